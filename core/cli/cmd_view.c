@@ -7,11 +7,15 @@
 #include "base/print.h"
 #include "base/visible.h"
 #include "cli/command.h"
+#include "cli/each_rank.h"
 #include "cli/newest.h"
 #include "cli/open.h"
 #include "cli/options.h"
 #include "cli/output_name.h"
+#include "cli/rank_reports.h"
+#include "report/json.h"
 #include "report/number.h"
+#include "report/read.h"
 #include "view/view.h"
 
 static void print_help(FILE *out)
@@ -23,7 +27,8 @@ static void print_help(FILE *out)
         "Writes one HTML file with the report, a timeline, the task graph, a profile of the\n"
         "parallelism, a flame graph and histograms. The file opens in any browser, without a\n"
         "network. ARCHIVE is the folder of an archive or its .otf2 file; without it, the newest\n"
-        "otter-* folder here.\n"
+        "otter-* folder here. The file of a job has the report of all ranks, and a timeline in\n"
+        "which each rank is a group of lanes.\n"
         "\n"
         "Options:\n"
         "  -o, --output=FILE  the file. Default: a file here, named after the archive\n"
@@ -35,8 +40,8 @@ static void print_help(FILE *out)
         "      --rank=N       " OTTER_HELP_OF_RANK "\n"
         "  -h, --help         this text\n"
         "\n"
-        "Exit status: 0; 1 if the archive cannot be read or the file cannot be written; 2 for a\n"
-        "wrong command line.\n");
+        "Exit status: 0; 1 if the archive, or a rank, cannot be read or the file cannot be\n"
+        "written; 2 for a wrong command line.\n");
 }
 
 enum { OPTION_FROM = 256, OPTION_TO };
@@ -100,15 +105,73 @@ static bool read_option(struct otter_view_request *request, int option)
     }
 }
 
+// Ranks without pictures are named beside the size.
 static void note_page(const struct otter_view_request *request,
                       const struct otter_view_result *result)
 {
-    char size[OTTER_MAX_NUMBER];
+    char size[OTTER_MAX_NUMBER], ranks[OTTER_MAX_NUMBER];
+    char left_out[OTTER_MAX_NUMBER + 40] = "";
+    if (result->n_left_out > 0) {
+        snprintf(left_out, sizeof left_out, ", %s rank%s without pictures (--size)",
+                 otter_number_text(result->n_left_out, ranks), otter_plural(result->n_left_out));
+    }
     char *word = otter_visible_word(request->output);
-    otter_note("%s: %s%s; to open it: xdg-open %s", request->output,
+    otter_note("%s: %s%s%s; to open it: xdg-open %s", request->output,
                otter_size_text((double)result->size, size),
-               result->is_complete ? "" : ", short bars summed up (--size)", word ? word : "");
+               result->is_complete ? "" : ", short bars summed up (--size)", left_out,
+               word ? word : "");
     free(word);
+}
+
+static json_t *sentences_of(const struct otter_rank_reports *reports)
+{
+    json_t *sentences = json_array();
+    for (unsigned i = 0; i < reports->n_sentences; i++) {
+        json_array_append_new(sentences, otter_json_text(reports->sentences[i]));
+    }
+    return sentences;
+}
+
+static char *print_reports(struct otter_rank_reports *reports, const struct otter_archive *archive)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    if (out) {
+        otter_rank_reports_print(out, reports, archive);
+        fclose(out);
+    }
+    return text;
+}
+
+// Ranks that cannot be analysed are named by errors.
+static enum otter_status write_job(struct otter_archive *archive,
+                                   const struct otter_view_request *request,
+                                   struct otter_view_result *result, uint32_t *n_failed,
+                                   struct otter_complaint *complaint)
+{
+    struct otter_rank_reports reports;
+    otter_rank_reports_init(&reports, archive);
+    otter_rank_reports_explain(&reports, archive);
+    json_t *report = otter_rank_reports_json(&reports, archive);
+    json_t *sentences = sentences_of(&reports);
+    char *text = print_reports(&reports, archive);
+    uint32_t *numbers = calloc(reports.n + 1, sizeof *numbers);
+    for (uint32_t i = 0; numbers && i < reports.n; i++) {
+        numbers[i] = reports.items[i].rank;
+    }
+    otter_reading_complain_of_memory(archive, complaint);
+    *n_failed = reports.n_failed;
+    struct otter_view_job job = {&reports.job, numbers, text, report, sentences};
+    enum otter_status status = text && numbers
+                                   ? otter_view_write_job(archive, &job, request, result, complaint)
+                                   : OTTER_NO_MEMORY;
+    free(numbers);
+    free(text);
+    json_decref(report);
+    json_decref(sentences);
+    otter_rank_reports_finish(&reports);
+    return status;
 }
 
 static bool write_page(struct otter_archive *archive, struct otter_view_request *request)
@@ -122,14 +185,18 @@ static bool write_page(struct otter_archive *archive, struct otter_view_request 
         otter_error("not enough memory");
         return false;
     }
-    bool is_written = otter_view_write(archive, request, &result, &complaint) == OTTER_OK;
+    uint32_t n_failed = 0;
+    enum otter_status status = otter_has_ranks(archive)
+                                   ? write_job(archive, request, &result, &n_failed, &complaint)
+                                   : otter_view_write(archive, request, &result, &complaint);
+    bool is_written = status == OTTER_OK;
     if (is_written) {
         note_page(request, &result);
     } else {
         otter_error("%s", complaint.text);
     }
     free(name);
-    return is_written;
+    return is_written && n_failed == 0;
 }
 
 static int run(int argc, char **argv)
@@ -161,7 +228,7 @@ static int run(int argc, char **argv)
         return status;
     }
     struct otter_archive *archive;
-    if (!otter_open_archive(path, rank, &archive)) {
+    if (!otter_open_ranks(path, rank, &archive)) {
         return OTTER_EXIT_FAILED;
     }
     bool is_written = write_page(archive, &request);

@@ -81,12 +81,14 @@ static unsigned char *pack(const struct otter_chunk_writer *writer, size_t *size
     return bytes;
 }
 
-static bool compress_chunk(struct otter_chunk *chunk, const unsigned char *bytes, size_t size)
+bool otter_chunk_compress(struct otter_chunk *chunk, const void *bytes, size_t size)
 {
     uLongf room = compressBound((uLong)size);
+    chunk->n_bytes = 0;
     chunk->bytes = malloc(room);
     if (!chunk->bytes || compress2(chunk->bytes, &room, bytes, (uLong)size, LEVEL) != Z_OK) {
         free(chunk->bytes);
+        chunk->bytes = NULL;
         return false;
     }
     unsigned char *fitted = realloc(chunk->bytes, room);
@@ -108,7 +110,8 @@ static void flush(struct otter_chunk_writer *writer)
                                 .n_segments = writer->segments.n};
     size_t size;
     unsigned char *bytes = pack(writer, &size);
-    bool is_good = bytes && OTTER_VECTOR_RESERVE(chunks) && compress_chunk(&chunk, bytes, size);
+    bool is_good =
+        bytes && OTTER_VECTOR_RESERVE(chunks) && otter_chunk_compress(&chunk, bytes, size);
     free(bytes);
     writer->n_rows = 0;
     if (!is_good) {

@@ -1,10 +1,17 @@
-// Prints the page: the parts of its code, and the data between them.
+// Prints a file: the parts of the page's code, and the data between them.
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/print.h"
 #include "base/visible.h"
 #include "view/page.h"
+
+enum { SIZE_OF_ELEMENT = 80 };
+
+// core/view/page has the sources of these parts.
+extern const char otter_view_page_head[], otter_view_page_report[], otter_view_page_data[],
+    otter_view_page_tail[];
 
 static void put(FILE *out, const char *text)
 {
@@ -44,26 +51,57 @@ static void put_text(FILE *out, const char *text)
     }
 }
 
-static void put_chunks(FILE *out, const struct otter_chunks *chunks)
-{
-    for (uint32_t i = 0; i < chunks->n; i++) {
-        otter_print(out, "<script type=\"application/octet-stream\" id=\"otter-chunk-%u\">",
-                    (unsigned)i);
-        otter_chunk_print(out, &chunks->items[i]);
-        put(out, "</script>\n");
-    }
-}
-
-void otter_html_print(FILE *out, const struct otter_page *page, const char *index)
+void otter_html_begin(FILE *out, const char *title, const char *report_text)
 {
     put(out, otter_view_page_head);
-    put_text(out, otter_page_title(page));
+    put_text(out, title);
     put(out, otter_view_page_report);
-    put_text(out, page->report_text);
+    put_text(out, report_text);
     put(out, otter_view_page_data);
+}
+
+void otter_html_print_index(FILE *out, const char *index)
+{
     put(out, "<script type=\"application/json\" id=\"otter-index\">");
     put(out, index);
     put(out, "</script>\n");
-    put_chunks(out, &page->chunks);
+}
+
+static void put_element(FILE *out, const char *name, uint32_t number,
+                        const struct otter_chunk *chunk)
+{
+    otter_print(out, "<script type=\"application/octet-stream\" id=\"otter-%s-%" PRIu32 "\">", name,
+                number);
+    otter_chunk_print(out, chunk);
+    put(out, "</script>\n");
+}
+
+void otter_html_print_chunks(FILE *out, const struct otter_chunks *chunks, uint32_t first)
+{
+    for (uint32_t i = 0; i < chunks->n; i++) {
+        put_element(out, "chunk", first + i, &chunks->items[i]);
+    }
+}
+
+enum otter_status otter_html_print_rank(FILE *out, uint32_t rank, const char *index, uint64_t *size)
+{
+    struct otter_chunk chunk;
+    if (!otter_chunk_compress(&chunk, index, strlen(index))) {
+        return OTTER_NO_MEMORY;
+    }
+    put_element(out, "rank", rank, &chunk);
+    *size = (chunk.n_bytes + 2) / 3 * 4 + SIZE_OF_ELEMENT;
+    free(chunk.bytes);
+    return OTTER_OK;
+}
+
+void otter_html_end(FILE *out)
+{
     put(out, otter_view_page_tail);
+}
+
+uint64_t otter_html_fixed_size(void)
+{
+    return strlen(otter_view_page_head) + strlen(otter_view_page_report) +
+           strlen(otter_view_page_data) + strlen(otter_view_page_tail);
 }

@@ -172,6 +172,8 @@ static void set_numbers(json_t *root, const struct otter_page *page)
     otter_json_set_number(clock, "resolution", resolution ? resolution : 1000000000);
     otter_json_set_number(clock, "begin", view->begin);
     otter_json_set_number(clock, "end", view->end - view->begin);
+    otter_json_set_number(clock, "first", otter_view_ticks(view, view->first));
+    otter_json_set_number(clock, "last", otter_view_ticks(view, view->last));
     otter_json_set_number(clock, "realtime_ns", view->definitions->clock.realtime);
     otter_json_set(root, "clock", clock);
     uint64_t window[] = {page->window_begin, page->window_end};

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "analysis/findings.h"
+#include "analysis/job.h"
 #include "graph/label.h"
 #include "view/events.h"
 
@@ -33,14 +34,17 @@ struct otter_view {
     struct otter_findings findings;
     struct otter_labels labels;
     struct otter_lanes lanes;
-    uint64_t begin, end; // ticks of the archive: the first and the last event of any thread
-    uint64_t size;       // characters of the page, at most
+    uint64_t first, last;        // ticks of the archive: the first and the last event of any thread
+    uint64_t begin, end;         // ticks that the page shows: the same, or those of the whole job
+    uint64_t size;               // characters of the page, at most
+    const struct otter_job *job; // NULL: the page of one process
+    uint32_t job_rank;           // index of the rank in `job`
 };
 
-// Returns a time of the archive as ticks since the begin, at most the end.
+// Returns a time of the archive as ticks since the begin, at most the last event.
 static inline uint64_t otter_view_ticks(const struct otter_view *view, uint64_t time)
 {
-    time = time < view->end ? time : view->end;
+    time = time < view->last ? time : view->last;
     return time > view->begin ? time - view->begin : 0;
 }
 

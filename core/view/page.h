@@ -1,12 +1,14 @@
 // Everything that one page contains.
 #pragma once
 
+#include "base/new_file.h"
 #include "report/analysis.h"
 #include "view/chunk.h"
 #include "view/detail.h"
 #include "view/groups.h"
 #include "view/pyramid.h"
 #include "view/tables.h"
+#include "view/view.h"
 
 struct otter_page {
     const struct otter_view *view;
@@ -24,16 +26,37 @@ struct otter_page {
     json_t *report_json;
 };
 
+// Computes the page of an archive, or of a rank, that was read. `view->size` bounds the characters.
+// In both cases the caller calls otter_page_finish.
+// *Errors*: OTTER_NO_MEMORY; OTTER_FULL: the size is too small for a page without detail.
+enum otter_status otter_page_init(struct otter_page *page, struct otter_view *view,
+                                  const struct otter_view_request *request,
+                                  struct otter_complaint *complaint);
+void otter_page_finish(struct otter_page *page);
+
 // Prints the index as JSON, which describes the present chunks.
 // Returns OTTER_IO or OTTER_OK.
 enum otter_status otter_index_print(FILE *out, const struct otter_page *page);
+// Returns the index as text, which the caller frees; NULL when memory is short.
+char *otter_page_print_index(const struct otter_page *page);
 
 // Returns the program's command line, or the archive's name.
 const char *otter_page_title(const struct otter_page *page);
 
-// The parts of the file that do not depend on the archive; core/view/page has their sources.
-extern const char otter_view_page_head[], otter_view_page_report[], otter_view_page_data[],
-    otter_view_page_tail[];
+// ---- the file, from its begin to its end; errors: see ferror()
 
-// Prints the whole file; `index` is the output of otter_index_print. Errors: see ferror().
-void otter_html_print(FILE *out, const struct otter_page *page, const char *index);
+void otter_html_begin(FILE *out, const char *title, const char *report_text);
+void otter_html_print_index(FILE *out, const char *index);
+// The elements of chunks have the numbers from `first` on.
+void otter_html_print_chunks(FILE *out, const struct otter_chunks *chunks, uint32_t first);
+// The index of a rank of a job; *size: characters. Returns OTTER_NO_MEMORY or OTTER_OK.
+enum otter_status otter_html_print_rank(FILE *out, uint32_t rank, const char *index,
+                                        uint64_t *size);
+void otter_html_end(FILE *out);
+// Characters of the parts that do not depend on the archive.
+uint64_t otter_html_fixed_size(void);
+
+// Closes a file and gives it its name; `error`: of its open. *size: characters of the file.
+// *Errors*: those of the system.
+enum otter_status otter_page_publish(struct otter_new_file *file, int error, const char *path,
+                                     uint64_t *size, struct otter_complaint *complaint);

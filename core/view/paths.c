@@ -1,4 +1,4 @@
-// Writes the heaviest path and the realised path as intervals.
+// Writes the heaviest path, the realised path, and the part of the job's path as intervals.
 #include "view/tables.h"
 
 enum {
@@ -19,6 +19,8 @@ static const struct otter_chunk_column realised_columns[] = {
 };
 static const struct otter_chunk_table realised_chunks = {
     "realised", realised_columns, sizeof realised_columns / sizeof *realised_columns, 0};
+static const struct otter_chunk_table job_chunks = {
+    "job_path", realised_columns, sizeof realised_columns / sizeof *realised_columns, 0};
 
 struct step {
     uint64_t begin, end; // ticks since the view's begin
@@ -66,6 +68,10 @@ static void add_step(struct path_writer *writer, const struct step *step)
     if (step->end <= step->begin) {
         return;
     }
+    if (writer->has_merged && writer->merged.end < step->begin &&
+        writer->chunks.table == &job_chunks) {
+        end_merged(writer); // the path was in other ranks
+    }
     if (step->end - step->begin >= writer->shortest) {
         end_merged(writer);
         write_step(writer, step);
@@ -77,45 +83,6 @@ static void add_step(struct path_writer *writer, const struct step *step)
         writer->merged = *step;
         writer->has_merged = true;
     }
-}
-
-static bool is_executed(const struct otter_node *node)
-{
-    return otter_node_is_piece(node) || node->kind == OTTER_NODE_DEVICE;
-}
-
-static enum otter_status write_span(const struct otter_view *view, struct otter_chunks *chunks,
-                                    uint64_t shortest)
-{
-    const struct otter_span *span = &view->analysis.span;
-    struct path_writer writer = {
-        .view = view, .chunks = {.chunks = chunks, .table = &span_chunks}, .shortest = shortest};
-    for (uint32_t i = 0; i < span->n_path; i++) {
-        const struct otter_node *node = &view->analysis.graph->nodes[span->path[i]];
-        if (is_executed(node)) {
-            add_step(&writer, &(struct step){otter_view_ticks(view, node->start),
-                                             otter_view_ticks(view, node->end), span->path[i], 0});
-        }
-    }
-    end_merged(&writer);
-    return otter_chunk_end(&writer.chunks);
-}
-
-static enum otter_status write_realised(const struct otter_view *view, struct otter_chunks *chunks,
-                                        uint64_t shortest)
-{
-    const struct otter_realised *realised = &view->analysis.realised;
-    struct path_writer writer = {.view = view,
-                                 .chunks = {.chunks = chunks, .table = &realised_chunks},
-                                 .shortest = shortest};
-    for (uint32_t i = realised->steps.n; i-- > 0;) {
-        const struct otter_path_step *step = &realised->steps.items[i];
-        add_step(&writer, &(struct step){otter_view_ticks(view, step->begin),
-                                         otter_view_ticks(view, step->end), step->node,
-                                         (unsigned)step->reason});
-    }
-    end_merged(&writer);
-    return otter_chunk_end(&writer.chunks);
 }
 
 // The least duration so that about as many steps remain as the page has room for: each step may
@@ -147,9 +114,9 @@ static uint64_t shortest_of_span(const struct otter_view *view)
     return shortest_of(view, n_of_durations, span->n_path);
 }
 
-static uint64_t shortest_of_realised(const struct otter_view *view)
+static uint64_t shortest_of_realised(const struct otter_view *view,
+                                     const struct otter_realised *realised)
 {
-    const struct otter_realised *realised = &view->analysis.realised;
     uint64_t n_of_durations[N_DURATIONS] = {0};
     for (uint32_t i = 0; i < realised->steps.n; i++) {
         count_duration(n_of_durations, realised->steps.items[i].begin,
@@ -158,8 +125,70 @@ static uint64_t shortest_of_realised(const struct otter_view *view)
     return shortest_of(view, n_of_durations, realised->steps.n);
 }
 
+static bool is_executed(const struct otter_node *node)
+{
+    return otter_node_is_piece(node) || node->kind == OTTER_NODE_DEVICE;
+}
+
+static enum otter_status write_span(const struct otter_view *view, struct otter_chunks *chunks,
+                                    uint64_t shortest)
+{
+    const struct otter_span *span = &view->analysis.span;
+    struct path_writer writer = {
+        .view = view, .chunks = {.chunks = chunks, .table = &span_chunks}, .shortest = shortest};
+    for (uint32_t i = 0; i < span->n_path; i++) {
+        const struct otter_node *node = &view->analysis.graph->nodes[span->path[i]];
+        if (is_executed(node)) {
+            add_step(&writer, &(struct step){otter_view_ticks(view, node->start),
+                                             otter_view_ticks(view, node->end), span->path[i], 0});
+        }
+    }
+    end_merged(&writer);
+    return otter_chunk_end(&writer.chunks);
+}
+
+static enum otter_status write_realised(const struct otter_view *view,
+                                        const struct otter_realised *realised,
+                                        const struct otter_chunk_table *table,
+                                        struct otter_chunks *chunks)
+{
+    struct path_writer writer = {.view = view,
+                                 .chunks = {.chunks = chunks, .table = table},
+                                 .shortest = shortest_of_realised(view, realised)};
+    for (uint32_t i = realised->steps.n; i-- > 0;) {
+        const struct otter_path_step *step = &realised->steps.items[i];
+        add_step(&writer, &(struct step){otter_view_ticks(view, step->begin),
+                                         otter_view_ticks(view, step->end), step->node,
+                                         (unsigned)step->reason});
+    }
+    end_merged(&writer);
+    return otter_chunk_end(&writer.chunks);
+}
+
+// The steps of the job's critical path that are in this rank.
+static enum otter_status write_job_path(const struct otter_view *view, struct otter_chunks *chunks)
+{
+    const struct otter_analysis *analysis = &view->analysis;
+    const struct otter_job *job = view->job;
+    struct otter_realised realised = {0};
+    struct otter_way_back way;
+    enum otter_status status =
+        otter_way_back_init(&way, analysis->graph, &analysis->pieces, &analysis->ready);
+    for (uint32_t i = 0; i < job->stays.n && !status; i++) {
+        if (job->stays.items[i].rank == view->job_rank) {
+            status = otter_realised_add(&realised, &way, job->stays.items[i].way);
+        }
+    }
+    status = status ? status : write_realised(view, &realised, &job_chunks, chunks);
+    otter_way_back_finish(&way);
+    otter_realised_finish(&realised);
+    return status;
+}
+
 enum otter_status otter_view_write_paths(const struct otter_view *view, struct otter_chunks *chunks)
 {
     enum otter_status status = write_span(view, chunks, shortest_of_span(view));
-    return status ? status : write_realised(view, chunks, shortest_of_realised(view));
+    status =
+        status ? status : write_realised(view, &view->analysis.realised, &realised_chunks, chunks);
+    return status || !view->job ? status : write_job_path(view, chunks);
 }

@@ -20,8 +20,10 @@ enum otter_status otter_view_read(struct otter_view *view, struct otter_archive 
     if (status) {
         return status;
     }
-    view->begin = view->analysis.timeline.begin;
-    view->end = view->analysis.timeline.end;
+    view->first = view->analysis.timeline.begin;
+    view->last = view->analysis.timeline.end;
+    view->begin = view->job ? view->job->begin : view->first;
+    view->end = view->job ? view->job->end : view->last;
     status = otter_view_events_end(&view->events);
     status = status ? status : otter_lanes_init(view);
     if (status) {

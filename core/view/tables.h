@@ -6,7 +6,7 @@
 
 // Each function adds its tables to `chunks` and returns OTTER_NO_MEMORY or OTTER_OK.
 
-// `span` and `realised`. Adjacent short steps of a long path are one.
+// `span`, `realised`, and of a job `job_path`. Adjacent short steps of a long path are one.
 enum otter_status otter_view_write_paths(const struct otter_view *view,
                                          struct otter_chunks *chunks);
 

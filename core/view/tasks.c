@@ -47,7 +47,7 @@ static void find_creation(struct otter_view_tasks *tasks)
     const struct otter_graph *graph = analysis->graph;
     for (uint32_t i = 0; i < graph->n_tasks; i++) {
         uint32_t first = graph->tasks[i].first_node;
-        tasks->created[i] = first != OTTER_NONE ? graph->nodes[first].start : tasks->view->begin;
+        tasks->created[i] = first != OTTER_NONE ? graph->nodes[first].start : tasks->view->first;
     }
     for (uint32_t i = 0; i < graph->n_nodes; i++) {
         const struct otter_node *node = &graph->nodes[i];

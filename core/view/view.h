@@ -3,7 +3,9 @@
 
 #include <stdbool.h>
 
-#include "trace/read/reader.h"
+#include <jansson.h>
+
+#include "analysis/job.h"
 
 enum { OTTER_LEAST_PAGE = 1000000 }; // characters
 
@@ -15,8 +17,9 @@ struct otter_view_request {
 };
 
 struct otter_view_result {
-    uint64_t size;    // characters of the file
-    bool is_complete; // nothing is left out
+    uint64_t size;       // characters of the file
+    bool is_complete;    // nothing is left out
+    uint32_t n_left_out; // ranks without pictures
 };
 
 // Writes the page of an archive. Time: n log n in events. Memory: that of the analysis, and the
@@ -27,3 +30,20 @@ enum otter_status otter_view_write(struct otter_archive *archive,
                                    const struct otter_view_request *request,
                                    struct otter_view_result *result,
                                    struct otter_complaint *complaint);
+
+// The ranks of a merged archive as one job, and its report.
+struct otter_view_job {
+    const struct otter_job *job; // has ended
+    const uint32_t *numbers;     // of all ranks of the job: those of most interest first
+    const char *report_text;
+    const json_t *report;    // the object of `otter report --json`
+    const json_t *sentences; // of the report: an array
+};
+
+// The same of a merged archive: each rank has pictures as far as the size has room for them.
+// Memory: that of one rank's analysis, and its part of the page.
+enum otter_status otter_view_write_job(struct otter_archive *archive,
+                                       const struct otter_view_job *job,
+                                       const struct otter_view_request *request,
+                                       struct otter_view_result *result,
+                                       struct otter_complaint *complaint);

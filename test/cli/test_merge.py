@@ -150,7 +150,7 @@ class TestRanks(MergeCase):
     def test_a_command_without_a_rank_names_the_ranks(self):
         self.record_job(2)
         self.assertEqual(self.merge("-o", "m", "job").returncode, 0)
-        self.assert_fails(self.run_otter("view", "m"), 1, "'m' is the archive of 2 ranks, from 0 to 1", "--rank=N")
+        self.assert_fails(self.run_otter("report", "--tasks", "m"), 1, "'m' is the archive of 2 ranks, from 0 to 1", "--rank=N")
         self.assert_fails(self.run_otter("report", "--rank=7", "m"), 1, "'m' has no rank 7: it has 2 ranks, from 0 to 1")
         self.assert_fails(self.run_otter("report", "--rank=x", "m"), 1, "--rank takes the number of a rank")
         self.assert_fails(self.run_otter("report", "--rank=0", "job/rank-0001"), 1, "is the archive of one process")

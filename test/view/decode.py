@@ -1,8 +1,9 @@
 """Reads a page of `otter view`: its index and its tables, by the format of core/view/README.md alone.
 
-decode.py FILE.html [TABLE]    prints the tables and their rows, or the rows of one table
+decode.py FILE.html[:RANK] [TABLE]    prints the tables and their rows, or the rows of one table; of a rank of a job
 """
 import base64
+import copy
 import functools
 import html.parser
 import json
@@ -49,6 +50,8 @@ def column(data, at, width, n, is_delta):
 
 
 class Page:
+    """The page of a process. That of a job has an index of its own; rank() gives the page of a rank."""
+
     def __init__(self, path):
         self.bytes = pathlib.Path(path).read_bytes()
         elements = Elements()
@@ -56,13 +59,22 @@ class Page:
         self.elements = elements
         self.index = json.loads(elements.texts["otter-index"])
         self.texts = elements.texts
+        self.first_chunk = 0
+
+    def rank(self, number):
+        """The page of a rank, as a view of this one: its index and its chunks."""
+        page = copy.copy(self)
+        entry = next(entry for entry in self.index["ranks"] if entry["rank"] == number)
+        page.index = json.loads(zlib.decompress(base64.b64decode(self.texts[f"otter-rank-{number}"], validate=True)))
+        page.first_chunk = entry["first_chunk"]
+        return page
 
     @functools.lru_cache(maxsize=None)
     def chunk(self, i):
         """Column -> values of chunk `i`."""
         entry = self.index["chunks"][i]
         layout = self.index["tables"][entry["table"]]
-        data = zlib.decompress(base64.b64decode(self.texts[f"otter-chunk-{i}"], validate=True))
+        data = zlib.decompress(base64.b64decode(self.texts[f"otter-chunk-{self.first_chunk + i}"], validate=True))
         n = int.from_bytes(data[:4], "little")
         assert n == entry["rows"], (i, n, entry)
         at, columns = 4 + len(layout), {}
@@ -104,15 +116,16 @@ class Page:
 
 
 def main(path, table=None):
-    page = Page(path)
+    path, _, rank = path.partition(":")
+    page = Page(path).rank(int(rank)) if rank else Page(path)
     if table:
         for row in page.table(table):
             print(" ".join(f"{name}={value}" for name, value in row.items()))
         return
     print(f"{len(page.bytes)} bytes, index {len(page.texts['otter-index'])}, "
-          f"{sum(len(page.texts[f'otter-chunk-{i}']) for i in range(len(page.index['chunks'])))} in chunks")
+          f"{sum(len(page.texts[f'otter-chunk-{page.first_chunk + i}']) for i in range(len(page.index['chunks'])))} in chunks")
     for name in page.index["tables"]:
-        size = sum(len(page.texts[f"otter-chunk-{i}"]) for i in page.chunks_of(name))
+        size = sum(len(page.texts[f"otter-chunk-{page.first_chunk + i}"]) for i in page.chunks_of(name))
         rows = sum(page.index["chunks"][i]["rows"] for i in page.chunks_of(name))
         print(f"{name}: {rows} rows, {size} bytes, {size / max(rows, 1):.2f} a row")
 

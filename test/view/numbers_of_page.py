@@ -14,6 +14,7 @@ class Numbers:
     def __init__(self, test, page):
         self.test, self.page, self.index = test, page, page.index
         self.end = self.index["clock"]["end"]
+        self.first, self.last = self.index["clock"]["first"], self.index["clock"]["last"]
         self.tick = 1 / self.index["clock"]["resolution"]
         self.n_means = 0  # labels whose mean slack was compared
         self.complete = self.index["left_out"]["is_complete"]
@@ -46,7 +47,7 @@ class Numbers:
     def check_slices(self):
         for (lane, row), rows in self.slices.items():
             self.test.assertLess(row, self.index["lanes"][lane]["rows"])
-            at = 0
+            at = self.first
             for slice in rows:
                 self.test.assertGreaterEqual(slice["start"], at)
                 if row == 0 and lane in self.threads:
@@ -57,7 +58,7 @@ class Numbers:
                 self.test.assertEqual(slice["count"] > 1, slice["state"] == AGGREGATE and slice["count"] > 1)
                 at = slice["start"] + slice["duration"]
             if row == 0 and lane in self.threads:
-                self.test.assertEqual(at, self.end)
+                self.test.assertEqual(at, self.last)
         aggregates = sum(slice["state"] == AGGREGATE for rows in self.slices.values() for slice in rows)
         self.test.assertEqual(aggregates == 0, self.index["left_out"]["slices"] == 0)
 
@@ -67,7 +68,7 @@ class Numbers:
         rows = {row["thread"]: row for row in report["tables"]["threads"]}
         for lane in self.threads:
             totals = self.index["lanes"][lane]["totals"]
-            self.test.assertEqual(sum(totals), self.end)
+            self.test.assertEqual(sum(totals), self.last - self.first)
             if self.complete:
                 sums = collections.Counter()
                 for slice in self.slices[lane, 0]:
@@ -141,7 +142,8 @@ class Numbers:
         for rows in self.slices.values():
             self.test.assertLessEqual({slice["task"] for slice in rows} - {0}, known)
         for task in tasks:
-            self.test.assertLessEqual(task["begin"] + task["span"], self.end)
+            self.test.assertGreaterEqual(task["begin"], self.first)
+            self.test.assertLessEqual(task["begin"] + task["span"], self.last)
             self.test.assertLessEqual(task["since_created"], task["begin"])
             self.test.assertLessEqual(task["creator"], self.index["tasks"])
         if self.complete:
@@ -190,12 +192,12 @@ class Numbers:
     # ---- sums
 
     def check_paths(self):
-        at = 0
+        at = self.first
         for step in self.page.table("realised"):
             self.test.assertEqual(step["begin"], at)
             at += step["duration"]
-        self.test.assertEqual(at, self.index["wall"])
-        self.test.assertEqual(at, self.end)
+        self.test.assertEqual(at, self.first + self.index["wall"])
+        self.test.assertEqual(at, self.last)
         for step in self.page.table("span"):
             self.test.assertLessEqual(step["begin"] + step["duration"], self.end)
 
@@ -204,8 +206,10 @@ class Numbers:
         self.test.assertEqual(len(rows), -(-self.end // self.index["profile"]["step"]))
         for i, state in enumerate(STATES):
             self.test.assertEqual(sum(row[state] for row in rows), sum(self.index["lanes"][lane]["totals"][i] for lane in self.threads))
-        for row in rows[:-1]:
-            self.test.assertEqual(sum(row[state] for state in STATES), self.index["profile"]["step"] * len(self.threads))
+        step = self.index["profile"]["step"]
+        for i, row in enumerate(rows):
+            inside = max(min((i + 1) * step, self.last) - max(i * step, self.first), 0)
+            self.test.assertEqual(sum(row[state] for state in STATES), inside * len(self.threads))
 
     def check_flame(self):
         rows = self.page.table("flame")

@@ -71,6 +71,27 @@ class Pages(case.CommandCase):
         self.page("hostile", self.make("hostile", 20, "kokkos", "text", HOSTILE, "OTTER::COMMAND_LINE", HOSTILE))
         self.page("small", self.play("many"), "--size=1M")
         self.page("devices", self.devices())
+        self.page("job", self.job())
+        self.page("ranks", self.many_ranks(64))
+        self.page("few", self.many_ranks(150), "--size=1M")
+
+    def merged(self, name, *archives):
+        result = self.run_otter("merge", "-o", name, *archives)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return name
+
+    def job(self):
+        """Three ranks, one after the other."""
+        before = dict(self.environment)
+        for rank, kind in enumerate(("tasks", "nested", "tasks")):
+            self.environment |= {"PMI_RANK": str(rank), "PMI_SIZE": "3", "PMI_JOBID": "7", "OMP_NUM_THREADS": str(1 + rank)}
+            result = self.record(f"--folder={self.folder / 'job'}", self.tool("../view/played"), kind)
+            self.assertEqual(result.returncode, 0, result.stderr)
+        self.environment = before
+        return self.merged("merged", "job")
+
+    def many_ranks(self, n):
+        return self.merged(f"merged{n}", *(self.make(f"rank{n}-{i}", 20 + i, "ours", "OTTER::RANK", str(i)) for i in range(n)))
 
     def devices(self):
         script = pathlib.Path(__file__).resolve().parent.parent / "mock/scripts/device_trace.mock"

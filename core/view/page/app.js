@@ -4,6 +4,7 @@ import { labelColours } from "./colours.js";
 import { createData } from "./data.js";
 import { plain, seconds } from "./format.js";
 import { createLanes } from "./lanes.js";
+import { indexOfRank } from "./ranks.js";
 import { createStore } from "./store.js";
 import { createTasks } from "./tasks.js";
 
@@ -11,13 +12,27 @@ import { createTasks } from "./tasks.js";
 /** @typedef {import("./store.js").State} State */
 
 /**
+ * The indexes of the ranks: those whose work is farthest from the mean are first.
+ * @param {Index} index
+ */
+export function outliersOf(index) {
+    const places = new Map((index.job?.outliers ?? []).map((rank, i) => [rank, i]));
+    const place = (/** @type {number} */ i) => places.get(index.ranks[i].rank) ?? 0;
+    return index.ranks.map((_, i) => i).sort((a, b) => place(a) - place(b));
+}
+
+/**
  * @param {Index} index
  * @returns {State}
  */
 function usualState(index) {
     const [from, to] = index.window ?? [0, index.clock.end];
-    return { tab: "timeline", from, to, select: "", range: "", table: "", sort: "", filter: "",
-        open: "", closed: "", flame: "", path: "", fold: "", nest: -1, report: true };
+    const first = outliersOf(index)[0];
+    const { messages = 0, collectives = 0 } = index.job?.report.critical_path ?? {};
+    const hasPath = messages + collectives > 0;
+    return { tab: index.job ? "job" : "timeline", rank: index.ranks[first].rank, ranks: "",
+        order: "", from, to, select: "", range: "", table: "", sort: "", filter: "",
+        open: "", closed: "", flame: "", path: hasPath ? "job" : "", fold: "", nest: -1, report: true };
 }
 
 /**
@@ -42,9 +57,14 @@ export function createApp(index, textOf) {
 
     const data = createData(index, textOf, redraw);
     const defaults = usualState(index);
+    const store = createStore(defaults);
     /** @type {Map<string, number>} */
-    const executed = new Map((index.report.tables?.labels ?? [])
-        .map((/** @type {any} */ row) => [row.label, row.executed_s]));
+    const executed = new Map();
+    for (const { index: { report } } of index.ranks) {
+        for (const row of report.tables?.labels ?? []) {
+            executed.set(row.label, (executed.get(row.label) ?? 0) + row.executed_s);
+        }
+    }
     // Labels with the same text are one for the user: each has the number of the first.
     const first = new Map();
     const same = index.labels.map((label, i) => {
@@ -57,11 +77,20 @@ export function createApp(index, textOf) {
         { text, weight: executed.get(text) ?? 0 })));
     const colourOf = new Map([...first.keys()].map((text, i) => [text, colours[i]]));
     const names = index.labels.map((label) => plain(label.text));
-    return {
+
+    /** The index of the chosen rank. */
+    function rank() {
+        return Math.max(index.ranks.findIndex((one) => one.rank === store.get().rank), 0);
+    }
+
+    const app = {
         index,
         data,
         defaults,
-        store: createStore(defaults),
+        store,
+        rank,
+        /** The rank whose pictures use this app; -1: all. */
+        only: -1,
         lanes: createLanes(data),
         tasks: createTasks(data),
         end: index.clock.end,
@@ -91,6 +120,54 @@ export function createApp(index, textOf) {
          * @param {string} text
          */
         labelOf: (text) => first.get(text) ?? -1,
+        /**
+         * The number of a label in the chosen rank; the same if that rank lacks it.
+         * @param {number} label
+         */
+        ownLabel(label) {
+            const { firstLabel, index: own } = index.ranks[rank()];
+            const end = firstLabel + own.labels.length;
+            const found = same.indexOf(same[label], firstLabel);
+            return found >= 0 && found < end ? found : label;
+        },
+        /** @param {number} i index of a rank */
+        rankName: (i) => `rank ${index.ranks[i].rank}`,
+        /**
+         * "thread 1", in a job "rank 3, thread 1".
+         * @param {number} lane
+         */
+        laneName(lane) {
+            const one = index.lanes[lane];
+            return !one ? "" : `${index.job ? `rank ${index.ranks[one.rank ?? 0].rank}, ` : ""}${
+                plain(one.name)}`;
+        },
+        /**
+         * The number of threads.
+         * @param {number} i index of a rank; -1: all
+         */
+        threads: (i) => Math.max(index.lanes.filter((lane) => lane.kind === "thread"
+            && (i < 0 || (lane.rank ?? 0) === i)).length, 1),
+    };
+    return app;
+}
+
+/**
+ * The app for the pictures of one rank. Its listeners are called while this rank is chosen.
+ * @param {App} app
+ * @param {number} i index of the rank
+ * @returns {App}
+ */
+export function appOfRank(app, i) {
+    const { store, data } = app;
+    return {
+        ...app, only: i, index: indexOfRank(app.index, i),
+        data: { ...data, table: (name) => data.table(name,
+            ["tasks", "edges"].includes(name) ? -1 : i) },
+        store: { ...store, listen: (listener) => store.listen((state, changed) => {
+            if (app.rank() === i) {
+                listener(state, changed);
+            }
+        }) },
     };
 }
 

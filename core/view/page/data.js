@@ -2,6 +2,7 @@
 // a picture needs them.
 
 import { decodeChunk, joined } from "./decode.js";
+import { shiftedColumns } from "./ranks.js";
 
 /** @typedef {import("./decode.js").Columns} Columns */
 /** @typedef {import("./index_types.js").Index} Index */
@@ -22,8 +23,21 @@ export function createData(index, textOf, onChunk) {
     const tables = new Map();
 
     /** @param {number} chunk */
-    function decode(chunk) {
-        return decodeChunk(textOf(chunk), index.tables[index.chunks[chunk].table]);
+    async function decode(chunk) {
+        const { table, id } = index.chunks[chunk];
+        const columns = await decodeChunk(textOf(id ?? chunk), index.tables[table]);
+        return shiftedColumns(index, chunk, columns);
+    }
+
+    /**
+     * @param {string} name
+     * @param {number} rank index; -1: all
+     */
+    function read(name, rank) {
+        const chunks = index.chunks.map((_, i) => i).filter((i) => index.chunks[i].table === name
+            && (rank < 0 || (index.chunks[i].rank ?? 0) === rank));
+        return chunks.length === 0 ? Promise.resolve(empty(index, name))
+            : Promise.all(chunks.map(decode)).then((parts) => joined(parts, index.tables[name]));
     }
 
     /** @param {number} chunk */
@@ -67,21 +81,52 @@ export function createData(index, textOf, onChunk) {
         /**
          * All rows of a table.
          * @param {string} name
+         * @param {number} [rank] index; all without it. The profile of all is the sum.
          * @returns {Promise<Columns>}
          */
-        table(name) {
-            let promise = tables.get(name);
+        table(name, rank = -1) {
+            const key = `${name}/${rank}`;
+            let promise = tables.get(key);
             if (!promise) {
-                const chunks = index.chunks.map((_, i) => i)
-                    .filter((i) => index.chunks[i].table === name);
-                promise = chunks.length === 0 ? Promise.resolve(empty(index, name))
-                    : Promise.all(chunks.map(decode))
-                        .then((parts) => joined(parts, index.tables[name]));
-                tables.set(name, promise);
+                promise = name === "profile" && rank < 0
+                    ? Promise.all(index.ranks.map((_, i) => this.table(name, i))).then(total)
+                    : name === "job_path" ? read(name, rank).then(byBegin) : read(name, rank);
+                tables.set(key, promise);
             }
             return promise;
         },
     };
+}
+
+/**
+ * Sums of tables with the same rows.
+ * @param {Columns[]} parts
+ * @returns {Columns}
+ */
+function total(parts) {
+    if (parts.length === 1) {
+        return parts[0];
+    }
+    const rows = Math.max(...parts.map((part) => part.rows));
+    return { rows, of: Object.fromEntries(Object.keys(parts[0].of).map((name) => {
+        const sums = new Float64Array(rows);
+        parts.forEach((part) => part.of[name].forEach((value, i) => {
+            sums[i] += value;
+        }));
+        return [name, sums];
+    })) };
+}
+
+/**
+ * The rows in the order of their begin.
+ * @param {Columns} columns
+ * @returns {Columns}
+ */
+function byBegin({ rows, of }) {
+    const order = Array.from({ length: rows }, (_, i) => i)
+        .sort((a, b) => of.begin[a] - of.begin[b]);
+    return { rows, of: Object.fromEntries(Object.entries(of).map(([name, values]) => (
+        [name, Float64Array.from(order, (i) => values[i])]))) };
 }
 
 /**

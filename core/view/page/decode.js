@@ -22,8 +22,9 @@ function bytesOfBase64(text) {
     return bytes;
 }
 
-/** @param {Uint8Array} bytes */
-async function inflate(bytes) {
+/** @param {string} base64 of a zlib stream */
+export async function inflate(base64) {
+    const bytes = bytesOfBase64(base64);
     const { DecompressionStream } = /** @type {any} */ (globalThis);
     const stream = new Blob([/** @type {any} */ (bytes)]).stream()
         .pipeThrough(new DecompressionStream("deflate"));
@@ -67,7 +68,7 @@ function column(bytes, at, width, n, isDelta) {
  * @returns {Promise<Columns>}
  */
 export async function decodeChunk(base64, layout) {
-    const bytes = await inflate(bytesOfBase64(base64));
+    const bytes = await inflate(base64);
     const rows = new DataView(bytes.buffer).getUint32(0, true);
     /** @type {Record<string, Numbers>} */
     const of = {};

@@ -93,7 +93,6 @@ function links(app, tasks) {
  * @param {Task} task
  */
 function taskDetails(app, task) {
-    const lane = app.index.lanes[task.lane];
     const creator = app.tasks.get(task.creator);
     const label = app.index.labels[task.label];
     const before = app.tasks.into(task.task).map((edge) => ({ task: edge.from, note: edge.kind }));
@@ -108,7 +107,7 @@ function taskDetails(app, task) {
                 ["line", label?.where ? element("code", {}, plain(label.where)) : null],
                 ["function", label?.function ? element("code", {}, plain(label.function)) : null],
                 ["kind", [task.kind, ...task.flags].join(", ")],
-                ["ran on", lane ? jump(plain(lane.name), () => app.store.set({
+                ["ran on", app.laneName(task.lane) ? jump(app.laneName(task.lane), () => app.store.set({
                     select: `task:${task.task}`, tab: "timeline" })) : "no thread"],
                 ["created by", creator ? jump(taskName(app, creator.task),
                     () => goToTask(app, creator.task)) : task.creator ? "a task left out" : null],
@@ -159,11 +158,12 @@ function title(app, text, label) {
  * @param {number} number
  */
 function labelDetails(app, number) {
+    number = app.ownLabel(number);
     const label = app.index.labels[number];
     if (!label) {
         return [title(app, "no label", -1)];
     }
-    const tables = app.index.report.tables ?? {};
+    const tables = app.index.ranks[app.rank()].index.report.tables ?? {};
     const row = (tables.labels ?? []).find((/** @type {any} */ r) => r.label === label.text);
     const tasks = (tables.tasks ?? []).find((/** @type {any} */ r) => r.task === label.text);
     const longest = app.tasks.ofLabel(number, 8).map((at) => app.tasks.taskAt(at));
@@ -178,6 +178,7 @@ function labelDetails(app, number) {
                     `${plain(label.file)}:${label.line}`) : null],
             ]),
             row ? list([
+                ["of", app.index.job ? app.rankName(app.rank()) : null],
                 ["executed", `${seconds(row.executed_s)}, ${percent(row.executed_percent)}`],
                 ["blame", seconds(row.blame_s)],
                 ["on the realised path", seconds(row.realised_path_s)],
@@ -224,7 +225,7 @@ async function sliceDetails(app, lane, row, start) {
                 ["in", label < app.names.length ? jump(app.name(label),
                     () => app.store.set({ select: `label:${label}` })) : null],
                 ["of task", task ? jump(taskName(app, task), () => goToTask(app, task)) : null],
-                ["thread", plain(app.index.lanes[lane]?.name ?? "")],
+                ["thread", app.laneName(lane)],
             ]), list([
                 ["begin", app.time(start)],
                 ["duration", app.time(of.duration[i])],
@@ -241,18 +242,20 @@ async function sliceDetails(app, lane, row, start) {
  * @param {number} i
  */
 function findingDetails(app, i) {
-    const finding = (app.index.report.findings ?? [])[i];
     const evidence = app.index.findings[i];
-    if (!finding || !evidence) {
+    if (!evidence?.finding) {
         return [title(app, "no finding", -1)];
     }
+    const { finding, rank } = evidence;
+    const first = app.index.findings.findIndex((one) => one.rank === rank);
     return [
-        title(app, `${i + 1}. ${finding.kind}`, evidence.label < app.names.length
+        title(app, `${app.index.job ? `Rank ${app.index.ranks[rank].rank}: ` : ""}${
+            i - first + 1}. ${finding.kind}`, evidence.label < app.names.length
             ? evidence.label : -1),
         element("p", {}, plain(finding.text)),
         evidence.spans.length ? element("div", {}, element("h3", {}, "Evidence"),
             element("p", { class: "jumps" }, ...evidence.spans.map(([lane, begin, end]) => jump(
-                `${plain(app.index.lanes[lane]?.name ?? "")}, ${app.time(end - begin)}`,
+                `${app.laneName(lane)}, ${app.time(end - begin)}`,
                 () => app.store.set({ tab: "timeline", ...around(begin, end, app.end) }),
                 `at ${app.time(begin)}`)))) : null,
         evidence.label < app.names.length ? element("p", { class: "actions" },
@@ -275,7 +278,7 @@ async function rangeDetails(app, from, to, lane) {
         title(app, `${app.time(to - from)} from ${app.time(from)}`, -1),
         element("div", { class: "columns" },
             list(/** @type {[string, Child][]} */ ([
-                ["lanes", lane >= 0 ? plain(app.index.lanes[lane]?.name ?? "")
+                ["lanes", lane >= 0 ? app.laneName(lane)
                     : `${count(sums.lanes)} threads`],
                 ...app.index.states.slice(0, STATE.aggregate).map((name, i) => [name, sums.states[i]
                     ? `${app.time(sums.states[i])}, ${percent(sums.states[i] / total * 100)}`
@@ -343,7 +346,7 @@ export function createDetails(app, root, live) {
     }
 
     app.store.listen((_, changed) => {
-        if (changed.has("select") || changed.has("range")) {
+        if (changed.has("select") || changed.has("range") || changed.has("rank")) {
             show();
         }
     });

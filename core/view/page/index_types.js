@@ -3,12 +3,13 @@
 /** @typedef {{text: string, what: string, where: string, function: string, file: string,
  *             line: number, construct: string, kind: string}} Label */
 /** @typedef {{name: string, kind: "thread" | "device" | "sections", rows: number,
- *             totals: number[]}} Lane */
-/** @typedef {{table: string, rows: number, segments?: number[][]}} Chunk */
+ *             totals: number[], rank?: number}} Lane  rank: index; none: 0 */
+/** @typedef {{table: string, rows: number, segments?: number[][], rank?: number,
+ *             id?: number}} Chunk  id: of the element; none: the chunk's index */
 /** @typedef {{kind: string, cost_s: number, cost_percent: number, what?: string, where?: string,
  *             text: string}} Finding */
 /** @typedef {{label: number, begin: number, end: number,
- *             spans: [number, number, number][]}} Evidence */
+ *             spans: [number, number, number][], rank: number, finding: Finding}} Evidence */
 /** @typedef {{label: number, text: string, kind: string, count: number, total: number,
  *             longest: number, path: number, frame: number, layer: number, x: number, y: number,
  *             w: number, h: number}} Group */
@@ -18,6 +19,14 @@
  *             h: number}} Frame */
 /** @typedef {{nodes: Group[], edges: GroupEdge[], frames: Frame[], width: number,
  *             height: number, left_out: number}} Groups */
+/** @typedef {{rank: number, host: string, program: string, deviation_ns: number,
+ *             first_chunk: number}} RankEntry  rank: number in the world */
+/** @typedef {RankEntry & {firstLane: number, firstLabel: number, firstTask: number,
+ *             index: Index}} Rank */
+/** @typedef {{title: string, otter: string, report: any, report_text: string,
+ *             sentences: string[], clock: Clock, ranks: RankEntry[], outliers: number[],
+ *             left_out: number}} JobIndex */
+/** @typedef {{resolution: number, begin: number, end: number, realtime_ns: number}} Clock */
 /** @typedef {{time: number, group: string, category: string, severity: string,
  *             text: string}} Marker */
 
@@ -28,7 +37,7 @@
  * @property {string} title
  * @property {any} report        the object of `otter report --json`
  * @property {string} report_text
- * @property {{resolution: number, begin: number, end: number, realtime_ns: number}} clock
+ * @property {Clock} clock
  * @property {[number, number] | null} window
  * @property {string[]} states
  * @property {string[]} reasons
@@ -55,6 +64,8 @@
  * @property {{is_complete: boolean, slices: number, tasks: number, edges: number, bars: number,
  *             threshold: number, has_paths: boolean, text: string}} left_out
  * @property {number} tasks
+ * @property {JobIndex | null} job   of the page of a job
+ * @property {Rank[]} ranks
  */
 
 export const STATE = { outside: 0, executing: 1, waiting: 2, lock: 3, forking: 4, mpi: 5,

@@ -27,10 +27,10 @@ const HELP = [
         ["Esc", "clear"],
     ]],
     ["Page", [
-        ["1 \u2026 6", "pictures and tables"],
+        ["1 \u2026 7", "pictures and tables"],
         ["/", "search a label, file:line or task 1:17"],
-        ["C", "critical path: off, realised, span"],
-        ["Space, click on a name", "fold a lane"],
+        ["C", "critical path: off, of the job, realised, span"],
+        ["Space, click on a name", "fold a lane, or a rank"],
         ["R", "show or hide the report"],
         ["?", "this list"],
     ]],
@@ -103,14 +103,15 @@ function createMotion(app, anchor) {
 export function listenKeys(app, actions) {
     const { store } = app;
     const motion = createMotion(app, actions.anchor);
-    const paths = ["", "realised", "span"];
+    const paths = ["", ...app.index.job ? ["job"] : [], "realised", "span"];
 
     /** @type {Record<string, () => void>} */
     const byCode = {
         KeyF: actions.fit,
         Digit0: actions.all,
         Numpad0: actions.all,
-        KeyC: () => store.set({ path: paths[(paths.indexOf(store.get().path) + 1) % 3] }),
+        KeyC: () => store.set({ path: paths[(paths.indexOf(store.get().path) + 1)
+            % paths.length] }),
         KeyR: () => store.set({ report: !store.get().report }),
         Escape: () => store.set({ select: "", range: "" }),
     };

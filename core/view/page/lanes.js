@@ -133,8 +133,8 @@ export function createLanes(data) {
             }
         },
         /**
-         * Visits the cells of a level, or of the next coarser level that is inflated. Returns the
-         * level, or -1 if there is none.
+         * Visits the cells of a level, or of the next coarser level that the row has and that is
+         * inflated. Returns false if a finer level is not inflated yet.
          * @param {number} lane
          * @param {number} row
          * @param {number} level
@@ -144,10 +144,12 @@ export function createLanes(data) {
          */
         cells(lane, row, level, from, to, visit) {
             const { coarsest, finest } = index.pyramid;
+            let isReady = true;
             for (let k = Math.max(level, finest); k <= coarsest; k++) {
                 const list = segments.get(`${lane}/${row}/${k}`) ?? [];
                 const columns = list.map((s) => data.peek(s.chunk));
-                if (columns.includes(null)) {
+                isReady &&= !columns.includes(null);
+                if (list.length === 0 || columns.includes(null)) {
                     continue;
                 }
                 const width = 4 ** k;
@@ -159,9 +161,9 @@ export function createLanes(data) {
                         visit(of, i, of.bucket[i] * width, width);
                     }
                 });
-                return k;
+                break;
             }
-            return -1;
+            return isReady;
         },
         /**
          * The level whose cells are at least `ticks` long.

@@ -1,13 +1,15 @@
 // The page: reads the index, makes the views and connects them.
 
-import { createApp, parsed } from "./app.js";
+import { appOfRank, createApp, parsed } from "./app.js";
 import { createDetails, goToTask } from "./details.js";
 import { byId, element, fill } from "./dom.js";
 import { createFlame } from "./flame.js";
 import { plain } from "./format.js";
 import { createGraph } from "./graph.js";
+import { createJob } from "./job.js";
 import { listenKeys, showKeys } from "./keys.js";
 import { createLengths } from "./lengths.js";
+import { indexOfJob, indexOfProcess } from "./ranks.js";
 import { createReport } from "./report.js";
 import { createSearch } from "./search.js";
 import { createTables } from "./tables.js";
@@ -65,6 +67,56 @@ function createTabs(app, tabs) {
         }
     });
     return { show };
+}
+
+/**
+ * The picture of the chosen rank; each is made when its rank is first shown.
+ * @template {{root: HTMLElement, update?: () => void}} View
+ * @param {App} app
+ * @param {(app: App) => View} create
+ */
+function ofRank(app, create) {
+    const root = element("div", { class: "of-rank" });
+    /** @type {Map<number, View>} */
+    const views = new Map();
+
+    function current() {
+        const rank = app.rank();
+        const view = views.get(rank) ?? create(appOfRank(app, rank));
+        views.set(rank, view);
+        return view;
+    }
+
+    function update() {
+        const view = current();
+        if (root.firstChild !== view.root) {
+            fill(root, view.root);
+        }
+        view.update?.();
+    }
+    app.store.listen((_, changed) => {
+        if (changed.has("rank") && !root.closest("[hidden]")) {
+            update();
+        }
+    });
+    return { root, update, current };
+}
+
+/**
+ * Chooses the rank of what is selected.
+ * @param {App} app
+ */
+function chooseSelected(app) {
+    const { store, index } = app;
+    store.listen((state, changed) => {
+        const [kind, number] = parsed(state.select);
+        const lane = kind === "task" ? app.tasks.get(number)?.lane : kind === "slice" ? number : -1;
+        const rank = kind === "finding" ? index.findings[number]?.rank
+            : index.lanes[lane ?? -1]?.rank;
+        if (changed.has("select") && rank !== undefined) {
+            store.set({ rank: index.ranks[rank].rank });
+        }
+    });
 }
 
 /**
@@ -144,8 +196,11 @@ function fail(error) {
         : error}`;
 }
 
-function start() {
-    const index = JSON.parse(byId("otter-index").textContent ?? "");
+async function start() {
+    const own = JSON.parse(byId("otter-index").textContent ?? "");
+    const index = own.ranks
+        ? await indexOfJob(own, (rank) => byId(`otter-rank-${rank}`).textContent ?? "")
+        : indexOfProcess(own);
     const app = createApp(index, (chunk) => byId(`otter-chunk-${chunk}`).textContent ?? "");
     byId("app").hidden = false;
     byId("title").textContent = plain(index.title).replace(/^\/\S*\/(?=[^/\s]+(\s|$))/, "");
@@ -153,18 +208,23 @@ function start() {
 
     const timeline = createTimeline(app, "lanes");
     const parallelism = createTimeline(app, "profile");
-    const graph = createGraph(app);
-    const flame = createFlame(app);
-    const { show } = createTabs(app, [
+    const graph = ofRank(app, createGraph);
+    const flame = ofRank(app, createFlame);
+    const tabs = [
+        ...index.job ? [{ id: "job", name: "Job", view: createJob(app) }] : [],
         { id: "timeline", name: "Timeline", view: timeline },
         { id: "parallelism", name: "Parallelism", view: parallelism },
         { id: "graph", name: "Graph", view: graph },
         { id: "creation", name: "Creation", view: flame },
-        { id: "lengths", name: "Lengths", view: createLengths(app) },
-        { id: "tables", name: "Tables", view: createTables(app) },
-    ]);
+        { id: "lengths", name: "Lengths", view: ofRank(app, createLengths) },
+        { id: "tables", name: "Tables", view: ofRank(app, createTables) },
+    ];
+    const { show } = createTabs(app, tabs);
     createReport(app, byId("report"));
-    createTools(app, byId("tools"), { zoomGraph: graph.zoom, fitGraph: graph.fit });
+    createTools(app, byId("tools"), {
+        zoomGraph: (factor) => graph.current().zoom(factor),
+        fitGraph: () => graph.current().fit(),
+    });
     const details = createDetails(app, byId("details"), byId("live"));
     const input = /** @type {HTMLInputElement} */ (byId("search-text"));
     createSearch(app, /** @type {HTMLFormElement} */ (byId("search")), input,
@@ -202,19 +262,26 @@ function start() {
                 : (from + to) / 2;
         },
         async fit() {
-            const time = app.store.get().tab === "graph" ? graph.fit() : await timeOf(app);
+            const time = app.store.get().tab === "graph" ? graph.current().fit()
+                : await timeOf(app);
             if (time) {
                 app.store.set(around(time[0], time[1], app.end));
             }
         },
-        all: () => (app.store.get().tab === "graph" ? graph.fit()
+        all: () => (app.store.get().tab === "graph" ? graph.current().fit()
             : app.store.set({ from: 0, to: app.end })),
         follow: (step) => follow(app, step),
-        tabs: ["timeline", "parallelism", "graph", "creation", "lengths", "tables"],
+        tabs: tabs.map(({ id }) => id),
         help: () => showKeys(dialog),
         search: () => input.focus(),
-        graph,
+        graph: {
+            zoom: (factor) => graph.current().zoom(factor),
+            pan: (x, y) => graph.current().pan(x, y),
+        },
     });
+    if (index.job) {
+        chooseSelected(app);
+    }
     connectAddress(app);
     show();
     details.show();
@@ -226,7 +293,8 @@ function start() {
             app.redraw();
         });
     // For the console and the tests.
-    /** @type {any} */ (globalThis).otter = { app, timeline, parallelism, flame };
+    /** @type {any} */ (globalThis).otter = { app, timeline, parallelism,
+        flame: { bars: () => flame.current().bars() } };
 }
 
 /**
@@ -250,8 +318,4 @@ function revealSelected(app, reveal) {
     show();
 }
 
-try {
-    start();
-} catch (error) {
-    fail(error);
-}
+start().catch(fail);

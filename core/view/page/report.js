@@ -1,5 +1,6 @@
 // The report beside the pictures: numbers, thread time, findings.
 
+import { appOfRank } from "./app.js";
 import { STATES, stateStyle } from "./colours.js";
 import { element, fill } from "./dom.js";
 import { count, percent, plain, ratio, seconds } from "./format.js";
@@ -84,10 +85,11 @@ function efficiencyLine(efficiency) {
  */
 export function findingState(app, i) {
     const evidence = app.index.findings[i];
+    const rank = app.index.ranks[evidence?.rank ?? 0].rank;
     const has = evidence && evidence.end > evidence.begin;
     const range = has ? around(evidence.begin, evidence.end, app.end)
         : { from: 0, to: app.end };
-    return { ...app.defaults, tab: "timeline", ...range, select: `finding:${i}` };
+    return { ...app.defaults, rank, tab: "timeline", ...range, select: `finding:${i}` };
 }
 
 /**
@@ -134,16 +136,17 @@ function warnings(app) {
 }
 
 /**
- * @param {App} app
- * @param {HTMLElement} root
+ * The report of one rank.
+ * @param {App} app of the rank
  */
-export function createReport(app, root) {
+function contentOf(app) {
     const { report } = app.index;
+    const first = app.index.findings.findIndex((one) => one.rank === Math.max(app.only, 0));
     const findings = /** @type {Finding[]} */ (report.findings ?? []);
     const recorded = app.index.clock.realtime_ns
         ? new Date(app.index.clock.realtime_ns / 1e6).toISOString().slice(0, 19).replace("T", " ")
         : "";
-    fill(root,
+    return [
         element("div", { class: "source" }, element("code", {}, plain(report.archive ?? "")),
             recorded ? element("span", {}, `recorded ${recorded} UTC`) : null),
         ...warnings(app),
@@ -152,18 +155,68 @@ export function createReport(app, root) {
             element("h2", {}, "Findings ", element("small", {}, findings.length
                 ? `${findings.length}, the most costly first` : "none")),
             findings.length ? element("ol", { class: "findings" },
-                ...findings.map((finding, i) => findingCard(app, finding, i)))
+                ...findings.map((finding, i) => findingCard(app, finding, first + i)))
                 : element("p", { class: "soft" },
                     "Nothing costs 2 % of the thread time or more.")),
         report.thread_time ? threadTime(report.thread_time) : null,
         report.efficiency ? efficiencyLine(report.efficiency) : null,
-        element("p", { class: "soft foot" }, `Made by otter ${plain(app.index.otter)}.`));
+        element("p", { class: "soft foot" }, `Made by otter ${plain(app.index.otter)}.`),
+    ];
+}
 
-    app.store.listen((state) => {
+/**
+ * The choice of a rank, above its report.
+ * @param {App} app
+ */
+function rankChoice(app) {
+    const { store, index: { ranks } } = app;
+    const at = app.rank();
+    /** @param {number} i */
+    const choose = (i) => store.set({ rank: ranks[i].rank });
+    const select = element("select", { id: "rank", onchange: () => choose(select.selectedIndex) },
+        ...ranks.map(({ rank, host }, i) => element("option", { value: rank, selected: i === at },
+            `${rank}${ranks.some((one) => one.host !== host) ? ` on ${plain(host)}` : ""}`)));
+    return element("div", { class: "rank-choice" },
+        element("label", { for: "rank" }, "Rank"), select,
+        element("button", { type: "button", "aria-label": "Previous rank", disabled: at === 0,
+            onclick: () => choose(at - 1) }, "\u2039"),
+        element("button", { type: "button", "aria-label": "Next rank",
+            disabled: at === ranks.length - 1, onclick: () => choose(at + 1) }, "\u203a"));
+}
+
+/**
+ * @param {App} app
+ * @param {HTMLElement} root
+ */
+export function createReport(app, root) {
+    const { store } = app;
+    function mark() {
         for (const card of root.querySelectorAll(".finding")) {
-            const isOn = state.select === `finding:${card.getAttribute("data-finding")}`;
+            const isOn = store.get().select === `finding:${card.getAttribute("data-finding")}`;
             card.classList.toggle("on", isOn);
             card.querySelector("a")?.setAttribute("aria-current", String(isOn));
         }
+    }
+
+    function show() {
+        const focused = root.contains(document.activeElement)
+            ? document.activeElement?.getAttribute("aria-label") ?? "rank" : "";
+        fill(root, app.index.job ? rankChoice(app) : null,
+            ...contentOf(appOfRank(app, app.rank())));
+        mark();
+        if (focused) {
+            const again = [...root.querySelectorAll("button")].find((one) => !one.disabled
+                && one.getAttribute("aria-label") === focused);
+            /** @type {HTMLElement | null} */ (again ?? root.querySelector("#rank"))?.focus();
+        }
+    }
+
+    store.listen((_, changed) => {
+        if (changed.has("rank")) {
+            show();
+        } else {
+            mark();
+        }
     });
+    show();
 }

@@ -22,10 +22,11 @@ export function search(app, text) {
     /** @type {Result[]} */
     const results = [];
     const id = wanted.match(/^(?:task\s+)?(\d+:\d+)$/);
-    const task = id ? app.tasks.find(id[1]) : 0;
-    if (id && task) {
-        results.push({ text: `task ${id[1]}`, note: app.name(app.tasks.get(task)?.label ?? -1),
-            label: app.tasks.get(task)?.label ?? -1, go: () => goToTask(app, task) });
+    for (const task of id ? app.tasks.find(id[1]) : []) {
+        const { lane = -1, label = -1 } = app.tasks.get(task) ?? {};
+        const rank = app.index.job ? `, ${app.rankName(app.index.lanes[lane]?.rank ?? 0)}` : "";
+        results.push({ text: `task ${id?.[1]}`, note: app.name(label) + rank, label,
+            go: () => goToTask(app, task) });
     }
     app.index.labels.forEach((label, i) => {
         const all = `${label.text} ${label.where} ${label.function} ${label.file}:${label.line}`;
@@ -35,8 +36,8 @@ export function search(app, text) {
         }
     });
     app.index.lanes.forEach((lane, i) => {
-        if (lane.name.toLowerCase().includes(wanted)) {
-            results.push({ text: plain(lane.name), note: lane.kind, label: -1,
+        if (results.length < MOST_RESULTS && app.laneName(i).toLowerCase().includes(wanted)) {
+            results.push({ text: app.laneName(i), note: lane.kind, label: -1,
                 go: () => app.store.set({ tab: "timeline", select: "",
                     range: `0:${app.end}:${i}` }) });
         }

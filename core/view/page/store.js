@@ -13,9 +13,12 @@
  * @property {string} open        the opened group or task of the graph
  * @property {string} closed      closed frames of the grouped graph: "0-3,7"
  * @property {string} flame       the root of the flame graph
- * @property {string} path        "" or which path is drawn: "realised" or "span"
+ * @property {string} path        "" or which path is drawn: "job", "realised" or "span"
  * @property {string} fold        folded lanes: "0-3,7"
  * @property {number} nest        rows of constructs above a lane; -1: the usual number
+ * @property {number} rank        number of the chosen rank
+ * @property {string} ranks       groups of ranks whose fold differs from the usual: "0-3,7"
+ * @property {string} order       "" or "outliers": the order of the ranks in the timeline
  * @property {boolean} report     whether the report stands beside the pictures
  */
 

@@ -135,7 +135,8 @@ export function createTables(app) {
         if (label >= 0) {
             return { label, go: () => store.set({ select: `label:${label}`, range: "" }) };
         }
-        const lane = app.index.lanes.findIndex((one) => one.name === text);
+        const lane = app.index.lanes.findIndex((one) => one.name === text
+            && (app.only < 0 || (one.rank ?? 0) === app.only));
         return lane < 0 ? null : { label: -1, go: () => store.set({ tab: "timeline", select: "",
             range: `0:${app.end}:${lane}` }) };
     }

@@ -170,18 +170,19 @@ export function createTasks(data) {
             return Array.from(byCreator.subarray(low, high), (row) => tasks.of.task[row]);
         },
         /**
-         * The task with this id, "1:17"; 0 if there is none.
+         * The tasks with this id, "1:17": at most one of each rank.
          * @param {string} id
          */
         find(id) {
             const [location, number] = id.split(":").map(Number);
             const { of } = tasks;
+            const found = [];
             for (let row = 0; row < tasks.rows; row++) {
                 if (of.number[row] === number && of.location[row] === location) {
-                    return of.task[row];
+                    found.push(of.task[row]);
                 }
             }
-            return 0;
+            return found;
         },
         /**
          * Rows of the tasks of a label, the longest first.

@@ -1,6 +1,6 @@
 // The timeline: lanes of threads and devices over time; or the parallelism profile alone.
 
-import { parsed } from "./app.js";
+import { outliersOf, parsed } from "./app.js";
 import { stateFills } from "./colours.js";
 import { element } from "./dom.js";
 import { createSurface } from "./surface.js";
@@ -9,7 +9,7 @@ import { drawNames, drawOverview, drawRuler, drawScrollBar, drawTracks, readToke
 import { listenTimeline } from "./timeline_input.js";
 import { drawArrows, drawEvidence, drawMarkers, drawPath, drawPauses, drawRange }
     from "./timeline_overlay.js";
-import { layoutProfile, layoutTracks } from "./tracks.js";
+import { isRankFolded, layoutProfile, layoutTracks, toggledRank } from "./tracks.js";
 
 /** @typedef {import("./app.js").App} App */
 /** @typedef {import("./decode.js").Columns} Columns */
@@ -31,7 +31,9 @@ export function createTimeline(app, kind) {
     /** @type {import("./timeline_draw.js").Look | null} */
     let look = null;
     /** @type {Record<string, Columns | null>} */
-    const tables = { profile: null, memory: null, realised: null, span: null };
+    const tables = {};
+    const byNumber = index.ranks.map((_, i) => i);
+    const byWork = outliersOf(index);
     /** @type {Frame | null} */
     let frame = null;
     let isDrawn = false;
@@ -43,15 +45,27 @@ export function createTimeline(app, kind) {
     });
     const view = { scroll: 0, lane: -1, content: 0 };
 
-    /** @param {string} name */
-    function need(name) {
-        if (!tables[name]) {
-            app.data.table(name).then((columns) => {
-                tables[name] = columns;
+    /**
+     * A table if it is inflated; otherwise null, and it is drawn later.
+     * @param {string} name
+     * @param {number} rank index; -1: all
+     */
+    function need(name, rank) {
+        const key = `${name}/${rank}`;
+        if (tables[key] === undefined) {
+            tables[key] = null;
+            app.data.table(name, rank).then((columns) => {
+                tables[key] = columns;
                 app.redraw();
             });
         }
-        return tables[name];
+        return tables[key];
+    }
+
+    function layout(/** @type {number} */ room) {
+        const state = store.get();
+        return kind === "profile" ? layoutProfile(index, app.rank(), room)
+            : layoutTracks(index, state, state.order ? byWork : byNumber);
     }
 
     function theme() {
@@ -69,8 +83,7 @@ export function createTimeline(app, kind) {
     function nextFrame(width, height) {
         const state = store.get();
         const left = width < 700 ? 78 : 128;
-        const { tracks, height: content } = kind === "profile" ? layoutProfile(height - TOP)
-            : layoutTracks(index, state.fold, state.nest);
+        const { tracks, height: content } = layout(height - TOP);
         view.content = content;
         view.scroll = Math.min(Math.max(view.scroll, 0), Math.max(content - (height - TOP), 0));
         const [selectedKind, selected = -1] = parsed(state.select);
@@ -78,7 +91,11 @@ export function createTimeline(app, kind) {
         const { c, fills } = theme();
         return {
             app, surface, look: theme(), width, height, left, scroll: view.scroll, tracks,
-            profile: need("profile"), memory: index.memory.spaces.length ? need("memory") : null,
+            places: new Map(tracks.filter((track) => track.kind === "lane")
+                .map((track) => [track.item, track])),
+            headings: new Map(tracks.filter((track) => track.kind === "rank")
+                .map((track) => [track.rank, track])),
+            profile: need("profile", -1), table: need,
             lane: document.activeElement === canvas ? view.lane : -1,
             scene: {
                 surface, lanes: app.lanes, left, width: axis, from: state.from, end: app.end,
@@ -128,7 +145,9 @@ export function createTimeline(app, kind) {
         const [selectedKind, selected] = parsed(state.select);
         drawPauses(present);
         if (state.path) {
-            drawPath(present, need(state.path === "span" ? "span" : "realised"));
+            const isJob = state.path === "job";
+            drawPath(present, need(isJob ? "job_path" : state.path === "span" ? "span"
+                : "realised", isJob ? -1 : app.rank()));
         }
         if (state.range) {
             const [from, to, lane = -1] = state.range.split(":").map(Number);
@@ -171,7 +190,11 @@ export function createTimeline(app, kind) {
          * @param {number} lane
          */
         reveal(lane) {
-            const { tracks } = layoutTracks(index, store.get().fold, store.get().nest);
+            const rank = index.lanes[lane]?.rank ?? 0;
+            if (index.job && isRankFolded(index, store.get(), rank)) {
+                store.set({ ranks: toggledRank(index, store.get(), rank) });
+            }
+            const { tracks } = layout(0);
             const track = tracks.find((one) => one.kind === "lane" && one.item === lane);
             const room = canvas.clientHeight - TOP;
             if (track && (track.y < view.scroll || track.y + track.h > view.scroll + room)) {

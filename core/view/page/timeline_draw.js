@@ -29,8 +29,10 @@ import { rulerStep } from "./viewport.js";
  * @property {number} scroll pixels
  * @property {Track[]} tracks
  * @property {Scene} scene
- * @property {Columns | null} profile
- * @property {Columns | null} memory
+ * @property {Columns | null} profile of all ranks
+ * @property {(name: string, rank: number) => Columns | null} table
+ * @property {Map<number, Track>} places of lanes
+ * @property {Map<number, Track>} headings of ranks, by index
  * @property {number} lane with the focus of the keyboard; -1: none
  */
 
@@ -68,7 +70,7 @@ function stackFills({ look: { fills } }) {
 /** @param {Frame} frame */
 export function drawOverview(frame) {
     const { app, surface: { context }, look: { c }, profile, left, width, scene } = frame;
-    const threads = Math.max(app.index.lanes.filter((lane) => lane.kind === "thread").length, 1);
+    const threads = app.threads(-1);
     const pixels = width - left;
     context.fillStyle = c["bg-raised"];
     context.fillRect(0, 0, width, OVERVIEW);
@@ -144,7 +146,9 @@ export function drawTracks(frame) {
             continue;
         }
         if (track.kind === "profile") {
-            drawProfile(frame, y, track.h);
+            drawProfile(frame, track, y);
+        } else if (track.kind === "rank") {
+            drawRank(frame, track, y);
         } else if (track.kind === "memory") {
             drawMemory(frame, track, y);
         } else {
@@ -160,13 +164,35 @@ export function drawTracks(frame) {
 }
 
 /**
+ * The states of a rank's threads, as far as its heading has room.
  * @param {Frame} frame
+ * @param {Track} track
  * @param {number} y
- * @param {number} h
  */
-function drawProfile(frame, y, h) {
-    const { app, surface: { context }, look: { c }, profile, left, width, scene } = frame;
-    const threads = Math.max(app.index.lanes.filter((lane) => lane.kind === "thread").length, 1);
+function drawRank(frame, track, y) {
+    const { app, surface: { context }, look: { c }, left, width, scene } = frame;
+    const profile = frame.table("profile", track.rank);
+    context.fillStyle = c["bg-raised"];
+    context.fillRect(left, y, width - left, track.h);
+    if (profile && width > left) {
+        const to = scene.from + scene.width / scene.scale;
+        drawStack(context, sampled(profile, app.index.profile.step, app.end, scene.from, to,
+            width - left), { x: left, y: y + 2, h: track.h - 4 }, app.threads(track.rank),
+        stackFills(frame));
+    }
+    scene.isWaiting ||= !profile;
+}
+
+/**
+ * @param {Frame} frame
+ * @param {Track} track
+ * @param {number} y
+ */
+function drawProfile(frame, track, y) {
+    const { app, surface: { context }, look: { c }, left, width, scene } = frame;
+    const { h } = track;
+    const threads = app.threads(track.rank);
+    const profile = frame.table("profile", track.rank);
     context.fillStyle = c["bg-lane"];
     context.fillRect(left, y, width - left, h);
     if (!profile || width <= left) {
@@ -218,8 +244,10 @@ function threadMarks(threads) {
  * Mean numbers of threads and ready tasks around a tick, as text.
  * @param {Frame} frame
  * @param {number} tick
+ * @param {number} rank index; -1: all
  */
-export function profileAt({ app, profile, scene }, tick) {
+export function profileAt({ app, table, scene }, tick, rank) {
+    const profile = table("profile", rank);
     if (!profile) {
         return [];
     }
@@ -249,10 +277,11 @@ function readyScale(ready, threads) {
  * @param {number} y
  */
 function drawMemory(frame, track, y) {
-    const { app, surface: { context }, look: { c }, memory, left, width } = frame;
+    const { app, surface: { context }, look: { c }, left, width } = frame;
+    const memory = frame.table("memory", track.rank);
     context.fillStyle = c["bg-lane"];
     context.fillRect(left, y, width - left, track.h);
-    const space = app.index.memory.spaces[track.item];
+    const space = app.index.ranks[track.rank].index.memory.spaces[track.item];
     const { step } = app.index.memory;
     const most = Math.max(space.high_water, 1);
     const h = track.h - 3;
@@ -305,6 +334,10 @@ export function drawNames(frame) {
         }
         const main = track.rows[track.rows.length - 1];
         const middle = main ? y + main.y + main.h / 2 : y + 12;
+        if (track.kind === "rank") {
+            rankName(frame, track, y);
+            continue;
+        }
         if (track.kind === "lane" && track.item === frame.lane) {
             context.fillStyle = c["accent-soft"];
             context.fillRect(0, y - 2, left - 1, track.h + 4);
@@ -318,23 +351,47 @@ export function drawNames(frame) {
         }
         if (track.kind === "memory") {
             context.fillStyle = c["ink-soft"];
-            surface.text(`up to ${bytes(app.index.memory.spaces[track.item].high_water)}`, 20,
-                middle + 15, left - 28);
+            const space = app.index.ranks[track.rank].index.memory.spaces[track.item];
+            surface.text(`up to ${bytes(space.high_water)}`, 20, middle + 15, left - 28);
         } else if (track.kind === "profile") {
-            profileLegend(frame, y, track.h);
+            profileLegend(frame, track, y);
         }
     }
     context.restore();
 }
 
 /**
+ * The name of a rank, and its host if there are several.
  * @param {Frame} frame
+ * @param {Track} track
  * @param {number} y
- * @param {number} h
  */
-function profileLegend(frame, y, h) {
+function rankName({ app, surface, look: { c }, left }, track, y) {
+    const { context } = surface;
+    const { host } = app.index.ranks[track.rank];
+    const hasHosts = app.index.ranks.some((rank) => rank.host !== host);
+    const middle = y + track.h / 2;
+    context.fillStyle = track.rank === app.rank() ? c["accent-soft"] : c["bg-raised"];
+    context.fillRect(0, y, left - 1, track.h);
+    triangle(context, 11, middle, track.isFolded, c["ink-soft"]);
+    context.fillStyle = c.ink;
+    surface.text(track.name, 20, middle + 0.5, left - 28);
+    const room = left - 36 - surface.widthOf(track.name);
+    if (hasHosts && room > 20) {
+        context.fillStyle = c["ink-soft"];
+        surface.text(plain(host), 28 + surface.widthOf(track.name), middle + 0.5, room);
+    }
+}
+
+/**
+ * @param {Frame} frame
+ * @param {Track} track
+ * @param {number} y
+ */
+function profileLegend(frame, track, y) {
     const { app, surface, left } = frame;
-    const threads = Math.max(app.index.lanes.filter((lane) => lane.kind === "thread").length, 1);
+    const { h } = track;
+    const threads = app.threads(track.rank);
     for (const n of isTall(h) ? threadMarks(threads) : []) {
         const text = String(n);
         surface.context.fillStyle = frame.look.c["ink-soft"];
@@ -343,7 +400,7 @@ function profileLegend(frame, y, h) {
     }
     const fills = stackFills(frame);
     const texts = ["execute", "fork, join", "lock", "MPI", "wait"];
-    const hasMpi = (app.index.report.thread_time?.mpi_s ?? 0) > 0;
+    const hasMpi = app.index.ranks.some(({ index }) => index.report.thread_time?.mpi_s > 0);
     let row = 0;
     for (const i of [4, 3, 2, 1, 0]) {
         const at = y + 26 + row * (isTall(h) ? 16 : 11);

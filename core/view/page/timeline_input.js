@@ -6,7 +6,7 @@ import { count } from "./format.js";
 import { STATE } from "./index_types.js";
 import { STATE_COLUMNS } from "./lanes.js";
 import { OVERVIEW, profileAt, TOP } from "./timeline_draw.js";
-import { lanesOf, rangesOf } from "./tracks.js";
+import { isRankFolded, lanesOf, rangesOf, toggledRank } from "./tracks.js";
 import { around, panned, zoomed } from "./viewport.js";
 
 /** @typedef {import("./app.js").App} App */
@@ -230,6 +230,20 @@ export function listenTimeline(app, timeline) {
         if (track?.kind === "lane") {
             view.lane = track.item;
             toggleFold(track.item);
+        } else if (track?.kind === "rank") {
+            foldRank(track);
+        }
+    }
+
+    /**
+     * Folds or unfolds a rank, which is the chosen one afterwards.
+     * @param {import("./tracks.js").Track} track
+     */
+    function foldRank(track) {
+        const { rank } = app.index.ranks[track.rank];
+        store.set({ rank });
+        if (isRankFolded(app.index, store.get(), track.rank) === track.isFolded) {
+            store.set({ ranks: toggledRank(app.index, store.get(), track.rank) });
         }
     }
 
@@ -262,11 +276,14 @@ export function listenTimeline(app, timeline) {
         canvas.style.cursor = y < OVERVIEW && x >= left ? "ew-resize" : hit || x < left ? "pointer"
             : "crosshair";
         const frame = timeline.frame();
-        const parts = frame && !hit && x >= left && y >= TOP && trackAt(y)?.kind === "profile"
-            ? profileAt(frame, tickAt(x)) : [];
+        const track = y >= TOP ? trackAt(y) : null;
+        const isProfile = track?.kind === "profile" || track?.kind === "rank";
+        const parts = frame && track && !hit && x >= left && isProfile
+            ? profileAt(frame, tickAt(x), track.rank) : [];
         tip.hidden = hit ? hit.state === STATE.outside && hit.count === 1 : parts.length === 0;
         if (!tip.hidden) {
-            fill(tip, ...hit ? tipOf(app, hit) : [element("b", {}, `at ${app.time(tickAt(x))}`),
+            fill(tip, ...hit ? tipOf(app, hit) : [element("b", {},
+                `${track?.name ?? ""} at ${app.time(tickAt(x))}`),
                 ...parts.map((part) => element("span", {}, part))]);
             const room = canvas.clientWidth - tip.offsetWidth - 8;
             tip.style.left = `${Math.max(Math.min(x + 14, room), 0)}px`;
@@ -284,9 +301,7 @@ export function listenTimeline(app, timeline) {
         if (step) {
             selectNext(step);
         } else if (down) {
-            view.lane = Math.min(Math.max(view.lane + down, 0), app.index.lanes.length - 1);
-            timeline.reveal(view.lane);
-            app.redraw();
+            moveLane(down);
         } else if (event.code === "Enter") {
             selectTask();
         } else if (event.code === "Space") {
@@ -296,6 +311,21 @@ export function listenTimeline(app, timeline) {
         }
         event.preventDefault();
     });
+
+    /**
+     * Gives the focus to the lane above or below.
+     * @param {number} down 1 or -1
+     */
+    function moveLane(down) {
+        const lanes = (timeline.frame()?.tracks ?? []).filter((track) => track.kind === "lane");
+        const at = lanes.findIndex((track) => track.item === view.lane);
+        const next = lanes[Math.min(Math.max(at + down, 0), lanes.length - 1)];
+        if (next) {
+            view.lane = next.item;
+            timeline.reveal(view.lane);
+            app.redraw();
+        }
+    }
 
     /**
      * Selects the next slice of the lane that is not outside, or the one before.
@@ -367,7 +397,6 @@ async function neighbour(app, lane, at, step) {
  * @param {Hit} hit
  */
 function tipOf(app, hit) {
-    const lane = app.index.lanes[hit.lane];
     const time = app.time(hit.to - hit.from);
     if (hit.count !== 1) {
         const sums = hit.sums ?? [];
@@ -377,7 +406,7 @@ function tipOf(app, hit) {
             element("span", {}, parts.join(", ")),
             hit.label >= 0 && hit.sums?.[STATE.executing]
                 ? element("span", {}, `mostly ${app.name(hit.label)}`) : null,
-            element("i", {}, app.plain(lane.name))];
+            element("i", {}, app.laneName(hit.lane))];
     }
     const isExecuting = hit.state === STATE.executing;
     return [
@@ -385,6 +414,6 @@ function tipOf(app, hit) {
         element("span", {}, time),
         !isExecuting && app.names[hit.construct]
             ? element("span", {}, `in ${app.name(hit.construct)}`) : null,
-        element("i", {}, app.plain(lane.name)),
+        element("i", {}, app.laneName(hit.lane)),
     ];
 }

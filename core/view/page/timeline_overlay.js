@@ -7,16 +7,18 @@ import { lowerBound } from "./lanes.js";
 /** @typedef {import("./decode.js").Columns} Columns */
 
 /**
- * The vertical place of a lane's row 0; null if the lane is not in the file.
+ * The vertical place of a lane's row 0; null if the lane is not visible.
  * @param {Frame} frame
  * @param {number} lane
+ * @param {boolean} [orHeading] of the rank, if it is folded
  */
-function placeOf(frame, lane) {
-    const track = frame.tracks.find((one) => one.kind === "lane" && one.item === lane);
+function placeOf(frame, lane, orHeading = false) {
+    const track = frame.places.get(lane)
+        ?? (orHeading ? frame.headings.get(frame.app.index.lanes[lane]?.rank ?? 0) : undefined);
     if (!track) {
         return null;
     }
-    const main = track.rows[track.rows.length - 1];
+    const main = track.rows[track.rows.length - 1] ?? { y: 0, h: track.h };
     return { y: TOP + track.y + main.y - frame.scroll, h: main.h };
 }
 
@@ -93,7 +95,7 @@ export function drawPath(frame, path) {
         return;
     }
     const { begin, duration, lane } = path.of;
-    const places = frame.app.index.lanes.map((_, i) => placeOf(frame, i));
+    const places = frame.app.index.lanes.map((_, i) => placeOf(frame, i, true));
     context.save();
     context.beginPath();
     context.rect(left, TOP, width - left, height - TOP);
@@ -139,8 +141,8 @@ export function drawPath(frame, path) {
  */
 function arrow(frame, edge, colour) {
     const { surface: { context } } = frame;
-    const source = placeOf(frame, edge.fromLane);
-    const target = placeOf(frame, edge.toLane);
+    const source = placeOf(frame, edge.fromLane, true);
+    const target = placeOf(frame, edge.toLane, true);
     if (!source || !target) {
         return;
     }

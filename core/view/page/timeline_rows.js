@@ -95,7 +95,7 @@ export function drawRow(scene, lane, row, y, h) {
  * @param {number} level
  */
 function drawCells(scene, lane, row, y, h, from, to, level) {
-    const used = scene.lanes.cells(lane, row, level, from, to, (of, i, begin, width) => {
+    const isReady = scene.lanes.cells(lane, row, level, from, to, (of, i, begin, width) => {
         const sums = STATE_COLUMNS.map((name) => of[name][i]);
         const first = Math.max(begin, from);
         const last = Math.min(begin + width, to);
@@ -107,7 +107,7 @@ function drawCells(scene, lane, row, y, h, from, to, level) {
             }, last - first);
         }
     });
-    scene.isWaiting ||= used !== level;
+    scene.isWaiting ||= !isReady;
 }
 
 /**
@@ -185,7 +185,7 @@ function levelOf({ lanes, scale }, ticks) {
  */
 function addAggregate(scene, lane, row, begin, end, pending) {
     const level = levelOf(scene, end - begin);
-    const used = scene.lanes.cells(lane, row, level, begin, end, (of, i, first, width) => {
+    const isReady = scene.lanes.cells(lane, row, level, begin, end, (of, i, first, width) => {
         const part = Math.max(Math.min(end, first + width) - Math.max(begin, first), 0)
             / (Math.min(first + width, scene.end) - first);
         STATE_COLUMNS.forEach((name, state) => {
@@ -196,7 +196,7 @@ function addAggregate(scene, lane, row, begin, end, pending) {
             pending.label = of.label[i];
         }
     });
-    scene.isWaiting ||= used !== level;
+    scene.isWaiting ||= !isReady;
 }
 
 /**

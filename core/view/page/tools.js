@@ -50,7 +50,8 @@ export function createTools(app, root, graph) {
         const { path } = store.get();
         const select = element("select", { "aria-label": "Critical path",
             onchange: () => store.set({ path: select.value }) },
-        ...[["", "No path"], ["realised", "Realised path"], ["span", "Span path"]].map(
+        ...[["", "No path"], ...index.job ? [["job", "Path of the job"]] : [],
+            ["realised", "Realised path"], ["span", "Span path"]].map(
             ([value, text]) => element("option", { value, selected: value === path }, text)));
         return [
             element("span", { class: "legend" }, ...LEGEND.filter(([state]) => index.lanes.some(
@@ -58,6 +59,7 @@ export function createTools(app, root, graph) {
                 .map(([state, text]) => element("span", {}, element("i", { class: "swatch",
                     style: stateStyle(state) }), text))),
             select,
+            index.job ? orderChoice() : null,
             deepest > 0 ? element("span", { class: "choice", role: "group",
                 "aria-label": "Nested constructs" },
             button("\u2212", "Fewer nested constructs", () => store.set({
@@ -68,6 +70,14 @@ export function createTools(app, root, graph) {
                 : null,
             zoomTools(),
         ];
+    }
+
+    function orderChoice() {
+        const select = element("select", { "aria-label": "Order of ranks",
+            onchange: () => store.set({ order: select.value }) },
+        ...[["", "By number"], ["outliers", "Outliers first"]].map(([value, text]) => element(
+            "option", { value, selected: value === store.get().order }, text)));
+        return select;
     }
 
     /**
@@ -97,7 +107,8 @@ export function createTools(app, root, graph) {
     }
 
     store.listen((_, changed) => {
-        if (changed.has("tab") || changed.has("path") || changed.has("nest")) {
+        if (changed.has("tab") || changed.has("path") || changed.has("nest")
+            || changed.has("order")) {
             show();
         }
     });

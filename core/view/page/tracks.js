@@ -1,12 +1,15 @@
 // The tracks of the timeline from top to bottom: profile, memory, sections, lanes. A folded lane
-// shows its row 0 alone; an unfolded one shows constructs above it, from outside to inside.
+// shows its row 0 alone; an unfolded one shows constructs above it, from outside to inside. In a
+// job each rank has a heading with its profile; a folded rank has nothing else.
 
 /** @typedef {import("./index_types.js").Index} Index */
 /** @typedef {import("./index_types.js").Lane} Lane */
+/** @typedef {import("./store.js").State} State */
 /**
  * @typedef {object} Track
- * @property {"profile" | "memory" | "lane"} kind
- * @property {number} item      lane or memory space
+ * @property {"profile" | "memory" | "rank" | "lane"} kind
+ * @property {number} item      lane or memory space; of a profile the rank, -1: all
+ * @property {number} rank      index
  * @property {string} name
  * @property {number} y         from the top of all tracks
  * @property {number} h
@@ -17,6 +20,8 @@
 
 const CONSTRUCT_HEIGHT = 15;
 const GAP = 5;
+const RANK_HEIGHT = 24;
+const MOST_UNFOLDED = 24; // lanes; with more, the chosen rank alone is unfolded
 /** Heights of row 0 for at most so many lanes. */
 const MAIN_HEIGHTS = [[2, 44], [4, 34], [8, 28], [16, 22], [64, 16]];
 
@@ -64,47 +69,106 @@ export function usualNesting(index) {
 }
 
 /**
- * The profile alone, at full height.
+ * The profiles of all ranks and of the chosen one, at full height.
+ * @param {Index} index
+ * @param {number} chosen index of a rank
  * @param {number} room pixels
  * @returns {{tracks: Track[], height: number}}
  */
-export function layoutProfile(room) {
-    return { tracks: [{ kind: "profile", item: 0, name: "Threads", y: 2, h: Math.max(room - 12, 40),
-        isFolded: false, canFold: false, rows: [] }], height: 0 };
+export function layoutProfile(index, chosen, room) {
+    const items = index.ranks.length > 1 ? [-1, chosen] : [-1];
+    const h = Math.max((room - 12) / items.length - GAP, 40);
+    return { tracks: items.map((item, i) => ({ kind: "profile", item, rank: item,
+        name: nameOfProfile(index, item), y: 2 + i * (h + GAP), h, isFolded: false,
+        canFold: false, rows: [] })), height: 0 };
 }
 
 /**
  * @param {Index} index
- * @param {string} fold     lanes whose fold differs from the usual
- * @param {number} nesting  rows of constructs; -1: the usual number
+ * @param {number} rank index; -1: all
+ */
+function nameOfProfile(index, rank) {
+    return !index.job ? "Threads" : rank < 0 ? "All ranks" : `Rank ${index.ranks[rank].rank}`;
+}
+
+/**
+ * Whether a rank shows its heading alone.
+ * @param {Index} index
+ * @param {Pick<State, "ranks" | "rank">} state
+ * @param {number} rank index
+ */
+export function isRankFolded(index, state, rank) {
+    const isUsual = index.lanes.length > MOST_UNFOLDED && index.ranks[rank].rank !== state.rank;
+    return isUsual !== lanesOf(state.ranks, index.ranks.length).has(rank);
+}
+
+/**
+ * Folds or unfolds a rank.
+ * @param {Index} index
+ * @param {Pick<State, "ranks">} state
+ * @param {number} rank index
+ */
+export function toggledRank(index, state, rank) {
+    const ranks = lanesOf(state.ranks, index.ranks.length);
+    if (!ranks.delete(rank)) {
+        ranks.add(rank);
+    }
+    return rangesOf(ranks);
+}
+
+/**
+ * @param {Index} index
+ * @param {Pick<State, "fold" | "nest" | "ranks" | "rank">} state
+ * @param {number[]} order of the ranks
  * @returns {{tracks: Track[], height: number}}
  */
-export function layoutTracks(index, fold, nesting) {
+export function layoutTracks(index, state, order) {
     /** @type {Track[]} */
     const tracks = [];
-    const folded = lanesOf(fold, index.lanes.length);
-    const most = nesting < 0 ? usualNesting(index) : nesting;
-    const main = MAIN_HEIGHTS.find(([n]) => index.lanes.length <= n)?.[1] ?? 11;
     let y = 2;
     /** @param {Omit<Track, "y">} track */
     function add(track) {
         tracks.push({ ...track, y });
         y += track.h + GAP;
     }
-    add({ kind: "profile", item: 0, name: "Threads", h: 64, isFolded: false, canFold: false,
-        rows: [] });
-    index.memory.spaces.forEach((space, item) => add({
-        kind: "memory", item, name: space.name, h: 40, isFolded: false, canFold: false, rows: [],
-    }));
+    add({ kind: "profile", item: -1, rank: -1, name: nameOfProfile(index, -1), h: 64,
+        isFolded: false, canFold: false, rows: [] });
+    for (const rank of order) {
+        const isFolded = index.job !== null && isRankFolded(index, state, rank);
+        if (index.job) {
+            add({ kind: "rank", item: rank, rank, name: nameOfProfile(index, rank),
+                h: RANK_HEIGHT, isFolded, canFold: true, rows: [] });
+        }
+        if (!isFolded) {
+            tracksOfRank(index, state, rank).forEach(add);
+        }
+    }
+    return { tracks, height: y + 8 };
+}
+
+/**
+ * @param {Index} index
+ * @param {Pick<State, "fold" | "nest">} state
+ * @param {number} rank index
+ * @returns {Omit<Track, "y">[]}
+ */
+function tracksOfRank(index, { fold, nest }, rank) {
+    const folded = lanesOf(fold, index.lanes.length);
+    const most = nest < 0 ? usualNesting(index) : nest;
+    const main = MAIN_HEIGHTS.find(([n]) => index.lanes.length <= n)?.[1] ?? 11;
+    /** @type {Omit<Track, "y">[]} */
+    const tracks = index.ranks[rank].index.memory.spaces.map((space, item) => ({
+        kind: "memory", item, rank, name: space.name, h: 40, isFolded: false, canFold: false,
+        rows: [] }));
     /** @type {[number, Lane][]} */
-    const lanes = [...index.lanes.entries()];
+    const lanes = [...index.lanes.entries()].filter(([, lane]) => (lane.rank ?? 0) === rank);
     for (const [item, lane] of lanes.filter((entry) => entry[1].kind === "sections")) {
         const canFold = lane.rows > 2;
         const isFolded = canFold && folded.has(item);
         const rows = Array.from({ length: isFolded ? 1 : lane.rows - 1 }, (_, i) => (
             { row: i + 1, y: i * CONSTRUCT_HEIGHT, h: CONSTRUCT_HEIGHT - 1 }));
-        add({ kind: "lane", item, name: lane.name, h: rows.length * CONSTRUCT_HEIGHT, isFolded,
-            canFold, rows });
+        tracks.push({ kind: "lane", item, rank, name: lane.name,
+            h: rows.length * CONSTRUCT_HEIGHT, isFolded, canFold, rows });
     }
     for (const [item, lane] of lanes.filter((entry) => entry[1].kind !== "sections")) {
         const canFold = lane.rows > 1 && most > 0;
@@ -113,8 +177,8 @@ export function layoutTracks(index, fold, nesting) {
         const rows = Array.from({ length: above }, (_, i) => (
             { row: i + 1, y: i * CONSTRUCT_HEIGHT, h: CONSTRUCT_HEIGHT - 1 }));
         rows.push({ row: 0, y: above * CONSTRUCT_HEIGHT, h: main });
-        add({ kind: "lane", item, name: lane.name, h: above * CONSTRUCT_HEIGHT + main, isFolded,
-            canFold, rows });
+        tracks.push({ kind: "lane", item, rank, name: lane.name,
+            h: above * CONSTRUCT_HEIGHT + main, isFolded, canFold, rows });
     }
-    return { tracks, height: y + 8 };
+    return tracks;
 }

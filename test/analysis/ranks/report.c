@@ -6,6 +6,7 @@
 
 #include "report/job_path.h"
 #include "report/rank_table.h"
+#include "report/wrap.h"
 
 enum { MAX_RANKS = 8, DEVIATION_NS = 20 };
 
@@ -103,10 +104,14 @@ static void print_summary(const struct otter_job_path *path)
 {
     char texts[OTTER_MOST_DOUBTS][OTTER_DOUBT_TEXT];
     uint32_t first = otter_job_first_rank(path->job);
+    char sentences[OTTER_MOST_JOB_TEXTS][OTTER_JOB_TEXT];
+    const char *label = first != OTTER_NONE ? otter_job_path_label(path, first) : NULL;
+    unsigned n = otter_job_sentences(path->job, path->tick, label, sentences);
     printf("\n");
-    otter_job_print(stdout, path->job, path->tick,
-                    first != OTTER_NONE ? otter_job_path_label(path, first) : NULL);
-    unsigned n = otter_job_doubts(path->job, DEVIATION_NS, texts);
+    for (unsigned i = 0; i < n; i++) {
+        otter_print_wrapped(stdout, 0, sentences[i]);
+    }
+    n = otter_job_doubts(path->job, DEVIATION_NS, texts);
     for (unsigned i = 0; i < n; i++) {
         printf("doubt: %s\n", texts[i]);
     }

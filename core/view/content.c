@@ -1,0 +1,141 @@
+// Computes everything that the page of one archive, or of one rank of a job, contains.
+#include <stdlib.h>
+#include <string.h>
+
+#include "view/page.h"
+
+enum { RESERVE = 2000 }; // characters: numbers of the index that are known at the end
+
+static char *print_report(const struct otter_report *report)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    if (out) {
+        otter_report_print_summary(out, report, (struct otter_screen){.width = 80});
+        fclose(out);
+    }
+    return text;
+}
+
+char *otter_page_print_index(const struct otter_page *page)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    enum otter_status status = out ? otter_index_print(out, page) : OTTER_NO_MEMORY;
+    if (out && fclose(out) != 0) {
+        status = OTTER_NO_MEMORY;
+    }
+    if (status) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}
+
+// The tables that are in every page, whatever its size.
+static enum otter_status write_tables(struct otter_page *page, struct otter_view *view,
+                                      const struct otter_view_tasks *tasks,
+                                      struct otter_complaint *complaint)
+{
+    struct otter_chunks *chunks = &page->chunks;
+    enum otter_status status = otter_pyramid_init(&page->pyramid, view, chunks);
+    status = status ? status : otter_view_write_profile(view, chunks, &page->profile_step);
+    status = status ? status : otter_view_write_memory(view, chunks, &page->memory);
+    status = status ? status : otter_view_write_paths(view, chunks);
+    status = status ? status : otter_view_write_flame(view, chunks);
+    status = status ? status : otter_view_write_histogram(tasks, chunks);
+    status = status ? status : otter_drawn_graph_init(&page->drawn, view, complaint);
+    if (status) {
+        return status;
+    }
+    page->evidence = otter_evidence_create(view);
+    page->report_text = print_report(&page->report);
+    page->report_json = otter_report_json(&page->report);
+    bool has_report = page->report_text && page->report_json;
+    return page->evidence && has_report ? OTTER_OK : OTTER_NO_MEMORY;
+}
+
+// Characters of the file but for the chunks and their entries in the index. A character of the
+// report may become six. The index of a rank of a job is compressed, and has no other parts.
+static uint64_t fixed_size(const struct otter_page *page, const char *index)
+{
+    if (page->view->job) {
+        struct otter_chunk chunk;
+        bool is_good = otter_chunk_compress(&chunk, index, strlen(index));
+        uint64_t size = is_good ? chunk.n_bytes * 3 / 2 : strlen(index);
+        free(chunk.bytes);
+        return size + RESERVE;
+    }
+    return otter_html_fixed_size() +
+           6 * (strlen(page->report_text) + strlen(otter_page_title(page))) + strlen(index) +
+           RESERVE;
+}
+
+// Adds as much detail as fits.
+static enum otter_status write_detail(struct otter_page *page, const struct otter_view_tasks *tasks,
+                                      struct otter_complaint *complaint)
+{
+    struct otter_chunks present = page->chunks;
+    page->chunks = (struct otter_chunks){0};
+    char *index = otter_page_print_index(page);
+    page->chunks = present;
+    if (!index) {
+        return OTTER_NO_MEMORY;
+    }
+    uint64_t fixed = fixed_size(page, index);
+    free(index);
+    if (fixed + page->chunks.n_characters > page->view->size) {
+        snprintf(complaint->text, sizeof complaint->text,
+                 "the page of '%s' needs %.1f MB without any detail: give a larger --size",
+                 page->view->definitions->folder,
+                 (double)(fixed + page->chunks.n_characters) * 1.1e-6);
+        return OTTER_FULL;
+    }
+    struct otter_detail_request detail = {.n_characters = page->view->size - fixed,
+                                          .has_window = page->has_window,
+                                          .begin = page->window_begin,
+                                          .end = page->window_end};
+    return otter_detail_write(&page->detail, tasks, page->evidence, &detail, &page->chunks);
+}
+
+static void set_window(struct otter_page *page, const struct otter_view_request *request)
+{
+    double length = (double)(page->view->end - page->view->begin);
+    double begin = request->from / page->view->analysis.tick;
+    double end = request->to / page->view->analysis.tick;
+    page->has_window = request->has_window;
+    page->window_begin = (uint64_t)((begin < length ? begin : length) + 0.5);
+    page->window_end = (uint64_t)((end < length ? end : length) + 0.5);
+}
+
+void otter_page_finish(struct otter_page *page)
+{
+    otter_chunks_finish(&page->chunks);
+    otter_pyramid_finish(&page->pyramid);
+    otter_drawn_graph_finish(&page->drawn);
+    free(page->memory.spaces);
+    free(page->evidence);
+    free(page->report_text);
+    json_decref(page->report_json);
+}
+
+enum otter_status otter_page_init(struct otter_page *page, struct otter_view *view,
+                                  const struct otter_view_request *request,
+                                  struct otter_complaint *complaint)
+{
+    struct otter_view_tasks tasks;
+    *page = (struct otter_page){
+        .view = view, .report = {view->archive, &view->analysis, &view->findings, &view->labels}};
+    enum otter_status status = otter_view_tasks_init(&tasks, view);
+    if (status) {
+        return status;
+    }
+    set_window(page, request);
+    status = otter_view_tasks_find_slack(&tasks);
+    status = status ? status : write_tables(page, view, &tasks, complaint);
+    status = status ? status : write_detail(page, &tasks, complaint);
+    otter_view_tasks_finish(&tasks);
+    return status;
+}

@@ -1,0 +1,242 @@
+// Writes the page of a job: its ranks one after the other, each with its part of the size.
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/new_file.h"
+#include "report/json.h"
+#include "view/page.h"
+#include "view/read.h"
+
+enum {
+    LEAST_SHARE = 120000, // characters of a rank: enough for its sums
+    LEAST_RANK = 5000,    // characters: no rank needs less
+    RANK_ENTRY = 400,     // characters of a rank in the job's index
+};
+
+struct job_writer {
+    struct otter_archive *archive;
+    const struct otter_view_job *job;
+    const struct otter_view_request *request;
+    FILE *out;
+    json_t *ranks;     // those in the file, for the index
+    uint32_t n_chunks; // in the file
+    uint64_t size;     // characters of the ranks in the file, at most
+    struct otter_view_result *result;
+};
+
+// ---- a rank
+
+static void note_rank(struct job_writer *writer, uint32_t place, const struct otter_page *page)
+{
+    const struct otter_rank *rank = &otter_archive_definitions(writer->archive)->ranks[place];
+    json_t *object = json_object();
+    otter_json_set_number(object, "rank", rank->number);
+    otter_json_set_text(object, "host", rank->host);
+    otter_json_set_text(object, "program", rank->program);
+    otter_json_set_number(object, "deviation_ns", rank->clock_deviation_ns);
+    otter_json_set_number(object, "first_chunk", writer->n_chunks);
+    json_array_append_new(writer->ranks, object);
+    writer->n_chunks += page->chunks.n;
+    writer->result->is_complete &= page->detail.n_slices == 0;
+}
+
+static enum otter_status print_rank(struct job_writer *writer, uint32_t rank,
+                                    const struct otter_page *page)
+{
+    const struct otter_job_rank *own = &writer->job->job->ranks.items[rank];
+    char *index = otter_page_print_index(page);
+    uint64_t size = 0;
+    enum otter_status status =
+        index ? otter_html_print_rank(writer->out, own->number, index, &size) : OTTER_NO_MEMORY;
+    free(index);
+    if (!status) {
+        writer->size += size + page->chunks.n_characters;
+        otter_html_print_chunks(writer->out, &page->chunks, writer->n_chunks);
+        note_rank(writer, own->place, page);
+    }
+    return status;
+}
+
+static enum otter_status fill_rank(struct job_writer *writer, uint32_t rank,
+                                   struct otter_view *view, struct otter_complaint *complaint)
+{
+    uint32_t place = writer->job->job->ranks.items[rank].place;
+    enum otter_status status = otter_archive_select_rank(writer->archive, place, complaint);
+    if (status) {
+        return status;
+    }
+    status = otter_view_read(view, writer->archive, complaint);
+    if (!status) {
+        struct otter_page page;
+        status = otter_page_init(&page, view, writer->request, complaint);
+        status = status ? status : print_rank(writer, rank, &page);
+        otter_page_finish(&page);
+    }
+    otter_view_finish(view);
+    return status;
+}
+
+// A rank that does not fit, or cannot be read, is left out.
+static enum otter_status write_rank(struct job_writer *writer, uint32_t rank, uint64_t size)
+{
+    struct otter_complaint complaint;
+    struct otter_view *view = calloc(1, sizeof *view);
+    enum otter_status status = OTTER_NO_MEMORY;
+    if (view) {
+        view->size = size;
+        view->job = writer->job->job;
+        view->job_rank = rank;
+        status = fill_rank(writer, rank, view, &complaint);
+    }
+    free(view);
+    return status;
+}
+
+static uint32_t find_rank(const struct otter_job *job, uint32_t number)
+{
+    uint32_t rank = 0;
+    while (rank < job->ranks.n && job->ranks.items[rank].number != number) {
+        rank++;
+    }
+    return rank;
+}
+
+// Divides the rest of the size equally among the ranks that follow. A rank gets room for its sums
+// at least, so that the last ranks may be left out.
+static void write_ranks(struct job_writer *writer, uint64_t size)
+{
+    uint32_t n = writer->job->job->ranks.n;
+    for (uint32_t i = 0; i < n && size > writer->size + LEAST_RANK; i++) {
+        uint64_t rest = size - writer->size;
+        uint64_t share = rest / (n - i) > LEAST_SHARE ? rest / (n - i) : LEAST_SHARE;
+        write_rank(writer, find_rank(writer->job->job, writer->job->numbers[i]),
+                   share < rest ? share : rest);
+    }
+    writer->result->n_left_out = n - (uint32_t)json_array_size(writer->ranks);
+}
+
+// ---- the job
+
+static int compare_numbers(const json_t *a, const json_t *b)
+{
+    json_int_t x = json_integer_value(json_object_get(a, "rank"));
+    json_int_t y = json_integer_value(json_object_get(b, "rank"));
+    return (x > y) - (x < y);
+}
+
+// The ranks of the index are in order of their numbers.
+static json_t *sorted_ranks(const json_t *ranks)
+{
+    json_t *sorted = json_array();
+    for (size_t i = 0; i < json_array_size(ranks); i++) {
+        json_t *rank = json_array_get(ranks, i);
+        size_t at = json_array_size(sorted);
+        while (at > 0 && compare_numbers(rank, json_array_get(sorted, at - 1)) < 0) {
+            at--;
+        }
+        json_array_insert(sorted, at, rank);
+    }
+    return sorted;
+}
+
+static void set_clock(json_t *root, const struct job_writer *writer)
+{
+    const struct otter_definitions *definitions = otter_archive_definitions(writer->archive);
+    const struct otter_job *job = writer->job->job;
+    uint64_t resolution = definitions->clock.resolution;
+    json_t *clock = json_object();
+    otter_json_set_number(clock, "resolution", resolution ? resolution : 1000000000);
+    otter_json_set_number(clock, "begin", job->begin);
+    otter_json_set_number(clock, "end", job->end - job->begin);
+    otter_json_set_number(clock, "realtime_ns", definitions->clock.realtime);
+    otter_json_set(root, "clock", clock);
+}
+
+static const char *title_of(struct otter_archive *archive)
+{
+    const char *command = otter_archive_property(archive, "OTTER::COMMAND_LINE");
+    return command && *command ? command : otter_archive_definitions(archive)->folder;
+}
+
+static enum otter_status print_index(const struct job_writer *writer)
+{
+    json_t *root = json_object(), *numbers = json_array();
+    char *text = NULL;
+    size_t size;
+    for (uint32_t i = 0; i < writer->job->job->ranks.n; i++) {
+        json_array_append_new(numbers, otter_json_number(writer->job->numbers[i]));
+    }
+    otter_json_set_number(root, "version", 1);
+    otter_json_set_text(root, "otter", OTTER_VERSION);
+    otter_json_set_text(root, "title", title_of(writer->archive));
+    otter_json_set(root, "report", json_deep_copy(writer->job->report));
+    otter_json_set_text(root, "report_text", writer->job->report_text);
+    otter_json_set(root, "sentences", json_deep_copy(writer->job->sentences));
+    set_clock(root, writer);
+    otter_json_set(root, "ranks", sorted_ranks(writer->ranks));
+    otter_json_set(root, "outliers", numbers);
+    otter_json_set_number(root, "left_out", writer->result->n_left_out);
+    FILE *out = open_memstream(&text, &size);
+    enum otter_status status = out ? otter_json_print_script(out, root) : OTTER_NO_MEMORY;
+    if (out && fclose(out) == 0 && !status) {
+        otter_html_print_index(writer->out, text);
+    }
+    free(text);
+    return status;
+}
+
+// Characters of the file without the ranks. A character of the report's text may become six.
+static uint64_t fixed_size(const struct job_writer *writer)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (out) {
+        otter_json_print_script(out, json_deep_copy(writer->job->report));
+        fclose(out);
+    }
+    free(text);
+    return otter_html_fixed_size() + size + 12 * strlen(writer->job->report_text) +
+           (uint64_t)RANK_ENTRY * writer->job->job->ranks.n;
+}
+
+static enum otter_status write_job(struct job_writer *writer)
+{
+    struct otter_complaint complaint;
+    uint64_t fixed = fixed_size(writer), size = writer->request->size;
+    otter_html_begin(writer->out, title_of(writer->archive), writer->job->report_text);
+    writer->result->is_complete = true;
+    write_ranks(writer, size > fixed ? size - fixed : 0);
+    otter_archive_select_rank(writer->archive, OTTER_NONE, &complaint);
+    enum otter_status status = print_index(writer);
+    otter_html_end(writer->out);
+    return status;
+}
+
+enum otter_status otter_view_write_job(struct otter_archive *archive,
+                                       const struct otter_view_job *job,
+                                       const struct otter_view_request *request,
+                                       struct otter_view_result *result,
+                                       struct otter_complaint *complaint)
+{
+    struct otter_new_file file;
+    struct job_writer writer = {archive, job, request, .ranks = json_array(), .result = result};
+    *result = (struct otter_view_result){0};
+    int error = otter_new_file_open(&file, request->output);
+    if (!error) {
+        writer.out = file.stream;
+        error = write_job(&writer) ? ENOMEM : 0;
+    }
+    bool is_empty = json_array_size(writer.ranks) == 0;
+    json_decref(writer.ranks);
+    if (!error && is_empty) {
+        snprintf(complaint->text, sizeof complaint->text,
+                 "no rank of '%s' fits into the page: give a larger --size, or choose one with "
+                 "--rank=N",
+                 otter_archive_definitions(archive)->folder);
+        otter_new_file_finish(&file);
+        return OTTER_FULL;
+    }
+    return otter_page_publish(&file, error, request->output, &result->size, complaint);
+}

@@ -1,0 +1,210 @@
+// The report of a job: the critical path across ranks, numbers over all ranks, each rank, and the
+// findings of all. It begins each list with what differs most.
+
+import { element, fill } from "./dom.js";
+import { count, percent, plain, seconds } from "./format.js";
+import { findingState } from "./report.js";
+import { fragmentOf } from "./url.js";
+
+/** @typedef {import("./app.js").App} App */
+/** @typedef {import("./dom.js").Child} Child */
+/** @typedef {Record<string, any>} Row */
+
+const MOST_FINDINGS = 12;
+
+/** The numbers of `otter report`, in its order: name, column, is a share. */
+/** @type {[string, string, boolean][]} */
+const NUMBERS = [["wall time", "wall_s", false], ["work T1", "work_s", false],
+    ["in MPI", "mpi_s", false], ["efficiency", "efficiency", true],
+    ["\u2003MPI", "mpi_efficiency", true], ["\u2003serial", "serial_efficiency", true],
+    ["\u2003in regions", "regions_efficiency", true]];
+
+/**
+ * @param {number} value
+ * @param {boolean} isShare
+ */
+function textOf(value, isShare) {
+    return isShare ? percent(value * 100) : seconds(value);
+}
+
+/** @param {Row[]} rows */
+function meanWork(rows) {
+    return rows.reduce((sum, row) => sum + row.work_s, 0) / Math.max(rows.length, 1);
+}
+
+/** @param {App} app */
+export function createJob(app) {
+    const { store, index } = app;
+    const { job } = index;
+    /** @type {Row[]} */
+    const rows = job?.report.ranks ?? [];
+    /** @type {Map<number, Row>} */
+    const onPath = new Map((job?.report.critical_path?.ranks ?? []).map(
+        (/** @type {Row} */ row) => [row.rank, row]));
+    const root = element("div", { class: "job", tabindex: 0, "aria-label": "Report of the job" });
+    const known = new Set(index.ranks.map(({ rank }) => rank));
+
+    /**
+     * A button that chooses a rank; text without pictures of the rank.
+     * @param {number} rank
+     * @param {string} [text]
+     */
+    function choice(rank, text = `rank ${rank}`) {
+        return known.has(rank) ? element("button", { type: "button", class: "jump",
+            onclick: () => store.set({ rank }) }, text) : text;
+    }
+
+    /** @param {[string, string, boolean]} number */
+    function summaryRow([name, column, isShare]) {
+        const least = rows.reduce((a, b) => (b[column] < a[column] ? b : a));
+        const most = rows.reduce((a, b) => (b[column] > a[column] ? b : a));
+        const mean = rows.reduce((sum, row) => sum + row[column], 0) / rows.length;
+        return element("tr", {}, element("th", { scope: "row" }, name),
+            element("td", { class: "number" }, textOf(least[column], isShare)),
+            element("td", {}, choice(least.rank)),
+            element("td", { class: "number" }, textOf(mean, isShare)),
+            element("td", { class: "number" }, textOf(most[column], isShare)),
+            element("td", {}, choice(most.rank)));
+    }
+
+    function summary() {
+        return element("div", { class: "table" }, element("table", { class: "summary" },
+            element("thead", {}, element("tr", {},
+                ...["", "least", "", "mean", "largest", ""].map((text) => element("th",
+                    { scope: "col" }, text)))),
+            element("tbody", {}, ...NUMBERS.map(summaryRow))));
+    }
+
+    /** @param {number} rank */
+    function timelineLink(rank) {
+        const state = { ...app.defaults, rank, tab: "timeline" };
+        return known.has(rank)
+            ? element("a", { href: fragmentOf(state, app.defaults) }, "timeline")
+            : element("span", { class: "soft" }, "left out");
+    }
+
+    /** @param {Row} row */
+    function evidenceLink(row) {
+        const at = index.findings.findIndex((one) => index.ranks[one.rank].rank === row.rank);
+        const text = plain(row.first_finding) || "nothing limits it";
+        return at < 0 ? text : element("a", {
+            href: fragmentOf(findingState(app, at), app.defaults) }, text);
+    }
+
+    /**
+     * @param {Row} row
+     * @param {{mean: number, far: number, wall: number, hasPath: boolean}} all
+     */
+    function rankRow(row, { mean, far, wall, hasPath }) {
+        const away = mean > 0 ? row.work_s / mean - 1 : 0;
+        const path = onPath.get(row.rank);
+        const caused = path ? path.caused_late_senders_s + path.caused_late_receivers_s
+            + path.caused_last_arrivals_s : 0;
+        const number = (/** @type {Child} */ text, share = 0) => element("td", { class: "number",
+            style: share > 0 ? `--share: ${(share * 100).toFixed(1)}%` : null }, text);
+        return element("tr", { "data-rank": row.rank },
+            element("th", { scope: "row" }, choice(row.rank, String(row.rank))),
+            number(seconds(row.wall_s)), number(seconds(row.work_s)),
+            number(`${away >= 0 ? "+" : "\u2212"}${percent(Math.abs(away) * 100)}`,
+                far > 0 ? Math.abs(away) / far : 0),
+            number(percent(row.efficiency * 100)), number(percent(row.mpi_efficiency * 100)),
+            hasPath ? number(percent((path?.on_path_s ?? 0) / wall * 100),
+                (path?.on_path_s ?? 0) / wall) : null,
+            hasPath ? number(seconds(caused)) : null,
+            element("td", {}, evidenceLink(row),
+                row.complete ? null : element("span", { class: "soft" }, " (incomplete)")),
+            element("td", {}, timelineLink(row.rank)));
+    }
+
+    function ranks() {
+        const mean = meanWork(rows);
+        const outliers = job?.outliers ?? [];
+        const path = job?.report.critical_path;
+        const hasPath = path?.messages > 0 || path?.collectives > 0;
+        const all = { mean, wall: path?.wall_s ?? 1, hasPath, far: rows.reduce((most, row) => (
+            Math.max(most, mean > 0 ? Math.abs(row.work_s / mean - 1) : 0)), 0) };
+        /** @type {[string, string][]} */
+        const head = [["rank", ""], ["wall", ""], ["work", ""],
+            ["to mean", "work above or below the mean of all ranks"], ["efficiency", ""],
+            ["MPI", "the part of the efficiency that is due to MPI"],
+            .../** @type {[string, string][]} */ (hasPath
+                ? [["on path", "of the critical path across ranks"],
+                    ["waited for", "time of other ranks in MPI until this rank sent, received "
+                        + "or arrived"]] : []),
+            ["first finding", ""], ["", ""]];
+        return element("div", { class: "table" }, element("table", { class: "ranks" },
+            element("thead", {}, element("tr", {}, ...head.map(([text, title]) => element(
+                "th", { scope: "col", title }, text)))),
+            element("tbody", {}, ...outliers.flatMap((rank) => rows.filter((row) => row.rank === rank))
+                .map((row) => rankRow(row, all)))));
+    }
+
+    /** Findings of one kind and place are one, with all their ranks. */
+    function groups() {
+        /** @type {Map<string, {finding: any, ranks: number[], cost: number, worst: number}>} */
+        const found = new Map();
+        index.findings.forEach(({ finding, rank }, i) => {
+            const key = JSON.stringify([finding.kind, finding.what, finding.where]);
+            const group = found.get(key) ?? { finding, ranks: [], cost: 0, worst: i };
+            group.ranks.push(index.ranks[rank].rank);
+            group.cost += finding.cost_s;
+            group.worst = finding.cost_s > index.findings[group.worst].finding.cost_s
+                ? i : group.worst;
+            found.set(key, group);
+        });
+        return [...found.values()].sort((a, b) => b.cost - a.cost);
+    }
+
+    function findings() {
+        const all = groups();
+        return element("ol", { class: "job-findings" }, ...all.slice(0, MOST_FINDINGS).map(
+            ({ finding, ranks: those, cost, worst }) => {
+                const { rank, finding: most } = index.findings[worst];
+                const place = [finding.what, finding.where].filter(Boolean).join(" ");
+                return element("li", {},
+                    element("b", {}, finding.kind), place ? `: ${plain(place)}` : "",
+                    element("span", { class: "soft" }, ` ${seconds(cost)} of thread time on ${
+                        those.length === 1 ? `rank ${those[0]}` : `${count(those.length)} ranks`
+                    }${those.length > 1 ? ", most on " : " "}`),
+                    element("a", { href: fragmentOf(findingState(app, worst), app.defaults) },
+                        those.length > 1 ? `rank ${index.ranks[rank].rank} (${
+                            seconds(most.cost_s)})` : "show it"));
+            }),
+        all.length > MOST_FINDINGS ? element("li", { class: "soft" },
+            `and ${count(all.length - MOST_FINDINGS)} more`) : null);
+    }
+
+    function show() {
+        const leftOut = job?.left_out ?? 0;
+        const folder = element("code", {}, plain(job?.report.archive ?? ""));
+        fill(root,
+            element("p", { class: "source" }, folder),
+            leftOut > 0 ? element("p", { class: "warning" }, `${count(leftOut)} of ${
+                count(rows.length)} ranks have no pictures in this file, but are in all numbers `
+                + "here. 'otter view --size=N' makes a larger file, --rank=N that of one rank.")
+                : null,
+            ...(job?.sentences ?? []).map((text, i) => element("p", {}, plain(text), " ",
+                i === 0 && app.defaults.path ? element("a", { href: fragmentOf(
+                    { ...app.defaults, tab: "timeline" }, app.defaults) }, "Show it") : null)),
+            element("h2", {}, "Over all ranks"), rows.length ? summary() : null,
+            element("h2", {}, "Ranks ",
+                element("small", {}, "farthest from the mean work first")), ranks(),
+            element("h2", {}, "Findings of all ranks ", element("small", {},
+                index.findings.length ? "the most costly first" : "none")), findings());
+        mark();
+    }
+
+    function mark() {
+        for (const row of root.querySelectorAll("tr[data-rank]")) {
+            row.classList.toggle("on", row.getAttribute("data-rank") === String(store.get().rank));
+        }
+    }
+
+    store.listen((_, changed) => {
+        if (changed.has("rank")) {
+            mark();
+        }
+    });
+    show();
+    return { root };
+}
