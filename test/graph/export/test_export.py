@@ -18,7 +18,7 @@ import unittest
 import networkx
 
 PATIENCE = 120
-KINDS = {"creation", "order", "nesting", "join", "dependence", "undeferred", "doacross", "fulfil"}
+KINDS = {"creation", "order", "nesting", "join", "dependence", "undeferred", "doacross", "fulfil", "message", "collective"}
 
 # The labels of write_graph.c; invalid UTF-8 is read as Latin-1.
 HOSTILE = [1000 * 'long\n"µ"', "plain", 'a "quoted" one', "comma, semicolon; tab\t", "line\nbreak\r\n", "<b>&amp;</b>", "back\\slash \\N",
