@@ -5,9 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/path.h"
 #include "base/print.h"
 #include "base/visible.h"
 #include "cli/rank_ranges.h"
+#include "report/diff_structure.h"
 #include "trace/schema.h"
 
 static bool is_same(const struct otter_rank_hash *a, const struct otter_rank_hash *b)
@@ -49,6 +51,38 @@ static void print_group(const struct otter_definitions *definitions,
     otter_print(stdout, n_same == 1 ? " did what no other did\n" : " did the same\n");
 }
 
+static bool read_run(struct otter_diff_run *run, const struct otter_definitions *definitions,
+                     size_t rank, struct otter_diff_run *reference,
+                     struct otter_complaint *complaint)
+{
+    char *path = otter_path("%s/" OTTER_RANK_PREFIX "%" PRIu32, definitions->folder,
+                            definitions->ranks[rank].number);
+    bool is_read = path && !otter_diff_run_init(run, path, reference, complaint);
+    free(path);
+    return is_read;
+}
+
+// Says where the graph of a rank first differs from that of another. An archive without events of
+// tasks has no such place.
+static void print_place(const struct otter_definitions *definitions, size_t first, size_t other)
+{
+    char names[2][32], text[OTTER_DIFF_PLACE] = "";
+    const char *const ranks[] = {names[0], names[1]};
+    struct otter_complaint complaint;
+    struct otter_diff_run runs[2] = {{.path = NULL}};
+    snprintf(names[0], sizeof names[0], "rank %" PRIu32, definitions->ranks[first].number);
+    snprintf(names[1], sizeof names[1], "rank %" PRIu32, definitions->ranks[other].number);
+    bool is_good = read_run(&runs[0], definitions, first, NULL, &complaint) &&
+                   read_run(&runs[1], definitions, other, &runs[0], &complaint) &&
+                   !otter_diff_structure_place(&runs[0], &runs[1], ranks, text, &complaint);
+    if (is_good) {
+        otter_print(stdout, "%s differs from %s: %s\n", names[1], names[0],
+                    *text ? text : "in what each thread does (equal with --fold-team)");
+    }
+    otter_diff_run_finish(&runs[1]);
+    otter_diff_run_finish(&runs[0]);
+}
+
 static void print_next(const struct otter_definitions *definitions, size_t first, size_t other)
 {
     char *word = otter_visible_word(definitions->folder);
@@ -79,6 +113,7 @@ void otter_rank_hashes_print(const struct otter_definitions *definitions,
         }
     }
     if (n_groups > 1) {
+        print_place(definitions, firsts[0], firsts[1]);
         print_next(definitions, firsts[0], firsts[1]);
     }
 }

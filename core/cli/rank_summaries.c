@@ -2,9 +2,11 @@
 #include "cli/rank_summaries.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
 #include "base/log.h"
 #include "base/print.h"
+#include "base/visible.h"
 #include "cli/each_rank.h"
 #include "report/info.h"
 #include "report/number.h"
@@ -79,5 +81,8 @@ uint32_t otter_rank_summaries_print(struct otter_archive *archive)
     print_heading(archive);
     uint32_t n_failed = otter_each_rank(archive, print_rank, &all);
     print_line("all", &all, "", "");
+    char *word = otter_visible_word(otter_archive_definitions(archive)->folder);
+    otter_print(stdout, "\nnext: otter graph --hash %s\n", word ? word : "");
+    free(word);
     return n_failed;
 }

@@ -180,8 +180,8 @@ enum otter_status otter_diff_read(struct otter_diff *diff, const struct otter_di
 enum otter_status otter_diff_find_place(struct otter_diff *diff, struct otter_complaint *complaint)
 {
     char place[OTTER_DIFF_PLACE];
-    enum otter_status status =
-        otter_diff_structure_place(&diff->before.runs[0], &diff->after.runs[0], place, complaint);
+    enum otter_status status = otter_diff_structure_place(
+        &diff->before.runs[0], &diff->after.runs[0], NULL, place, complaint);
     diff->place = status || !*place ? NULL : strdup(place);
     return status;
 }

@@ -111,6 +111,8 @@ struct side {
     struct otter_archive *archive;
     struct otter_labels labels, named;
     struct otter_graph *graph; // folded
+    const char *name, *place;  // "before", "before"; "rank 3", "in rank 3"
+    char place_text[32];
 };
 
 static enum otter_status build(struct side *side, const struct otter_diff_run *run,
@@ -178,6 +180,9 @@ static void path_text(const struct side *side, uint32_t node, char *text, size_t
     *text = '\0';
     for (unsigned n = 0; task != OTTER_NONE && used < size; n++) {
         uint32_t first = graph->tasks[task].first_node;
+        if (n == 0 && first != OTTER_NONE && graph->nodes[first].region == OTTER_NONE) {
+            return; // the program's own code, which has no name
+        }
         if (first == OTTER_NONE || n > MOST_CREATORS) {
             snprintf(text + used, size - used, ", and so on");
             return;
@@ -197,7 +202,15 @@ static uint32_t creator_of(const struct side *side, uint32_t node)
     return creator == OTTER_NONE ? OTTER_NONE : graph->tasks[creator].first_node;
 }
 
-static const char *const side_names[2] = {"before", "after"};
+static void name_sides(struct side *sides, const char *const *ranks)
+{
+    static const char *const names[2] = {"before", "after"};
+    for (int i = 0; i < 2; i++) {
+        snprintf(sides[i].place_text, sizeof sides[i].place_text, "in %s", ranks ? ranks[i] : "");
+        sides[i].name = ranks ? ranks[i] : names[i];
+        sides[i].place = ranks ? sides[i].place_text : names[i];
+    }
+}
 
 static bool is_task(const struct side *side, uint32_t node)
 {
@@ -211,17 +224,17 @@ static void write_node(const struct side *sides, const struct otter_difference *
     const uint32_t *nodes = difference->nodes;
     size_t used;
     if (nodes[0] != OTTER_NONE && nodes[1] != OTTER_NONE) {
-        used = (size_t)snprintf(text, OTTER_DIFF_PLACE, "before has %s, after has %s",
-                                node_text(&sides[0], nodes[0], before),
+        used = (size_t)snprintf(text, OTTER_DIFF_PLACE, "%s has %s, %s has %s", sides[0].name,
+                                node_text(&sides[0], nodes[0], before), sides[1].name,
                                 node_text(&sides[1], nodes[1], after));
     } else {
         unsigned has = nodes[0] == OTTER_NONE;
-        used = (size_t)snprintf(text, OTTER_DIFF_PLACE, "%s alone has %s", side_names[has],
+        used = (size_t)snprintf(text, OTTER_DIFF_PLACE, "%s alone has %s", sides[has].name,
                                 node_text(&sides[has], nodes[has], before));
     }
     if (used < OTTER_DIFF_PLACE && (is_task(&sides[0], nodes[0]) || is_task(&sides[1], nodes[1]))) {
-        snprintf(text + used, OTTER_DIFF_PLACE - used, " (tasks created here: %u before, %u after)",
-                 difference->n_tasks[0], difference->n_tasks[1]);
+        snprintf(text + used, OTTER_DIFF_PLACE - used, " (tasks created here: %u %s, %u %s)",
+                 difference->n_tasks[0], sides[0].place, difference->n_tasks[1], sides[1].place);
     }
 }
 
@@ -230,7 +243,7 @@ static void write_edge(const struct side *sides, const struct otter_difference *
 {
     char from[NODE_SIZE], to[NODE_SIZE];
     unsigned has = difference->targets[0] == OTTER_NONE;
-    snprintf(text, OTTER_DIFF_PLACE, "%s alone has the %s edge from %s to %s", side_names[has],
+    snprintf(text, OTTER_DIFF_PLACE, "%s alone has the %s edge from %s to %s", sides[has].name,
              otter_edge_kind_name((enum otter_edge_kind)difference->edge_kind),
              node_text(&sides[has], difference->nodes[has], from),
              node_text(&sides[has], difference->targets[has], to));
@@ -253,12 +266,13 @@ static void write_place(const struct side *sides, const struct otter_difference 
 
 enum otter_status otter_diff_structure_place(const struct otter_diff_run *before,
                                              const struct otter_diff_run *after,
-                                             char text[OTTER_DIFF_PLACE],
+                                             const char *const *ranks, char text[OTTER_DIFF_PLACE],
                                              struct otter_complaint *complaint)
 {
     struct side sides[2] = {{0}};
     struct otter_difference difference;
     *text = '\0';
+    name_sides(sides, ranks);
     enum otter_status status = open_side(&sides[0], before, complaint);
     status = status ? status : open_side(&sides[1], after, complaint);
     if (!status) {

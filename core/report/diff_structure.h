@@ -15,9 +15,10 @@ enum otter_status otter_diff_structure_read(struct otter_archive *archive,
 
 enum { OTTER_DIFF_PLACE = 1024 };
 
-// Writes a sentence that says where the folded graphs of two archives first differ.
+// Writes a sentence that says where the folded graphs of two archives first differ; "" if they are
+// equal. `ranks` has the names of both, such as "rank 3"; NULL: they are called before and after.
 // *Errors*: any of reading; *complaint has the message.
 enum otter_status otter_diff_structure_place(const struct otter_diff_run *before,
                                              const struct otter_diff_run *after,
-                                             char text[OTTER_DIFF_PLACE],
+                                             const char *const *ranks, char text[OTTER_DIFF_PLACE],
                                              struct otter_complaint *complaint);
