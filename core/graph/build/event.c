@@ -135,7 +135,9 @@ static void leave_initial(struct otter_stack *stack)
         stack->parts->store.findings.n_unmatched_leaves++;
         return;
     }
-    while (stack->contexts.n > base) {
+    // A task that began before OpenMP did executes the rest of the program.
+    bool continues = !stack->contexts.items[base].has_end;
+    while (stack->contexts.n > base + continues) {
         otter_stack_pop(stack);
     }
     otter_stack_resume_below(stack);

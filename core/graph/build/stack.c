@@ -71,9 +71,22 @@ void otter_stack_resume_below(struct otter_stack *stack)
     }
 }
 
+// *Returns* whether the current task is the initial task of a thread whose first events are not
+// OpenMP's.
+static bool is_before_openmp(const struct otter_stack *stack)
+{
+    const struct otter_context *only = stack->contexts.items;
+    return stack->contexts.n == 1 && only->is_base && !only->has_end && only->member == OTTER_NONE;
+}
+
 void otter_stack_begin_initial(struct otter_stack *stack, uint32_t region)
 {
     struct otter_store *store = &stack->parts->store;
+    if (is_before_openmp(stack)) {
+        const struct otter_graph_task *begun = &store->tasks.items[stack->contexts.items[0].task];
+        store->nodes.items[begun->first_node].region = region;
+        return;
+    }
     otter_stack_pause_below(stack);
     uint32_t task = otter_store_task(store, OTTER_TASK_KIND_INITIAL, stack->location, 0);
     struct otter_context *context = otter_stack_push(stack, task);

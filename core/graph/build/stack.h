@@ -41,7 +41,7 @@ void otter_stack_pause_below(struct otter_stack *stack);
 void otter_stack_resume_below(struct otter_stack *stack);
 
 // Begins an initial task. OTTER_NONE: of a thread whose first events are not OpenMP's; its end is
-// not recorded.
+// not recorded. If there is such a task, it becomes the initial task of `region`.
 void otter_stack_begin_initial(struct otter_stack *stack, uint32_t region);
 // Begins an initial task if the stack is empty.
 void otter_stack_need(struct otter_stack *stack);
