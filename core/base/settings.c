@@ -178,7 +178,7 @@ static bool parse_bool(const char *text, bool *value)
     return false;
 }
 
-static bool parse_size(const char *text, uint64_t *value)
+bool otter_settings_parse_size(const char *text, uint64_t *value)
 {
     if (!isdigit((unsigned char)*text)) {
         return false;
@@ -227,7 +227,8 @@ bool otter_setting_accepts(const struct otter_setting *setting, const char *valu
     case OTTER_SETTING_BOOL: return parse_bool(value, &truth);
     case OTTER_SETTING_CHOICE: return is_choice(setting->choices, value);
     case OTTER_SETTING_SIZE:
-        return parse_size(value, &size) && size >= setting->min && size <= setting->max;
+        return otter_settings_parse_size(value, &size) && size >= setting->min &&
+               size <= setting->max;
     }
     return false;
 }
@@ -246,7 +247,8 @@ bool otter_setting_is(const struct otter_setting *setting, const char *value)
     case OTTER_SETTING_BOOL:
         return parse_bool(value, &truth) && truth == otter_settings_get_bool(setting->name);
     case OTTER_SETTING_SIZE:
-        return parse_size(value, &size) && size == otter_settings_get_size(setting->name);
+        return otter_settings_parse_size(value, &size) &&
+               size == otter_settings_get_size(setting->name);
     }
     return false;
 }
@@ -437,6 +439,6 @@ bool otter_settings_get_bool(const char *name)
 uint64_t otter_settings_get_size(const char *name)
 {
     uint64_t value = 0;
-    parse_size(otter_settings_get(name), &value);
+    otter_settings_parse_size(otter_settings_get(name), &value);
     return value;
 }

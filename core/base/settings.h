@@ -73,6 +73,9 @@ enum otter_status otter_settings_set(const char *name, const char *value);
 // Warns that otter_settings_set failed with status `why`, and names the right values.
 void otter_settings_complain(enum otter_status why, const char *name, const char *value);
 
+// Reads a size such as 10G. Returns false for another text.
+bool otter_settings_parse_size(const char *text, uint64_t *value);
+
 // Returns the value in force; "" for an unknown name.
 const char *otter_settings_get(const char *name);
 bool otter_settings_get_bool(const char *name);

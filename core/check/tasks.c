@@ -16,15 +16,19 @@ enum otter_status otter_checked_tasks_init(struct otter_checked_tasks *tasks, si
     return tasks->locations ? OTTER_OK : OTTER_NO_MEMORY;
 }
 
-void otter_checked_tasks_finish(struct otter_checked_tasks *tasks)
+static void free_pages(struct otter_checked_tasks *tasks)
 {
     for (size_t i = 0; i < tasks->n_locations && tasks->locations; i++) {
-        struct otter_checked_tasks_of *of = &tasks->locations[i];
-        for (uint32_t page = 0; page < of->n_pages; page++) {
-            free(of->pages[page]);
-        }
-        free(of->pages);
+        free(tasks->locations[i].pages);
+        tasks->locations[i].pages = NULL;
+        tasks->locations[i].n_pages = 0;
     }
+    otter_arena_finish(&tasks->pages);
+}
+
+void otter_checked_tasks_finish(struct otter_checked_tasks *tasks)
+{
+    free_pages(tasks);
     free(tasks->locations);
     free(tasks->segments.items);
     free(tasks->misplaced.items);
@@ -52,7 +56,7 @@ struct otter_checked_task *otter_checked_task_at(struct otter_checked_tasks *tas
         return NULL;
     }
     if (!of->pages[page]) {
-        of->pages[page] = calloc(PAGE_SIZE, sizeof **of->pages);
+        of->pages[page] = otter_arena_get(&tasks->pages, PAGE_SIZE * sizeof **of->pages);
     }
     return of->pages[page] ? &of->pages[page][(number - 1) & (PAGE_SIZE - 1)] : NULL;
 }
@@ -273,4 +277,5 @@ void otter_checked_tasks_judge(struct otter_checked_tasks *tasks, struct otter_c
     for (uint32_t i = 0; i < tasks->n_locations; i++) {
         judge_tasks_of(&judge, &tasks->locations[i], i);
     }
+    free_pages(tasks);
 }

@@ -1,6 +1,7 @@
 // The life of each explicit task, as the events of all locations record it.
 #pragma once
 
+#include "base/arena.h"
 #include "base/vector.h"
 #include "check/check.h"
 
@@ -41,6 +42,7 @@ struct otter_checked_tasks {
         bool is_time_inexact; // a task that ran here deviates, so the times need not be equal
     } *locations;
     size_t n_locations;
+    struct otter_arena pages;
     struct {
         OTTER_VECTOR(struct otter_segment);
     } segments;
@@ -69,5 +71,6 @@ struct otter_task_excuses {
 };
 
 // Checks all tasks, and adds the deviations to the report. Must be called after the last location.
+// Frees the tasks, but not what is known of their locations.
 void otter_checked_tasks_judge(struct otter_checked_tasks *tasks, struct otter_check_report *report,
                                struct otter_task_excuses excuses);

@@ -5,6 +5,7 @@
 #include "base/print.h"
 #include "cli/command.h"
 #include "cli/each_rank.h"
+#include "cli/memory.h"
 #include "cli/newest.h"
 #include "cli/open.h"
 #include "cli/options.h"
@@ -24,9 +25,10 @@ static void print_help(FILE *out)
         "Archives of other tools are checked by the rules of any archive.\n"
         "\n"
         "Options:\n"
-        "  -j, --json     print JSON\n"
-        "      --rank=N   " OTTER_HELP_OF_RANK "\n"
-        "  -h, --help     this text\n"
+        "  -j, --json          print JSON\n"
+        "      --rank=N        " OTTER_HELP_OF_RANK "\n"
+        "      --max-memory=N  " OTTER_HELP_OF_MEMORY "\n"
+        "  -h, --help          this text\n"
         "\n"
         "Exit status: 0 if the archive is consistent, 1 if not or if it cannot be read, 2 for a wrong command line.\n");
 }
@@ -34,6 +36,7 @@ static void print_help(FILE *out)
 static const struct option long_options[] = {
     {"json", no_argument, NULL, 'j'},
     {"rank", required_argument, NULL, OTTER_OPTION_RANK},
+    {"max-memory", required_argument, NULL, OTTER_OPTION_MEMORY},
     {"help", no_argument, NULL, 'h'},
     {NULL, 0, NULL, 0},
 };
@@ -55,6 +58,7 @@ static enum otter_status make_checks(struct otter_archive *archive,
                                      struct otter_complaint *complaint)
 {
     enum { PASSES = 4 }; // the events, two graphs, the account
+    otter_announce_memory(archive, OTTER_NEED_OF_CHECK);
     otter_progress_begin(archive, PASSES);
     enum otter_status status = otter_check_archive(archive, report, complaint);
     status = status ? status : otter_check_account(archive, report, complaint);
@@ -130,6 +134,11 @@ static int run(int argc, char **argv)
         switch (option) {
         case 'j': as_json = true; break;
         case OTTER_OPTION_RANK: rank = optarg; break;
+        case OTTER_OPTION_MEMORY:
+            if (!otter_set_memory(optarg)) {
+                return OTTER_EXIT_USAGE;
+            }
+            break;
         case 'h': print_help(stdout); return OTTER_EXIT_OK;
         default: return otter_bad_option(option, argv, long_options);
         }

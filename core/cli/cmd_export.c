@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "base/print.h"
 #include "cli/command.h"
+#include "cli/memory.h"
 #include "cli/newest.h"
 #include "cli/open.h"
 #include "cli/options.h"
@@ -30,6 +31,7 @@ static void print_help(FILE *out)
         "  -o, --output=FILE  the file, - for standard output; of parquet a folder. Default: a\n"
         "                     file or folder here, named after the archive\n"
         "      --rank=N       " OTTER_HELP_OF_RANK "\n"
+        "      --max-memory=N " OTTER_HELP_OF_MEMORY "\n"
         "  -h, --help         this text\n"
         "\n"
         "Formats:\n");
@@ -50,6 +52,7 @@ static const struct option long_options[] = {
     {"to", required_argument, NULL, 't'},
     {"output", required_argument, NULL, 'o'},
     {"rank", required_argument, NULL, OTTER_OPTION_RANK},
+    {"max-memory", required_argument, NULL, OTTER_OPTION_MEMORY},
     {"help", no_argument, NULL, 'h'},
     {NULL, 0, NULL, 0},
 };
@@ -116,6 +119,7 @@ static bool write_file(struct otter_archive *archive, struct otter_conversion_re
         otter_error("not enough memory");
         return false;
     }
+    otter_announce_memory(archive, OTTER_NEED_OF_ANALYSIS);
     bool is_written = otter_convert_archive(archive, request, &complaint) == OTTER_OK;
     if (!is_written) {
         otter_error("%s", complaint.text);
@@ -154,6 +158,11 @@ static int run(int argc, char **argv)
         case 'h': print_help(stdout); return OTTER_EXIT_OK;
         case 't': format = optarg; break;
         case OTTER_OPTION_RANK: rank = optarg; break;
+        case OTTER_OPTION_MEMORY:
+            if (!otter_set_memory(optarg)) {
+                return OTTER_EXIT_USAGE;
+            }
+            break;
         case 'o': request.path = optarg; break;
         case OPTION_TABLE: table = optarg; break;
         default: return otter_bad_option(option, argv, long_options);

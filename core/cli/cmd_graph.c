@@ -10,6 +10,7 @@
 #include "cli/each_rank.h"
 #include "cli/graph_gaps.h"
 #include "cli/graph_request.h"
+#include "cli/memory.h"
 #include "cli/newest.h"
 #include "cli/open.h"
 #include "cli/output_name.h"
@@ -40,6 +41,7 @@ static void print_help(FILE *out)
         "                       and edges beside them; json; graphml. Default: by the ending of FILE\n"
         "  -o, --output=FILE    the file; '-' is standard output. Default: a file here, named after the archive\n"
         "      --rank=N         " OTTER_HELP_OF_RANK "\n"
+        "      --max-memory=N   " OTTER_HELP_OF_MEMORY "\n"
         "      --hash           print digits instead, which are equal for equal graphs\n"
         "\n"
         "Graph:\n"
@@ -317,6 +319,7 @@ static bool make_graph(const struct otter_graph_request *request, struct otter_a
     struct otter_build_findings findings;
     struct otter_graph_gaps gaps = {0};
     struct otter_complaint complaint;
+    otter_announce_memory(archive, OTTER_NEED_OF_GRAPH);
     otter_progress_begin(archive, 1);
     enum otter_status status =
         otter_graph_build(archive, request->view, &graph, &findings, &complaint);

@@ -6,6 +6,7 @@
 #include "base/settings.h"
 #include "cli/command.h"
 #include "cli/each_rank.h"
+#include "cli/memory.h"
 #include "cli/newest.h"
 #include "cli/open.h"
 #include "cli/options.h"
@@ -27,11 +28,12 @@ static void print_help(FILE *out)
         "Archives of other tools are shown as far as Otter understands them.\n"
         "\n"
         "Options:\n"
-        "  -a, --all        print all threads, code regions, labels, metadata, callbacks and settings\n"
-        "  -j, --json       print JSON, which is always complete\n"
-        "      --rank=N     " OTTER_HELP_OF_RANK "\n"
-        "  -s, --settings   print the settings, their environment variables, defaults and values in force\n"
-        "  -h, --help       this text\n"
+        "  -a, --all           print all threads, code regions, labels, metadata, callbacks and settings\n"
+        "  -j, --json          print JSON, which is always complete\n"
+        "      --rank=N        " OTTER_HELP_OF_RANK "\n"
+        "      --max-memory=N  " OTTER_HELP_OF_MEMORY "\n"
+        "  -s, --settings      print the settings, their environment variables, defaults and values in force\n"
+        "  -h, --help          this text\n"
         "\n"
         "Exit status: 0; 1 if the archive cannot be read, or not completely; 2 for a wrong command line.\n");
 }
@@ -40,6 +42,7 @@ static const struct option long_options[] = {
     {"all", no_argument, NULL, 'a'},
     {"json", no_argument, NULL, 'j'},
     {"rank", required_argument, NULL, OTTER_OPTION_RANK},
+    {"max-memory", required_argument, NULL, OTTER_OPTION_MEMORY},
     {"settings", no_argument, NULL, 's'},
     {"help", no_argument, NULL, 'h'},
     {NULL, 0, NULL, 0},
@@ -128,6 +131,11 @@ static int run(int argc, char **argv)
         case 'a': all = true; break;
         case 'j': as_json = true; break;
         case OTTER_OPTION_RANK: rank = optarg; break;
+        case OTTER_OPTION_MEMORY:
+            if (!otter_set_memory(optarg)) {
+                return OTTER_EXIT_USAGE;
+            }
+            break;
         case 's': settings = true; break;
         case 'h': print_help(stdout); return OTTER_EXIT_OK;
         default: return otter_bad_option(option, argv, long_options);

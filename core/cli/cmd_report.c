@@ -6,6 +6,7 @@
 #include "base/log.h"
 #include "base/print.h"
 #include "cli/command.h"
+#include "cli/memory.h"
 #include "cli/newest.h"
 #include "cli/open.h"
 #include "cli/options.h"
@@ -69,6 +70,7 @@ static void print_help(FILE *out)
                 "  -c, --csv              a table as CSV, in full; times in seconds\n"
                 "  -j, --json             a table, or everything, as JSON\n"
                 "      --rank=N           " OTTER_HELP_OF_RANK "\n"
+                "      --max-memory=N     " OTTER_HELP_OF_MEMORY "\n"
                 "  -h, --help             this text\n"
                 "\n"
                 "Exit status: 0; 1 when the archive cannot be analysed; 2 for a wrong command\n"
@@ -79,6 +81,7 @@ static const struct option other_options[] = {
     {"what-if", required_argument, NULL, 'w'},
     {"sort", required_argument, NULL, 's'},
     {"rank", required_argument, NULL, OTTER_OPTION_RANK},
+    {"max-memory", required_argument, NULL, OTTER_OPTION_MEMORY},
     {"filter", required_argument, NULL, 'f'},
     {"top", required_argument, NULL, 't'},
     {"full", no_argument, NULL, 'F'},
@@ -161,6 +164,7 @@ static enum otter_status analyse(struct otter_archive *archive, const struct req
     struct otter_analysis analysis;
     struct otter_findings findings;
     struct otter_reading reading = {&labels, &analysis, &findings, NULL, NULL};
+    otter_announce_memory(archive, OTTER_NEED_OF_ANALYSIS);
     otter_progress_begin(archive, 1);
     enum otter_status status = otter_reading_init(&reading, archive, complaint);
     otter_progress_end(archive);
@@ -323,6 +327,7 @@ static int read_option(struct request *request, int option, char **argv)
     switch (option) {
     case 't': return read_rows(optarg, &table->n_rows) ? OTTER_EXIT_OK : OTTER_EXIT_USAGE;
     case 'w': return read_change(optarg, request) ? OTTER_EXIT_OK : OTTER_EXIT_USAGE;
+    case OTTER_OPTION_MEMORY: return otter_set_memory(optarg) ? OTTER_EXIT_OK : OTTER_EXIT_USAGE;
     case 's': table->sort = optarg; return OTTER_EXIT_OK;
     case OTTER_OPTION_RANK: request->rank = optarg; return OTTER_EXIT_OK;
     case 'f': table->filter = optarg; return OTTER_EXIT_OK;

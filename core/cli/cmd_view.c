@@ -8,6 +8,7 @@
 #include "base/visible.h"
 #include "cli/command.h"
 #include "cli/each_rank.h"
+#include "cli/memory.h"
 #include "cli/newest.h"
 #include "cli/open.h"
 #include "cli/options.h"
@@ -38,6 +39,7 @@ static void print_help(FILE *out)
         "      --from=T       full detail from T seconds after the begin ...\n"
         "      --to=T         ... up to T: a number with s, ms or us, such as 1.5s or 300ms\n"
         "      --rank=N       " OTTER_HELP_OF_RANK "\n"
+        "      --max-memory=N " OTTER_HELP_OF_MEMORY "\n"
         "  -h, --help         this text\n"
         "\n"
         "Exit status: 0; 1 if the archive, or a rank, cannot be read or the file cannot be\n"
@@ -52,6 +54,7 @@ static const struct option long_options[] = {
     {"from", required_argument, NULL, OPTION_FROM},
     {"to", required_argument, NULL, OPTION_TO},
     {"rank", required_argument, NULL, OTTER_OPTION_RANK},
+    {"max-memory", required_argument, NULL, OTTER_OPTION_MEMORY},
     {"help", no_argument, NULL, 'h'},
     {NULL, 0, NULL, 0},
 };
@@ -213,6 +216,10 @@ static int run(int argc, char **argv)
         }
         if (option == OTTER_OPTION_RANK) {
             rank = optarg;
+        } else if (option == OTTER_OPTION_MEMORY) {
+            if (!otter_set_memory(optarg)) {
+                return OTTER_EXIT_USAGE;
+            }
         } else if (!read_option(&request, option)) {
             return OTTER_EXIT_USAGE;
         }

@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "base/print.h"
 #include "cli/command.h"
+#include "cli/memory.h"
 #include "cli/open.h"
 #include "cli/options.h"
 #include "cli/report_table.h"
@@ -23,6 +24,7 @@ static const struct option other_options[] = {
     {"fail-if", required_argument, NULL, OPTION_FAIL_IF},
     {"junit", required_argument, NULL, OPTION_JUNIT},
     {"rank", required_argument, NULL, OTTER_OPTION_RANK},
+    {"max-memory", required_argument, NULL, OTTER_OPTION_MEMORY},
     {"after", no_argument, NULL, 'a'},
     {"csv", no_argument, NULL, 'c'},
     {"json", no_argument, NULL, 'j'},
@@ -83,6 +85,7 @@ void otter_diff_request_print_help(FILE *out)
         "Options:\n"
         "  -a, --after         the archives from here on are AFTER\n"
         "      --rank=N        " OTTER_HELP_OF_RANK "\n"
+        "      --max-memory=N  " OTTER_HELP_OF_MEMORY "\n"
         "  -c, --csv           a table in full, or the summary's numbers, as CSV\n"
         "  -j, --json          a table, or everything, as JSON\n"
         "  -h, --help          this text\n"
@@ -171,6 +174,7 @@ static bool read_option(struct otter_diff_request *request, int option, char **a
     case OTTER_OPTION_RANK:
         request->has_rank = true;
         return otter_read_rank(optarg, &request->rank);
+    case OTTER_OPTION_MEMORY: return otter_set_memory(optarg);
     case 't': return read_rows(optarg, &request->style.n_rows);
     case 'f': request->style.filter = optarg; return true;
     case OPTION_FAIL_IF: return add_condition(request, optarg);

@@ -7,6 +7,7 @@
 
 #include "base/log.h"
 #include "cli/command.h"
+#include "cli/memory.h"
 #include "cli/open.h"
 #include "cli/options.h"
 
@@ -16,6 +17,7 @@ static const struct option long_options[] = {
     {"format", required_argument, NULL, 'f'},
     {"output", required_argument, NULL, 'o'},
     {"rank", required_argument, NULL, OTTER_OPTION_RANK},
+    {"max-memory", required_argument, NULL, OTTER_OPTION_MEMORY},
     {"hash", no_argument, NULL, OPTION_HASH},
     {"view", required_argument, NULL, 'v'},
     {"fold-team", no_argument, NULL, OPTION_FOLD_TEAM},
@@ -192,6 +194,11 @@ int otter_graph_request_read(struct otter_graph_request *request, int argc, char
             break;
         case 'o': request->output = optarg; break;
         case OTTER_OPTION_RANK: request->rank = optarg; break;
+        case OTTER_OPTION_MEMORY:
+            if (!otter_set_memory(optarg)) {
+                return OTTER_EXIT_USAGE;
+            }
+            break;
         case 'a': request->wants_all = true; break;
         case OPTION_HASH: request->wants_hash = true; break;
         case OPTION_FOLD_TEAM: request->wants_fold = true; break;

@@ -32,7 +32,8 @@ static uint32_t *find_page(struct otter_numbers *numbers, uint32_t location, uin
         tasks->items[tasks->n++] = NULL;
     }
     if (!tasks->items[page]) {
-        tasks->items[page] = malloc(PAGE_SIZE * sizeof *tasks->items[page]);
+        tasks->items[page] =
+            otter_arena_get(&numbers->pages, PAGE_SIZE * sizeof *tasks->items[page]);
         if (tasks->items[page]) {
             memset(tasks->items[page], 0xff, PAGE_SIZE * sizeof *tasks->items[page]);
         }
@@ -68,11 +69,9 @@ bool otter_numbers_init(struct otter_numbers *numbers, size_t n_locations)
 void otter_numbers_finish(struct otter_numbers *numbers)
 {
     for (size_t i = 0; numbers->locations && i < numbers->n_locations; i++) {
-        for (uint32_t page = 0; page < numbers->locations[i].n; page++) {
-            free(numbers->locations[i].items[page]);
-        }
         free(numbers->locations[i].items);
     }
     free(numbers->locations);
+    otter_arena_finish(&numbers->pages);
     numbers->locations = NULL;
 }

@@ -1,6 +1,7 @@
 // The explicit tasks by the location that created them and their number there.
 #pragma once
 
+#include "base/arena.h"
 #include "graph/build/store.h"
 
 struct otter_number_pages {
@@ -10,6 +11,7 @@ struct otter_number_pages {
 struct otter_numbers {
     struct otter_number_pages *locations;
     size_t n_locations;
+    struct otter_arena pages;
 };
 
 // *Returns* false when memory is short.

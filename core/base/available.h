@@ -1,0 +1,13 @@
+// The memory that this process may still use.
+#pragma once
+
+#include <stdint.h>
+
+// *Returns* the smallest of these, in bytes. UINT64_MAX: nothing is known.
+// - the memory that the machine has available
+// - the memory that is left in each control group of the process (versions 1 and 2)
+// - the data that `ulimit -d` leaves
+uint64_t otter_available_memory(void);
+
+// The same with the files of another system below `root` instead of "/", and without `ulimit`.
+uint64_t otter_available_below(const char *root);

@@ -1,0 +1,35 @@
+// Large arrays: in memory up to a limit, and above it in files without a name.
+//
+// Each array has its own pages. Beyond the limit the largest arrays move to files, where the kernel
+// can evict their pages; their addresses do not change. An archive that is larger than memory thus
+// needs time and disk. The blocks of a file are reserved before its pages are used, so that a full
+// disk is an error, and no signal.
+// *Thread*: one for all functions.
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// Sets the bytes of memory that the command may use. Without it, the system is asked as soon as
+// large arrays have 64 MiB. 3/4 of the bytes are for arrays, the rest for pages of files.
+void otter_large_set_memory(uint64_t bytes);
+
+// The bytes that the command may use, from the call before or from the system.
+uint64_t otter_large_memory(void);
+
+// The smallest size of an array for the functions below.
+size_t otter_large_least(void);
+
+// Returns an array of zeros. *Errors*: NULL and ENOMEM; a full disk prints its own error, once.
+void *otter_large_create(size_t size);
+
+// Returns whether otter_large_create made the array. Accepts any address.
+bool otter_large_has(const void *items);
+
+// Changes the size of an array, whose address may change; new bytes are zeros.
+// *Errors*: NULL and ENOMEM; the array is then unchanged.
+void *otter_large_resize(void *items, size_t size);
+
+// Frees the array. *Returns* false if otter_large_create did not make it. errno is preserved.
+bool otter_large_destroy(void *items);

@@ -1,0 +1,93 @@
+#!/usr/bin/env python3
+"""With little memory, `otter` keeps large arrays in files: results are the same, and a full disk is one clear message."""
+import os
+import pathlib
+import resource
+import tempfile
+import unittest
+
+import case
+
+LITTLE = "--max-memory=1M"
+IN_FILES = "large arrays are in files in "
+FIB = "20"  # 22 000 tasks: each array of nodes has more than 1 MiB
+
+
+class MemoryCase(case.CommandCase):
+    def setUp(self):
+        super().setUp()
+        disk = tempfile.TemporaryDirectory(prefix="memory-", dir=self.tools)  # beside the programs: on a disk, probably
+        self.addCleanup(disk.cleanup)
+        self.disk = pathlib.Path(disk.name)
+        self.environment |= {"OMP_NUM_THREADS": "2", "TMPDIR": disk.name}
+
+    def record_many(self):
+        result = self.record(self.tool("../bench/bench"), "fib", FIB)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return self.archives()[0]
+
+    def run_twice(self, *arguments):
+        """The results without and with little memory. Skips where no folder is on a disk."""
+        usual = self.run_otter(*arguments)
+        little = self.run_otter(arguments[0], LITTLE, *arguments[1:])
+        if "no folder can have files" in little.stderr:
+            self.skipTest("all folders are in memory")
+        self.assertEqual(os.listdir(self.disk), [])
+        self.assertIn(IN_FILES, little.stderr)
+        self.assertNotIn(IN_FILES, usual.stderr)
+        return usual, little
+
+    def test_results_are_the_same(self):
+        archive = self.record_many()
+        for arguments in (["check"], ["check", "--json"], ["report", "--json"], ["report", "--tasks", "--csv"], ["report", "--threads=1..2"],
+                          ["graph", "--hash"], ["graph", "--view=fragments", "--format=json", "-o-"], ["export", "--to=chrome", "-o-"]):
+            with self.subTest(arguments):
+                usual, little = self.run_twice(*arguments, archive)
+                self.assertEqual((little.returncode, little.stdout), (usual.returncode, usual.stdout))
+                self.assertEqual(usual.returncode, 0, usual.stderr)
+                self.assertGreater(len(usual.stdout), 30)
+
+    def test_exported_files_are_the_same(self):
+        archive = self.record_many()
+        self.run_otter("export", "--to=parquet", "-o", "usual", archive)
+        self.run_otter("export", "--to=parquet", LITTLE, "-o", "little", archive)
+        files = sorted(path.relative_to(self.folder / "usual") for path in (self.folder / "usual").rglob("*.parquet"))
+        self.assertGreater(len(files), 5)
+        for path in files:
+            self.assertEqual((self.folder / "usual" / path).read_bytes(), (self.folder / "little" / path).read_bytes(), path)
+
+    def test_line_names_the_folder_once(self):
+        archive = self.record_many()
+        _, little = self.run_twice("report", archive)
+        self.assertEqual(little.stderr.count("otter: "), 1, little.stderr)
+        self.assertIn(f"'{self.disk}'", little.stderr)
+
+    def test_folder_of_memory_or_without_access_is_not_used(self):
+        archive = self.record_many()
+        for folder in ("missing", "/dev/shm", "/proc"):
+            self.environment["TMPDIR"] = folder
+            result = self.run_otter("report", LITTLE, archive)
+            if "no folder can have files" not in result.stderr:
+                self.assertEqual(result.returncode, 0, result.stderr)
+                self.assertIn(IN_FILES, result.stderr)
+                self.assertNotIn(f"in '{folder}'", result.stderr)
+
+    def test_full_disk_is_an_error(self):
+        archive = self.record_many()
+        self.run_twice("report", archive)
+        limit = 1 << 20  # of a file
+        result = self.run_otter("report", LITTLE, archive,
+                                preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)))
+        self.assertEqual((result.returncode, result.stdout), (1, ""))
+        self.assertEqual(result.stderr.count("cannot extend a file for large arrays in "), 1, result.stderr)
+        self.assertIn("File too large", result.stderr)
+        self.assertIn("not enough memory", result.stderr)
+
+    def test_wrong_sizes_are_refused(self):
+        for size in ("", "x", "1", "1023K", "-4G", "4GiB", "99999999999G"):
+            for command in ("check", "report", "export", "view", "graph", "info", "diff"):
+                self.assert_fails(self.run_otter(command, f"--max-memory={size}", "archive"), 2, "--max-memory takes a size", f"'{size}'")
+
+
+if __name__ == "__main__":
+    case.main()
