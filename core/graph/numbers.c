@@ -11,7 +11,7 @@ uint32_t *otter_numbers_create(size_t n)
     return numbers ? memset(numbers, 0xff, size) : NULL;
 }
 
-enum { DIGIT_BITS = 11, N_DIGITS = 1 << DIGIT_BITS, FEW = 32 };
+enum { DIGIT_BITS = 11, N_DIGITS = 1 << DIGIT_BITS, FEW = 32, MANY = 1 << 18 };
 
 // Items of `width` numbers, 1 or 2, of which the first is the key.
 struct items {
@@ -19,11 +19,13 @@ struct items {
     uint64_t least, most; // keys
 };
 
-// Copies the items in order of a digit of their keys. The compiler knows `width` of each call.
-static inline void distribute(const struct items *items, size_t width, const uint64_t *from,
-                              uint64_t *to, unsigned shift)
+// Copies the items in order of a digit of their keys. Sets places[digit] to the word behind the
+// items with that digit. The compiler knows `width` of each call.
+static inline void distribute_words(const struct items *items, size_t width, const uint64_t *from,
+                                    uint64_t *to, unsigned shift, size_t places[N_DIGITS])
 {
-    size_t places[N_DIGITS] = {0}, n_words = items->n * width, sum = 0;
+    size_t n_words = items->n * width, sum = 0;
+    memset(places, 0, N_DIGITS * sizeof *places);
     for (size_t i = 0; i < n_words; i += width) {
         places[(from[i] - items->least) >> shift & (N_DIGITS - 1)] += width;
     }
@@ -36,6 +38,16 @@ static inline void distribute(const struct items *items, size_t width, const uin
         size_t *place = &places[(from[i] - items->least) >> shift & (N_DIGITS - 1)];
         memcpy(to + *place, from + i, width * sizeof *to);
         *place += width;
+    }
+}
+
+static void distribute(const struct items *items, const uint64_t *from, uint64_t *to,
+                       unsigned shift, size_t ends[N_DIGITS])
+{
+    if (items->width == 1) {
+        distribute_words(items, 1, from, to, shift, ends);
+    } else {
+        distribute_words(items, 2, from, to, shift, ends);
     }
 }
 
@@ -69,18 +81,14 @@ static void sort_few(const struct items *items, uint64_t *words)
 // A digit at a time, the lowest first.
 static bool sort_by_digits(const struct items *items, uint64_t *words)
 {
-    size_t size = items->n * items->width * sizeof *words;
+    size_t size = items->n * items->width * sizeof *words, ends[N_DIGITS];
     uint64_t *room = malloc(size), *from = words, *to = room;
     if (!room) {
         return false;
     }
     for (unsigned shift = 0; shift < 64 && (items->most - items->least) >> shift > 0;
          shift += DIGIT_BITS) {
-        if (items->width == 1) {
-            distribute(items, 1, from, to, shift);
-        } else {
-            distribute(items, 2, from, to, shift);
-        }
+        distribute(items, from, to, shift, ends);
         uint64_t *done = to;
         to = from;
         from = done;
@@ -89,6 +97,34 @@ static bool sort_by_digits(const struct items *items, uint64_t *words)
         memcpy(words, from, size);
     }
     free(room);
+    return true;
+}
+
+static bool sort(struct items items, uint64_t *words);
+
+// The highest digit first, then the items of each digit. Items that are nearly in order move
+// little, which matters where memory is in files.
+static bool sort_parts(const struct items *items, uint64_t *words)
+{
+    size_t size = items->n * items->width * sizeof *words, begin = 0, ends[N_DIGITS];
+    uint64_t *room = malloc(size);
+    unsigned shift = 0;
+    if (!room) {
+        return false;
+    }
+    while ((items->most - items->least) >> shift >= N_DIGITS) {
+        shift++;
+    }
+    distribute(items, words, room, shift, ends);
+    memcpy(words, room, size);
+    free(room);
+    for (size_t digit = 0; digit < N_DIGITS; digit++) {
+        size_t n = (ends[digit] - begin) / items->width;
+        if (!sort((struct items){.n = n, .width = items->width}, words + begin)) {
+            return false;
+        }
+        begin = ends[digit];
+    }
     return true;
 }
 
@@ -101,7 +137,7 @@ static bool sort(struct items items, uint64_t *words)
         sort_few(&items, words);
         return true;
     }
-    return sort_by_digits(&items, words);
+    return items.n > MANY ? sort_parts(&items, words) : sort_by_digits(&items, words);
 }
 
 static int compare(const void *a, const void *b)
