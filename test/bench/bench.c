@@ -108,6 +108,22 @@ static struct result run_regions(long n)
     return (struct result){0};
 }
 
+enum { TASKS_OF_STEP = 1000 };
+
+// Time steps: a region for each, whose tasks one thread creates.
+static struct result run_steps(long n)
+{
+    for (long i = 0; i < n; i++) {
+#pragma omp parallel
+#pragma omp single
+        for (int j = 0; j < TASKS_OF_STEP; j++) {
+#pragma omp task
+            sink = j;
+        }
+    }
+    return (struct result){.n_tasks = n * TASKS_OF_STEP};
+}
+
 static struct result run_taskwait(long n)
 {
 #pragma omp parallel
@@ -239,6 +255,7 @@ static const struct kernel {
     {"fib", run_fib, 27},
     {"grain", run_grain, 38},
     {"regions", run_regions, 100000},
+    {"steps", run_steps, 1000},
     {"taskwait", run_taskwait, 1000000},
     {"loops", run_loops, 100000},
     {"locks", run_locks, 300000},
