@@ -89,6 +89,21 @@ static uint64_t span_without(const struct otter_analysis *analysis, uint64_t add
     return longest;
 }
 
+// The last task on the span path that waits for another because of the address.
+static uint32_t place_of(const struct otter_analysis *analysis, uint64_t address)
+{
+    const struct otter_span *span = &analysis->span;
+    for (uint32_t i = span->n_path; i-- > 1;) {
+        uint32_t from = span->path[i - 1], to = span->path[i];
+        uint64_t one;
+        if (edge_between(analysis->graph, from, to) == OTTER_EDGE_DEPENDENCE &&
+            common(analysis, from, to, address, &one) > 0 && one == address) {
+            return analysis->graph->nodes[to].region;
+        }
+    }
+    return OTTER_NONE;
+}
+
 static uint64_t larger(uint64_t a, uint64_t b)
 {
     return a > b ? a : b;
@@ -114,15 +129,9 @@ static void find_address(struct otter_search *search, uint64_t *values)
     if ((double)rest > MOST_SPAN * (double)span->span || !otter_search_is_worth(search, cost)) {
         return;
     }
-    uint32_t last = span->n_path - 1;
-    while (last > 0 && edge_between(analysis->graph, span->path[last - 1], span->path[last]) !=
-                           OTTER_EDGE_DEPENDENCE) {
-        last--;
-    }
     otter_search_add(search,
-                     (struct otter_finding){OTTER_FINDING_ORDER, cost,
-                                            analysis->graph->nodes[span->path[last]].region, count,
-                                            (double)span->work / (double)larger(rest, 1)});
+                     (struct otter_finding){OTTER_FINDING_ORDER, cost, place_of(analysis, address),
+                                            count, (double)span->work / (double)larger(rest, 1)});
     search->findings->address = address;
     search->explained += cost;
 }

@@ -42,8 +42,8 @@ class Run:
             self.add(thread, 0, "leave; team 1 end")
         self.add(0, 1, "join")
 
-    def task(self, thread, task, ticks, scheduling=1):
-        self.add(thread, scheduling, f"switch {task}; enter task@a.c:5")
+    def task(self, thread, task, ticks, scheduling=1, place="task@a.c:5"):
+        self.add(thread, scheduling, f"switch {task}; enter {place}")
         self.add(thread, ticks, f"leave; complete {task}; switch {thread}:0")
 
     def text(self):
@@ -107,6 +107,23 @@ class Findings(unittest.TestCase):
         kind, cost, place = self.findings(run)[0]
         self.assertEqual((kind, place), ("slow creator", "task@a.c:5"))
         self.assertGreater(cost, 40 * 70)
+
+    def test_dependences_that_one_of_two_stages_has(self):
+        """x orders the first stage alone. The longest chain ends in the second stage, which depends on the first."""
+        run = Run()
+        run.fork()
+        for i in range(4):
+            run.add(0, 1, f"create 0:{2 * i + 1}; inout item{i}; inout x")
+            run.add(0, 1, f"create 0:{2 * i + 2}; in item{i}")
+        for thread in (0, 1):
+            run.add(thread, 0, "enter barrier_parallel@a.c:3")
+        for i in range(4):
+            run.task(0, f"0:{2 * i + 1}", 40)
+            run.time[1] = run.time[0]
+            run.task(1, f"0:{2 * i + 2}", 10, place="task@a.c:7")
+        run.join(barrier=False)
+        kind, _, place = self.findings(run)[0]
+        self.assertEqual((kind, place), ("dependences", "task@a.c:5"))
 
     def test_ramp(self):
         run = Run()
