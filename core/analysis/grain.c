@@ -5,10 +5,13 @@
 
 enum { MOST_DEPTHS = 256 };
 
+enum side { SIDE_BELOW = 1, SIDE_ABOVE = 2, SIDE_BOTH = 3 }; // of the tasks of a construct
+
 struct sums {
     const struct otter_analysis *analysis;
-    uint64_t *below; // of each task: its work and that of all its descendants
-    uint8_t *depths; // of each task of the construct: tasks of the construct around it
+    uint64_t *below;      // of each task: its work and that of all its descendants
+    uint8_t *depths;      // of each task of the recursion: tasks of the recursion around it
+    unsigned char *sides; // of each region, enum side
     uint64_t totals[MOST_DEPTHS], counts[MOST_DEPTHS];
 };
 
@@ -37,18 +40,54 @@ static void add_descendants(struct sums *sums)
     }
 }
 
+static uint32_t region_of(const struct sums *sums, uint32_t task)
+{
+    const struct otter_graph *graph = sums->analysis->graph;
+    uint32_t node = task != OTTER_NONE ? graph->tasks[task].first_node : OTTER_NONE;
+    bool is_explicit = node != OTTER_NONE && graph->tasks[task].kind == OTTER_TASK_KIND_EXPLICIT;
+    uint32_t region = is_explicit ? graph->nodes[node].region : OTTER_NONE;
+    return region < graph->definitions->n_regions ? region : OTTER_NONE;
+}
+
+// Marks each construct below or above those that are marked. Returns whether there was one.
+static bool spread(struct sums *sums)
+{
+    const struct otter_graph *graph = sums->analysis->graph;
+    bool has_more = false;
+    for (uint32_t i = 0; i < graph->n_tasks; i++) {
+        uint32_t region = region_of(sums, i), above = region_of(sums, graph->tasks[i].creator);
+        if (region != OTTER_NONE && above != OTTER_NONE) {
+            unsigned char below = sums->sides[above] & SIDE_BELOW;
+            unsigned char on_top = sums->sides[region] & SIDE_ABOVE;
+            has_more |= (sums->sides[region] | below) != sums->sides[region] ||
+                        (sums->sides[above] | on_top) != sums->sides[above];
+            sums->sides[region] |= below;
+            sums->sides[above] |= on_top;
+        }
+    }
+    return has_more;
+}
+
+static bool is_in_recursion(const struct sums *sums, uint32_t task)
+{
+    uint32_t region = region_of(sums, task);
+    return region != OTTER_NONE && sums->sides[region] == SIDE_BOTH;
+}
+
 static void add_depths(struct sums *sums, uint32_t region)
 {
     const struct otter_analysis *analysis = sums->analysis;
     const struct otter_graph *graph = analysis->graph;
+    sums->sides[region] = SIDE_BOTH;
+    while (spread(sums)) {
+    }
     for (uint32_t i = 0; i < analysis->ready.n_order; i++) {
         uint32_t node = analysis->ready.order[i], task = graph->nodes[node].task;
-        uint32_t creator = graph->tasks[task].creator;
-        if (!begins_task(graph, node) || graph->nodes[node].region != region) {
+        if (!begins_task(graph, node) || !is_in_recursion(sums, task)) {
             continue;
         }
-        bool is_nested = creator != OTTER_NONE && graph->tasks[creator].first_node != OTTER_NONE &&
-                         graph->nodes[graph->tasks[creator].first_node].region == region;
+        uint32_t creator = graph->tasks[task].creator;
+        bool is_nested = is_in_recursion(sums, creator);
         uint8_t depth = is_nested ? sums->depths[creator] : 0;
         depth = (uint8_t)(is_nested && depth < MOST_DEPTHS - 1 ? depth + 1 : depth);
         sums->depths[task] = depth;
@@ -63,9 +102,10 @@ enum otter_status otter_grain_find(const struct otter_analysis *analysis, uint32
     size_t n = analysis->graph->n_tasks + (size_t)1;
     struct sums sums = {.analysis = analysis,
                         .below = calloc(n, sizeof(uint64_t)),
-                        .depths = calloc(n, sizeof(uint8_t))};
+                        .depths = calloc(n, sizeof(uint8_t)),
+                        .sides = calloc(analysis->definitions->n_regions + (size_t)1, 1)};
     *grain = (struct otter_grain){.depth = OTTER_NONE};
-    bool is_good = sums.below && sums.depths;
+    bool is_good = sums.below && sums.depths && sums.sides;
     if (is_good) {
         add_descendants(&sums);
         add_depths(&sums, region);
@@ -78,5 +118,6 @@ enum otter_status otter_grain_find(const struct otter_analysis *analysis, uint32
     }
     free(sums.below);
     free(sums.depths);
+    free(sums.sides);
     return is_good ? OTTER_OK : OTTER_NO_MEMORY;
 }

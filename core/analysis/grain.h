@@ -1,4 +1,4 @@
-// The recursion depth at which the tasks of a construct become too small.
+// The depth at which the tasks of a recursion become too small.
 #pragma once
 
 #include "analysis/analysis.h"
@@ -8,6 +8,8 @@ struct otter_grain {
     uint64_t inclusive; // mean ticks of a task of this depth and of all tasks below
 };
 
+// The recursion of `region` is that construct, and the constructs whose tasks are both above and
+// below its tasks. So all constructs of one recursion have one depth.
 // `knee`: the least ticks of a task. The depth is the largest one whose mean is not below the knee.
 // Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_grain_find(const struct otter_analysis *analysis, uint32_t region,

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "analysis/findings.h"
+#include "analysis/grain.h"
 #include "analysis/replay.h"
 #include "driver_kokkos.h"
 #include "scene.h"
@@ -154,18 +155,36 @@ static void print_recording(const struct otter_analysis *analysis)
     }
 }
 
+// The depth at which a recursion has tasks of 9 times their cost.
+static bool print_depth(const struct otter_analysis *analysis, const struct otter_finding *finding)
+{
+    struct otter_grain grain;
+    uint64_t knee = OTTER_EVEN_COST * (analysis->costs.creation + analysis->costs.scheduling);
+    if (finding->kind == OTTER_FINDING_SMALL_TASKS) {
+        if (otter_grain_find(analysis, finding->region, knee, &grain)) {
+            return false;
+        }
+        if (grain.depth != OTTER_NONE) {
+            printf("  depth %u of the recursion: %" PRIu64 "\n", grain.depth, grain.inclusive);
+        }
+    }
+    return true;
+}
+
 static bool print_findings(const struct scene *scene, const struct otter_analysis *analysis)
 {
     struct otter_findings findings;
     if (otter_findings_init(&findings, analysis)) {
         return false;
     }
+    bool is_good = true;
     for (uint32_t i = 0; i < findings.n; i++) {
         printf("finding %s, cost %" PRIu64 ", %s\n", otter_finding_name(findings.items[i].kind),
                findings.items[i].cost, label_name(scene, findings.items[i].region));
+        is_good = is_good && print_depth(analysis, &findings.items[i]);
     }
     otter_findings_finish(&findings);
-    return true;
+    return is_good;
 }
 
 // A replay that had other changes before gives the same as a new one. No schedule is shorter than
