@@ -8,4 +8,5 @@ void otter_find_in_kokkos(struct otter_search *search);  // small kernels, fence
 void otter_find_in_regions(struct otter_search *search); // serial code, imbalance, forks
 void otter_find_in_waits(struct otter_search *search);   // processors, locks, barriers
 void otter_find_order(struct otter_search *search);      // dependences on one address
-void otter_find_in_tasks(struct otter_search *search);   // grain, creators, chains, delay
+void otter_find_grain(struct otter_search *search);      // small tasks, undeferred tasks
+void otter_find_in_tasks(struct otter_search *search);   // creators, chains, delay

@@ -24,6 +24,7 @@ enum otter_status otter_findings_init(struct otter_findings *findings,
     otter_find_in_regions(&search);
     otter_find_in_waits(&search);
     otter_find_order(&search);
+    otter_find_grain(&search);
     otter_find_in_tasks(&search);
     free(search.kernels);
     free(search.inner);

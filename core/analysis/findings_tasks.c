@@ -1,40 +1,10 @@
-// Findings on explicit tasks: their size, their creator, their order, their delay.
+// Findings on explicit tasks: their creator, their order, their delay.
 #include "analysis/find.h"
 #include "analysis/scaled.h"
 
 #include <stdlib.h>
 
 #include "graph/numbers.h"
-
-static uint64_t n_deferred(const struct otter_task_uses *uses)
-{
-    uint64_t n = 0;
-    for (uint32_t i = 0; i < uses->n; i++) {
-        n += uses->items[i].n - uses->items[i].n_undeferred;
-    }
-    return n;
-}
-
-// Threads that look for small tasks are delayed most of the time: each task has a share of it.
-static void find_small_tasks(struct otter_search *search)
-{
-    const struct otter_analysis *analysis = search->analysis;
-    const struct otter_task_uses *uses = &analysis->tasks;
-    uint64_t cost = analysis->costs.creation + analysis->costs.scheduling;
-    double delay = (double)analysis->account.delay / (double)(n_deferred(uses) + 1);
-    for (uint32_t i = 0; i < uses->n && cost > 0; i++) {
-        const struct otter_task_use *use = &uses->items[i];
-        uint64_t n = use->n - use->n_undeferred;
-        if (n >= 100 && use->work < OTTER_EVEN_COST * cost * use->n) {
-            uint64_t share = otter_scaled(n, delay);
-            search->explained_delay += share;
-            otter_search_add(
-                search, (struct otter_finding){OTTER_FINDING_SMALL_TASKS,
-                                               n * analysis->costs.creation + share, use->region, n,
-                                               (double)use->work / (double)use->n / (double)cost});
-        }
-    }
-}
 
 // Returns the ticks that each task executed before its last creation, with those of creation; NULL
 // when memory is short. The caller frees them.
@@ -174,24 +144,10 @@ static void find_migrations(struct otter_search *search)
     }
 }
 
-static void find_undeferred(struct otter_search *search)
-{
-    const struct otter_analysis *analysis = search->analysis;
-    for (uint32_t i = 0; i < analysis->tasks.n; i++) {
-        const struct otter_task_use *use = &analysis->tasks.items[i];
-        if (use->n_undeferred * 2 > use->n && analysis->account.n_threads > 1) {
-            otter_search_add(search, (struct otter_finding){OTTER_FINDING_UNDEFERRED, use->work,
-                                                            use->region, use->n_undeferred, 0});
-        }
-    }
-}
-
 void otter_find_in_tasks(struct otter_search *search)
 {
-    find_small_tasks(search);
     find_creator(search);
     find_chain(search);
     find_migrations(search);
     find_delay(search);
-    find_undeferred(search);
 }

@@ -121,8 +121,8 @@ static void write_task_finding(char *text, const struct otter_finding *finding)
         return;
     }
     snprintf(text, OTTER_FINDING_TEXT,
-             "%s tasks are undeferred, so that no other thread can execute them. Look for if(0), "
-             "final, or a team of one thread.",
+             "%s tasks are undeferred: other threads wait without work, and cannot execute them. "
+             "Look for if(0), final, or a team of one thread.",
              n);
 }
 

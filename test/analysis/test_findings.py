@@ -55,14 +55,17 @@ class Run:
 
 
 class Findings(unittest.TestCase):
-    def findings(self, run):
-        """[(kind, cost, place)], the most costly first."""
+    def lines(self, run):
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "run.txt"
             path.write_text(run.text())
             result = subprocess.run([DRIVER, path], capture_output=True, text=True, timeout=60)
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
-        lines = [line[len("finding "):].split(", ") for line in result.stdout.splitlines() if line.startswith("finding ")]
+        return result.stdout.splitlines()
+
+    def findings(self, run):
+        """[(kind, cost, place)], the most costly first."""
+        lines = [line[len("finding "):].split(", ") for line in self.lines(run) if line.startswith("finding ")]
         return [(kind, int(cost.split()[1]), place) for kind, cost, place in lines]
 
     def test_even_tasks_that_are_large(self):
@@ -92,6 +95,47 @@ class Findings(unittest.TestCase):
         kind, cost, place = self.findings(run)[0]
         self.assertEqual((kind, place), ("small tasks", "task@a.c:5"))
         self.assertGreaterEqual(cost, 200 * (5 + 4) - 50)
+
+    def test_depth_of_a_recursion_of_two_constructs(self):
+        """Each task above depth 7 creates a task of each construct. A task works 4 ticks and costs 2 + 4, so 54 are enough:
+        depth 4 has 15 tasks each, which is 60 ticks, and depth 5 has 7.
+        """
+        run = Run()
+        run.fork()
+        run.add(1, 0, "enter barrier_parallel@a.c:3")
+        run.add(0, 1, "create 0:1")
+        run.add(0, 0, "enter barrier_parallel@a.c:3")
+        queue, n = [(1, 0, 5)], 1
+        while queue:
+            task, depth, line = queue.pop(0)
+            run.add(0, 4, f"switch 0:{task}; enter task@a.c:{line}")
+            for place in (5, 7) if depth < 7 else ():
+                n += 1
+                queue.append((n, depth + 1, place))
+                run.add(0, 2, f"create 0:{n}")
+            run.add(0, 4, f"leave; complete 0:{task}; switch 0:0")
+        run.join(barrier=False)
+        lines = self.lines(run)
+        depths = [lines[i + 1] for i, line in enumerate(lines) if line.startswith("finding small tasks")]
+        self.assertEqual(depths, ["  depth 4 of the recursion: 60"] * 2)
+
+    def test_small_tasks_that_execute_undeferred_tasks(self):
+        """The tasks of 10 ticks execute another 200 by undeferred tasks: they are large enough."""
+        run = Run()
+        run.fork()
+        for i in range(1, 121):
+            run.add(0, 2, f"create 0:{i}")
+        run.time[1] = run.time[0]
+        for thread in (0, 1):
+            run.add(thread, 0, "enter barrier_parallel@a.c:3")
+            for i in range(60 * thread + 1, 60 * thread + 61):
+                run.add(thread, 1, f"switch 0:{i}; enter task@a.c:5")
+                run.add(thread, 5, f"create {thread}:{1000 + i}")
+                run.add(thread, 0, f"switch {thread}:{1000 + i}; enter task@a.c:5,undeferred")
+                run.add(thread, 200, f"leave; complete {thread}:{1000 + i}; switch 0:{i}")
+                run.add(thread, 5, f"leave; complete 0:{i}; switch {thread}:0")
+        run.join(barrier=False)
+        self.assertEqual(self.findings(run), [])
 
     def test_slow_creator(self):
         run = Run()
@@ -337,6 +381,25 @@ class Findings(unittest.TestCase):
         run.join()
         found = {kind: cost for kind, cost, _ in self.findings(run)}
         self.assertEqual(found["undeferred tasks"], 500)
+
+    def test_undeferred_tasks_at_the_end_of_a_recursion(self):
+        """Two deferred tasks, one around the other, end in undeferred ones, as a cut-off does: the chain is what remains."""
+        run = Run()
+        run.fork()
+        run.add(0, 1, "create 0:1")
+        for thread in (0, 1):
+            run.add(thread, 0, "enter barrier_parallel@a.c:3")
+        run.add(0, 1, "switch 0:1; enter task@a.c:5")
+        run.add(0, 1, "create 0:2")
+        run.add(0, 1, "leave; complete 0:1; switch 0:0")
+        run.add(0, 1, "switch 0:2; enter task@a.c:5")
+        for i in range(3, 8):
+            run.add(0, 1, f"create 0:{i}")
+            run.add(0, 0, f"switch 0:{i}; enter task@a.c:5,undeferred")
+            run.add(0, 100, f"leave; complete 0:{i}; switch 0:2")
+        run.add(0, 1, "leave; complete 0:2; switch 0:0")
+        run.join(barrier=False)
+        self.assertEqual([kind for kind, _, _ in self.findings(run)], ["chain"])
 
 
 if __name__ == "__main__":

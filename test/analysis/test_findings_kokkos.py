@@ -51,7 +51,7 @@ class Run(test_findings.Run):
 
 
 class Findings(unittest.TestCase):
-    findings = test_findings.Findings.findings
+    lines, findings = test_findings.Findings.lines, test_findings.Findings.findings
 
     def kinds(self, run):
         return [kind for kind, _, _ in self.findings(run)]
