@@ -44,6 +44,7 @@ static enum otter_status write_tables(struct otter_page *page, struct otter_view
     status = status ? status : otter_view_write_profile(view, chunks, &page->profile_step);
     status = status ? status : otter_view_write_memory(view, chunks, &page->memory);
     status = status ? status : otter_view_write_paths(view, chunks);
+    status = status ? status : otter_view_write_messages(view, chunks);
     status = status ? status : otter_view_write_flame(view, chunks);
     status = status ? status : otter_view_write_histogram(tasks, chunks);
     status = status ? status : otter_drawn_graph_init(&page->drawn, view, complaint);

@@ -9,9 +9,10 @@
 #include "view/read.h"
 
 enum {
-    LEAST_SHARE = 120000, // characters of a rank: enough for its sums
-    LEAST_RANK = 5000,    // characters: no rank needs less
-    RANK_ENTRY = 400,     // characters of a rank in the job's index
+    LEAST_SHARE = 120000,  // characters of a rank: enough for its sums
+    LEAST_RANK = 5000,     // characters: no rank needs less
+    SIZE_OF_MESSAGE = 200, // of the page; both ends have some 20
+    RANK_ENTRY = 400,      // characters of a rank in the job's index
 };
 
 struct job_writer {
@@ -19,9 +20,10 @@ struct job_writer {
     const struct otter_view_job *job;
     const struct otter_view_request *request;
     FILE *out;
-    json_t *ranks;     // those in the file, for the index
-    uint32_t n_chunks; // in the file
-    uint64_t size;     // characters of the ranks in the file, at most
+    json_t *ranks;             // those in the file, for the index
+    uint32_t n_chunks;         // in the file
+    uint64_t size;             // characters of the ranks in the file, at most
+    uint64_t shortest_message; // ticks
     struct otter_view_result *result;
 };
 
@@ -87,6 +89,7 @@ static enum otter_status write_rank(struct job_writer *writer, uint32_t rank, ui
         view->size = size;
         view->job = writer->job->job;
         view->job_rank = rank;
+        view->shortest_message = writer->shortest_message;
         status = fill_rank(writer, rank, view, &complaint);
     }
     free(view);
@@ -176,6 +179,7 @@ static enum otter_status print_index(const struct job_writer *writer)
     set_clock(root, writer);
     otter_json_set(root, "ranks", sorted_ranks(writer->ranks));
     otter_json_set(root, "outliers", numbers);
+    otter_json_set_number(root, "shortest_message", writer->shortest_message);
     otter_json_set_number(root, "left_out", writer->result->n_left_out);
     FILE *out = open_memstream(&text, &size);
     enum otter_status status = out ? otter_json_print_script(out, root) : OTTER_NO_MEMORY;
@@ -207,6 +211,8 @@ static enum otter_status write_job(struct job_writer *writer)
     uint64_t fixed = fixed_size(writer), size = writer->request->size;
     otter_html_begin(writer->out, title_of(writer->archive), writer->job->report_text);
     writer->result->is_complete = true;
+    writer->shortest_message =
+        otter_view_shortest_message(writer->job->job, size / SIZE_OF_MESSAGE);
     write_ranks(writer, size > fixed ? size - fixed : 0);
     otter_archive_select_rank(writer->archive, OTTER_NONE, &complaint);
     enum otter_status status = print_index(writer);

@@ -39,6 +39,7 @@ struct otter_view {
     uint64_t size;               // characters of the page, at most
     const struct otter_job *job; // NULL: the page of one process
     uint32_t job_rank;           // index of the rank in `job`
+    uint64_t shortest_message;   // ticks; shorter ones are left out
 };
 
 // Returns a time of the archive as ticks since the begin, at most the last event.

@@ -14,6 +14,12 @@ enum otter_status otter_view_write_paths(const struct otter_view *view,
 enum otter_status otter_view_write_profile(const struct otter_view *view,
                                            struct otter_chunks *chunks, uint64_t *step);
 
+// `messages`: those between ranks, as far as this rank sends or receives them.
+enum otter_status otter_view_write_messages(const struct otter_view *view,
+                                            struct otter_chunks *chunks);
+// Returns the ticks below which messages are left out, so that at most `most` remain.
+uint64_t otter_view_shortest_message(const struct otter_job *job, uint64_t most);
+
 struct otter_memory_space {
     uint32_t metric;     // of the definitions
     uint64_t high_water; // bytes

@@ -6,6 +6,7 @@ usage: path.py OTTER LIBRARY NAME MPICC MPIRUN COMPILER [MODE...]
 The programs of path.c wait for what they are made for: a token, a late rank, a worker. Ratios hold on a noisy machine: a rank that must be
 on the path has most of the work there.
 """
+import collections
 import csv
 import io
 import json
@@ -13,8 +14,11 @@ import pathlib
 import sys
 import tempfile
 
-import calls
-import joint
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "view"))
+
+import calls  # noqa: E402
+import decode  # noqa: E402  test/view/decode.py
+import joint  # noqa: E402
 
 ALWAYS = {"MPI_Init": 1, "MPI_Barrier": 1, "MPI_Finalize": 1}  # operations of each program
 
@@ -52,6 +56,32 @@ class Job:
         """Which ranks did the same, and where another one differs."""
         return [line for line in self.otter("graph", "--hash").stdout.splitlines() if " did " in line or " differs " in line]
 
+    def check_page(self, routes):
+        """The page of the job has the same path, rank by rank, and each message."""
+        self.otter("view", "-o", self.out / "page.html")
+        page = decode.Page(self.out / "page.html")
+        ticks = {}
+        for entry in page.index["ranks"]:
+            own = page.rank(entry["rank"])
+            rows = own.table("job_path") if "job_path" in own.index["tables"] else []
+            ticks[entry["rank"]] = sum(row["duration"] for row in rows)
+        assert sum(ticks.values()) == page.index["clock"]["end"], (ticks, page.index["clock"])
+        for row in self.rows("--critical-path=ranks"):
+            seconds = ticks[int(row["rank"].split()[-1])] / page.index["clock"]["resolution"]
+            assert abs(seconds - float(row["on_path_s"])) <= 1e-3 * max(seconds, 1), (row, ticks)  # each rank measures its clock
+        sends, receives = {}, {}
+        for entry in page.index["ranks"]:
+            for row in page.rank(entry["rank"]).table("messages"):
+                ends = sends if row["is_send"] else receives
+                assert row["message"] not in ends, row
+                ends[row["message"]] = (entry["rank"], row["time"], row["bytes"])
+        assert sends.keys() == receives.keys() and page.index["shortest_message"] == 0, (sends, receives)
+        found = collections.Counter((sends[i][0], receives[i][0]) for i in sends)
+        assert found == routes, (found, routes)
+        for i, (_, time, size) in sends.items():
+            assert time < receives[i][1] and size == receives[i][2], (i, sends, receives)
+        assert page.index["sentences"], "the page says where the path is"
+
     def work(self):
         """Seconds of work on the path by rank."""
         seconds = {}
@@ -67,6 +97,7 @@ def check_ring(mpi, program):
     work = job.work()
     assert sorted(work) == [0, 1, 2, 3] and min(work.values()) >= 0.1, work  # each rank has the token twice
     routes = {(0, 1): 2, (1, 2): 2, (2, 3): 2, (3, 0): 1}
+    job.check_page(routes)
     joint.check(job, 7, ALWAYS, routes)
     joint.check_flows(job, routes)
 

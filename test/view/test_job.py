@@ -19,11 +19,11 @@ RANKS = 3
 
 
 class JobCase(test_view.ViewCase):
-    def record_job(self, ranks=RANKS):
+    def record_job(self, kinds=("tasks", "nested", "tasks")):
         """Ranks of different programs and numbers of threads, one after the other."""
-        for rank in range(ranks):
-            self.environment |= {"PMI_RANK": str(rank), "PMI_SIZE": str(ranks), "PMI_JOBID": "7", "OMP_NUM_THREADS": str(1 + rank)}
-            result = self.record("--quiet", f"--folder={self.folder / 'job'}", self.tool("../view/played"), ("tasks", "nested", "tasks")[rank])
+        for rank, kind in enumerate(kinds):
+            self.environment |= {"PMI_RANK": str(rank), "PMI_SIZE": str(len(kinds)), "PMI_JOBID": "7", "OMP_NUM_THREADS": str(1 + rank)}
+            result = self.record("--quiet", f"--folder={self.folder / 'job'}", self.tool("../view/played"), kind)
             self.assertEqual((result.returncode, result.stderr), (0, ""))
         return self.merged("job")
 
@@ -120,6 +120,18 @@ class Sizes(JobCase):
         page = self.view(archive)
         self.assertEqual((page.index["left_out"], len(page.index["ranks"])), (0, 64))
         self.check_job(archive, page)
+
+    def test_ranks_share_the_size(self):
+        archive = self.record_job(("many", "many"))
+        whole = self.view(archive, "--size=100M")
+        self.assertGreater(len(whole.bytes), 1_000_000)
+        page = self.view(archive, "--size=1M")
+        self.assertLessEqual(len(page.bytes), 1_000_000)
+        self.assertEqual(page.index["left_out"], 0)
+        for rank in range(2):
+            self.assertTrue(whole.rank(rank).index["left_out"]["is_complete"])
+            self.assertFalse(page.rank(rank).index["left_out"]["is_complete"])
+            self.assertGreater(len(page.rank(rank).table("slices")), 1000)
 
     def test_ranks_that_do_not_fit_are_left_out(self):
         archive = self.make_job(150, 20)

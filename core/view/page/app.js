@@ -31,7 +31,7 @@ function usualState(index) {
     const { messages = 0, collectives = 0 } = index.job?.report.critical_path ?? {};
     const hasPath = messages + collectives > 0;
     return { tab: index.job ? "job" : "timeline", rank: index.ranks[first].rank, ranks: "",
-        order: "", from, to, select: "", range: "", table: "", sort: "", filter: "",
+        order: "", messages: true, from, to, select: "", range: "", table: "", sort: "", filter: "",
         open: "", closed: "", flame: "", path: hasPath ? "job" : "", fold: "", nest: -1, report: true };
 }
 

@@ -25,7 +25,7 @@
  *             index: Index}} Rank */
 /** @typedef {{title: string, otter: string, report: any, report_text: string,
  *             sentences: string[], clock: Clock, ranks: RankEntry[], outliers: number[],
- *             left_out: number}} JobIndex */
+ *             shortest_message: number, left_out: number}} JobIndex */
 /** @typedef {{resolution: number, begin: number, end: number, realtime_ns: number}} Clock */
 /** @typedef {{time: number, group: string, category: string, severity: string,
  *             text: string}} Marker */

@@ -22,6 +22,7 @@ const SHIFTED = {
     span: { lane: "lane", label: "label", task: "task" },
     realised: { lane: "lane", label: "label", task: "task" },
     job_path: { lane: "lane", label: "label", task: "task" },
+    messages: { lane: "lane" },
     flame: { label: "label" },
     histogram: { label: "label" },
 };

@@ -18,6 +18,7 @@
  * @property {number} nest        rows of constructs above a lane; -1: the usual number
  * @property {number} rank        number of the chosen rank
  * @property {string} ranks       groups of ranks whose fold differs from the usual: "0-3,7"
+ * @property {boolean} messages   whether messages between ranks are drawn
  * @property {string} order       "" or "outliers": the order of the ranks in the timeline
  * @property {boolean} report     whether the report stands beside the pictures
  */

@@ -3,6 +3,7 @@
 import { outliersOf, parsed } from "./app.js";
 import { stateFills } from "./colours.js";
 import { element } from "./dom.js";
+import { drawMessages } from "./messages.js";
 import { createSurface } from "./surface.js";
 import { drawNames, drawOverview, drawRuler, drawScrollBar, drawTracks, readTokens, TOP }
     from "./timeline_draw.js";
@@ -165,6 +166,9 @@ export function createTimeline(app, kind) {
                 present.surface.context.strokeRect(hit.x + 1, hit.y + 1,
                     Math.max(hit.w - 2, 1), hit.h - 2);
             }
+        }
+        if (index.job && state.messages && kind === "lanes") {
+            drawMessages(present, need("messages", -1));
         }
         drawArrows(present);
         drawMarkers(present);

@@ -139,7 +139,7 @@ export function drawPath(frame, path) {
  * @param {{fromLane: number, leaves: number, toLane: number, arrives: number}} edge
  * @param {string} colour
  */
-function arrow(frame, edge, colour) {
+export function arrow(frame, edge, colour) {
     const { surface: { context } } = frame;
     const source = placeOf(frame, edge.fromLane, true);
     const target = placeOf(frame, edge.toLane, true);

@@ -60,6 +60,10 @@ export function createTools(app, root, graph) {
                     style: stateStyle(state) }), text))),
             select,
             index.job ? orderChoice() : null,
+            index.chunks.some((chunk) => chunk.table === "messages") ? button("Messages",
+                "Arrows of the longest visible messages between ranks", () => store.set({
+                    messages: !store.get().messages }),
+                { "aria-pressed": store.get().messages, class: "toggle" }) : null,
             deepest > 0 ? element("span", { class: "choice", role: "group",
                 "aria-label": "Nested constructs" },
             button("\u2212", "Fewer nested constructs", () => store.set({
@@ -108,7 +112,7 @@ export function createTools(app, root, graph) {
 
     store.listen((_, changed) => {
         if (changed.has("tab") || changed.has("path") || changed.has("nest")
-            || changed.has("order")) {
+            || changed.has("order") || changed.has("messages")) {
             show();
         }
     });

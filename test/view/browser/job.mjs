@@ -62,6 +62,11 @@ export async function a_chosen_rank_has_its_own_pictures(tab, folder) {
             await tab.run((name) => globalThis.otter.app.store.set({ tab: name }), picture);
             await tab.settle();
             assert.equal((await tab.state()).rank, rank);
+            if (picture === "creation") { // the table is inflated meanwhile
+                await tab.tab.waitForFunction(() => globalThis.otter.flame.bars().length > 0);
+            } else if (picture === "lengths") {
+                await tab.tab.waitForSelector("#panel-lengths figure");
+            }
         }
         const found = await tab.run(() => {
             const { app, flame } = globalThis.otter;
@@ -138,6 +143,7 @@ export async function a_click_on_a_rank_folds_it(tab, folder) {
     await tab.settle();
     await tab.settle();
     assert.equal((await heading()).isFolded, false, "the rank of a selected task is open");
+    assert.equal((await tab.state()).rank, before.rank, "and is the chosen one");
     assert.match(await tab.text("#details"), new RegExp(`task ${task.id}`));
     assert.match(await tab.text("#details"), /ran onrank \d, /);
 }
