@@ -1,6 +1,7 @@
 // Prints a report as JSON.
 #include "report/analysis_tables.h"
 #include "report/finding_text.h"
+#include "report/recording_text.h"
 #include "trace/schema.h"
 
 static json_t *seconds(const struct otter_report *report, uint64_t ticks)
@@ -72,6 +73,7 @@ static void set_numbers(json_t *root, const struct otter_report *report)
     otter_json_set(root, "archive", otter_json_text(analysis->definitions->folder));
     otter_json_set(root, "threads", otter_json_number(analysis->account.n_threads));
     otter_json_set(root, "wall_s", seconds(report, analysis->account.wall));
+    otter_json_set(root, "before_recording_s", json_real(otter_recording_before(report)));
     otter_json_set(root, "work_s", seconds(report, analysis->span.work));
     otter_json_set(root, "span_s", seconds(report, analysis->span.span));
     otter_json_set(root, "burdened_span_s", seconds(report, analysis->span.burdened));

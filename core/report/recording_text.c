@@ -4,8 +4,27 @@
 #include "base/print.h"
 #include "report/number.h"
 
+double otter_recording_before(const struct otter_report *report)
+{
+    return 1e-9 * (double)otter_definitions_number(report->analysis->definitions,
+                                                   "OTTER::BEFORE_RECORDING");
+}
+
+// Numbers of the report begin with the recording, and runtimes load Otter when OpenMP begins.
+static void print_before(FILE *out, const struct otter_report *report)
+{
+    const double least_share = 0.05;
+    double before = otter_recording_before(report);
+    char text[OTTER_MAX_NUMBER];
+    if (before > least_share * otter_report_seconds(report, report->analysis->account.wall)) {
+        otter_print(out, "\nbefore the recording: %s, which no other number here contains\n",
+                    otter_duration_text(before, text));
+    }
+}
+
 void otter_recording_print(FILE *out, const struct otter_report *report)
 {
+    print_before(out, report);
     const struct otter_recording_cost *cost = &report->analysis->recording;
     uint64_t total = report->analysis->account.total;
     char all[OTTER_MAX_NUMBER], event[OTTER_MAX_NUMBER], work[OTTER_MAX_NUMBER];

@@ -1,8 +1,13 @@
-// Says how much time recording took.
+// Prints how much time recording took, and how much passed before.
 #pragma once
 
 #include "report/analysis.h"
 
-// Prints one line, and a note if pieces are too short to be measured; nothing for an archive
-// without the cost of an event.
+// *Returns* the seconds from the begin of the process to the begin of the recording; 0: unknown.
+double otter_recording_before(const struct otter_report *report);
+
+// Prints these lines:
+// - the time before the recording, if this is more than 5 % of the recorded time
+// - the cost of recording, for an archive with the cost of an event
+// - a note, if pieces are too short to be measured
 void otter_recording_print(FILE *out, const struct otter_report *report);

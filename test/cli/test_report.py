@@ -177,6 +177,14 @@ class Programs(ReportCase):
         text = self.run_otter("info", "--all", archive).stdout
         self.assertEqual(text.count(label.split()[1]), 2)
 
+    def test_time_before_the_recording(self):
+        self.record("sh", "-c", f"sleep 0.5; exec {self.tool('reported')} memory")
+        archive = self.archives()[-1]
+        before = json.loads(self.report("--json", archive).stdout)["before_recording_s"]
+        self.assertGreaterEqual(before, 0.5)
+        self.assertLess(before, 60)
+        self.assertIn("\nbefore the recording: ", self.report(archive).stdout)
+
     def test_memory_of_the_process(self):
         archive = self.record_kind("memory")
         mib = 1 << 20

@@ -12,6 +12,7 @@
 #include "base/print.h"
 #include "base/settings.h"
 #include "otter/record.h"
+#include "record/process/age.h"
 #include "record/process/host.h"
 #include "record/process/output.h"
 #include "record/process/state.h"
@@ -180,6 +181,8 @@ void otter_describe_head(void)
                         start.realtime_ns);
     otter_output_define_files();
     otter_host_describe(describe);
+    otter_output_define("describe BEFORE_RECORDING %" PRIu64,
+                        otter_process_age(start.monotonic_ns));
     for (const struct description *at = descriptions; at; at = at->next) {
         journal_description(at->name, at->value);
     }

@@ -1,0 +1,8 @@
+// The time at which the process began.
+#pragma once
+
+#include <stdint.h>
+
+// *Returns* the nanoseconds from the begin of the process to `monotonic_ns`, a time of
+// CLOCK_MONOTONIC; 0: unknown. The system counts the begin in steps of 10 ms. *Thread*: any.
+uint64_t otter_process_age(uint64_t monotonic_ns);
