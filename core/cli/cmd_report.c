@@ -14,6 +14,7 @@
 #include "cli/job_analysis.h"
 #include "cli/progress.h"
 #include "cli/rank_reports.h"
+#include "cli/rank_tables.h"
 #include "cli/terminal.h"
 #include "cli/report_table.h"
 #include "report/predict.h"
@@ -44,7 +45,7 @@ static void print_help(FILE *out)
                 "Reports how well a program used its threads, what limits it, where in the\n"
                 "source, and at which cost. ARCHIVE is the folder of an archive or its .otf2\n"
                 "file; without it, the newest otter-* folder here. The report of a merged archive\n"
-                "compares its ranks.\n"
+                "compares its ranks; its tables have the rows of all ranks.\n"
                 "\n"
                 "Tables:\n");
     otter_table_help(out);
@@ -183,8 +184,9 @@ static enum otter_status analyse(struct otter_archive *archive, const struct req
 static int report_ranks(struct otter_archive *archive, const struct request *request)
 {
     if (request->n_tables > 0) {
-        return otter_job_print_table(archive, otter_job_table_of(request->table.table->option),
-                                     &request->table);
+        const struct otter_job_table *table = otter_job_table_of(request->table.table->option);
+        return table ? otter_job_print_table(archive, table, &request->table)
+                     : otter_rank_tables_print(archive, &request->table);
     }
     struct otter_rank_reports reports;
     otter_rank_reports_init(&reports, archive);
@@ -204,8 +206,7 @@ static int report_archive(const char *path, const struct request *request)
     struct otter_archive *archive;
     struct otter_complaint complaint;
     const struct otter_report_table *table = request->n_tables > 0 ? request->table.table : NULL;
-    bool is_summary = request->form == FORM_SUMMARY && !table;
-    bool is_of_ranks = is_summary || (table && otter_job_table_of(table->option));
+    bool is_of_ranks = request->form == FORM_SUMMARY; // also a table
     bool is_open = is_of_ranks ? otter_open_ranks(path, request->rank, &archive)
                                : otter_open_archive(path, request->rank, &archive);
     if (!is_open) {

@@ -66,6 +66,23 @@ bool otter_job_read_rank(struct otter_job *job, struct otter_archive *archive,
     return !status;
 }
 
+bool otter_job_read_report(struct otter_archive *archive, const struct otter_rank *rank,
+                           otter_rank_report_function *use, void *user)
+{
+    struct rank_report report = {0};
+    struct otter_complaint complaint;
+    enum otter_status status = read_rank(&report, archive, NULL, &complaint);
+    if (!status) {
+        status = use(user, &report.report);
+        otter_reading_complain_of_memory(archive, &complaint);
+    }
+    otter_reading_finish(&report.reading);
+    if (status) {
+        leave_out(rank->number, &complaint);
+    }
+    return !status;
+}
+
 // ---- the job
 
 static bool complain_of_memory(const struct otter_archive *archive)

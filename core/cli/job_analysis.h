@@ -11,6 +11,10 @@ bool otter_job_read_rank(struct otter_job *job, struct otter_archive *archive,
                          const struct otter_rank *rank, otter_rank_report_function *use,
                          void *user);
 
+// The same without a job: `use` gets the report. *Returns* false after printing an error.
+bool otter_job_read_report(struct otter_archive *archive, const struct otter_rank *rank,
+                           otter_rank_report_function *use, void *user);
+
 // Ends the job. *Returns* false after printing an error.
 bool otter_job_conclude(struct otter_job *job, const struct otter_archive *archive);
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """`otter merge` makes one archive of the archives of ranks, and each rank of it is as it was."""
 import collections
+import csv
 import json
 import os
 import re
@@ -150,7 +151,7 @@ class TestRanks(MergeCase):
     def test_a_command_without_a_rank_names_the_ranks(self):
         self.record_job(2)
         self.assertEqual(self.merge("-o", "m", "job").returncode, 0)
-        self.assert_fails(self.run_otter("report", "--tasks", "m"), 1, "'m' is the archive of 2 ranks, from 0 to 1", "--rank=N")
+        self.assert_fails(self.run_otter("report", "--findings", "m"), 1, "'m' is the archive of 2 ranks, from 0 to 1", "--rank=N")
         self.assert_fails(self.run_otter("report", "--rank=7", "m"), 1, "'m' has no rank 7: it has 2 ranks, from 0 to 1")
         self.assert_fails(self.run_otter("report", "--rank=x", "m"), 1, "--rank takes the number of a rank")
         self.assert_fails(self.run_otter("report", "--rank=0", "job/rank-0001"), 1, "is the archive of one process")
@@ -286,6 +287,24 @@ class TestAllRanks(MergeCase):
         mean = sum(work) / 3
         self.assertEqual(order, sorted(range(3), key=lambda rank: (-abs(work[rank] - mean), rank)))
         self.assertEqual(lines[-1], f"next: otter report --rank={order[0]} m")
+
+    def test_tables_of_the_report_have_the_rows_of_all_ranks(self):
+        self.record_job(3)
+        self.assertEqual(self.merge("-o", "m", "job").returncode, 0)
+        for table in ("--tasks", "--labels", "--waits", "--threads", "--slack", "--critical-path=span"):
+            with self.subTest(table=table):
+                expected = []
+                for rank in range(3):
+                    head, *rows = csv.reader(self.read("report", table, "--csv", "--full", f"--rank={rank}", "m").splitlines())
+                    expected += [[row[0], f"rank {rank}", *row[1:]] for row in rows]
+                found_head, *found = csv.reader(self.read("report", table, "--csv", "--full", "m").splitlines())
+                self.assertEqual(found_head, [head[0], "rank", *head[1:]])
+                self.assertEqual(found if "=" in table else sorted(found), expected if "=" in table else sorted(expected))
+        times = [row["executed_s"] for row in json.loads(self.read("report", "--labels", "--json", "m"))]
+        self.assertEqual(times, sorted(times, reverse=True))
+        lines = self.read("report", "--labels", "--filter=rank 1", "--top=1", "m").splitlines()
+        self.assertRegex(lines[1], r" rank 1 ")
+        self.assert_fails(self.run_otter("report", "--labels", "--sort=none", "m"), 2, "--labels has label, rank, executed_s")
 
     def record_two_jobs(self):
         """Jobs a and b: rank 1 of b does other things."""
