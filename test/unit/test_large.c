@@ -73,14 +73,29 @@ static void arrays_beyond_the_limit_are_in_files(void **state)
         assert_non_null(arrays[i]);
         assert_true(is_zero(arrays[i], SIZE));
         fill(arrays[i], SIZE, i);
+        assert_true(IS_SANITIZED || bytes_in_memory() - before <= 7 * MIB);
     }
-    assert_true(IS_SANITIZED || bytes_in_memory() - before <= 7 * MIB);
     for (uint32_t i = 0; i < N; i++) {
         assert_true(otter_large_has(arrays[i]));
         assert_true(is_filled(arrays[i], SIZE, i));
         assert_true(otter_large_destroy(arrays[i]));
         assert_false(otter_large_has(arrays[i]));
     }
+}
+
+static void array_moves_to_a_file_in_parts(void **state)
+{
+    (void)state;
+    enum { SIZE = 40 * MIB + 4096, NEXT = 4 * MIB };
+    otter_large_set_memory(56 * MIB);
+    size_t before = bytes_in_memory();
+    uint32_t *array = otter_large_create(SIZE), *next;
+    fill(array, SIZE, 1);
+    assert_true(IS_SANITIZED || bytes_in_memory() - before >= 40 * MIB);
+    next = otter_large_create(NEXT);
+    assert_true(IS_SANITIZED || bytes_in_memory() - before < 2 * MIB);
+    assert_true(is_filled(array, SIZE, 1) && is_zero(next, NEXT));
+    assert_true(otter_large_destroy(array) && otter_large_destroy(next));
 }
 
 static void array_keeps_its_content_when_it_grows_and_shrinks(void **state)
@@ -238,6 +253,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(other_memory_is_not_its_own),
         cmocka_unit_test(arrays_beyond_the_limit_are_in_files),
+        cmocka_unit_test(array_moves_to_a_file_in_parts),
         cmocka_unit_test(array_keeps_its_content_when_it_grows_and_shrinks),
         cmocka_unit_test(full_disk_is_one_message),
         cmocka_unit_test(memory_that_the_system_refuses_is_in_a_file),
