@@ -50,7 +50,8 @@ struct otter_sheet {
     struct otter_rows rows, sums; // sums are below the rows, on the terminal alone
     struct {
         OTTER_VECTOR(char *);
-    } texts; // of columns of texts
+    } texts;          // of columns of texts
+    const char *note; // why there are no rows, NULL
     bool is_short_of_memory;
 };
 

@@ -171,7 +171,8 @@ void otter_sheet_print(FILE *out, const struct otter_sheet *table, uint32_t n_ro
         print_row(out, table, &table->rows.items[i], &layout);
     }
     if (table->rows.n == 0) {
-        otter_print(out, "(no rows)\n");
+        otter_print(out, "(no rows%s%s)\n", table->note ? ": " : "",
+                    table->note ? table->note : "");
     }
     if (table->rows.n > n_rows) {
         otter_print(out, "%u more: --top=%u\n", table->rows.n - n_rows, table->rows.n);

@@ -5,6 +5,8 @@
 #include "report/table_fill.h"
 #include "trace/schema.h"
 
+enum { FIRST_WITH_FENCES = 20210623 }; // version of the tools interface: Kokkos 3.5
+
 // Returns the value of `length` bytes in a column of texts.
 static double part(struct otter_sheet *table, const char *text, size_t length)
 {
@@ -113,4 +115,10 @@ void otter_fill_fences(const struct otter_report *report, struct otter_sheet *ta
         }
     }
     otter_sheet_sort(table, 1);
+    uint64_t interface =
+        report->archive ? otter_archive_number(report->archive, "OTTER::KOKKOS_INTERFACE") : 0;
+    if (interface > 0 && interface < FIRST_WITH_FENCES) {
+        table->note =
+            "Kokkos reports fences from version 3.5 on, and this program has an older one";
+    }
 }

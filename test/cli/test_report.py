@@ -439,6 +439,20 @@ class Predictions(ReportCase):
         self.assertIn(f"what if task {place_of('task depend')} took half the time", self.report(archive).stdout)
 
 
+class Fences(ReportCase):
+    """Kokkos 3.4 has the hooks for fences, and does not call them."""
+
+    def fences(self, interface):
+        archive = self.make(interface, 10, "plain", "OTTER::KOKKOS_INTERFACE", interface)
+        return self.report("--fences", archive).stdout.splitlines()[-1]
+
+    def test_an_old_kokkos_reports_none(self):
+        self.assertIn("version 3.5 on", self.fences("20210225"))
+
+    def test_a_program_without_fences(self):
+        self.assertEqual(self.fences("20210623"), "(no rows)")
+
+
 class Refusals(ReportCase):
     def test_wrong_command_lines(self):
         self.assert_fails(self.report("--top=0"), 2, "--top", "'0'")
