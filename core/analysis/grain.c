@@ -9,10 +9,11 @@ enum side { SIDE_BELOW = 1, SIDE_ABOVE = 2, SIDE_BOTH = 3 }; // of the tasks of 
 
 struct sums {
     const struct otter_analysis *analysis;
-    uint64_t *below;      // of each task: its work and that of all its descendants
-    uint8_t *depths;      // of each task of the recursion: tasks of the recursion around it
+    uint64_t *below; // of each task: work of itself and its descendants, without the runtime's own
+    uint8_t *depths; // of each task of the recursion: tasks of the recursion around it
     unsigned char *sides; // of each region, enum side
-    uint64_t totals[MOST_DEPTHS], counts[MOST_DEPTHS];
+    // by depth, of tasks of the recursion: sums of `below`, their own work, their number
+    uint64_t totals[MOST_DEPTHS], own[MOST_DEPTHS], counts[MOST_DEPTHS];
 };
 
 static bool begins_task(const struct otter_graph *graph, uint32_t node)
@@ -20,15 +21,27 @@ static bool begins_task(const struct otter_graph *graph, uint32_t node)
     return graph->tasks[graph->nodes[node].task].first_node == node;
 }
 
+// The part of each piece that is the runtime's own: without the task, it disappears. Half of the
+// tasks of a recursion may execute nothing else.
+static uint64_t overhead_of(const struct otter_analysis *analysis, uint32_t region)
+{
+    uint64_t most = 2 * (analysis->costs.creation + analysis->costs.scheduling);
+    for (uint32_t i = 0; i < analysis->tasks.n; i++) {
+        const struct otter_task_use *use = &analysis->tasks.items[i];
+        most = use->region == region && use->median < most ? use->median : most;
+    }
+    return most;
+}
+
 // A task begins behind its creator, and before its descendants.
-static void add_descendants(struct sums *sums)
+static void add_descendants(struct sums *sums, uint64_t overhead)
 {
     const struct otter_analysis *analysis = sums->analysis;
     const struct otter_graph *graph = analysis->graph;
     for (uint32_t i = 0; i < graph->n_nodes; i++) {
         if (otter_node_is_piece(&graph->nodes[i])) {
-            sums->below[graph->nodes[i].task] +=
-                otter_node_work(graph, &analysis->pieces, &analysis->costs, i);
+            uint64_t work = otter_node_work(graph, &analysis->pieces, &analysis->costs, i);
+            sums->below[graph->nodes[i].task] += work > overhead ? work - overhead : 0;
         }
     }
     for (uint32_t i = analysis->ready.n_order; i-- > 0;) {
@@ -96,6 +109,32 @@ static void add_depths(struct sums *sums, uint32_t region)
     }
 }
 
+static void add_own_work(struct sums *sums)
+{
+    const struct otter_analysis *analysis = sums->analysis;
+    const struct otter_graph *graph = analysis->graph;
+    for (uint32_t i = 0; i < graph->n_nodes; i++) {
+        uint32_t task = graph->nodes[i].task;
+        if (otter_node_is_piece(&graph->nodes[i]) && is_in_recursion(sums, task)) {
+            sums->own[sums->depths[task]] +=
+                otter_node_work(graph, &analysis->pieces, &analysis->costs, i);
+        }
+    }
+}
+
+// Tasks above the cut-off keep their own work, those at the cut-off execute all below.
+static void choose(const struct sums *sums, uint64_t knee, struct otter_grain *grain)
+{
+    uint64_t above = 0, n_tasks = 0;
+    for (uint32_t i = 0; i < MOST_DEPTHS && sums->counts[1] > 0 && sums->counts[i] > 0; i++) {
+        n_tasks += sums->counts[i];
+        if ((above + sums->totals[i]) / n_tasks >= OTTER_GRAIN_MARGIN * knee) {
+            *grain = (struct otter_grain){i, sums->totals[i] / sums->counts[i]};
+        }
+        above += sums->own[i];
+    }
+}
+
 enum otter_status otter_grain_find(const struct otter_analysis *analysis, uint32_t region,
                                    uint64_t knee, struct otter_grain *grain)
 {
@@ -107,14 +146,10 @@ enum otter_status otter_grain_find(const struct otter_analysis *analysis, uint32
     *grain = (struct otter_grain){.depth = OTTER_NONE};
     bool is_good = sums.below && sums.depths && sums.sides;
     if (is_good) {
-        add_descendants(&sums);
+        add_descendants(&sums, overhead_of(analysis, region));
         add_depths(&sums, region);
-    }
-    for (uint32_t i = 0; i < MOST_DEPTHS && sums.counts[1] > 0 && sums.counts[i] > 0; i++) {
-        uint64_t mean = sums.totals[i] / sums.counts[i];
-        if (mean >= knee) {
-            *grain = (struct otter_grain){i, mean};
-        }
+        add_own_work(&sums);
+        choose(&sums, knee, grain);
     }
     free(sums.below);
     free(sums.depths);

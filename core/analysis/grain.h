@@ -3,6 +3,9 @@
 
 #include "analysis/analysis.h"
 
+// A task without creations is faster than its measured parts, and the next run has other costs.
+enum { OTTER_GRAIN_MARGIN = 3 };
+
 struct otter_grain {
     uint32_t depth;     // create tasks down to this depth, from 0; OTTER_NONE: no recursion
     uint64_t inclusive; // mean ticks of a task of this depth and of all tasks below
@@ -10,7 +13,8 @@ struct otter_grain {
 
 // The recursion of `region` is that construct, and the constructs whose tasks are both above and
 // below its tasks. So all constructs of one recursion have one depth.
-// `knee`: the least ticks of a task. The depth is the largest one whose mean is not below the knee.
+// `knee`: the least ticks of a task. With a cut-off at the depth, the remaining tasks take
+// OTTER_GRAIN_MARGIN times the knee or more on average. No larger depth has this property.
 // Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_grain_find(const struct otter_analysis *analysis, uint32_t region,
                                    uint64_t knee, struct otter_grain *grain);

@@ -51,7 +51,8 @@ static void write_cut_off(char *text, size_t size, const struct otter_report *re
         otter_grain_find(report->analysis, finding->region, knee, &grain) ||
         grain.depth == OTTER_NONE) {
         double factor =
-            finding->value > 0 ? ceil(OTTER_EVEN_COST / finding->value) : OTTER_EVEN_COST;
+            OTTER_GRAIN_MARGIN *
+            (finding->value > 0 ? ceil(OTTER_EVEN_COST / finding->value) : OTTER_EVEN_COST);
         snprintf(text, size,
                  "Put the work of %.0f tasks into one: a taskloop with %.0f times the present "
                  "grainsize, or blocks of that many items.",

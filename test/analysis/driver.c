@@ -155,7 +155,7 @@ static void print_recording(const struct otter_analysis *analysis)
     }
 }
 
-// The depth at which a recursion has tasks of 9 times their cost.
+// The advised cut-off of a recursion.
 static bool print_depth(const struct otter_analysis *analysis, const struct otter_finding *finding)
 {
     struct otter_grain grain;

@@ -96,10 +96,8 @@ class Findings(unittest.TestCase):
         self.assertEqual((kind, place), ("small tasks", "task@a.c:5"))
         self.assertGreaterEqual(cost, 200 * (5 + 4) - 50)
 
-    def test_depth_of_a_recursion_of_two_constructs(self):
-        """Each task above depth 7 creates a task of each construct. A task works 4 ticks and costs 2 + 4, so 54 are enough:
-        depth 4 has 15 tasks each, which is 60 ticks, and depth 5 has 7.
-        """
+    def recursion(self, last, leaf):
+        """Each task above the last depth creates a task of each construct. It works 4 ticks and costs 2 + 4."""
         run = Run()
         run.fork()
         run.add(1, 0, "enter barrier_parallel@a.c:3")
@@ -109,15 +107,22 @@ class Findings(unittest.TestCase):
         while queue:
             task, depth, line = queue.pop(0)
             run.add(0, 4, f"switch 0:{task}; enter task@a.c:{line}")
-            for place in (5, 7) if depth < 7 else ():
+            for place in (5, 7) if depth < last else ():
                 n += 1
                 queue.append((n, depth + 1, place))
                 run.add(0, 2, f"create 0:{n}")
-            run.add(0, 4, f"leave; complete 0:{task}; switch 0:0")
+            run.add(0, 4 if depth < last else leaf, f"leave; complete 0:{task}; switch 0:0")
         run.join(barrier=False)
-        lines = self.lines(run)
+        return self.lines(run)
+
+    def test_depth_of_a_recursion_of_two_constructs(self):
+        """54 ticks are enough for a task. With a cut-off at depth 7, 255 tasks take 162 or more: those of depth 7 have 4 leaves
+        of 100, less 12 that are the runtime's. With the cut-off, the finding is gone.
+        """
+        lines = self.recursion(9, 100)
         depths = [lines[i + 1] for i, line in enumerate(lines) if line.startswith("finding small tasks")]
-        self.assertEqual(depths, ["  depth 4 of the recursion: 60"] * 2)
+        self.assertEqual(depths, ["  depth 7 of the recursion: 352"] * 2)
+        self.assertEqual([line for line in self.recursion(7, 352) if line.startswith("finding small tasks")], [])
 
     def test_small_tasks_that_execute_undeferred_tasks(self):
         """The tasks of 10 ticks execute another 200 by undeferred tasks: they are large enough."""
