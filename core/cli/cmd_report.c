@@ -330,7 +330,8 @@ static int read_option(struct request *request, int option, char **argv)
     case 'w': return read_change(optarg, request) ? OTTER_EXIT_OK : OTTER_EXIT_USAGE;
     case OTTER_OPTION_MEMORY: return otter_set_memory(optarg) ? OTTER_EXIT_OK : OTTER_EXIT_USAGE;
     case 's': table->sort = optarg; return OTTER_EXIT_OK;
-    case OTTER_OPTION_RANK: request->rank = optarg; return OTTER_EXIT_OK;
+    case OTTER_OPTION_RANK:
+        return otter_rank_option(&request->rank) ? OTTER_EXIT_OK : OTTER_EXIT_USAGE;
     case 'f': table->filter = optarg; return OTTER_EXIT_OK;
     case 'A': request->form = FORM_FINDINGS; return OTTER_EXIT_OK;
     case 'F': table->is_full = true; return OTTER_EXIT_OK;
@@ -361,6 +362,7 @@ static int check_request(const struct request *request)
                          : table->sort                  ? "sort"
                          : table->filter                ? "filter"
                          : table->is_full               ? "full"
+                         : table->n_rows > 0            ? "top"
                                                         : NULL;
     if (option && request->n_tables == 0) {
         otter_error("--%s needs a table: name it, for example 'otter report --tasks' "
@@ -373,7 +375,8 @@ static int check_request(const struct request *request)
 
 static int run(int argc, char **argv)
 {
-    struct request request = {.table = {.n_rows = 20}};
+    enum { USUAL_ROWS = 20 };
+    struct request request = {.n_tables = 0};
     list_options();
     for (int option;
          (option = getopt_long(argc, argv, ":t:w:s:f:cjh", long_options, NULL)) != -1;) {
@@ -389,6 +392,7 @@ static int run(int argc, char **argv)
     if (check_request(&request)) {
         return OTTER_EXIT_USAGE;
     }
+    request.table.n_rows = request.table.n_rows > 0 ? request.table.n_rows : USUAL_ROWS;
     char newest[NAME_MAX + 1];
     const char *path;
     int status = otter_archive_argument(argc, argv, newest, &path);

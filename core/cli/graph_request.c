@@ -193,7 +193,11 @@ int otter_graph_request_read(struct otter_graph_request *request, int argc, char
             }
             break;
         case 'o': request->output = optarg; break;
-        case OTTER_OPTION_RANK: request->rank = optarg; break;
+        case OTTER_OPTION_RANK:
+            if (!otter_rank_option(&request->rank)) {
+                return OTTER_EXIT_USAGE;
+            }
+            break;
         case OTTER_OPTION_MEMORY:
             if (!otter_set_memory(optarg)) {
                 return OTTER_EXIT_USAGE;

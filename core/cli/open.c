@@ -1,6 +1,7 @@
 // Opens the archive that a command reads.
 #include "cli/open.h"
 
+#include <getopt.h>
 #include <inttypes.h>
 
 #include "base/log.h"
@@ -13,6 +14,13 @@ bool otter_read_rank(const char *text, uint32_t *rank)
         return false;
     }
     return true;
+}
+
+bool otter_rank_option(const char **rank)
+{
+    uint32_t number;
+    *rank = optarg;
+    return otter_read_rank(optarg, &number);
 }
 
 static bool open_rank(const char *path, const char *rank, struct otter_archive **archive)

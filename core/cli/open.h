@@ -18,3 +18,6 @@ bool otter_open_ranks(const char *path, const char *rank, struct otter_archive *
 
 // Reads the value of --rank. *Returns* false after printing an error.
 bool otter_read_rank(const char *text, uint32_t *rank);
+
+// Sets *rank to optarg, the value of --rank. *Returns* false after printing an error.
+bool otter_rank_option(const char **rank);

@@ -273,7 +273,7 @@ static void explain_without_openmp(const struct otter_program *program)
         otter_note(
             "nothing was recorded: no program that the script '%s' started used an OpenMP runtime "
             "that can be traced (LLVM's or Intel's); for one built with GCC, %s",
-            name, for_gcc);
+            program->path ? program->path : name, for_gcc);
         return;
     case OTTER_PROGRAM_FOREIGN:
         otter_note("nothing was recorded: '%s' is built for another machine than Otter", name);

@@ -138,17 +138,35 @@ static bool is_label(const struct otter_label *label, const char *text)
            strcmp(otter_label_text(label, whole, sizeof whole), text) == 0;
 }
 
+// Different regions may have one label. `listed` has the first `n` labels, or all its own.
+static bool is_listed(char listed[MOST_LISTED][OTTER_LABEL_SIZE], unsigned n, const char *text)
+{
+    for (unsigned i = 0; i < n && i < MOST_LISTED; i++) {
+        if (strcmp(listed[i], text) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void report_unknown(const struct otter_report *report, const unsigned char *uses,
                            const struct otter_what_if *change)
 {
     const char *name = kinds[change->kind].name;
+    char listed[MOST_LISTED][OTTER_LABEL_SIZE], text[OTTER_LABEL_SIZE];
     unsigned n = 0;
     otter_error("no %s '%s' in this run", name, change->label);
     for (uint32_t i = 0; i + 1 < report->analysis->account.n_labels; i++) {
-        char text[OTTER_LABEL_SIZE];
-        if ((uses[i] & kinds[change->kind].uses) && n++ < MOST_LISTED) {
-            otter_error("  known %s: '%s'", name, otter_report_label(report, i, text));
+        bool is_known = uses[i] & kinds[change->kind].uses;
+        const char *label = otter_report_label(report, i, text);
+        if (!is_known || is_listed(listed, n, label)) {
+            continue;
         }
+        if (n < MOST_LISTED) {
+            strcpy(listed[n], label);
+            otter_error("  known %s: '%s'", name, label);
+        }
+        n++;
     }
     if (n > MOST_LISTED) {
         otter_error("  and %u more: 'otter report --labels' and '--waits' have them",

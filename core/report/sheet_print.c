@@ -29,7 +29,9 @@ const char *otter_sheet_number(enum otter_column_kind kind, double value,
     switch (kind) {
     case OTTER_COLUMN_COUNT: return otter_number_text((uint64_t)(value + 0.5), text);
     case OTTER_COLUMN_SECONDS: return otter_duration_text(value, text);
-    case OTTER_COLUMN_PERCENT: snprintf(text, OTTER_CELL_SIZE, "%.1f %%", value); break;
+    case OTTER_COLUMN_PERCENT:
+        snprintf(text, OTTER_CELL_SIZE, value > 1000 ? ">1000 %%" : "%.1f %%", value);
+        break;
     case OTTER_COLUMN_BYTES: return otter_size_text(value, text);
     default: snprintf(text, OTTER_CELL_SIZE, "%.2f", value); break;
     }

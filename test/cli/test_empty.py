@@ -146,7 +146,7 @@ class Nothing(case.CommandCase):
 
     def test_script(self):
         script = self.write("script", "#!/bin/sh\nexit 3\n", 0o755)
-        self.assert_explained(self.record(script), "script 'script'", "LD_PRELOAD=libomp", status=3)
+        self.assert_explained(self.record(script), f"the script '{script}' started", "LD_PRELOAD=libomp", status=3)
 
     def test_program_that_never_enters_openmp(self):
         self.assert_explained(self.record(self.tool("tasks"), "none"), "was not loaded", "did the program enter OpenMP")

@@ -59,17 +59,17 @@ class Folder(Case):
         self.assertEqual(len(self.archives()), 1, result.stderr)
 
     def test_a_name_that_is_too_long_is_named(self):
-        for setting in ("trace-path", "folder"):
+        for setting, option in (("trace-path", "trace-path"), ("folder", "--output")):
             for path in ("x" * 300, "/".join(["x" * 100] * 50)):
                 result = self.record(f"--{setting}={path}", self.program())
-                self.assert_failed(result, "file name too long", f"(choose a shorter name with {setting})")
+                self.assert_failed(result, "file name too long", f"(choose a shorter name with {option})")
         self.assert_failed(self.record(f"--trace-name={'x' * 252}", self.program()), "(choose a shorter name with trace-name)")
 
     def test_a_file_in_the_place_of_a_folder_is_named(self):
         self.write("file", "")
         for setting in ("trace-path", "folder"):
             result = self.record(f"--{setting}=file/x", self.program())
-            self.assert_failed(result, "a part of the path is not a folder", f"(choose another folder with {setting})")
+            self.assert_failed(result, "a part of the path is not a folder", f"(choose another folder with {'--output' if setting == 'folder' else setting})")
 
     def test_a_read_only_file_system_is_named(self):
         (self.folder / "mount").mkdir()

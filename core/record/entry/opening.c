@@ -58,7 +58,7 @@ static void complain_of_otf2(void)
 
 static void complain_of_output(enum otter_status status)
 {
-    const char *setting = *otter_settings_get("folder") ? "folder" : "trace-path";
+    const char *setting = *otter_settings_get("folder") ? "--output" : "trace-path";
     if (status == OTTER_NAME_TOO_LONG && strlen(otter_settings_get("trace-name")) > NAME_MAX / 2) {
         setting = "trace-name";
     }
