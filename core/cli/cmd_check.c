@@ -15,22 +15,23 @@
 
 static void print_help(FILE *out)
 {
-    otter_print(
-        out,
-        "Usage: otter check [--json] [--rank=N] [ARCHIVE]\n"
-        "\n"
-        "Proves that an archive is consistent: constructs nest, tasks begin and end once, causes precede effects.\n"
-        "Reports each deviation and its place; a known quirk of the runtime is named, and is no error.\n"
-        "ARCHIVE is the folder of an archive or its .otf2 file; without it, the newest otter-* folder here.\n"
-        "Archives of other tools are checked by the rules of any archive.\n"
-        "\n"
-        "Options:\n"
-        "  -j, --json          print JSON\n"
-        "      --rank=N        " OTTER_HELP_OF_RANK "\n"
-        "      --max-memory=N  " OTTER_HELP_OF_MEMORY "\n"
-        "  -h, --help          this text\n"
-        "\n"
-        "Exit status: 0 if the archive is consistent, 1 if not or if it cannot be read, 2 for a wrong command line.\n");
+    otter_print(out,
+                "Usage: otter check [--json] [--rank=N] [ARCHIVE]\n"
+                "\n"
+                "Proves that an archive is consistent: constructs nest, tasks begin and end once,\n"
+                "causes precede effects. Reports each deviation and its place; a known quirk of\n"
+                "the runtime is named, and is no error. ARCHIVE is the folder of an archive or\n"
+                "its .otf2 file; without it, the newest otter-* folder here. Archives of other\n"
+                "tools are checked by the rules of any archive.\n"
+                "\n"
+                "Options:\n"
+                "  -j, --json          print JSON\n"
+                "      --rank=N        " OTTER_HELP_OF_RANK "\n"
+                "      --max-memory=N  " OTTER_HELP_OF_MEMORY "\n"
+                "  -h, --help          this text\n"
+                "\n"
+                "Exit status: 0 if the archive is consistent, 1 if not or if it cannot be read,\n"
+                "2 for a wrong command line.\n");
 }
 
 static const struct option long_options[] = {
@@ -133,7 +134,11 @@ static int run(int argc, char **argv)
     for (int option; (option = getopt_long(argc, argv, ":jh", long_options, NULL)) != -1;) {
         switch (option) {
         case 'j': as_json = true; break;
-        case OTTER_OPTION_RANK: rank = optarg; break;
+        case OTTER_OPTION_RANK:
+            if (!otter_rank_option(&rank)) {
+                return OTTER_EXIT_USAGE;
+            }
+            break;
         case OTTER_OPTION_MEMORY:
             if (!otter_set_memory(optarg)) {
                 return OTTER_EXIT_USAGE;

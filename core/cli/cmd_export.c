@@ -1,6 +1,7 @@
 // otter export: an archive as a file for other tools.
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/log.h"
 #include "base/print.h"
@@ -11,38 +12,53 @@
 #include "cli/options.h"
 #include "cli/output_name.h"
 #include "export/convert.h"
+#include "report/number.h"
+
+// Prints the names of formats and tables as the values of two options.
+static void print_values(FILE *out)
+{
+    size_t n_formats, n_tables;
+    const struct otter_conversion_format *formats = otter_conversion_formats(&n_formats);
+    const struct otter_conversion_table *tables = otter_conversion_tables(&n_tables);
+    for (size_t i = 0; i < n_formats; i++) {
+        otter_print(out, i > 0 ? "|%s" : "  -t, --to=%s", formats[i].name);
+    }
+    otter_print(out, "\n                     the format, see below\n");
+    for (size_t i = 0; i < n_tables; i++) {
+        otter_print(out, i > 0 ? "|%s" : "      --table=%s", tables[i].name);
+    }
+    otter_print(out, "\n                     the table of csv and json; default: %s\n",
+                tables[0].name);
+}
 
 static void print_help(FILE *out)
 {
     size_t n;
     const struct otter_conversion_format *formats = otter_conversion_formats(&n);
-    otter_print(
-        out,
-        "Usage: otter export --to=FORMAT [OPTIONS] [ARCHIVE]\n"
-        "\n"
-        "Writes the slices of all threads and device streams, the edges between tasks and the\n"
-        "memory in use to a file for other tools. ARCHIVE is the folder of an archive or its\n"
-        ".otf2 file; without it, the newest otter-* folder here.\n"
-        "\n"
-        "Options:\n"
-        "  -t, --to=FORMAT    the format, see below\n"
-        "      --table=TABLE  the table of csv and json: tasks (the default), fragments, waits,\n"
-        "                     kernels, edges, labels, ranks or remarks\n"
-        "  -o, --output=FILE  the file, - for standard output; of parquet a folder. Default: a\n"
-        "                     file or folder here, named after the archive\n"
-        "      --rank=N       " OTTER_HELP_OF_RANK "\n"
-        "      --max-memory=N " OTTER_HELP_OF_MEMORY "\n"
-        "  -h, --help         this text\n"
-        "\n"
-        "Formats:\n");
+    otter_print(out,
+                "Usage: otter export --to=FORMAT [OPTIONS] [ARCHIVE]\n"
+                "\n"
+                "Writes the slices of all threads and device streams, the edges between tasks and\n"
+                "the memory in use to a file for other tools. ARCHIVE is the folder of an archive\n"
+                "or its .otf2 file; without it, the newest otter-* folder here.\n"
+                "\n"
+                "Options:\n");
+    print_values(out);
+    otter_print(out,
+                "  -o, --output=FILE  the file, - for standard output; of parquet a folder.\n"
+                "                     Default: a file or folder here, named after the archive\n"
+                "      --rank=N       " OTTER_HELP_OF_RANK "\n"
+                "      --max-memory=N " OTTER_HELP_OF_MEMORY "\n"
+                "  -h, --help         this text\n"
+                "\n"
+                "Formats:\n");
     for (size_t i = 0; i < n; i++) {
         otter_print(out, "  %-17s  %s\n", formats[i].name, formats[i].help);
     }
-    otter_print(
-        out,
-        "\n"
-        "Exit status: 0; 1 if the archive cannot be read or the file cannot be written; 2 for\n"
-        "a wrong command line.\n");
+    otter_print(out,
+                "\n"
+                "Exit status: 0; 1 if the archive cannot be read or the file cannot be written;\n"
+                "2 for a wrong command line.\n");
 }
 
 enum { OPTION_TABLE = 256 };
@@ -110,6 +126,21 @@ static char *default_name(const struct otter_archive *archive,
     return otter_output_name(archive, ending);
 }
 
+// Prints the size of a regular file, which is not known of a pipe, and its contents.
+static void note_file(const struct otter_conversion_request *request)
+{
+    char size[OTTER_MAX_NUMBER];
+    struct stat info;
+    const char *table = request->table ? "table " : "";
+    const char *contents = request->table ? request->table->name : request->format->help;
+    if (stat(request->path, &info) == 0 && S_ISREG(info.st_mode)) {
+        otter_note("%s: %s, %s%s", request->path, otter_size_text((double)info.st_size, size),
+                   table, contents);
+    } else {
+        otter_note("%s: %s%s", request->path, table, contents);
+    }
+}
+
 static bool write_file(struct otter_archive *archive, struct otter_conversion_request *request)
 {
     struct otter_complaint complaint;
@@ -124,7 +155,7 @@ static bool write_file(struct otter_archive *archive, struct otter_conversion_re
     if (!is_written) {
         otter_error("%s", complaint.text);
     } else if (strcmp(request->path, "-") != 0) {
-        otter_note("%s: %s", request->path, request->format->help);
+        note_file(request);
     }
     free(name);
     return is_written;
@@ -157,7 +188,11 @@ static int run(int argc, char **argv)
         switch (option) {
         case 'h': print_help(stdout); return OTTER_EXIT_OK;
         case 't': format = optarg; break;
-        case OTTER_OPTION_RANK: rank = optarg; break;
+        case OTTER_OPTION_RANK:
+            if (!otter_rank_option(&rank)) {
+                return OTTER_EXIT_USAGE;
+            }
+            break;
         case OTTER_OPTION_MEMORY:
             if (!otter_set_memory(optarg)) {
                 return OTTER_EXIT_USAGE;

@@ -28,36 +28,42 @@
 
 static void print_help(FILE *out)
 {
-    otter_print(
-        out,
-        "Usage: otter graph [OPTIONS] [ARCHIVE]\n"
-        "\n"
-        "Writes the task graph of an archive: the creations, waits and dependences of tasks. A merged\n"
-        "archive gives one graph of all ranks, with an edge for each message.\n"
-        "ARCHIVE is the folder of an archive or its .otf2 file; without it, the newest otter-* folder here.\n"
-        "\n"
-        "Output:\n"
-        "  -f, --format=NAME    dot: a picture for Graphviz (the default); csv: edges, with tables of nodes\n"
-        "                       and edges beside them; json; graphml. Default: by the ending of FILE\n"
-        "  -o, --output=FILE    the file; '-' is standard output. Default: a file here, named after the archive\n"
-        "      --rank=N         " OTTER_HELP_OF_RANK "\n"
-        "      --max-memory=N   " OTTER_HELP_OF_MEMORY "\n"
-        "      --hash           print digits instead, which are equal for equal graphs\n"
-        "\n"
-        "Graph:\n"
-        "  -v, --view=NAME      structure: the program's shape (the default);\n"
-        "                       fragments: the executed pieces of tasks, cut at scheduling points\n"
-        "      --fold-team      one node for members of a team that did the same: equal for any number of threads\n"
-        "  -r, --root=ID        this task and its descendants; ID is a task (1:17; of rank 2: 2/1:17) or one\n"
-        "                       of its nodes (42)\n"
-        "  -d, --depth=N        with --root: N levels of descendants\n"
-        "  -g, --group=label    one node for nodes of equal label, with counts and times. Pictures of more than\n"
-        "                       %d nodes are grouped\n"
-        "  -a, --all            draw every node, also in a large picture\n"
-        "  -h, --help           this text\n"
-        "\n"
-        "Exit status: 0; 1 if the archive cannot be read or the file cannot be written; 2 for a wrong command line.\n",
-        OTTER_MOST_NODES_OF_A_PICTURE);
+    otter_print(out,
+                "Usage: otter graph [OPTIONS] [ARCHIVE]\n"
+                "\n"
+                "Writes the task graph of an archive: the creations, waits and dependences of\n"
+                "tasks. A merged archive gives one graph of all ranks, with an edge for each\n"
+                "message. ARCHIVE is the folder of an archive or its .otf2 file; without it, the\n"
+                "newest otter-* folder here.\n"
+                "\n"
+                "Output:\n"
+                "  -f, --format=dot|csv|json|graphml\n"
+                "                       dot: a picture for Graphviz; csv: edges, with tables of\n"
+                "                       nodes and edges beside them. Default: by the ending of\n"
+                "                       FILE, else dot\n"
+                "  -o, --output=FILE    the file; '-' is standard output. Default: a file here,\n"
+                "                       named after the archive\n"
+                "      --rank=N         " OTTER_HELP_OF_RANK "\n"
+                "      --max-memory=N   " OTTER_HELP_OF_MEMORY "\n"
+                "      --hash           print digits instead, which are equal for equal graphs\n"
+                "\n"
+                "Graph:\n"
+                "  -v, --view=structure|fragments\n"
+                "                       structure: the program's shape (the default); fragments:\n"
+                "                       the executed pieces of tasks, cut at scheduling points\n"
+                "      --fold-team      one node for members of a team that did the same: equal\n"
+                "                       for any number of threads\n"
+                "  -r, --root=ID        this task and its descendants; ID is a task (1:17; of\n"
+                "                       rank 2: 2/1:17) or one of its nodes (42)\n"
+                "  -d, --depth=N        with --root: N levels of descendants\n"
+                "  -g, --group=label    one node for nodes of equal label, with counts and times.\n"
+                "                       Pictures of more than %d nodes are grouped\n"
+                "  -a, --all            draw every node, also in a large picture\n"
+                "  -h, --help           this text\n"
+                "\n"
+                "Exit status: 0; 1 if the archive cannot be read or the file cannot be written;\n"
+                "2 for a wrong command line.\n",
+                OTTER_MOST_NODES_OF_A_PICTURE);
 }
 
 // ---- the graph

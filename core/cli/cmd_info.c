@@ -17,25 +17,29 @@
 
 static void print_help(FILE *out)
 {
-    otter_print(
-        out,
-        "Usage: otter info [--all] [--json] [--rank=N] [ARCHIVE]\n"
-        "       otter info --settings\n"
-        "\n"
-        "Prints a summary of an archive: the program, its runtime, tasks, events, threads, and losses; for\n"
-        "Kokkos the time of each label, copies, fences, memory, sections and events.\n"
-        "ARCHIVE is the folder of an archive or its .otf2 file; without it, the newest otter-* folder here.\n"
-        "Archives of other tools are shown as far as Otter understands them.\n"
-        "\n"
-        "Options:\n"
-        "  -a, --all           print all threads, code regions, labels, metadata, callbacks and settings\n"
-        "  -j, --json          print JSON, which is always complete\n"
-        "      --rank=N        " OTTER_HELP_OF_RANK "\n"
-        "      --max-memory=N  " OTTER_HELP_OF_MEMORY "\n"
-        "  -s, --settings      print the settings, their environment variables, defaults and values in force\n"
-        "  -h, --help          this text\n"
-        "\n"
-        "Exit status: 0; 1 if the archive cannot be read, or not completely; 2 for a wrong command line.\n");
+    otter_print(out,
+                "Usage: otter info [--all] [--json] [--rank=N] [ARCHIVE]\n"
+                "       otter info --settings\n"
+                "\n"
+                "Prints a summary of an archive: the program, its runtime, tasks, events,\n"
+                "threads, and losses; for Kokkos the time of each label, copies, fences, memory,\n"
+                "sections and events.\n"
+                "ARCHIVE is the folder of an archive or its .otf2 file; without it, the newest\n"
+                "otter-* folder here.\n"
+                "Archives of other tools are shown as far as Otter understands them.\n"
+                "\n"
+                "Options:\n"
+                "  -a, --all           print all threads, code regions, labels, metadata,\n"
+                "                      callbacks and settings\n"
+                "  -j, --json          print JSON, which is always complete\n"
+                "      --rank=N        " OTTER_HELP_OF_RANK "\n"
+                "      --max-memory=N  " OTTER_HELP_OF_MEMORY "\n"
+                "  -s, --settings      print the settings, their environment variables, defaults\n"
+                "                      and values in force\n"
+                "  -h, --help          this text\n"
+                "\n"
+                "Exit status: 0; 1 if the archive cannot be read, or not completely; 2 for a\n"
+                "wrong command line.\n");
 }
 
 static const struct option long_options[] = {
@@ -130,7 +134,11 @@ static int run(int argc, char **argv)
         switch (option) {
         case 'a': all = true; break;
         case 'j': as_json = true; break;
-        case OTTER_OPTION_RANK: rank = optarg; break;
+        case OTTER_OPTION_RANK:
+            if (!otter_rank_option(&rank)) {
+                return OTTER_EXIT_USAGE;
+            }
+            break;
         case OTTER_OPTION_MEMORY:
             if (!otter_set_memory(optarg)) {
                 return OTTER_EXIT_USAGE;

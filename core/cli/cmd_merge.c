@@ -12,27 +12,27 @@
 
 static void print_help(FILE *out)
 {
-    otter_print(
-        out,
-        "Usage: otter merge [--output=NAME] [--offsets=FILE] [--copy] FOLDER|ARCHIVE...\n"
-        "\n"
-        "Makes one archive of the archives of a job's ranks, which all commands and other tools\n"
-        "read. Definitions are unified and written anew; event files are hard links, so that the\n"
-        "merged archive takes no space for events, and remains if the others are removed.\n"
-        "A FOLDER contains the archives of all ranks, as jobs are recorded. Without --output, a\n"
-        "single FOLDER itself becomes the archive; archives become 'otter-merged'.\n"
-        "\n"
-        "Clocks of one host are exact. Those of several hosts are related by FILE, else by their\n"
-        "times of day; the deviation is printed wherever ranks are compared.\n"
-        "\n"
-        "Options:\n"
-        "  -o, --output=NAME   the name of the archive, a new folder\n"
-        "      --offsets=FILE  offsets of the hosts' clocks, as ovnisync measures them\n"
-        "      --copy          copy event files, for another file system\n"
-        "  -h, --help          this text\n"
-        "\n"
-        "Exit status: 0; 1 if no archive could be made, or a rank was left out; 2 for a wrong\n"
-        "command line.\n");
+    otter_print(out,
+                "Usage: otter merge [--output=NAME] [--offsets=FILE] [--copy] FOLDER|ARCHIVE...\n"
+                "\n"
+                "Makes one archive of the archives of a job's ranks, which all commands and other\n"
+                "tools read. Definitions are unified and written anew; event files are hard\n"
+                "links, so that the merged archive takes no space for events, and remains if the\n"
+                "others are removed. A FOLDER contains the archives of all ranks, as jobs are\n"
+                "recorded. Without --output, a single FOLDER itself becomes the archive; archives\n"
+                "become 'otter-merged'.\n"
+                "\n"
+                "Clocks of one host are exact. Those of several hosts are related by FILE, else\n"
+                "by their times of day; the deviation is printed wherever ranks are compared.\n"
+                "\n"
+                "Options:\n"
+                "  -o, --output=NAME   the name of the archive, a new folder\n"
+                "      --offsets=FILE  offsets of the hosts' clocks, as ovnisync measures them\n"
+                "      --copy          copy event files, for another file system\n"
+                "  -h, --help          this text\n"
+                "\n"
+                "Exit status: 0; 1 if no archive could be made, or a rank was left out; 2 for a\n"
+                "wrong command line.\n");
 }
 
 enum { OPTION_OFFSETS = 256, OPTION_COPY };

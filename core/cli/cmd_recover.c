@@ -27,21 +27,26 @@ struct request {
 
 static void print_help(FILE *out)
 {
-    otter_print(
-        out,
-        "Usage: otter recover [--force] [--delete-empty] [--output=ARCHIVE] [RECORDING...]\n"
-        "\n"
-        "Makes the archive NAME of the folder NAME.recording that a killed program has left. The archive contains every\n"
-        "recorded event; open constructs end at the time of their thread's last event. Prints what is missing.\n"
-        "RECORDING is such a folder, or NAME; without it, the newest otter-*.recording here.\n"
-        "\n"
-        "Options:\n"
-        "  -o, --output=ARCHIVE   the archive's folder; it must not exist, and must be on the same file system\n"
-        "  -f, --force            also if Otter cannot determine whether the program has ended\n"
-        "  -d, --delete-empty     delete a recording without events: its program was killed before the first\n"
-        "  -h, --help             this text\n"
-        "\n"
-        "Exit status: 0 if all are recovered or deleted, 1 if a recording is not, 2 for a wrong command line.\n");
+    otter_print(out,
+                "Usage: otter recover [--force] [--delete-empty] [--output=ARCHIVE]\n"
+                "                     [RECORDING...]\n"
+                "\n"
+                "Makes the archive NAME of the folder NAME.recording that a killed program has\n"
+                "left. The archive contains every recorded event; open constructs end at the time\n"
+                "of their thread's last event. Prints what is missing. RECORDING is such a\n"
+                "folder, or NAME; without it, the newest otter-*.recording here.\n"
+                "\n"
+                "Options:\n"
+                "  -o, --output=ARCHIVE  the archive's folder; it must not exist, and must be on\n"
+                "                        the same file system\n"
+                "  -f, --force           also if Otter cannot determine whether the program has\n"
+                "                        ended\n"
+                "  -d, --delete-empty    delete a recording without events: its program was\n"
+                "                        killed before the first\n"
+                "  -h, --help            this text\n"
+                "\n"
+                "Exit status: 0 if all are recovered or deleted, 1 if a recording is not, 2 for a\n"
+                "wrong command line.\n");
 }
 
 static const struct option long_options[] = {

@@ -58,40 +58,41 @@ static void print_tables(FILE *out)
 
 void otter_diff_request_print_help(FILE *out)
 {
-    otter_print(
-        out,
-        "Usage: otter diff [OPTIONS] BEFORE AFTER\n"
-        "       otter diff [OPTIONS] BEFORE... --after AFTER...\n"
-        "\n"
-        "Says what has changed between two archives: time and what it is due to, work and span,\n"
-        "efficiency, time by label, findings, the task graph. Labels match also if their lines\n"
-        "have shifted. With several archives of each side, noise is told from change.\n"
-        "All ranks of merged archives are compared.\n"
-        "\n"
-        "Tables, which --sort, --top and --filter apply to:\n");
+    otter_print(out,
+                "Usage: otter diff [OPTIONS] BEFORE AFTER\n"
+                "       otter diff [OPTIONS] BEFORE... --after AFTER...\n"
+                "\n"
+                "Says what has changed between two archives: time and what it is due to, work and\n"
+                "span, efficiency, time by label, findings, the task graph. Labels match also if\n"
+                "their lines have shifted. With several archives of each side, noise is told from\n"
+                "change.\n"
+                "All ranks of merged archives are compared.\n"
+                "\n"
+                "Tables, which --sort, --top and --filter apply to:\n");
     print_tables(out);
-    otter_print(
-        out,
-        "  -s, --sort=COLUMN   the column to compare, as CSV and JSON name it\n"
-        "  -t, --top=N         rows (default 20)\n"
-        "  -f, --filter=TEXT   only rows with this text, which may contain * and ?\n"
-        "\n"
-        "Conditions:\n"
-        "      --fail-if='time(kernel \"forces\") > +5%%'   exit status 1 if it holds; may be\n"
-        "                      repeated. A sign makes it a change, which has to exceed noise:\n"
-        "                      'efficiency < -3%%', 'wall > 2 s', 'count(task) > +0', 'hash != same'\n"
-        "      --junit=FILE    the conditions as test cases, in JUnit's XML\n"
-        "\n"
-        "Options:\n"
-        "  -a, --after         the archives from here on are AFTER\n"
-        "      --rank=N        " OTTER_HELP_OF_RANK "\n"
-        "      --max-memory=N  " OTTER_HELP_OF_MEMORY "\n"
-        "  -c, --csv           a table in full, or the summary's numbers, as CSV\n"
-        "  -j, --json          a table, or everything, as JSON\n"
-        "  -h, --help          this text\n"
-        "\n"
-        "Exit status: 0; 1 if a condition holds, or an archive cannot be analysed; 2 for a wrong\n"
-        "command line or condition.\n");
+    otter_print(out,
+                "  -s, --sort=COLUMN   the column to compare, as CSV and JSON name it\n"
+                "  -t, --top=N         rows (default 20)\n"
+                "  -f, --filter=TEXT   only rows with this text, which may contain * and ?\n"
+                "\n"
+                "Conditions:\n"
+                "      --fail-if='time(kernel \"forces\") > +5%%'\n"
+                "                      exit status 1 if it holds; may be repeated. A sign makes\n"
+                "                      it a change, which has to exceed noise:\n"
+                "                      'efficiency < -3%%', 'wall > 2 s',\n"
+                "                      'count(task) > +0', 'hash != same'\n"
+                "      --junit=FILE    the conditions as test cases, in JUnit's XML\n"
+                "\n"
+                "Options:\n"
+                "  -a, --after         the archives from here on are AFTER\n"
+                "      --rank=N        " OTTER_HELP_OF_RANK "\n"
+                "      --max-memory=N  " OTTER_HELP_OF_MEMORY "\n"
+                "  -c, --csv           a table in full, or the summary's numbers, as CSV\n"
+                "  -j, --json          a table, or everything, as JSON\n"
+                "  -h, --help          this text\n"
+                "\n"
+                "Exit status: 0; 1 if a condition holds, or an archive cannot be analysed; 2\n"
+                "for a wrong command line or condition.\n");
 }
 
 // ---- the command line

@@ -63,14 +63,14 @@ static void print_overview(FILE *out)
     for (size_t i = 0; i < N_COMMANDS; i++) {
         otter_print(out, "  %-8s %s\n", commands[i]->name, commands[i]->summary);
     }
-    otter_print(
-        out, "\n"
-             "Begin with:\n"
-             "  otter record ./app       run a program and record it\n"
-             "  otter report             print what limits the program of the newest archive here\n"
-             "  otter graph              write its task graph, for Graphviz\n"
-             "\n"
-             "'otter help COMMAND' explains a command, 'otter --version' prints the version.\n");
+    otter_print(out,
+                "\n"
+                "Begin with:\n"
+                "  otter record ./app       run a program and record it\n"
+                "  otter report             print what limits the program of the newest archive\n"
+                "  otter graph              write its task graph, for Graphviz\n"
+                "\n"
+                "'otter help COMMAND' explains a command, 'otter --version' prints the version.\n");
 }
 
 static void print_help_of_help(FILE *out)

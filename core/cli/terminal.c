@@ -11,7 +11,7 @@ unsigned otter_terminal_width(FILE *out)
     enum { LEAST = 20, USUAL = 80, MOST = 10000 };
     const char *text = getenv("COLUMNS");
     char *end;
-    unsigned long columns = text ? strtoul(text, &end, 10) : 0;
+    unsigned long columns = text && *text != '-' ? strtoul(text, &end, 10) : 0;
     if (columns > 0 && *end == '\0') {
         return columns < LEAST ? LEAST : columns > MOST ? MOST : (unsigned)columns;
     }

@@ -26,5 +26,5 @@ void otter_print_wrapped_at(FILE *out, int width, int indent, const char *text)
 
 void otter_print_wrapped(FILE *out, int indent, const char *text)
 {
-    otter_print_wrapped_at(out, 100, indent, text);
+    otter_print_wrapped_at(out, 80, indent, text);
 }

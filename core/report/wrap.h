@@ -1,4 +1,4 @@
-// Text in lines of at most 100 columns.
+// Text in lines of at most 80 columns.
 #pragma once
 
 #include <stdio.h>

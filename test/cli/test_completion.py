@@ -57,6 +57,24 @@ class BashTest(CompletionCase):
         self.assertEqual(self.offered("record", "--clock", "=", "m"), {"monotonic"})
         self.assertEqual(self.offered("record", "--folder", "=", "m"), set())
 
+    def test_values_of_all_commands(self):
+        self.assertEqual(self.offered("export", "--to", "=", "pe"), {"perfetto"})
+        self.assertLessEqual({"csv", "json", "parquet"}, self.offered("export", "--to", "="))
+        self.assertLessEqual({"tasks", "ranks"}, self.offered("export", "--table", "="))
+        self.assertEqual(self.offered("report", "--critical-path", "="), {"ranks", "chain", "span"})
+        self.assertEqual(self.offered("graph", "--group", "="), {"label"})
+        self.assertEqual(self.offered("graph", "--view", "="), {"structure", "fragments"})
+        self.assertEqual(self.offered("report", "--what-if", "="), set())
+
+    def test_all_tables_are_offered_once(self):
+        self.assertLessEqual({"--tasks", "--kernels", "--kernels=", "--loops", "--findings"}, self.offered("diff", "--"))
+        words = self.output("bash", "-c", BASH, "bash", SCRIPTS / "otter.bash", "otter", "report", "--c").split()
+        self.assertEqual(sorted(words), ["--copies", "--critical-path", "--critical-path=", "--csv"])
+
+    def test_help_takes_a_command(self):
+        self.assertEqual(self.offered("help", "re"), COMMANDS)
+        self.assertEqual(self.offered("help", "record", "re"), set())
+
     def test_words_of_the_program_are_its_own(self):
         self.assertEqual(self.offered("record", "./app", "--chu"), {"program at 2"})
         self.assertEqual(self.offered("record", "--clock", "=", "tsc", "-o", "x", "./app", "--chu"), {"program at 7"})
@@ -74,6 +92,8 @@ class FishTest(CompletionCase):
         self.assertLessEqual({"--chunk-size=", "--chunks=auto", "--chunks=mapped"}, self.offered("otter record --chu"))
         self.assertLessEqual({f"--clock={clock}" for clock in CLOCKS}, self.offered("otter record --clock="))
         self.assertEqual(self.offered("otter record ls --chu"), set())
+        self.assertLessEqual({"--to=csv", "--to=perfetto"}, self.offered("otter export --to="))
+        self.assertEqual(self.offered("otter help re"), COMMANDS)
 
 
 @unittest.skipUnless(shutil.which("zsh"), "no zsh")
@@ -107,6 +127,8 @@ class ZshTest(CompletionCase):
         self.offered("otter re", COMMANDS)
         self.offered("otter record --chu", {"--chunks=", "--chunk-size="})
         self.offered("otter record --clock=", CLOCKS)
+        self.offered("otter export --to=", {"csv", "perfetto"})
+        self.offered("otter help re", COMMANDS)
 
 
 if __name__ == "__main__":

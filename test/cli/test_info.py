@@ -2,6 +2,7 @@
 """`otter info` shows the content of an archive, and reports a damaged archive in one message."""
 import json
 import os
+import re
 import shutil
 import subprocess
 import unittest
@@ -309,6 +310,14 @@ class Help(case.CommandCase):
             self.assertIn(f"Usage: otter {command}", text.stdout)
             self.assertEqual(self.run_otter(command, "--help").stdout, text.stdout)
         self.assertIn("--trace-path", self.run_otter("help", "record").stdout)
+
+    def test_fits_into_80_columns(self):
+        texts = [self.run_otter("help").stdout]
+        for command in re.findall(r"^  ([a-z]+) +", texts[0].split("Commands:")[1], re.M):
+            texts.append(self.run_otter("help", command).stdout)
+        self.assertGreater(len(texts), 10)
+        long_lines = [line for text in texts for line in text.splitlines() if len(line) > 80 and "view" not in text.splitlines()[0]]
+        self.assertEqual(long_lines, [])
 
     def test_comes_on_stderr_when_no_command_is_given(self):
         result = self.run_otter()

@@ -153,7 +153,10 @@ class TestRanks(MergeCase):
         self.assertEqual(self.merge("-o", "m", "job").returncode, 0)
         self.assert_fails(self.run_otter("report", "--findings", "m"), 1, "'m' is the archive of 2 ranks, from 0 to 1", "--rank=N")
         self.assert_fails(self.run_otter("report", "--rank=7", "m"), 1, "'m' has no rank 7: it has 2 ranks, from 0 to 1")
-        self.assert_fails(self.run_otter("report", "--rank=x", "m"), 1, "--rank takes the number of a rank")
+        for command in ("report", "info", "check", "export", "graph"):
+            for rank in ("x", "-1"):
+                options = ["--to=csv"] if command == "export" else []
+                self.assert_fails(self.run_otter(command, *options, f"--rank={rank}", "m"), 2, f"--rank takes the number of a rank, from 0 on, not '{rank}'")
         self.assert_fails(self.run_otter("report", "--rank=0", "job/rank-0001"), 1, "is the archive of one process")
 
     def test_ranks_can_be_compared(self):

@@ -307,7 +307,7 @@ class Forms(ReportCase):
 
     def test_summary_follows_the_width(self):
         archive = self.record_kind("imbalance")
-        for columns, width in (("", 80), ("60", 60), ("10", 60), ("100", 100), ("500", 100)):
+        for columns, width in (("", 80), ("-5", 80), ("60", 60), ("10", 60), ("100", 100), ("500", 100)):
             self.environment["COLUMNS"] = columns
             lines = self.report(archive).stdout.splitlines()
             lines = [line for line in lines if not line.startswith(("next: ", "what if ", "recording took "))]
@@ -468,6 +468,8 @@ class Refusals(ReportCase):
         self.assert_fails(self.report("--sort=count"), 2, "--sort", "--tasks")
         self.assert_fails(self.report("--filter=x"), 2, "--filter", "--tasks")
         self.assert_fails(self.report("--full"), 2, "--full", "--tasks")
+        self.assert_fails(self.report("--top=3"), 2, "--top", "--tasks")
+        self.assert_fails(self.report("--findings", "--top=1"), 2, "--top", "--tasks")
         self.assert_fails(self.report("--critical-path=fast"), 2, "'fast'", "--critical-path=chain, --critical-path=span")
         for rows in ["-1", "x", "1x", "", "99999999999999999999"]:
             self.assert_fails(self.report("--tasks", "--top=" + rows), 2, "--top", f"'{rows}'")
