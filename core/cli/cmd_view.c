@@ -33,7 +33,7 @@ static void print_help(FILE *out)
         "\n"
         "Options:\n"
         "  -o, --output=FILE  the file. Default: a file here, named after the archive\n"
-        "  -s, --size=N       bytes of the file at most, such as 500k, 20M (the default), 1G. In\n"
+        "  -s, --size=N       bytes of the file at most, such as 1M, 20M (the default), 1G. In\n"
         "                     full detail are the critical paths, the evidence of findings, and\n"
         "                     long bars; short bars are summed up where the file would be larger\n"
         "      --from=T       full detail from T seconds after the begin ...\n"

@@ -236,6 +236,23 @@ static enum otter_status compare_jobs(struct otter_merge_sources *sources,
     return OTTER_OK;
 }
 
+// Archives of no job may be of unrelated processes: the user decides, and learns what differs.
+static void warn_of_unrelated(const struct otter_merge_sources *sources)
+{
+    const struct otter_merge_source *first = &sources->items[0];
+    for (uint32_t i = 1; i < sources->n && !*sources->job; i++) {
+        const struct otter_merge_source *source = &sources->items[i];
+        if (strcmp(source->command_line, first->command_line) != 0) {
+            otter_warning("'%s' and '%s' are of no job, and of different command lines: '%s' and "
+                          "'%s'; the merged archive compares them as ranks %" PRIu32
+                          " and %" PRIu32,
+                          first->path, source->path, first->command_line, source->command_line,
+                          first->rank, source->rank);
+            return;
+        }
+    }
+}
+
 // Processes that no launcher has numbered get the numbers of their arguments.
 static enum otter_status number_sources(struct otter_merge_sources *sources,
                                         struct otter_complaint *complaint)
@@ -274,6 +291,9 @@ enum otter_status otter_merge_sources_read(struct otter_merge_sources *sources, 
     status = status ? status : compare_jobs(sources, complaint);
     for (uint32_t i = 1; i < sources->n && !status; i++) {
         status = compare(&sources->items[i - 1], &sources->items[i], complaint);
+    }
+    if (!status) {
+        warn_of_unrelated(sources);
     }
     return status;
 }

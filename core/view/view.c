@@ -50,6 +50,13 @@ static enum otter_status write_page(struct otter_view *view,
                                     struct otter_complaint *complaint)
 {
     struct otter_page page;
+    double length = (double)(view->end - view->begin) * view->analysis.tick;
+    if (request->from >= length && request->from > 0) {
+        snprintf(complaint->text, sizeof complaint->text,
+                 "--from=%gs is behind the end of '%s', which takes %.3g s", request->from,
+                 view->definitions->folder, length);
+        return OTTER_BAD_VALUE;
+    }
     enum otter_status status = otter_page_init(&page, view, request, complaint);
     status = status ? status : write_file(&page, request->output, &result->size, complaint);
     result->is_complete = page.detail.n_slices == 0;

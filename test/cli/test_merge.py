@@ -421,6 +421,17 @@ class TestAllRanks(MergeCase):
 
 
 class TestRefusals(MergeCase):
+    def test_processes_of_no_job_are_named_if_their_command_lines_differ(self):
+        for name, words in (("a", ["none"]), ("b", ["none"]), ("c", [])):
+            result = self.record("-o", name, self.tool("tasks") if not words else self.tool("reduce"), *words)
+            self.assertTrue((self.folder / name).exists(), result.stderr)
+        same = self.merge("-o", "same", "a", "b")
+        self.assertEqual((same.returncode, same.stderr), (0, ""))
+        other = self.merge("-o", "other", "a", "b", "c")
+        self.assertEqual(other.returncode, 0)
+        self.assertIn("'a' and 'c' are of no job, and of different command lines", other.stderr)
+        self.assertIn("as ranks 0 and 2", other.stderr)
+
     def test_a_rank_twice(self):
         first = self.record_rank(1, folder=self.folder / "a")
         second = self.record_rank(1, folder=self.folder / "b")

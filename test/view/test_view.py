@@ -190,6 +190,7 @@ class Sizes(ViewCase):
                              ("--to=1h", "1h")):
             self.assert_fails(self.run_otter("view", option, archive), 2, word)
         self.assert_fails(self.run_otter("view", "--from=2", "--to=1s", archive), 2, "--from")
+        self.assert_fails(self.run_otter("view", "--from=9000s", archive), 1, "--from=9000s is behind the end of", "which takes")
         result = self.run_otter("view", archive)
         self.assertEqual((result.returncode, (self.folder / "a.html").exists()), (0, True), result.stderr)
 
