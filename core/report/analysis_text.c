@@ -45,17 +45,27 @@ static double ratio(uint64_t part, uint64_t whole)
     return whole ? (double)part / (double)whole : 0;
 }
 
+// The wall time without paused and lost time, of which the efficiency is also free.
+static double recorded_wall(const struct otter_account *account)
+{
+    uint64_t recorded = account->total - account->paused - account->lost;
+    return account->total > 0 ? (double)account->wall * (double)recorded / (double)account->total
+                              : 0;
+}
+
 static void print_head(const struct page *page)
 {
     char wall[OTTER_MAX_NUMBER];
     const struct otter_analysis *analysis = page->report->analysis;
     const struct otter_account *account = &analysis->account;
+    double recorded = recorded_wall(account);
     const char *program = otter_archive_property(page->report->archive, "OTTER::COMMAND_LINE");
     otter_plain_print(page->out, program && *program ? program : analysis->definitions->folder,
                       (size_t)page->screen.width);
     otter_print(page->out, "\n%u thread%s, %s: speed-up %.2f, efficiency %.1f %%\n\n",
                 account->n_threads, otter_plural(account->n_threads),
-                seconds(page, account->wall, wall), ratio(analysis->span.work, account->wall),
+                seconds(page, account->wall, wall),
+                recorded > 0 ? (double)analysis->span.work / recorded : 0,
                 100 * analysis->efficiency.total);
 }
 
