@@ -70,6 +70,7 @@ const char *otter_finding_name(enum otter_finding_kind kind)
         [OTTER_FINDING_HIGH_WATER] = "high water",
         [OTTER_FINDING_CROWDED] = "oversubscription",
         [OTTER_FINDING_MPI] = "MPI",
+        [OTTER_FINDING_MPI_JOB] = "MPI job",
     };
     return kind < OTTER_N_FINDINGS ? names[kind] : "unknown";
 }

@@ -27,7 +27,8 @@ enum otter_finding_kind {
     OTTER_FINDING_ALLOCATION,    // Kokkos memory is allocated and freed again and again
     OTTER_FINDING_HIGH_WATER,    // Kokkos memory in use is far above its mean once; costs no time
     OTTER_FINDING_CROWDED,       // more threads execute than there are processors
-    OTTER_FINDING_MPI,           // threads are in calls of MPI
+    OTTER_FINDING_MPI,           // threads are in calls of MPI, but for those that follow
+    OTTER_FINDING_MPI_JOB,       // threads are in MPI_Init or MPI_Finalize
     OTTER_N_FINDINGS
 };
 

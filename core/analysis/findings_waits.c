@@ -2,6 +2,7 @@
 #include "analysis/find.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 // The region in which threads waited longest in this state.
 static uint32_t longest_wait(const struct otter_search *search, enum otter_state state,
@@ -42,14 +43,38 @@ static void find_locks(struct otter_search *search, uint64_t *sums)
                                                     search->analysis->account.lock, region, n, 0});
 }
 
+// Calls that begin and end a job exchange no data.
+static bool is_of_job(const char *function)
+{
+    return strncmp(function, "MPI_Init", sizeof "MPI_Init" - 1) == 0 ||
+           strcmp(function, "MPI_Finalize") == 0;
+}
+
 static void find_mpi(struct otter_search *search, uint64_t *sums)
 {
-    uint64_t n;
-    uint32_t region = longest_wait(search, OTTER_STATE_MPI, OTTER_CONSTRUCT_UNKNOWN, sums, &n);
-    uint64_t longest = region == OTTER_NONE ? 0 : sums[region];
-    otter_search_add(search,
-                     (struct otter_finding){OTTER_FINDING_MPI, search->analysis->account.mpi,
-                                            region, n, (double)longest});
+    const struct otter_analysis *analysis = search->analysis;
+    uint64_t n, ticks = 0;
+    if (!analysis->mpi.uses) {
+        return;
+    }
+    longest_wait(search, OTTER_STATE_MPI, OTTER_CONSTRUCT_UNKNOWN, sums, &n);
+    struct otter_finding job = {OTTER_FINDING_MPI_JOB, 0, OTTER_NONE, 0, 0};
+    struct otter_finding exchange = {OTTER_FINDING_MPI, 0, OTTER_NONE, n, 0};
+    for (uint32_t i = 0; i < analysis->definitions->n_regions; i++) {
+        bool is_job = is_of_job(analysis->definitions->regions[i].name);
+        struct otter_finding *finding = is_job ? &job : &exchange;
+        job.n += is_job ? analysis->mpi.uses[i].n : 0;
+        ticks += is_job ? sums[i] : 0;
+        if ((double)sums[i] > finding->value) {
+            finding->value = (double)sums[i];
+            finding->region = i;
+        }
+    }
+    job.cost = ticks;
+    exchange.cost = analysis->account.mpi > ticks ? analysis->account.mpi - ticks : 0;
+    exchange.n = n > job.n ? n - job.n : 0;
+    otter_search_add(search, job);
+    otter_search_add(search, exchange);
 }
 
 // The threads above the number of processors wait for one, although they seem to execute.

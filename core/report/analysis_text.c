@@ -287,7 +287,8 @@ static const char *next_table(const struct otter_findings *findings)
     case OTTER_FINDING_CHAIN:
     case OTTER_FINDING_ORDER:
     case OTTER_FINDING_SERIAL: return "critical-path";
-    case OTTER_FINDING_MPI: return "mpi";
+    case OTTER_FINDING_MPI:
+    case OTTER_FINDING_MPI_JOB: return "mpi";
     case OTTER_FINDING_CROWDED: return "threads";
     default: return "labels";
     }

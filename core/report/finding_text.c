@@ -300,6 +300,19 @@ static void write_mpi(char *text, const struct otter_report *report,
              otter_number_text(finding->n, n), label, longest);
 }
 
+static void write_mpi_job(char *text, const struct otter_report *report,
+                          const struct otter_finding *finding, const char *label)
+{
+    char n[OTTER_MAX_NUMBER], longest[OTTER_MAX_NUMBER];
+    otter_duration_text(finding->value * report->analysis->tick, longest);
+    snprintf(
+        text, OTTER_FINDING_TEXT,
+        "Threads are in %s calls that begin or end the job, longest in %s with %s. The time is "
+        "the start and end of processes, or waiting for ranks that come later. A longer run "
+        "has a smaller share of it.",
+        otter_number_text(finding->n, n), label, longest);
+}
+
 const char *otter_finding_text(const struct otter_report *report,
                                const struct otter_finding *finding, char text[OTTER_FINDING_TEXT])
 {
@@ -327,6 +340,7 @@ const char *otter_finding_text(const struct otter_report *report,
     case OTTER_FINDING_LOCK: write_lock(text, report, finding); break;
     case OTTER_FINDING_BARRIER: write_barrier(text, finding); break;
     case OTTER_FINDING_MPI: write_mpi(text, report, finding, label); break;
+    case OTTER_FINDING_MPI_JOB: write_mpi_job(text, report, finding, label); break;
     default: *text = '\0'; break;
     }
     return text;

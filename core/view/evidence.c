@@ -22,7 +22,8 @@ static struct rule rule_of(const struct otter_finding *finding)
     case OTTER_FINDING_SERIAL:
     case OTTER_FINDING_LATE: return (struct rule){OTTER_STATE_OUTSIDE, false, CHOICE_LONGEST};
     case OTTER_FINDING_FORKING: return (struct rule){OTTER_STATE_FORKING, false, CHOICE_LONGEST};
-    case OTTER_FINDING_MPI: return (struct rule){OTTER_STATE_MPI, has_region, CHOICE_LONGEST};
+    case OTTER_FINDING_MPI:
+    case OTTER_FINDING_MPI_JOB: return (struct rule){OTTER_STATE_MPI, has_region, CHOICE_LONGEST};
     case OTTER_FINDING_LOCK: return (struct rule){OTTER_STATE_LOCK, has_region, CHOICE_LONGEST};
     case OTTER_FINDING_SMALL_TASKS:
     case OTTER_FINDING_UNDEFERRED:

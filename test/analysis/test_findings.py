@@ -376,6 +376,16 @@ class Findings(unittest.TestCase):
         found = {kind: cost for kind, cost, _ in self.findings(run)}
         self.assertEqual((found["fence"], found["copy"]), (500, 300))
 
+    def test_calls_of_mpi(self):
+        """MPI_Init and MPI_Finalize exchange nothing: they are a finding of their own, also where they are longest."""
+        run = Run()
+        for call, ticks in (("mpi_collective@MPI_Init_thread", 500), ("mpi_point@MPI_Send", 100), ("mpi_wait@MPI_Wait", 30),
+                            ("mpi_collective@MPI_Finalize", 400)):
+            run.add(0, 0, f"enter {call}")
+            run.add(0, ticks, "leave")
+        found = [finding for finding in self.findings(run) if "MPI" in finding[0]]
+        self.assertEqual(found, [("MPI job", 900, "mpi_collective@MPI_Init_thread"), ("MPI", 130, "mpi_point@MPI_Send")])
+
     def test_undeferred_tasks(self):
         run = Run()
         run.fork()
