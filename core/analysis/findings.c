@@ -18,7 +18,7 @@ static int by_cost(const void *a, const void *b)
 enum otter_status otter_findings_init(struct otter_findings *findings,
                                       const struct otter_analysis *analysis)
 {
-    *findings = (struct otter_findings){0};
+    *findings = (struct otter_findings){.wait.region = OTTER_NONE};
     struct otter_search search = {.analysis = analysis, .findings = findings};
     otter_find_in_kokkos(&search);
     otter_find_in_regions(&search);

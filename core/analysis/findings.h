@@ -1,7 +1,7 @@
 // The limits of a program: conditions with a threshold, each with its cost and its evidence.
 #pragma once
 
-#include "analysis/analysis.h"
+#include "analysis/repeated_wait.h"
 
 // README.md has the condition of each kind.
 enum otter_finding_kind {
@@ -43,6 +43,7 @@ struct otter_finding {
 struct otter_findings {
     OTTER_VECTOR(struct otter_finding); // the most costly first
     uint64_t address;                   // of the finding ORDER, if there is one
+    struct otter_repeated_wait wait;    // of the finding CHAIN, if the chain has one
 };
 
 // A task that works 9 times as long as it costs has an efficiency of 90 %.

@@ -84,6 +84,8 @@ static void find_chain(struct otter_search *search)
     double parallelism =
         span->span > serial ? (double)(span->work - serial) / (double)(span->span - serial) : 0;
     bool is_chain = parallelism < 2.0 * analysis->account.n_threads;
+    search->is_short_of_memory |=
+        is_chain && otter_repeated_wait_find(analysis, &search->findings->wait);
     otter_search_add(search,
                      (struct otter_finding){is_chain ? OTTER_FINDING_CHAIN : OTTER_FINDING_RAMP,
                                             cost, label, span->n_path, parallelism});

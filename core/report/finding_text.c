@@ -127,6 +127,21 @@ static void write_task_finding(char *text, const struct otter_finding *finding)
              n);
 }
 
+static void write_advice_on_chain(char *text, size_t size, const struct otter_report *report)
+{
+    char n[OTTER_MAX_NUMBER], label[OTTER_LABEL_SIZE];
+    const struct otter_repeated_wait *wait = &report->findings->wait;
+    if (wait->region == OTTER_NONE) {
+        snprintf(text, size, "Shorten that chain, or split its tasks.");
+        return;
+    }
+    snprintf(
+        text, size,
+        "The chain waits %s times at %s: if the tasks before and behind the wait are independent, "
+        "wait once for all of them; else shorten that chain, or split its tasks.",
+        otter_number_text(wait->n, n), label_of(report, wait->region, label));
+}
+
 static void write_chain(char *text, const struct otter_report *report,
                         const struct otter_finding *finding, const char *label)
 {
@@ -140,10 +155,11 @@ static void write_chain(char *text, const struct otter_report *report,
                  finding->value, report->analysis->account.n_threads, label);
         return;
     }
-    snprintf(text, OTTER_FINDING_TEXT,
-             "Threads find no ready task: parallelism is %.1f for %u threads. The longest chain "
-             "of %s consists mostly of %s. Shorten that chain, or split its tasks.",
-             finding->value, report->analysis->account.n_threads, span, label);
+    int length = snprintf(text, OTTER_FINDING_TEXT,
+                          "Threads find no ready task: parallelism is %.1f for %u threads. The "
+                          "longest chain of %s consists mostly of %s. ",
+                          finding->value, report->analysis->account.n_threads, span, label);
+    write_advice_on_chain(text + length, OTTER_FINDING_TEXT - (size_t)length, report);
 }
 
 // The construct for which the other threads waited decides what to try.

@@ -7,9 +7,10 @@
 #include "report/wrap.h"
 
 static const double LEAST_GAIN = 0.01; // share of the time
+static const double MOST_ERROR = 0.2;  // of the replayed run, by its wall time
 
 // A replay of 10^6 nodes takes some 0.1 s; of loops with chunks, 0.25 s.
-enum { MOST_NODES = 4000000, MOST_REPLAYED = 8000000, N_LABELS = 4, N_CANDIDATES = N_LABELS + 3 };
+enum { MOST_NODES = 4000000, MOST_REPLAYED = 8000000, N_LABELS = 4, N_CANDIDATES = N_LABELS + 4 };
 
 struct candidate {
     enum otter_what_if_kind kind;
@@ -105,9 +106,24 @@ static uint32_t largest_loop(const struct otter_report *report, const unsigned c
     return most;
 }
 
+// The taskwait that the finding on the longest chain names.
+static uint32_t repeated_taskwait(const struct otter_report *report)
+{
+    uint32_t region = report->findings->wait.region;
+    return otter_definitions_construct(report->analysis->definitions, region) ==
+                   OTTER_CONSTRUCT_TASKWAIT
+               ? region
+               : OTTER_NONE;
+}
+
+static double gain_from(uint64_t before, uint64_t ticks)
+{
+    return before ? 1 - (double)ticks / (double)before : 0;
+}
+
 static double gain_of(const struct search *search, uint64_t ticks)
 {
-    return search->before ? 1 - (double)ticks / (double)search->before : 0;
+    return gain_from(search->before, ticks);
 }
 
 // The best candidate so far: a label that takes half the time, or another change.
@@ -201,6 +217,7 @@ static enum otter_status find(const struct otter_report *report, struct candidat
             longest_wait(analysis, OTTER_STATE_WAITING, sums));
         add(&search.candidates, OTTER_WHAT_IF_LOCK, longest_wait(analysis, OTTER_STATE_LOCK, sums));
         add(&search.candidates, OTTER_WHAT_IF_BALANCE, largest_loop(report, uses));
+        add(&search.candidates, OTTER_WHAT_IF_TASKWAIT, repeated_taskwait(report));
         memset(sums, 0, analysis->account.n_labels * sizeof *sums);
         add_labels(report, &search.candidates, sums);
         status = measure(&search);

@@ -182,6 +182,10 @@ static bool print_findings(const struct scene *scene, const struct otter_analysi
         printf("finding %s, cost %" PRIu64 ", %s\n", otter_finding_name(findings.items[i].kind),
                findings.items[i].cost, label_name(scene, findings.items[i].region));
         is_good = is_good && print_depth(analysis, &findings.items[i]);
+        if (findings.items[i].kind == OTTER_FINDING_CHAIN && findings.wait.region != OTTER_NONE) {
+            printf("  %" PRIu64 " waits at %s\n", findings.wait.n,
+                   label_name(scene, findings.wait.region));
+        }
     }
     otter_findings_finish(&findings);
     return is_good;

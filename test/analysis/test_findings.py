@@ -174,6 +174,22 @@ class Findings(unittest.TestCase):
         kind, _, place = self.findings(run)[0]
         self.assertEqual((kind, place), ("dependences", "task@a.c:5"))
 
+    def test_chain_through_repeated_waits(self):
+        """A task is created, and waited for, ten times."""
+        run = Run()
+        run.fork()
+        run.add(1, 0, "enter barrier_parallel@a.c:3")
+        for i in range(1, 11):
+            run.add(0, 1, f"create 0:{i}")
+            run.add(0, 0, "enter taskwait@a.c:6")
+            run.task(0, f"0:{i}", 100)
+            run.add(0, 0, "leave")
+        run.add(0, 0, "enter barrier_parallel@a.c:3")
+        run.join(barrier=False)
+        lines = self.lines(run)
+        at = [line.startswith("finding chain") for line in lines].index(True)
+        self.assertEqual(lines[at + 1], "  10 waits at taskwait@a.c:6")
+
     def test_ramp(self):
         run = Run()
         run.fork()
