@@ -51,8 +51,9 @@ enum otter_status otter_predictions_print_json(FILE *out, const struct otter_rep
                                                const struct otter_predictions *predictions);
 
 // Prints two changes, each if it gains 1 %. The first is the best of a barrier that does not wait,
-// a lock that is never busy, and a balanced loop. The second is the label that gains most if it
-// takes half the time. A graph with more than 4,000,000 nodes gets a line that says so. Lines have
-// at most `width` columns.
+// a lock that is never busy, and a balanced loop. It may also be the taskwait of the finding on the
+// chain that does not wait. The second is the label that gains most if it takes half the time. A
+// graph with more than 4,000,000 nodes, or a run whose replay errs by more than 20 %, gets a line
+// that says so. Lines have at most `width` columns.
 // Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_predict_best(FILE *out, const struct otter_report *report, int width);

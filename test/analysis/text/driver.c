@@ -1,5 +1,5 @@
-// Plays a text of events into the analysis and prints all tables of a report, and its findings:
-// driver WIDTH FILE
+// Plays a text of events into the analysis and prints all tables of a report, its findings, and the
+// best changes: driver WIDTH FILE
 //
 // A terminal of WIDTH columns shows the same text.
 #include <stdio.h>
@@ -7,6 +7,7 @@
 
 #include "analysis/memory.h"
 #include "report/analysis_tables.h"
+#include "report/predict.h"
 #include "scene.h"
 
 void scene_give_up(void)
@@ -70,6 +71,7 @@ static bool print(const struct otter_analysis *analysis, struct scene *scene, un
         struct otter_report report = {NULL, analysis, &findings, &labels, false};
         is_good = print_tables(&report, width);
         otter_report_print_findings(stdout, &report, (struct otter_screen){.width = (int)width});
+        is_good = is_good && !otter_predict_best(stdout, &report, (int)width);
         otter_findings_finish(&findings);
     }
     otter_labels_finish(&labels);
