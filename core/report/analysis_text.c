@@ -69,6 +69,23 @@ static void print_head(const struct page *page)
                 100 * analysis->efficiency.total);
 }
 
+static void print_missing_events(const struct page *page)
+{
+    const struct otter_analysis *analysis = page->report->analysis;
+    char n[OTTER_MAX_NUMBER], text[200];
+    if (otter_analysis_is_complete(analysis)) {
+        return;
+    }
+    snprintf(text, sizeof text,
+             "The archive is not complete%s%s%s, so all numbers are estimates for the part that "
+             "was recorded:",
+             analysis->n_lost ? ": it lost " : "",
+             analysis->n_lost ? otter_number_text(analysis->n_lost, n) : "",
+             analysis->n_lost ? " events" : "");
+    otter_print_wrapped_at(page->out, page->screen.width, 0, text);
+    otter_print(page->out, "otter check %s\n\n", analysis->definitions->folder);
+}
+
 static bool is_wide(const struct page *page)
 {
     return page->screen.width >= 70;
@@ -210,6 +227,11 @@ static void print_efficiency(const struct page *page)
 static void print_fine(const struct page *page)
 {
     const struct otter_analysis *analysis = page->report->analysis;
+    if (!otter_analysis_is_complete(analysis)) {
+        otter_print(page->out, "\nNo loss of the recorded part costs %d %%.\n",
+                    OTTER_FINDING_PERCENT);
+        return;
+    }
     otter_print(page->out,
                 is_wide(page)
                     ? "\nNothing limits this run: no loss costs %d %% of the thread time.\n"
@@ -300,6 +322,7 @@ void otter_report_print_summary(FILE *out, const struct otter_report *report,
     const struct otter_analysis *analysis = report->analysis;
     struct page page = page_of(out, report, screen);
     print_head(&page);
+    print_missing_events(&page);
     print_work(&page);
     print_account(&page);
     otter_recording_print(out, report);
@@ -311,11 +334,6 @@ void otter_report_print_summary(FILE *out, const struct otter_report *report,
         otter_print(out,
                     "\nThis process is a rank of a job, and its calls of MPI were not recorded: "
                     "their time counts as execution.\n");
-    }
-    if (!otter_analysis_is_complete(analysis)) {
-        otter_print(out,
-                    "\nThe archive is not complete, so all numbers are estimates: otter check %s\n",
-                    analysis->definitions->folder);
     }
     otter_print(out, "\nnext: otter report --%s %s\n", next_table(report->findings),
                 analysis->definitions->folder);

@@ -499,7 +499,9 @@ class Refusals(ReportCase):
             result = self.report(option, archive)
             self.assertEqual(result.returncode, 0)
             self.assertIn("the archive is not complete", result.stderr)
-        self.assertIn("\nThe archive is not complete", self.report(archive).stdout)
+        summary = self.report(archive).stdout
+        self.assertRegex(summary, r"\n\nThe archive is not complete[^.]*:\notter check .*\n\n  work T1")
+        self.assertNotIn("Nothing limits this run", summary)
 
     def test_archives_that_cannot_be_analysed(self):
         self.assert_fails(self.report(self.folder / "none"), 1, "none")
