@@ -54,8 +54,9 @@ static void write_cut_off(char *text, size_t size, const struct otter_report *re
             OTTER_GRAIN_MARGIN *
             (finding->value > 0 ? ceil(OTTER_EVEN_COST / finding->value) : OTTER_EVEN_COST);
         snprintf(text, size,
-                 "Put the work of %.0f tasks into one: a taskloop with %.0f times the present "
-                 "grainsize, or blocks of that many items.",
+                 "Put the work of %.0f tasks or more into one: a taskloop with %.0f times the "
+                 "present grainsize, or blocks of that many items. Then record again: a part of "
+                 "the time of so small a task does not grow with its work.",
                  factor, factor);
         return;
     }

@@ -103,6 +103,7 @@ class Programs(ReportCase):
         self.assertEqual(task["count"], 50000)
         self.assertGreater(numbers["creation_cost_s"], 0)
         self.assertLess(task["median_s"], 9 * (numbers["creation_cost_s"] + numbers["scheduling_cost_s"]))
+        self.assertRegex(self.find(numbers, "small tasks")["text"], r"Put the work of \d+ tasks or more into one.*record again")
 
     @recorded_again
     def test_the_cut_off_of_a_recursion(self):
