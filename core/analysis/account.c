@@ -32,7 +32,7 @@ struct sweep {
     // Nodes that wait for a thread, by the time at which they become ready, and begin.
     struct otter_node_queue begins, ends;
     uint64_t time;
-    uint32_t n_executing, n_outside, n_waiting;
+    uint32_t n_executing, n_outside, n_waiting, n_mpi;
     uint32_t n_free;   // ready nodes that any thread may execute
     uint32_t n_bound;  // threads that wait although they may execute a node
     uint32_t n_behind; // ready explicit tasks that are tied to threads that do not wait
@@ -113,6 +113,7 @@ static void count_interval(struct sweep *sweep, uint32_t thread, int by)
     case OTTER_STATE_EXECUTING: sweep->n_executing += (uint32_t)by; break;
     case OTTER_STATE_OUTSIDE: sweep->n_outside += (uint32_t)by; break;
     case OTTER_STATE_WAITING: sweep->n_waiting += (uint32_t)by; break;
+    case OTTER_STATE_MPI: sweep->n_mpi += (uint32_t)by; break;
     default: break;
     }
     count_bound(sweep, thread, by);
@@ -228,6 +229,8 @@ static void pass(struct sweep *sweep, uint64_t time)
         uint32_t n_idle = sweep->n_waiting - n_delayed - n_tied + sweep->n_outside;
         sweep->now.blame += ticks * n_idle / sweep->n_executing;
         sweep->now.alone += ticks * sweep->n_outside / sweep->n_executing;
+    } else if (sweep->n_mpi > 0) {
+        sweep->account->beside_mpi += passed * sweep->n_outside;
     }
     count_running(sweep->account, sweep->n_executing, passed);
     sweep->time = time;

@@ -19,7 +19,9 @@ enum otter_status otter_findings_init(struct otter_findings *findings,
                                       const struct otter_analysis *analysis)
 {
     *findings = (struct otter_findings){.wait.region = OTTER_NONE};
-    struct otter_search search = {.analysis = analysis, .findings = findings};
+    struct otter_search search = {.analysis = analysis,
+                                  .findings = findings,
+                                  .explained_outside = analysis->account.beside_mpi};
     otter_find_in_kokkos(&search);
     otter_find_in_regions(&search);
     otter_find_in_waits(&search);

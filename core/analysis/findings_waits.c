@@ -70,8 +70,10 @@ static void find_mpi(struct otter_search *search, uint64_t *sums)
             finding->region = i;
         }
     }
-    job.cost = ticks;
-    exchange.cost = analysis->account.mpi > ticks ? analysis->account.mpi - ticks : 0;
+    const struct otter_account *account = &analysis->account;
+    double threads = account->mpi ? 1 + (double)account->beside_mpi / (double)account->mpi : 1;
+    job.cost = (uint64_t)(threads * (double)ticks);
+    exchange.cost = account->mpi > ticks ? (uint64_t)(threads * (double)(account->mpi - ticks)) : 0;
     exchange.n = n > job.n ? n - job.n : 0;
     otter_search_add(search, job);
     otter_search_add(search, exchange);

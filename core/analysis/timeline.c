@@ -23,6 +23,7 @@ struct otter_timeline_walk {
     struct {
         OTTER_VECTOR(struct frame);
     } frames;
+    bool is_serial; // in no region, the thread executes the program: OpenMP has not begun
     bool is_paused, is_lost, is_short_of_memory;
     uint64_t last_time;
 };
@@ -80,7 +81,7 @@ static enum otter_state state_of(const struct otter_timeline_walk *walk)
         return walk->is_lost ? OTTER_STATE_LOST : OTTER_STATE_PAUSED;
     }
     if (!frame) {
-        return OTTER_STATE_OUTSIDE;
+        return walk->is_serial ? OTTER_STATE_EXECUTING : OTTER_STATE_OUTSIDE;
     }
     if (frame->kind != FRAME_REGION) {
         return OTTER_STATE_FORKING;
@@ -122,8 +123,19 @@ static void change(struct otter_timeline_walk *walk, uint64_t time)
     }
 }
 
+// A thread that calls MPI or Kokkos in no region is no worker of OpenMP.
+static bool is_of_program(enum otter_construct construct)
+{
+    return otter_construct_is_mpi(construct) || otter_construct_is_kernel(construct) ||
+           construct == OTTER_CONSTRUCT_KOKKOS_REGION;
+}
+
 static void enter(struct otter_timeline_walk *walk, const struct otter_event *event)
 {
+    if (walk->frames.n == 0) {
+        walk->is_serial =
+            is_of_program(otter_definitions_construct(walk->timeline->definitions, event->region));
+    }
     push(walk, (struct frame){.kind = FRAME_REGION,
                               .region = event->region,
                               .label = label_in(walk, event->region)});
@@ -263,7 +275,7 @@ static void begin_line(struct otter_timeline_walk *walk, const struct otter_even
     timeline->line_of[event->location] = timeline->n_lines;
     walk->line = &timeline->lines[timeline->n_lines++];
     *walk->line = (struct otter_thread_line){.location = event->location};
-    walk->is_paused = false;
+    walk->is_paused = walk->is_serial = false;
     walk->last_time = event->time;
     if (!OTTER_VECTOR_RESERVE(&walk->line->intervals)) {
         walk->is_short_of_memory = true;
