@@ -31,17 +31,26 @@ static void consider(const struct otter_job *job, uint32_t rank, uint32_t call,
 
 // ---- messages
 
+// A call that had begun before the message was sent waited for the send. A call that began later
+// waited for the call that completes the send: a large message is transferred there.
+static void consider_sender(struct otter_job *job, uint32_t rank, uint32_t call, uint32_t peer,
+                            const struct otter_mpi_message *send)
+{
+    bool is_late = call_at(job, peer, send->begin)->begin > call_at(job, rank, call)->begin;
+    uint32_t from = is_late || send->end == OTTER_NONE ? send->begin : send->end;
+    consider(job, rank, call, (struct origin){peer, from, OTTER_CAUSE_SENDER});
+}
+
 // A probe right before the receive has waited for the message, too.
 static void consider_receive(struct otter_job *job, uint32_t rank,
                              const struct otter_mpi_message *receive)
 {
     const struct otter_mpi_message *send =
         &otter_job_calls(job, receive->peer)->sends.items[receive->match];
-    struct origin origin = {receive->peer, send->begin, OTTER_CAUSE_SENDER};
     const struct otter_mpi_call *end = call_at(job, rank, receive->end);
-    consider(job, rank, receive->end, origin);
+    consider_sender(job, rank, receive->end, receive->peer, send);
     if (receive->end > 0 && end[-1].is_probe && end[-1].location == end->location) {
-        consider(job, rank, receive->end - 1, origin);
+        consider_sender(job, rank, receive->end - 1, receive->peer, send);
     }
     job->unmatched.backwards +=
         receive->peer != rank && end->end < call_at(job, receive->peer, send->begin)->begin;

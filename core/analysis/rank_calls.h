@@ -9,7 +9,7 @@
 // The reason for which a call waited.
 enum otter_wait_cause {
     OTTER_CAUSE_NONE = 0,
-    OTTER_CAUSE_SENDER,   // the message was sent after the call had begun
+    OTTER_CAUSE_SENDER,   // the message was sent, or its send completed, after the call had begun
     OTTER_CAUSE_RECEIVER, // the receive was posted after the call had begun
     OTTER_CAUSE_ARRIVAL,  // another member of a collective operation began it later
     OTTER_N_CAUSES
