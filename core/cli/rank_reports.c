@@ -50,6 +50,22 @@ static void find_path(struct otter_rank_reports *reports, struct otter_archive *
     }
 }
 
+// Explains the sign behind rows.
+static void doubt_ranks(struct otter_rank_reports *reports)
+{
+    uint32_t n = 0;
+    for (size_t i = 0; i < reports->n; i++) {
+        n += !reports->items[i].is_complete;
+    }
+    if (n > 0) {
+        snprintf(reports->sentences[reports->n_sentences++], OTTER_JOB_TEXT,
+                 "* events are missing in %" PRIu32 " of %" PRIu32
+                 " ranks, so all numbers are estimates: "
+                 "otter check names what is missing",
+                 n, reports->n);
+    }
+}
+
 static void find_doubts(struct otter_rank_reports *reports, const struct otter_archive *archive)
 {
     char texts[OTTER_MOST_DOUBTS][OTTER_DOUBT_TEXT];
@@ -57,6 +73,7 @@ static void find_doubts(struct otter_rank_reports *reports, const struct otter_a
     unsigned n =
         otter_job_has_calls(job) ? otter_job_doubts(job, otter_job_deviation(archive), texts) : 0;
     reports->n_sentences = reports->n_of_path;
+    doubt_ranks(reports);
     for (unsigned i = 0; i < n; i++) {
         memcpy(reports->sentences[reports->n_sentences++], texts[i], sizeof texts[i]);
     }

@@ -25,6 +25,13 @@ __attribute__((format(printf, 2, 3))) static void add(struct text *text, const c
 
 // ---- the path
 
+// Whether a rank has a share of the path that one decimal shows.
+static bool is_named(const struct otter_job *job, uint32_t rank)
+{
+    const uint64_t least = 1000; // one in so many
+    return job->ranks.items[rank].on_path > (job->end - job->begin) / least;
+}
+
 // *Returns* the rank with most ticks on the path that is below `limit`, which is a rank or
 // OTTER_NONE: none.
 static uint32_t next_rank(const struct otter_job *job, uint32_t limit)
@@ -34,7 +41,7 @@ static uint32_t next_rank(const struct otter_job *job, uint32_t limit)
         uint64_t ticks = job->ranks.items[i].on_path;
         bool is_below = limit == OTTER_NONE || ticks < job->ranks.items[limit].on_path ||
                         (ticks == job->ranks.items[limit].on_path && i > limit);
-        if (is_below && ticks > 0 &&
+        if (is_below && is_named(job, i) &&
             (next == OTTER_NONE || ticks > job->ranks.items[next].on_path)) {
             next = i;
         }
@@ -54,7 +61,7 @@ static void add_path(struct text *text, const struct otter_job *job, double tick
     double all = (double)rest;
     uint32_t n = 0, n_on_path = 0, rank = next_rank(job, OTTER_NONE);
     for (uint32_t i = 0; i < job->ranks.n; i++) {
-        n_on_path += job->ranks.items[i].on_path > 0;
+        n_on_path += is_named(job, i);
     }
     add(text, "critical path of %s: ", otter_duration_text(all * tick, wall));
     for (; rank != OTTER_NONE && (n < MOST_RANKS || n_on_path == MOST_RANKS + 1); n++) {
@@ -110,8 +117,8 @@ static bool doubt_matches(const struct otter_job *job, char text[OTTER_DOUBT_TEX
     char sends[OTTER_MAX_NUMBER], receives[OTTER_MAX_NUMBER], collectives[OTTER_MAX_NUMBER];
     snprintf(text, OTTER_DOUBT_TEXT,
              "without a partner in another rank: %s send%s, %s receive%s, %s collective "
-             "operation%s. A rank is missing, ended early, was paused or lost events. The critical "
-             "path does not follow them.",
+             "operation%s. A rank is missing, ended early, was paused, lost events or was recorded "
+             "without MPI. The critical path does not follow them.",
              otter_number_text(unmatched->sends, sends), otter_plural(unmatched->sends),
              otter_number_text(unmatched->receives, receives), otter_plural(unmatched->receives),
              otter_number_text(unmatched->collectives, collectives),

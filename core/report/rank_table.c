@@ -108,8 +108,7 @@ static void print_row(FILE *out, const struct otter_rank_row *row, double mean)
     otter_print(out, "%6" PRIu32 " %10s %10s %+8.1f %% %9.1f %%  %s%s\n", row->rank,
                 otter_duration_text(row->wall_s, wall), otter_duration_text(row->work_s, work),
                 mean > 0 ? 100 * (row->work_s / mean - 1) : 0, 100 * row->efficiency,
-                *row->finding ? row->finding : "nothing limits it",
-                row->is_complete ? "" : " (incomplete)");
+                *row->finding ? row->finding : "nothing limits it", row->is_complete ? "" : " *");
 }
 
 void otter_rank_rows_print(FILE *out, struct otter_rank_row *rows, size_t n)
