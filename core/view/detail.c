@@ -265,6 +265,19 @@ static void raise_rates(struct rates *rates)
     rates->edge *= 1.5;
 }
 
+// The threshold by the present rates, which rise until it is `least` or more. Rates of 0, of tables
+// whose rows need no bytes of their own, cannot rise.
+static uint32_t raised_threshold(struct choice *choice, uint32_t least)
+{
+    enum { MOST_RAISES = 50 };
+    uint32_t next = find_threshold(choice);
+    for (unsigned i = 0; i < MOST_RAISES && next < least; i++) {
+        raise_rates(&choice->rates);
+        next = find_threshold(choice);
+    }
+    return next < least ? least : next;
+}
+
 // Rates before the first attempt. A part of the rows needs more for each than all of them do.
 static void guess_rates(struct choice *choice)
 {
@@ -280,11 +293,7 @@ static enum otter_status write_all(struct choice *choice)
 {
     uint32_t n = choice->chunks->n, least = 0, fitting = OTTER_N_RANKS; // least: below is too much
     for (unsigned i = 0; i < MOST_ATTEMPTS && least < fitting; i++) {
-        uint32_t next = find_threshold(choice);
-        while (next < least) {
-            raise_rates(&choice->rates);
-            next = find_threshold(choice);
-        }
+        uint32_t next = raised_threshold(choice, least);
         choice->threshold = next < fitting ? next : fitting - 1;
         enum otter_status status = attempt(choice);
         if (status) {
