@@ -9,7 +9,7 @@
 enum { MOST_ATTEMPTS = 6 };
 
 static const double ENOUGH = 0.75; // of the size: no further attempt
-static const double LESS = 0.93;   // the aim of an attempt, relative to one that was too large
+static const double LESS = 0.85;   // the aim of an attempt, relative to one that was too large
 
 struct counts {
     uint64_t slices, tasks, edges;
@@ -233,10 +233,12 @@ static enum otter_status write_edges(struct choice *choice)
 
 // ---- attempts
 
-// Characters for a row. Few rows say little, since each table has a chunk.
+// Characters for a row. Few rows say little, since each table has a chunk. A table that does not
+// fit has rows and no characters.
 static double rate(double before, uint64_t n_characters, uint64_t n_rows)
 {
-    return n_rows < OTTER_CHUNK_ROWS / 4 ? before : (double)n_characters / (double)n_rows;
+    bool is_known = n_rows >= OTTER_CHUNK_ROWS / 4 && n_characters > 0;
+    return is_known ? (double)n_characters / (double)n_rows : before;
 }
 
 // Writes the tables with the present threshold, until the file is full. The rates become those of
@@ -265,8 +267,8 @@ static void raise_rates(struct rates *rates)
     rates->edge *= 1.5;
 }
 
-// The threshold by the present rates, which rise until it is `least` or more. Rates of 0, of tables
-// whose rows need no bytes of their own, cannot rise.
+// The threshold by the present rates, which rise until it is `least` or more. Tables without rows
+// fit by any rate.
 static uint32_t raised_threshold(struct choice *choice, uint32_t least)
 {
     enum { MOST_RAISES = 50 };
