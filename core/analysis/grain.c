@@ -21,18 +21,6 @@ static bool begins_task(const struct otter_graph *graph, uint32_t node)
     return graph->tasks[graph->nodes[node].task].first_node == node;
 }
 
-// The part of each piece that is the runtime's own: without the task, it disappears. Half of the
-// tasks of a recursion may execute nothing else.
-static uint64_t overhead_of(const struct otter_analysis *analysis, uint32_t region)
-{
-    uint64_t most = 2 * (analysis->costs.creation + analysis->costs.scheduling);
-    for (uint32_t i = 0; i < analysis->tasks.n; i++) {
-        const struct otter_task_use *use = &analysis->tasks.items[i];
-        most = use->region == region && use->median < most ? use->median : most;
-    }
-    return most;
-}
-
 // A task begins behind its creator, and before its descendants.
 static void add_descendants(struct sums *sums, uint64_t overhead)
 {
@@ -87,13 +75,33 @@ static bool is_in_recursion(const struct sums *sums, uint32_t task)
     return region != OTTER_NONE && sums->sides[region] == SIDE_BOTH;
 }
 
-static void add_depths(struct sums *sums, uint32_t region)
+// Marks the constructs whose tasks create each other.
+static void mark_recursion(struct sums *sums, uint32_t region)
 {
-    const struct otter_analysis *analysis = sums->analysis;
-    const struct otter_graph *graph = analysis->graph;
     sums->sides[region] = SIDE_BOTH;
     while (spread(sums)) {
     }
+}
+
+// The part of each piece that is the runtime's own: without the task, it disappears. Half of the
+// tasks of a recursion may execute nothing else.
+static uint64_t overhead_of(const struct sums *sums)
+{
+    const struct otter_analysis *analysis = sums->analysis;
+    uint64_t most = 2 * (analysis->costs.creation + analysis->costs.scheduling);
+    for (uint32_t i = 0; i < analysis->tasks.n; i++) {
+        const struct otter_task_use *use = &analysis->tasks.items[i];
+        bool is_one =
+            use->region < analysis->definitions->n_regions && sums->sides[use->region] == SIDE_BOTH;
+        most = is_one && use->median < most ? use->median : most;
+    }
+    return most;
+}
+
+static void add_depths(struct sums *sums)
+{
+    const struct otter_analysis *analysis = sums->analysis;
+    const struct otter_graph *graph = analysis->graph;
     for (uint32_t i = 0; i < analysis->ready.n_order; i++) {
         uint32_t node = analysis->ready.order[i], task = graph->nodes[node].task;
         if (!begins_task(graph, node) || !is_in_recursion(sums, task)) {
@@ -146,8 +154,9 @@ enum otter_status otter_grain_find(const struct otter_analysis *analysis, uint32
     *grain = (struct otter_grain){.depth = OTTER_NONE};
     bool is_good = sums.below && sums.depths && sums.sides;
     if (is_good) {
-        add_descendants(&sums, overhead_of(analysis, region));
-        add_depths(&sums, region);
+        mark_recursion(&sums, region);
+        add_descendants(&sums, overhead_of(&sums));
+        add_depths(&sums);
         add_own_work(&sums);
         choose(&sums, knee, grain);
     }

@@ -96,8 +96,10 @@ class Findings(unittest.TestCase):
         self.assertEqual((kind, place), ("small tasks", "task@a.c:5"))
         self.assertGreaterEqual(cost, 200 * (5 + 4) - 50)
 
-    def recursion(self, last, leaf):
-        """Each task above the last depth creates a task of each construct. It works 4 ticks and costs 2 + 4."""
+    def recursion(self, last, leaf, more=0):
+        """Each task above the last depth creates a task of each construct. It works 4 ticks and costs 2 + 4. Leaves of the second
+        construct work `more`.
+        """
         run = Run()
         run.fork()
         run.add(1, 0, "enter barrier_parallel@a.c:3")
@@ -111,7 +113,8 @@ class Findings(unittest.TestCase):
                 n += 1
                 queue.append((n, depth + 1, place))
                 run.add(0, 2, f"create 0:{n}")
-            run.add(0, 4 if depth < last else leaf, f"leave; complete 0:{task}; switch 0:0")
+            end = 4 if depth < last else leaf + (more if line == 7 else 0)
+            run.add(0, end, f"leave; complete 0:{task}; switch 0:0")
         run.join(barrier=False)
         return self.lines(run)
 
@@ -123,6 +126,11 @@ class Findings(unittest.TestCase):
         depths = [lines[i + 1] for i, line in enumerate(lines) if line.startswith("finding small tasks")]
         self.assertEqual(depths, ["  depth 7 of the recursion: 352"] * 2)
         self.assertEqual([line for line in self.recursion(7, 352) if line.startswith("finding small tasks")], [])
+
+    def test_depth_of_a_recursion_of_unequal_constructs(self):
+        lines = self.recursion(9, 2, 30)
+        depths = [lines[i + 1] for i, line in enumerate(lines) if line.startswith("finding small tasks")]
+        self.assertEqual((len(depths), len(set(depths))), (2, 1), depths)
 
     def test_small_tasks_that_execute_undeferred_tasks(self):
         """The tasks of 10 ticks execute another 200 by undeferred tasks: they are large enough."""
