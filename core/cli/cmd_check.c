@@ -8,7 +8,6 @@
 #include "cli/memory.h"
 #include "cli/newest.h"
 #include "cli/open.h"
-#include "cli/options.h"
 #include "cli/progress.h"
 #include "report/check_account.h"
 #include "report/check_print.h"
@@ -134,18 +133,11 @@ static int run(int argc, char **argv)
     for (int option; (option = getopt_long(argc, argv, ":jh", long_options, NULL)) != -1;) {
         switch (option) {
         case 'j': as_json = true; break;
-        case OTTER_OPTION_RANK:
-            if (!otter_rank_option(&rank)) {
-                return OTTER_EXIT_USAGE;
-            }
-            break;
-        case OTTER_OPTION_MEMORY:
-            if (!otter_set_memory(optarg)) {
-                return OTTER_EXIT_USAGE;
-            }
-            break;
         case 'h': print_help(stdout); return OTTER_EXIT_OK;
-        default: return otter_bad_option(option, argv, long_options);
+        default:
+            if (otter_shared_option(option, &rank, argv, long_options)) {
+                return OTTER_EXIT_USAGE;
+            }
         }
     }
     char newest[NAME_MAX + 1];

@@ -9,7 +9,6 @@
 #include "cli/memory.h"
 #include "cli/newest.h"
 #include "cli/open.h"
-#include "cli/options.h"
 #include "cli/output_name.h"
 #include "export/convert.h"
 #include "report/number.h"
@@ -188,19 +187,12 @@ static int run(int argc, char **argv)
         switch (option) {
         case 'h': print_help(stdout); return OTTER_EXIT_OK;
         case 't': format = optarg; break;
-        case OTTER_OPTION_RANK:
-            if (!otter_rank_option(&rank)) {
-                return OTTER_EXIT_USAGE;
-            }
-            break;
-        case OTTER_OPTION_MEMORY:
-            if (!otter_set_memory(optarg)) {
-                return OTTER_EXIT_USAGE;
-            }
-            break;
         case 'o': request.path = optarg; break;
         case OPTION_TABLE: table = optarg; break;
-        default: return otter_bad_option(option, argv, long_options);
+        default:
+            if (otter_shared_option(option, &rank, argv, long_options)) {
+                return OTTER_EXIT_USAGE;
+            }
         }
     }
     request.format = find_format(format);

@@ -9,7 +9,6 @@
 #include "cli/memory.h"
 #include "cli/newest.h"
 #include "cli/open.h"
-#include "cli/options.h"
 #include "cli/rank_summaries.h"
 #include "report/info.h"
 #include "report/lines.h"
@@ -134,19 +133,12 @@ static int run(int argc, char **argv)
         switch (option) {
         case 'a': all = true; break;
         case 'j': as_json = true; break;
-        case OTTER_OPTION_RANK:
-            if (!otter_rank_option(&rank)) {
-                return OTTER_EXIT_USAGE;
-            }
-            break;
-        case OTTER_OPTION_MEMORY:
-            if (!otter_set_memory(optarg)) {
-                return OTTER_EXIT_USAGE;
-            }
-            break;
         case 's': settings = true; break;
         case 'h': print_help(stdout); return OTTER_EXIT_OK;
-        default: return otter_bad_option(option, argv, long_options);
+        default:
+            if (otter_shared_option(option, &rank, argv, long_options)) {
+                return OTTER_EXIT_USAGE;
+            }
         }
     }
     if (settings && argc > optind) {

@@ -9,7 +9,6 @@
 #include "cli/memory.h"
 #include "cli/newest.h"
 #include "cli/open.h"
-#include "cli/options.h"
 #include "cli/each_rank.h"
 #include "cli/job_analysis.h"
 #include "cli/progress.h"
@@ -328,10 +327,7 @@ static int read_option(struct request *request, int option, char **argv)
     switch (option) {
     case 't': return read_rows(optarg, &table->n_rows) ? OTTER_EXIT_OK : OTTER_EXIT_USAGE;
     case 'w': return read_change(optarg, request) ? OTTER_EXIT_OK : OTTER_EXIT_USAGE;
-    case OTTER_OPTION_MEMORY: return otter_set_memory(optarg) ? OTTER_EXIT_OK : OTTER_EXIT_USAGE;
     case 's': table->sort = optarg; return OTTER_EXIT_OK;
-    case OTTER_OPTION_RANK:
-        return otter_rank_option(&request->rank) ? OTTER_EXIT_OK : OTTER_EXIT_USAGE;
     case 'f': table->filter = optarg; return OTTER_EXIT_OK;
     case 'A': request->form = FORM_FINDINGS; return OTTER_EXIT_OK;
     case 'F': table->is_full = true; return OTTER_EXIT_OK;
@@ -340,7 +336,7 @@ static int read_option(struct request *request, int option, char **argv)
     default: break;
     }
     if (option < OTTER_FIRST_TABLE) {
-        return otter_bad_option(option, argv, long_options);
+        return otter_shared_option(option, &request->rank, argv, long_options);
     }
     return read_table(request, long_options[option - OTTER_FIRST_TABLE].name, argv);
 }

@@ -9,7 +9,6 @@
 #include "cli/command.h"
 #include "cli/memory.h"
 #include "cli/open.h"
-#include "cli/options.h"
 
 enum { OPTION_HASH = 256, OPTION_FOLD_TEAM };
 
@@ -193,21 +192,14 @@ int otter_graph_request_read(struct otter_graph_request *request, int argc, char
             }
             break;
         case 'o': request->output = optarg; break;
-        case OTTER_OPTION_RANK:
-            if (!otter_rank_option(&request->rank)) {
-                return OTTER_EXIT_USAGE;
-            }
-            break;
-        case OTTER_OPTION_MEMORY:
-            if (!otter_set_memory(optarg)) {
-                return OTTER_EXIT_USAGE;
-            }
-            break;
         case 'a': request->wants_all = true; break;
         case OPTION_HASH: request->wants_hash = true; break;
         case OPTION_FOLD_TEAM: request->wants_fold = true; break;
         case 'h': request->wants_help = true; return OTTER_EXIT_OK;
-        default: return otter_bad_option(option, argv, long_options);
+        default:
+            if (otter_shared_option(option, &request->rank, argv, long_options)) {
+                return OTTER_EXIT_USAGE;
+            }
         }
     }
     return is_sensible(request) && choose_format(request) ? OTTER_EXIT_OK : OTTER_EXIT_USAGE;

@@ -1,4 +1,4 @@
-// The memory of a command: the option --memory, and large arrays in files (base/large.h).
+// The memory of a command: the option --max-memory, and large arrays in files (base/large.h).
 //
 // The linker replaces malloc(), calloc(), realloc() and free() of all code in `otter` by the
 // functions of memory.c (--wrap in meson.build). So no part of the analysis needs to know where its
@@ -13,7 +13,7 @@
 enum { OTTER_OPTION_MEMORY = 'M' };
 #define OTTER_HELP_OF_MEMORY "memory to use, such as 4G; larger arrays are in files"
 
-// Reads the value of --memory. *Returns* false after printing an error.
+// Reads the value of --max-memory. *Returns* false after printing an error.
 bool otter_set_memory(const char *text);
 
 // The largest memory of a command, bytes for each event. Measured by `scripts/bench scale`.

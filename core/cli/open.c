@@ -1,11 +1,13 @@
 // Opens the archive that a command reads.
 #include "cli/open.h"
 
-#include <getopt.h>
 #include <inttypes.h>
 
 #include "base/log.h"
+#include "cli/command.h"
 #include "cli/job.h"
+#include "cli/memory.h"
+#include "cli/options.h"
 
 bool otter_read_rank(const char *text, uint32_t *rank)
 {
@@ -16,11 +18,16 @@ bool otter_read_rank(const char *text, uint32_t *rank)
     return true;
 }
 
-bool otter_rank_option(const char **rank)
+int otter_shared_option(int option, const char **rank, char **argv, const struct option *options)
 {
     uint32_t number;
-    *rank = optarg;
-    return otter_read_rank(optarg, &number);
+    switch (option) {
+    case OTTER_OPTION_RANK:
+        *rank = optarg;
+        return otter_read_rank(optarg, &number) ? OTTER_EXIT_OK : OTTER_EXIT_USAGE;
+    case OTTER_OPTION_MEMORY: return otter_set_memory(optarg) ? OTTER_EXIT_OK : OTTER_EXIT_USAGE;
+    default: return otter_bad_option(option, argv, options);
+    }
 }
 
 static bool open_rank(const char *path, const char *rank, struct otter_archive **archive)
