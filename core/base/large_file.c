@@ -121,8 +121,7 @@ static void complain_once(const char *doing, int error)
 static void on_bus_error(int signal)
 {
     (void)signal;
-    otter_error("the disk of '%s' failed, where large arrays are (TMPDIR names another folder)",
-                files.folder);
+    otter_error_prepared();
     _exit(1);
 }
 
@@ -141,6 +140,9 @@ int otter_large_file_open(uint64_t memory)
         return -1;
     }
     otter_large_file_announce(memory);
+    otter_error_prepare(
+        "the disk of '%s' failed, where large arrays are (TMPDIR names another folder)",
+        files.folder);
     (void)signal(SIGBUS, on_bus_error);
     (void)signal(SIGXFSZ, SIG_IGN);
     int file = create_file(files.folder);

@@ -111,3 +111,32 @@ void otter_error(const char *format, ...)
     print(prefix, format, arguments);
     va_end(arguments);
 }
+
+// ---- errors of signal handlers
+
+static struct message prepared;
+
+static void add_if_room(void *to, const char *bytes, size_t n)
+{
+    struct message *message = to;
+    if (n < sizeof message->text - message->n) {
+        add(message, bytes, n);
+    }
+}
+
+void otter_error_prepare(const char *format, ...)
+{
+    static const struct otter_sink sink = {add_if_room, &prepared};
+    va_list arguments;
+    prepared.n = 0;
+    va_start(arguments, format);
+    add_if_room(&prepared, prefix, strlen(prefix));
+    otter_vprint_to(&sink, format, arguments);
+    add_if_room(&prepared, "\n", 1);
+    va_end(arguments);
+}
+
+void otter_error_prepared(void)
+{
+    flush(&prepared);
+}

@@ -24,3 +24,9 @@ void otter_vwarning(const char *format, va_list arguments);
 
 // The command has failed. Also in quiet mode.
 void otter_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+// Formats the error that a signal handler will print. One at a time; a text of others that exceeds
+// 2 KiB is left out. *Thread*: any one.
+void otter_error_prepare(const char *format, ...) __attribute__((format(printf, 1, 2)));
+// Prints the error. Async-signal-safe, as no other function here.
+void otter_error_prepared(void);

@@ -159,6 +159,36 @@ static void full_disk_is_one_message(void **state)
     assert_null(strstr(error + 1, "cannot extend"));
 }
 
+// A file that another process has cut has no page, as on a defective disk.
+static void touch_a_lost_page(void)
+{
+    int file = otter_large_file_open(MIB);
+    char *page = MAP_FAILED;
+    if (file >= 0 && otter_large_file_reserve(file, 0, MIB)) {
+        page = mmap(NULL, MIB, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    }
+    if (page == MAP_FAILED || ftruncate(file, 0) < 0) {
+        _exit(2);
+    }
+    *(volatile char *)page = 1;
+    _exit(3);
+}
+
+static void try_a_lost_page(void)
+{
+    int status = status_of_child(touch_a_lost_page);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 1);
+}
+
+static void defective_disk_is_one_message(void **state)
+{
+    (void)state;
+    const char *text = stderr_of(try_a_lost_page);
+    assert_non_null(strstr(text, "otter: the disk of '"));
+    assert_non_null(
+        strstr(text, "' failed, where large arrays are (TMPDIR names another folder)\n"));
+}
+
 static void create_beyond_ulimit(void)
 {
     setrlimit(RLIMIT_DATA, &(struct rlimit){16 * MIB, 16 * MIB});
@@ -256,6 +286,7 @@ int main(void)
         cmocka_unit_test(array_moves_to_a_file_in_parts),
         cmocka_unit_test(array_keeps_its_content_when_it_grows_and_shrinks),
         cmocka_unit_test(full_disk_is_one_message),
+        cmocka_unit_test(defective_disk_is_one_message),
         cmocka_unit_test(memory_that_the_system_refuses_is_in_a_file),
         cmocka_unit_test(least_of_machine_and_groups_is_available),
     };
