@@ -125,6 +125,12 @@ static enum otter_status print_prediction(const struct otter_report *report,
     return status;
 }
 
+static struct otter_screen screen_of_output(void)
+{
+    return (struct otter_screen){(int)otter_terminal_width(stdout),
+                                 otter_terminal_has_bold(stdout)};
+}
+
 static enum otter_status print_report(const struct otter_report *report,
                                       const struct request *request)
 {
@@ -137,8 +143,7 @@ static enum otter_status print_report(const struct otter_report *report,
     if (request->table.form == OTTER_TABLE_JSON) {
         return otter_report_print_json(stdout, report);
     }
-    struct otter_screen screen = {(int)otter_terminal_width(stdout),
-                                  otter_terminal_has_bold(stdout)};
+    struct otter_screen screen = screen_of_output();
     if (request->form == FORM_FINDINGS) {
         otter_report_print_findings(stdout, report, screen);
     } else {
@@ -191,9 +196,11 @@ static int report_ranks(struct otter_archive *archive, const struct request *req
     otter_rank_reports_init(&reports, archive);
     if (request->table.form == OTTER_TABLE_JSON) {
         otter_json_print(stdout, otter_rank_reports_json(&reports, archive));
+    } else if (request->form == FORM_FINDINGS) {
+        otter_job_findings_print(stdout, &reports.findings, &reports.job, screen_of_output(), true);
     } else {
         otter_rank_reports_explain(&reports, archive);
-        otter_rank_reports_print(stdout, &reports, archive);
+        otter_rank_reports_print(stdout, &reports, archive, screen_of_output());
     }
     bool is_good = reports.n_failed == 0;
     otter_rank_reports_finish(&reports);
@@ -205,7 +212,7 @@ static int report_archive(const char *path, const struct request *request)
     struct otter_archive *archive;
     struct otter_complaint complaint;
     const struct otter_report_table *table = request->n_tables > 0 ? request->table.table : NULL;
-    bool is_of_ranks = request->form == FORM_SUMMARY; // also a table
+    bool is_of_ranks = request->form != FORM_PREDICTION; // also a table
     bool is_open = is_of_ranks ? otter_open_ranks(path, request->rank, &archive)
                                : otter_open_archive(path, request->rank, &archive);
     if (!is_open) {

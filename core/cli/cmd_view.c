@@ -141,7 +141,8 @@ static char *print_reports(struct otter_rank_reports *reports, const struct otte
     size_t size;
     FILE *out = open_memstream(&text, &size);
     if (out) {
-        otter_rank_reports_print(out, reports, archive);
+        enum { WIDTH = 80 };
+        otter_rank_reports_print(out, reports, archive, (struct otter_screen){WIDTH, false});
         fclose(out);
     }
     return text;

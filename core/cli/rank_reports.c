@@ -23,7 +23,8 @@ static enum otter_status add_row(void *user, const struct otter_report *report)
     }
     reports->tick = report->analysis->tick;
     reports->items[reports->n++] = otter_rank_row_of(reports->rank, report);
-    return OTTER_OK;
+    otter_job_findings_add(&reports->findings, &reports->job, report);
+    return reports->findings.is_short_of_memory ? OTTER_NO_MEMORY : OTTER_OK;
 }
 
 static bool add_rank(void *user, struct otter_archive *archive, const struct otter_rank *rank)
@@ -89,11 +90,14 @@ void otter_rank_reports_init(struct otter_rank_reports *reports, struct otter_ar
 {
     *reports = (struct otter_rank_reports){.n = 0};
     reports->n_failed = otter_each_rank(archive, add_rank, reports);
-    reports->n_failed += !otter_job_conclude(&reports->job, archive);
+    bool is_good = otter_job_conclude(&reports->job, archive) &&
+                   !otter_job_findings_end(&reports->findings, &reports->job);
+    reports->n_failed += !is_good;
 }
 
 void otter_rank_reports_finish(struct otter_rank_reports *reports)
 {
+    otter_job_findings_finish(&reports->findings);
     otter_job_finish(&reports->job);
     free(reports->items);
 }
@@ -146,7 +150,7 @@ static void print_sentences(FILE *out, const struct otter_rank_reports *reports)
 }
 
 void otter_rank_reports_print(FILE *out, struct otter_rank_reports *reports,
-                              const struct otter_archive *archive)
+                              const struct otter_archive *archive, struct otter_screen screen)
 {
     const struct otter_definitions *definitions = otter_archive_definitions(archive);
     const char *folder = definitions->folder;
@@ -160,6 +164,8 @@ void otter_rank_reports_print(FILE *out, struct otter_rank_reports *reports,
     }
     otter_rank_rows_print(out, reports->items, reports->n);
     print_sentences(out, reports);
+    otter_print(out, "\n");
+    otter_job_findings_print(out, &reports->findings, &reports->job, screen, false);
     if (otter_job_has_matches(&reports->job)) {
         otter_print(out, "\nnext: otter report --critical-path %s\n", folder);
     } else {
@@ -176,6 +182,7 @@ json_t *otter_rank_reports_json(const struct otter_rank_reports *reports,
     json_t *root = json_object();
     otter_json_set_text(root, "archive", otter_archive_definitions(archive)->folder);
     otter_json_set(root, "ranks", otter_rank_rows_json(reports->items, reports->n));
+    otter_json_set(root, "findings", otter_job_findings_json(&reports->findings, &reports->job));
     otter_json_set(root, "critical_path", otter_job_json(&reports->job, reports->tick));
     return root;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/vector.h"
+#include "report/job_findings.h"
 #include "report/job_path.h"
 #include "report/rank_table.h"
 
@@ -11,6 +12,7 @@ enum { OTTER_MOST_SENTENCES = OTTER_MOST_JOB_TEXTS + OTTER_MOST_DOUBTS + 1 };
 struct otter_rank_reports {
     OTTER_VECTOR(struct otter_rank_row); // those that can be read, in order of their numbers
     struct otter_job job;
+    struct otter_job_findings findings;
     char sentences[OTTER_MOST_SENTENCES][OTTER_JOB_TEXT]; // path and waits, then doubts
     unsigned n_of_path, n_sentences;
     uint32_t n_failed; // ranks that cannot be analysed, each with an error
@@ -31,4 +33,4 @@ json_t *otter_rank_reports_json(const struct otter_rank_reports *reports,
 // Prints the numbers as text. Sorts the rows: the ranks whose work is farthest from the mean are
 // first.
 void otter_rank_reports_print(FILE *out, struct otter_rank_reports *reports,
-                              const struct otter_archive *archive);
+                              const struct otter_archive *archive, struct otter_screen screen);

@@ -151,7 +151,7 @@ class TestRanks(MergeCase):
     def test_a_command_without_a_rank_names_the_ranks(self):
         self.record_job(2)
         self.assertEqual(self.merge("-o", "m", "job").returncode, 0)
-        self.assert_fails(self.run_otter("report", "--findings", "m"), 1, "'m' is the archive of 2 ranks, from 0 to 1", "--rank=N")
+        self.assert_fails(self.run_otter("report", "--threads=2", "m"), 1, "'m' is the archive of 2 ranks, from 0 to 1", "--rank=N")
         self.assert_fails(self.run_otter("report", "--rank=7", "m"), 1, "'m' has no rank 7: it has 2 ranks, from 0 to 1")
         for command in ("report", "info", "check", "export", "graph"):
             for rank in ("x", "-1"):
@@ -286,10 +286,31 @@ class TestAllRanks(MergeCase):
         work = [row["work_s"] for row in rows]
         line = next(line for line in lines if line.startswith("  work T1")).split()
         self.assertEqual((line[5], line[-1]), (str(work.index(min(work))), str(work.index(max(work)))))
-        order = [int(line.split()[0]) for line in lines[-5:-2]]
+        first = next(i for i, line in enumerate(lines) if line.startswith("  rank ")) + 1
+        order = [int(line.split()[0]) for line in lines[first:first + 3]]
         mean = sum(work) / 3
         self.assertEqual(order, sorted(range(3), key=lambda rank: (-abs(work[rank] - mean), rank)))
         self.assertEqual(lines[-1], f"next: otter report --rank={order[0]} m")
+
+    def test_findings_of_the_job_add_up_those_of_its_ranks(self):
+        self.record_job(3)
+        self.assertEqual(self.merge("-o", "m", "job").returncode, 0)
+        job = json.loads(self.read("report", "--json", "m"))["findings"]
+        self.assertTrue(job)
+        costs = [finding["cost_s"] for finding in job]
+        self.assertEqual(costs, sorted(costs, reverse=True))
+        own = {}
+        for rank in range(3):
+            for finding in json.loads(self.read("report", "--json", f"--rank={rank}", "m"))["findings"]:
+                own[(finding["kind"], finding.get("what"), finding.get("where"), rank)] = finding["cost_s"]
+        for finding in job:
+            for share in finding["ranks"]:
+                key = (finding["kind"], finding.get("what"), finding.get("where"), share["rank"])
+                self.assertAlmostEqual(share["cost_s"], own[key])
+            self.assertAlmostEqual(finding["cost_s"], sum(share["cost_s"] for share in finding["ranks"]))
+        text = self.read("report", "--findings", "m")
+        self.assertTrue(text.startswith("findings, by thread time of all ranks ("), text)
+        self.assertEqual([line.split(".")[0].strip() for line in text.splitlines() if line[2:4] == ". "], [str(i + 1) for i in range(len(job))])
 
     def test_tables_of_the_report_have_the_rows_of_all_ranks(self):
         self.record_job(3)

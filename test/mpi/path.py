@@ -108,6 +108,10 @@ def check_late(mpi, program):
     assert work.get(1, 0) > 0.5 and work[1] > 0.5 * sum(work.values()), work
     text = job.otter("report").stdout
     assert "on rank 1" in text and "last arrivals at collective operations, most for rank" in " ".join(text.split()), text
+    findings = {finding["kind"]: finding for finding in json.loads(job.otter("report", "--json").stdout)["findings"]}
+    imbalance = findings["rank imbalance"]
+    assert imbalance["what"] == "rank 1" and 1 not in [share["rank"] for share in imbalance["ranks"]], imbalance
+    assert imbalance["gain_s"] > 0.2 and "rank imbalance: rank 1" in job.otter("report", "--findings").stdout, imbalance
     # another rank may be longer late at MPI_Init, as the machine's load has it
     waits = {row["rank"]: float(row["others_waited_s"]) for row in job.rows("--critical-path=ranks")}
     assert waits["rank 1"] > 0.3, waits

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "report/job_findings.h"
 #include "report/job_path.h"
 #include "report/rank_table.h"
 #include "report/wrap.h"
@@ -53,6 +54,46 @@ static bool print_rows(const struct otter_job *job, const struct otter_analysis 
     }
     otter_rank_rows_print(stdout, rows.items, job->ranks.n);
     return true;
+}
+
+// ---- findings
+
+struct job_findings {
+    struct otter_job_findings findings;
+    struct otter_job job; // with the ranks up to the one that is added
+};
+
+static bool add_findings(void *user, uint32_t rank, const struct otter_report *report)
+{
+    struct job_findings *all = user;
+    all->job.ranks.n = rank + 1;
+    otter_job_findings_add(&all->findings, &all->job, report);
+    return !all->findings.is_short_of_memory;
+}
+
+static bool print_findings(const struct otter_job *job, const struct otter_analysis *analyses)
+{
+    enum { WIDTH = 80 };
+    struct job_findings all = {.job = *job};
+    bool is_good = true;
+    for (uint32_t i = 0; i < job->ranks.n && is_good; i++) {
+        is_good = with_report(&analyses[i], i, &all, add_findings);
+    }
+    is_good = is_good && !otter_job_findings_end(&all.findings, job);
+    if (is_good) {
+        printf("\n");
+        otter_job_findings_print(stdout, &all.findings, job, (struct otter_screen){WIDTH, false},
+                                 true);
+        json_t *json = otter_job_findings_json(&all.findings, job);
+        for (size_t i = 0; i < json_array_size(json); i++) {
+            json_object_del(json_array_get(json, i), "text");
+            json_dumpf(json_array_get(json, i), stdout, JSON_REAL_PRECISION(9));
+            printf("\n");
+        }
+        json_decref(json);
+    }
+    otter_job_findings_finish(&all.findings);
+    return is_good;
 }
 
 // ---- the path
@@ -138,5 +179,5 @@ static bool print_path(const struct otter_job *job, const struct otter_analysis 
 bool report_job(const struct otter_job *job, const struct otter_analysis *analyses)
 {
     printf("\n");
-    return print_rows(job, analyses) && print_path(job, analyses);
+    return print_rows(job, analyses) && print_findings(job, analyses) && print_path(job, analyses);
 }

@@ -5,7 +5,7 @@
 
 #include "analysis/job.h"
 
-// Prints the rows of the ranks, the summary, its JSON, the three tables of the critical path, and
-// the chain's CSV with each step. `analyses`: of each rank of the job, which have no labels.
+// Prints rows, findings and summary of the ranks, with JSON; the three tables of the critical path;
+// and the chain's CSV with each step. `analyses`: of each rank of the job, which have no labels.
 // *Returns* false when memory is short.
 bool report_job(const struct otter_job *job, const struct otter_analysis *analyses);

@@ -1,0 +1,219 @@
+// Collects the findings of ranks, and adds up those on one construct.
+#include "report/job_findings.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/finding_text.h"
+
+// ---- one rank
+
+static bool is_same(const char *a, const char *b)
+{
+    return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+// Returns NULL when memory is short.
+static struct otter_job_finding *find_entry(struct otter_job_findings *findings,
+                                            enum otter_finding_kind kind, const char *what,
+                                            const char *where)
+{
+    for (uint32_t i = 0; i < findings->n; i++) {
+        struct otter_job_finding *entry = &findings->items[i];
+        if (entry->of == kind && is_same(entry->what, what) && is_same(entry->where, where)) {
+            return entry;
+        }
+    }
+    if (!OTTER_VECTOR_RESERVE(findings)) {
+        return NULL;
+    }
+    struct otter_job_finding entry = {.kind = otter_finding_name(kind), .of = kind};
+    entry.what = what ? strdup(what) : NULL;
+    entry.where = where ? strdup(where) : NULL;
+    findings->items[findings->n++] = entry;
+    bool is_good = (!what || entry.what) && (!where || entry.where);
+    return is_good ? &findings->items[findings->n - 1] : NULL;
+}
+
+static bool is_more(const struct otter_job_finding *entry, const struct otter_finding *finding)
+{
+    bool is_size = finding->kind == OTTER_FINDING_HIGH_WATER;
+    return entry->ranks.n == 0 || (is_size ? finding->n > entry->n
+                                           : finding->cost > entry->ranks.items[entry->worst].cost);
+}
+
+static bool add_share(struct otter_job_finding *entry, const struct otter_report *report,
+                      const struct otter_finding *finding, uint32_t rank)
+{
+    char text[OTTER_FINDING_TEXT];
+    if (!OTTER_VECTOR_RESERVE(&entry->ranks)) {
+        return false;
+    }
+    if (is_more(entry, finding)) {
+        free(entry->text);
+        entry->text = strdup(otter_finding_text(report, finding, text));
+        entry->worst = entry->ranks.n;
+        entry->n = finding->n;
+    }
+    entry->ranks.items[entry->ranks.n++] = (struct otter_job_share){rank, finding->cost};
+    return entry->text;
+}
+
+// Ranks wait longest in different functions of MPI, for one reason.
+static bool has_place(const struct otter_finding *finding)
+{
+    return finding->region != OTTER_NONE && finding->kind != OTTER_FINDING_MPI &&
+           finding->kind != OTTER_FINDING_MPI_JOB;
+}
+
+static bool add_finding(struct otter_job_findings *findings, const struct otter_report *report,
+                        const struct otter_finding *finding, uint32_t rank)
+{
+    const struct otter_label *label = otter_label_of(report->labels, finding->region);
+    bool is_placed = has_place(finding);
+    struct otter_job_finding *entry =
+        find_entry(findings, finding->kind, is_placed ? label->what : NULL,
+                   is_placed ? otter_label_place(label) : NULL);
+    return entry && add_share(entry, report, finding, rank);
+}
+
+static struct otter_job_load load_of(const struct otter_report *report)
+{
+    const struct otter_analysis *analysis = report->analysis;
+    const struct otter_account *account = &analysis->account;
+    uint64_t mpi = account->mpi + account->beside_mpi;
+    uint64_t other = mpi + account->paused + account->lost;
+    struct otter_job_load load = {
+        .total = account->total,
+        .work = analysis->span.work,
+        .outside_mpi = account->total > other ? account->total - other : 0,
+        .mpi = mpi,
+        .n_threads = account->n_threads,
+        .threads = account->mpi ? (double)mpi / (double)account->mpi : 1,
+    };
+    for (uint32_t i = 0; i < report->findings->n; i++) {
+        const struct otter_finding *finding = &report->findings->items[i];
+        if (finding->kind == OTTER_FINDING_MPI && finding->region != OTTER_NONE) {
+            snprintf(load.function, sizeof load.function, "%s",
+                     otter_label_of(report->labels, finding->region)->what);
+        }
+    }
+    return load;
+}
+
+void otter_job_findings_add(struct otter_job_findings *findings, const struct otter_job *job,
+                            const struct otter_report *report)
+{
+    uint32_t rank = job->ranks.n - 1;
+    bool is_good = true;
+    while (is_good && findings->loads.n < job->ranks.n) { // ranks without a report have none
+        is_good = OTTER_VECTOR_RESERVE(&findings->loads);
+        if (is_good) {
+            findings->loads.items[findings->loads.n++] = (struct otter_job_load){.n_threads = 1};
+        }
+    }
+    for (uint32_t i = 0; i < report->findings->n && is_good; i++) {
+        is_good = add_finding(findings, report, &report->findings->items[i], rank);
+    }
+    if (is_good) {
+        findings->loads.items[rank] = load_of(report);
+        findings->total += findings->loads.items[rank].total;
+        findings->tick = report->analysis->tick;
+    }
+    findings->is_short_of_memory |= !is_good;
+}
+
+// ---- all ranks
+
+// Without a loss of c ticks, the P threads of a rank need c / P less. The job is shorter by the
+// part that is on the critical path.
+static void add_gain(struct otter_job_finding *entry, const struct otter_job *job,
+                     const struct otter_job_share *share, uint32_t n_threads)
+{
+    const struct otter_job_rank *rank = &job->ranks.items[share->rank];
+    uint64_t gain = share->cost / n_threads, wall = rank->calls.end - rank->calls.begin;
+    double on_path = wall > 0 ? (double)rank->on_path / (double)wall : 0;
+    entry->gain += (uint64_t)(on_path < 1 ? on_path * (double)gain : (double)gain);
+    entry->at_most += gain < rank->on_path ? gain : rank->on_path;
+}
+
+static void add_up(const struct otter_job_findings *findings, const struct otter_job *job,
+                   struct otter_job_finding *entry)
+{
+    bool is_of_ranks = entry->of < OTTER_N_FINDINGS && entry->of != OTTER_FINDING_HIGH_WATER;
+    entry->cost = 0;
+    entry->has_gain = entry->has_gain || (is_of_ranks && otter_job_has_matches(job));
+    for (uint32_t i = 0; i < entry->ranks.n; i++) {
+        const struct otter_job_share *share = &entry->ranks.items[i];
+        entry->cost += share->cost;
+        entry->worst = share->cost > entry->ranks.items[entry->worst].cost ? i : entry->worst;
+        if (is_of_ranks) {
+            add_gain(entry, job, share, findings->loads.items[share->rank].n_threads);
+        }
+    }
+}
+
+static bool is_worth(const struct otter_job_findings *findings,
+                     const struct otter_job_finding *entry)
+{
+    static const double LEAST = OTTER_FINDING_PERCENT / 100.0;
+    return entry->ranks.n > 0 && (entry->of == OTTER_FINDING_HIGH_WATER ||
+                                  (double)entry->cost >= LEAST * (double)findings->total ||
+                                  (double)entry->gain >= LEAST * (double)findings->wall);
+}
+
+static void free_entry(struct otter_job_finding *entry)
+{
+    free(entry->what);
+    free(entry->where);
+    free(entry->text);
+    free(entry->ranks.items);
+}
+
+static int compare_texts(const char *a, const char *b)
+{
+    return strcmp(a ? a : "", b ? b : "");
+}
+
+static int by_cost(const void *left, const void *right)
+{
+    const struct otter_job_finding *a = left, *b = right;
+    if (a->cost != b->cost) {
+        return a->cost > b->cost ? -1 : 1;
+    }
+    int order = compare_texts(a->kind, b->kind);
+    order = order ? order : compare_texts(a->what, b->what);
+    return order ? order : compare_texts(a->where, b->where);
+}
+
+enum otter_status otter_job_findings_end(struct otter_job_findings *findings,
+                                         const struct otter_job *job)
+{
+    uint32_t n = 0;
+    findings->wall = job->end - job->begin;
+    otter_job_findings_add_waits(findings, job);
+    for (uint32_t i = 0; i < findings->n; i++) {
+        struct otter_job_finding entry = findings->items[i];
+        add_up(findings, job, &entry);
+        if (is_worth(findings, &entry)) {
+            findings->items[n++] = entry;
+        } else {
+            free_entry(&entry);
+        }
+    }
+    findings->n = n;
+    if (n > 1) {
+        qsort(findings->items, n, sizeof *findings->items, by_cost);
+    }
+    return findings->is_short_of_memory ? OTTER_NO_MEMORY : OTTER_OK;
+}
+
+void otter_job_findings_finish(struct otter_job_findings *findings)
+{
+    for (uint32_t i = 0; i < findings->n; i++) {
+        free_entry(&findings->items[i]);
+    }
+    free(findings->items);
+    free(findings->loads.items);
+    *findings = (struct otter_job_findings){0};
+}

@@ -1,0 +1,286 @@
+// Finds the waits between ranks: for a rank that computes longer than the others, and all others.
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/job_findings.h"
+#include "report/number.h"
+
+static const double LEAST_IMBALANCE = 1.05; // of the busiest rank to the mean
+
+// ---- waits of a rank
+
+// Adds the waiting in MPI_Init and MPI_Finalize, which are collective operations of all ranks.
+static void add_waits_of_job(const struct otter_job *job, uint32_t rank, uint64_t *init,
+                             uint64_t *finalize)
+{
+    const struct otter_rank_calls *calls = otter_job_calls(job, rank);
+    *init = *finalize = 0;
+    for (uint32_t i = 0; i < calls->collectives.n; i++) {
+        const struct otter_mpi_collective *collective = &calls->collectives.items[i];
+        const struct otter_mpi_call *call = &calls->calls.items[collective->end];
+        bool is_of_job =
+            collective->comm == OTTER_COMM_INIT || collective->comm == OTTER_COMM_FINALIZE;
+        if (is_of_job && call->cause == OTTER_CAUSE_ARRIVAL) {
+            uint64_t begin =
+                otter_job_calls(job, call->cause_rank)->calls.items[call->cause_call].begin;
+            *(collective->comm == OTTER_COMM_INIT ? init : finalize) += begin - call->begin;
+        }
+    }
+}
+
+// The waiting is that of all threads that a call stops.
+static void set_waits(struct otter_job_load *load, const struct otter_job *job, uint32_t rank)
+{
+    uint64_t init, finalize;
+    add_waits_of_job(job, rank, &init, &finalize);
+    for (unsigned i = OTTER_CAUSE_NONE + 1; i < OTTER_N_CAUSES; i++) {
+        uint64_t ticks = job->ranks.items[rank].waited[i];
+        uint64_t of_job = i == OTTER_CAUSE_ARRIVAL ? init + finalize : 0;
+        ticks = ticks > of_job ? ticks - of_job : 0;
+        load->waited[i] = (uint64_t)((double)ticks * load->threads);
+    }
+    load->waited_at_end = (uint64_t)((double)finalize * load->threads);
+}
+
+static uint64_t waited(const struct otter_job_load *load)
+{
+    uint64_t sum = load->waited_at_end;
+    for (unsigned i = OTTER_CAUSE_NONE + 1; i < OTTER_N_CAUSES; i++) {
+        sum += load->waited[i];
+    }
+    return sum;
+}
+
+// ---- findings
+
+static bool set_place(struct otter_job_finding *entry, uint32_t rank)
+{
+    char text[32];
+    snprintf(text, sizeof text, "rank %" PRIu32, rank);
+    entry->what = strdup(text);
+    return entry->what;
+}
+
+// Returns NULL when memory is short.
+static struct otter_job_finding *add_entry(struct otter_job_findings *findings, const char *kind,
+                                           const char *text)
+{
+    findings->is_short_of_memory |= !OTTER_VECTOR_RESERVE(findings);
+    if (findings->is_short_of_memory) {
+        return NULL;
+    }
+    struct otter_job_finding *entry = &findings->items[findings->n++];
+    *entry = (struct otter_job_finding){.kind = kind, .of = OTTER_N_FINDINGS, .text = strdup(text)};
+    findings->is_short_of_memory |= !entry->text;
+    return entry;
+}
+
+static void add_share(struct otter_job_findings *findings, struct otter_job_finding *entry,
+                      uint32_t rank, uint64_t cost)
+{
+    if (cost == 0) {
+        return;
+    }
+    if (OTTER_VECTOR_RESERVE(&entry->ranks)) {
+        entry->ranks.items[entry->ranks.n++] = (struct otter_job_share){rank, cost};
+    } else {
+        findings->is_short_of_memory = true;
+    }
+}
+
+// ---- unequal ranks
+
+// Returns the ticks of time that a rank is outside of MPI.
+static double busy(const struct otter_job_load *load)
+{
+    return (double)load->outside_mpi / load->n_threads;
+}
+
+static double mean_busy(const struct otter_job_findings *findings)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < findings->loads.n; i++) {
+        sum += busy(&findings->loads.items[i]);
+    }
+    return sum / findings->loads.n;
+}
+
+static uint32_t busiest_rank(const struct otter_job_findings *findings)
+{
+    uint32_t most = 0;
+    for (uint32_t i = 1; i < findings->loads.n; i++) {
+        most = busy(&findings->loads.items[i]) > busy(&findings->loads.items[most]) ? i : most;
+    }
+    return most;
+}
+
+static double work_by_mean(const struct otter_job_findings *findings, uint32_t rank)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < findings->loads.n; i++) {
+        sum += (double)findings->loads.items[i].work;
+    }
+    return sum > 0 ? (double)findings->loads.items[rank].work * findings->loads.n / sum : 1;
+}
+
+static void write_imbalance(const struct otter_job_findings *findings, const struct otter_job *job,
+                            uint32_t busiest, char text[OTTER_JOB_FINDING_TEXT])
+{
+    char own[OTTER_MAX_NUMBER];
+    const struct otter_job_load *load = &findings->loads.items[busiest];
+    double factor = busy(load) / mean_busy(findings), work = work_by_mean(findings, busiest);
+    bool is_of_work = work - 1 >= (factor - 1) / 2;
+    snprintf(text, OTTER_JOB_FINDING_TEXT,
+             "Rank %" PRIu32 " is outside of MPI for %s, %.2f times the mean, and the others wait "
+             "for it. Its work is %.2f times the mean: %s",
+             job->ranks.items[busiest].number,
+             otter_duration_text(busy(load) * findings->tick, own), factor, work,
+             is_of_work ? "give the ranks equal work, or this rank more threads."
+                        : "its threads lose the time, as the findings of this rank say.");
+}
+
+// The waiting of a rank that would be as long outside of MPI as the busiest.
+static uint64_t wait_for_busiest(const struct otter_job_load *load, double most)
+{
+    double ticks = (most - busy(load)) * load->n_threads;
+    uint64_t limit = waited(load);
+    return ticks < (double)limit ? (uint64_t)ticks : limit;
+}
+
+// Takes a part of each wait out.
+static void reduce(struct otter_job_load *load, uint64_t ticks)
+{
+    uint64_t all = waited(load);
+    double rest = all > 0 ? 1 - (double)ticks / (double)all : 0;
+    load->waited_at_end = (uint64_t)(rest * (double)load->waited_at_end);
+    for (unsigned i = OTTER_CAUSE_NONE + 1; i < OTTER_N_CAUSES; i++) {
+        load->waited[i] = (uint64_t)(rest * (double)load->waited[i]);
+    }
+}
+
+static void add_imbalance(struct otter_job_findings *findings, const struct otter_job *job)
+{
+    char text[OTTER_JOB_FINDING_TEXT];
+    uint32_t busiest = busiest_rank(findings);
+    double most = busy(&findings->loads.items[busiest]), mean = mean_busy(findings);
+    if (findings->loads.n < 2 || most < LEAST_IMBALANCE * mean) {
+        return;
+    }
+    write_imbalance(findings, job, busiest, text);
+    struct otter_job_finding *entry = add_entry(findings, "rank imbalance", text);
+    if (!entry) {
+        return;
+    }
+    findings->is_short_of_memory |= !set_place(entry, job->ranks.items[busiest].number);
+    double longest = 0;
+    for (uint32_t i = 0; i < findings->loads.n; i++) {
+        struct otter_job_load *load = &findings->loads.items[i];
+        uint64_t ticks = wait_for_busiest(load, most);
+        double wait = (double)ticks / load->n_threads;
+        longest = wait > longest ? wait : longest;
+        add_share(findings, entry, i, ticks);
+        reduce(load, ticks);
+    }
+    entry->gain = (uint64_t)(most - mean < longest ? most - mean : longest);
+    entry->has_gain = true;
+}
+
+// ---- other waits
+
+static const struct {
+    const char *kind, *evidence, *advice;
+} waits[OTTER_N_CAUSES] = {
+    [OTTER_CAUSE_SENDER] = {"late senders", "Messages are sent after their receivers wait",
+                            "Send as soon as the data is complete, or let tasks execute between "
+                            "MPI_Irecv and the wait."},
+    [OTTER_CAUSE_RECEIVER] = {"late receivers", "Receives are posted after their senders wait",
+                              "Post them early, by MPI_Irecv."},
+    [OTTER_CAUSE_ARRIVAL] = {"last arrivals",
+                             "The members of collective operations wait for the last",
+                             "Use fewer or nonblocking operations, or divide the work before them "
+                             "evenly."},
+};
+
+static void add_wait(struct otter_job_findings *findings, const struct otter_job *job,
+                     enum otter_wait_cause cause)
+{
+    char text[OTTER_JOB_FINDING_TEXT];
+    uint32_t most = 0;
+    for (uint32_t i = 1; i < job->ranks.n; i++) {
+        most = job->ranks.items[i].caused[cause] > job->ranks.items[most].caused[cause] ? i : most;
+    }
+    snprintf(text, sizeof text, "%s, most of them for rank %" PRIu32 ". %s", waits[cause].evidence,
+             job->ranks.items[most].number, waits[cause].advice);
+    struct otter_job_finding *entry = add_entry(findings, waits[cause].kind, text);
+    for (uint32_t i = 0; i < findings->loads.n && entry; i++) {
+        const struct otter_job_load *load = &findings->loads.items[i];
+        uint64_t at_end = cause == OTTER_CAUSE_ARRIVAL ? load->waited_at_end : 0;
+        add_share(findings, entry, i, load->waited[cause] + at_end);
+    }
+}
+
+// ---- the findings of ranks on MPI
+
+static void set_text(struct otter_job_findings *findings, struct otter_job_finding *entry,
+                     const char *function)
+{
+    char text[OTTER_JOB_FINDING_TEXT];
+    if (entry->of == OTTER_FINDING_MPI) {
+        snprintf(text, sizeof text,
+                 "The exchange of data, without waits for other ranks, longest in %s. Send fewer "
+                 "and larger messages, or let tasks execute between the begin and the end of an "
+                 "exchange.",
+                 function);
+    } else {
+        snprintf(text, sizeof text,
+                 "The start and end of processes, without waits in MPI_Finalize. A longer run has "
+                 "a smaller share of it.");
+    }
+    free(entry->text);
+    entry->text = strdup(text);
+    findings->is_short_of_memory |= !entry->text;
+}
+
+// Keeps the shares that are more than waits.
+static void take_out(struct otter_job_findings *findings, struct otter_job_finding *entry)
+{
+    uint32_t n = 0;
+    uint64_t most = 0;
+    const char *function = "";
+    for (uint32_t i = 0; i < entry->ranks.n; i++) {
+        struct otter_job_share share = entry->ranks.items[i];
+        const struct otter_job_load *load = &findings->loads.items[share.rank];
+        uint64_t ticks = entry->of == OTTER_FINDING_MPI ? waited(load) - load->waited_at_end
+                                                        : load->waited_at_end;
+        if (share.cost > ticks) {
+            share.cost -= ticks;
+            function = share.cost > most ? load->function : function;
+            most = share.cost > most ? share.cost : most;
+            entry->ranks.items[n++] = share;
+        }
+    }
+    entry->ranks.n = n;
+    entry->worst = 0;
+    set_text(findings, entry, function);
+}
+
+void otter_job_findings_add_waits(struct otter_job_findings *findings, const struct otter_job *job)
+{
+    if (!otter_job_has_matches(job) || findings->loads.n != job->ranks.n) {
+        return;
+    }
+    for (uint32_t i = 0; i < findings->loads.n; i++) {
+        set_waits(&findings->loads.items[i], job, i);
+    }
+    for (uint32_t i = 0; i < findings->n; i++) {
+        struct otter_job_finding *entry = &findings->items[i];
+        if (entry->of == OTTER_FINDING_MPI || entry->of == OTTER_FINDING_MPI_JOB) {
+            take_out(findings, entry);
+        }
+    }
+    add_imbalance(findings, job);
+    for (unsigned i = OTTER_CAUSE_NONE + 1; i < OTTER_N_CAUSES; i++) {
+        add_wait(findings, job, (enum otter_wait_cause)i);
+    }
+}
