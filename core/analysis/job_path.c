@@ -15,8 +15,7 @@ static uint32_t node_of(const struct walk *walk, uint32_t call)
                               : OTTER_NONE;
 }
 
-// The way in this rank ends in the call `to`; OTTER_NONE: at the rank's first piece.
-static void end_stay(struct walk *walk, uint32_t to, uint64_t begin)
+static void end_stay(struct walk *walk, uint64_t begin)
 {
     struct otter_job *job = walk->job;
     if (begin >= walk->time) {
@@ -26,7 +25,7 @@ static void end_stay(struct walk *walk, uint32_t to, uint64_t begin)
         walk->is_short_of_memory = true;
         return;
     }
-    struct otter_way_part way = {begin, walk->time, node_of(walk, walk->from), node_of(walk, to)};
+    struct otter_way_part way = {begin, walk->time, node_of(walk, walk->from)};
     job->stays.items[job->stays.n++] = (struct otter_job_stay){walk->rank, way};
     job->ranks.items[walk->rank].on_path += walk->time - begin;
     walk->time = begin;
@@ -70,10 +69,10 @@ enum otter_status otter_job_find_path(struct otter_job *job)
     for (uint32_t to; (to = find_wait(&walk)) != OTTER_NONE && !walk.is_short_of_memory;) {
         const struct otter_mpi_call *call = &otter_job_calls(job, walk.rank)->calls.items[to];
         uint32_t rank = call->cause_rank, from = call->cause_call;
-        end_stay(&walk, to, otter_job_calls(job, rank)->calls.items[from].begin);
+        end_stay(&walk, otter_job_calls(job, rank)->calls.items[from].begin);
         walk.rank = rank;
         walk.from = from;
     }
-    end_stay(&walk, OTTER_NONE, job->begin);
+    end_stay(&walk, job->begin);
     return walk.is_short_of_memory ? OTTER_NO_MEMORY : OTTER_OK;
 }

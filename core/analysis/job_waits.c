@@ -13,13 +13,13 @@ static struct otter_mpi_call *call_at(const struct otter_job *job, uint32_t rank
     return &otter_job_calls(job, rank)->calls.items[call];
 }
 
-// The latest origin counts, if the call had begun before and ended behind.
+// The latest origin counts, if the call or its polling had begun before and the call ended behind.
 static void consider(const struct otter_job *job, uint32_t rank, uint32_t call,
                      struct origin origin)
 {
     struct otter_mpi_call *waiting = call_at(job, rank, call);
     uint64_t time = call_at(job, origin.rank, origin.call)->begin;
-    if (origin.rank == rank || time <= waiting->begin || time >= waiting->end ||
+    if (origin.rank == rank || time <= waiting->since || time >= waiting->end ||
         (waiting->cause != OTTER_CAUSE_NONE &&
          call_at(job, waiting->cause_rank, waiting->cause_call)->begin >= time)) {
         return;
@@ -36,7 +36,7 @@ static void consider(const struct otter_job *job, uint32_t rank, uint32_t call,
 static void consider_sender(struct otter_job *job, uint32_t rank, uint32_t call, uint32_t peer,
                             const struct otter_mpi_message *send)
 {
-    bool is_late = call_at(job, peer, send->begin)->begin > call_at(job, rank, call)->begin;
+    bool is_late = call_at(job, peer, send->begin)->begin > call_at(job, rank, call)->since;
     uint32_t from = is_late || send->end == OTTER_NONE ? send->begin : send->end;
     consider(job, rank, call, (struct origin){peer, from, OTTER_CAUSE_SENDER});
 }
@@ -47,13 +47,14 @@ static void consider_receive(struct otter_job *job, uint32_t rank,
 {
     const struct otter_mpi_message *send =
         &otter_job_calls(job, receive->peer)->sends.items[receive->match];
-    const struct otter_mpi_call *end = call_at(job, rank, receive->end);
+    const struct otter_mpi_call *begin = call_at(job, rank, receive->begin);
     consider_sender(job, rank, receive->end, receive->peer, send);
-    if (receive->end > 0 && end[-1].is_probe && end[-1].location == end->location) {
-        consider_sender(job, rank, receive->end - 1, receive->peer, send);
+    if (receive->begin > 0 && begin[-1].is_probe && begin[-1].location == begin->location) {
+        consider_sender(job, rank, receive->begin - 1, receive->peer, send);
     }
     job->unmatched.backwards +=
-        receive->peer != rank && end->end < call_at(job, receive->peer, send->begin)->begin;
+        receive->peer != rank &&
+        call_at(job, rank, receive->end)->end < call_at(job, receive->peer, send->begin)->begin;
 }
 
 static void consider_send(const struct otter_job *job, uint32_t rank,
@@ -154,7 +155,7 @@ static void add_up(struct otter_job *job, uint32_t rank)
     for (uint32_t i = 0; i < own->calls.calls.n; i++) {
         const struct otter_mpi_call *call = &own->calls.calls.items[i];
         if (call->cause != OTTER_CAUSE_NONE) {
-            uint64_t ticks = call_at(job, call->cause_rank, call->cause_call)->begin - call->begin;
+            uint64_t ticks = call_at(job, call->cause_rank, call->cause_call)->begin - call->since;
             own->waited[call->cause] += ticks;
             own->n_waits[call->cause]++;
             job->ranks.items[call->cause_rank].caused[call->cause] += ticks;

@@ -1,7 +1,7 @@
 // The calls of MPI of one rank that exchange something with other ranks, and what they exchange.
 //
 // A call without a message, a collective operation or a probe is not stored, so that tests that
-// find nothing cost no memory.
+// find nothing cost no memory. The last non-blocking probe before a receive is stored, too.
 #pragma once
 
 #include "analysis/analysis.h"
@@ -18,6 +18,7 @@ enum otter_wait_cause {
 // Calls of one location are in order of time.
 struct otter_mpi_call {
     uint64_t begin, end; // ticks
+    uint64_t since;      // ticks: the begin of the polling that ends with this test; else `begin`
     uint32_t node;       // of the fragments view; OTTER_NONE: none
     uint32_t before;     // the call that the way back from `begin` reaches first, or OTTER_NONE
     uint32_t cause_rank; // index: the latest rank that the call waited for; see job.h

@@ -113,7 +113,7 @@ static void step_through(struct walk *walk, uint32_t node)
             otter_node_is_mpi(graph, node) ? OTTER_STEP_MPI : OTTER_STEP_EXECUTED);
 }
 
-// Ends in the call `part.to`, or at the first piece.
+// Ends with the part, or at the first piece.
 static void walk_back(struct walk *walk, uint32_t node)
 {
     const struct otter_graph *graph = walk->way->graph;
@@ -122,7 +122,7 @@ static void walk_back(struct walk *walk, uint32_t node)
         if (node != walk->part.from) {
             step_through(walk, node);
         }
-        if (node == walk->part.to) {
+        if (walk->time <= walk->part.begin) {
             return;
         }
         uint32_t before = otter_way_back_from(walk->way, node, &was_busy);
@@ -157,9 +157,9 @@ enum otter_status otter_realised_init(struct otter_realised *realised,
     *realised = (struct otter_realised){0};
     enum otter_status status = otter_way_back_init(&way, graph, pieces, ready);
     status = status ? status
-                    : otter_realised_add(realised, &way,
-                                         (struct otter_way_part){timeline->begin, timeline->end,
-                                                                 OTTER_NONE, OTTER_NONE});
+                    : otter_realised_add(
+                          realised, &way,
+                          (struct otter_way_part){timeline->begin, timeline->end, OTTER_NONE});
     otter_way_back_finish(&way);
     if (status) {
         otter_realised_finish(realised);

@@ -53,11 +53,11 @@ void otter_way_back_finish(struct otter_way_back *way);
 // `*was_busy`: the thread of `node` executed that piece, and `node` had not to wait for another.
 uint32_t otter_way_back_from(const struct otter_way_back *way, uint32_t node, bool *was_busy);
 
-// A part of the walk, between two times and two calls of MPI.
+// A part of the walk, between two times.
 struct otter_way_part {
     uint64_t begin, end; // ticks
-    uint32_t from; // the call at whose begin the walk starts; OTTER_NONE: behind the last piece
-    uint32_t to;   // the call in which the walk ends; OTTER_NONE: before the first piece
+    uint32_t
+        from; // the call of MPI at whose begin the walk starts; OTTER_NONE: behind the last piece
 };
 
 // Appends the steps of a part, from its end to its begin, without gaps. Returns OTTER_NO_MEMORY or

@@ -89,6 +89,31 @@ static void halo(void)
     }
 }
 
+// Rank 0 polls for messages that rank 1 sends late: with tests, and with probes.
+static void poll(void)
+{
+    int value = 0;
+    for (int i = 0; i < 6; i++) {
+        MPI_Request request;
+        int is_there = 0;
+        if (rank == 1) {
+            work(0.03);
+            MPI_Send(&value, 1, MPI_INT, 0, i, MPI_COMM_WORLD);
+        } else if (rank == 0 && i % 2 == 0) {
+            MPI_Irecv(&value, 1, MPI_INT, 1, i, MPI_COMM_WORLD, &request);
+            while (!is_there) {
+                MPI_Test(&request, &is_there, MPI_STATUS_IGNORE);
+            }
+        } else if (rank == 0) {
+            while (!is_there) {
+                MPI_Iprobe(1, i, MPI_COMM_WORLD, &is_there, MPI_STATUS_IGNORE);
+            }
+            MPI_Recv(&value, 1, MPI_INT, 1, i, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        }
+    }
+    work(rank == 0 ? 0.1 : 0);
+}
+
 // Rank 1 dies before it receives the second message of rank 0.
 static void dies(void)
 {
@@ -109,8 +134,8 @@ int main(int argc, char **argv)
     static const struct {
         const char *name;
         void (*run)(void);
-    } modes[] = {
-        {"ring", ring}, {"late", late}, {"master", master}, {"halo", halo}, {"dies", dies}};
+    } modes[] = {{"ring", ring}, {"late", late}, {"master", master},
+                 {"halo", halo}, {"poll", poll}, {"dies", dies}};
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);

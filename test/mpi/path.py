@@ -145,6 +145,15 @@ def check_halo(mpi, program):
     joint.check_flows(job, routes)
 
 
+def check_poll(mpi, program):
+    """The path leaves the rank that polls; a test may be interrupted for long while others run, so not each message counts."""
+    job = Job(mpi, (2, [program, "poll"]))
+    work = job.work()
+    assert work.get(1, 0) > 0.09 and work[0] >= 0.1, work
+    waits = {row["rank"]: float(row["late_senders_s"]) for row in job.rows("--critical-path=ranks")}
+    assert waits["rank 0"] > 0.09, waits
+
+
 def check_programs(mpi, program):
     """Two programs of one job (MPMD)."""
     other = mpi.build("path.c", "-fopenmp", "-g", "-O1")
@@ -168,7 +177,7 @@ def check_dies(mpi, program):
 def main():
     otter, library, name, mpicc, mpirun, compiler, *wanted = sys.argv[1:]
     assert pathlib.Path(library).exists(), library
-    checks = {"ring": check_ring, "late": check_late, "master": check_master, "halo": check_halo, "programs": check_programs, "dies": check_dies}
+    checks = {"ring": check_ring, "late": check_late, "master": check_master, "halo": check_halo, "poll": check_poll, "programs": check_programs, "dies": check_dies}
     with tempfile.TemporaryDirectory(prefix="otter-path-") as folder:
         mpi = calls.Mpi(otter, library, name, mpicc, mpirun, compiler, folder)
         program = mpi.build("path.c", "-fopenmp", "-g", "-O1")

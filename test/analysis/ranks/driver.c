@@ -140,7 +140,7 @@ static void print_waits_on(const struct otter_job *job, uint32_t r, uint16_t loc
         if (call->cause != OTTER_CAUSE_NONE && call->location == location) {
             const struct otter_job_rank *rank = &job->ranks.items[call->cause_rank];
             printf("rank %u in %" PRIu64 "-%" PRIu64 " waits for %s: rank %u at %" PRIu64 "\n",
-                   job->ranks.items[r].number, call->begin, call->end, causes[call->cause],
+                   job->ranks.items[r].number, call->since, call->end, causes[call->cause],
                    rank->number, rank->calls.calls.items[call->cause_call].begin);
         }
     }

@@ -1,0 +1,36 @@
+// Polling: tests of one thread that follow each other, such as those of a loop around MPI_Test.
+//
+// Tests are of one polling if no other event is between them. They take at least half of the time
+// since the first of them. So a test behind other work of the program begins another polling.
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+// All zero: no polling.
+struct otter_polls {
+    uint64_t begin, end; // ticks: of the first and of the last test
+    uint64_t outside;    // ticks between the tests
+    bool is_open;
+};
+
+static inline void otter_polls_begin_test(struct otter_polls *polls, uint64_t time)
+{
+    uint64_t outside = polls->outside + (time - polls->end);
+    if (!polls->is_open || outside > (time - polls->begin) / 2) {
+        *polls = (struct otter_polls){.begin = time, .is_open = true};
+    } else {
+        polls->outside = outside;
+    }
+}
+
+static inline void otter_polls_end_test(struct otter_polls *polls, uint64_t time)
+{
+    polls->end = time;
+}
+
+// Behind a test that completed an operation, and behind an event that is no test.
+static inline void otter_polls_stop(struct otter_polls *polls)
+{
+    polls->is_open = false;
+}
