@@ -6,6 +6,7 @@
 #include "base/print.h"
 #include "base/visible.h"
 #include "cli/command.h"
+#include "cli/job.h"
 #include "cli/options.h"
 #include "merge/job_folder.h"
 #include "merge/merge.h"
@@ -80,8 +81,7 @@ static void print_result(const struct otter_merge_result *result)
         otter_note("event files are copies: hard links cannot be made there");
     }
     if (result->n_missing > result->n_left_out) {
-        otter_warning("%zu of the job's ranks have no archive here",
-                      result->n_missing - result->n_left_out);
+        otter_warn_of_missing_ranks(result->archive);
     }
     char *word = otter_visible_word(result->archive);
     otter_print(stdout, "next: otter report %s\n", word ? word : result->archive);

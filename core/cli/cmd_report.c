@@ -152,10 +152,11 @@ static enum otter_status print_report(const struct otter_report *report,
     return OTTER_OK;
 }
 
-// The summary says so itself, as text and as JSON.
+// The summary itself says that events are missing, as text and as JSON.
 static void warn_of_missing_events(const struct otter_report *report, const struct request *request)
 {
     bool is_summary = request->form == FORM_SUMMARY && request->n_tables == 0;
+    otter_reading_warn_of_damage(report->archive);
     if (!is_summary && !otter_analysis_is_complete(report->analysis)) {
         otter_warning("the archive is not complete, so all numbers are estimates: otter check %s",
                       report->analysis->definitions->folder);

@@ -190,6 +190,9 @@ static bool write_page(struct otter_archive *archive, struct otter_view_request 
         return false;
     }
     uint32_t n_failed = 0;
+    if (!otter_has_ranks(archive)) {
+        otter_reading_warn_of_damage(archive);
+    }
     enum otter_status status = otter_has_ranks(archive)
                                    ? write_job(archive, request, &result, &n_failed, &complaint)
                                    : otter_view_write(archive, request, &result, &complaint);

@@ -9,6 +9,7 @@
 #include "base/log.h"
 #include "base/path.h"
 #include "base/print.h"
+#include "cli/rank_ranges.h"
 #include "merge/job_folder.h"
 #include "merge/merge.h"
 #include "merge/sources.h"
@@ -16,10 +17,9 @@
 
 // Contents of the folder of a job.
 struct state {
-    bool has_archive;   // merged, or of one process
-    bool needs_merge;   // there are ranks, and the archive lacks one that can be read
-    uint64_t n_ranks;   // of the merged archive
-    uint64_t n_missing; // other ranks of its job
+    bool has_archive; // merged, or of one process
+    bool needs_merge; // there are ranks, and the archive lacks one that can be read
+    bool lacks_ranks; // of its job
 };
 
 static bool is_recording(const char *path)
@@ -79,9 +79,7 @@ static void read_archive(struct state *state, const char *path, const struct ott
     }
     const struct otter_definitions *definitions = otter_archive_definitions(archive);
     if (definitions->n_ranks > 0) {
-        uint64_t all = otter_archive_number(archive, "OTTER::RANKS");
-        state->n_ranks = definitions->n_ranks;
-        state->n_missing = all > state->n_ranks ? all - state->n_ranks : 0;
+        state->lacks_ranks = otter_archive_number(archive, "OTTER::RANKS") > definitions->n_ranks;
         state->needs_merge = !find_unfinished(job) && has_new_rank(job, definitions);
     }
     otter_archive_close(archive);
@@ -102,12 +100,21 @@ static struct state read_state(const char *path, const struct otter_job_folder *
     return state;
 }
 
-static void warn_of_missing(const char *path, uint64_t n_ranks, uint64_t n_missing)
+void otter_warn_of_missing_ranks(const char *path)
 {
-    if (n_missing > 0) {
-        otter_warning("'%s' lacks %" PRIu64 " of the job's %" PRIu64 " ranks", path, n_missing,
-                      n_ranks + n_missing);
+    struct otter_archive *archive;
+    struct otter_complaint complaint;
+    char missing[OTTER_MISSING_RANKS];
+    if (otter_archive_open_definitions(path, &archive, &complaint)) {
+        return;
     }
+    uint64_t n_all = otter_archive_number(archive, "OTTER::RANKS");
+    uint64_t n = otter_missing_ranks(missing, otter_archive_definitions(archive), n_all);
+    if (n > 0) {
+        otter_warning("'%s' lacks %" PRIu64 " of the job's %" PRIu64 " ranks: %s", path, n, n_all,
+                      missing);
+    }
+    otter_archive_close(archive);
 }
 
 // A merged archive without the new ranks remains readable after a failure.
@@ -120,7 +127,9 @@ static bool merge(const char *path, bool has_archive)
     bool is_merged = paths[0] && otter_merge(&request, &result, &complaint) == OTTER_OK;
     if (is_merged) {
         otter_note("merged %zu rank%s of '%s'", result.n_ranks, otter_plural(result.n_ranks), path);
-        warn_of_missing(path, result.n_ranks, result.n_missing);
+        if (result.n_missing > 0) {
+            otter_warn_of_missing_ranks(path);
+        }
         free(result.archive);
     } else {
         const char *reason = paths[0] ? complaint.text : "not enough memory";
@@ -152,8 +161,8 @@ static bool prepare(const char *path, const struct otter_job_folder *job)
     }
     if (state.needs_merge) {
         is_ready = merge(path, state.has_archive);
-    } else {
-        warn_of_missing(path, state.n_ranks, state.n_missing);
+    } else if (state.lacks_ranks) {
+        otter_warn_of_missing_ranks(path);
     }
     otter_job_folder_unlock(lock);
     return is_ready;

@@ -8,3 +8,6 @@
 // that run at one time merge one after the other.
 // *Returns* false after printing an error: a rank is not complete, or the first merge failed.
 bool otter_prepare_job(const char *path);
+
+// Warns of the ranks of the job that the merged archive lacks, with their numbers.
+void otter_warn_of_missing_ranks(const char *archive);

@@ -57,6 +57,7 @@ bool otter_job_read_rank(struct otter_job *job, struct otter_archive *archive,
         status = read_rank(&report, archive, &calls, &complaint);
         status = status ? status : add_rank(job, &calls, &report.analysis, archive, rank);
         status = status || !use ? status : use(user, &report.report);
+        otter_reading_warn_of_damage(archive);
         otter_reading_finish(&report.reading);
         otter_rank_calls_finish(&calls);
     }

@@ -8,6 +8,7 @@
 #include "cli/each_rank.h"
 #include "cli/job_analysis.h"
 #include "report/rank_sheet.h"
+#include "report/read.h"
 
 struct tables {
     const struct otter_table_request *request;
@@ -24,6 +25,7 @@ static enum otter_status add_table(void *user, const struct otter_report *report
     if (!otter_report_fill(&own, tables->request->table, &sheet)) {
         return OTTER_NO_MEMORY;
     }
+    otter_reading_warn_of_damage(report->archive);
     if (!otter_analysis_is_complete(report->analysis)) {
         otter_warning("the archive is not complete, so all numbers are estimates: otter check %s",
                       report->analysis->definitions->folder);

@@ -13,6 +13,7 @@
 #include "export/formats.h"
 #include "export/messages.h"
 #include "export/parquet.h"
+#include "report/read.h"
 #include "view/read.h"
 
 static const struct otter_conversion_format formats[] = {
@@ -88,6 +89,7 @@ static enum otter_status convert_rank(struct otter_archive *archive,
         status = folder ? write_tables(&conversion, folder, request, complaint)
                         : request->format->write(&conversion);
         file->n_ranks += !status;
+        otter_reading_warn_of_damage(archive);
     }
     otter_view_finish(view);
     free(view);

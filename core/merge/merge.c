@@ -57,6 +57,8 @@ static void plan_rank(struct merge *merge, uint32_t i)
         .first_location = merge->plan.n_locations,
         .n_locations = source->n_locations,
         .first_tick = source->clock.offset,
+        .last_tick =
+            source->clock.length > 0 ? source->clock.offset + source->clock.length : UINT64_MAX,
         .clock = clock->clock,
         .map = clock->map,
         .clock_deviation_ns = clock->deviation_ns,

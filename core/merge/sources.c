@@ -1,16 +1,15 @@
 // The archives that are merged: reads what the merge needs to know, and checks that they fit.
 #include "merge/sources.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/log.h"
 #include "base/path.h"
 #include "merge/job_folder.h"
+#include "trace/read/check.h"
 #include "trace/read/complaint.h"
 #include "trace/read/layout.h"
 #include "trace/schema.h"
@@ -67,15 +66,15 @@ static bool describe(struct otter_merge_source *source, const struct otter_archi
 static enum otter_status check_events(const struct otter_merge_source *source,
                                       struct otter_complaint *complaint)
 {
+    char why[256];
     enum otter_status status = OTTER_OK;
     for (size_t i = 0; i < source->n_locations && !status; i++) {
         char *path = otter_path("%s/traces/%zu.evt", source->path, i);
         if (!path) {
             return otter_complain(complaint, OTTER_NO_MEMORY, "out of memory");
         }
-        if (access(path, R_OK) < 0) {
-            status =
-                otter_complain(complaint, OTTER_BAD_ARCHIVE, "'%s': %s", path, strerror(errno));
+        if (otter_check_event_file_ends(path, why, sizeof why)) {
+            status = otter_complain(complaint, OTTER_BAD_ARCHIVE, "'%s' %s", path, why);
         }
         free(path);
     }

@@ -2,8 +2,32 @@
 #include "report/read.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
+#include "base/log.h"
+#include "base/print.h"
+#include "base/visible.h"
 #include "report/labels.h"
+
+void otter_reading_warn_of_damage(const struct otter_archive *archive)
+{
+    const struct otter_definitions *definitions = otter_archive_definitions(archive);
+    const char *first = NULL;
+    size_t n = 0;
+    for (size_t i = 0; i < definitions->n_locations; i++) {
+        const char *damage = definitions->locations[i].damage;
+        first = first ? first : damage;
+        n += damage != NULL;
+    }
+    if (n > 0) {
+        char *word = otter_visible_word(definitions->folder);
+        otter_warning("'%s': %zu of %zu location%s cannot be read completely; the first: %s; for "
+                      "details: otter check %s",
+                      definitions->folder, n, definitions->n_locations,
+                      otter_plural(definitions->n_locations), first, word ? word : "");
+        free(word);
+    }
+}
 
 // Errors without a text of their own are those of memory.
 void otter_reading_complain_of_memory(const struct otter_archive *archive,

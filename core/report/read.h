@@ -29,6 +29,9 @@ enum otter_status otter_reading_analyse(const struct otter_reading *reading,
                                         struct otter_archive *archive,
                                         struct otter_complaint *complaint);
 
+// Warns of the locations that cannot be read to their end, by the name of the archive or rank.
+void otter_reading_warn_of_damage(const struct otter_archive *archive);
+
 // Sets *complaint to the sentence of OTTER_NO_MEMORY.
 void otter_reading_complain_of_memory(const struct otter_archive *archive,
                                       struct otter_complaint *complaint);

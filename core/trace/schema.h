@@ -26,6 +26,7 @@ enum { OTTER_SCHEMA_VERSION = 1 };
 // Its regions, communicators, parameters and metrics: "31 4 12 2".
 #define OTTER_MERGE_NUMBERS OTTER_MERGE_PREFIX "NUMBERS"
 #define OTTER_MERGE_FIRST_TICK OTTER_MERGE_PREFIX "FIRST_TICK" // of its own clock
+#define OTTER_MERGE_LAST_TICK OTTER_MERGE_PREFIX "LAST_TICK"   // likewise
 
 // Regions that every archive defines. No event names region 0: OTF2 would write its Enter without
 // a payload, which looks like a record that was being written.

@@ -588,18 +588,18 @@ class TestJobs(MergeCase):
             (job / f"rank-000{rank}").rename(self.folder / f"late-{rank}")
         result = self.run_otter("check", "--rank=0", job.name)
         note = "otter: merged {} of 'otter-job-12'\n"
-        lack = "otter: 'otter-job-12' lacks {} of the job's 3 ranks\n"
-        self.assertEqual((result.returncode, result.stderr), (0, note.format("1 rank") + lack.format(2)))
-        self.assertEqual(self.run_otter("check", "--rank=0", job.name).stderr, lack.format(2))
+        lack_two, lack_one = (f"otter: 'otter-job-12' lacks {ranks}\n" for ranks in ("2 of the job's 3 ranks: 1-2", "1 of the job's 3 ranks: 1"))
+        self.assertEqual((result.returncode, result.stderr), (0, note.format("1 rank") + lack_two))
+        self.assertEqual(self.run_otter("check", "--rank=0", job.name).stderr, lack_two)
         (self.folder / "late-2").rename(job / "rank-0002.recording")  # not complete: nothing is merged again
-        self.assertEqual(self.run_otter("check", "--rank=0", job.name).stderr, lack.format(2))
+        self.assertEqual(self.run_otter("check", "--rank=0", job.name).stderr, lack_two)
         (job / "rank-0002.recording").rename(job / "rank-0002")
         result = self.run_otter("check", "--rank=2", job.name)
-        self.assertEqual((result.returncode, result.stderr), (0, note.format("2 ranks") + lack.format(1)))
+        self.assertEqual((result.returncode, result.stderr), (0, note.format("2 ranks") + lack_one))
         damaged = (self.folder / "late-1").rename(job / "rank-0001") / "traces.def"
         content = damaged.read_bytes()
         damaged.write_bytes(b"damage")  # the rank cannot be read yet
-        self.assertEqual(self.run_otter("check", "--rank=2", job.name).stderr, lack.format(1))
+        self.assertEqual(self.run_otter("check", "--rank=2", job.name).stderr, lack_one)
         damaged.write_bytes(content)
         self.assertEqual(self.run_otter("check", "--rank=1", job.name).stderr, note.format("3 ranks"))
         self.assertEqual(self.run_otter("check", "--rank=1", job.name).stderr, "")
@@ -715,6 +715,68 @@ class TestDamage(MergeCase):
         self.assert_fails(self.run_otter("check", "--rank=1", "m"), 1, "the local definitions of rank 1 are damaged")
 
 
+    def damage(self, path, change):
+        """Gives a file another content, and nothing to the archives that link to it."""
+        content = change(bytearray(path.read_bytes()))
+        path.unlink()
+        path.write_bytes(content)
+
+    def test_a_rank_without_whole_event_files_is_left_out(self):
+        file = self.record_job(3)[1] / "traces/1.evt"
+        content = file.read_bytes()
+        cut = content[:-20]
+        for i, (damaged, reason) in enumerate(((b"", "is empty"), (cut, f"is cut off at byte {len(cut)}"), (b"x" + content, "has no chunk header at byte 0"),
+                                               (None, "is not a file"))):
+            with self.subTest(reason=reason):
+                file.rmdir() if file.is_dir() else file.unlink()
+                file.mkdir() if damaged is None else file.write_bytes(damaged)
+                result = self.merge("-o", f"m{i}", "job")
+                self.assertEqual((result.returncode, result.stderr), (1, f"otter: left out: 'job/rank-0001/traces/1.evt' {reason}\n"))
+                self.assertIn(f"m{i}: 2 ranks, ", result.stdout)
+
+    def test_a_time_outside_of_the_recording_is_damage(self):
+        archives = self.record_job(3)
+        self.assertEqual(self.merge("-o", "m", "job").returncode, 0)
+        before = {row["rank"]: row for row in json.loads(self.read("report", "--json", "m"))["ranks"]}
+        first = sum(len(list((archive / "traces").glob("*.evt"))) for archive in archives[:1])
+
+        def move(content):  # the last time is 10^9 s later
+            at = content.rindex(content[23:27], 0)
+            content[at + 2] ^= 0x10
+            return content
+        self.damage(self.folder / f"m/traces/{first}.evt", move)
+        reason = rf"otter: 'm/rank-0001': 1 of \d+ locations cannot be read completely; the first: 'm/traces/{first}.evt' " \
+                 r"has a time outside of the recording at byte \d+ of \d+; for details: otter check m/rank-0001\n"
+        for words in (["report"], ["report", "--labels"], ["view", "-o", "v.html"], ["export", "--to=csv", "-o", "x.csv"]):
+            with self.subTest(words=words):
+                result = self.run_otter(*words, "m")
+                self.assertEqual(result.returncode, 0)
+                self.assertRegex(result.stderr, "^" + reason)
+        rows = {row["rank"]: row for row in json.loads(self.run_otter("report", "--json", "m").stdout)["ranks"]}
+        self.assertEqual((rows[0], rows[2]), (before[0], before[2]))
+        self.assertFalse(rows[1]["complete"])
+        self.assertAlmostEqual(rows[1]["wall_s"], before[1]["wall_s"], delta=before[1]["wall_s"] / 2)
+        result = self.run_otter("check", "m")
+        self.assertIn("has a time outside of the recording", result.stdout)
+        self.assertTrue(result.stdout.endswith("\nm: 2 of 3 ranks passed\n"))
+
+    def test_exchanged_event_files_are_damage(self):
+        archive = self.record_rank(0)
+        files = [archive / f"traces/{i}.evt" for i in (0, 1)]
+        contents = [path.read_bytes() for path in files]
+        for path, content in zip(files, reversed(contents)):
+            path.write_bytes(content)
+        result = self.run_otter("report", archive)
+        self.assertRegex(result.stderr, r"0.evt' has \d+ events, but its location \d+: another file is in its place")
+        self.assertIn("The archive is not complete", result.stdout)
+
+    def test_long_lists_of_missing_ranks_are_cut(self):
+        for rank in range(0, 160, 40):
+            self.record_rank(rank, ranks=161)
+        result = self.merge("job")
+        self.assertIn("'job' lacks 157 of the job's 161 ranks: 1-39, 41-79, 81-119, 121-160\n", result.stderr)
+
+
 class TestClocks(MergeCase):
     def reboot(self, folder):
         """Gives an archive to another boot of the host."""
@@ -726,7 +788,7 @@ class TestClocks(MergeCase):
     def test_missing_ranks_are_counted(self):
         self.record_rank(2)
         result = self.merge("job")
-        self.assertEqual((result.returncode, result.stderr), (0, "otter: 3 of the job's ranks have no archive here\n"))
+        self.assertEqual((result.returncode, result.stderr), (0, "otter: 'job' lacks 3 of the job's 4 ranks: 0-1, 3\n"))
 
     def test_boots_are_related_by_their_times_of_day(self):
         archives = self.record_job(2)

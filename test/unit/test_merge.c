@@ -26,6 +26,7 @@ static enum otter_status merge(const char *folder, size_t n_locations,
     struct otter_merge_rank rank = {.archive = in_test_folder("a"),
                                     .name = "process",
                                     .n_locations = n_locations,
+                                    .last_tick = UINT64_MAX,
                                     .clock = {.resolution = 1},
                                     .map = {.end = STEP}};
     if (definitions) {

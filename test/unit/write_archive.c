@@ -214,7 +214,8 @@ static void write_threads(OTF2_GlobalDefWriter *writer, const struct archive_opt
                                             OTF2_UNDEFINED_LOCATION_GROUP);
     OTF2_GlobalDefWriter_WriteLocation(writer, first, 8, OTF2_LOCATION_TYPE_CPU_THREAD,
                                        events_of_first_location(options), 0);
-    OTF2_GlobalDefWriter_WriteLocation(writer, first + 1, 9, OTF2_LOCATION_TYPE_CPU_THREAD, 7, 0);
+    OTF2_GlobalDefWriter_WriteLocation(writer, first + 1, 9, OTF2_LOCATION_TYPE_CPU_THREAD,
+                                       options->has_kokkos ? 40 : 7, 0);
     OTF2_GlobalDefWriter_WriteLocation(writer, first + 2, 10, OTF2_LOCATION_TYPE_CPU_THREAD, 0, 0);
     OTF2_AttributeValue value = {.stringRef = 17};
     OTF2_GlobalDefWriter_WriteLocationProperty(
@@ -286,7 +287,9 @@ static bool is_name_of_others(uint32_t i)
 static void write_definitions(OTF2_Archive *archive, const struct archive_options *options)
 {
     OTF2_GlobalDefWriter *writer = OTF2_Archive_GetGlobalDefWriter(archive);
-    OTF2_GlobalDefWriter_WriteClockProperties(writer, ARCHIVE_RESOLUTION, 1000, 5000000,
+    uint64_t length = 100 * events_of_first_location(options);
+    length = length > 5000000 ? length : 5000000;
+    OTF2_GlobalDefWriter_WriteClockProperties(writer, ARCHIVE_RESOLUTION, 1000, length,
                                               UINT64_C(1600000000000000000));
     for (uint32_t i = 0; i < N_TEXTS; i++) {
         bool is_replaced = options->text && is_name_of_others(i);

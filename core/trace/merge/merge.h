@@ -19,8 +19,8 @@ struct otter_merge_rank {
     uint32_t node;       // index of its host
     uint64_t first_location;
     size_t n_locations;
-    uint64_t first_tick;      // of its own clock
-    struct otter_clock clock; // in ticks of the merged archive
+    uint64_t first_tick, last_tick; // of its own clock
+    struct otter_clock clock;       // in ticks of the merged archive
     struct otter_clock_map map;
     uint64_t clock_deviation_ns;
     const struct otter_property *properties; // of its archive

@@ -45,11 +45,12 @@ static bool is_reserved(const char *name)
 
 static void write_process(struct otter_merger *merger, const struct otter_merge_rank *rank)
 {
-    char number[32], deviation[32], tick[32], clock[128], numbers[128];
+    char number[32], deviation[32], first[32], last[32], clock[128], numbers[128];
     uint32_t process = merger->n_processes++;
     snprintf(number, sizeof number, "%" PRIu32, rank->number);
     snprintf(deviation, sizeof deviation, "%" PRIu64, rank->clock_deviation_ns);
-    snprintf(tick, sizeof tick, "%" PRIu64, rank->first_tick);
+    snprintf(first, sizeof first, "%" PRIu64, rank->first_tick);
+    snprintf(last, sizeof last, "%" PRIu64, rank->last_tick);
     snprintf(clock, sizeof clock, "%" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64,
              rank->clock.resolution, rank->clock.offset, rank->clock.length, rank->clock.realtime);
     snprintf(numbers, sizeof numbers, "%zu %zu %zu %zu", rank->n_regions, rank->n_comms,
@@ -64,7 +65,8 @@ static void write_process(struct otter_merger *merger, const struct otter_merge_
     }
     write_property(merger, process, OTTER_MERGE_RANK, number);
     write_property(merger, process, OTTER_MERGE_DEVIATION, deviation);
-    write_property(merger, process, OTTER_MERGE_FIRST_TICK, tick);
+    write_property(merger, process, OTTER_MERGE_FIRST_TICK, first);
+    write_property(merger, process, OTTER_MERGE_LAST_TICK, last);
     write_property(merger, process, OTTER_MERGE_CLOCK, clock);
     write_property(merger, process, OTTER_MERGE_NUMBERS, numbers);
 }

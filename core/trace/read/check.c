@@ -28,6 +28,7 @@ struct file {
     size_t size;
     uint64_t chunk_size;
     enum otter_file_kind kind; // only events have times, and records without a length
+    const struct otter_tick_range *ticks;
     uint64_t *n_whole;
     char *why;
     size_t why_size;
@@ -115,13 +116,29 @@ static size_t record_size(const struct file *file, const unsigned char *record, 
     return header + size;
 }
 
+// Whether the record is a time at which nothing was recorded.
+static bool is_outside(const struct file *file, const unsigned char *record, bool is_big)
+{
+    if (!file->ticks || record[0] != RECORD_TIME) {
+        return false;
+    }
+    uint64_t time = read_u64(record + 1, is_big);
+    return time < file->ticks->first || time > file->ticks->last;
+}
+
+static bool has_chunk_header(const struct file *file, size_t begin, size_t end)
+{
+    return end - begin > HEADER_SIZE && file->data[begin] == CHUNK_HEADER &&
+           (file->data[begin + 1] == BIG_ENDIAN_CHUNK ||
+            file->data[begin + 1] == LITTLE_ENDIAN_CHUNK);
+}
+
 // Walks the records of the chunk at `begin`. *ends_file: the chunk has the end marker of the file.
 static enum otter_status walk_chunk(const struct file *file, size_t begin, size_t end,
                                     bool *ends_file)
 {
     const unsigned char *data = file->data;
-    if (end - begin <= HEADER_SIZE || data[begin] != CHUNK_HEADER ||
-        (data[begin + 1] != BIG_ENDIAN_CHUNK && data[begin + 1] != LITTLE_ENDIAN_CHUNK)) {
+    if (!has_chunk_header(file, begin, end)) {
         return complain(file, "has no chunk header at byte %zu", begin);
     }
     bool is_big = data[begin + 1] == BIG_ENDIAN_CHUNK;
@@ -136,6 +153,10 @@ static enum otter_status walk_chunk(const struct file *file, size_t begin, size_
         size_t size = data[at] <= CHUNK_HEADER ? 0 : record_size(file, data + at, end - at, is_big);
         if (size == 0) {
             return complain(file, "is cut off or damaged at byte %zu of %zu", at, file->size);
+        }
+        if (is_outside(file, data + at, is_big)) {
+            return complain(file, "has a time outside of the recording at byte %zu of %zu", at,
+                            file->size);
         }
         at += size;
     }
@@ -154,6 +175,17 @@ static enum otter_status walk_chunks(const struct file *file)
         }
     }
     return complain(file, "is cut off at byte %zu", file->size);
+}
+
+static enum otter_status check_ends(const struct file *file)
+{
+    if (!has_chunk_header(file, 0, file->size)) {
+        return complain(file, "has no chunk header at byte 0");
+    }
+    return file->data[file->size - 2] == RECORD_END_OF_FILE &&
+                   file->data[file->size - 1] == RECORD_END_OF_BUFFER
+               ? OTTER_OK
+               : complain(file, "is cut off at byte %zu", file->size);
 }
 
 // The end of `n` strings that begin at `at`, or of the file.
@@ -246,17 +278,25 @@ static enum otter_status check_file(const char *path, struct file *file,
 }
 
 enum otter_status otter_check_chunked_file(const char *path, enum otter_file_kind kind,
-                                           uint64_t chunk_size, uint64_t *n_whole, char *why,
-                                           size_t why_size)
+                                           uint64_t chunk_size,
+                                           const struct otter_tick_range *ticks, uint64_t *n_whole,
+                                           char *why, size_t why_size)
 {
     uint64_t ignored = 0;
     struct file file = {.chunk_size = chunk_size,
                         .kind = kind,
+                        .ticks = ticks,
                         .n_whole = n_whole ? n_whole : &ignored,
                         .why = why,
                         .why_size = why_size};
     *file.n_whole = 0;
     return check_file(path, &file, walk_chunks);
+}
+
+enum otter_status otter_check_event_file_ends(const char *path, char *why, size_t why_size)
+{
+    struct file file = {.why = why, .why_size = why_size};
+    return check_file(path, &file, check_ends);
 }
 
 enum otter_status otter_check_anchor_file(const char *path, char *why, size_t why_size)

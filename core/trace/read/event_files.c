@@ -5,8 +5,8 @@
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "trace/read/check.h"
 #include "trace/read/locate.h"
 #include "trace/silent.h"
 
@@ -18,6 +18,12 @@ static void set_damage(struct otter_location *location, const char *path, const 
     }
 }
 
+// Other tools may correct times by clock offsets, and may not count events.
+static bool is_ours(const struct otter_archive *archive)
+{
+    return strncmp(archive->definitions.creator, "Otter", strlen("Otter")) == 0;
+}
+
 // Sets location->damage when its event file is not whole.
 static void check_events(struct otter_archive *archive, struct otter_location *location, size_t i)
 {
@@ -25,14 +31,22 @@ static void check_events(struct otter_archive *archive, struct otter_location *l
     snprintf(path, sizeof path, "%.*s/%" PRIu64 ".evt", otter_reader_stem_length(archive->anchor),
              archive->anchor, location->file);
     uint64_t n_whole;
-    enum otter_status status = otter_check_chunked_file(
-        path, OTTER_FILE_EVENTS, archive->event_chunk_size, &n_whole, why, sizeof why);
+    enum otter_status status =
+        otter_check_chunked_file(path, OTTER_FILE_EVENTS, archive->event_chunk_size,
+                                 &archive->files.ticks, &n_whole, why, sizeof why);
     bool is_silent = !status && location->n_events == OTTER_SILENT_EVENTS &&
                      otter_silent_is(path, archive->files.first_tick);
     if (is_silent) {
         location->n_events = n_whole = 0; // nothing was recorded
     }
     location->n_held = n_whole;
+    if (!status && is_ours(archive) && n_whole != location->n_events) {
+        snprintf(why, sizeof why,
+                 "has %" PRIu64 " events, but its location %" PRIu64
+                 ": another file is in its place",
+                 n_whole, location->n_events);
+        set_damage(location, path, why);
+    }
     archive->files.n_readable[i] = status || is_silent ? n_whole : UINT64_MAX;
     if (status && !(status == OTTER_NOT_FOUND && location->n_events == 0)) {
         set_damage(location, path, why);
@@ -66,7 +80,7 @@ static bool check_definitions(struct otter_archive *archive, struct otter_locati
     definitions_path(archive, location, path);
     bool is_whole =
         otter_check_chunked_file(path, OTTER_FILE_LOCAL_DEFINITIONS, archive->definition_chunk_size,
-                                 NULL, why, sizeof why) == OTTER_OK;
+                                 NULL, NULL, why, sizeof why) == OTTER_OK;
     if (!is_whole && archive->definitions.n_ranks > 0) {
         damage_definitions(archive, location, i, why);
     }
@@ -128,10 +142,19 @@ enum otter_status otter_event_files_open(struct otter_archive *archive,
     return status;
 }
 
+static struct otter_tick_range ticks_of(const struct otter_archive *archive)
+{
+    const struct otter_clock *clock = &archive->definitions.clock;
+    return is_ours(archive) && clock->length > 0 && clock->length <= UINT64_MAX - clock->offset
+               ? (struct otter_tick_range){clock->offset, clock->offset + clock->length}
+               : (struct otter_tick_range){0, UINT64_MAX};
+}
+
 enum otter_status otter_event_files_open_all(struct otter_archive *archive)
 {
     archive->files.reader = archive->reader;
     archive->files.first_tick = archive->definitions.clock.offset;
+    archive->files.ticks = ticks_of(archive);
     return otter_event_files_open(archive, archive->locations.items, archive->locations.n, NULL);
 }
 

@@ -124,7 +124,7 @@ enum otter_status otter_reader_read_markers(struct otter_archive *archive)
     }
     if (access(path, F_OK) == 0) {
         if (otter_check_chunked_file(path, OTTER_FILE_MARKERS, archive->definition_chunk_size, NULL,
-                                     why, sizeof why)) {
+                                     NULL, why, sizeof why)) {
             char *damage;
             archive->definitions.marker_damage =
                 asprintf(&damage, "'%s' %s", path, why) < 0 ? NULL : damage;

@@ -231,8 +231,11 @@ static struct local begin_local(struct otter_archive *archive, uint32_t rank)
 static enum otter_status open_files(struct otter_archive *archive, uint32_t rank)
 {
     struct otter_rank_view *view = &archive->view;
-    const char *tick = otter_reader_merge_property(archive, rank, OTTER_MERGE_FIRST_TICK);
-    archive->files.first_tick = strtoull(tick, NULL, 10);
+    const char *first = otter_reader_merge_property(archive, rank, OTTER_MERGE_FIRST_TICK);
+    const char *last = otter_reader_merge_property(archive, rank, OTTER_MERGE_LAST_TICK);
+    archive->files.first_tick = strtoull(first, NULL, 10);
+    archive->files.ticks = (struct otter_tick_range){archive->files.first_tick,
+                                                     *last ? strtoull(last, NULL, 10) : UINT64_MAX};
     OTF2_DefReaderCallbacks *callbacks = OTF2_DefReaderCallbacks_New();
     if (!callbacks) {
         return OTTER_NO_MEMORY;

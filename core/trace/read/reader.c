@@ -102,8 +102,9 @@ static enum otter_status read_definitions(struct otter_archive *archive,
         0) {
         return OTTER_NO_MEMORY;
     }
-    enum otter_status status = otter_check_chunked_file(
-        path, OTTER_FILE_GLOBAL_DEFINITIONS, archive->definition_chunk_size, NULL, why, sizeof why);
+    enum otter_status status =
+        otter_check_chunked_file(path, OTTER_FILE_GLOBAL_DEFINITIONS,
+                                 archive->definition_chunk_size, NULL, NULL, why, sizeof why);
     if (status) {
         otter_complain(complaint, status, "'%s' %s", path, why);
         free(path);

@@ -3,6 +3,7 @@
 
 #include <otf2/otf2.h>
 
+#include "trace/read/check.h"
 #include "trace/read/lists.h"
 #include "trace/read/reader.h"
 
@@ -44,8 +45,9 @@ struct otter_system_tree_node {
 struct otter_event_files {
     OTF2_Reader *reader; // of the archive or of the rank
     bool are_open;
-    uint64_t first_tick;  // of the clock of the files
-    uint64_t *n_readable; // of each location: events before a damage; UINT64_MAX: all
+    uint64_t first_tick;           // of the clock of the files
+    struct otter_tick_range ticks; // of events
+    uint64_t *n_readable;          // of each location: events before a damage; UINT64_MAX: all
 };
 
 // The definitions of the selected rank, with the indexes of its own archive.
