@@ -1,4 +1,4 @@
-// Joins the ranks of a job: operations, waits, critical path.
+// Joins the ranks of a job: operations, waits with their root causes, critical path.
 #include "analysis/job.h"
 
 #include <stdlib.h>
@@ -64,7 +64,8 @@ enum otter_status otter_job_end(struct otter_job *job, uint32_t n_ranks)
         return status;
     }
     otter_job_find_waits(job);
-    return otter_job_find_path(job);
+    status = otter_job_find_causes(job);
+    return status ? status : otter_job_find_path(job);
 }
 
 void otter_job_finish(struct otter_job *job)

@@ -11,7 +11,10 @@ struct otter_job_rank {
     uint64_t waited[OTTER_N_CAUSES]; // ticks in which this rank waited
     uint64_t caused[OTTER_N_CAUSES]; // ticks in which others waited for this rank
     uint64_t n_waits[OTTER_N_CAUSES];
-    uint64_t on_path; // ticks of the critical path
+    // Ticks in which others waited, directly or not, for what this rank did instead of waiting.
+    uint64_t root_cause[OTTER_N_CAUSES];
+    uint32_t because_of; // index: the root cause of most waits for this rank; OTTER_NONE: no waits
+    uint64_t on_path;    // ticks of the critical path
 };
 
 // An operation of a rank.
@@ -67,7 +70,8 @@ enum otter_status otter_job_add(struct otter_job *job, uint32_t number, uint32_t
 // was posted for them. The n-th collective operations of all members of a communicator belong
 // together. If a rank lacks events between others, different numbers match nothing.
 enum otter_status otter_job_match(struct otter_job *job, uint32_t n_ranks);
-// Matches all operations, and finds waits and the critical path. Returns likewise.
+// Matches all operations, and finds waits, their root causes and the critical path.
+// Returns likewise.
 enum otter_status otter_job_end(struct otter_job *job, uint32_t n_ranks);
 void otter_job_finish(struct otter_job *job);
 
@@ -76,6 +80,7 @@ void otter_job_finish(struct otter_job *job);
 enum otter_status otter_job_match_messages(struct otter_job *job);
 enum otter_status otter_job_match_collectives(struct otter_job *job);
 void otter_job_find_waits(struct otter_job *job);
+enum otter_status otter_job_find_causes(struct otter_job *job);
 enum otter_status otter_job_find_path(struct otter_job *job);
 
 // Whether any operation has its partner.

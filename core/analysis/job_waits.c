@@ -163,6 +163,29 @@ static void add_up(struct otter_job *job, uint32_t rank)
     }
 }
 
+// Moves a reference to a call back to the first that waited. A damaged archive may have a cycle.
+static void skip_calls(const struct otter_rank_calls *calls, uint32_t *first)
+{
+    struct otter_mpi_call *items = calls->calls.items;
+    uint32_t at = *first, n = 0;
+    while (at != OTTER_NONE && items[at].cause == OTTER_CAUSE_NONE) {
+        at = n++ < calls->calls.n ? items[at].before : OTTER_NONE;
+    }
+    for (uint32_t i = *first, next; i != at && i != OTTER_NONE; i = next) {
+        next = items[i].before;
+        items[i].before = at;
+    }
+    *first = at;
+}
+
+static void skip_all(struct otter_rank_calls *calls)
+{
+    for (uint32_t i = 0; i < calls->calls.n; i++) {
+        skip_calls(calls, &calls->calls.items[i].before);
+    }
+    skip_calls(calls, &calls->last);
+}
+
 void otter_job_find_waits(struct otter_job *job)
 {
     for (uint32_t i = 0; i < job->ranks.n; i++) {
@@ -173,5 +196,6 @@ void otter_job_find_waits(struct otter_job *job)
     }
     for (uint32_t i = 0; i < job->ranks.n; i++) {
         add_up(job, i);
+        skip_all(otter_job_calls(job, i));
     }
 }

@@ -20,7 +20,8 @@ struct otter_mpi_call {
     uint64_t begin, end; // ticks
     uint64_t since;      // ticks: the begin of the polling that ends with this test; else `begin`
     uint32_t node;       // of the fragments view; OTTER_NONE: none
-    uint32_t before;     // the call that the way back from `begin` reaches first, or OTTER_NONE
+    uint32_t before; // the call that the way back from `begin` reaches first, or OTTER_NONE; after
+                     // otter_job_end the first that waited for another rank
     uint32_t cause_rank; // index: the latest rank that the call waited for; see job.h
     uint32_t cause_call; // ... where its call began
     uint16_t location;

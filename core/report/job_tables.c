@@ -116,6 +116,15 @@ static void fill_labels(const struct otter_job_path *path, struct otter_sheet *t
 
 // ---- by rank
 
+// The root cause of most waits for the rank.
+static double because_of(const struct otter_job_path *path, struct otter_sheet *table,
+                         const struct otter_job_rank *rank)
+{
+    return rank->because_of != OTTER_NONE
+               ? rank_text(table, path->job->ranks.items[rank->because_of].number)
+               : NAN;
+}
+
 static void fill_ranks(const struct otter_job_path *path, struct otter_sheet *table)
 {
     static const struct otter_column columns[] = {
@@ -124,6 +133,8 @@ static void fill_ranks(const struct otter_job_path *path, struct otter_sheet *ta
         {"late_senders_s", "late senders", OTTER_COLUMN_SECONDS},
         {"last_arrivals_s", "last arrivals", OTTER_COLUMN_SECONDS},
         {"others_waited_s", "others waited", OTTER_COLUMN_SECONDS},
+        {"because_of", "because of", OTTER_COLUMN_TEXT},
+        {"root_cause_s", "root cause", OTTER_COLUMN_SECONDS},
         {"late_receivers_s", "late receivers", OTTER_COLUMN_SECONDS},
         {"waits", "waits", OTTER_COLUMN_COUNT},
     };
@@ -131,9 +142,10 @@ static void fill_ranks(const struct otter_job_path *path, struct otter_sheet *ta
     table->text_head = "rank";
     for (uint32_t r = 0; r < path->job->ranks.n; r++) {
         const struct otter_job_rank *rank = &path->job->ranks.items[r];
-        uint64_t caused = 0, n_waits = 0;
+        uint64_t caused = 0, n_waits = 0, root = 0;
         for (unsigned i = 0; i < OTTER_N_CAUSES; i++) {
             caused += rank->caused[i];
+            root += rank->root_cause[i];
             n_waits += rank->n_waits[i];
         }
         double values[] = {seconds(path, rank->on_path),
@@ -141,6 +153,8 @@ static void fill_ranks(const struct otter_job_path *path, struct otter_sheet *ta
                            seconds(path, rank->waited[OTTER_CAUSE_SENDER]),
                            seconds(path, rank->waited[OTTER_CAUSE_ARRIVAL]),
                            seconds(path, caused),
+                           because_of(path, table, rank),
+                           seconds(path, root),
                            seconds(path, rank->waited[OTTER_CAUSE_RECEIVER]),
                            (double)n_waits};
         char text[RANK_SIZE];

@@ -98,6 +98,56 @@ static void add_wait(struct text *text, const struct otter_job *job, double tick
     }
 }
 
+static uint64_t sum_of(const uint64_t ticks[OTTER_N_CAUSES])
+{
+    uint64_t sum = 0;
+    for (unsigned i = 0; i < OTTER_N_CAUSES; i++) {
+        sum += ticks[i];
+    }
+    return sum;
+}
+
+// *Returns* the rank that is the root cause of most ticks below `limit`, which is a rank or
+// OTTER_NONE.
+static uint32_t next_cause(const struct otter_job *job, uint32_t limit)
+{
+    uint32_t next = OTTER_NONE;
+    uint64_t most = 0;
+    for (uint32_t i = 0; i < job->ranks.n; i++) {
+        uint64_t ticks = sum_of(job->ranks.items[i].root_cause);
+        uint64_t below =
+            limit == OTTER_NONE ? UINT64_MAX : sum_of(job->ranks.items[limit].root_cause);
+        bool is_below = ticks < below || (ticks == below && i > limit);
+        if (is_below && ticks > most) {
+            most = ticks;
+            next = i;
+        }
+    }
+    return next;
+}
+
+// Names the root causes, if these are other ranks than those that others waited for.
+static void add_causes(struct text *text, const struct otter_job *job)
+{
+    const uint64_t least = 20; // one in so many
+    uint64_t sum = 0, moved = 0;
+    for (uint32_t i = 0; i < job->ranks.n; i++) {
+        uint64_t direct = sum_of(job->ranks.items[i].caused);
+        uint64_t root = sum_of(job->ranks.items[i].root_cause);
+        sum += direct;
+        moved += root > direct ? root - direct : 0;
+    }
+    uint32_t rank = next_cause(job, OTTER_NONE);
+    for (uint32_t n = 0; moved > sum / least && rank != OTTER_NONE && n < MOST_RANKS; n++) {
+        double share = 100 * (double)sum_of(job->ranks.items[rank].root_cause) / (double)sum;
+        add(text,
+            n == 0 ? "; root cause of all this: rank %" PRIu32 " (%.1f %%)"
+                   : ", rank %" PRIu32 " (%.1f %%)",
+            job->ranks.items[rank].number, share);
+        rank = next_cause(job, rank);
+    }
+}
+
 static void add_waits(struct text *line, const struct otter_job *job, double tick)
 {
     struct text text = {.used = 0};
@@ -105,6 +155,7 @@ static void add_waits(struct text *line, const struct otter_job *job, double tic
     add_wait(&text, job, tick, OTTER_CAUSE_RECEIVER, "late receivers");
     add_wait(&text, job, tick, OTTER_CAUSE_ARRIVAL, "last arrivals at collective operations");
     if (text.used > 0) {
+        add_causes(&text, job);
         add(line, "waiting in MPI, all ranks: %s", text.text);
     }
 }
@@ -173,18 +224,26 @@ unsigned otter_job_sentences(const struct otter_job *job, double tick, const cha
 
 // ---- JSON
 
-static json_t *rank_json(const struct otter_job_rank *rank, double tick)
+static json_t *rank_json(const struct otter_job *job, const struct otter_job_rank *rank,
+                         double tick)
 {
     json_t *object = json_object();
     otter_json_set_number(object, "rank", rank->number);
     otter_json_set(object, "on_path_s", json_real((double)rank->on_path * tick));
-    static const char *const names[OTTER_N_CAUSES][2] = {
-        [OTTER_CAUSE_SENDER] = {"late_senders_s", "caused_late_senders_s"},
-        [OTTER_CAUSE_RECEIVER] = {"late_receivers_s", "caused_late_receivers_s"},
-        [OTTER_CAUSE_ARRIVAL] = {"last_arrivals_s", "caused_last_arrivals_s"}};
+    static const char *const names[OTTER_N_CAUSES][3] = {
+        [OTTER_CAUSE_SENDER] = {"late_senders_s", "caused_late_senders_s",
+                                "root_cause_late_senders_s"},
+        [OTTER_CAUSE_RECEIVER] = {"late_receivers_s", "caused_late_receivers_s",
+                                  "root_cause_late_receivers_s"},
+        [OTTER_CAUSE_ARRIVAL] = {"last_arrivals_s", "caused_last_arrivals_s",
+                                 "root_cause_last_arrivals_s"}};
     for (unsigned i = OTTER_CAUSE_NONE + 1; i < OTTER_N_CAUSES; i++) {
         otter_json_set(object, names[i][0], json_real((double)rank->waited[i] * tick));
         otter_json_set(object, names[i][1], json_real((double)rank->caused[i] * tick));
+        otter_json_set(object, names[i][2], json_real((double)rank->root_cause[i] * tick));
+    }
+    if (rank->because_of != OTTER_NONE) {
+        otter_json_set_number(object, "because_of", job->ranks.items[rank->because_of].number);
     }
     return object;
 }
@@ -193,7 +252,7 @@ json_t *otter_job_json(const struct otter_job *job, double tick)
 {
     json_t *object = json_object(), *ranks = json_array();
     for (uint32_t i = 0; i < job->ranks.n; i++) {
-        json_array_append_new(ranks, rank_json(&job->ranks.items[i], tick));
+        json_array_append_new(ranks, rank_json(job, &job->ranks.items[i], tick));
     }
     otter_json_set(object, "wall_s", json_real((double)(job->end - job->begin) * tick));
     otter_json_set(object, "ranks", ranks);

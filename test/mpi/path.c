@@ -114,6 +114,23 @@ static void poll(void)
     work(rank == 0 ? 0.1 : 0);
 }
 
+// Rank 2 sends late, so that rank 1 receives late and sends to rank 0 late.
+static void chain(void)
+{
+    int value = 0;
+    for (int i = 0; i < 4; i++) {
+        if (rank == 2) {
+            work(0.1);
+        }
+        if (rank < 2) {
+            MPI_Recv(&value, 1, MPI_INT, rank + 1, i, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        }
+        if (rank > 0) {
+            MPI_Send(&value, 1, MPI_INT, rank - 1, i, MPI_COMM_WORLD);
+        }
+    }
+}
+
 // Rank 1 dies before it receives the second message of rank 0.
 static void dies(void)
 {
@@ -134,8 +151,8 @@ int main(int argc, char **argv)
     static const struct {
         const char *name;
         void (*run)(void);
-    } modes[] = {{"ring", ring}, {"late", late}, {"master", master},
-                 {"halo", halo}, {"poll", poll}, {"dies", dies}};
+    } modes[] = {{"ring", ring}, {"late", late},   {"master", master}, {"halo", halo},
+                 {"poll", poll}, {"chain", chain}, {"dies", dies}};
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);

@@ -154,6 +154,16 @@ def check_poll(mpi, program):
     assert waits["rank 0"] > 0.09, waits
 
 
+def check_chain(mpi, program):
+    """Rank 0 waits for rank 1, because of rank 2."""
+    job = Job(mpi, (3, [program, "chain"]))
+    ranks = json.loads(job.otter("report", "--json").stdout)["critical_path"]["ranks"]
+    direct, root = ([rank[f"{what}_late_senders_s"] for rank in ranks] for what in ("caused", "root_cause"))
+    assert direct[1] > 0.3 and direct[2] > 0.3, ranks
+    assert root[2] > 0.6 and root[1] < 0.5 * direct[1], ranks
+    assert abs(sum(direct) - sum(root)) < 1e-6, ranks
+
+
 def check_programs(mpi, program):
     """Two programs of one job (MPMD)."""
     other = mpi.build("path.c", "-fopenmp", "-g", "-O1")
@@ -177,7 +187,7 @@ def check_dies(mpi, program):
 def main():
     otter, library, name, mpicc, mpirun, compiler, *wanted = sys.argv[1:]
     assert pathlib.Path(library).exists(), library
-    checks = {"ring": check_ring, "late": check_late, "master": check_master, "halo": check_halo, "poll": check_poll, "programs": check_programs, "dies": check_dies}
+    checks = {"ring": check_ring, "late": check_late, "master": check_master, "halo": check_halo, "poll": check_poll, "chain": check_chain, "programs": check_programs, "dies": check_dies}
     with tempfile.TemporaryDirectory(prefix="otter-path-") as folder:
         mpi = calls.Mpi(otter, library, name, mpicc, mpirun, compiler, folder)
         program = mpi.build("path.c", "-fopenmp", "-g", "-O1")

@@ -4,7 +4,7 @@
 // and the edges between ranks of the joint graph.
 // The line "rank N" begins the events of a rank; "world N" before it has the number of ranks.
 // Exit status 1 if the path does not add up to the time from the first to the last event. Likewise
-// if the joint graph breaks a rule of otter check.
+// if the waits do not add up to their causes, or the joint graph breaks a rule of otter check.
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -199,14 +199,20 @@ static bool print_path(const struct world *world, const struct otter_job *job)
 
 static bool print(const struct world *world, const struct otter_job *job)
 {
-    uint64_t sum = 0;
+    uint64_t sum = 0, waited = 0, caused = 0, root_cause = 0;
     print_waits(job);
     for (uint32_t r = 0; r < job->ranks.n; r++) {
         printf("rank %u: %" PRIu64 " of the path\n", job->ranks.items[r].number,
                job->ranks.items[r].on_path);
         sum += job->ranks.items[r].on_path;
+        for (unsigned i = 0; i < OTTER_N_CAUSES; i++) {
+            waited += job->ranks.items[r].waited[i];
+            caused += job->ranks.items[r].caused[i];
+            root_cause += job->ranks.items[r].root_cause[i];
+        }
     }
-    return print_path(world, job) && sum == job->end - job->begin;
+    return print_path(world, job) && sum == job->end - job->begin && waited == caused &&
+           waited == root_cause;
 }
 
 int main(int argc, char **argv)
