@@ -23,7 +23,7 @@ struct otter_job_operation {
     uint32_t item; // index in its list
 };
 
-// A collective operation, with all its members.
+// A collective operation, with all its members that are recorded.
 struct otter_job_collective {
     uint32_t first, n; // in `members`
 };
@@ -51,7 +51,8 @@ struct otter_job {
     } members; // of collective operations
     struct {
         OTTER_VECTOR(struct otter_job_collective);
-    } collectives; // complete ones
+    } collectives;
+    uint64_t n_partial; // collective operations without a record of all members
     struct otter_job_unmatched unmatched;
     uint64_t n_messages; // matched
     struct {
@@ -68,7 +69,8 @@ enum otter_status otter_job_add(struct otter_job *job, uint32_t number, uint32_t
 //
 // The n-th send of a rank to another with one communicator and tag belongs to the n-th receive that
 // was posted for them. The n-th collective operations of all members of a communicator belong
-// together. If a rank lacks events between others, different numbers match nothing.
+// together, even if some members are not recorded. If a rank lacks events between others, different
+// numbers match nothing of this rank.
 enum otter_status otter_job_match(struct otter_job *job, uint32_t n_ranks);
 // Matches all operations, and finds waits, their root causes and the critical path.
 // Returns likewise.

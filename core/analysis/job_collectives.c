@@ -1,4 +1,4 @@
-// Finds the members of each collective operation.
+// Finds the members of each collective operation that are recorded.
 #include <stdlib.h>
 
 #include "analysis/job.h"
@@ -60,24 +60,37 @@ static bool gather(const struct otter_job *job, struct sorted *sorted)
     return sorted->items && otter_keyed_sort(sorted->items, sorted->n);
 }
 
-// Whether the items `first` to `end` are one operation of all members.
-static bool is_complete(const struct otter_job *job, const struct sorted *sorted, uint32_t first,
-                        uint32_t end)
+static uint32_t rank_of(const struct sorted *sorted, uint32_t i)
+{
+    return (uint32_t)(sorted->items[i].value >> 32);
+}
+
+static bool is_gapped(const struct otter_job *job, const struct sorted *sorted, uint32_t i)
+{
+    return otter_job_calls(job, rank_of(sorted, i))->is_gapped;
+}
+
+static uint32_t end_of_operation(const struct sorted *sorted, uint32_t first, uint32_t end)
+{
+    uint32_t next = first + 1;
+    while (next < end && sorted->items[next].key == sorted->items[first].key) {
+        next++;
+    }
+    return next;
+}
+
+// Whether the items `first` to `end` may be one operation.
+static bool are_alike(const struct otter_job *job, const struct sorted *sorted, uint32_t first,
+                      uint32_t end)
 {
     const struct otter_mpi_collective *one = at(job, sorted, first);
-    uint32_t size = one->size > 0 ? one->size : job->n_ranks_of_world;
     for (uint32_t i = first; i < end; i++) {
         const struct otter_mpi_collective *other = at(job, sorted, i);
         if (other->operation != one->operation || other->root != one->root) {
             return false;
         }
     }
-    return end - first == size;
-}
-
-static bool is_gapped(const struct otter_job *job, const struct sorted *sorted, uint32_t i)
-{
-    return otter_job_calls(job, (uint32_t)(sorted->items[i].value >> 32))->is_gapped;
+    return true;
 }
 
 static bool add(struct otter_job *job, const struct sorted *sorted, uint32_t first, uint32_t end)
@@ -98,25 +111,51 @@ static bool add(struct otter_job *job, const struct sorted *sorted, uint32_t fir
     return true;
 }
 
-// The operations of a communicator, `first` to `end`. If a member lacks events between others
-// and numbers differ, its n-th operation may be another one: then none is matched.
-static bool match_comm(struct otter_job *job, const struct sorted *sorted, uint32_t first,
-                       uint32_t end)
+// Whether all members that are recorded have equally many operations, of the same kinds. Else the
+// n-th operation of a member that lacks events between others may be another one.
+static bool is_even(const struct otter_job *job, const struct sorted *sorted, uint32_t first,
+                    uint32_t end)
 {
-    bool has_gaps = false, is_even = true, is_good = true;
-    for (int pass = 0; pass < 2; pass++) {
-        for (uint32_t i = first, next; i < end && is_good; i = next) {
-            for (next = i; next < end && sorted->items[next].key == sorted->items[i].key; next++) {
-                has_gaps |= is_gapped(job, sorted, next);
-            }
-            bool is_whole = is_complete(job, sorted, i, next);
-            is_even &= is_whole;
-            if (pass == 1 && is_whole && (is_even || !has_gaps)) {
-                is_good = add(job, sorted, i, next);
-            } else if (pass == 1) {
-                job->unmatched.collectives += next - i;
-            }
+    uint32_t n_members = end_of_operation(sorted, first, end) - first;
+    for (uint32_t i = first, next; i < end; i = next) {
+        next = end_of_operation(sorted, i, end);
+        if (next - i != n_members || !are_alike(job, sorted, i, next)) {
+            return false;
         }
+    }
+    return true;
+}
+
+// Moves the items of members without gaps to the front. *Returns* their end.
+static uint32_t leave_out_gapped(struct otter_job *job, struct sorted *sorted, uint32_t first,
+                                 uint32_t end)
+{
+    uint32_t n = first;
+    for (uint32_t i = first; i < end; i++) {
+        if (is_gapped(job, sorted, i)) {
+            job->unmatched.collectives++;
+        } else {
+            sorted->items[n++] = sorted->items[i];
+        }
+    }
+    return n;
+}
+
+// Matches the operations of a communicator, `first` to `end`, among the members that are recorded.
+static bool match_comm(struct otter_job *job, struct sorted *sorted, uint32_t first, uint32_t end)
+{
+    bool is_good = true;
+    end = is_even(job, sorted, first, end) ? end : leave_out_gapped(job, sorted, first, end);
+    for (uint32_t i = first, next; i < end && is_good; i = next) {
+        next = end_of_operation(sorted, i, end);
+        uint32_t size = at(job, sorted, i)->size;
+        size = size > 0 ? size : job->n_ranks_of_world;
+        if ((next - i == 1 && size != 1) || !are_alike(job, sorted, i, next)) {
+            job->unmatched.collectives += next - i;
+            continue;
+        }
+        is_good = add(job, sorted, i, next);
+        job->n_partial += next - i < size;
     }
     return is_good;
 }

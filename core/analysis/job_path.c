@@ -49,11 +49,18 @@ static uint32_t find_wait(const struct walk *walk)
     return OTTER_NONE;
 }
 
+// A rank without calls of MPI, which no path leaves, is behind all others.
+static bool is_later(const struct otter_rank_calls *calls, const struct otter_rank_calls *other)
+{
+    bool has_calls = calls->calls.n > 0, has_other = other->calls.n > 0;
+    return has_calls != has_other ? has_calls : calls->end > other->end;
+}
+
 static uint32_t last_rank(const struct otter_job *job)
 {
     uint32_t last = 0;
     for (uint32_t i = 1; i < job->ranks.n; i++) {
-        last = otter_job_calls(job, i)->end > otter_job_calls(job, last)->end ? i : last;
+        last = is_later(otter_job_calls(job, i), otter_job_calls(job, last)) ? i : last;
     }
     return last;
 }

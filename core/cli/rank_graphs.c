@@ -40,6 +40,15 @@ static void warn_of_partners(const struct otter_job_unmatched *unmatched)
     }
 }
 
+static void warn_of_members(uint64_t n_partial)
+{
+    if (n_partial > 0) {
+        otter_warning("%" PRIu64 " collective operation%s without all members: the edges are those "
+                      "of the ranks whose calls of MPI were recorded",
+                      n_partial, otter_plural(n_partial));
+    }
+}
+
 static void warn_of_edges(const struct otter_job_graph_gaps *gaps, enum otter_graph_view view)
 {
     if (gaps->n_nowhere > 0) {
@@ -108,6 +117,7 @@ bool otter_rank_graphs_read(struct otter_job_graph *all, struct otter_archive *a
     }
     otter_graph_gaps_warn(&reading.gaps, otter_archive_definitions(archive)->folder);
     warn_of_partners(&all->gaps.unmatched);
+    warn_of_members(all->gaps.n_partial);
     warn_of_edges(&all->gaps, view);
     *has_pauses = reading.gaps.findings.n_pauses > 0 && view == OTTER_VIEW_STRUCTURE;
     return true;

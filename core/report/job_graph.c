@@ -194,6 +194,7 @@ enum otter_status otter_job_graph_end(struct otter_job_graph *all,
     }
     otter_joint_finish(&all->joint);
     all->gaps.unmatched = all->job.unmatched;
+    all->gaps.n_partial = all->job.n_partial;
     all->gaps.n_backwards = count_backwards(all->graph);
     return OTTER_OK;
 }

@@ -9,6 +9,7 @@
 // Operations that have no edge, and edges that lead back in time.
 struct otter_job_graph_gaps {
     struct otter_job_unmatched unmatched;
+    uint64_t n_partial;   // collective operations without a record of all members
     uint64_t n_nowhere;   // messages and collective operations of which a call is no node
     uint32_t n_backwards; // edges: the clocks of two ranks differ
 };

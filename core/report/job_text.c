@@ -177,6 +177,53 @@ static bool doubt_matches(const struct otter_job *job, char text[OTTER_DOUBT_TEX
     return unmatched->sends + unmatched->receives + unmatched->collectives > 0;
 }
 
+// Whether no call of MPI of a rank of the world is known.
+static bool is_silent(const struct otter_job *job, uint32_t number)
+{
+    for (uint32_t i = 0; i < job->ranks.n; i++) {
+        if (job->ranks.items[i].number == number) {
+            return job->ranks.items[i].calls.calls.n == 0;
+        }
+    }
+    return true;
+}
+
+// "rank 3 has no record of MPI", or the other reasons.
+static void add_silent(struct text *text, const struct otter_job *job)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < job->n_ranks_of_world; i++) {
+        n += is_silent(job, i);
+    }
+    if (n == 0) {
+        add(text, "a rank ended early, was paused or lost events");
+        return;
+    }
+    add(text, "no call of MPI was recorded of rank%s ", otter_plural(n));
+    uint32_t n_named = 0;
+    for (uint32_t i = 0; i < job->n_ranks_of_world && n_named < MOST_RANKS; i++) {
+        if (is_silent(job, i)) {
+            add(text, "%s%" PRIu32, n_named++ > 0 ? ", " : "", i);
+        }
+    }
+    if (n > n_named) {
+        add(text, " and %" PRIu32 " more", n - n_named);
+    }
+}
+
+static bool doubt_members(const struct otter_job *job, char text[OTTER_DOUBT_TEXT])
+{
+    char partial[OTTER_MAX_NUMBER];
+    struct text silent = {.used = 0};
+    add_silent(&silent, job);
+    snprintf(
+        text, OTTER_DOUBT_TEXT,
+        "%s collective operation%s without all members: %.150s. The waits and the critical path "
+        "are those of the other ranks, and lower bounds.",
+        otter_number_text(job->n_partial, partial), otter_plural(job->n_partial), silent.text);
+    return job->n_partial > 0;
+}
+
 static bool doubt_path(const struct otter_job *job, char text[OTTER_DOUBT_TEXT])
 {
     snprintf(text, OTTER_DOUBT_TEXT,
@@ -204,6 +251,7 @@ unsigned otter_job_doubts(const struct otter_job *job, uint64_t deviation_ns,
     unsigned n = 0;
     n += doubt_path(job, texts[n]);
     n += doubt_matches(job, texts[n]);
+    n += doubt_members(job, texts[n]);
     n += doubt_clocks(job, deviation_ns, texts[n]);
     return n;
 }
@@ -261,6 +309,7 @@ json_t *otter_job_json(const struct otter_job *job, double tick)
     otter_json_set_number(object, "unmatched_sends", job->unmatched.sends);
     otter_json_set_number(object, "unmatched_receives", job->unmatched.receives);
     otter_json_set_number(object, "unmatched_collectives", job->unmatched.collectives);
+    otter_json_set_number(object, "partial_collectives", job->n_partial);
     otter_json_set_number(object, "backwards", job->unmatched.backwards);
     return object;
 }

@@ -28,7 +28,7 @@ class Job:
 
     def __init__(self, mpi, *parts, expect=0):
         self.mpi, self.out = mpi, pathlib.Path(tempfile.mkdtemp(dir=mpi.folder))
-        command = mpi.command(*[(n, [mpi.otter, "record", "--quiet", *words]) for n, words in parts])
+        command = mpi.command(*[(n, [*own, mpi.otter, "record", "--quiet", *words]) for n, words, *own in parts])
         mpi.run(command, expect, OTTER_TRACE_PATH=str(self.out / "job"))
         for folder in list(self.out.rglob("*.recording")):
             mpi.run([mpi.otter, "recover", str(folder)], expect=None)
@@ -172,6 +172,20 @@ def check_programs(mpi, program):
     assert work.get(1, 0) > 0.5 * sum(work.values()), work
 
 
+def check_unrecorded(mpi, program):
+    """Ranks 0 and 1 match their operations without rank 2, whose calls of MPI are not recorded."""
+    job = Job(mpi, (2, [program, "late"]), (1, [program, "late"], "env", "OTTER_MPI=off"))
+    path = json.loads(job.otter("report", "--json").stdout)["critical_path"]
+    assert path["collectives"] == path["partial_collectives"] == sum(ALWAYS.values()) + 6, path
+    assert path["unmatched_collectives"] == 0, path
+    work = job.work()
+    assert work.get(1, 0) > 0.5 and work[1] > 0.5 * sum(work.values()), work
+    text = " ".join(job.otter("report").stdout.split())
+    assert "9 collective operations without all members: no call of MPI was recorded of rank 2." in text, text
+    graph = job.otter("graph", "-o", "graph.gv")
+    assert "9 collective operations without all members" in graph.stderr, graph.stderr
+
+
 def check_dies(mpi, program):
     job = Job(mpi, (2, [program, "dies"]), expect=None)
     path = json.loads(job.otter("report", "--json").stdout)["critical_path"]
@@ -187,7 +201,7 @@ def check_dies(mpi, program):
 def main():
     otter, library, name, mpicc, mpirun, compiler, *wanted = sys.argv[1:]
     assert pathlib.Path(library).exists(), library
-    checks = {"ring": check_ring, "late": check_late, "master": check_master, "halo": check_halo, "poll": check_poll, "chain": check_chain, "programs": check_programs, "dies": check_dies}
+    checks = {"ring": check_ring, "late": check_late, "master": check_master, "halo": check_halo, "poll": check_poll, "chain": check_chain, "programs": check_programs, "unrecorded": check_unrecorded, "dies": check_dies}
     with tempfile.TemporaryDirectory(prefix="otter-path-") as folder:
         mpi = calls.Mpi(otter, library, name, mpicc, mpirun, compiler, folder)
         program = mpi.build("path.c", "-fopenmp", "-g", "-O1")
