@@ -33,10 +33,10 @@ class ViewCase(case.CommandCase):
         self.assertEqual(result.returncode, status, result.stderr)
         return self.folder / kind
 
-    def view(self, archive, *options):
+    def view(self, archive, *options, warning=""):
         result = self.run_otter("view", "-o", "page.html", *options, archive)
         self.assertEqual(result.returncode, 0, result.stderr)
-        self.assertRegex(result.stderr, r"^otter: page\.html: .*xdg-open page\.html\n$")
+        self.assertRegex(result.stderr, rf"^{warning}otter: page\.html: .*xdg-open page\.html\n$")
         self.assertEqual(result.stdout, "")
         return decode.Page(self.folder / "page.html")
 

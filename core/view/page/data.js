@@ -21,6 +21,7 @@ export function createData(index, textOf, onChunk) {
     const running = new Map();
     /** @type {Map<string, Promise<Columns>>} */
     const tables = new Map();
+    const chunksOf = chunksByTable(index);
 
     /** @param {number} chunk */
     async function decode(chunk) {
@@ -34,8 +35,7 @@ export function createData(index, textOf, onChunk) {
      * @param {number} rank index; -1: all
      */
     function read(name, rank) {
-        const chunks = index.chunks.map((_, i) => i).filter((i) => index.chunks[i].table === name
-            && (rank < 0 || (index.chunks[i].rank ?? 0) === rank));
+        const chunks = chunksOf.get(`${name}/${rank}`) ?? [];
         return chunks.length === 0 ? Promise.resolve(empty(index, name))
             : Promise.all(chunks.map(decode)).then((parts) => joined(parts, index.tables[name]));
     }
@@ -99,6 +99,23 @@ export function createData(index, textOf, onChunk) {
 }
 
 /**
+ * The chunks of each table, by its name and rank; rank -1: of all.
+ * @param {Index} index
+ */
+function chunksByTable(index) {
+    /** @type {Map<string, number[]>} */
+    const chunksOf = new Map();
+    index.chunks.forEach(({ table, rank }, i) => {
+        for (const key of [`${table}/${rank ?? 0}`, `${table}/-1`]) {
+            const chunks = chunksOf.get(key) ?? [];
+            chunks.push(i);
+            chunksOf.set(key, chunks);
+        }
+    });
+    return chunksOf;
+}
+
+/**
  * Sums of tables with the same rows.
  * @param {Columns[]} parts
  * @returns {Columns}
@@ -110,9 +127,12 @@ function total(parts) {
     const rows = Math.max(...parts.map((part) => part.rows));
     return { rows, of: Object.fromEntries(Object.keys(parts[0].of).map((name) => {
         const sums = new Float64Array(rows);
-        parts.forEach((part) => part.of[name].forEach((value, i) => {
-            sums[i] += value;
-        }));
+        for (const { rows: n, of } of parts) {
+            const values = of[name];
+            for (let i = 0; i < n; i++) {
+                sums[i] += values[i];
+            }
+        }
         return [name, sums];
     })) };
 }
