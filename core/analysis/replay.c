@@ -122,9 +122,14 @@ enum otter_status otter_replay_run_policy(struct otter_replay *replay, uint32_t 
     return status ? status : otter_replay_execute(replay, policy, ticks);
 }
 
-static uint64_t share_of(const struct otter_replay *replay, uint32_t n_threads)
+void otter_replay_watch(struct otter_replay *replay, uint64_t *starts)
 {
-    return (replay->work + n_threads - 1) / n_threads;
+    replay->starts = starts;
+}
+
+static uint64_t share_of(uint64_t ticks, uint32_t n_threads)
+{
+    return (ticks + n_threads - 1) / n_threads;
 }
 
 enum otter_status otter_replay_bound(struct otter_replay *replay, uint32_t n_threads,
@@ -133,7 +138,7 @@ enum otter_status otter_replay_bound(struct otter_replay *replay, uint32_t n_thr
     if (otter_replay_divide(replay, n_threads) || otter_replay_find_span(replay)) {
         return OTTER_NO_MEMORY;
     }
-    uint64_t share = share_of(replay, n_threads);
+    uint64_t share = share_of(replay->work, n_threads);
     *ticks = share > replay->span ? share : replay->span;
     return OTTER_OK;
 }
@@ -156,7 +161,7 @@ enum otter_status otter_replay_run(struct otter_replay *replay, uint32_t n_threa
     if (times->lower > times->least) { // a damaged archive: some nodes wait for each other
         times->lower = times->least;
     }
-    times->upper = share_of(replay, n_threads) + replay->span;
+    times->upper = share_of(replay->work + replay->mpi, n_threads) + replay->span;
     return OTTER_OK;
 }
 

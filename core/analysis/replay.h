@@ -26,7 +26,7 @@ struct otter_replay_changes {
 // A schedule with fewer threads may be shorter. So the policies give an interval, not a number.
 struct otter_replay_times {
     uint64_t least, most;  // ticks
-    uint64_t lower, upper; // max(work / threads, span) and work / threads + span
+    uint64_t lower, upper; // max(work / threads, span); (work + MPI) / threads + span
 };
 
 struct otter_replay; // replay_plan.h
@@ -51,6 +51,10 @@ enum otter_status otter_replay_bound(struct otter_replay *replay, uint32_t n_thr
 // Executes one policy. Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_replay_run_policy(struct otter_replay *replay, uint32_t n_threads,
                                           enum otter_replay_policy policy, uint64_t *ticks);
+
+// From now on, each run stores in `starts` the time at which a call of MPI begins, in ticks from
+// the begin of the run. `starts` has a place for each node of the graph. NULL: not wanted.
+void otter_replay_watch(struct otter_replay *replay, uint64_t *starts);
 
 // Whether no thread executes the node. A factor of its own region applies to it.
 bool otter_replay_is_on_device(const struct otter_analysis *analysis, uint32_t node);

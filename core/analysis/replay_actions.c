@@ -282,7 +282,9 @@ static uint64_t fixed_duration(const struct otter_replay *replay, uint32_t node)
         otter_node_begins_task(analysis->graph, node) ? analysis->costs.mean_scheduling : 0;
     ticks += has_join(analysis->graph, analysis->ready.last, node) ? analysis->costs.join : 0;
     bool is_device = otter_replay_is_on_device(analysis, node);
-    double factor = is_device ? factor_of(replay, at->region) : 0;
+    double factor = is_device                                  ? factor_of(replay, at->region)
+                    : otter_node_is_mpi(analysis->graph, node) ? 1
+                                                               : 0;
     return ticks + otter_scaled(at->end - at->start, factor);
 }
 
@@ -393,7 +395,7 @@ static bool begin_actions(struct otter_replay *replay)
     }
     memset(replay->actions_of, 0xff, n * sizeof *replay->actions_of);
     replay->actions.n = replay->shares.n = 0;
-    replay->work = 0;
+    replay->work = replay->mpi = 0;
     return true;
 }
 
@@ -416,6 +418,7 @@ enum otter_status otter_replay_make_actions(struct otter_replay *replay)
         uint32_t node = analysis->ready.order[i];
         bool is_piece = otter_node_is_piece(&analysis->graph->nodes[node]);
         replay->work += is_piece ? replay->durations[node] : 0;
+        replay->mpi += otter_node_is_mpi(analysis->graph, node) ? replay->durations[node] : 0;
     }
     replay->n_recorded_actions = replay->actions.n;
     return number_locks(replay) ? OTTER_OK : OTTER_NO_MEMORY;

@@ -257,7 +257,12 @@ void otter_replay_make_ready(struct otter_replay_schedule *schedule, uint32_t no
 {
     if (is_piece(schedule, node)) {
         make_piece_ready(schedule, node);
-    } else if (schedule->replay->durations[node] > 0) {
+        return;
+    }
+    if (schedule->replay->starts) {
+        schedule->replay->starts[node] = schedule->time;
+    }
+    if (schedule->replay->durations[node] > 0) {
         otter_replay_push(schedule, schedule->time + schedule->replay->durations[node],
                           schedule->replay->n_threads + (uint64_t)node);
     } else {

@@ -12,6 +12,7 @@
 #include "cli/each_rank.h"
 #include "cli/job_analysis.h"
 #include "cli/progress.h"
+#include "cli/rank_predictions.h"
 #include "cli/rank_reports.h"
 #include "cli/rank_tables.h"
 #include "cli/terminal.h"
@@ -50,7 +51,8 @@ static void print_help(FILE *out)
     otter_table_help(out);
     otter_print(out,
                 "\n"
-                "Predictions, by a replay of the task graph under three scheduling policies:\n"
+                "Predictions, by a replay of the task graph under three scheduling policies; of\n"
+                "a merged archive, by a replay of all ranks and their calls of MPI:\n"
                 "  --threads=N..M   the time on N to M threads\n"
                 "  -w, --what-if=CHANGE   the time after a change; may be repeated, and combined\n"
                 "                   with --threads. A LABEL is as in --labels, or its file:line\n"
@@ -186,8 +188,19 @@ static enum otter_status analyse(struct otter_archive *archive, const struct req
     return status;
 }
 
+static int predict_ranks(struct otter_archive *archive, const struct request *request)
+{
+    return otter_rank_predictions_print(
+        archive, &(struct otter_prediction_request){request->changes, request->n_changes,
+                                                    request->first_threads, request->last_threads,
+                                                    request->table.form == OTTER_TABLE_JSON});
+}
+
 static int report_ranks(struct otter_archive *archive, const struct request *request)
 {
+    if (request->form == FORM_PREDICTION) {
+        return predict_ranks(archive, request);
+    }
     if (request->n_tables > 0) {
         const struct otter_job_table *table = otter_job_table_of(request->table.table->option);
         return table ? otter_job_print_table(archive, table, &request->table)
@@ -213,10 +226,7 @@ static int report_archive(const char *path, const struct request *request)
     struct otter_archive *archive;
     struct otter_complaint complaint;
     const struct otter_report_table *table = request->n_tables > 0 ? request->table.table : NULL;
-    bool is_of_ranks = request->form != FORM_PREDICTION; // also a table
-    bool is_open = is_of_ranks ? otter_open_ranks(path, request->rank, &archive)
-                               : otter_open_archive(path, request->rank, &archive);
-    if (!is_open) {
+    if (!otter_open_ranks(path, request->rank, &archive)) {
         return OTTER_EXIT_FAILED;
     }
     if (otter_has_ranks(archive)) {

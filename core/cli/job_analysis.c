@@ -146,7 +146,7 @@ static bool read_one(void *user, struct otter_archive *archive, const struct ott
     return otter_job_read_rank(user, archive, rank, NULL, NULL);
 }
 
-static void warn(const struct otter_job *job, const struct otter_archive *archive)
+void otter_job_warn(const struct otter_job *job, const struct otter_archive *archive)
 {
     char texts[OTTER_MOST_DOUBTS][OTTER_DOUBT_TEXT];
     unsigned n = otter_job_doubts(job, otter_job_deviation(archive), texts);
@@ -179,7 +179,7 @@ static int print_table(struct otter_archive *archive, const struct otter_job *jo
         is_good = !sheet.is_short_of_memory || complain_of_memory(archive);
     }
     if (is_good) {
-        warn(job, archive);
+        otter_job_warn(job, archive);
         status = otter_table_print_sheet(stdout, &sheet, request);
     }
     otter_sheet_finish(&sheet);

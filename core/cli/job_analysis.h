@@ -29,6 +29,9 @@ bool otter_job_label_rank(struct otter_job_path *path, struct otter_archive *arc
 // The largest deviation of a rank's clock.
 uint64_t otter_job_deviation(const struct otter_archive *archive);
 
+// Warns of what makes the numbers of the job uncertain.
+void otter_job_warn(const struct otter_job *job, const struct otter_archive *archive);
+
 // Prints a table of all ranks. *Returns* an exit status. *Errors*: each with a message.
 int otter_job_print_table(struct otter_archive *archive, const struct otter_job_table *table,
                           const struct otter_table_request *request);

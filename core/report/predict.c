@@ -16,15 +16,18 @@ static enum otter_status add(struct otter_predictions *predictions, struct otter
     return otter_replay_run(replay, n_threads, &item->times);
 }
 
-// All numbers of a short range; powers of 2 and both ends of a long one.
+uint32_t otter_prediction_next(uint32_t n, uint32_t first, uint32_t last)
+{
+    uint32_t next = last - first < 16 || n < 8 ? n + 1 : 2 * n;
+    return n < last && next > last ? last : next;
+}
+
 static enum otter_status add_range(struct otter_predictions *predictions,
                                    struct otter_replay *replay, uint32_t first, uint32_t last)
 {
     enum otter_status status = OTTER_OK;
-    for (uint32_t n = first; n <= last && !status;) {
+    for (uint32_t n = first; n <= last && !status; n = otter_prediction_next(n, first, last)) {
         status = add(predictions, replay, n);
-        uint32_t next = last - first < 16 || n < 8 ? n + 1 : 2 * n;
-        n = n < last && next > last ? last : next;
     }
     return status;
 }
@@ -55,7 +58,10 @@ static enum otter_status apply_all(const struct otter_report *report,
     unsigned char *uses = otter_region_uses_of(report);
     enum otter_status status = uses ? OTTER_OK : OTTER_NO_MEMORY;
     for (size_t i = 0; i < n && !status; i++) {
-        status = otter_change_labels(arrays, report, uses, &changes[i]);
+        if (!otter_change_labels(arrays, report, uses, &changes[i])) {
+            otter_change_complain(report, uses, &changes[i]);
+            status = OTTER_NOT_FOUND;
+        }
     }
     free(uses);
     return status;

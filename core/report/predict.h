@@ -35,6 +35,10 @@ struct otter_predictions {
     bool has_changes;
 };
 
+// *Returns* the next number of threads behind `n` to predict; above `last`: none. A short range has
+// all numbers, a long one powers of 2 and both ends.
+uint32_t otter_prediction_next(uint32_t n, uint32_t first, uint32_t last);
+
 // Predicts the time with all changes at once, on `first` to `last` threads; 0: as many as in the
 // run. After a failure there is nothing to finish.
 // Returns OTTER_NOT_FOUND if a label does not occur, after a message with the known ones;

@@ -149,7 +149,7 @@ static bool is_listed(char listed[MOST_LISTED][OTTER_LABEL_SIZE], unsigned n, co
     return false;
 }
 
-static void report_unknown(const struct otter_report *report, const unsigned char *uses,
+void otter_change_complain(const struct otter_report *report, const unsigned char *uses,
                            const struct otter_what_if *change)
 {
     const char *name = kinds[change->kind].name;
@@ -174,9 +174,8 @@ static void report_unknown(const struct otter_report *report, const unsigned cha
     }
 }
 
-enum otter_status otter_change_labels(struct otter_change_arrays *arrays,
-                                      const struct otter_report *report, const unsigned char *uses,
-                                      const struct otter_what_if *change)
+bool otter_change_labels(struct otter_change_arrays *arrays, const struct otter_report *report,
+                         const unsigned char *uses, const struct otter_what_if *change)
 {
     unsigned n = 0;
     for (uint32_t i = 0; i + 1 < report->analysis->account.n_labels; i++) {
@@ -186,8 +185,5 @@ enum otter_status otter_change_labels(struct otter_change_arrays *arrays,
             n++;
         }
     }
-    if (n == 0) {
-        report_unknown(report, uses, change);
-    }
-    return n ? OTTER_OK : OTTER_NOT_FOUND;
+    return n > 0;
 }

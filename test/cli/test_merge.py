@@ -151,7 +151,7 @@ class TestRanks(MergeCase):
     def test_a_command_without_a_rank_names_the_ranks(self):
         self.record_job(2)
         self.assertEqual(self.merge("-o", "m", "job").returncode, 0)
-        self.assert_fails(self.run_otter("report", "--threads=2", "m"), 1, "'m' is the archive of 2 ranks, from 0 to 1", "--rank=N")
+        self.assert_fails(self.run_otter("info", "--json", "m"), 1, "'m' is the archive of 2 ranks, from 0 to 1", "--rank=N")
         self.assert_fails(self.run_otter("report", "--rank=7", "m"), 1, "'m' has no rank 7: it has 2 ranks, from 0 to 1")
         for command in ("report", "info", "check", "export", "graph"):
             for rank in ("x", "-1"):
@@ -292,6 +292,29 @@ class TestAllRanks(MergeCase):
         self.assertEqual(order, sorted(range(3), key=lambda rank: (-abs(work[rank] - mean), rank)))
         self.assertEqual(lines[-1], f"next: otter report --rank={order[0]} m")
 
+    def test_predictions_for_the_job_are_those_of_its_ranks(self):
+        """These ranks call no MPI, so that the job ends with the last of them."""
+        self.record_job(3)
+        self.assertEqual(self.merge("-o", "m", "job").returncode, 0)
+        for option in ("--threads=1..2", "--what-if=initial task=0.5x"):
+            with self.subTest(option=option):
+                job = json.loads(self.read("report", option, "--json", "m"))
+                name = "what_if" if "what" in option else "predicted"
+                self.assertEqual(len(job[name]), 1 if "what" in option else 2)
+                for i, item in enumerate(job[name]):
+                    alone = [json.loads(self.read("report", option, "--json", f"--rank={rank}", "m"))[name][i] for rank in range(3)]
+                    for own, rank in zip(item["ranks"], alone):
+                        # each rank measures its clock
+                        self.assertTrue(0.99 * rank["least_s"] <= own["outside_mpi_s"] <= 1.01 * rank["most_s"], (own, rank))
+                        self.assertEqual(own["waits_s"], 0)
+        text = self.read("report", "--what-if=initial task=0.5x", "m").splitlines()
+        self.assertTrue(text[3].startswith("what if "), text)
+        self.assertEqual(sorted(line.split()[0] for line in text[6:9]), ["0", "1", "2"])
+        unknown = self.run_otter("report", "--what-if=none=2x", "m")
+        self.assertEqual((unknown.returncode, unknown.stdout), (1, ""))
+        self.assertIn("no label 'none' in this run", unknown.stderr)
+        self.assertIn("known label: 'initial task'", unknown.stderr)
+
     def test_findings_of_the_job_add_up_those_of_its_ranks(self):
         self.record_job(3)
         self.assertEqual(self.merge("-o", "m", "job").returncode, 0)
@@ -306,7 +329,7 @@ class TestAllRanks(MergeCase):
         for finding in job:
             for share in finding["ranks"]:
                 key = (finding["kind"], finding.get("what"), finding.get("where"), share["rank"])
-                self.assertAlmostEqual(share["cost_s"], own[key])
+                self.assertAlmostEqual(share["cost_s"], own[key], delta=0.01 * own[key])  # each rank measures its clock
             self.assertAlmostEqual(finding["cost_s"], sum(share["cost_s"] for share in finding["ranks"]))
         text = self.read("report", "--findings", "m")
         self.assertTrue(text.startswith("findings, by thread time of all ranks ("), text)

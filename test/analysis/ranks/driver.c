@@ -1,10 +1,13 @@
 // Plays a text of several ranks: driver [--reverse] FILE
 //
 // Prints what their calls of MPI waited for, the critical path across ranks, the job's report,
-// and the edges between ranks of the joint graph.
+// and the edges of the joint graph.
+// The line "# what-if: LABEL=0.5x" before the first rank asks for a prediction.
 // The line "rank N" begins the events of a rank; "world N" before it has the number of ranks.
-// Exit status 1 if the path does not add up to the time from the first to the last event. Likewise
-// if the waits do not add up to their causes, or the joint graph breaks a rule of otter check.
+// Exit status 1 if a rank of the job, executed again without changes, ends at another time.
+// Likewise if the path does not add up to the time from the first to the last event.
+// Likewise if the waits do not add up to their causes, or the joint graph breaks a rule of otter
+// check.
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -67,6 +70,9 @@ static void read_world(struct world *world, FILE *file)
             strcat(text, line);
         } else if (is_more) {
             sscanf(line, "world %" SCNu32, &world->n_ranks);
+            world->n_what_ifs +=
+                world->n_what_ifs < MAX_WHAT_IFS &&
+                sscanf(line, "# what-if: %79[^\n]", world->what_ifs[world->n_what_ifs]) == 1;
         }
     }
 }
@@ -232,8 +238,10 @@ int main(int argc, char **argv)
     for (uint32_t i = 0; i < world.n && is_good; i++) {
         is_good = add_rank(&world, &job, i);
     }
+    is_good = is_good && world_begin_predictions(&world, &job, world.analyses);
     is_good = is_good && !otter_job_end(&job, world.n_ranks) && print(&world, &job) &&
-              report_job(&job, world.analyses) && world_print_joint(&world, &job);
+              report_job(&job, world.analyses) && world_repeats(&job) &&
+              world_predict(&world, &job) && world_print_joint(&world, &job);
     otter_job_finish(&job);
     for (uint32_t i = 0; i < world.n; i++) {
         otter_analysis_finish(&world.analyses[i]);

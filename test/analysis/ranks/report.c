@@ -11,9 +11,8 @@
 
 enum { MAX_RANKS = 8, DEVIATION_NS = 20 };
 
-// Calls `use` with the report of a rank. *Returns* false when memory is short.
-static bool with_report(const struct otter_analysis *analysis, uint32_t rank, void *user,
-                        bool (*use)(void *user, uint32_t rank, const struct otter_report *report))
+bool report_rank(const struct otter_analysis *analysis, uint32_t rank, void *user,
+                 bool (*use)(void *user, uint32_t rank, const struct otter_report *report))
 {
     struct otter_labels labels;
     struct otter_findings findings;
@@ -48,7 +47,7 @@ static bool print_rows(const struct otter_job *job, const struct otter_analysis 
 {
     struct rows rows = {.job = job};
     for (uint32_t i = 0; i < job->ranks.n; i++) {
-        if (!with_report(&analyses[i], i, &rows, add_row)) {
+        if (!report_rank(&analyses[i], i, &rows, add_row)) {
             return false;
         }
     }
@@ -77,7 +76,7 @@ static bool print_findings(const struct otter_job *job, const struct otter_analy
     struct job_findings all = {.job = *job};
     bool is_good = true;
     for (uint32_t i = 0; i < job->ranks.n && is_good; i++) {
-        is_good = with_report(&analyses[i], i, &all, add_findings);
+        is_good = report_rank(&analyses[i], i, &all, add_findings);
     }
     is_good = is_good && !otter_job_findings_end(&all.findings, job);
     if (is_good) {
@@ -108,7 +107,7 @@ static bool label_path(struct otter_job_path *path, const struct otter_job *job,
 {
     bool is_good = !otter_job_path_init(path, job, is_full);
     for (uint32_t i = 0; i < job->ranks.n && is_good; i++) {
-        is_good = with_report(&analyses[i], i, path, add_path);
+        is_good = report_rank(&analyses[i], i, path, add_path);
     }
     return is_good;
 }

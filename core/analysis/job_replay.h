@@ -1,0 +1,64 @@
+// A job executed again: each rank takes the times of its replay between calls of MPI, and calls
+// wait for other ranks anew.
+//
+// A call waits for what it waited for in the run, and for the sends of the messages that it
+// receives. It also waits for the members of its collective operations. The time behind stays.
+#pragma once
+
+#include "analysis/job.h"
+#include "analysis/replay.h"
+
+// The calls of a rank on the way back, as they are before otter_job_end.
+struct otter_rank_chain {
+    uint32_t *before; // of each call, OTTER_NONE: none
+    uint32_t last;    // before the rank's end
+};
+
+// Returns OTTER_NO_MEMORY or OTTER_OK. The caller frees `before`.
+enum otter_status otter_rank_chain_init(struct otter_rank_chain *chain,
+                                        const struct otter_rank_calls *calls);
+
+// A rank's times between its calls of MPI, in ticks. Tests that poll are one call with the last.
+struct otter_rank_gaps {
+    int64_t *items; // of each call: from the end of the call before it to its begin
+    int64_t tail;   // behind the last call
+};
+
+// Finds the gaps of a replay whose calls began at `starts` (otter_replay_watch), and which took
+// `ticks`. To be called before otter_job_end. Returns OTTER_NO_MEMORY or OTTER_OK.
+enum otter_status otter_rank_gaps_init(struct otter_rank_gaps *gaps,
+                                       const struct otter_rank_calls *calls, const uint64_t *starts,
+                                       uint64_t ticks);
+void otter_rank_gaps_finish(struct otter_rank_gaps *gaps);
+
+struct otter_rank_times {
+    uint64_t end;     // ticks from the job's begin
+    uint64_t outside; // of MPI, on the way back from the rank's end
+    uint64_t waited;  // for other ranks, likewise
+};
+
+struct otter_job_replay {
+    const struct otter_job *job;
+    struct otter_job_operation *order; // the calls of all ranks, each behind those that it needs
+    uint64_t n_order;
+    struct otter_rank_ops *ops;            // of each rank
+    uint32_t *collective_of;               // of each of the job's members
+    uint32_t *next_member;                 // that the same call completes
+    int64_t *latest;                       // of each collective operation: its last arrival
+    bool *is_known;                        // ... was found
+    int64_t *recorded;                     // ... in the run
+    const struct otter_rank_chain *chains; // of each rank
+    const struct otter_rank_gaps *gaps;    // of each rank, in the run that is executed
+};
+
+// `job` has ended; it and `chains`, one of each rank, must outlive the replay. Memory: 32 bytes a
+// call. Returns OTTER_NO_MEMORY or OTTER_OK; after a failure there is nothing to finish.
+enum otter_status otter_job_replay_init(struct otter_job_replay *replay,
+                                        const struct otter_job *job,
+                                        const struct otter_rank_chain *chains);
+void otter_job_replay_finish(struct otter_job_replay *replay);
+
+// Executes the job with the gaps of each rank. `times`: of each rank. Returns the ticks from the
+// first begin to the last end.
+uint64_t otter_job_replay_run(struct otter_job_replay *replay, const struct otter_rank_gaps *gaps,
+                              struct otter_rank_times *times);

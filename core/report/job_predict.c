@@ -1,0 +1,182 @@
+// Replays the ranks of a job one after the other, and then their calls of MPI.
+#include "report/job_predict.h"
+
+#include <stdlib.h>
+
+#include "report/predict_labels.h"
+
+static bool add_item(struct otter_job_predictions *predictions, uint32_t n_threads)
+{
+    if (!OTTER_VECTOR_RESERVE(&predictions->items)) {
+        return false;
+    }
+    predictions->items.items[predictions->items.n++] =
+        (struct otter_job_prediction){.n_threads = n_threads};
+    return true;
+}
+
+enum otter_status otter_job_predictions_init(struct otter_job_predictions *predictions,
+                                             const struct otter_what_if *changes, size_t n_changes,
+                                             uint32_t first, uint32_t last)
+{
+    *predictions = (struct otter_job_predictions){
+        .changes = changes, .n_changes = n_changes, .first = first, .last = last};
+    bool is_good = add_item(predictions, 0);
+    for (uint32_t n = first; n <= last && is_good; n = otter_prediction_next(n, first, last)) {
+        is_good = add_item(predictions, n);
+    }
+    return is_good ? OTTER_OK : OTTER_NO_MEMORY;
+}
+
+void otter_job_predictions_finish(struct otter_job_predictions *predictions)
+{
+    for (uint32_t i = 0; i < predictions->items.n; i++) {
+        struct otter_job_prediction *item = &predictions->items.items[i];
+        for (unsigned p = 0; p < OTTER_N_REPLAY_POLICIES; p++) {
+            for (uint32_t r = 0; r < item->gaps[p].n; r++) {
+                otter_rank_gaps_finish(&item->gaps[p].items[r]);
+            }
+            free(item->gaps[p].items);
+        }
+        free(item->times);
+    }
+    for (uint32_t r = 0; r < predictions->chains.n; r++) {
+        free(predictions->chains.items[r].before);
+    }
+    free(predictions->chains.items);
+    free(predictions->items.items);
+    *predictions = (struct otter_job_predictions){0};
+}
+
+// ---- one rank
+
+struct rank {
+    struct otter_replay *replay;
+    const struct otter_rank_calls *calls;
+    uint64_t *starts; // of each node
+};
+
+static enum otter_status run(const struct rank *rank, struct otter_job_prediction *item,
+                             uint32_t n_threads)
+{
+    enum otter_status status = OTTER_OK;
+    for (unsigned p = 0; p < OTTER_N_REPLAY_POLICIES && !status; p++) {
+        struct otter_gaps_of_ranks *all = &item->gaps[p];
+        uint64_t ticks;
+        if (!OTTER_VECTOR_RESERVE(all)) {
+            return OTTER_NO_MEMORY;
+        }
+        status =
+            otter_replay_run_policy(rank->replay, n_threads, (enum otter_replay_policy)p, &ticks);
+        status = status
+                     ? status
+                     : otter_rank_gaps_init(&all->items[all->n], rank->calls, rank->starts, ticks);
+        all->n += !status;
+    }
+    return status;
+}
+
+static enum otter_status apply(struct otter_job_predictions *predictions,
+                               const struct otter_report *report,
+                               struct otter_change_arrays *arrays)
+{
+    unsigned char *uses = otter_region_uses_of(report);
+    for (size_t i = 0; i < predictions->n_changes && uses; i++) {
+        bool is_known = otter_change_labels(arrays, report, uses, &predictions->changes[i]);
+        predictions->known |= (unsigned)is_known << i;
+    }
+    free(uses);
+    return uses ? OTTER_OK : OTTER_NO_MEMORY;
+}
+
+static enum otter_status add_chain(struct otter_job_predictions *predictions,
+                                   const struct otter_rank_calls *calls)
+{
+    if (!OTTER_VECTOR_RESERVE(&predictions->chains)) {
+        return OTTER_NO_MEMORY;
+    }
+    return otter_rank_chain_init(&predictions->chains.items[predictions->chains.n++], calls);
+}
+
+static enum otter_status run_all(struct otter_job_predictions *predictions,
+                                 const struct otter_report *report, const struct rank *rank,
+                                 const struct otter_replay_changes *changes)
+{
+    uint32_t own = report->analysis->account.n_threads;
+    enum otter_status status = run(rank, &predictions->items.items[0], own);
+    status =
+        !status && predictions->n_changes > 0 ? otter_replay_change(rank->replay, changes) : status;
+    if (!status) {
+        double work = (double)report->analysis->span.work;
+        predictions->work += work;
+        predictions->undivided += work * otter_replay_undivided(rank->replay);
+    }
+    for (uint32_t i = 1; i < predictions->items.n && !status; i++) {
+        struct otter_job_prediction *item = &predictions->items.items[i];
+        status = run(rank, item, item->n_threads > 0 ? item->n_threads : own);
+    }
+    return status;
+}
+
+enum otter_status otter_job_predictions_add(struct otter_job_predictions *predictions,
+                                            const struct otter_job *job,
+                                            const struct otter_report *report)
+{
+    struct otter_change_arrays arrays;
+    const struct otter_graph *graph = report->analysis->graph;
+    predictions->tick = report->analysis->tick;
+    enum otter_status status = otter_change_arrays_init(&arrays, report);
+    if (status) {
+        return status;
+    }
+    struct rank rank = {otter_replay_create(report->analysis, NULL),
+                        otter_job_calls(job, job->ranks.n - 1),
+                        calloc(graph->n_nodes + (size_t)1, sizeof *rank.starts)};
+    status = rank.replay && rank.starts ? add_chain(predictions, rank.calls) : OTTER_NO_MEMORY;
+    status = status ? status : apply(predictions, report, &arrays);
+    if (!status) {
+        struct otter_replay_changes changes = {arrays.factors, arrays.changes};
+        otter_replay_watch(rank.replay, rank.starts);
+        status = run_all(predictions, report, &rank, &changes);
+    }
+    otter_replay_destroy(rank.replay);
+    free(rank.starts);
+    otter_change_arrays_finish(&arrays);
+    return status;
+}
+
+// ---- all ranks
+
+static enum otter_status execute(struct otter_job_replay *replay, struct otter_job_prediction *item,
+                                 uint32_t n_ranks)
+{
+    struct otter_rank_times *other = calloc(n_ranks + (size_t)1, sizeof *other);
+    item->times = calloc(n_ranks + (size_t)1, sizeof *item->times);
+    item->least = UINT64_MAX;
+    for (unsigned p = 0; p < OTTER_N_REPLAY_POLICIES && other && item->times; p++) {
+        uint64_t ticks = otter_job_replay_run(replay, item->gaps[p].items,
+                                              p == OTTER_REPLAY_STEALING ? item->times : other);
+        item->least = ticks < item->least ? ticks : item->least;
+        item->most = ticks > item->most ? ticks : item->most;
+    }
+    free(other);
+    return other && item->times ? OTTER_OK : OTTER_NO_MEMORY;
+}
+
+enum otter_status otter_job_predictions_end(struct otter_job_predictions *predictions,
+                                            const struct otter_job *job)
+{
+    struct otter_job_replay replay;
+    predictions->wall = job->end - job->begin;
+    if (predictions->chains.n != job->ranks.n) {
+        return OTTER_NO_MEMORY;
+    }
+    enum otter_status status = otter_job_replay_init(&replay, job, predictions->chains.items);
+    for (uint32_t i = 0; i < predictions->items.n && !status; i++) {
+        struct otter_job_prediction *item = &predictions->items.items[i];
+        bool is_whole = item->gaps[0].n == job->ranks.n;
+        status = is_whole ? execute(&replay, item, job->ranks.n) : OTTER_NO_MEMORY;
+    }
+    otter_job_replay_finish(&replay);
+    return status;
+}
