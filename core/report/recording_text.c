@@ -17,7 +17,7 @@ static void print_before(FILE *out, const struct otter_report *report)
     double before = otter_recording_before(report);
     char text[OTTER_MAX_NUMBER];
     if (before > least_share * otter_report_seconds(report, report->analysis->account.wall)) {
-        otter_print(out, "\nbefore the recording: %s, which no other number here contains\n",
+        otter_print(out, "\nbefore the recording: %s, in no other number here\n",
                     otter_duration_text(before, text));
     }
 }
