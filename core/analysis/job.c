@@ -15,7 +15,7 @@ enum otter_status otter_job_add(struct otter_job *job, uint32_t number, uint32_t
     return OTTER_OK;
 }
 
-static uint32_t find_rank(const struct otter_job *job, uint32_t number)
+uint32_t otter_job_find_rank(const struct otter_job *job, uint32_t number)
 {
     uint32_t first = 0, end = job->ranks.n;
     while (first < end) {
@@ -32,7 +32,7 @@ static uint32_t find_rank(const struct otter_job *job, uint32_t number)
 static void index_peers(const struct otter_job *job, const struct otter_mpi_messages *messages)
 {
     for (uint32_t i = 0; i < messages->n; i++) {
-        messages->items[i].peer = find_rank(job, messages->items[i].peer);
+        messages->items[i].peer = otter_job_find_rank(job, messages->items[i].peer);
     }
 }
 

@@ -77,6 +77,9 @@ enum otter_status otter_job_match(struct otter_job *job, uint32_t n_ranks);
 enum otter_status otter_job_end(struct otter_job *job, uint32_t n_ranks);
 void otter_job_finish(struct otter_job *job);
 
+// Returns the index of a rank of the world, or OTTER_NONE.
+uint32_t otter_job_find_rank(const struct otter_job *job, uint32_t number);
+
 // ---- parts of the end, in this order
 
 enum otter_status otter_job_match_messages(struct otter_job *job);

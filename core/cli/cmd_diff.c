@@ -23,6 +23,11 @@ static bool find_table(const struct otter_diff_request *request,
                        const struct otter_diff_table **table)
 {
     *table = request->table ? otter_diff_find_table(&diff, request->table) : NULL;
+    if (request->table && !*table) {
+        otter_error("--critical-path=ranks needs the ranks of jobs: the archives are those of one "
+                    "process each (otter help merge)");
+        return false;
+    }
     if (!*table || !request->sort) {
         return true;
     }
@@ -197,7 +202,7 @@ static bool read_archives(struct otter_diff_request *request, struct otter_diff_
 {
     struct otter_complaint complaint;
     struct otter_diff_paths paths = {request->paths[0], request->paths[1], request->n_paths[0],
-                                     request->n_paths[1]};
+                                     request->n_paths[1], NULL};
     if (has_jobs(request)) {
         return otter_rank_diffs_read(&diff, job, &paths, n_failed);
     }

@@ -46,7 +46,7 @@ static void print_tables(FILE *out)
     char list[1000] = "";
     size_t used = 0;
     for (unsigned i = 0; i < otter_n_report_tables && used < sizeof list; i++) {
-        bool is_compared = !strstr(otter_report_tables[i].option, "critical-path=");
+        bool is_compared = otter_diff_is_compared(&otter_report_tables[i], true);
         used += (size_t)snprintf(list + used, sizeof list - used, is_compared ? "--%s " : "",
                                  otter_report_tables[i].option);
     }
@@ -146,7 +146,7 @@ static bool choose_table(struct otter_diff_request *request, int option)
     }
     const char *name = long_options[option - OTTER_FIRST_TABLE].name;
     const struct otter_report_table *table = otter_table_of(name, optarg);
-    if (!table || strstr(table->option, "critical-path=")) {
+    if (!table || !otter_diff_is_compared(table, true)) {
         otter_error("'otter diff' compares no table '--%s=%s' (otter help diff)", name, optarg);
         return false;
     }

@@ -6,6 +6,8 @@
 
 #include "base/log.h"
 #include "base/path.h"
+#include "cli/each_rank.h"
+#include "cli/job_analysis.h"
 #include "trace/schema.h"
 
 // ---- the ranks of archives
@@ -51,6 +53,7 @@ bool otter_path_has_ranks(const char *path)
 struct jobs {
     const struct otter_diff_paths *paths;
     struct ranks ranks[2 * OTTER_DIFF_MOST_RUNS];
+    struct otter_job jobs[2 * OTTER_DIFF_MOST_RUNS]; // their critical paths, without calls
     uint32_t n;
 };
 
@@ -118,6 +121,40 @@ static bool are_comparable(const struct jobs *jobs)
     return true;
 }
 
+// ---- critical paths
+
+static bool read_one(void *user, struct otter_archive *archive, const struct otter_rank *rank)
+{
+    return otter_job_read_rank(user, archive, rank, NULL, NULL);
+}
+
+// A rank that cannot be read is left out, here as below.
+static bool read_path(struct otter_job *job, const char *path)
+{
+    struct otter_archive *archive;
+    struct otter_complaint complaint;
+    if (otter_archive_open(path, &archive, &complaint)) {
+        otter_error("%s", complaint.text);
+        return false;
+    }
+    otter_each_rank(archive, read_one, job);
+    bool is_good = otter_job_conclude(job, archive);
+    for (uint32_t i = 0; i < job->ranks.n; i++) {
+        otter_rank_calls_finish(otter_job_calls(job, i));
+    }
+    otter_archive_close(archive);
+    return is_good;
+}
+
+static bool read_all_paths(struct jobs *jobs)
+{
+    bool is_good = true;
+    for (uint32_t i = 0; i < jobs->n && is_good; i++) {
+        is_good = read_path(&jobs->jobs[i], path_of(jobs, i));
+    }
+    return is_good;
+}
+
 // ---- one rank
 
 enum side { BEFORE, AFTER };
@@ -158,7 +195,8 @@ static bool add_rank(struct otter_diff *diff, struct otter_diff_job *job, const 
         is_good = is_good && names[i];
     }
     struct otter_diff_paths paths = {names, names + n_before, has[BEFORE] ? n_before : 0,
-                                     has[AFTER] ? jobs->n - n_before : 0};
+                                     has[AFTER] ? jobs->n - n_before : 0,
+                                     jobs->jobs + (has[BEFORE] ? 0 : n_before)};
     is_good = is_good && !otter_diff_job_read(diff, job, rank, &paths, &complaint);
     if (!is_good) {
         otter_error("rank %" PRIu32 " is left out: %s", rank, complaint.text);
@@ -187,10 +225,10 @@ static uint32_t add_ranks(struct otter_diff *diff, struct otter_diff_job *job,
 
 // ---- all
 
-static bool compare(struct otter_diff *diff, struct otter_diff_job *job, const struct jobs *jobs,
+static bool compare(struct otter_diff *diff, struct otter_diff_job *job, struct jobs *jobs,
                     uint32_t *n_failed)
 {
-    if (!are_comparable(jobs)) {
+    if (!are_comparable(jobs) || !read_all_paths(jobs)) {
         return false;
     }
     job->has_equal_sizes = have_one_size(jobs, 0, jobs->n);
@@ -231,6 +269,7 @@ bool otter_rank_diffs_read(struct otter_diff *diff, struct otter_diff_job *job,
     bool is_compared = read_all(&jobs) && compare(diff, job, &jobs, n_failed);
     for (uint32_t i = 0; i < jobs.n; i++) {
         free(jobs.ranks[i].numbers);
+        otter_job_finish(&jobs.jobs[i]);
     }
     return is_compared;
 }

@@ -134,13 +134,14 @@ static void compare_graphs(struct otter_diff *diff)
 // ---- both sides
 
 static enum otter_status read_side(struct otter_diff_side *side, char *const *paths, uint32_t n,
-                                   struct otter_diff_run *reference,
+                                   const struct otter_job *jobs, struct otter_diff_run *reference,
                                    struct otter_complaint *complaint)
 {
     enum otter_status status = OTTER_OK;
     for (uint32_t i = 0; i < n && !status; i++) {
         struct otter_diff_run *run = &side->runs[side->n++];
-        status = otter_diff_run_init(run, paths[i], run == reference ? NULL : reference, complaint);
+        status = otter_diff_run_init(run, paths[i], jobs ? &jobs[i] : NULL,
+                                     run == reference ? NULL : reference, complaint);
     }
     return status;
 }
@@ -171,10 +172,12 @@ enum otter_status otter_diff_read(struct otter_diff *diff, const struct otter_di
 {
     *diff = (struct otter_diff){0};
     reference = paths->n_after > 0 ? &diff->after.runs[0] : reference;
+    const struct otter_job *jobs_after = paths->jobs ? paths->jobs + paths->n_before : NULL;
     enum otter_status status =
-        read_side(&diff->after, paths->after, paths->n_after, reference, complaint);
+        read_side(&diff->after, paths->after, paths->n_after, jobs_after, reference, complaint);
     return status ? status
-                  : read_side(&diff->before, paths->before, paths->n_before, reference, complaint);
+                  : read_side(&diff->before, paths->before, paths->n_before, paths->jobs, reference,
+                              complaint);
 }
 
 enum otter_status otter_diff_find_place(struct otter_diff *diff, struct otter_complaint *complaint)

@@ -79,6 +79,7 @@ struct otter_diff {
 struct otter_diff_paths {
     char *const *before, *const *after;
     uint32_t n_before, n_after;
+    const struct otter_job *jobs; // of the archives' ranks: before, then after; NULL: of processes
 };
 
 // Reads and compares all archives, one at a time. The caller finishes *diff in any case.

@@ -171,6 +171,9 @@ static bool find_summary(const struct otter_diff *diff, const struct otter_condi
     if (is_time && strcmp(name, "scheduling") == 0) {
         name = "scheduling_s"; // "scheduling" alone is the factor of the efficiency
     }
+    if (is_time && strcmp(name, "mpi") == 0) {
+        name = "mpi_s"; // likewise
+    }
     return find_number(diff, name, subject);
 }
 

@@ -5,6 +5,7 @@
 //   wall time, spans, max      the largest of a rank; also median, mean, p99 and shares of tables
 //   min                        the least of a rank
 //   percent, ratios            of the summary: the mean of the ranks
+//   critical path              the path across ranks, of which each rank has a part (diff_path.h)
 #pragma once
 
 #include "report/diff.h"

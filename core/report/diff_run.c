@@ -5,6 +5,7 @@
 
 #include "base/path.h"
 #include "report/analysis_tables.h"
+#include "report/diff_path.h"
 #include "report/diff_structure.h"
 #include "report/finding_text.h"
 #include "report/labels.h"
@@ -18,6 +19,7 @@ const struct otter_column otter_diff_numbers[OTTER_N_DIFF_NUMBERS] = {
     [OTTER_DIFF_BURDENED] = {"burdened_s", "burdened span", OTTER_COLUMN_SECONDS},
     [OTTER_DIFF_PARALLELISM] = {"parallelism", "parallelism", OTTER_COLUMN_RATIO},
     [OTTER_DIFF_EFFICIENCY] = {"efficiency_percent", "efficiency", OTTER_COLUMN_PERCENT},
+    [OTTER_DIFF_MPI_FACTOR] = {"mpi_percent", "  MPI", OTTER_COLUMN_PERCENT},
     [OTTER_DIFF_SERIAL] = {"serial_percent", "  serial", OTTER_COLUMN_PERCENT},
     [OTTER_DIFF_LOAD_BALANCE] = {"load_balance_percent", "  load balance", OTTER_COLUMN_PERCENT},
     [OTTER_DIFF_SCHEDULING] = {"scheduling_percent", "  scheduling", OTTER_COLUMN_PERCENT},
@@ -73,6 +75,7 @@ static void set_numbers(double *numbers, const struct otter_analysis *analysis)
     numbers[OTTER_DIFF_BURDENED] = (double)span->burdened * analysis->tick;
     numbers[OTTER_DIFF_PARALLELISM] = span->span ? (double)span->work / (double)span->span : 0;
     numbers[OTTER_DIFF_EFFICIENCY] = 100 * efficiency->total;
+    numbers[OTTER_DIFF_MPI_FACTOR] = 100 * efficiency->mpi;
     numbers[OTTER_DIFF_SERIAL] = 100 * efficiency->serial;
     numbers[OTTER_DIFF_LOAD_BALANCE] = 100 * efficiency->load_balance;
     numbers[OTTER_DIFF_SCHEDULING] = 100 * efficiency->scheduling;
@@ -142,14 +145,35 @@ static bool rename_rows(struct otter_sheet *sheet, const struct otter_diff_label
     return is_good;
 }
 
-static enum otter_status fill_sheets(struct otter_diff_run *run, const struct otter_report *report)
+bool otter_diff_is_compared(const struct otter_report_table *table, bool is_of_job)
+{
+    bool is_of_ranks = strcmp(table->option, "critical-path=ranks") == 0;
+    return is_of_ranks ? is_of_job : !strstr(table->option, "critical-path="); // rows are steps
+}
+
+static bool fill_sheet(const struct otter_report *report, const struct otter_job *job,
+                       const struct otter_report_table *table, struct otter_sheet *sheet)
+{
+    if (!job || strncmp(table->option, "critical-path", strlen("critical-path")) != 0) {
+        return otter_report_fill(report, table, sheet);
+    }
+    *sheet = (struct otter_sheet){.name = table->name};
+    bool is_good = otter_diff_path_fill(report, job, table->option, sheet);
+    if (!is_good) {
+        otter_sheet_finish(sheet);
+    }
+    return is_good;
+}
+
+static enum otter_status fill_sheets(struct otter_diff_run *run, const struct otter_report *report,
+                                     const struct otter_job *job)
 {
     bool is_good = true;
     run->sheets = calloc(otter_n_report_tables + 1, sizeof *run->sheets);
     for (unsigned i = 0; run->sheets && is_good && i < otter_n_report_tables; i++) {
         struct otter_sheet *sheet = &run->sheets[run->n_sheets];
-        if (!strstr(otter_report_tables[i].option, "critical-path=")) { // whose rows are steps
-            is_good = otter_report_fill(report, &otter_report_tables[i], sheet);
+        if (otter_diff_is_compared(&otter_report_tables[i], job)) {
+            is_good = fill_sheet(report, job, &otter_report_tables[i], sheet);
             run->n_sheets += is_good;
             is_good = is_good && rename_rows(sheet, &run->labels);
         }
@@ -167,7 +191,7 @@ static enum otter_status fill_sheets(struct otter_diff_run *run, const struct ot
 // ---- an archive
 
 static enum otter_status analyse(struct otter_diff_run *run, struct otter_archive *archive,
-                                 const struct otter_labels *labels,
+                                 const struct otter_job *job, const struct otter_labels *labels,
                                  struct otter_complaint *complaint)
 {
     struct otter_analysis analysis;
@@ -178,14 +202,14 @@ static enum otter_status analyse(struct otter_diff_run *run, struct otter_archiv
         struct otter_report report = {archive, &analysis, &findings, labels, false};
         set_numbers(run->numbers, &analysis);
         run->is_complete = otter_analysis_is_complete(&analysis);
-        status = fill_sheets(run, &report);
+        status = fill_sheets(run, &report, job);
     }
     otter_reading_finish(&reading);
     return status;
 }
 
 static enum otter_status read_archive(struct otter_diff_run *run, struct otter_archive *archive,
-                                      struct otter_diff_run *reference,
+                                      const struct otter_job *job, struct otter_diff_run *reference,
                                       struct otter_complaint *complaint)
 {
     struct otter_labels labels;
@@ -197,7 +221,7 @@ static enum otter_status read_archive(struct otter_diff_run *run, struct otter_a
     if (!status && reference) {
         status = otter_diff_labels_match(&run->labels, &reference->labels);
     }
-    status = status ? status : analyse(run, archive, &labels, complaint);
+    status = status ? status : analyse(run, archive, job, &labels, complaint);
     otter_archive_merge_regions(archive, NULL); // the hash is that of 'otter graph'
     status = status ? status
                     : otter_diff_structure_read(archive, &labels, &run->labels,
@@ -208,7 +232,7 @@ static enum otter_status read_archive(struct otter_diff_run *run, struct otter_a
 }
 
 enum otter_status otter_diff_run_init(struct otter_diff_run *run, const char *path,
-                                      struct otter_diff_run *reference,
+                                      const struct otter_job *job, struct otter_diff_run *reference,
                                       struct otter_complaint *complaint)
 {
     *run = (struct otter_diff_run){.path = strdup(path)};
@@ -221,7 +245,7 @@ enum otter_status otter_diff_run_init(struct otter_diff_run *run, const char *pa
              otter_status_text(OTTER_NO_MEMORY)); // all other errors have a text of their own
     const char *program = otter_archive_property(archive, "OTTER::COMMAND_LINE");
     run->program = strdup(program ? program : "");
-    status = run->path && run->program ? read_archive(run, archive, reference, complaint)
+    status = run->path && run->program ? read_archive(run, archive, job, reference, complaint)
                                        : OTTER_NO_MEMORY;
     otter_archive_close(archive);
     return status;

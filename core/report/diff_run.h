@@ -1,7 +1,9 @@
 // The numbers of one archive that `otter diff` compares. The archive is closed afterwards.
 #pragma once
 
+#include "analysis/job.h"
 #include "graph/hash/digest.h"
+#include "report/analysis_tables.h"
 #include "report/diff_labels.h"
 #include "report/sheet.h"
 #include "trace/read/reader.h"
@@ -15,6 +17,7 @@ enum otter_diff_number {
     OTTER_DIFF_BURDENED,
     OTTER_DIFF_PARALLELISM,
     OTTER_DIFF_EFFICIENCY,
+    OTTER_DIFF_MPI_FACTOR,
     OTTER_DIFF_SERIAL,
     OTTER_DIFF_LOAD_BALANCE,
     OTTER_DIFF_SCHEDULING,
@@ -54,8 +57,12 @@ struct otter_diff_run {
 extern const struct otter_column otter_diff_numbers[OTTER_N_DIFF_NUMBERS];
 
 // Reads an archive. Labels get the names of `reference`, which outlives the run, or is NULL.
+// The critical path is the part of this rank in that of `job`, which needs no calls; NULL: of a
+// process.
 // The caller finishes the run in any case. *Errors*: any of reading; *complaint has the message.
 enum otter_status otter_diff_run_init(struct otter_diff_run *run, const char *path,
-                                      struct otter_diff_run *reference,
+                                      const struct otter_job *job, struct otter_diff_run *reference,
                                       struct otter_complaint *complaint);
+// Whether `otter diff` compares this table, of jobs or of processes.
+bool otter_diff_is_compared(const struct otter_report_table *table, bool is_of_job);
 void otter_diff_run_finish(struct otter_diff_run *run);

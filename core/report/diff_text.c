@@ -105,14 +105,21 @@ static void print_number(FILE *out, const struct otter_diff *diff, unsigned i)
     }
 }
 
+// The factor of MPI is that of programs that call it.
+static bool has_number(const struct otter_diff *diff, unsigned i)
+{
+    const struct otter_diff_value *value =
+        &diff->numbers[i == OTTER_DIFF_MPI_FACTOR ? (unsigned)OTTER_DIFF_MPI : i];
+    return value->before.max != 0 || value->after.max != 0;
+}
+
 static void print_numbers(FILE *out, const struct otter_diff *diff)
 {
     otter_print(out, "\n  %-*s %*s %*s %*s", NAME, diff->job ? "all ranks" : "", NUMBER, "before",
                 NUMBER, "after", NUMBER, "change");
     otter_print(out, diff->job && !has_verdicts(diff) ? "%*s\n" : "\n", NUMBER + RANK + 4, "rank");
     for (unsigned i = 0; i < OTTER_N_DIFF_NUMBERS; i++) {
-        const struct otter_diff_value *value = &diff->numbers[i];
-        if (value->before.max != 0 || value->after.max != 0) {
+        if (has_number(diff, i)) {
             print_number(out, diff, i);
         }
     }

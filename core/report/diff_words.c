@@ -43,33 +43,15 @@ static void write_cause(const struct otter_diff *diff, char *text, size_t size)
     double wall = otter_diff_change(&diff->numbers[OTTER_DIFF_WALL]);
     double change = otter_diff_change(&cause->values[column]);
     bool is_label = *cause->text != '('; // else "(between tasks)"
-    snprintf(text, size, ", %s because %s %s %s %s%s", change / wall >= 0.5 ? "mostly" : "in part",
-             is_label ? cause->text : "threads wait", is_label ? "takes" : "for",
-             otter_duration_text(fabs(change), duration), change < 0 ? "less" : "more",
-             is_label ? " of the realised path" : " between the tasks of the realised path");
-}
-
-// The label and the rank whose execution changed most: the times of ranks are no parts of the wall
-// time of a job.
-static void write_rank(const struct otter_diff *diff, char *text, size_t size)
-{
-    const struct otter_diff_table *labels = otter_diff_find_table(diff, "labels");
-    unsigned column = labels ? otter_diff_find_column(labels, "executed") : 0;
-    struct otter_diff_most found = {0, OTTER_NONE};
-    const char *label = "";
-    char duration[OTTER_MAX_NUMBER];
-    for (uint32_t i = 0; labels && column < labels->n_columns && i < labels->rows.n; i++) {
-        struct otter_diff_most most = otter_diff_most_of(&labels->rows.items[i], column);
-        if (most.rank != OTTER_NONE && fabs(most.change) > fabs(found.change)) {
-            found = most;
-            label = labels->rows.items[i].text;
-        }
-    }
-    *text = '\0';
-    if (found.rank != OTTER_NONE) {
-        snprintf(text, size, ", and %s takes %s %s in rank %u", label,
-                 otter_duration_text(fabs(found.change), duration),
-                 found.change < 0 ? "less" : "more", (unsigned)found.rank);
+    snprintf(text, size, ", %s because %s %s %s %s%s%s",
+             change / wall >= 0.5 ? "mostly" : "in part", is_label ? cause->text : "threads wait",
+             is_label ? "takes" : "for", otter_duration_text(fabs(change), duration),
+             change < 0 ? "less" : "more", is_label ? " of the" : " between the tasks of the",
+             diff->job ? " critical path across ranks" : " realised path");
+    struct otter_diff_most most = otter_diff_most_of(cause, column);
+    size_t used = strlen(text);
+    if (most.rank != OTTER_NONE) {
+        snprintf(text + used, size - used, ", most in rank %u", (unsigned)most.rank);
     }
 }
 
@@ -100,11 +82,7 @@ const char *otter_diff_sentence(const struct otter_diff *diff, char text[OTTER_D
                  noise_note(wall));
         return text;
     }
-    if (diff->job) {
-        write_rank(diff, cause, sizeof cause);
-    } else {
-        write_cause(diff, cause, sizeof cause);
-    }
+    write_cause(diff, cause, sizeof cause);
     snprintf(text, OTTER_DIFF_SENTENCE, "AFTER takes %.1f %% %s: %s instead of %s%s.%s",
              fabs(percent), percent < 0 ? "less" : "more", after, before, cause, noise_note(wall));
     return text;

@@ -33,12 +33,22 @@ enum otter_status otter_job_path_add(struct otter_job_path *path, const struct o
 // The label with most ticks of a rank on the path; NULL: none.
 const char *otter_job_path_label(const struct otter_job_path *path, uint32_t rank);
 
+// Adds the ticks of a stay by label. The last of `labels.n` + 1 places is that of time in which no
+// thread executes a label.
+void otter_job_path_add_up(const struct otter_job_path *path, uint32_t stay, uint64_t *ticks);
+// The text of such a place.
+const char *otter_job_path_text(const struct otter_job_path *path, uint32_t label);
+
 // ---- tables, whose options are those of a report
 
 struct otter_job_table {
     const char *option; // "critical-path=ranks"
     void (*fill)(const struct otter_job_path *path, struct otter_sheet *table);
 };
+
+// Fills the table of ranks with those of the indexes `first` to `end`. No steps are needed.
+void otter_job_path_fill_ranks(const struct otter_job_path *path, uint32_t first, uint32_t end,
+                               struct otter_sheet *table);
 
 // Returns the table of an option, NULL if a job has none.
 const struct otter_job_table *otter_job_table_of(const char *option);

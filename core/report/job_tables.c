@@ -34,32 +34,33 @@ static double rank_text(struct otter_sheet *table, uint32_t number)
 // ---- by label
 
 struct sums {
-    uint64_t *ticks; // of each label and each rank
+    uint64_t *ticks; // of each rank and each label
     uint32_t n_labels, n_ranks;
 };
 
 static uint64_t *sum_at(const struct sums *sums, uint32_t label, uint32_t rank)
 {
-    return &sums->ticks[(size_t)label * sums->n_ranks + rank];
+    return &sums->ticks[(size_t)rank * sums->n_labels + label];
 }
 
-// The last label is that of time in which no thread executes a label.
-static void add_up(const struct otter_job_path *path, const struct sums *sums)
+void otter_job_path_add_up(const struct otter_job_path *path, uint32_t stay, uint64_t *ticks)
 {
-    for (uint32_t i = 0; i < path->job->stays.n; i++) {
-        uint32_t rank = path->job->stays.items[i].rank;
-        for (uint32_t k = 0; k < path->chains[i].links.n; k++) {
-            const struct otter_chain_link *link = &path->chains[i].links.items[k];
-            uint64_t all = 0, own = otter_chain_link_ticks(link);
-            for (unsigned r = 0; r < OTTER_N_CHAIN_REASONS; r++) {
-                all += link->ticks[r];
-            }
-            if (link->label < path->labels.n) {
-                *sum_at(sums, link->label, rank) += own;
-            }
-            *sum_at(sums, path->labels.n, rank) += link->label < path->labels.n ? all - own : all;
+    for (uint32_t k = 0; k < path->chains[stay].links.n; k++) {
+        const struct otter_chain_link *link = &path->chains[stay].links.items[k];
+        uint64_t all = 0, own = otter_chain_link_ticks(link);
+        for (unsigned r = 0; r < OTTER_N_CHAIN_REASONS; r++) {
+            all += link->ticks[r];
         }
+        if (link->label < path->labels.n) {
+            ticks[link->label] += own;
+        }
+        ticks[path->labels.n] += link->label < path->labels.n ? all - own : all;
     }
+}
+
+const char *otter_job_path_text(const struct otter_job_path *path, uint32_t label)
+{
+    return label < path->labels.n ? path->labels.items[label] : "(between tasks)";
 }
 
 static void add_label(const struct otter_job_path *path, struct otter_sheet *table,
@@ -80,8 +81,7 @@ static void add_label(const struct otter_job_path *path, struct otter_sheet *tab
     double values[] = {seconds(path, sum),   otter_percent(seconds(path, sum), wall_of(path)),
                        ranks[most],          otter_percent(of_most, (double)sum),
                        of_most * path->tick, n};
-    otter_sheet_add(table, label < path->labels.n ? path->labels.items[label] : "(between tasks)",
-                    values);
+    otter_sheet_add(table, otter_job_path_text(path, label), values);
 }
 
 static void fill_labels(const struct otter_job_path *path, struct otter_sheet *table)
@@ -104,7 +104,9 @@ static void fill_labels(const struct otter_job_path *path, struct otter_sheet *t
         ranks[r] = rank_text(table, path->job->ranks.items[r].number);
     }
     if (!table->is_short_of_memory) {
-        add_up(path, &sums);
+        for (uint32_t i = 0; i < path->job->stays.n; i++) {
+            otter_job_path_add_up(path, i, sum_at(&sums, 0, path->job->stays.items[i].rank));
+        }
         for (uint32_t i = 0; i < sums.n_labels; i++) {
             add_label(path, table, &sums, i, ranks);
         }
@@ -125,7 +127,8 @@ static double because_of(const struct otter_job_path *path, struct otter_sheet *
                : NAN;
 }
 
-static void fill_ranks(const struct otter_job_path *path, struct otter_sheet *table)
+void otter_job_path_fill_ranks(const struct otter_job_path *path, uint32_t first, uint32_t end,
+                               struct otter_sheet *table)
 {
     static const struct otter_column columns[] = {
         {"on_path_s", "on path", OTTER_COLUMN_SECONDS},
@@ -140,7 +143,7 @@ static void fill_ranks(const struct otter_job_path *path, struct otter_sheet *ta
     };
     OTTER_SET_COLUMNS(table, columns);
     table->text_head = "rank";
-    for (uint32_t r = 0; r < path->job->ranks.n; r++) {
+    for (uint32_t r = first; r < end; r++) {
         const struct otter_job_rank *rank = &path->job->ranks.items[r];
         uint64_t caused = 0, n_waits = 0, root = 0;
         for (unsigned i = 0; i < OTTER_N_CAUSES; i++) {
@@ -161,6 +164,11 @@ static void fill_ranks(const struct otter_job_path *path, struct otter_sheet *ta
         otter_sheet_add(table, rank_name(rank->number, text), values);
     }
     otter_sheet_sort(table, 0);
+}
+
+static void fill_ranks(const struct otter_job_path *path, struct otter_sheet *table)
+{
+    otter_job_path_fill_ranks(path, 0, path->job->ranks.n, table);
 }
 
 // ---- step by step

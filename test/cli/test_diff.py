@@ -183,7 +183,12 @@ class Forms(DiffCase):
         text = self.run_otter("help", "diff").stdout
         tables = re.findall(r"--[a-z-]+(?:=[a-z]+)?", text[text.index("apply to:"):text.index("--sort=")])
         self.assertGreater(len(tables), 6)
-        for table in tables:
+        of_ranks = "--critical-path=ranks"
+        self.assertIn(of_ranks, tables)
+        alone = self.diff(of_ranks, "a", "a")
+        self.assertEqual((alone.returncode, alone.stdout), (2, ""))
+        self.assertIn("needs the ranks of jobs", alone.stderr)
+        for table in sorted(set(tables) - {of_ranks}):
             result = self.diff(table, "--csv", "a", "a")
             rows = list(csv.reader(io.StringIO(result.stdout)))
             self.assertEqual((result.returncode, result.stderr), (0, ""), table)

@@ -92,6 +92,18 @@ class Job:
         return seconds
 
 
+def check_comparison(before, after):
+    """otter diff compares the critical paths across ranks that otter report shows."""
+    for table, column in (("--critical-path", "realised_s"), ("--critical-path=ranks", "on_path_s")):
+        rows = json.loads(before.mpi.run([before.mpi.otter, "diff", "--json", table, before.merged, after.merged]).stdout)
+        for side, job in (("before", before), ("after", after)):
+            own = {row.get("label", row.get("rank")): float(row[column]) for row in job.rows(table)}
+            found = {row.get("label", row.get("rank")): row[column][side]["median"] for row in rows}
+            assert abs(sum(own.values()) - sum(found.values())) < 1e-6 * sum(own.values()), (table, side, own, found)
+            most = max(own, key=own.get)
+            assert abs(own[most] - found[most]) < 1e-6, (table, side, own, found)
+
+
 def check_ring(mpi, program):
     job = Job(mpi, (4, [program, "ring"]))
     work = job.work()
@@ -132,7 +144,9 @@ def check_halo(mpi, program):
     job = Job(mpi, (3, [program, "halo"]))
     work = job.work()
     assert job.groups() == ["ranks 0-2 did the same"], job.groups()
-    other = Job(mpi, (3, [program, "late"])).merged
+    late = Job(mpi, (3, [program, "late"]))
+    other = late.merged
+    check_comparison(late, job)
     compared = json.loads(job.otter("diff", "--json", other).stdout)
     assert [row["graphs"] for row in compared["ranks"]] == ["different"] * 3, compared["ranks"]
     assert compared["graphs"]["rank_of_first_difference"] == 0, compared["graphs"]

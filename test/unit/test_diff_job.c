@@ -14,6 +14,8 @@ static const struct otter_column task_columns[] = {
     {"share_percent", "share", OTTER_COLUMN_PERCENT}, {"device", "device", OTTER_COLUMN_TEXT}};
 static const struct otter_column label_columns[] = {
     {"executed_s", "executed", OTTER_COLUMN_SECONDS}};
+static const struct otter_column path_columns[] = {
+    {"realised_s", "realised", OTTER_COLUMN_SECONDS}};
 
 // ---- jobs of a few ranks
 
@@ -25,7 +27,7 @@ static void begin_job(uint32_t n_before, uint32_t n_after, bool has_equal_sizes)
     static char *const before[] = {"b1", "b2", "b3"}, *const after[] = {"a1", "a2", "a3"};
     diff = (struct otter_diff){.job = NULL};
     job = (struct otter_diff_job){.has_equal_sizes = has_equal_sizes};
-    struct otter_diff_paths paths = {before, after, n_before, n_after};
+    struct otter_diff_paths paths = {before, after, n_before, n_after, NULL};
     assert_true(otter_diff_job_begin(&diff, &job, &paths));
 }
 
@@ -40,12 +42,14 @@ static void begin_run(struct otter_diff_side *side, double wall, uint64_t hash)
     *run = (struct otter_diff_run){.path = strdup("archive/rank-1"),
                                    .program = strdup("./app"),
                                    .is_complete = true,
-                                   .n_sheets = 2,
-                                   .sheets = calloc(2, sizeof *run->sheets)};
+                                   .n_sheets = 3,
+                                   .sheets = calloc(3, sizeof *run->sheets)};
     run->sheets[0] = (struct otter_sheet){.name = "tasks", .text_head = "task"};
     OTTER_SET_COLUMNS(&run->sheets[0], task_columns);
     run->sheets[1] = (struct otter_sheet){.name = "labels", .text_head = "label"};
     OTTER_SET_COLUMNS(&run->sheets[1], label_columns);
+    run->sheets[2] = (struct otter_sheet){.name = "critical-path", .text_head = "label"};
+    OTTER_SET_COLUMNS(&run->sheets[2], path_columns);
     run->numbers[OTTER_DIFF_WALL] = wall;
     run->numbers[OTTER_DIFF_THREADS] = 2;
     run->numbers[OTTER_DIFF_WORK] = wall / 2;
@@ -60,6 +64,7 @@ static void add_task(struct otter_diff_side *side, const char *text, double n, d
     double device = otter_sheet_text(&sheets[0], "gpu");
     otter_sheet_add(&sheets[0], text, (double[]){n, work, work / n, work / n / 2, work, device});
     otter_sheet_add(&sheets[1], text, &work);
+    otter_sheet_add(&sheets[2], text, &work);
 }
 
 static void end_rank(uint32_t rank)
@@ -292,8 +297,9 @@ static void the_sentence_names_a_rank(void **state)
     char text[OTTER_DIFF_SENTENCE];
     make_job();
     assert_string_equal(otter_diff_sentence(&diff, text),
-                        "AFTER takes 50.0 % more: 3.00 s instead of 2.00 s, and task a takes 750 "
-                        "ms less in rank 1. Noise is unknown: a side has one archive.");
+                        "AFTER takes 50.0 % more: 3.00 s instead of 2.00 s, in part because task z "
+                        "takes 250 ms more of the critical path across ranks, most in rank 3. "
+                        "Noise is unknown: a side has one archive.");
     finish_job();
 }
 
