@@ -4,22 +4,51 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/strings.h"
 #include "graph/numbers.h"
 
-enum otter_status otter_job_path_init(struct otter_job_path *path, const struct otter_job *job,
-                                      bool is_full)
+// ---- texts
+
+static bool init_texts(struct otter_job_texts *texts)
 {
-    *path = (struct otter_job_path){.job = job, .is_full = is_full};
-    path->chains = calloc(job->stays.n + 1, sizeof *path->chains);
-    return path->chains ? OTTER_OK : OTTER_NO_MEMORY;
+    bool is_new = false;
+    texts->numbers = otter_strings_create();
+    if (texts->numbers) {
+        otter_strings_intern(texts->numbers, "", &is_new);
+    }
+    return is_new;
 }
 
-static void free_texts(struct otter_job_texts *texts)
+static void finish_texts(struct otter_job_texts *texts)
 {
     for (uint32_t i = 0; i < texts->n; i++) {
         free(texts->items[i]);
     }
     free(texts->items);
+    otter_strings_destroy(texts->numbers);
+}
+
+// *Returns* the index of the text; OTTER_NONE when memory is short, and for "".
+static uint32_t intern(struct otter_job_texts *texts, const char *text)
+{
+    bool is_new;
+    uint32_t number = otter_strings_intern(texts->numbers, text, &is_new);
+    if (is_new && number == texts->n + 1 && OTTER_VECTOR_RESERVE(texts)) {
+        texts->items[texts->n] = strdup(text);
+        texts->n += texts->items[texts->n] != NULL;
+    }
+    return number > 0 && number <= texts->n ? number - 1 : OTTER_NONE;
+}
+
+// ---- begin and end
+
+enum otter_status otter_job_path_init(struct otter_job_path *path, const struct otter_job *job,
+                                      bool is_full)
+{
+    *path = (struct otter_job_path){.job = job, .is_full = is_full};
+    path->chains = calloc(job->stays.n + (size_t)1, sizeof *path->chains);
+    bool is_good = init_texts(&path->labels) && init_texts(&path->threads) && path->chains;
+    return is_good ? OTTER_OK : OTTER_NO_MEMORY;
 }
 
 void otter_job_path_finish(struct otter_job_path *path)
@@ -28,29 +57,12 @@ void otter_job_path_finish(struct otter_job_path *path)
         otter_chain_finish(&path->chains[i]);
     }
     free(path->chains);
-    free_texts(&path->labels);
-    free_texts(&path->threads);
+    finish_texts(&path->labels);
+    finish_texts(&path->threads);
     *path = (struct otter_job_path){0};
 }
 
-// ---- texts
-
-// *Returns* the index of the text; OTTER_NONE when memory is short.
-static uint32_t intern(struct otter_job_texts *texts, const char *text)
-{
-    for (uint32_t i = 0; i < texts->n; i++) {
-        if (strcmp(texts->items[i], text) == 0) {
-            return i;
-        }
-    }
-    char *copy = strdup(text);
-    if (!copy || !OTTER_VECTOR_RESERVE(texts)) {
-        free(copy);
-        return OTTER_NONE;
-    }
-    texts->items[texts->n] = copy;
-    return texts->n++;
-}
+// ---- the texts of a rank
 
 // The texts of a rank's regions and locations, looked up once.
 struct names {

@@ -7,8 +7,10 @@
 #include "report/analysis.h"
 #include "report/sheet.h"
 
+// Distinct texts.
 struct otter_job_texts {
     OTTER_VECTOR(char *);
+    struct otter_strings *numbers; // of each text: its index + 1; 0 is ""
 };
 
 struct otter_job_path {

@@ -133,11 +133,11 @@ void otter_job_path_fill_ranks(const struct otter_job_path *path, uint32_t first
     static const struct otter_column columns[] = {
         {"on_path_s", "on path", OTTER_COLUMN_SECONDS},
         {"on_path_percent", "share", OTTER_COLUMN_PERCENT},
-        {"late_senders_s", "late senders", OTTER_COLUMN_SECONDS},
-        {"last_arrivals_s", "last arrivals", OTTER_COLUMN_SECONDS},
         {"others_waited_s", "others waited", OTTER_COLUMN_SECONDS},
         {"because_of", "because of", OTTER_COLUMN_TEXT},
         {"root_cause_s", "root cause", OTTER_COLUMN_SECONDS},
+        {"late_senders_s", "late senders", OTTER_COLUMN_SECONDS},
+        {"last_arrivals_s", "last arrivals", OTTER_COLUMN_SECONDS},
         {"late_receivers_s", "late receivers", OTTER_COLUMN_SECONDS},
         {"waits", "waits", OTTER_COLUMN_COUNT},
     };
@@ -153,11 +153,11 @@ void otter_job_path_fill_ranks(const struct otter_job_path *path, uint32_t first
         }
         double values[] = {seconds(path, rank->on_path),
                            otter_percent(seconds(path, rank->on_path), wall_of(path)),
-                           seconds(path, rank->waited[OTTER_CAUSE_SENDER]),
-                           seconds(path, rank->waited[OTTER_CAUSE_ARRIVAL]),
                            seconds(path, caused),
                            because_of(path, table, rank),
                            seconds(path, root),
+                           seconds(path, rank->waited[OTTER_CAUSE_SENDER]),
+                           seconds(path, rank->waited[OTTER_CAUSE_ARRIVAL]),
                            seconds(path, rank->waited[OTTER_CAUSE_RECEIVER]),
                            (double)n_waits};
         char text[RANK_SIZE];

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "failing.h"
-#include "trace/write/strings.h"
+#include "base/strings.h"
 
 enum { N_MANY = 5000 };
 

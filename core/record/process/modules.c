@@ -13,7 +13,7 @@
 
 #include "record/process/output.h"
 #include "recording/journal.h"
-#include "trace/write/strings.h"
+#include "base/strings.h"
 
 enum { MAX_MODULES = 1024, MAX_BUILD_ID = 64 };
 

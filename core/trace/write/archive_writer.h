@@ -10,7 +10,7 @@
 
 #include "base/status.h"
 #include "trace/write/archive_content.h"
-#include "trace/write/strings.h"
+#include "base/strings.h"
 
 // Groups. Those of teams and communicators follow, then those of the devices' windows.
 enum {

@@ -1,5 +1,5 @@
-// Interns the strings of an archive.
-#include "trace/write/strings.h"
+// Interns strings.
+#include "base/strings.h"
 
 #include <stdlib.h>
 #include <string.h>
