@@ -62,16 +62,30 @@ static FILE *create(const char *path)
     return fopen(path, "wxe");
 }
 
+// Opens standard output once more, so that the caller can close its stream.
+static FILE *open_stdout(void)
+{
+    int copy = fflush(stdout) == 0 ? dup(STDOUT_FILENO) : -1;
+    FILE *stream = copy >= 0 ? fdopen(copy, "w") : NULL;
+    if (copy >= 0 && !stream) {
+        close(copy);
+    }
+    return stream;
+}
+
 int otter_new_file_open(struct otter_new_file *file, const char *path)
 {
     *file = (struct otter_new_file){0};
-    int error = choose_paths(file, path);
+    bool is_stdout = strcmp(path, "-") == 0;
+    int error = is_stdout ? 0 : choose_paths(file, path);
     if (error) {
         free(file->temporary);
         file->temporary = NULL;
         return error;
     }
-    file->stream = file->temporary ? create(file->temporary) : fopen(file->path, "we");
+    file->stream = is_stdout         ? open_stdout()
+                   : file->temporary ? create(file->temporary)
+                                     : fopen(file->path, "we");
     if (!file->stream) {
         return errno;
     }

@@ -5,13 +5,13 @@
 
 // All zero: no file.
 struct otter_new_file {
-    char *path;      // as the user named it, but for links
+    char *path;      // as the user named it, but for links; NULL: standard output
     char *temporary; // NULL: written at `path`, which is a pipe or a device, or already renamed
     FILE *stream;    // for the caller's writes; NULL: closed
     char *buffer;    // of the stream; NULL: the stream allocates a smaller one
 };
 
-// Opens a file for `path`. A dangling link, or a link of another user, is replaced; a pipe or a
+// Opens a file for `path`; "-" is standard output. A dangling link, or a link of another user, is replaced; a pipe or a
 // device, such as /dev/stdout, is written directly.
 // Returns 0 or errno. In both cases the caller calls otter_new_file_finish.
 int otter_new_file_open(struct otter_new_file *file, const char *path);

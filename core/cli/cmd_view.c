@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/log.h"
 #include "base/print.h"
@@ -21,29 +22,30 @@
 
 static void print_help(FILE *out)
 {
-    otter_print(out,
-                "Usage: otter view [OPTIONS] [ARCHIVE]\n"
-                "\n"
-                "Writes one HTML file with the report, a timeline, the task graph, a profile of\n"
-                "the parallelism, a flame graph and histograms. The file opens in any browser,\n"
-                "without a network. ARCHIVE is the folder of an archive or its .otf2 file;\n"
-                "without it, the newest otter-* folder here. The file of a job has the report of\n"
-                "all ranks, and a timeline in which each rank is a group of lanes.\n"
-                "\n"
-                "Options:\n"
-                "  -o, --output=FILE  the file. Default: a file here, named after the archive\n"
-                "  -s, --size=N       bytes of the file at most, such as 20M (the default), 1G.\n"
-                "                     In full detail are the critical paths, the evidence of\n"
-                "                     findings, and long bars; short bars are summed up where the\n"
-                "                     file would be larger\n"
-                "      --from=T       full detail from T seconds after the begin ...\n"
-                "      --to=T         ... up to T: a number with s, ms or us, such as 1.5s, 300ms\n"
-                "      --rank=N       " OTTER_HELP_OF_RANK "\n"
-                "      --max-memory=N " OTTER_HELP_OF_MEMORY "\n"
-                "  -h, --help         this text\n"
-                "\n"
-                "Exit status: 0; 1 if the archive, or a rank, cannot be read or the file cannot\n"
-                "be written; 2 for a wrong command line.\n");
+    otter_print(
+        out, "Usage: otter view [OPTIONS] [ARCHIVE]\n"
+             "\n"
+             "Writes one HTML file with the report, a timeline, the task graph, a profile of\n"
+             "the parallelism, a flame graph and histograms. The file opens in any browser,\n"
+             "without a network. ARCHIVE is the folder of an archive or its .otf2 file;\n"
+             "without it, the newest otter-* folder here. The file of a job has the report of\n"
+             "all ranks, and a timeline in which each rank is a group of lanes.\n"
+             "\n"
+             "Options:\n"
+             "  -o, --output=FILE  the file, - for standard output. Default: a file here, named\n"
+             "                     after the archive\n"
+             "  -s, --size=N       bytes of the file at most, such as 20M (the default), 1G.\n"
+             "                     In full detail are the critical paths, the evidence of\n"
+             "                     findings, and long bars; short bars are summed up where the\n"
+             "                     file would be larger\n"
+             "      --from=T       full detail from T seconds after the begin ...\n"
+             "      --to=T         ... up to T: a number with s, ms or us, such as 1.5s, 300ms\n"
+             "      --rank=N       " OTTER_HELP_OF_RANK "\n"
+             "      --max-memory=N " OTTER_HELP_OF_MEMORY "\n"
+             "  -h, --help         this text\n"
+             "\n"
+             "Exit status: 0; 1 if the archive, or a rank, cannot be read or the file cannot\n"
+             "be written; 2 for a wrong command line.\n");
 }
 
 enum { OPTION_FROM = 256, OPTION_TO };
@@ -197,10 +199,10 @@ static bool write_page(struct otter_archive *archive, struct otter_view_request 
                                    ? write_job(archive, request, &result, &n_failed, &complaint)
                                    : otter_view_write(archive, request, &result, &complaint);
     bool is_written = status == OTTER_OK;
-    if (is_written) {
-        note_page(request, &result);
-    } else {
+    if (!is_written) {
         otter_error("%s", complaint.text);
+    } else if (strcmp(request->output, "-") != 0) {
+        note_page(request, &result);
     }
     free(name);
     return is_written && n_failed == 0;
@@ -215,21 +217,20 @@ static int run(int argc, char **argv)
             print_help(stdout);
             return OTTER_EXIT_OK;
         }
-        if (option == ':' || option == '?') {
-            return otter_bad_option(option, argv, long_options);
-        }
-        if (option == OTTER_OPTION_RANK) {
-            rank = optarg;
-        } else if (option == OTTER_OPTION_MEMORY) {
-            if (!otter_set_memory(optarg)) {
-                return OTTER_EXIT_USAGE;
-            }
-        } else if (!read_option(&request, option)) {
+        bool is_own =
+            option == 'o' || option == 's' || option == OPTION_FROM || option == OPTION_TO;
+        if (is_own ? !read_option(&request, option)
+                   : otter_shared_option(option, &rank, argv, long_options) != OTTER_EXIT_OK) {
             return OTTER_EXIT_USAGE;
         }
     }
     if (request.from >= request.to) {
         otter_error("--from is behind --to: the part of the run would be empty (otter help view)");
+        return OTTER_EXIT_USAGE;
+    }
+    if (request.output && strcmp(request.output, "-") == 0 && isatty(STDOUT_FILENO)) {
+        otter_error("a terminal cannot show the page: name a file, or send standard output to one "
+                    "(otter help view)");
         return OTTER_EXIT_USAGE;
     }
     char newest[NAME_MAX + 1];

@@ -4,6 +4,7 @@
 usage: test_view.py OTTER FOLDER [unittest's arguments]
 """
 import json
+import os
 import pathlib
 import subprocess
 import sys
@@ -196,6 +197,28 @@ class Sizes(ViewCase):
 
 
 class Files(ViewCase):
+    def test_standard_output_is_the_page(self):
+        archive = self.make("archive", 20, "kokkos")
+        self.view(archive)
+        result = self.run_otter("view", "-o", "-", archive)
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        self.assertEqual(result.stdout, (self.folder / "page.html").read_text())
+        self.assertFalse((self.folder / "-").exists())
+        with open("/dev/full", "w", encoding="utf-8") as full:
+            result = subprocess.run([self.otter, "view", "-o", "-", archive], cwd=self.folder, env=self.environment, stdout=full,
+                                    stderr=subprocess.PIPE, text=True, check=False)
+        self.assertEqual((result.returncode, result.stderr), (1, "otter: cannot write page '-': No space left on device\n"))
+
+    def test_a_terminal_gets_no_page(self):
+        archive = self.make("archive", 20)
+        leader, follower = os.openpty()
+        self.addCleanup(os.close, leader)
+        result = subprocess.run([self.otter, "view", "-o", "-", archive], cwd=self.folder, env=self.environment, stdout=follower,
+                                stderr=subprocess.PIPE, text=True, check=False)
+        os.close(follower)
+        self.assertEqual((result.returncode, len(result.stderr.splitlines())), (2, 1))
+        self.assertIn("a terminal cannot show the page", result.stderr)
+
     def test_a_full_disk_leaves_the_old_file(self):
         archive = self.make("a", 2000)
         (self.folder / "page.html").write_text("old")
