@@ -10,7 +10,7 @@
 
 static const char openmp_prefix[] = "!$omp ";
 
-static const struct otter_label unknown = {"unknown", "", "", "", 0};
+static const struct otter_label unknown = {"unknown", "", "", "", 0, NULL};
 
 // Owns `text` from here on. Returns `text`, or NULL when `text` is NULL or memory is short.
 static const char *own(struct otter_labels *labels, char *text)
@@ -80,7 +80,9 @@ enum otter_status otter_labels_set(struct otter_labels *labels, uint32_t region,
     struct otter_label copy = {otter_labels_copy(labels, label->what),
                                otter_labels_copy(labels, label->where),
                                otter_labels_copy(labels, label->function),
-                               otter_labels_copy(labels, label->file), label->line};
+                               otter_labels_copy(labels, label->file),
+                               label->line,
+                               NULL};
     if (!copy.what || !copy.where || !copy.function || !copy.file) {
         return OTTER_NO_MEMORY;
     }

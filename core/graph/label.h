@@ -14,6 +14,7 @@ struct otter_label {
     const char *function; // "fib", "" when unknown
     const char *file;     // "/src/fib.c", "" when unknown
     uint32_t line;        // 0: unknown
+    const char *note;     // "untied": differs from a region of the same text; NULL: has no such
 };
 
 struct otter_labels {

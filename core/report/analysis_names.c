@@ -1,5 +1,6 @@
 // Names in the tables of a report.
 #include <stdio.h>
+#include <string.h>
 
 #include "report/analysis.h"
 #include "trace/schema.h"
@@ -23,6 +24,11 @@ const char *otter_report_label(const struct otter_report *report, uint32_t regio
         snprintf(text, OTTER_LABEL_SIZE, OTTER_NO_LABEL);
         return text;
     }
-    otter_label_text(otter_label_of(labels, region), text, OTTER_LABEL_SIZE);
+    const struct otter_label *label = otter_label_of(labels, region);
+    otter_label_text(label, text, OTTER_LABEL_SIZE);
+    size_t used = strlen(text);
+    if (label->note) {
+        snprintf(text + used, OTTER_LABEL_SIZE - used, ", %s", label->note);
+    }
     return *text ? text : OTTER_NO_LABEL;
 }

@@ -63,6 +63,42 @@ static uint32_t *find_same(const struct otter_definitions *definitions,
     return same;
 }
 
+static int compare_texts(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    const struct otter_label *left = otter_label_of(sorted_labels, x);
+    const struct otter_label *right = otter_label_of(sorted_labels, y);
+    int order = strcmp(left->what, right->what);
+    return order ? order : strcmp(left->where, right->where);
+}
+
+// Sets the notes of different regions whose labels have the same text.
+static enum otter_status add_notes(struct otter_labels *labels,
+                                   const struct otter_definitions *definitions,
+                                   const uint32_t *same)
+{
+    size_t n = 0;
+    uint32_t *order = malloc((labels->n_regions + 1) * sizeof *order);
+    if (!order) {
+        return OTTER_NO_MEMORY;
+    }
+    for (uint32_t i = 0; i < labels->n_regions; i++) {
+        if (same[i] == i) {
+            order[n++] = i;
+        }
+    }
+    sorted_labels = labels;
+    qsort(order, n, sizeof *order, compare_texts);
+    for (size_t i = 0; i < n; i++) {
+        bool has_twin = (i > 0 && compare_texts(&order[i - 1], &order[i]) == 0) ||
+                        (i + 1 < n && compare_texts(&order[i], &order[i + 1]) == 0);
+        const char *note = definitions->regions[order[i]].description;
+        labels->regions[order[i]].note = has_twin && *note ? note : NULL;
+    }
+    free(order);
+    return OTTER_OK;
+}
+
 enum otter_status otter_labels_read(struct otter_labels *labels, struct otter_archive *archive)
 {
     const struct otter_definitions *definitions = otter_archive_definitions(archive);
@@ -72,7 +108,8 @@ enum otter_status otter_labels_read(struct otter_labels *labels, struct otter_ar
     }
     status = otter_lines_resolve(archive, labels);
     uint32_t *same = status ? NULL : find_same(definitions, labels);
-    if (!same) {
+    if (!same || add_notes(labels, definitions, same)) {
+        free(same);
         otter_labels_finish(labels);
         return OTTER_NO_MEMORY;
     }

@@ -131,11 +131,14 @@ void otter_change_region(struct otter_change_arrays *arrays, uint32_t region,
     }
 }
 
-static bool is_label(const struct otter_label *label, const char *text)
+// A text without the note of a label names all regions of this text.
+static bool is_label(const struct otter_report *report, uint32_t region, const char *text)
 {
     char whole[OTTER_LABEL_SIZE];
+    const struct otter_label *label = otter_label_of(report->labels, region);
     return strcmp(label->what, text) == 0 || strcmp(otter_label_place(label), text) == 0 ||
-           strcmp(otter_label_text(label, whole, sizeof whole), text) == 0;
+           strcmp(otter_label_text(label, whole, sizeof whole), text) == 0 ||
+           strcmp(otter_report_label(report, region, whole), text) == 0;
 }
 
 // Different regions may have one label. `listed` has the first `n` labels, or all its own.
@@ -179,8 +182,7 @@ bool otter_change_labels(struct otter_change_arrays *arrays, const struct otter_
 {
     unsigned n = 0;
     for (uint32_t i = 0; i + 1 < report->analysis->account.n_labels; i++) {
-        if ((uses[i] & kinds[change->kind].uses) &&
-            is_label(otter_label_of(report->labels, i), change->label)) {
+        if ((uses[i] & kinds[change->kind].uses) && is_label(report, i, change->label)) {
             otter_change_region(arrays, i, change->kind, change->factor);
             n++;
         }

@@ -338,6 +338,17 @@ class Forms(ReportCase):
         empty = self.report("--devices", "--full", archive).stdout.splitlines()
         self.assertEqual(empty[1:], ["(no rows)"])
 
+    def test_rows_of_different_constructs_have_different_labels(self):
+        archive = self.folder / "single"
+        self.environment["OMP_NUM_THREADS"] = "2"
+        self.assertEqual(self.record("--quiet", "-o", archive, self.tool("tasks")).returncode, 0)
+        for table in ("labels", "slack"):
+            rows = [row[0] for row in csv.reader(io.StringIO(self.report("--" + table, "--csv", archive).stdout))]
+            self.assertEqual(len(rows), len(set(rows)), rows)
+            other = next(row for row in rows if row.endswith(", other"))
+            self.assertIn(other.removesuffix(", other"), rows)
+        self.assertEqual(self.report(f"--what-if={other}=0.5x", archive).returncode, 0)
+
     def test_json_of_one_table(self):
         archive = self.record_kind("chain")
         rows = json.loads(self.report("--tasks", "--json", archive).stdout)
