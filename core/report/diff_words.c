@@ -50,7 +50,7 @@ static void write_cause(const struct otter_diff *diff, char *text, size_t size)
              diff->job ? " critical path across ranks" : " realised path");
     struct otter_diff_most most = otter_diff_most_of(cause, column);
     size_t used = strlen(text);
-    if (most.rank != OTTER_NONE) {
+    if (diff->job && diff->job->has_equal_sizes && most.change * change > 0) {
         snprintf(text + used, size - used, ", most in rank %u", (unsigned)most.rank);
     }
 }

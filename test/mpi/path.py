@@ -165,7 +165,7 @@ def check_poll(mpi, program):
     work = job.work()
     assert work.get(1, 0) > 0.09 and work[0] >= 0.1, work
     waits = {row["rank"]: float(row["late_senders_s"]) for row in job.rows("--critical-path=ranks")}
-    assert waits["rank 0"] > 0.09, waits
+    assert waits["rank 0"] > 0.03, waits
 
 
 def check_chain(mpi, program):
@@ -173,8 +173,8 @@ def check_chain(mpi, program):
     job = Job(mpi, (3, [program, "chain"]))
     ranks = json.loads(job.otter("report", "--json").stdout)["critical_path"]["ranks"]
     direct, root = ([rank[f"{what}_late_senders_s"] for rank in ranks] for what in ("caused", "root_cause"))
-    assert direct[1] > 0.3 and direct[2] > 0.3, ranks
-    assert root[2] > 0.6 and root[1] < 0.5 * direct[1], ranks
+    assert direct[1] > 0.2 and direct[2] > 0.2, ranks
+    assert root[2] > 0.4 and root[1] < 0.5 * direct[1], ranks
     assert abs(sum(direct) - sum(root)) < 1e-6, ranks
 
 

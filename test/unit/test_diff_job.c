@@ -303,6 +303,22 @@ static void the_sentence_names_a_rank(void **state)
     finish_job();
 }
 
+// Rank 0 has changed most, but in the other direction.
+static void the_sentence_names_no_rank_that_changed_otherwise(void **state)
+{
+    char text[OTTER_DIFF_SENTENCE];
+    begin_job(1, 1, true);
+    add_rank(0, 2, 4, 3, 1);
+    add_rank(1, 2, 1, 3, 3);
+    add_rank(2, 2, 1, 3, 3);
+    assert_true(otter_diff_job_end(&diff, &job));
+    assert_string_equal(otter_diff_sentence(&diff, text),
+                        "AFTER takes 50.0 % more: 3.00 s instead of 2.00 s, mostly because task a "
+                        "takes 1.00 s more of the critical path across ranks. Noise is unknown: a "
+                        "side has one archive.");
+    finish_job();
+}
+
 static void conditions_are_those_of_the_sums_and_name_a_rank(void **state)
 {
     static const struct {
@@ -431,6 +447,7 @@ int main(void)
         cmocka_unit_test(an_incomplete_rank_makes_the_job_incomplete),
         cmocka_unit_test(ranks_with_other_graphs_are_named),
         cmocka_unit_test(the_sentence_names_a_rank),
+        cmocka_unit_test(the_sentence_names_no_rank_that_changed_otherwise),
         cmocka_unit_test(conditions_are_those_of_the_sums_and_name_a_rank),
         cmocka_unit_test(a_table_has_a_column_of_ranks),
         cmocka_unit_test(csv_has_the_rank_and_its_change),
