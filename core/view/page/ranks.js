@@ -7,6 +7,7 @@ import { inflate } from "./decode.js";
 /** @typedef {import("./index_types.js").Groups} Groups */
 /** @typedef {import("./index_types.js").Index} Index */
 /** @typedef {import("./index_types.js").JobIndex} JobIndex */
+/** @typedef {import("./index_types.js").Marker} Marker */
 /** @typedef {import("./index_types.js").Rank} Rank */
 /** @typedef {"task" | "lane" | "label"} Kind */
 
@@ -101,6 +102,28 @@ export async function indexOfJob(job, textOf) {
 }
 
 /**
+ * The markers of all ranks in order of time. A marker that each rank has is that of the job.
+ * @param {Rank[]} ranks
+ * @returns {Marker[]}
+ */
+function markersOf(ranks) {
+    /** @type {Map<string, { marker: Marker, numbers: number[] }>} */
+    const all = new Map();
+    for (const rank of ranks) {
+        for (const marker of rank.index.markers) {
+            const key = JSON.stringify(marker);
+            const same = all.get(key) ?? { marker, numbers: [] };
+            same.numbers.push(rank.rank);
+            all.set(key, same);
+        }
+    }
+    const named = [...all.values()].map(({ marker, numbers }) => (
+        ranks.length > 1 && numbers.length === ranks.length ? marker
+            : { ...marker, text: `rank ${numbers.join(", ")}: ${marker.text || marker.category}` }));
+    return named.sort((a, b) => a.time - b.time);
+}
+
+/**
  * @param {JobIndex} job
  * @param {Rank[]} ranks
  * @returns {Index}
@@ -127,7 +150,7 @@ function composed(job, ranks) {
         losses: { events: own.reduce((sum, one) => sum + one.losses.events, 0),
             cut_off: own.some((one) => one.losses.cut_off),
             damaged: own.some((one) => one.losses.damaged), losing: null, stopped: null },
-        markers: own[0].markers,
+        markers: markersOf(ranks),
         findings: [],
         left_out: { ...own[0].left_out,
             is_complete: job.left_out === 0 && own.every((one) => one.left_out.is_complete) },
