@@ -206,12 +206,18 @@ static void add_wait(struct otter_job_findings *findings, const struct otter_job
                      enum otter_wait_cause cause)
 {
     char text[OTTER_JOB_FINDING_TEXT];
-    uint32_t most = 0;
+    char root[60] = "";
+    uint32_t most = 0, origin = 0;
+    const struct otter_job_rank *ranks = job->ranks.items;
     for (uint32_t i = 1; i < job->ranks.n; i++) {
-        most = job->ranks.items[i].caused[cause] > job->ranks.items[most].caused[cause] ? i : most;
+        most = ranks[i].caused[cause] > ranks[most].caused[cause] ? i : most;
+        origin = ranks[i].root_cause[cause] > ranks[origin].root_cause[cause] ? i : origin;
     }
-    snprintf(text, sizeof text, "%s, most of them for rank %" PRIu32 ". %s", waits[cause].evidence,
-             job->ranks.items[most].number, waits[cause].advice);
+    if (origin != most && ranks[origin].root_cause[cause] > 0) {
+        snprintf(root, sizeof root, ", and most because of rank %" PRIu32, ranks[origin].number);
+    }
+    snprintf(text, sizeof text, "%s, most of them for rank %" PRIu32 "%s. %s",
+             waits[cause].evidence, ranks[most].number, root, waits[cause].advice);
     struct otter_job_finding *entry = add_entry(findings, waits[cause].kind, text);
     for (uint32_t i = 0; i < findings->loads.n && entry; i++) {
         const struct otter_job_load *load = &findings->loads.items[i];
