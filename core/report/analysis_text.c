@@ -331,9 +331,10 @@ void otter_report_print_summary(FILE *out, const struct otter_report *report,
     // without memory, the summary is complete otherwise
     otter_predict_best(out, report, page.screen.width);
     if (otter_mpi_is_missing(analysis->definitions)) {
-        otter_print(out,
-                    "\nThis process is a rank of a job, and its calls of MPI were not recorded: "
-                    "their time counts as execution.\n");
+        otter_print(out, "\n");
+        otter_print_wrapped(out, 0,
+                            "This process is a rank of a job, and its calls of MPI were not "
+                            "recorded: their time counts as execution.");
     }
     otter_print(out, "\nnext: otter report --%s %s\n", next_table(report->findings),
                 analysis->definitions->folder);

@@ -206,9 +206,9 @@ static void print_times(FILE *out, const struct otter_definitions *definitions,
         return;
     }
     if (is_clock_damaged(definitions, times)) {
-        otter_print(
-            out,
-            "  the clock of this archive is damaged: times decrease, or exceed the archive's length; no shares of time\n");
+        otter_print_wrapped(out, 2,
+                            "the clock of this archive is damaged: times decrease, or exceed the "
+                            "archive's length; no shares of time");
         return;
     }
     uint64_t barriers = 0, waits = 0, fences = 0, mpi = 0;
@@ -255,7 +255,7 @@ void otter_check_print(FILE *out, const struct otter_definitions *definitions,
                 otter_plural(report->n_events), definitions->n_locations,
                 otter_plural(definitions->n_locations));
     if (report->n_nodes > 0) {
-        otter_print(out, ", %s task%s, %s node%s and %s edge%s in two views",
+        otter_print(out, ",\n  %s task%s, %s node%s and %s edge%s in two views",
                     otter_number_text(report->n_tasks, b), otter_plural(report->n_tasks),
                     otter_number_text(report->n_nodes, c), otter_plural(report->n_nodes),
                     otter_number_text(report->n_edges, d), otter_plural(report->n_edges));

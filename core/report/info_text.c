@@ -16,7 +16,7 @@
 
 enum {
     LABEL_WIDTH = 12,
-    LINE_WIDTH = 100,
+    LINE_WIDTH = 80,
     SETTING_WIDTH = 20,
     LOCATION_WIDTH = 24,
     SHORT_LIST = 8, // locations shown without --all

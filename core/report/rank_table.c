@@ -9,6 +9,7 @@
 #include "base/print.h"
 #include "report/json.h"
 #include "report/number.h"
+#include "report/plain.h"
 
 struct otter_rank_row otter_rank_row_of(uint32_t rank, const struct otter_report *report)
 {
@@ -102,13 +103,16 @@ static int compare_outliers(const void *left, const void *right, void *user)
                           : (a->rank > b->rank) - (a->rank < b->rank);
 }
 
+enum { FINDING_WIDTH = 30 }; // with the columns before and the sign behind, 80
+
 static void print_row(FILE *out, const struct otter_rank_row *row, double mean)
 {
     char wall[OTTER_MAX_NUMBER], work[OTTER_MAX_NUMBER];
-    otter_print(out, "%6" PRIu32 " %10s %10s %+8.1f %% %9.1f %%  %s%s\n", row->rank,
+    otter_print(out, "%5" PRIu32 " %9s %9s %+7.1f %% %8.1f %%  ", row->rank,
                 otter_duration_text(row->wall_s, wall), otter_duration_text(row->work_s, work),
-                mean > 0 ? 100 * (row->work_s / mean - 1) : 0, 100 * row->efficiency,
-                *row->finding ? row->finding : "nothing limits it", row->is_complete ? "" : " *");
+                mean > 0 ? 100 * (row->work_s / mean - 1) : 0, 100 * row->efficiency);
+    otter_plain_print(out, *row->finding ? row->finding : "nothing limits it", FINDING_WIDTH);
+    otter_print(out, row->is_complete ? "\n" : " *\n");
 }
 
 void otter_rank_rows_print(FILE *out, struct otter_rank_row *rows, size_t n)
@@ -118,7 +122,7 @@ void otter_rank_rows_print(FILE *out, struct otter_rank_row *rows, size_t n)
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         print_number(out, rows, n, &numbers[i]);
     }
-    otter_print(out, "\n%6s %10s %10s %10s %11s  %s\n", "rank", "wall", "work", "to mean",
+    otter_print(out, "\n%5s %9s %9s %9s %10s  %s\n", "rank", "wall", "work", "to mean",
                 "efficiency", "first finding");
     qsort_r(rows, n, sizeof *rows, compare_outliers, &mean);
     for (size_t i = 0; i < n; i++) {

@@ -335,6 +335,14 @@ class TestAllRanks(MergeCase):
         self.assertTrue(text.startswith("findings, by thread time of all ranks ("), text)
         self.assertEqual([line.split(".")[0].strip() for line in text.splitlines() if line[2:4] == ". "], [str(i + 1) for i in range(len(job))])
 
+    def test_lines_fit_a_terminal(self):
+        self.record_job(2)
+        for words in (["report", "job"], ["info", "job"], ["check", "job"], ["report", "--rank=1", "job"], ["info", "--all", "--rank=1", "job"],
+                      ["report", "--labels", "job"], ["diff", "job", "job"]):
+            with self.subTest(words=words):
+                lines = self.read(*words).splitlines()
+                self.assertEqual([line for line in lines if len(line) > 80 and "/" not in line], [])
+
     def test_tables_of_the_report_have_the_rows_of_all_ranks(self):
         self.record_job(3)
         self.assertEqual(self.merge("-o", "m", "job").returncode, 0)
