@@ -209,6 +209,17 @@ struct view {
     bool is_recorded;
 };
 
+// Times of a damaged archive may be further apart than a signed number.
+static int64_t sum(int64_t a, int64_t b)
+{
+    return (int64_t)((uint64_t)a + (uint64_t)b);
+}
+
+static int64_t difference(int64_t a, int64_t b)
+{
+    return (int64_t)((uint64_t)a - (uint64_t)b);
+}
+
 static int64_t since_begin(const struct otter_job *job, uint64_t time)
 {
     return (int64_t)(time - job->begin);
@@ -224,16 +235,16 @@ static int64_t begin_of(const struct view *view, struct otter_job_operation call
     if (view->is_recorded) {
         return since_begin(job, calls->calls.items[call.item].since);
     }
-    return (before != OTTER_NONE ? replay->ops[call.rank].ends[before]
-                                 : since_begin(job, calls->begin)) +
-           replay->gaps[call.rank].items[call.item];
+    return sum(before != OTTER_NONE ? replay->ops[call.rank].ends[before]
+                                    : since_begin(job, calls->begin),
+               replay->gaps[call.rank].items[call.item]);
 }
 
 // Other ranks wait for the call itself.
 static int64_t arrival_of(const struct view *view, struct otter_job_operation call)
 {
     const struct otter_mpi_call *at = call_at(view->replay->job, call);
-    return begin_of(view, call) + (int64_t)(at->begin - at->since);
+    return sum(begin_of(view, call), (int64_t)(at->begin - at->since));
 }
 
 // Sets *latest to the begin of another rank's call, if that is later. Clocks that differ make a
@@ -346,7 +357,7 @@ static void find_rests(struct otter_job_replay *replay)
         const struct otter_mpi_call *at = call_at(job, call);
         int64_t begin = since_begin(job, at->since), end = since_begin(job, at->end);
         replay->ops[call.rank].waits[call.item] =
-            end - later(begin, latest_of(replay, &view, call));
+            difference(end, later(begin, latest_of(replay, &view, call)));
         replay->ops[call.rank].ends[call.item] = end;
     }
 }
@@ -360,8 +371,8 @@ static void execute(struct otter_job_replay *replay)
         struct otter_job_operation call = replay->order[i];
         struct otter_rank_ops *ops = &replay->ops[call.rank];
         int64_t begin = begin_of(&view, call), latest = latest_of(replay, &view, call);
-        ops->ends[call.item] = later(begin, latest) + ops->waits[call.item];
-        ops->waits[call.item] = latest > begin ? latest - begin : 0;
+        ops->ends[call.item] = sum(later(begin, latest), ops->waits[call.item]);
+        ops->waits[call.item] = latest > begin ? difference(latest, begin) : 0;
     }
 }
 
@@ -381,11 +392,11 @@ static struct otter_rank_times times_of(const struct otter_job_replay *replay, u
         chain->last != OTTER_NONE ? ops->ends[chain->last] : since_begin(replay->job, calls->begin);
     uint32_t n = 0;
     for (uint32_t i = chain->last; i != OTTER_NONE && n < calls->calls.n; i = chain->before[i]) {
-        outside += gaps->items[i];
-        waited += ops->waits[i];
+        outside = sum(outside, gaps->items[i]);
+        waited = sum(waited, ops->waits[i]);
         n++;
     }
-    return (struct otter_rank_times){positive(end + gaps->tail), positive(outside),
+    return (struct otter_rank_times){positive(sum(end, gaps->tail)), positive(outside),
                                      positive(waited)};
 }
 

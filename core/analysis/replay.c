@@ -127,6 +127,18 @@ void otter_replay_watch(struct otter_replay *replay, uint64_t *starts)
     replay->starts = starts;
 }
 
+// The ticks in calls of MPI, whose threads do nothing else.
+static uint64_t mpi_of(const struct otter_replay *replay)
+{
+    const struct otter_ready *ready = &replay->analysis->ready;
+    uint64_t ticks = 0;
+    for (uint32_t i = 0; i < ready->n_order; i++) {
+        bool is_mpi = otter_node_is_mpi(replay->analysis->graph, ready->order[i]);
+        ticks += is_mpi ? replay->durations[ready->order[i]] : 0;
+    }
+    return ticks;
+}
+
 static uint64_t share_of(uint64_t ticks, uint32_t n_threads)
 {
     return (ticks + n_threads - 1) / n_threads;
@@ -161,7 +173,7 @@ enum otter_status otter_replay_run(struct otter_replay *replay, uint32_t n_threa
     if (times->lower > times->least) { // a damaged archive: some nodes wait for each other
         times->lower = times->least;
     }
-    times->upper = share_of(replay->work + replay->mpi, n_threads) + replay->span;
+    times->upper = share_of(replay->work + mpi_of(replay), n_threads) + replay->span;
     return OTTER_OK;
 }
 

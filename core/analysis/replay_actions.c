@@ -395,7 +395,7 @@ static bool begin_actions(struct otter_replay *replay)
     }
     memset(replay->actions_of, 0xff, n * sizeof *replay->actions_of);
     replay->actions.n = replay->shares.n = 0;
-    replay->work = replay->mpi = 0;
+    replay->work = 0;
     return true;
 }
 
@@ -418,7 +418,6 @@ enum otter_status otter_replay_make_actions(struct otter_replay *replay)
         uint32_t node = analysis->ready.order[i];
         bool is_piece = otter_node_is_piece(&analysis->graph->nodes[node]);
         replay->work += is_piece ? replay->durations[node] : 0;
-        replay->mpi += otter_node_is_mpi(analysis->graph, node) ? replay->durations[node] : 0;
     }
     replay->n_recorded_actions = replay->actions.n;
     return number_locks(replay) ? OTTER_OK : OTTER_NO_MEMORY;

@@ -132,7 +132,6 @@ struct otter_replay {
     uint32_t *first_phase; // of each node that begins one
     uint32_t *rank_of;     // of each location: its number among those with events
     uint64_t work;         // of threads, with costs
-    uint64_t mpi;          // ticks in calls of MPI, whose threads do nothing else
     uint64_t *starts;      // of each node that no thread executes, in a run; NULL: not wanted
 
     // for the current number of threads
