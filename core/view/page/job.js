@@ -98,8 +98,8 @@ export function createJob(app) {
     function rankRow(row, { mean, far, wall, hasPath }) {
         const away = mean > 0 ? row.work_s / mean - 1 : 0;
         const path = onPath.get(row.rank);
-        const caused = path ? path.caused_late_senders_s + path.caused_late_receivers_s
-            + path.caused_last_arrivals_s : 0;
+        const waits = (/** @type {string} */ what) => (path ? path[`${what}_late_senders_s`]
+            + path[`${what}_late_receivers_s`] + path[`${what}_last_arrivals_s`] : 0);
         const number = (/** @type {Child} */ text, share = 0) => element("td", { class: "number",
             style: share > 0 ? `--share: ${(share * 100).toFixed(1)}%` : null }, text);
         return element("tr", { "data-rank": row.rank },
@@ -110,7 +110,8 @@ export function createJob(app) {
             number(percent(row.efficiency * 100)), number(percent(row.mpi_efficiency * 100)),
             hasPath ? number(percent((path?.on_path_s ?? 0) / wall * 100),
                 (path?.on_path_s ?? 0) / wall) : null,
-            hasPath ? number(seconds(caused)) : null,
+            hasPath ? number(seconds(waits("caused"))) : null,
+            hasPath ? number(seconds(waits("root_cause"))) : null,
             element("td", {}, evidenceLink(row),
                 row.complete ? null : element("span", { class: "soft" }, " (incomplete)")),
             element("td", {}, timelineLink(row.rank)));
@@ -130,7 +131,9 @@ export function createJob(app) {
             .../** @type {[string, string][]} */ (hasPath
                 ? [["on path", "of the critical path across ranks"],
                     ["waited for", "time of other ranks in MPI until this rank sent, received "
-                        + "or arrived"]] : []),
+                        + "or arrived"],
+                    ["root cause", "time of other ranks in MPI, directly or not, while this rank "
+                        + "did not wait"]] : []),
             ["first finding", ""], ["", ""]];
         return element("div", { class: "table" }, element("table", { class: "ranks" },
             element("thead", {}, element("tr", {}, ...head.map(([text, title]) => element(
