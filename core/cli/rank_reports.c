@@ -12,6 +12,7 @@
 #include "cli/job_analysis.h"
 #include "cli/rank_ranges.h"
 #include "report/json.h"
+#include "report/number.h"
 #include "report/rank_table.h"
 #include "report/wrap.h"
 
@@ -109,6 +110,15 @@ struct program {
     const char *path;
 };
 
+static void print_job(FILE *out, const struct otter_rank_reports *reports)
+{
+    char wall[OTTER_MAX_NUMBER];
+    struct otter_job_numbers job = otter_job_numbers_of(&reports->findings);
+    otter_print(out, "%" PRIu64 " thread%s, %s: speed-up %.2f, efficiency %.1f %%\n", job.n_threads,
+                otter_plural(job.n_threads), otter_duration_text(job.wall_s, wall), job.speed_up,
+                100 * job.efficiency);
+}
+
 static bool runs_program(const void *user, size_t rank)
 {
     const struct program *program = user;
@@ -158,10 +168,11 @@ void otter_rank_reports_print(FILE *out, struct otter_rank_reports *reports,
     otter_print(out, "%s\n%zu of %" PRIu64 " ranks, clocks: %s\n", folder, definitions->n_ranks,
                 otter_archive_number(archive, "OTTER::RANKS"), clocks ? clocks : "unknown");
     print_programs(out, definitions);
-    otter_print(out, "\n");
     if (reports->n == 0) {
         return;
     }
+    print_job(out, reports);
+    otter_print(out, "\n");
     otter_rank_rows_print(out, reports->items, reports->n);
     print_sentences(out, reports);
     otter_print(out, "\n");
@@ -181,6 +192,11 @@ json_t *otter_rank_reports_json(const struct otter_rank_reports *reports,
 {
     json_t *root = json_object();
     otter_json_set_text(root, "archive", otter_archive_definitions(archive)->folder);
+    struct otter_job_numbers job = otter_job_numbers_of(&reports->findings);
+    otter_json_set_number(root, "threads", job.n_threads);
+    otter_json_set(root, "wall_s", json_real(job.wall_s));
+    otter_json_set(root, "work_s", json_real(job.work_s));
+    otter_json_set(root, "efficiency", json_real(job.efficiency));
     otter_json_set(root, "ranks", otter_rank_rows_json(reports->items, reports->n));
     otter_json_set(root, "findings", otter_job_findings_json(&reports->findings, &reports->job));
     otter_json_set(root, "critical_path", otter_job_json(&reports->job, reports->tick));

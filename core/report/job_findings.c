@@ -86,6 +86,7 @@ static struct otter_job_load load_of(const struct otter_report *report)
     struct otter_job_load load = {
         .total = account->total,
         .work = analysis->span.work,
+        .efficiency = analysis->efficiency.total,
         .outside_mpi = account->total > other ? account->total - other : 0,
         .mpi = mpi,
         .n_threads = account->n_threads,
@@ -206,6 +207,20 @@ enum otter_status otter_job_findings_end(struct otter_job_findings *findings,
         qsort(findings->items, n, sizeof *findings->items, by_cost);
     }
     return findings->is_short_of_memory ? OTTER_NO_MEMORY : OTTER_OK;
+}
+
+struct otter_job_numbers otter_job_numbers_of(const struct otter_job_findings *findings)
+{
+    struct otter_job_numbers numbers = {.wall_s = (double)findings->wall * findings->tick};
+    for (uint32_t i = 0; i < findings->loads.n; i++) {
+        const struct otter_job_load *load = &findings->loads.items[i];
+        double share = findings->total ? (double)load->total / (double)findings->total : 0;
+        numbers.n_threads += load->n_threads;
+        numbers.work_s += (double)load->work * findings->tick;
+        numbers.efficiency += share * load->efficiency;
+    }
+    numbers.speed_up = numbers.wall_s > 0 ? numbers.work_s / numbers.wall_s : 0;
+    return numbers;
 }
 
 void otter_job_findings_finish(struct otter_job_findings *findings)

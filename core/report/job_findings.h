@@ -33,6 +33,7 @@ struct otter_job_finding {
 // A rank's thread time, by what the waits between ranks need. All in ticks of threads.
 struct otter_job_load {
     uint64_t total, work;
+    double efficiency;               // as struct otter_efficiency
     uint64_t outside_mpi;            // without pauses and lost time
     uint64_t mpi;                    // with the threads that idle because of it
     uint64_t waited[OTTER_N_CAUSES]; // parts of `mpi`, without MPI_Init and MPI_Finalize
@@ -62,6 +63,16 @@ void otter_job_findings_add(struct otter_job_findings *findings, const struct ot
 enum otter_status otter_job_findings_end(struct otter_job_findings *findings,
                                          const struct otter_job *job);
 void otter_job_findings_finish(struct otter_job_findings *findings);
+
+// The job as one run. The efficiency is that of all threads, the speed-up the work by the wall
+// time.
+struct otter_job_numbers {
+    uint64_t n_threads;
+    double wall_s, work_s, speed_up, efficiency;
+};
+
+// `findings` have ended.
+struct otter_job_numbers otter_job_numbers_of(const struct otter_job_findings *findings);
 
 // A part of the end: adds the waits between ranks, and takes them out of the findings on MPI.
 void otter_job_findings_add_waits(struct otter_job_findings *findings, const struct otter_job *job);

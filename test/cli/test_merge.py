@@ -283,10 +283,15 @@ class TestAllRanks(MergeCase):
             self.assertEqual(row["regions_efficiency"], alone["efficiency"]["regions"])
         lines = self.read("report", "m").splitlines()
         self.assertEqual(lines[:2], ["m", "3 of 3 ranks, clocks: exact"])
+        job = json.loads(self.read("report", "--json", "m"))
+        self.assertEqual(job["threads"], sum(row["threads"] for row in rows))
+        self.assertAlmostEqual(job["work_s"], sum(row["work_s"] for row in rows), delta=0.01 * job["work_s"])  # each rank measures its clock
+        self.assertTrue(min(row["efficiency"] for row in rows) <= job["efficiency"] <= max(row["efficiency"] for row in rows))
+        self.assertRegex(lines[2], rf"^{job['threads']} threads, .*: speed-up \d+\.\d\d, efficiency {100 * job['efficiency']:.1f} %$")
         work = [row["work_s"] for row in rows]
         line = next(line for line in lines if line.startswith("  work T1")).split()
         self.assertEqual((line[5], line[-1]), (str(work.index(min(work))), str(work.index(max(work)))))
-        first = next(i for i, line in enumerate(lines) if line.startswith("  rank ")) + 1
+        first = next(i for i, line in enumerate(lines) if line.split()[:2] == ["rank", "wall"]) + 1
         order = [int(line.split()[0]) for line in lines[first:first + 3]]
         mean = sum(work) / 3
         self.assertEqual(order, sorted(range(3), key=lambda rank: (-abs(work[rank] - mean), rank)))
