@@ -315,6 +315,20 @@ class Forms(ReportCase):
             self.assertLessEqual(max(map(len, lines[1:])), width)
             self.assertNotIn("\033", "".join(lines))  # no terminal, no bold
 
+    def test_the_speed_up_is_without_pauses(self):
+        archive = self.make("paused", 20, "kokkos")
+        numbers = json.loads(self.report("--json", archive).stdout)
+        times = numbers["thread_time"]
+        recorded = 1 - (times["paused_s"] + times["lost_s"]) / times["total_s"]
+        self.assertLess(recorded, 0.9)
+        head = self.report(archive).stdout.splitlines()[1]
+        self.assertAlmostEqual(float(head.split("speed-up ")[1].split(",")[0]), numbers["work_s"] / numbers["wall_s"] / recorded, delta=0.006)
+
+    def test_a_prediction_that_errs_is_left_out(self):
+        """The replay of this archive, which lacks events, is always wrong by the same part."""
+        lines = " ".join(self.report(self.make("errs", 20, "kokkos")).stdout.split())
+        self.assertIn("what if: left out, since the replay of this run errs by -28 %; see --what-if in 'otter help report'", lines)
+
     def test_findings_in_full(self):
         archive = self.record_kind("imbalance")
         result = self.report("--findings", archive)
