@@ -1,19 +1,17 @@
 // The command `otter graph`: writes the task graph of an archive as a picture or a table.
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/log.h"
 #include "base/print.h"
-#include "base/visible.h"
 #include "cli/command.h"
 #include "cli/each_rank.h"
+#include "cli/graph_file.h"
 #include "cli/graph_gaps.h"
 #include "cli/graph_request.h"
 #include "cli/memory.h"
 #include "cli/newest.h"
 #include "cli/open.h"
-#include "cli/output_name.h"
 #include "cli/progress.h"
 #include "cli/rank_graphs.h"
 #include "graph/build/build.h"
@@ -24,7 +22,6 @@
 #include "graph/select.h"
 #include "graph/tasks.h"
 #include "report/lines.h"
-#include "report/number.h"
 
 static void print_help(FILE *out)
 {
@@ -67,13 +64,6 @@ static void print_help(FILE *out)
 }
 
 // ---- the graph
-
-static bool complain_of_memory(const struct otter_archive *archive)
-{
-    otter_error("not enough memory for the task graph of '%s'",
-                otter_archive_definitions(archive)->anchor);
-    return false;
-}
 
 // Replaces *graph by `made`. Returns false if `made` is NULL.
 static bool replace_graph(struct otter_graph **graph, struct otter_graph *made)
@@ -136,12 +126,12 @@ static bool fold(const struct otter_labels *labels, struct otter_archive *archiv
     struct otter_iterations iterations;
     struct otter_fold_findings findings;
     if (otter_iterations_read(&iterations, archive)) {
-        return complain_of_memory(archive);
+        return otter_graph_complain_of_memory(archive);
     }
     bool is_done = replace_graph(graph, otter_graph_fold(*graph, labels, &iterations, &findings));
     otter_iterations_finish(&iterations);
     if (!is_done) {
-        return complain_of_memory(archive);
+        return otter_graph_complain_of_memory(archive);
     }
     note_findings(&findings);
     return true;
@@ -156,7 +146,7 @@ static bool shape_graph(const struct otter_graph_request *request, struct otter_
         return false;
     }
     if (request->root && !select_root(request, graph, &has_memory)) {
-        return has_memory ? false : complain_of_memory(archive);
+        return has_memory ? false : otter_graph_complain_of_memory(archive);
     }
     return true;
 }
@@ -170,7 +160,7 @@ static bool print_hash(const struct otter_graph_request *request,
     struct otter_hash hash;
     char text[OTTER_HASH_TEXT];
     if (!otter_graph_hash(graph, labels, &hash)) {
-        return complain_of_memory(archive);
+        return otter_graph_complain_of_memory(archive);
     }
     if (request->rank_hash) {
         *request->rank_hash = (struct otter_rank_hash){true, hash};
@@ -178,120 +168,6 @@ static bool print_hash(const struct otter_graph_request *request,
         otter_print(stdout, "%s\n", otter_hash_text(hash, text));
     }
     return true;
-}
-
-// Writes "127 nodes, 172 edges" to `text`.
-static void count_text(uint32_t n_nodes, uint32_t n_edges, char text[2 * OTTER_MAX_NUMBER + 32])
-{
-    char nodes[OTTER_MAX_NUMBER], edges[OTTER_MAX_NUMBER];
-    sprintf(text, "%s node%s, %s edge%s", otter_number_text(n_nodes, nodes), otter_plural(n_nodes),
-            otter_number_text(n_edges, edges), otter_plural(n_edges));
-}
-
-// Prints the size of the graph in the file, of groups also the size of the graph that they
-// represent.
-static void note_file(const struct otter_exporter *exporter, const char *path,
-                      const struct otter_export *what)
-{
-    const struct otter_groups *groups = what->groups;
-    char count[2 * OTTER_MAX_NUMBER + 32], grouped[2 * OTTER_MAX_NUMBER + 32];
-    bool is_picture = strcmp(exporter->name, "dot") == 0;
-    count_text(what->graph->n_nodes, what->graph->n_edges, count);
-    if (groups) {
-        count_text(groups->n_groups, groups->n_edges, grouped);
-    }
-    char *word = otter_visible_word(path);
-    otter_note("%s: %s%s%s%s%s%s", path, groups ? grouped : count, groups ? " for " : "",
-               groups ? count : "", groups ? ", grouped by label" : "",
-               is_picture ? "; to draw it: dot -Tsvg -O " : "", is_picture ? word : "");
-    free(word);
-    for (size_t i = 0; i < exporter->n_companions; i++) {
-        char *companion = otter_export_companion_path(exporter, i, path);
-        if (companion) {
-            otter_note("also written: %s", companion);
-        }
-        free(companion);
-    }
-}
-
-static bool write_file(const struct otter_graph_request *request,
-                       const struct otter_archive *archive, const struct otter_export *what)
-{
-    if (request->output && strcmp(request->output, "-") == 0) {
-        request->exporter->write(stdout, what);
-        return true; // main() reports errors of stdout
-    }
-    struct otter_complaint complaint;
-    char *path = request->output ? strdup(request->output)
-                                 : otter_output_name(archive, request->exporter->ending);
-    if (!path) {
-        return complain_of_memory(archive);
-    }
-    bool is_written = otter_export_write(request->exporter, what, path, &complaint) == OTTER_OK;
-    if (is_written) {
-        note_file(request->exporter, path, what);
-    } else {
-        otter_error("%s%s", complaint.text,
-                    request->output ? "" : " (--output=FILE writes another one)");
-    }
-    free(path);
-    return is_written;
-}
-
-// Groups nodes by label; merges similar labels if a picture has too many groups. Returns NULL if
-// memory is short.
-static struct otter_groups *group(const struct otter_graph_request *request,
-                                  const struct otter_graph *graph, struct otter_labels *labels)
-{
-    bool is_picture = strcmp(request->exporter->name, "dot") == 0, has_merged;
-    uint32_t most = is_picture ? OTTER_MOST_NODES_OF_A_PICTURE : UINT32_MAX;
-    struct otter_groups *groups = otter_groups_create_few(graph, labels, most, &has_merged);
-    if (groups && has_merged) {
-        otter_note(
-            "the picture would have more than %u groups: labels that differ only in numbers are "
-            "merged ('step 1' and 'step 2' become 'step #')",
-            most);
-    }
-    return groups;
-}
-
-// The command line of the program; of several ranks, that of the first.
-static const char *title_of(const struct otter_archive *archive)
-{
-    const struct otter_definitions *definitions = otter_archive_definitions(archive);
-    struct otter_definitions first = *definitions;
-    if (otter_has_ranks(archive)) {
-        first.properties = definitions->ranks[0].properties;
-        first.n_properties = definitions->ranks[0].n_properties;
-    }
-    return otter_definitions_property(&first, "OTTER::COMMAND_LINE");
-}
-
-static bool write_graph(const struct otter_graph_request *request,
-                        const struct otter_archive *archive, const struct otter_graph *graph,
-                        struct otter_labels *labels, bool has_pauses)
-{
-    char n_nodes[OTTER_MAX_NUMBER];
-    struct otter_export what = {
-        .graph = graph, .labels = labels, .has_pauses = has_pauses, .title = title_of(archive)};
-    bool is_too_large = otter_export_is_too_large(request->exporter, graph) && !request->wants_all;
-    struct otter_groups *groups = NULL;
-    if (is_too_large && !request->wants_groups) {
-        otter_note(
-            "a picture of %s nodes is unreadable: nodes are grouped by label (--all draws each "
-            "node, --root a part)",
-            otter_number_text(graph->n_nodes, n_nodes));
-    }
-    if (is_too_large || request->wants_groups) {
-        groups = group(request, graph, labels);
-        if (!groups) {
-            return complain_of_memory(archive);
-        }
-        what.groups = groups;
-    }
-    bool is_written = write_file(request, archive, &what);
-    otter_groups_destroy(groups);
-    return is_written;
 }
 
 static void note_pauses(const struct otter_graph_request *request, bool has_pauses)
@@ -311,10 +187,10 @@ static bool finish_graph(const struct otter_graph_request *request, struct otter
         return false;
     }
     if (!otter_graph_drop_tasks(*graph)) {
-        return complain_of_memory(archive);
+        return otter_graph_complain_of_memory(archive);
     }
     return request->wants_hash ? print_hash(request, archive, *graph, labels)
-                               : write_graph(request, archive, *graph, labels, has_pauses);
+                               : otter_graph_write(request, archive, *graph, labels, has_pauses);
 }
 
 // Builds the graph of the archive of one process, and writes it or prints its hash.
@@ -350,12 +226,12 @@ static bool graph_archive(struct otter_archive *archive, const struct otter_grap
     struct otter_labels labels;
     const struct otter_definitions *definitions = otter_archive_definitions(archive);
     if (otter_labels_init(&labels, definitions)) {
-        return complain_of_memory(archive);
+        return otter_graph_complain_of_memory(archive);
     }
     // The hash depends on the archive alone: the program's file may have changed since.
     bool has_labels = request->wants_hash || otter_lines_resolve(archive, &labels) == OTTER_OK;
     bool is_done = has_labels ? make_graph(request, archive, definitions->folder, &labels)
-                              : complain_of_memory(archive);
+                              : otter_graph_complain_of_memory(archive);
     otter_labels_finish(&labels);
     return is_done;
 }
@@ -394,7 +270,7 @@ static bool hash_ranks(struct otter_archive *archive, struct otter_graph_request
     const struct otter_definitions *definitions = otter_archive_definitions(archive);
     request->rank_hashes = calloc(definitions->n_ranks, sizeof *request->rank_hashes);
     if (!request->rank_hashes) {
-        return complain_of_memory(archive);
+        return otter_graph_complain_of_memory(archive);
     }
     uint32_t n_failed = otter_each_rank(archive, hash_rank, request);
     otter_rank_hashes_print(definitions, request->rank_hashes);
