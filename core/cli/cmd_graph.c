@@ -1,5 +1,4 @@
 // The command `otter graph`: writes the task graph of an archive as a picture or a table.
-#include <inttypes.h>
 #include <stdlib.h>
 
 #include "base/log.h"
