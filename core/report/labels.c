@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "report/lines.h"
+#include "trace/schema.h"
 
 // State of qsort's comparison; the command has one thread.
 static const struct otter_definitions *sorted_definitions;
@@ -72,7 +73,8 @@ static int compare_texts(const void *a, const void *b)
     return order ? order : strcmp(left->where, right->where);
 }
 
-// Sets the notes of different regions whose labels have the same text.
+// Sets the notes of different regions whose labels have the same text. Labels of Kokkos have none:
+// their users choose the names, and a block of memory has those of its allocation and its end.
 static enum otter_status add_notes(struct otter_labels *labels,
                                    const struct otter_definitions *definitions,
                                    const uint32_t *same)
@@ -83,7 +85,8 @@ static enum otter_status add_notes(struct otter_labels *labels,
         return OTTER_NO_MEMORY;
     }
     for (uint32_t i = 0; i < labels->n_regions; i++) {
-        if (same[i] == i) {
+        bool is_kokkos = otter_construct_is_labelled(definitions->regions[i].construct);
+        if (same[i] == i && !is_kokkos) {
             order[n++] = i;
         }
     }

@@ -8,6 +8,7 @@
 // the events of all regions with the same construct, description and place in the source have the
 // first of these regions. A region without a line is unchanged. Other regions of one text have
 // notes, their descriptions: "other" for the threads that skip a single construct, flags for tasks.
+// Labels of Kokkos have no notes.
 // - The caller finishes the labels before the archive.
 //
 // *Errors*: OTTER_NO_MEMORY; nothing is to be finished.

@@ -362,6 +362,8 @@ class Forms(ReportCase):
             other = next(row for row in rows if row.endswith(", other"))
             self.assertIn(other.removesuffix(", other"), rows)
         self.assertEqual(self.report(f"--what-if={other}=0.5x", archive).returncode, 0)
+        kokkos = self.report("--memory", "--csv", self.make("kokkos", 20, "kokkos")).stdout.splitlines()
+        self.assertTrue(kokkos[1].startswith("x,"), kokkos)  # not "x, Kokkos allocate"
 
     def test_json_of_one_table(self):
         archive = self.record_kind("chain")
