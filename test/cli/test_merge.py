@@ -345,7 +345,7 @@ class TestAllRanks(MergeCase):
         for words in (["report", "job"], ["info", "job"], ["check", "job"], ["report", "--rank=1", "job"], ["info", "--all", "--rank=1", "job"],
                       ["report", "--labels", "job"], ["diff", "job", "job"]):
             with self.subTest(words=words):
-                lines = self.read(*words).splitlines()
+                lines = [line for line in self.read(*words).splitlines() if not line.startswith(("next: ", "what if ", "recording took "))]
                 self.assertEqual([line for line in lines if len(line) > 80 and "/" not in line], [])
 
     def test_tables_of_the_report_have_the_rows_of_all_ranks(self):
@@ -791,7 +791,7 @@ class TestDamage(MergeCase):
         rows = {row["rank"]: row for row in json.loads(self.run_otter("report", "--json", "m").stdout)["ranks"]}
         self.assertEqual((rows[0], rows[2]), (before[0], before[2]))
         self.assertFalse(rows[1]["complete"])
-        self.assertAlmostEqual(rows[1]["wall_s"], before[1]["wall_s"], delta=before[1]["wall_s"] / 2)
+        self.assertLess(rows[1]["wall_s"], 2 * before[1]["wall_s"])
         result = self.run_otter("check", "m")
         self.assertIn("has a time outside of the recording", result.stdout)
         self.assertTrue(result.stdout.endswith("\nm: 2 of 3 ranks passed\n"))
