@@ -1,8 +1,10 @@
 """`scripts/bench scale` measures all stages of an archive from 10^5 to 10^7 tasks: recorded, checked, reported, exported.
 
-Each stage is a process of its own. Seconds: of the processor, user and system; those of `run` are the program alone, without a
-tool. MiB: the largest memory of the process. Growth: the cost of a task divided by its cost at the first size; 1 means linear.
-The last line is what 10^8 tasks would need at the cost of the largest size. --sizes 1e8 measures them, with 20 GiB of disk.
+Each stage is a process of its own. Seconds: of the processor, user and system, and of the wall; those of `run` are the program
+alone, without a tool. MiB: the largest memory of the process. Growth: the cost of a task divided by its cost at the first size;
+1 means linear. The last line is what 10^8 tasks would need at the cost of the largest size. --sizes 1e8 measures them, with
+70 GiB of disk. --memory limits each stage by a control group, which needs root; MiB is then that of the group, with the pages
+of files.
 """
 import argparse
 import os
@@ -10,9 +12,11 @@ import pathlib
 import shutil
 import sys
 import tempfile
+import time
 
 import bench_graph
 import bench_report
+import memory_group
 
 # shape -> number of tasks -> argument of its kernel in test/bench/bench.c.
 SHAPES = {
@@ -23,7 +27,7 @@ SHAPES = {
 STAGES = ("run", "record", "info", "check", "report", "export")
 MIB, GOAL = 1 << 20, 4 << 30  # bytes of memory for 10^8 tasks
 HEADER = """\
-shape thr      tasks  stage       s   us a task     MiB  bytes a task   disk: MiB  bytes a task    growth of s  bytes"""
+shape thr      tasks  stage       s  wall s   us a task     MiB  bytes a task   disk: MiB  bytes a task    growth of s  bytes"""
 
 
 def size_of(folder):
@@ -51,27 +55,37 @@ class Archive:
             "export": [otter, "export", "--to=parquet", "-o", self.tables, self.folder],
         }.get(stage, [otter, stage, self.folder])]
 
+    def cost_of(self, command):
+        """Returns the output, seconds of the processor and the largest memory."""
+        if not self.args.memory:
+            return bench_report.cost_of(command)
+        with memory_group.limited(self.args.memory) as group:
+            output, seconds, _ = bench_report.cost_of(group.command(command))
+            return output, seconds, group.peak()
+
     def measure(self, stage):
-        """Returns the number of tasks, or None; seconds, bytes of memory and bytes of disk."""
+        """Returns the number of tasks, or None; seconds, bytes of memory, bytes of disk and seconds of the wall."""
         if stage == "record":
             shutil.rmtree(self.folder, ignore_errors=True)
-        output, seconds, memory = bench_report.cost_of(self.command(stage))
+        begin = time.monotonic()
+        output, seconds, memory = self.cost_of(self.command(stage))
+        wall = time.monotonic() - begin
         written = {"record": self.folder, "export": self.tables}.get(stage)
-        return bench_graph.values_of(output).get("tasks") if stage == "run" else None, seconds, memory, size_of(written)
+        return bench_graph.values_of(output).get("tasks") if stage == "run" else None, seconds, memory, size_of(written), wall
 
 
 def line(name, n_tasks, stage, cost, first):
-    seconds, memory, disk = cost
+    seconds, memory, disk, wall = cost
     growth = [mine / n_tasks / other for mine, other in zip((seconds, memory), first)]
-    return (f"{name}{n_tasks:11.0f}  {stage:6}{seconds:8.2f}{seconds / n_tasks * 1e6:12.3f}{memory / MIB:8.0f}{memory / n_tasks:14.1f}"
+    return (f"{name}{n_tasks:11.0f}  {stage:6}{seconds:8.2f}{wall:8.1f}{seconds / n_tasks * 1e6:12.3f}{memory / MIB:8.0f}{memory / n_tasks:14.1f}"
             + (f"{disk / MIB:12.1f}{disk / n_tasks:14.1f}" if disk else f"{'':26}") + f"{growth[0]:15.2f}{growth[1]:7.2f}")
 
 
 def forecast(n_tasks, costs):
     """What 10^8 tasks need, if each costs as much as one of the largest size."""
     words = []
-    for stage in STAGES[1:]:
-        seconds, memory, disk = (cost * 10**8 / n_tasks for cost in costs[stage])
+    for stage in list(costs)[1:]:
+        seconds, memory, disk = (cost * 10**8 / n_tasks for cost in costs[stage][:3])
         words.append(f"{stage} {seconds:.0f} s" + (f", {disk / 2**30:.1f} GiB of disk" if disk else "")
                      + ("" if n_tasks < 10**6 else f", {memory / 2**30:.1f} GiB" + (" (above 4)" if memory > GOAL else "")))
     return "10^8 tasks at this cost: " + "; ".join(words)
@@ -82,10 +96,10 @@ def measure_shape(args, shape, threads):
     for size in args.sizes:
         with tempfile.TemporaryDirectory(dir=args.folder or args.build, prefix="bench-") as folder:
             archive = Archive(args, shape, size, threads, pathlib.Path(folder))
-            for stage in STAGES:
+            for stage in args.stages:
                 runs = [archive.measure(stage) for _ in range(args.rounds)]
                 n_tasks = runs[0][0] or n_tasks
-                costs[stage] = [min(run[i] for run in runs) for i in (1, 2, 3)]
+                costs[stage] = [min(run[i] for run in runs) for i in (1, 2, 3, 4)]
                 per_task = first.setdefault(stage, [cost / n_tasks or 1e-12 for cost in costs[stage][:2]])
                 print(line(f"{shape:6}{threads:3}", n_tasks, stage, costs[stage], per_task), flush=True)
     print(forecast(n_tasks, costs), flush=True)
@@ -100,9 +114,14 @@ def main(arguments, prepare):
     parser.add_argument("--threads", type=int, default=2, help="of the recorded program")
     parser.add_argument("--runtime", default="", help="folder of the libomp.so.5 to use")
     parser.add_argument("--folder", help="where the archives are written (default: the build folder); 10^7 tasks need 2 GiB")
+    parser.add_argument("--memory", type=lambda text: int(float(text) * (1 << 30)), help="GiB of memory for each stage")
+    parser.add_argument("--stages", default=",".join(STAGES[2:]), help="those behind `record`, with commas (default: %(default)s)")
     args = parser.parse_args(arguments)
     args.build = args.build.resolve()
     args.sizes = [int(float(size)) for size in args.sizes.split(",")]
+    args.stages = ["run", "record", *args.stages.split(",")]
+    if set(args.stages) - set(STAGES):
+        parser.error(f"the stages are {', '.join(STAGES[2:])}")
     unknown = set(args.shapes) - set(SHAPES)
     if unknown:
         parser.error(f"no such shape: {', '.join(unknown)}")
