@@ -63,18 +63,32 @@ static enum otter_status run(struct otter_analysis *analysis)
 
 // ---- the events: each part that needs them has a line in begin, add and end
 
-enum otter_status otter_analysis_begin(struct otter_analysis *analysis,
-                                       const struct otter_definitions *definitions)
+static enum otter_status begin_builder(struct otter_analysis *analysis)
 {
-    *analysis = (struct otter_analysis){.definitions = definitions};
-    analysis->builder = otter_builder_create(definitions, OTTER_VIEW_FRAGMENTS);
-    enum otter_status status = analysis->builder ? OTTER_OK : OTTER_NO_MEMORY;
+    if (!analysis->graph) {
+        analysis->builder = otter_builder_create(analysis->definitions, OTTER_VIEW_FRAGMENTS);
+    }
+    return analysis->graph || analysis->builder ? OTTER_OK : OTTER_NO_MEMORY;
+}
+
+static enum otter_status begin(struct otter_analysis *analysis,
+                               const struct otter_definitions *definitions,
+                               struct otter_graph *fragments)
+{
+    *analysis = (struct otter_analysis){.definitions = definitions, .graph = fragments};
+    enum otter_status status = begin_builder(analysis);
     status = status ? status : otter_timeline_begin(&analysis->timeline, definitions);
     status = status ? status : otter_addresses_begin(&analysis->addresses, definitions);
     status = status ? status : otter_marks_begin(&analysis->marks, definitions);
     status = status ? status : otter_mpi_begin(&analysis->mpi, definitions);
     analysis->has_kokkos = !status && otter_kokkos_is_in(definitions);
     return analysis->has_kokkos ? otter_kokkos_init(&analysis->kokkos, definitions) : status;
+}
+
+enum otter_status otter_analysis_begin(struct otter_analysis *analysis,
+                                       const struct otter_definitions *definitions)
+{
+    return begin(analysis, definitions, NULL);
 }
 
 bool otter_analysis_add(void *user, const struct otter_event *event)
@@ -84,7 +98,7 @@ bool otter_analysis_add(void *user, const struct otter_event *event)
         otter_kokkos_add(&analysis->kokkos, event);
     }
     otter_mpi_add(&analysis->mpi, event);
-    return otter_builder_add(analysis->builder, event) &&
+    return (!analysis->builder || otter_builder_add(analysis->builder, event)) &&
            otter_timeline_add(&analysis->timeline, event) &&
            otter_addresses_add(&analysis->addresses, event) &&
            otter_marks_add(&analysis->marks, event);
@@ -92,8 +106,11 @@ bool otter_analysis_add(void *user, const struct otter_event *event)
 
 enum otter_status otter_analysis_end(struct otter_analysis *analysis)
 {
-    enum otter_status status = otter_builder_finish(analysis->builder, &analysis->graph, NULL);
-    analysis->builder = NULL;
+    enum otter_status status = OTTER_OK;
+    if (analysis->builder) {
+        status = otter_builder_finish(analysis->builder, &analysis->graph, NULL);
+        analysis->builder = NULL;
+    }
     status = status ? status : otter_timeline_end(&analysis->timeline);
     return status ? status : run(analysis);
 }
@@ -114,7 +131,8 @@ static bool is_known(const struct otter_archive *archive, struct otter_complaint
 // The parts, and the consumer beside them.
 struct consumers {
     struct otter_analysis *analysis;
-    otter_event_function *also; // may be NULL
+    struct otter_graph *fragments; // NULL: is built
+    otter_event_function *also;    // may be NULL
     void *user;
 };
 
@@ -155,7 +173,8 @@ static enum otter_status analyse(struct consumers *consumers, struct otter_archi
                                  struct otter_complaint *complaint)
 {
     struct otter_analysis *analysis = consumers->analysis;
-    enum otter_status status = otter_analysis_begin(analysis, otter_archive_definitions(archive));
+    enum otter_status status =
+        begin(analysis, otter_archive_definitions(archive), consumers->fragments);
     snprintf(complaint->text, sizeof complaint->text, "not enough memory to analyse '%s'",
              analysis->definitions->folder);
     if (status) {
@@ -175,13 +194,6 @@ static enum otter_status analyse(struct consumers *consumers, struct otter_archi
     return status;
 }
 
-enum otter_status otter_analysis_init(struct otter_analysis *analysis,
-                                      struct otter_archive *archive,
-                                      struct otter_complaint *complaint)
-{
-    return otter_analysis_init_beside(analysis, archive, NULL, NULL, complaint);
-}
-
 static void read_archive(void *run, otter_event_function *add, void *part)
 {
     struct otter_archive *archive = run;
@@ -191,17 +203,13 @@ static void read_archive(void *run, otter_event_function *add, void *part)
     }
 }
 
-enum otter_status otter_analysis_init_beside(struct otter_analysis *analysis,
-                                             struct otter_archive *archive,
-                                             otter_event_function *also, void *user,
-                                             struct otter_complaint *complaint)
+static enum otter_status init(struct consumers *consumers, struct otter_archive *archive,
+                              struct otter_complaint *complaint)
 {
-    *analysis = (struct otter_analysis){0};
-    if (!is_known(archive, complaint)) {
-        return OTTER_BAD_ARCHIVE;
-    }
-    struct consumers consumers = {analysis, also, user};
-    enum otter_status status = analyse(&consumers, archive, complaint);
+    struct otter_analysis *analysis = consumers->analysis;
+    *analysis = (struct otter_analysis){.graph = consumers->fragments};
+    enum otter_status status =
+        is_known(archive, complaint) ? analyse(consumers, archive, complaint) : OTTER_BAD_ARCHIVE;
     if (status) {
         otter_analysis_finish(analysis);
         return status;
@@ -211,6 +219,31 @@ enum otter_status otter_analysis_init_beside(struct otter_analysis *analysis,
     const char *cut_off = otter_archive_property(archive, "OTTER::CUT_OFF");
     analysis->is_cut_off = cut_off && strcmp(cut_off, "true") == 0;
     return OTTER_OK;
+}
+
+enum otter_status otter_analysis_init(struct otter_analysis *analysis,
+                                      struct otter_archive *archive,
+                                      struct otter_complaint *complaint)
+{
+    return init(&(struct consumers){.analysis = analysis}, archive, complaint);
+}
+
+enum otter_status otter_analysis_init_of_graph(struct otter_analysis *analysis,
+                                               struct otter_archive *archive,
+                                               struct otter_graph *fragments,
+                                               struct otter_complaint *complaint)
+{
+    struct consumers consumers = {.analysis = analysis, .fragments = fragments};
+    return init(&consumers, archive, complaint);
+}
+
+enum otter_status otter_analysis_init_beside(struct otter_analysis *analysis,
+                                             struct otter_archive *archive,
+                                             otter_event_function *also, void *user,
+                                             struct otter_complaint *complaint)
+{
+    struct consumers consumers = {.analysis = analysis, .also = also, .user = user};
+    return init(&consumers, archive, complaint);
 }
 
 // ---- conservation

@@ -26,7 +26,7 @@ struct otter_analysis {
     const struct otter_definitions *definitions;
     double tick;                      // seconds
     struct otter_event_source source; // without an archive, the caller sets it after the end
-    struct otter_builder *builder; // NULL before otter_analysis_begin and after otter_analysis_end
+    struct otter_builder *builder; // from otter_analysis_begin to _end, unless the graph is given
     struct otter_graph *graph;     // the fragments view
     struct otter_timeline timeline;
     struct otter_addresses addresses;
@@ -59,6 +59,13 @@ struct otter_analysis {
 enum otter_status otter_analysis_init(struct otter_analysis *analysis,
                                       struct otter_archive *archive,
                                       struct otter_complaint *complaint);
+
+// The same with the fragments view that was built of all events of the archive. The analysis frees
+// the graph, also after an error. NULL: the analysis builds a graph.
+enum otter_status otter_analysis_init_of_graph(struct otter_analysis *analysis,
+                                               struct otter_archive *archive,
+                                               struct otter_graph *fragments,
+                                               struct otter_complaint *complaint);
 
 // The same; `also` gets each event behind the analysis. A stop by `also` ends the location.
 enum otter_status otter_analysis_init_beside(struct otter_analysis *analysis,

@@ -248,26 +248,24 @@ static void compare_times(struct checking *checking, const uint64_t *fragment_ti
 }
 
 static enum otter_status check_view(struct checking *checking, struct otter_graph_checker *checker,
-                                    enum otter_graph_view view)
+                                    enum otter_graph_view view, struct otter_graph **graph)
 {
-    struct otter_graph *graph = NULL;
     struct otter_build_findings findings = {0};
     enum otter_status status =
-        otter_graph_build(checking->archive, view, &graph, &findings, checking->complaint);
+        otter_graph_build(checking->archive, view, graph, &findings, checking->complaint);
     if (status) {
         return status;
     }
     if (view == OTTER_VIEW_STRUCTURE) {
-        checking->report->results[OTTER_CHECK_GRAPH].n_tested = graph->n_tasks;
+        checking->report->results[OTTER_CHECK_GRAPH].n_tested = (*graph)->n_tasks;
         otter_check_findings(checker, &findings);
     }
-    status = otter_check_graph(checker, graph);
-    otter_graph_destroy(graph);
-    return status;
+    return otter_check_graph(checker, *graph);
 }
 
-static enum otter_status check_views(struct checking *checking)
+static enum otter_status check_views(struct checking *checking, struct otter_graph **fragments)
 {
+    struct otter_graph *structure = NULL;
     const struct otter_event_results *results = otter_event_checker_results(checking->events);
     struct otter_graph_checker checker = {
         .report = checking->report,
@@ -283,8 +281,9 @@ static enum otter_status check_views(struct checking *checking)
     if (!checker.fragment_time) {
         return OTTER_NO_MEMORY;
     }
-    enum otter_status status = check_view(checking, &checker, OTTER_VIEW_STRUCTURE);
-    status = status ? status : check_view(checking, &checker, OTTER_VIEW_FRAGMENTS);
+    enum otter_status status = check_view(checking, &checker, OTTER_VIEW_STRUCTURE, &structure);
+    otter_graph_destroy(structure);
+    status = status ? status : check_view(checking, &checker, OTTER_VIEW_FRAGMENTS, fragments);
     if (!status) {
         compare_times(checking, checker.fragment_time);
     }
@@ -294,7 +293,7 @@ static enum otter_status check_views(struct checking *checking)
 
 // ---- all
 
-static enum otter_status check_all(struct checking *checking)
+static enum otter_status check_all(struct checking *checking, struct otter_graph **fragments)
 {
     enum otter_status status = check_events(checking);
     if (status) {
@@ -312,11 +311,12 @@ static enum otter_status check_all(struct checking *checking)
         leave_out(checking, OTTER_CHECK_TASKS, "not all locations can be read");
         return OTTER_OK;
     }
-    return check_views(checking);
+    return check_views(checking, fragments);
 }
 
 enum otter_status otter_check_archive(struct otter_archive *archive,
                                       struct otter_check_report *report,
+                                      struct otter_graph **fragments,
                                       struct otter_complaint *complaint)
 {
     struct checking checking = {.archive = archive,
@@ -324,6 +324,7 @@ enum otter_status otter_check_archive(struct otter_archive *archive,
                                 .report = report,
                                 .complaint = complaint};
     memset(report, 0, sizeof *report);
+    *fragments = NULL;
     snprintf(complaint->text, sizeof complaint->text, "cannot check '%s': out of memory",
              checking.definitions->anchor);
     report->results[OTTER_CHECK_ACCOUNT].not_applicable = "the archive was not analysed";
@@ -337,7 +338,7 @@ enum otter_status otter_check_archive(struct otter_archive *archive,
         .lost = checking.lost,
         .has_repairs = has_repairs(&checking),
     });
-    enum otter_status status = checking.events ? check_all(&checking) : OTTER_NO_MEMORY;
+    enum otter_status status = checking.events ? check_all(&checking, fragments) : OTTER_NO_MEMORY;
     otter_event_checker_destroy(checking.events);
     return status;
 }

@@ -101,10 +101,14 @@ struct otter_check_report {
 // Makes all checks that apply, but for OTTER_CHECK_ACCOUNT, and fills *report, which has about 250
 // KiB. The report refers to no memory of the archive.
 //
+// *fragments becomes the fragments view, also after an error, or NULL if it was not built. The
+// caller frees the graph.
+//
 // *Errors*: OTTER_NO_MEMORY or a status of the graph builder, described by *complaint. The report
 // is then incomplete.
 enum otter_status otter_check_archive(struct otter_archive *archive,
                                       struct otter_check_report *report,
+                                      struct otter_graph **fragments,
                                       struct otter_complaint *complaint);
 
 uint64_t otter_check_errors(const struct otter_check_result *result);

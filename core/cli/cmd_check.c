@@ -58,10 +58,15 @@ static enum otter_status make_checks(struct otter_archive *archive,
                                      struct otter_complaint *complaint)
 {
     enum { PASSES = 4 }; // the events, two graphs, the account
+    struct otter_graph *fragments;
     otter_announce_memory(archive, OTTER_NEED_OF_CHECK);
     otter_progress_begin(archive, PASSES);
-    enum otter_status status = otter_check_archive(archive, report, complaint);
-    status = status ? status : otter_check_account(archive, report, complaint);
+    enum otter_status status = otter_check_archive(archive, report, &fragments, complaint);
+    if (status) {
+        otter_graph_destroy(fragments);
+    } else {
+        status = otter_check_account(archive, report, fragments, complaint);
+    }
     otter_progress_end(archive);
     return status;
 }

@@ -6,14 +6,17 @@
 
 enum otter_status otter_check_account(struct otter_archive *archive,
                                       struct otter_check_report *report,
+                                      struct otter_graph *fragments,
                                       struct otter_complaint *complaint)
 {
     struct otter_check_result *result = &report->results[OTTER_CHECK_ACCOUNT];
     struct otter_analysis analysis;
     if (report->results[OTTER_CHECK_TEAMS].not_applicable) {
+        otter_graph_destroy(fragments);
         return OTTER_OK; // of another tool
     }
-    enum otter_status status = otter_analysis_init(&analysis, archive, complaint);
+    enum otter_status status =
+        otter_analysis_init_of_graph(&analysis, archive, fragments, complaint);
     if (status) {
         result->not_applicable = "no thread was in a region";
         return status == OTTER_BAD_ARCHIVE ? OTTER_OK : status;

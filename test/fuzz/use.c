@@ -14,6 +14,7 @@
 #include "graph/hash/hash.h"
 #include "graph/select.h"
 #include "report/analysis.h"
+#include "report/check_account.h"
 #include "report/check_print.h"
 #include "report/info.h"
 #include "report/labels.h"
@@ -254,8 +255,11 @@ static void show_info(struct otter_archive *archive, bool all, bool as_json)
 static void check(struct otter_archive *archive, bool as_json)
 {
     struct otter_complaint complaint;
+    struct otter_graph *fragments = NULL;
     struct otter_check_report *report = malloc(sizeof(*report));
-    if (report && !otter_check_archive(archive, report, &complaint)) {
+    if (report && otter_check_archive(archive, report, &fragments, &complaint)) {
+        otter_graph_destroy(fragments);
+    } else if (report && !otter_check_account(archive, report, fragments, &complaint)) {
         if (as_json) {
             otter_check_print_json(fuzz_nowhere(), otter_archive_definitions(archive), report);
         } else {

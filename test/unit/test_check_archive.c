@@ -15,10 +15,12 @@ static const struct otter_check_result *check(const struct archive_options *opti
 {
     struct otter_archive *archive;
     struct otter_complaint complaint;
+    struct otter_graph *fragments;
     const char *path = in_test_folder("%s", name);
     assert_true(write_archive(path, options));
     assert_int_equal(otter_archive_open(path, &archive, &complaint), OTTER_OK);
-    assert_int_equal(otter_check_archive(archive, &report, &complaint), OTTER_OK);
+    assert_int_equal(otter_check_archive(archive, &report, &fragments, &complaint), OTTER_OK);
+    otter_graph_destroy(fragments);
     otter_archive_close(archive);
     return &report.results[OTTER_CHECK_DEFINITIONS];
 }
