@@ -102,6 +102,8 @@ uint32_t *otter_graph_scope_ends(const struct otter_graph *graph)
     return ends;
 }
 
+// The order is that of the indexes where edges permit. So arrays in files are read in sequence.
+// Nodes before `i` that become ready are a list in n_predecessors, the last of them first.
 uint32_t *otter_graph_sort(const struct otter_graph *graph, uint32_t *n)
 {
     uint32_t *n_predecessors = calloc(graph->n_nodes + 1, sizeof *n_predecessors);
@@ -114,23 +116,21 @@ uint32_t *otter_graph_sort(const struct otter_graph *graph, uint32_t *n)
     for (uint32_t e = 0; e < graph->n_edges; e++) {
         n_predecessors[graph->edge_to[e]]++;
     }
-    // A list in the array, the last node first: in memory, it is close to its successors.
     *n = 0;
-    uint32_t next = OTTER_NONE;
-    for (uint32_t i = graph->n_nodes; i-- > 0;) {
-        if (n_predecessors[i] == 0) {
-            n_predecessors[i] = next;
-            next = i;
+    for (uint32_t i = 0; i < graph->n_nodes; i++) {
+        uint32_t next = n_predecessors[i] == 0 ? i : OTTER_NONE;
+        if (next == i) {
+            n_predecessors[i] = OTTER_NONE;
         }
-    }
-    while (next != OTTER_NONE) {
-        uint32_t node = order[(*n)++] = next;
-        next = n_predecessors[node];
-        for (uint32_t e = graph->first_edge[node]; e < graph->first_edge[node + 1]; e++) {
-            uint32_t to = graph->edge_to[e];
-            if (--n_predecessors[to] == 0) {
-                n_predecessors[to] = next;
-                next = to;
+        while (next != OTTER_NONE) {
+            uint32_t node = order[(*n)++] = next;
+            next = n_predecessors[node];
+            for (uint32_t e = graph->first_edge[node]; e < graph->first_edge[node + 1]; e++) {
+                uint32_t to = graph->edge_to[e];
+                if (--n_predecessors[to] == 0 && to < i) {
+                    n_predecessors[to] = next;
+                    next = to;
+                }
             }
         }
     }
