@@ -41,6 +41,7 @@ static void set_waits(struct otter_job_load *load, const struct otter_job *job, 
         load->waited[i] = (uint64_t)((double)ticks * load->threads);
     }
     load->waited_at_end = (uint64_t)((double)finalize * load->threads);
+    load->has_calls = otter_job_calls(job, rank)->calls.n > 0;
 }
 
 static uint64_t waited(const struct otter_job_load *load)
@@ -91,51 +92,54 @@ static void add_share(struct otter_job_findings *findings, struct otter_job_find
 
 // ---- unequal ranks
 
+// The ranks that call MPI.
+struct balance {
+    uint32_t busiest;       // index
+    double most, mean;      // ticks outside of MPI
+    double work, mean_work; // work: of the busiest
+};
+
 // Returns the ticks of time that a rank is outside of MPI.
 static double busy(const struct otter_job_load *load)
 {
     return (double)load->outside_mpi / load->n_threads;
 }
 
-static double mean_busy(const struct otter_job_findings *findings)
+// A rank without a call of MPI may call it unrecorded, so that its time outside is unknown.
+static struct balance balance_of(const struct otter_job_findings *findings)
 {
-    double sum = 0;
+    struct balance balance = {.busiest = 0};
+    uint32_t n = 0;
     for (uint32_t i = 0; i < findings->loads.n; i++) {
-        sum += busy(&findings->loads.items[i]);
+        const struct otter_job_load *load = &findings->loads.items[i];
+        if (!load->has_calls) {
+            continue;
+        }
+        if (n++ == 0 || busy(load) > balance.most) {
+            balance.busiest = i;
+            balance.most = busy(load);
+            balance.work = (double)load->work;
+        }
+        balance.mean += busy(load);
+        balance.mean_work += (double)load->work;
     }
-    return sum / findings->loads.n;
-}
-
-static uint32_t busiest_rank(const struct otter_job_findings *findings)
-{
-    uint32_t most = 0;
-    for (uint32_t i = 1; i < findings->loads.n; i++) {
-        most = busy(&findings->loads.items[i]) > busy(&findings->loads.items[most]) ? i : most;
-    }
-    return most;
-}
-
-static double work_by_mean(const struct otter_job_findings *findings, uint32_t rank)
-{
-    double sum = 0;
-    for (uint32_t i = 0; i < findings->loads.n; i++) {
-        sum += (double)findings->loads.items[i].work;
-    }
-    return sum > 0 ? (double)findings->loads.items[rank].work * findings->loads.n / sum : 1;
+    balance.mean = n > 0 ? balance.mean / n : 0;
+    balance.mean_work = n > 0 ? balance.mean_work / n : 0;
+    return balance;
 }
 
 static void write_imbalance(const struct otter_job_findings *findings, const struct otter_job *job,
-                            uint32_t busiest, char text[OTTER_JOB_FINDING_TEXT])
+                            const struct balance *balance, char text[OTTER_JOB_FINDING_TEXT])
 {
     char own[OTTER_MAX_NUMBER];
-    const struct otter_job_load *load = &findings->loads.items[busiest];
-    double factor = busy(load) / mean_busy(findings), work = work_by_mean(findings, busiest);
+    double factor = balance->most / balance->mean;
+    double work = balance->mean_work > 0 ? balance->work / balance->mean_work : 1;
     bool is_of_work = work - 1 >= (factor - 1) / 2;
     snprintf(text, OTTER_JOB_FINDING_TEXT,
              "Rank %" PRIu32 " is outside of MPI for %s, %.2f times the mean, and the others wait "
              "for it. Its work is %.2f times the mean: %s",
-             job->ranks.items[busiest].number,
-             otter_duration_text(busy(load) * findings->tick, own), factor, work,
+             job->ranks.items[balance->busiest].number,
+             otter_duration_text(balance->most * findings->tick, own), factor, work,
              is_of_work ? "give the ranks equal work, or this rank more threads."
                         : "its threads lose the time, as the findings of this rank say.");
 }
@@ -162,21 +166,21 @@ static void reduce(struct otter_job_load *load, uint64_t ticks)
 static void add_imbalance(struct otter_job_findings *findings, const struct otter_job *job)
 {
     char text[OTTER_JOB_FINDING_TEXT];
-    uint32_t busiest = busiest_rank(findings);
-    double most = busy(&findings->loads.items[busiest]), mean = mean_busy(findings);
-    if (findings->loads.n < 2 || most < LEAST_IMBALANCE * mean) {
+    struct balance balance = balance_of(findings);
+    double most = balance.most, mean = balance.mean;
+    if (mean <= 0 || most < LEAST_IMBALANCE * mean) {
         return;
     }
-    write_imbalance(findings, job, busiest, text);
+    write_imbalance(findings, job, &balance, text);
     struct otter_job_finding *entry = add_entry(findings, "rank imbalance", text);
     if (!entry) {
         return;
     }
-    findings->is_short_of_memory |= !set_place(entry, job->ranks.items[busiest].number);
+    findings->is_short_of_memory |= !set_place(entry, job->ranks.items[balance.busiest].number);
     double longest = 0;
     for (uint32_t i = 0; i < findings->loads.n; i++) {
         struct otter_job_load *load = &findings->loads.items[i];
-        uint64_t ticks = wait_for_busiest(load, most);
+        uint64_t ticks = load->has_calls ? wait_for_busiest(load, most) : 0;
         double wait = (double)ticks / load->n_threads;
         longest = wait > longest ? wait : longest;
         add_share(findings, entry, i, ticks);
