@@ -180,21 +180,25 @@ static bool doubt_matches(const struct otter_job *job, char text[OTTER_DOUBT_TEX
 // Whether no call of MPI of a rank of the world is known.
 static bool is_silent(const struct otter_job *job, uint32_t number)
 {
+    uint32_t rank = otter_job_find_rank(job, number);
+    return rank == OTTER_NONE || otter_job_calls(job, rank)->calls.n == 0;
+}
+
+// A damaged archive may have a world of 2^32 ranks, so that the loop is over those that call MPI.
+static uint32_t count_silent(const struct otter_job *job)
+{
+    uint32_t n = job->n_ranks_of_world;
     for (uint32_t i = 0; i < job->ranks.n; i++) {
-        if (job->ranks.items[i].number == number) {
-            return job->ranks.items[i].calls.calls.n == 0;
-        }
+        n -= job->ranks.items[i].number < job->n_ranks_of_world &&
+             otter_job_calls(job, i)->calls.n > 0;
     }
-    return true;
+    return n;
 }
 
 // "rank 3 has no record of MPI", or the other reasons.
 static void add_silent(struct text *text, const struct otter_job *job)
 {
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < job->n_ranks_of_world; i++) {
-        n += is_silent(job, i);
-    }
+    uint32_t n = count_silent(job);
     if (n == 0) {
         add(text, "a rank ended early, was paused or lost events");
         return;
