@@ -147,6 +147,17 @@ enum otter_status otter_job_predictions_add(struct otter_job_predictions *predic
 
 // ---- all ranks
 
+// A rank that was short of memory lacks the gaps of some policies.
+static bool is_whole(const struct otter_job_prediction *item, uint32_t n_ranks)
+{
+    for (unsigned p = 0; p < OTTER_N_REPLAY_POLICIES; p++) {
+        if (item->gaps[p].n != n_ranks) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static enum otter_status execute(struct otter_job_replay *replay, struct otter_job_prediction *item,
                                  uint32_t n_ranks)
 {
@@ -174,8 +185,8 @@ enum otter_status otter_job_predictions_end(struct otter_job_predictions *predic
     enum otter_status status = otter_job_replay_init(&replay, job, predictions->chains.items);
     for (uint32_t i = 0; i < predictions->items.n && !status; i++) {
         struct otter_job_prediction *item = &predictions->items.items[i];
-        bool is_whole = item->gaps[0].n == job->ranks.n;
-        status = is_whole ? execute(&replay, item, job->ranks.n) : OTTER_NO_MEMORY;
+        status =
+            is_whole(item, job->ranks.n) ? execute(&replay, item, job->ranks.n) : OTTER_NO_MEMORY;
     }
     otter_job_replay_finish(&replay);
     return status;
