@@ -54,4 +54,6 @@ for (const [stream, content] of streams.filter(([, { length }]) => length > 0 &&
     }
 }
 assert.ok(refused > 100);
+const UNKNOWN_LENGTH = Uint8Array.from([0x78, 1, 0x62, 0x18, 3, 0, 0, 0, 0]); // fixed codes, symbol 286
+assert.throws(() => inflateAtOnce(UNKNOWN_LENGTH), /is damaged/);
 console.log(`${streams.length} streams, ${refused} damages refused`);

@@ -170,6 +170,19 @@ function repeat(output, distance, length) {
 }
 
 /**
+ * The value of a code, and of the bits behind it.
+ * @param {Input} input
+ * @param {{base: Uint16Array, extra: Uint8Array}} values
+ * @param {number} code
+ */
+function valueOf(input, { base, extra }, code) {
+    if (code >= base.length) {
+        throw new Error("a chunk of this file is damaged");
+    }
+    return base[code] + take(input, extra[code]);
+}
+
+/**
  * @param {Input} input
  * @param {Output} output
  * @param {{lengths: Codes, distances: Codes}} codes
@@ -181,9 +194,8 @@ function compressed(input, output, { lengths, distances }) {
             output.bytes[output.n++] = symbol;
         } else {
             const i = symbol - 257;
-            const length = i === 28 ? 258 : LENGTHS.base[i] + take(input, LENGTHS.extra[i]);
-            const k = symbolOf(input, distances);
-            repeat(output, DISTANCES.base[k] + take(input, DISTANCES.extra[k]), length);
+            const length = i === 28 ? 258 : valueOf(input, LENGTHS, i);
+            repeat(output, valueOf(input, DISTANCES, symbolOf(input, distances)), length);
         }
     }
 }
