@@ -138,7 +138,8 @@ static void find_copies(struct otter_search *search)
 
 // ---- memory
 
-// Whether the kernel initialises or destroys the view of this label: "Kokkos::View::... [label] ...".
+// Whether the kernel initialises or destroys the view of this label:
+// "Kokkos::View::... [label] ...".
 static bool is_of_view(const char *kernel, const char *label)
 {
     static const char prefix[] = "Kokkos::View::";

@@ -11,8 +11,8 @@ struct otter_new_file {
     char *buffer;    // of the stream; NULL: the stream allocates a smaller one
 };
 
-// Opens a file for `path`; "-" is standard output. A dangling link, or a link of another user, is replaced; a pipe or a
-// device, such as /dev/stdout, is written directly.
+// Opens a file for `path`; "-" is standard output. A dangling link, or a link of another user, is
+// replaced; a pipe or a device, such as /dev/stdout, is written directly.
 // Returns 0 or errno. In both cases the caller calls otter_new_file_finish.
 int otter_new_file_open(struct otter_new_file *file, const char *path);
 

@@ -242,8 +242,8 @@ static bool doubt_clocks(const struct otter_job *job, uint64_t deviation_ns,
     char n[OTTER_MAX_NUMBER], deviation[OTTER_MAX_NUMBER];
     snprintf(
         text, OTTER_DOUBT_TEXT,
-        "%s of the matched operations seem to be complete before the other rank began: the clocks of "
-        "the ranks are uncertain by %s. The critical path does not follow them.",
+        "%s of the matched operations seem to be complete before the other rank began: the clocks "
+        "of the ranks are uncertain by %s. The critical path does not follow them.",
         otter_number_text(job->unmatched.backwards, n),
         otter_duration_text((double)deviation_ns * 1e-9, deviation));
     return job->unmatched.backwards > 0;

@@ -266,8 +266,8 @@ typedef void otter_watch_function(void *user, uint64_t n_events);
 enum { OTTER_WATCH_EVERY = 1 << 16 };
 
 // Opens the archive at `path`: its folder or its .otf2 file. A rank of a merged archive is selected
-// by "<folder>/rank-<number>", as if each rank had a folder in it. After a failure *archive is NULL and
-// *complaint has the reason. A damaged event file is no failure: see struct otter_location.
+// by "<folder>/rank-<number>", as if each rank had a folder in it. After a failure *archive is NULL
+// and *complaint has the reason. A damaged event file is no failure: see struct otter_location.
 // *Errors*: OTTER_NOT_FOUND, OTTER_BAD_ARCHIVE, OTTER_UNSUPPORTED, OTTER_NO_MEMORY, others of the
 // system.
 enum otter_status otter_archive_open(const char *path, struct otter_archive **archive,

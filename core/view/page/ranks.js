@@ -117,9 +117,10 @@ function markersOf(ranks) {
             all.set(key, same);
         }
     }
-    const named = [...all.values()].map(({ marker, numbers }) => (
-        ranks.length > 1 && numbers.length === ranks.length ? marker
-            : { ...marker, text: `rank ${numbers.join(", ")}: ${marker.text || marker.category}` }));
+    const named = [...all.values()].map(({ marker, numbers }) => {
+        const text = `rank ${numbers.join(", ")}: ${marker.text || marker.category}`;
+        return ranks.length > 1 && numbers.length === ranks.length ? marker : { ...marker, text };
+    });
     return named.sort((a, b) => a.time - b.time);
 }
 
