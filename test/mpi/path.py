@@ -169,7 +169,7 @@ def check_poll(mpi, program):
     """The path leaves the rank that polls; a test may be interrupted for long while others run, so not each message counts."""
     job = Job(mpi, (2, [program, "poll"]))
     work = job.work()
-    assert work.get(1, 0) > 0.09 and work[0] >= 0.1, work
+    assert work.get(1, 0) > 0.09 and work.get(0, 0) > 0.09, work
     waits = {row["rank"]: float(row["late_senders_s"]) for row in job.rows("--critical-path=ranks")}
     assert waits["rank 0"] > 0.03, waits
 
