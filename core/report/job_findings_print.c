@@ -7,6 +7,7 @@
 #include "report/json.h"
 #include "report/number.h"
 #include "report/plain.h"
+#include "report/sentence.h"
 #include "report/wrap.h"
 
 enum {
@@ -20,21 +21,6 @@ enum {
 };
 
 // ---- words
-
-struct text {
-    char *at;
-    size_t size, used;
-};
-
-__attribute__((format(printf, 2, 3))) static void add(struct text *text, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    int n = vsnprintf(text->at + text->used, text->size - text->used, format, arguments);
-    va_end(arguments);
-    text->used += n > 0 ? (size_t)n : 0;
-    text->used = text->used < text->size ? text->used : text->size - 1;
-}
 
 static uint32_t number_of(const struct otter_job_finding *finding, const struct otter_job *job,
                           uint32_t share)
@@ -56,33 +42,34 @@ static uint32_t end_of_range(const struct otter_job_finding *finding, uint32_t f
 const char *otter_job_ranks_text(const struct otter_job_finding *finding,
                                  const struct otter_job *job, char text[OTTER_RANKS_TEXT])
 {
-    struct text ranks = {text, OTTER_RANKS_TEXT, 0};
+    struct otter_sentence ranks = {text, OTTER_RANKS_TEXT, 0};
     uint32_t n = finding->ranks.n;
     if (n == job->ranks.n && n > 1) {
-        add(&ranks, n == 2 ? "both" : "all %" PRIu32, n);
-        add(&ranks, " ranks");
+        otter_sentence_add(&ranks, n == 2 ? "both" : "all %" PRIu32, n);
+        otter_sentence_add(&ranks, " ranks");
         return text;
     }
-    add(&ranks, "rank%s", otter_plural(n));
+    otter_sentence_add(&ranks, "rank%s", otter_plural(n));
     for (uint32_t i = 0, n_ranges = 0; i < n; n_ranges++) {
         uint32_t end = end_of_range(finding, i);
         if (n_ranges == MOST_RANGES) {
-            add(&ranks, " and %" PRIu32 " more", n - i);
+            otter_sentence_add(&ranks, " and %" PRIu32 " more", n - i);
             break;
         }
-        add(&ranks, "%s%" PRIu32, n_ranges > 0 ? ", " : " ", number_of(finding, job, i));
+        otter_sentence_add(&ranks, "%s%" PRIu32, n_ranges > 0 ? ", " : " ",
+                           number_of(finding, job, i));
         if (end > i + 1) {
-            add(&ranks, "-%" PRIu32, number_of(finding, job, end - 1));
+            otter_sentence_add(&ranks, "-%" PRIu32, number_of(finding, job, end - 1));
         }
         i = end;
     }
     if (n == 1) {
-        add(&ranks, " alone");
+        otter_sentence_add(&ranks, " alone");
     }
     return text;
 }
 
-static void add_worst(struct text *text, const struct otter_job_findings *findings,
+static void add_worst(struct otter_sentence *text, const struct otter_job_findings *findings,
                       const struct otter_job *job, const struct otter_job_finding *finding)
 {
     char cost[OTTER_MAX_NUMBER];
@@ -92,29 +79,29 @@ static void add_worst(struct text *text, const struct otter_job_findings *findin
         return;
     }
     if (finding->of == OTTER_N_FINDINGS) {
-        add(text, "Rank %" PRIu32 " waits longest (%s). ", rank, cost);
+        otter_sentence_add(text, "Rank %" PRIu32 " waits longest (%s). ", rank, cost);
     } else if (finding->of == OTTER_FINDING_HIGH_WATER) {
-        add(text, "Highest in rank %" PRIu32 ". ", rank);
+        otter_sentence_add(text, "Highest in rank %" PRIu32 ". ", rank);
     } else {
-        add(text, "Most in rank %" PRIu32 " (%s). ", rank, cost);
+        otter_sentence_add(text, "Most in rank %" PRIu32 " (%s). ", rank, cost);
     }
 }
 
-static void add_gain(struct text *text, const struct otter_job_findings *findings,
+static void add_gain(struct otter_sentence *text, const struct otter_job_findings *findings,
                      const struct otter_job_finding *finding)
 {
     char gain[OTTER_MAX_NUMBER], most[OTTER_MAX_NUMBER];
     otter_duration_text((double)finding->gain * findings->tick, gain);
     otter_duration_text((double)finding->at_most * findings->tick, most);
     if (finding->has_gain && finding->gain > 0) {
-        add(text, " Without it, the job is some %s (%.1f %%) shorter", gain,
-            100 * (double)finding->gain / (double)findings->wall);
+        otter_sentence_add(text, " Without it, the job is some %s (%.1f %%) shorter", gain,
+                           100 * (double)finding->gain / (double)findings->wall);
         if (finding->at_most > finding->gain) {
-            add(text, ", at most %s", most);
+            otter_sentence_add(text, ", at most %s", most);
         }
-        add(text, ".");
+        otter_sentence_add(text, ".");
     } else if (finding->has_gain) {
-        add(text, " It is not on the critical path of the job.");
+        otter_sentence_add(text, " It is not on the critical path of the job.");
     }
 }
 
@@ -123,9 +110,9 @@ const char *otter_job_finding_text(const struct otter_job_findings *findings,
                                    const struct otter_job_finding *finding,
                                    char text[OTTER_JOB_FINDING_TEXT])
 {
-    struct text all = {text, OTTER_JOB_FINDING_TEXT, 0};
+    struct otter_sentence all = {text, OTTER_JOB_FINDING_TEXT, 0};
     add_worst(&all, findings, job, finding);
-    add(&all, "%s", finding->text);
+    otter_sentence_add(&all, "%s", finding->text);
     add_gain(&all, findings, finding);
     return text;
 }

@@ -1,27 +1,12 @@
 // Says which ranks the critical path of a job is in, and for which ranks others wait.
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "report/job_path.h"
 #include "report/number.h"
+#include "report/sentence.h"
 
 enum { MOST_RANKS = 3 }; // that a line names
-
-struct text {
-    char text[OTTER_JOB_TEXT];
-    size_t used;
-};
-
-__attribute__((format(printf, 2, 3))) static void add(struct text *text, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    int n = vsnprintf(text->text + text->used, sizeof text->text - text->used, format, arguments);
-    va_end(arguments);
-    text->used += n > 0 ? (size_t)n : 0;
-    text->used = text->used < sizeof text->text ? text->used : sizeof text->text - 1;
-}
 
 // ---- the path
 
@@ -54,7 +39,8 @@ uint32_t otter_job_first_rank(const struct otter_job *job)
     return next_rank(job, OTTER_NONE);
 }
 
-static void add_path(struct text *text, const struct otter_job *job, double tick, const char *label)
+static void add_path(struct otter_sentence *text, const struct otter_job *job, double tick,
+                     const char *label)
 {
     char wall[OTTER_MAX_NUMBER];
     uint64_t rest = job->end - job->begin;
@@ -63,25 +49,26 @@ static void add_path(struct text *text, const struct otter_job *job, double tick
     for (uint32_t i = 0; i < job->ranks.n; i++) {
         n_on_path += is_named(job, i);
     }
-    add(text, "critical path of %s: ", otter_duration_text(all * tick, wall));
+    otter_sentence_add(text, "critical path of %s: ", otter_duration_text(all * tick, wall));
     for (; rank != OTTER_NONE && (n < MOST_RANKS || n_on_path == MOST_RANKS + 1); n++) {
         const struct otter_job_rank *own = &job->ranks.items[rank];
-        add(text, "%s%.1f %% on rank %" PRIu32, n > 0 ? ", " : "", 100 * (double)own->on_path / all,
-            own->number);
+        otter_sentence_add(text, "%s%.1f %% on rank %" PRIu32, n > 0 ? ", " : "",
+                           100 * (double)own->on_path / all, own->number);
         if (n == 0 && label) {
-            add(text, " (mostly %.80s)", label);
+            otter_sentence_add(text, " (mostly %.80s)", label);
         }
         rest -= own->on_path;
         rank = next_rank(job, rank);
     }
     if (rank != OTTER_NONE) {
-        add(text, ", %.1f %% on %" PRIu32 " others", 100 * (double)rest / all, n_on_path - n);
+        otter_sentence_add(text, ", %.1f %% on %" PRIu32 " others", 100 * (double)rest / all,
+                           n_on_path - n);
     }
 }
 
 // ---- waits
 
-static void add_wait(struct text *text, const struct otter_job *job, double tick,
+static void add_wait(struct otter_sentence *text, const struct otter_job *job, double tick,
                      enum otter_wait_cause cause, const char *what)
 {
     char waited[OTTER_MAX_NUMBER], most[OTTER_MAX_NUMBER];
@@ -92,7 +79,8 @@ static void add_wait(struct text *text, const struct otter_job *job, double tick
         rank = job->ranks.items[i].caused[cause] > job->ranks.items[rank].caused[cause] ? i : rank;
     }
     if (sum > 0) {
-        add(text, "%s%s for %s, most for rank %" PRIu32 " (%s)", text->used > 0 ? "; " : "",
+        otter_sentence_add(
+            text, "%s%s for %s, most for rank %" PRIu32 " (%s)", text->used > 0 ? "; " : "",
             otter_duration_text((double)sum * tick, waited), what, job->ranks.items[rank].number,
             otter_duration_text((double)job->ranks.items[rank].caused[cause] * tick, most));
     }
@@ -127,7 +115,7 @@ static uint32_t next_cause(const struct otter_job *job, uint32_t limit)
 }
 
 // Names the root causes, if these are other ranks than those that others waited for.
-static void add_causes(struct text *text, const struct otter_job *job)
+static void add_causes(struct otter_sentence *text, const struct otter_job *job)
 {
     const uint64_t least = 20; // one in so many
     uint64_t sum = 0, moved = 0;
@@ -140,23 +128,24 @@ static void add_causes(struct text *text, const struct otter_job *job)
     uint32_t rank = next_cause(job, OTTER_NONE);
     for (uint32_t n = 0; moved > sum / least && rank != OTTER_NONE && n < MOST_RANKS; n++) {
         double share = 100 * (double)sum_of(job->ranks.items[rank].root_cause) / (double)sum;
-        add(text,
-            n == 0 ? "; root cause of all this: rank %" PRIu32 " (%.1f %%)"
-                   : ", rank %" PRIu32 " (%.1f %%)",
-            job->ranks.items[rank].number, share);
+        otter_sentence_add(text,
+                           n == 0 ? "; root cause of all this: rank %" PRIu32 " (%.1f %%)"
+                                  : ", rank %" PRIu32 " (%.1f %%)",
+                           job->ranks.items[rank].number, share);
         rank = next_cause(job, rank);
     }
 }
 
-static void add_waits(struct text *line, const struct otter_job *job, double tick)
+static void add_waits(struct otter_sentence *line, const struct otter_job *job, double tick)
 {
-    struct text text = {.used = 0};
+    char words[OTTER_JOB_TEXT];
+    struct otter_sentence text = {words, sizeof words, 0};
     add_wait(&text, job, tick, OTTER_CAUSE_SENDER, "late senders");
     add_wait(&text, job, tick, OTTER_CAUSE_RECEIVER, "late receivers");
     add_wait(&text, job, tick, OTTER_CAUSE_ARRIVAL, "last arrivals at collective operations");
     if (text.used > 0) {
         add_causes(&text, job);
-        add(line, "waiting in MPI, all ranks: %s", text.text);
+        otter_sentence_add(line, "waiting in MPI, all ranks: %s", words);
     }
 }
 
@@ -196,35 +185,36 @@ static uint32_t count_silent(const struct otter_job *job)
 }
 
 // "rank 3 has no record of MPI", or the other reasons.
-static void add_silent(struct text *text, const struct otter_job *job)
+static void add_silent(struct otter_sentence *text, const struct otter_job *job)
 {
     uint32_t n = count_silent(job);
     if (n == 0) {
-        add(text, "a rank ended early, was paused or lost events");
+        otter_sentence_add(text, "a rank ended early, was paused or lost events");
         return;
     }
-    add(text, "no call of MPI was recorded of rank%s ", otter_plural(n));
+    otter_sentence_add(text, "no call of MPI was recorded of rank%s ", otter_plural(n));
     uint32_t n_named = 0;
     for (uint32_t i = 0; i < job->n_ranks_of_world && n_named < MOST_RANKS; i++) {
         if (is_silent(job, i)) {
-            add(text, "%s%" PRIu32, n_named++ > 0 ? ", " : "", i);
+            otter_sentence_add(text, "%s%" PRIu32, n_named++ > 0 ? ", " : "", i);
         }
     }
     if (n > n_named) {
-        add(text, " and %" PRIu32 " more", n - n_named);
+        otter_sentence_add(text, " and %" PRIu32 " more", n - n_named);
     }
 }
 
 static bool doubt_members(const struct otter_job *job, char text[OTTER_DOUBT_TEXT])
 {
     char partial[OTTER_MAX_NUMBER];
-    struct text silent = {.used = 0};
+    char ranks[OTTER_JOB_TEXT];
+    struct otter_sentence silent = {ranks, sizeof ranks, 0};
     add_silent(&silent, job);
     snprintf(
         text, OTTER_DOUBT_TEXT,
         "%s collective operation%s without all members: %.150s. The waits and the critical path "
         "are those of the other ranks, and lower bounds.",
-        otter_number_text(job->n_partial, partial), otter_plural(job->n_partial), silent.text);
+        otter_number_text(job->n_partial, partial), otter_plural(job->n_partial), ranks);
     return job->n_partial > 0;
 }
 
@@ -263,14 +253,13 @@ unsigned otter_job_doubts(const struct otter_job *job, uint64_t deviation_ns,
 unsigned otter_job_sentences(const struct otter_job *job, double tick, const char *label,
                              char texts[OTTER_MOST_JOB_TEXTS][OTTER_JOB_TEXT])
 {
-    struct text path = {.used = 0}, waits = {.used = 0};
+    struct otter_sentence path = {texts[0], OTTER_JOB_TEXT, 0};
+    struct otter_sentence waits = {texts[1], OTTER_JOB_TEXT, 0};
     if (job->end <= job->begin || !otter_job_has_matches(job)) {
         return 0;
     }
     add_path(&path, job, tick, label);
     add_waits(&waits, job, tick);
-    memcpy(texts[0], path.text, sizeof path.text);
-    memcpy(texts[1], waits.text, sizeof waits.text);
     return waits.used > 0 ? 2 : 1;
 }
 

@@ -1,0 +1,14 @@
+// A text that grows at its end, and is cut where its array ends.
+#pragma once
+
+#include <stddef.h>
+
+struct otter_sentence {
+    char *text; // of the caller
+    size_t size;
+    size_t used; // bytes, without the 0 at the end
+};
+
+// Appends to the text.
+void otter_sentence_add(struct otter_sentence *sentence, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
