@@ -11,9 +11,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/strings.h"
 #include "record/process/output.h"
 #include "recording/journal.h"
-#include "base/strings.h"
 
 enum { MAX_MODULES = 1024, MAX_BUILD_ID = 64 };
 

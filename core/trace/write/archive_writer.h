@@ -9,8 +9,8 @@
 #include <otf2/otf2.h>
 
 #include "base/status.h"
-#include "trace/write/archive_content.h"
 #include "base/strings.h"
+#include "trace/write/archive_content.h"
 
 // Groups. Those of teams and communicators follow, then those of the devices' windows.
 enum {
