@@ -176,9 +176,14 @@ static int compare_texts(const char *a, const char *b)
     return strcmp(a ? a : "", b ? b : "");
 }
 
+// The start of a job depends on the launcher, and less on the program than all other findings.
 static int by_cost(const void *left, const void *right)
 {
     const struct otter_job_finding *a = left, *b = right;
+    bool is_start = a->of == OTTER_FINDING_MPI_JOB, is_other_start = b->of == OTTER_FINDING_MPI_JOB;
+    if (is_start != is_other_start) {
+        return is_start ? 1 : -1;
+    }
     if (a->cost != b->cost) {
         return a->cost > b->cost ? -1 : 1;
     }

@@ -17,7 +17,7 @@ struct otter_job_share {
 struct otter_job_finding {
     const char *kind;           // "small tasks", "late senders"
     enum otter_finding_kind of; // OTTER_N_FINDINGS: a wait between ranks
-    char *what, *where;         // "task", "fib.c:12"; NULL: no place
+    char *what, *where;         // "task", "fib.c:12"; "ranks 2-3"; NULL: no place
     char *text; // evidence and what to try, of the worst rank; NULL: short of memory
     uint64_t n; // bytes of a high water, which has no cost in time
     struct {
@@ -45,7 +45,7 @@ struct otter_job_load {
 };
 
 struct otter_job_findings {
-    OTTER_VECTOR(struct otter_job_finding); // after the end: the most costly first
+    OTTER_VECTOR(struct otter_job_finding); // after the end: the most costly first, MPI job last
     struct {
         OTTER_VECTOR(struct otter_job_load);
     } loads;        // of each rank of the job
@@ -78,7 +78,7 @@ struct otter_job_numbers otter_job_numbers_of(const struct otter_job_findings *f
 // A part of the end: adds the waits between ranks, and takes them out of the findings on MPI.
 void otter_job_findings_add_waits(struct otter_job_findings *findings, const struct otter_job *job);
 
-// Writes "rank 2 alone", "ranks 0-2, 5", "all 4 ranks", "both ranks". Returns `text`.
+// Writes "rank 2", "ranks 0-2, 5", "all 4 ranks", "both ranks". Returns `text`.
 const char *otter_job_ranks_text(const struct otter_job_finding *finding,
                                  const struct otter_job *job, char text[OTTER_RANKS_TEXT]);
 // Writes the worst rank, the text, and how much shorter the job is without it. Returns `text`.

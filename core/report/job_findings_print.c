@@ -63,43 +63,40 @@ const char *otter_job_ranks_text(const struct otter_job_finding *finding,
         }
         i = end;
     }
-    if (n == 1) {
-        otter_sentence_add(&ranks, " alone");
-    }
     return text;
 }
 
 static void add_worst(struct otter_sentence *text, const struct otter_job_findings *findings,
                       const struct otter_job *job, const struct otter_job_finding *finding)
 {
-    char cost[OTTER_MAX_NUMBER];
+    char cost[OTTER_MAX_NUMBER], threads[40] = "";
     uint32_t rank = number_of(finding, job, finding->worst);
-    otter_duration_text((double)finding->ranks.items[finding->worst].cost * findings->tick, cost);
+    const struct otter_job_share *worst = &finding->ranks.items[finding->worst];
+    uint32_t n_threads = findings->loads.items[worst->rank].n_threads;
+    otter_duration_text((double)worst->cost * findings->tick, cost);
     if (finding->ranks.n == 1) {
         return;
     }
+    if (n_threads > 1) {
+        snprintf(threads, sizeof threads, " of %" PRIu32 " threads", n_threads);
+    }
     if (finding->of == OTTER_N_FINDINGS) {
-        otter_sentence_add(text, "Rank %" PRIu32 " waits longest (%s). ", rank, cost);
+        otter_sentence_add(text, "Rank %" PRIu32 " waits longest (%s%s). ", rank, cost, threads);
     } else if (finding->of == OTTER_FINDING_HIGH_WATER) {
         otter_sentence_add(text, "Highest in rank %" PRIu32 ". ", rank);
     } else {
-        otter_sentence_add(text, "Most in rank %" PRIu32 " (%s). ", rank, cost);
+        otter_sentence_add(text, "Most in rank %" PRIu32 " (%s%s). ", rank, cost, threads);
     }
 }
 
 static void add_gain(struct otter_sentence *text, const struct otter_job_findings *findings,
                      const struct otter_job_finding *finding)
 {
-    char gain[OTTER_MAX_NUMBER], most[OTTER_MAX_NUMBER];
+    char gain[OTTER_MAX_NUMBER];
     otter_duration_text((double)finding->gain * findings->tick, gain);
-    otter_duration_text((double)finding->at_most * findings->tick, most);
     if (finding->has_gain && finding->gain > 0) {
-        otter_sentence_add(text, " Without it, the job is some %s (%.1f %%) shorter", gain,
+        otter_sentence_add(text, " Without it, the job is some %s (%.1f %%) shorter.", gain,
                            100 * (double)finding->gain / (double)findings->wall);
-        if (finding->at_most > finding->gain) {
-            otter_sentence_add(text, ", at most %s", most);
-        }
-        otter_sentence_add(text, ".");
     } else if (finding->has_gain) {
         otter_sentence_add(text, " It is not on the critical path of the job.");
     }
@@ -123,9 +120,12 @@ const char *otter_job_finding_text(const struct otter_job_findings *findings,
 static int print_place(FILE *out, const struct otter_job *job,
                        const struct otter_job_finding *finding, int room)
 {
-    char text[OTTER_LABEL_SIZE], ranks[OTTER_RANKS_TEXT];
+    char text[OTTER_LABEL_SIZE], ranks[OTTER_RANKS_TEXT + sizeof " alone"];
     int used = 0;
     otter_job_ranks_text(finding, job, ranks);
+    if (finding->ranks.n == 1) {
+        strcat(ranks, " alone");
+    }
     bool has_ranks = finding->of != OTTER_N_FINDINGS;
     room -= has_ranks ? (int)strlen(ranks) + 2 : 0;
     if (finding->what) {

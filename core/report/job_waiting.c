@@ -55,14 +55,6 @@ static uint64_t waited(const struct otter_job_load *load)
 
 // ---- findings
 
-static bool set_place(struct otter_job_finding *entry, uint32_t rank)
-{
-    char text[32];
-    snprintf(text, sizeof text, "rank %" PRIu32, rank);
-    entry->what = strdup(text);
-    return entry->what;
-}
-
 // Returns NULL when memory is short.
 static struct otter_job_finding *add_entry(struct otter_job_findings *findings, const char *kind,
                                            const char *text)
@@ -94,9 +86,10 @@ static void add_share(struct otter_job_findings *findings, struct otter_job_find
 
 // The ranks that call MPI.
 struct balance {
-    uint32_t busiest;       // index
     double most, mean;      // ticks outside of MPI
-    double work, mean_work; // work: of the busiest
+    double work, mean_work; // work: the mean of the busiest
+    uint32_t n_busiest;
+    char busiest[OTTER_RANKS_TEXT]; // "rank 3", "ranks 2-3"
 };
 
 // Returns the ticks of time that a rank is outside of MPI.
@@ -108,40 +101,58 @@ static double busy(const struct otter_job_load *load)
 // A rank without a call of MPI may call it unrecorded, so that its time outside is unknown.
 static struct balance balance_of(const struct otter_job_findings *findings)
 {
-    struct balance balance = {.busiest = 0};
+    struct balance balance = {.n_busiest = 0};
     uint32_t n = 0;
     for (uint32_t i = 0; i < findings->loads.n; i++) {
         const struct otter_job_load *load = &findings->loads.items[i];
-        if (!load->has_calls) {
-            continue;
+        if (load->has_calls) {
+            n++;
+            balance.most = busy(load) > balance.most ? busy(load) : balance.most;
+            balance.mean += busy(load);
+            balance.mean_work += (double)load->work;
         }
-        if (n++ == 0 || busy(load) > balance.most) {
-            balance.busiest = i;
-            balance.most = busy(load);
-            balance.work = (double)load->work;
-        }
-        balance.mean += busy(load);
-        balance.mean_work += (double)load->work;
     }
     balance.mean = n > 0 ? balance.mean / n : 0;
     balance.mean_work = n > 0 ? balance.mean_work / n : 0;
     return balance;
 }
 
-static void write_imbalance(const struct otter_job_findings *findings, const struct otter_job *job,
+// The busiest are at least half as far above the mean as the busiest of all.
+static void name_busiest(struct balance *balance, struct otter_job_findings *findings,
+                         const struct otter_job *job)
+{
+    struct otter_job_finding named = {.n = 0};
+    double least = (balance->most + balance->mean) / 2;
+    for (uint32_t i = 0; i < findings->loads.n; i++) {
+        const struct otter_job_load *load = &findings->loads.items[i];
+        if (load->has_calls && busy(load) >= least) {
+            balance->work += (double)load->work;
+            add_share(findings, &named, i, 1);
+        }
+    }
+    otter_job_ranks_text(&named, job, balance->busiest);
+    balance->n_busiest = named.ranks.n;
+    balance->work /= named.ranks.n > 0 ? named.ranks.n : 1;
+    free(named.ranks.items);
+}
+
+static void write_imbalance(const struct otter_job_findings *findings,
                             const struct balance *balance, char text[OTTER_JOB_FINDING_TEXT])
 {
     char own[OTTER_MAX_NUMBER];
     double factor = balance->most / balance->mean;
     double work = balance->mean_work > 0 ? balance->work / balance->mean_work : 1;
-    bool is_of_work = work - 1 >= (factor - 1) / 2;
+    bool is_of_work = work - 1 >= (factor - 1) / 2, is_one = balance->n_busiest == 1;
+    const char *equal = is_one ? "give the ranks equal work, or this rank more threads."
+                               : "give the ranks equal work, or these ranks more threads.";
+    const char *lost = is_one ? "its threads lose the time, as the findings of this rank say."
+                              : "their threads lose the time, as the findings of these ranks say.";
     snprintf(text, OTTER_JOB_FINDING_TEXT,
-             "Rank %" PRIu32 " is outside of MPI for %s, %.2f times the mean, and the others wait "
-             "for it. Its work is %.2f times the mean: %s",
-             job->ranks.items[balance->busiest].number,
-             otter_duration_text(balance->most * findings->tick, own), factor, work,
-             is_of_work ? "give the ranks equal work, or this rank more threads."
-                        : "its threads lose the time, as the findings of this rank say.");
+             "R%s %s outside of MPI for %s%s, %.2f times the mean, and the others wait for %s. %s "
+             "work is %.2f times the mean: %s",
+             balance->busiest + 1, is_one ? "is" : "are", is_one ? "" : "up to ",
+             otter_duration_text(balance->most * findings->tick, own), factor,
+             is_one ? "it" : "them", is_one ? "Its" : "Their", work, is_of_work ? equal : lost);
 }
 
 // The waiting of a rank that would be as long outside of MPI as the busiest.
@@ -171,12 +182,14 @@ static void add_imbalance(struct otter_job_findings *findings, const struct otte
     if (mean <= 0 || most < LEAST_IMBALANCE * mean) {
         return;
     }
-    write_imbalance(findings, job, &balance, text);
+    name_busiest(&balance, findings, job);
+    write_imbalance(findings, &balance, text);
     struct otter_job_finding *entry = add_entry(findings, "rank imbalance", text);
     if (!entry) {
         return;
     }
-    findings->is_short_of_memory |= !set_place(entry, job->ranks.items[balance.busiest].number);
+    entry->what = strdup(balance.busiest);
+    findings->is_short_of_memory |= !entry->what;
     double longest = 0;
     for (uint32_t i = 0; i < findings->loads.n; i++) {
         struct otter_job_load *load = &findings->loads.items[i];

@@ -11,6 +11,18 @@
 #include "report/number.h"
 #include "report/plain.h"
 
+// The first that depends on the program more than on the launcher. Returns NULL without findings.
+static const struct otter_finding *first_finding(const struct otter_report *report)
+{
+    uint32_t n = report->findings->n;
+    for (uint32_t i = 0; i < n; i++) {
+        if (report->findings->items[i].kind != OTTER_FINDING_MPI_JOB) {
+            return &report->findings->items[i];
+        }
+    }
+    return n > 0 ? &report->findings->items[0] : NULL;
+}
+
 struct otter_rank_row otter_rank_row_of(uint32_t rank, const struct otter_report *report)
 {
     const struct otter_analysis *analysis = report->analysis;
@@ -27,9 +39,9 @@ struct otter_rank_row otter_rank_row_of(uint32_t rank, const struct otter_report
         .regions = efficiency->regions,
         .is_complete = otter_analysis_is_complete(analysis),
     };
-    if (report->findings->n > 0) {
+    const struct otter_finding *first = first_finding(report);
+    if (first) {
         char label[OTTER_LABEL_SIZE];
-        const struct otter_finding *first = &report->findings->items[0];
         bool has_place = first->region != OTTER_NONE;
         row.finding_s = otter_report_seconds(report, first->cost);
         snprintf(row.finding, sizeof row.finding, "%s%s%s", otter_finding_name(first->kind),
