@@ -14,7 +14,12 @@
 uint64_t call_begin(enum otter_construct kind, const char *name);
 void call_end(uint64_t call);
 
-// *Returns* whether the program made the call that has begun last on this thread.
+// Lets all later calls pass without a record: the session refuses the connector (setting mpi=off).
+void call_switch_off(void);
+bool call_is_off(void);
+
+// *Returns* whether the program made the call that has begun last on this thread, and calls are
+// recorded.
 bool call_is_outermost(void);
 
 // *Returns* the function of the MPI library: `weak`, unless that is NULL. Then the loader found no

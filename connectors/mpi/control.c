@@ -3,12 +3,19 @@
 
 #include "call.h"
 
-__attribute__((visibility("default"))) int MPI_Pcontrol(const int level, ...)
+static void control(int level)
 {
     switch (level) {
     case 0: otter_control_pause(); break;
     case 1: otter_control_start(); break;
     default: otter_control_flush(); break;
+    }
+}
+
+__attribute__((visibility("default"))) int MPI_Pcontrol(const int level, ...)
+{
+    if (!call_is_off()) {
+        control(level);
     }
     return CALL_NEXT(Pcontrol)(level);
 }

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "call.h"
 #include "communicator.h"
 #include "offset.h"
 #include "otter/record.h"
@@ -13,7 +14,9 @@ static const char connector[] = "mpi";
 
 void lifecycle_attach(void)
 {
-    otter_attach(connector);
+    if (!otter_attach(connector)) {
+        call_switch_off();
+    }
 }
 
 static const char *thread_level(int provided)
@@ -80,5 +83,7 @@ void lifecycle_finish(void)
 
 void lifecycle_detach(void)
 {
-    otter_detach(connector);
+    if (!call_is_off()) {
+        otter_detach(connector);
+    }
 }

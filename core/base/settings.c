@@ -72,7 +72,8 @@ static const struct otter_setting table[] = {
     {"chain", "OTTER_CHAIN", OTTER_SETTING_TEXT, OTTER_SETTING_UNTIL_END, "", NULL, 0, 0,
      "the next Kokkos tool (libkp_x.so), to which Otter forwards every call; empty: none"},
     {"mpi", "OTTER_MPI", OTTER_SETTING_BOOL, OTTER_SETTING_UNTIL_OPEN, "on", NULL, 0, 0,
-     "otter record: record the calls of MPI of a program that is linked to Open MPI or MPICH"},
+     "record the calls of MPI of a program that is linked to Open MPI or MPICH; each process "
+     "of a job obeys its own value"},
     {"mpi-offsets", "OTTER_MPI_OFFSETS", OTTER_SETTING_CHOICE, OTTER_SETTING_UNTIL_END, "off",
      "off|on", 0, 0,
      "measure the offsets of the nodes' clocks at MPI_Init and MPI_Finalize; on: all ranks of "

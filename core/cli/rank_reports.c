@@ -68,6 +68,29 @@ static void doubt_ranks(struct otter_rank_reports *reports)
     }
 }
 
+// Names ranks without calls of MPI: other numbers contain the time of these calls.
+static void doubt_mpi(struct otter_rank_reports *reports)
+{
+    uint32_t n = 0, first = 0;
+    for (size_t i = reports->n; i-- > 0;) {
+        n += reports->items[i].lacks_mpi;
+        first = reports->items[i].lacks_mpi ? reports->items[i].rank : first;
+    }
+    if (n == 0) {
+        return;
+    }
+    char *text = reports->sentences[reports->n_sentences++];
+    if (n == reports->n) {
+        snprintf(text, OTTER_JOB_TEXT,
+                 "The calls of MPI were not recorded (OTTER_MPI): their time counts as execution.");
+    } else {
+        snprintf(text, OTTER_JOB_TEXT,
+                 "The calls of MPI of %" PRIu32 " of %" PRIu32 " ranks, the first is rank %" PRIu32
+                 ", were not recorded (OTTER_MPI): their time counts as execution.",
+                 n, reports->n, first);
+    }
+}
+
 static void find_doubts(struct otter_rank_reports *reports, const struct otter_archive *archive)
 {
     char texts[OTTER_MOST_DOUBTS][OTTER_DOUBT_TEXT];
@@ -76,6 +99,7 @@ static void find_doubts(struct otter_rank_reports *reports, const struct otter_a
         otter_job_has_calls(job) ? otter_job_doubts(job, otter_job_deviation(archive), texts) : 0;
     reports->n_sentences = reports->n_of_path;
     doubt_ranks(reports);
+    doubt_mpi(reports);
     for (unsigned i = 0; i < n; i++) {
         memcpy(reports->sentences[reports->n_sentences++], texts[i], sizeof texts[i]);
     }

@@ -77,6 +77,12 @@ static void start_session(void)
     otter_toggle_signal_attach();
 }
 
+// A setting with the name of a connector switches the connector off.
+static bool is_wanted(const char *connector)
+{
+    return !otter_settings_find(connector) || otter_settings_get_bool(connector);
+}
+
 // A connector may attach again. Caller holds the session's lock.
 static void add_connector(const char *connector)
 {
@@ -107,13 +113,14 @@ bool otter_attach(const char *connector)
         start_session();
     }
     bool is_live = otter_session_is_live();
-    if (is_live) {
+    bool is_attached = is_live && is_wanted(connector);
+    if (is_attached) {
         add_connector(connector);
-    } else {
+    } else if (!is_live) {
         warn_of_latecomer(connector);
     }
     otter_session_unlock(&held);
-    return is_live;
+    return is_attached;
 }
 
 // Closes the session unless it is closed. A forked child finds it closed as well, and does not wait

@@ -38,6 +38,7 @@ struct otter_rank_row otter_rank_row_of(uint32_t rank, const struct otter_report
         .serial = efficiency->serial,
         .regions = efficiency->regions,
         .is_complete = otter_analysis_is_complete(analysis),
+        .lacks_mpi = otter_mpi_is_missing(analysis->definitions),
     };
     const struct otter_finding *first = first_finding(report);
     if (first) {
@@ -56,15 +57,15 @@ struct otter_rank_row otter_rank_row_of(uint32_t rank, const struct otter_report
 static const struct number {
     const char *name;
     size_t offset;
-    bool is_share;
+    bool is_share, is_of_mpi;
 } numbers[] = {
-    {"wall time", offsetof(struct otter_rank_row, wall_s), false},
-    {"work T1", offsetof(struct otter_rank_row, work_s), false},
-    {"in MPI", offsetof(struct otter_rank_row, mpi_s), false},
-    {"efficiency", offsetof(struct otter_rank_row, efficiency), true},
-    {"  MPI", offsetof(struct otter_rank_row, mpi), true},
-    {"  serial", offsetof(struct otter_rank_row, serial), true},
-    {"  in regions", offsetof(struct otter_rank_row, regions), true},
+    {"wall time", offsetof(struct otter_rank_row, wall_s), false, false},
+    {"work T1", offsetof(struct otter_rank_row, work_s), false, false},
+    {"in MPI", offsetof(struct otter_rank_row, mpi_s), false, true},
+    {"efficiency", offsetof(struct otter_rank_row, efficiency), true, false},
+    {"  MPI", offsetof(struct otter_rank_row, mpi), true, true},
+    {"  serial", offsetof(struct otter_rank_row, serial), true, false},
+    {"  in regions", offsetof(struct otter_rank_row, regions), true, false},
 };
 
 static double value_of(const struct otter_rank_row *row, const struct number *number)
@@ -96,6 +97,15 @@ static void print_number(FILE *out, const struct otter_rank_row *rows, size_t n,
                 text_of(value_of(least, number), number->is_share, low), least->rank,
                 text_of(sum / (double)n, number->is_share, mean),
                 text_of(value_of(most, number), number->is_share, high), most->rank);
+}
+
+static bool has_mpi(const struct otter_rank_row *rows, size_t n)
+{
+    size_t n_lacking = 0;
+    for (size_t i = 0; i < n; i++) {
+        n_lacking += rows[i].lacks_mpi;
+    }
+    return n_lacking < n;
 }
 
 static double mean_work(const struct otter_rank_row *rows, size_t n)
@@ -132,7 +142,9 @@ void otter_rank_rows_print(FILE *out, struct otter_rank_row *rows, size_t n)
     double mean = mean_work(rows, n);
     otter_print(out, "  %-14s %10s  %-10s %10s %10s\n", "", "least", "", "mean", "largest");
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-        print_number(out, rows, n, &numbers[i]);
+        if (!numbers[i].is_of_mpi || has_mpi(rows, n)) {
+            print_number(out, rows, n, &numbers[i]);
+        }
     }
     otter_print(out, "\n%5s %9s %9s %9s %10s  %s\n", "rank", "wall", "work", "to mean",
                 "efficiency", "first finding");
@@ -156,6 +168,7 @@ static json_t *row_json(const struct otter_rank_row *row)
     otter_json_set(object, "mpi_efficiency", json_real(row->mpi));
     otter_json_set(object, "serial_efficiency", json_real(row->serial));
     otter_json_set(object, "regions_efficiency", json_real(row->regions));
+    otter_json_set(object, "mpi_recorded", json_boolean(!row->lacks_mpi));
     otter_json_set(object, "complete", json_boolean(row->is_complete));
     otter_json_set_text(object, "first_finding", row->finding);
     otter_json_set(object, "first_finding_s", json_real(row->finding_s));

@@ -12,6 +12,7 @@ struct otter_rank_row {
     double wall_s, work_s, mpi_s;            // mpi_s: of all threads
     double efficiency, mpi, serial, regions; // as struct otter_efficiency
     bool is_complete;
+    bool lacks_mpi;   // its calls of MPI were not recorded
     char finding[96]; // the most costly, with its label; "" for none
     double finding_s; // its cost, of threads
 };
@@ -19,8 +20,9 @@ struct otter_rank_row {
 // The numbers of the report of a selected rank.
 struct otter_rank_row otter_rank_row_of(uint32_t rank, const struct otter_report *report);
 
-// Prints the least, the mean and the largest of each number, then a line for each rank. The ranks
-// whose work is farthest from the mean are first. Sorts `rows`. `n`: not 0.
+// Prints the least, the mean and the largest of each number, then a line for each rank. Numbers of
+// MPI are left out if no rank recorded its calls. The ranks whose work is farthest from the mean
+// are first. Sorts `rows`. `n`: not 0.
 void otter_rank_rows_print(FILE *out, struct otter_rank_row *rows, size_t n);
 // Returns NULL when memory is short.
 json_t *otter_rank_rows_json(const struct otter_rank_row *rows, size_t n);

@@ -37,8 +37,8 @@ typedef uint64_t otter_parallel;
 
 // Attaches `connector` (a short word, "ompt") to the process's session, or detaches it. The last
 // connector that detaches closes the archive. A connector may attach again while another one is
-// attached. *Returns* false when nothing is recorded (switched off, or closed): the connector
-// should then decline its runtime.
+// attached. *Returns* false when nothing is recorded (switched off, also by the setting with the
+// connector's name, or closed): the connector should then decline its runtime.
 OTTER_API bool otter_attach(const char *connector);
 OTTER_API void otter_detach(const char *connector);
 

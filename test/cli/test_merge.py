@@ -297,6 +297,15 @@ class TestAllRanks(MergeCase):
         self.assertEqual(order, sorted(range(3), key=lambda rank: (-abs(work[rank] - mean), rank)))
         self.assertEqual(lines[-1], f"next: otter report --rank={order[0]} m")
 
+    def test_a_report_says_that_no_call_of_mpi_was_recorded(self):
+        self.record_job(2)
+        self.assertEqual(self.merge("-o", "m", "job").returncode, 0)
+        report = self.read("report", "m")
+        self.assertIn("\nThe calls of MPI were not recorded (OTTER_MPI): their time counts as execution.\n", report)
+        self.assertNotRegex(report, r"(?m)^ +(in )?MPI ")
+        self.assertEqual([row["mpi_recorded"] for row in json.loads(self.read("report", "--json", "m"))["ranks"]], [False, False])
+        self.assertIn("its calls of MPI were not recorded: their time counts as execution", " ".join(self.read("report", "--rank=1", "m").split()))
+
     def test_predictions_for_the_job_are_those_of_its_ranks(self):
         """These ranks call no MPI, so that the job ends with the last of them."""
         self.record_job(3)

@@ -225,6 +225,23 @@ def run_off(mpi, program):
     print(f"ok: {mpi.name}: --mpi=off")
 
 
+def run_off_in_one(mpi, program):
+    """The connector is preloaded into both programs of a job, and one of them has its own value of the setting."""
+    out = mpi.folder / "off"
+    plain = mpi.run(mpi.command((2, [program, "halo"])))
+    halves = mpi.command((1, [program, "halo"]), (1, ["env", "OTTER_MPI=off", program, "halo"]))
+    result = mpi.run([mpi.otter, "record", f"--folder={out}", *halves])
+    found = archives(out)
+    assert results(plain) == results(result) and sorted(found) == [0, 1], f"{result.stdout}{result.stderr}"
+    connectors = [properties(found[rank])["OTTER::CONNECTORS"].split() for rank in (0, 1)]
+    assert "mpi" in connectors[0] and connectors[1] == ["ompt"], connectors
+    assert Records(found[0]).count("MPI_SEND", "MPI_ISEND") > 0
+    assert not [line for line in Records(found[1]).lines if "MPI_" in line]
+    report = " ".join(mpi.run([mpi.otter, "report", out]).stdout.split())
+    assert "The calls of MPI of 1 of 2 ranks, the first is rank 1, were not recorded" in report, report
+    print(f"ok: {mpi.name}: OTTER_MPI=off in one of two ranks")
+
+
 def main():
     otter, library, name, mpicc, mpirun, compiler, *wanted = sys.argv[1:]
     assert pathlib.Path(library).exists(), library
@@ -234,7 +251,8 @@ def main():
         for i, (mode, ranks, arguments) in enumerate(CASES):
             if not wanted or mode in wanted:
                 run_case(mpi, program, mode, ranks, arguments, launcher_first=i % 2 == 1)
-        rest = {"endings": run_endings, "few": run_few, "identities": run_identities, "offsets": run_offsets, "off": run_off}
+        rest = {"endings": run_endings, "few": run_few, "identities": run_identities, "offsets": run_offsets, "off": run_off,
+                "off_in_one": run_off_in_one}
         for word, function in rest.items():
             if not wanted or word in wanted:
                 function(mpi, program)
