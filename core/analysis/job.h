@@ -11,9 +11,9 @@ struct otter_job_rank {
     uint64_t waited[OTTER_N_CAUSES]; // ticks in which this rank waited
     uint64_t caused[OTTER_N_CAUSES]; // ticks in which others waited for this rank
     uint64_t n_waits[OTTER_N_CAUSES];
-    // Ticks in which others waited, directly or not, for what this rank did instead of waiting.
+    // Ticks in which others waited because this rank delayed them, directly or not.
     uint64_t root_cause[OTTER_N_CAUSES];
-    uint32_t because_of; // index: the root cause of most waits for this rank; OTTER_NONE: no waits
+    uint32_t because_of; // index: the rank that delayed this one most; OTTER_NONE: no waits for it
     uint64_t on_path;    // ticks of the critical path
 };
 

@@ -1,209 +1,322 @@
-// Finds the root causes of waits: the ranks that did not wait while others waited for them.
+// Finds the root causes of waits: the delays of ranks that made others wait, directly or not.
 #include <stdlib.h>
+#include <string.h>
 
 #include "analysis/job.h"
+#include "analysis/job_syncs.h"
 #include "graph/numbers.h"
 
-// A rank whose way back continues when the wait above the frame has begun.
-struct frame {
-    uint32_t rank, at; // the call that the way back has reached
-    uint64_t low;      // ticks: the way ends there
+// A wait, and those before on the way back of its rank: a list with jumps, so that a search takes
+// logarithmic time. Wait 0 stands before all others.
+struct wait {
+    uint64_t since, end; // ticks
+    uint64_t sum;        // ticks of this wait and of all before
+    uint32_t rank, call; // indexes
+    uint32_t before, jump;
+    uint32_t depth; // waits before, with this one
+    // Ticks of waits that this wait has caused, with its own; and those that it shares with the
+    // waits before, behind `jump`.
+    uint64_t caused[OTTER_N_CAUSES], shared[OTTER_N_CAUSES];
 };
 
-// Waits for one call end at one time, and share one way back. So the waits are sorted by the call
-// and the latest begin is first.
+// Waits are in order of their ends. Those that cause a wait end before, so they have less indexes.
 struct search {
     struct otter_job *job;
-    struct otter_keyed *waits; // value: rank << 32 | call
-    uint32_t n;
-    uint32_t next, end; // the waits that have not begun yet at `time`, of the present call
-    uint64_t time;      // ticks: the causes are known from there to the end of the waits
-    uint64_t n_waiting[OTTER_N_CAUSES];
-    uint64_t *because; // ticks of the waits for the present rank, by root cause
-    struct {
-        OTTER_VECTOR(struct frame);
-    } frames;
+    struct wait *waits;
+    uint32_t n;        // with wait 0
+    size_t *first;     // of each rank: its first call in `indexes`
+    uint32_t *indexes; // of each call: its wait, or 0
+    struct otter_job_syncs syncs;
 };
 
-static struct otter_mpi_call *call_at(const struct otter_job *job, uint32_t rank, uint32_t call)
+static const struct otter_mpi_call *call_at(const struct search *search, uint32_t rank,
+                                            uint32_t call)
 {
-    return &otter_job_calls(job, rank)->calls.items[call];
+    return &otter_job_calls(search->job, rank)->calls.items[call];
 }
 
-static struct otter_mpi_call *call_of(const struct search *search, uint32_t wait)
+static const struct otter_mpi_call *call_of(const struct search *search, const struct wait *wait)
 {
-    uint64_t value = search->waits[wait].value;
-    return call_at(search->job, (uint32_t)(value >> 32), (uint32_t)value);
-}
-
-static uint64_t end_of(const struct otter_job *job, const struct otter_mpi_call *wait)
-{
-    return call_at(job, wait->cause_rank, wait->cause_call)->begin;
+    return call_at(search, wait->rank, wait->call);
 }
 
 // ---- order
 
-static bool gather(struct search *search)
+static uint64_t count_waits(const struct otter_job *job)
 {
-    const struct otter_job *job = search->job;
     uint64_t n = 0;
     for (uint32_t r = 0; r < job->ranks.n; r++) {
         for (unsigned i = 0; i < OTTER_N_CAUSES; i++) {
             n += job->ranks.items[r].n_waits[i];
         }
     }
-    search->waits = n < UINT32_MAX ? malloc((n + 1) * sizeof *search->waits) : NULL;
-    for (uint32_t r = 0; search->waits && r < job->ranks.n; r++) {
-        const struct otter_rank_calls *calls = otter_job_calls(job, r);
+    return n;
+}
+
+static bool allocate(struct search *search, uint64_t n)
+{
+    const struct otter_job *job = search->job;
+    search->first = malloc(((size_t)job->ranks.n + 1) * sizeof *search->first);
+    size_t n_calls = 0;
+    for (uint32_t r = 0; search->first && r < job->ranks.n; r++) {
+        search->first[r] = n_calls;
+        n_calls += otter_job_calls(job, r)->calls.n;
+    }
+    search->indexes = calloc(n_calls + 1, sizeof *search->indexes);
+    search->waits = n < UINT32_MAX ? calloc((size_t)n + 1, sizeof *search->waits) : NULL;
+    return search->first && search->indexes && search->waits;
+}
+
+// Value: rank << 32 | call.
+static void gather(const struct search *search, struct otter_keyed *keyed)
+{
+    for (uint32_t r = 0; r < search->job->ranks.n; r++) {
+        const struct otter_rank_calls *calls = otter_job_calls(search->job, r);
         for (uint32_t i = 0; i < calls->calls.n; i++) {
-            if (calls->calls.items[i].cause != OTTER_CAUSE_NONE) {
-                search->waits[search->n++] = (struct otter_keyed){
-                    UINT64_MAX - calls->calls.items[i].since, (uint64_t)r << 32 | i};
+            const struct otter_mpi_call *call = &calls->calls.items[i];
+            if (call->cause != OTTER_CAUSE_NONE) {
+                uint64_t end = call_at(search, call->cause_rank, call->cause_call)->begin;
+                *keyed++ = (struct otter_keyed){end, (uint64_t)r << 32 | i};
             }
         }
     }
-    return search->waits && otter_keyed_sort(search->waits, search->n);
 }
 
-static bool sort(struct search *search)
+// *Returns* the first wait before a call that ends until `time`, or 0. Waits behind that time are
+// those of other threads.
+static uint32_t find_before(const struct search *search, uint32_t rank, uint32_t call,
+                            uint64_t time)
 {
-    if (!gather(search)) {
-        return false;
+    const struct otter_rank_calls *calls = otter_job_calls(search->job, rank);
+    uint32_t at = calls->calls.items[call].before;
+    for (uint32_t n = 0; at != OTTER_NONE && n < calls->calls.n; n++) {
+        uint32_t wait = search->indexes[search->first[rank] + at];
+        if (wait > 0 && search->waits[wait].end <= time) {
+            return wait;
+        }
+        at = calls->calls.items[at].before;
     }
-    for (uint32_t i = 0; i < search->n; i++) {
-        const struct otter_mpi_call *call = call_of(search, i);
-        search->waits[i].key = (uint64_t)call->cause_rank << 32 | call->cause_call;
+    return 0;
+}
+
+static void link_waits(struct search *search)
+{
+    struct wait *waits = search->waits;
+    for (uint32_t i = 1; i < search->n; i++) {
+        struct wait *wait = &waits[i];
+        wait->before = find_before(search, wait->rank, wait->call, wait->since);
+        const struct wait *before = &waits[wait->before], *jump = &waits[before->jump];
+        wait->depth = before->depth + 1;
+        wait->sum = before->sum + (wait->end - wait->since);
+        bool is_even = before->depth - jump->depth == jump->depth - waits[jump->jump].depth;
+        wait->jump = is_even ? jump->jump : wait->before;
     }
-    return otter_keyed_sort(search->waits, search->n);
+}
+
+static bool order(struct search *search)
+{
+    uint64_t n = count_waits(search->job);
+    struct otter_keyed *keyed = malloc((size_t)(n + 1) * sizeof *keyed);
+    bool is_good = keyed && allocate(search, n);
+    if (is_good) {
+        gather(search, keyed);
+        is_good = otter_keyed_sort(keyed, (size_t)n);
+    }
+    search->n = 1;
+    for (uint32_t i = 0; is_good && i < n; i++) {
+        struct wait *wait = &search->waits[search->n];
+        wait->rank = (uint32_t)(keyed[i].value >> 32);
+        wait->call = (uint32_t)keyed[i].value;
+        wait->end = keyed[i].key;
+        wait->since = call_of(search, wait)->since;
+        wait->caused[call_of(search, wait)->cause] = wait->end - wait->since;
+        search->indexes[search->first[wait->rank] + wait->call] = search->n++;
+    }
+    free(keyed);
+    return is_good;
 }
 
 // ---- the way back
 
-// The rank was the cause of all waits from `begin` to the time of the search.
-static void attribute(struct search *search, uint32_t rank, uint64_t begin)
+static const struct wait *before_of(const struct search *search, const struct wait *wait)
 {
-    struct otter_job_rank *own = &search->job->ranks.items[rank];
-    while (search->time > begin) {
-        uint64_t since = call_of(search, search->next)->since;
-        uint64_t from = since > begin ? since : begin;
-        for (unsigned i = 0; i < OTTER_N_CAUSES; i++) {
-            own->root_cause[i] += search->n_waiting[i] * (search->time - from);
-            search->because[rank] += search->n_waiting[i] * (search->time - from);
-        }
-        search->time = from;
-        for (; search->next < search->end && call_of(search, search->next)->since == from;
-             search->next++) {
-            search->n_waiting[call_of(search, search->next)->cause]--;
-        }
+    return &search->waits[wait->before];
+}
+
+static const struct wait *jump_of(const struct search *search, const struct wait *wait)
+{
+    return &search->waits[wait->jump];
+}
+
+// *Returns* the ticks of a wait and of those before, behind `time`.
+static uint64_t waited_since(const struct search *search, uint32_t at, uint64_t time)
+{
+    const struct wait *wait = &search->waits[at];
+    if (wait->end <= time) {
+        return 0;
+    }
+    uint64_t sum = wait->sum;
+    while (before_of(search, wait)->end > time) {
+        const struct wait *jump = jump_of(search, wait);
+        wait = jump->end > time ? jump : before_of(search, wait);
+    }
+    return sum - wait->sum + (wait->end - (wait->since > time ? wait->since : time));
+}
+
+// Moves the part `share` of `whole` from one number of ticks to another.
+static void move(uint64_t from[OTTER_N_CAUSES], uint64_t to[OTTER_N_CAUSES], uint64_t share,
+                 uint64_t whole)
+{
+    for (unsigned i = 0; i < OTTER_N_CAUSES; i++) {
+        double part = (double)from[i] * (double)share / (double)whole;
+        uint64_t ticks = share < whole && part < (double)from[i] ? (uint64_t)part : from[i];
+        from[i] -= ticks;
+        to[i] += ticks;
     }
 }
 
-// Waits behind the time of the search are those of other threads. *Returns* the next wait on the
-// way back of a frame, or OTTER_NONE.
-static uint32_t find_wait(const struct search *search, const struct frame *frame)
+// Divides ticks among a wait and those before, behind `time`, in proportion to their length.
+static void divide(const struct search *search, uint32_t at, uint64_t time, uint64_t length,
+                   uint64_t ticks[OTTER_N_CAUSES])
 {
-    const struct otter_rank_calls *calls = otter_job_calls(search->job, frame->rank);
-    uint32_t at = calls->calls.items[frame->at].before;
-    for (uint32_t n = 0; at != OTTER_NONE && n < calls->calls.n; n++) {
-        const struct otter_mpi_call *call = &calls->calls.items[at];
-        uint64_t end = end_of(search->job, call);
-        if (end <= frame->low) {
-            return OTTER_NONE;
-        }
-        if (end < search->time) {
-            return at;
-        }
-        at = call->before;
+    struct wait *wait = &search->waits[at];
+    while (before_of(search, wait)->end > time) {
+        bool is_far = jump_of(search, wait)->end > time;
+        uint32_t next = is_far ? wait->jump : wait->before;
+        uint64_t part = wait->sum - search->waits[next].sum;
+        move(ticks, is_far ? wait->shared : wait->caused, part, length);
+        length -= part;
+        wait = &search->waits[next];
     }
-    return OTTER_NONE;
+    move(ticks, wait->caused, 1, 1);
 }
 
-static bool push(struct search *search, uint32_t rank, uint32_t at, uint64_t low)
+// A jump is as long as the wait and the next two jumps, or the wait alone.
+static void divide_shared(const struct search *search, struct wait *wait)
 {
-    bool is_good = OTTER_VECTOR_RESERVE(&search->frames);
-    if (is_good) {
-        search->frames.items[search->frames.n++] = (struct frame){rank, at, low};
+    if (wait->jump != wait->before) {
+        uint64_t length = wait->sum - jump_of(search, wait)->sum;
+        struct wait *next = &search->waits[wait->before];
+        for (unsigned i = 0; i < 2; i++) {
+            uint64_t part = next->sum - jump_of(search, next)->sum;
+            move(wait->shared, next->shared, part, length);
+            length -= part;
+            next = &search->waits[next->jump];
+        }
     }
+    move(wait->shared, wait->caused, 1, 1);
+}
+
+// ---- causes
+
+static uint64_t less(uint64_t a, uint64_t b)
+{
+    return a > b ? a - b : 0;
+}
+
+// The rank that was waited for has delayed the wait by its excess, and its own waits by the rest.
+static void find_cause(struct search *search, uint32_t at)
+{
+    const struct wait *wait = &search->waits[at];
+    const struct otter_mpi_call *call = call_of(search, wait);
+    struct otter_job_sync sync = otter_job_syncs_find(&search->syncs, wait->rank, call);
+    uint32_t last = find_before(search, call->cause_rank, call->cause_call, wait->end - 1);
+    uint64_t waited = waited_since(search, last, sync.other);
+    uint64_t own =
+        less(wait->since - sync.waiting, waited_since(search, wait->before, sync.waiting));
+    uint64_t excess = less(less(wait->end - sync.other, waited), own);
+    uint64_t ticks[OTTER_N_CAUSES];
+    memcpy(ticks, wait->caused, sizeof ticks);
+    move(ticks, search->job->ranks.items[call->cause_rank].root_cause, waited > 0 ? excess : 1,
+         waited > 0 ? excess + waited : 1);
+    if (waited > 0) {
+        divide(search, last, sync.other, waited, ticks);
+    }
+}
+
+static uint64_t sum_of(const uint64_t ticks[OTTER_N_CAUSES])
+{
+    uint64_t sum = 0;
+    for (unsigned i = 0; i < OTTER_N_CAUSES; i++) {
+        sum += ticks[i];
+    }
+    return sum;
+}
+
+// Sets the rank that delays each most: itself, or the one for which its own waits were.
+static bool find_next(const struct search *search, uint32_t *next)
+{
+    struct otter_keyed *keyed = malloc((size_t)search->n * sizeof *keyed);
+    for (uint32_t i = 1; keyed && i < search->n; i++) {
+        const struct wait *wait = &search->waits[i];
+        keyed[i - 1] =
+            (struct otter_keyed){(uint64_t)wait->rank << 32 | call_of(search, wait)->cause_rank, i};
+    }
+    bool is_good = keyed && otter_keyed_sort(keyed, search->n - 1);
+    uint64_t most = 0;
+    for (uint32_t i = 0, end; is_good && i + 1 < search->n; i = end) {
+        uint32_t rank = (uint32_t)(keyed[i].key >> 32);
+        uint64_t ticks = 0;
+        for (end = i; end + 1 < search->n && keyed[end].key == keyed[i].key; end++) {
+            const struct wait *wait = &search->waits[keyed[end].value];
+            ticks += sum_of(wait->caused) - (wait->end - wait->since);
+        }
+        if (next[rank] == rank) {
+            most = sum_of(search->job->ranks.items[rank].root_cause);
+        }
+        if (ticks > most) {
+            most = ticks;
+            next[rank] = (uint32_t)keyed[i].key;
+        }
+    }
+    free(keyed);
     return is_good;
 }
 
-// The last frame's rank is the cause, but for the time in which it waited for another.
-static bool walk(struct search *search)
+// Follows the ranks to the one that delays itself most; of a cycle to the one with most delays.
+static uint32_t end_of_way(const struct otter_job *job, const uint32_t *next, uint32_t rank)
 {
-    while (search->frames.n > 0) {
-        struct frame *frame = &search->frames.items[search->frames.n - 1];
-        uint32_t at = search->time > frame->low ? find_wait(search, frame) : OTTER_NONE;
-        if (at == OTTER_NONE) {
-            attribute(search, frame->rank, frame->low);
-            search->frames.n--;
-            continue;
-        }
-        const struct otter_mpi_call *wait = call_at(search->job, frame->rank, at);
-        uint64_t low = wait->since > frame->low ? wait->since : frame->low;
-        attribute(search, frame->rank, end_of(search->job, wait));
-        frame->at = at;
-        if (!push(search, wait->cause_rank, wait->cause_call, low)) {
-            return false;
-        }
+    uint32_t most = rank;
+    for (uint32_t n = 0; next[rank] != rank && n < job->ranks.n; n++) {
+        rank = next[rank];
+        most = sum_of(job->ranks.items[rank].root_cause) > sum_of(job->ranks.items[most].root_cause)
+                   ? rank
+                   : most;
     }
-    return true;
+    return next[rank] == rank ? rank : most;
 }
 
-// ---- all
-
-// The waits `first` to `end` are those for one call.
-static bool find_causes(struct search *search, uint32_t first, uint32_t end)
-{
-    const struct otter_mpi_call *call = call_of(search, first);
-    search->time = end_of(search->job, call);
-    search->next = first;
-    search->end = end;
-    for (uint32_t i = first; i < end; i++) {
-        search->n_waiting[call_of(search, i)->cause]++;
-    }
-    return push(search, call->cause_rank, call->cause_call, call_of(search, end - 1)->since) &&
-           walk(search);
-}
-
-static void end_rank(struct search *search, uint32_t rank)
+static bool name_causes(const struct search *search)
 {
     struct otter_job *job = search->job;
-    uint32_t most = 0;
-    for (uint32_t i = 1; i < job->ranks.n; i++) {
-        most = search->because[i] > search->because[most] ? i : most;
+    uint32_t *next = malloc(((size_t)job->ranks.n + 1) * sizeof *next);
+    for (uint32_t i = 0; next && i < job->ranks.n; i++) {
+        next[i] = i;
     }
-    job->ranks.items[rank].because_of = search->because[most] > 0 ? most : OTTER_NONE;
-    for (uint32_t i = 0; i < job->ranks.n; i++) {
-        search->because[i] = 0;
+    bool is_good = next && find_next(search, next);
+    for (uint32_t i = 0; is_good && i < job->ranks.n; i++) {
+        struct otter_job_rank *rank = &job->ranks.items[i];
+        rank->because_of = sum_of(rank->caused) > 0 ? end_of_way(job, next, i) : OTTER_NONE;
     }
-}
-
-static bool find_all(struct search *search)
-{
-    bool is_good = true;
-    for (uint32_t i = 0, end; i < search->n && is_good; i = end) {
-        uint32_t rank = (uint32_t)(search->waits[i].key >> 32);
-        for (end = i; end < search->n && search->waits[end].key == search->waits[i].key;) {
-            end++;
-        }
-        is_good = find_causes(search, i, end);
-        if (end == search->n || search->waits[end].key >> 32 != rank) {
-            end_rank(search, rank);
-        }
-    }
+    free(next);
     return is_good;
 }
 
 enum otter_status otter_job_find_causes(struct otter_job *job)
 {
-    struct search search = {.job = job,
-                            .because = calloc(job->ranks.n + 1, sizeof *search.because)};
-    for (uint32_t i = 0; i < job->ranks.n; i++) {
-        job->ranks.items[i].because_of = OTTER_NONE;
+    struct search search = {.job = job};
+    bool is_good = !otter_job_syncs_init(&search.syncs, job) && order(&search);
+    if (is_good) {
+        link_waits(&search);
     }
-    bool is_good = search.because && sort(&search) && find_all(&search);
-    free(search.because);
+    for (uint32_t i = search.n - 1; is_good && i > 0; i--) {
+        divide_shared(&search, &search.waits[i]);
+        find_cause(&search, i);
+    }
+    is_good = is_good && name_causes(&search);
+    otter_job_syncs_finish(&search.syncs);
     free(search.waits);
-    free(search.frames.items);
+    free(search.first);
+    free(search.indexes);
     return is_good ? OTTER_OK : OTTER_NO_MEMORY;
 }

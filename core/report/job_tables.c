@@ -118,7 +118,7 @@ static void fill_labels(const struct otter_job_path *path, struct otter_sheet *t
 
 // ---- by rank
 
-// The root cause of most waits for the rank.
+// The rank that delayed the rank most.
 static double because_of(const struct otter_job_path *path, struct otter_sheet *table,
                          const struct otter_job_rank *rank)
 {
