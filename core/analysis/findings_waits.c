@@ -43,13 +43,6 @@ static void find_locks(struct otter_search *search, uint64_t *sums)
                                                     search->analysis->account.lock, region, n, 0});
 }
 
-// Calls that begin and end a job exchange no data.
-static bool is_of_job(const char *function)
-{
-    return strncmp(function, "MPI_Init", sizeof "MPI_Init" - 1) == 0 ||
-           strcmp(function, "MPI_Finalize") == 0;
-}
-
 static void find_mpi(struct otter_search *search, uint64_t *sums)
 {
     const struct otter_analysis *analysis = search->analysis;
@@ -61,7 +54,7 @@ static void find_mpi(struct otter_search *search, uint64_t *sums)
     struct otter_finding job = {OTTER_FINDING_MPI_JOB, 0, OTTER_NONE, 0, 0};
     struct otter_finding exchange = {OTTER_FINDING_MPI, 0, OTTER_NONE, n, 0};
     for (uint32_t i = 0; i < analysis->definitions->n_regions; i++) {
-        bool is_job = is_of_job(analysis->definitions->regions[i].name);
+        bool is_job = otter_mpi_is_of_job(analysis->definitions->regions[i].name);
         struct otter_finding *finding = is_job ? &job : &exchange;
         job.n += is_job ? analysis->mpi.uses[i].n : 0;
         ticks += is_job ? sums[i] : 0;

@@ -64,6 +64,7 @@ enum otter_status otter_job_end(struct otter_job *job, uint32_t n_ranks)
         return status;
     }
     otter_job_find_waits(job);
+    otter_job_find_doubts(job);
     status = otter_job_find_causes(job);
     return status ? status : otter_job_find_path(job);
 }

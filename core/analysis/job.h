@@ -11,6 +11,7 @@ struct otter_job_rank {
     uint64_t waited[OTTER_N_CAUSES]; // ticks in which this rank waited
     uint64_t caused[OTTER_N_CAUSES]; // ticks in which others waited for this rank
     uint64_t n_waits[OTTER_N_CAUSES];
+    uint64_t doubted[OTTER_N_WAIT_DOUBTS]; // ticks of calls with a doubt, without what they waited
     // Ticks in which others waited because this rank delayed them, directly or not.
     uint64_t root_cause[OTTER_N_CAUSES];
     uint32_t because_of; // index: the rank that delayed this one most; OTTER_NONE: no waits for it
@@ -85,6 +86,7 @@ uint32_t otter_job_find_rank(const struct otter_job *job, uint32_t number);
 enum otter_status otter_job_match_messages(struct otter_job *job);
 enum otter_status otter_job_match_collectives(struct otter_job *job);
 void otter_job_find_waits(struct otter_job *job);
+void otter_job_find_doubts(struct otter_job *job);
 enum otter_status otter_job_find_causes(struct otter_job *job);
 enum otter_status otter_job_find_path(struct otter_job *job);
 

@@ -93,6 +93,12 @@ void otter_mpi_finish(struct otter_mpi *mpi)
     mpi->uses = NULL;
 }
 
+bool otter_mpi_is_of_job(const char *function)
+{
+    return strncmp(function, "MPI_Init", sizeof "MPI_Init" - 1) == 0 ||
+           strcmp(function, "MPI_Finalize") == 0;
+}
+
 bool otter_mpi_is_missing(const struct otter_definitions *definitions)
 {
     const char *connectors = otter_definitions_property(definitions, "OTTER::CONNECTORS");

@@ -26,6 +26,8 @@ enum otter_status otter_mpi_begin(struct otter_mpi *mpi,
 void otter_mpi_add(struct otter_mpi *mpi, const struct otter_event *event);
 void otter_mpi_finish(struct otter_mpi *mpi);
 
+// Whether a function begins or ends the process's part of the job: it exchanges no data.
+bool otter_mpi_is_of_job(const char *function);
 // Whether the archive is of a process of a job whose calls of MPI were not recorded: their time
 // counts as execution.
 bool otter_mpi_is_missing(const struct otter_definitions *definitions);

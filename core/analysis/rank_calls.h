@@ -15,6 +15,14 @@ enum otter_wait_cause {
     OTTER_N_CAUSES
 };
 
+// The reason for which a call may have waited longer than its cause explains.
+enum otter_wait_doubt {
+    OTTER_DOUBT_NONE = 0,
+    OTTER_DOUBT_PARTNER, // an operation of another rank has no record
+    OTTER_DOUBT_FORWARD, // members of a rooted operation forward its data, in an unknown order
+    OTTER_N_WAIT_DOUBTS
+};
+
 // Calls of one location are in order of time.
 struct otter_mpi_call {
     uint64_t begin, end; // ticks
@@ -26,6 +34,7 @@ struct otter_mpi_call {
     uint32_t cause_call; // ... where its call began
     uint16_t location;
     uint8_t cause; // enum otter_wait_cause
+    uint8_t doubt; // enum otter_wait_doubt
     bool is_probe;
 };
 

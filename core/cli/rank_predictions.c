@@ -8,7 +8,6 @@
 #include "cli/each_rank.h"
 #include "cli/job_analysis.h"
 #include "report/json.h"
-#include "report/predict_labels.h"
 #include "report/read.h"
 
 struct prediction {
@@ -26,39 +25,6 @@ static bool add_rank(void *user, struct otter_archive *archive, const struct ott
 {
     struct prediction *prediction = user;
     return otter_job_read_rank(&prediction->job, archive, rank, add_report, prediction);
-}
-
-// ---- labels that no rank has
-
-static enum otter_status complain(void *user, const struct otter_report *report)
-{
-    const struct otter_job_predictions *predictions = user;
-    unsigned char *uses = otter_region_uses_of(report);
-    for (size_t i = 0; i < predictions->n_changes && uses; i++) {
-        if (!(predictions->known >> i & 1)) {
-            otter_change_complain(report, uses, &predictions->changes[i]);
-        }
-    }
-    free(uses);
-    return uses ? OTTER_OK : OTTER_NO_MEMORY;
-}
-
-// The first rank's labels are listed.
-static bool knows_labels(struct prediction *prediction, struct otter_archive *archive)
-{
-    const struct otter_definitions *definitions = otter_archive_definitions(archive);
-    struct otter_complaint complaint;
-    const struct otter_job *job = &prediction->job;
-    if (prediction->predictions.known == (1U << prediction->predictions.n_changes) - 1) {
-        return true;
-    }
-    uint32_t place = job->ranks.items[0].place;
-    if (!otter_archive_select_rank(archive, place, &complaint)) {
-        otter_job_read_report(archive, &definitions->ranks[place], complain,
-                              &prediction->predictions);
-    }
-    otter_archive_select_rank(archive, OTTER_NONE, &complaint);
-    return false;
 }
 
 // ---- all
@@ -89,7 +55,7 @@ int otter_rank_predictions_print(struct otter_archive *archive,
                                     request->first_threads, request->last_threads);
     uint32_t n_failed = is_good ? otter_each_rank(archive, add_rank, &prediction) : 1;
     is_good = is_good && otter_job_conclude(&prediction.job, archive) &&
-              prediction.job.ranks.n > 0 && knows_labels(&prediction, archive) &&
+              prediction.job.ranks.n > 0 && otter_job_predictions_check(&prediction.predictions) &&
               print(&prediction, archive, request->is_json);
     otter_job_predictions_finish(&prediction.predictions);
     otter_job_finish(&prediction.job);

@@ -77,6 +77,33 @@ static bool add_finding(struct otter_job_findings *findings, const struct otter_
     return entry && add_share(entry, report, finding, rank);
 }
 
+// Calls that complete requests or look for them have a record only if they find one.
+static bool has_records(enum otter_construct construct)
+{
+    return construct == OTTER_CONSTRUCT_MPI_POINT || construct == OTTER_CONSTRUCT_MPI_WAIT ||
+           construct == OTTER_CONSTRUCT_MPI_TEST;
+}
+
+static void set_unrecorded(struct otter_job_load *load, const struct otter_analysis *analysis)
+{
+    const struct otter_definitions *definitions = analysis->definitions;
+    uint64_t sum = 0, longest = 0;
+    for (size_t i = 0; analysis->mpi.uses && i < definitions->n_regions; i++) {
+        const struct otter_mpi_use *use = &analysis->mpi.uses[i];
+        const char *function = definitions->regions[i].name;
+        if (use->ticks == 0 || use->n_messages > 0 || otter_mpi_is_of_job(function) ||
+            has_records(definitions->regions[i].construct)) {
+            continue;
+        }
+        sum += use->ticks;
+        if (use->ticks > longest) {
+            longest = use->ticks;
+            snprintf(load->unrecorded, sizeof load->unrecorded, "%s", function);
+        }
+    }
+    load->not_recorded = (uint64_t)((double)sum * load->threads);
+}
+
 static struct otter_job_load load_of(const struct otter_report *report)
 {
     const struct otter_analysis *analysis = report->analysis;
@@ -99,6 +126,7 @@ static struct otter_job_load load_of(const struct otter_report *report)
                      otter_label_of(report->labels, finding->region)->what);
         }
     }
+    set_unrecorded(&load, analysis);
     return load;
 }
 

@@ -39,9 +39,12 @@ struct otter_job_load {
     uint64_t waited[OTTER_N_CAUSES]; // parts of `mpi`, without MPI_Init and MPI_Finalize
     uint64_t waited_at_end;          // in MPI_Finalize
     uint32_t n_threads;
-    bool has_calls;    // of MPI; a rank without may call it unrecorded
-    double threads;    // that wait during a call of MPI
-    char function[40]; // of MPI, with the longest time; ""
+    bool has_calls;                        // of MPI; a rank without may call it unrecorded
+    double threads;                        // that wait during a call of MPI
+    char function[40];                     // of MPI, with the longest time; ""
+    uint64_t doubted[OTTER_N_WAIT_DOUBTS]; // parts of `mpi`: the waits there are not known
+    uint64_t not_recorded; // ... because the functions have no records of operations
+    char unrecorded[40];   // the one of these with the longest time; ""
 };
 
 struct otter_job_findings {

@@ -3,8 +3,6 @@
 
 #include <stdlib.h>
 
-#include "report/predict_labels.h"
-
 static bool add_item(struct otter_job_predictions *predictions, uint32_t n_threads)
 {
     if (!OTTER_VECTOR_RESERVE(&predictions->items)) {
@@ -21,7 +19,8 @@ enum otter_status otter_job_predictions_init(struct otter_job_predictions *predi
 {
     *predictions = (struct otter_job_predictions){
         .changes = changes, .n_changes = n_changes, .first = first, .last = last};
-    bool is_good = add_item(predictions, 0);
+    predictions->labels = calloc(n_changes + 1, sizeof *predictions->labels);
+    bool is_good = predictions->labels && add_item(predictions, 0);
     for (uint32_t n = first; n <= last && is_good; n = otter_prediction_next(n, first, last)) {
         is_good = add_item(predictions, n);
     }
@@ -43,6 +42,10 @@ void otter_job_predictions_finish(struct otter_job_predictions *predictions)
     for (uint32_t r = 0; r < predictions->chains.n; r++) {
         free(predictions->chains.items[r].before);
     }
+    for (size_t i = 0; i < predictions->n_changes && predictions->labels; i++) {
+        otter_known_labels_finish(&predictions->labels[i]);
+    }
+    free(predictions->labels);
     free(predictions->chains.items);
     free(predictions->items.items);
     *predictions = (struct otter_job_predictions){0};
@@ -81,12 +84,29 @@ static enum otter_status apply(struct otter_job_predictions *predictions,
                                struct otter_change_arrays *arrays)
 {
     unsigned char *uses = otter_region_uses_of(report);
-    for (size_t i = 0; i < predictions->n_changes && uses; i++) {
-        bool is_known = otter_change_labels(arrays, report, uses, &predictions->changes[i]);
+    bool is_good = uses;
+    for (size_t i = 0; i < predictions->n_changes && is_good; i++) {
+        const struct otter_what_if *change = &predictions->changes[i];
+        bool is_known = otter_change_labels(arrays, report, uses, change);
         predictions->known |= (unsigned)is_known << i;
+        if (!(predictions->known >> i & 1)) {
+            is_good = otter_known_labels_add(&predictions->labels[i], report, uses, change);
+        }
     }
     free(uses);
-    return uses ? OTTER_OK : OTTER_NO_MEMORY;
+    return is_good ? OTTER_OK : OTTER_NO_MEMORY;
+}
+
+bool otter_job_predictions_check(const struct otter_job_predictions *predictions)
+{
+    bool is_good = true;
+    for (size_t i = 0; i < predictions->n_changes; i++) {
+        if (!(predictions->known >> i & 1)) {
+            otter_known_labels_complain(&predictions->labels[i], &predictions->changes[i]);
+            is_good = false;
+        }
+    }
+    return is_good;
 }
 
 static enum otter_status add_chain(struct otter_job_predictions *predictions,

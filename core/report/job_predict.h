@@ -3,6 +3,7 @@
 
 #include "analysis/job_replay.h"
 #include "report/predict.h"
+#include "report/predict_labels.h"
 
 struct otter_gaps_of_ranks {
     OTTER_VECTOR(struct otter_rank_gaps);
@@ -25,12 +26,13 @@ struct otter_job_predictions {
     } chains; // of each rank
     struct {
         OTTER_VECTOR(struct otter_job_prediction);
-    } items;          // the first is the replay of the run itself
-    unsigned known;   // bits of the changes whose label a rank has
-    uint64_t wall;    // ticks of the recorded job
-    double tick;      // seconds
-    double undivided; // work that the replay does not divide; all ranks
-    double work;      // all
+    } items;                           // the first is the replay of the run itself
+    unsigned known;                    // bits of the changes whose label a rank has
+    struct otter_known_labels *labels; // of all ranks, for each change whose label no rank has
+    uint64_t wall;                     // ticks of the recorded job
+    double tick;                       // seconds
+    double undivided;                  // work that the replay does not divide; all ranks
+    double work;                       // all
 };
 
 // `changes` must outlive the predictions. Returns OTTER_NO_MEMORY or OTTER_OK; in both cases the
@@ -46,6 +48,8 @@ void otter_job_predictions_finish(struct otter_job_predictions *predictions);
 enum otter_status otter_job_predictions_add(struct otter_job_predictions *predictions,
                                             const struct otter_job *job,
                                             const struct otter_report *report);
+// Prints errors on the changes whose label no rank has. Returns whether there is none.
+bool otter_job_predictions_check(const struct otter_job_predictions *predictions);
 // Executes the job, which has ended. Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_job_predictions_end(struct otter_job_predictions *predictions,
                                             const struct otter_job *job);

@@ -7,6 +7,7 @@
 #include "report/number.h"
 
 static const double LEAST_IMBALANCE = 1.05; // of the busiest rank to the mean
+static const double LEAST_DOUBT = 0.1;      // of the time in which the waits are not known
 
 // ---- waits of a rank
 
@@ -41,6 +42,10 @@ static void set_waits(struct otter_job_load *load, const struct otter_job *job, 
         load->waited[i] = (uint64_t)((double)ticks * load->threads);
     }
     load->waited_at_end = (uint64_t)((double)finalize * load->threads);
+    for (unsigned i = OTTER_DOUBT_NONE + 1; i < OTTER_N_WAIT_DOUBTS; i++) {
+        uint64_t ticks = job->ranks.items[rank].doubted[i];
+        load->doubted[i] = (uint64_t)((double)ticks * load->threads);
+    }
     load->has_calls = otter_job_calls(job, rank)->calls.n > 0;
 }
 
@@ -245,11 +250,46 @@ static void add_wait(struct otter_job_findings *findings, const struct otter_job
 
 // ---- the findings of ranks on MPI
 
+// Writes the reason for which most waits are not known. Returns `text`; "": they are known.
+static const char *write_doubt(const struct otter_job_findings *findings,
+                               const struct otter_job_finding *entry, char text[200])
+{
+    const struct otter_job_load *worst = NULL;
+    uint64_t partner = 0, forward = 0, missing = 0, cost = 0;
+    for (uint32_t i = 0; i < entry->ranks.n; i++) {
+        const struct otter_job_load *load = &findings->loads.items[entry->ranks.items[i].rank];
+        worst = !worst || load->not_recorded > worst->not_recorded ? load : worst;
+        partner += load->doubted[OTTER_DOUBT_PARTNER];
+        forward += load->doubted[OTTER_DOUBT_FORWARD];
+        missing += load->not_recorded;
+        cost += entry->ranks.items[i].cost;
+    }
+    text[0] = '\0';
+    if ((double)(partner + forward + missing) < LEAST_DOUBT * (double)cost || cost == 0) {
+        return text;
+    }
+    if (missing >= partner && missing >= forward) {
+        snprintf(text, 200, "the recording has no partners of %s", worst->unrecorded);
+    } else {
+        snprintf(text, 200, "%s",
+                 partner >= forward
+                     ? "the recording lacks operations of other ranks"
+                     : "the members of a broadcast or reduction forward its data, and may wait");
+    }
+    return text;
+}
+
 static void set_text(struct otter_job_findings *findings, struct otter_job_finding *entry,
                      const char *function)
 {
-    char text[OTTER_JOB_FINDING_TEXT];
-    if (entry->of == OTTER_FINDING_MPI) {
+    char text[OTTER_JOB_FINDING_TEXT], doubt[200] = "";
+    if (entry->of == OTTER_FINDING_MPI && *write_doubt(findings, entry, doubt)) {
+        snprintf(
+            text, sizeof text,
+            "The exchange of data or waiting for other ranks, longest in %s: %s. Let the ranks "
+            "reach these calls at one time, or send fewer and larger messages.",
+            function, doubt);
+    } else if (entry->of == OTTER_FINDING_MPI) {
         snprintf(text, sizeof text,
                  "The exchange of data, without waits for other ranks, longest in %s. Send fewer "
                  "and larger messages, or let tasks execute between the begin and the end of an "

@@ -141,41 +141,70 @@ static bool is_label(const struct otter_report *report, uint32_t region, const c
            strcmp(otter_report_label(report, region, whole), text) == 0;
 }
 
-// Different regions may have one label. `listed` has the first `n` labels, or all its own.
-static bool is_listed(char listed[MOST_LISTED][OTTER_LABEL_SIZE], unsigned n, const char *text)
+// ---- labels that are known instead
+
+static bool is_listed(const struct otter_known_labels *known, const char *text)
 {
-    for (unsigned i = 0; i < n && i < MOST_LISTED; i++) {
-        if (strcmp(listed[i], text) == 0) {
+    for (uint32_t i = 0; i < known->n; i++) {
+        if (strcmp(known->items[i], text) == 0) {
             return true;
         }
     }
     return false;
 }
 
+// Different regions may have one label.
+bool otter_known_labels_add(struct otter_known_labels *known, const struct otter_report *report,
+                            const unsigned char *uses, const struct otter_what_if *change)
+{
+    char text[OTTER_LABEL_SIZE];
+    for (uint32_t i = 0; i + 1 < report->analysis->account.n_labels; i++) {
+        const char *label = otter_report_label(report, i, text);
+        if (!(uses[i] & kinds[change->kind].uses) || is_listed(known, label)) {
+            continue;
+        }
+        char *copy = OTTER_VECTOR_RESERVE(known) ? strdup(label) : NULL;
+        if (!copy) {
+            return false;
+        }
+        known->items[known->n++] = copy;
+    }
+    return true;
+}
+
+void otter_known_labels_complain(const struct otter_known_labels *known,
+                                 const struct otter_what_if *change)
+{
+    const char *name = kinds[change->kind].name;
+    otter_error("no %s '%s' in this run", name, change->label);
+    for (uint32_t i = 0; i < known->n && i < MOST_LISTED; i++) {
+        otter_error("  known %s: '%s'", name, known->items[i]);
+    }
+    if (known->n > MOST_LISTED) {
+        otter_error("  and %u more: 'otter report --labels' and '--waits' have them",
+                    known->n - MOST_LISTED);
+    }
+}
+
+void otter_known_labels_finish(struct otter_known_labels *known)
+{
+    for (uint32_t i = 0; i < known->n; i++) {
+        free(known->items[i]);
+    }
+    free(known->items);
+    *known = (struct otter_known_labels){0};
+}
+
 void otter_change_complain(const struct otter_report *report, const unsigned char *uses,
                            const struct otter_what_if *change)
 {
-    const char *name = kinds[change->kind].name;
-    char listed[MOST_LISTED][OTTER_LABEL_SIZE], text[OTTER_LABEL_SIZE];
-    unsigned n = 0;
-    otter_error("no %s '%s' in this run", name, change->label);
-    for (uint32_t i = 0; i + 1 < report->analysis->account.n_labels; i++) {
-        bool is_known = uses[i] & kinds[change->kind].uses;
-        const char *label = otter_report_label(report, i, text);
-        if (!is_known || is_listed(listed, n, label)) {
-            continue;
-        }
-        if (n < MOST_LISTED) {
-            strcpy(listed[n], label);
-            otter_error("  known %s: '%s'", name, label);
-        }
-        n++;
-    }
-    if (n > MOST_LISTED) {
-        otter_error("  and %u more: 'otter report --labels' and '--waits' have them",
-                    n - MOST_LISTED);
-    }
+    struct otter_known_labels known = {0};
+    otter_known_labels_add(&known, report, uses, change);
+    otter_known_labels_complain(&known, change);
+    otter_known_labels_finish(&known);
 }
+
+// ---- all regions of a label
 
 bool otter_change_labels(struct otter_change_arrays *arrays, const struct otter_report *report,
                          const unsigned char *uses, const struct otter_what_if *change)

@@ -1,6 +1,7 @@
 // The labels that a change may name.
 #pragma once
 
+#include "base/vector.h"
 #include "report/predict.h"
 
 // How a run uses each region: bits by region, account.n_labels of them.
@@ -35,3 +36,16 @@ bool otter_change_labels(struct otter_change_arrays *arrays, const struct otter_
 // Prints errors: no region has the label of a change, and which labels are known.
 void otter_change_complain(const struct otter_report *report, const unsigned char *uses,
                            const struct otter_what_if *change);
+
+// The different labels that a kind of change may name, of any number of reports. All zero: none.
+struct otter_known_labels {
+    OTTER_VECTOR(char *); // in the order in which they were added
+};
+
+// Returns false when memory is short.
+bool otter_known_labels_add(struct otter_known_labels *known, const struct otter_report *report,
+                            const unsigned char *uses, const struct otter_what_if *change);
+// Prints errors: no region has the label of a change, and which labels are known.
+void otter_known_labels_complain(const struct otter_known_labels *known,
+                                 const struct otter_what_if *change);
+void otter_known_labels_finish(struct otter_known_labels *known);

@@ -51,6 +51,7 @@ const struct construct_word construct_words[] = {
     {"mpi_collective", OTTER_CONSTRUCT_MPI_COLLECTIVE},
     {"mpi_wait", OTTER_CONSTRUCT_MPI_WAIT},
     {"mpi_test", OTTER_CONSTRUCT_MPI_TEST},
+    {"mpi_one_sided", OTTER_CONSTRUCT_MPI_ONE_SIDED},
     {"target", OTTER_CONSTRUCT_TARGET},
     {"target_enter_data", OTTER_CONSTRUCT_TARGET_ENTER_DATA},
     {"submit", OTTER_CONSTRUCT_TARGET_SUBMIT},

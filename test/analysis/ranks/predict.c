@@ -97,13 +97,27 @@ bool world_begin_predictions(const struct world *world, const struct otter_job *
     return is_good;
 }
 
+// Returns whether a rank has the label of the change; else prints the labels that ranks have.
+static bool is_known(const struct otter_job_predictions *own, const char *text)
+{
+    if (own->n_changes == 0 || own->known) {
+        return true;
+    }
+    printf("\n--what-if='%s': no label; known:", text);
+    for (uint32_t i = 0; i < own->labels[0].n; i++) {
+        printf(" '%s'", own->labels[0].items[i]);
+    }
+    printf("\n");
+    return false;
+}
+
 bool world_predict(const struct world *world, const struct otter_job *job)
 {
     bool is_good = true;
     for (uint32_t i = 0; i < world->n_what_ifs && is_good; i++) {
         struct otter_job_predictions *own = &predictions[i].predictions;
         is_good = !otter_job_predictions_end(own, job);
-        if (is_good) {
+        if (is_good && is_known(own, world->what_ifs[i])) {
             printf("\n--what-if='%s'\n", world->what_ifs[i]);
             otter_job_predictions_print(stdout, own, job);
             json_t *json = otter_job_predictions_json(own, job);
