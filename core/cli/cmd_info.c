@@ -1,4 +1,5 @@
 // The command `otter info`: prints a summary of an archive, or the table of settings.
+#include <inttypes.h>
 #include <string.h>
 
 #include "base/log.h"
@@ -29,8 +30,9 @@ static void print_help(FILE *out)
                 "\n"
                 "Options:\n"
                 "  -a, --all           print all threads, code regions, labels, metadata,\n"
-                "                      callbacks and settings\n"
-                "  -j, --json          print JSON, which is always complete\n"
+                "                      callbacks and settings; of a merged archive for each rank\n"
+                "  -j, --json          print JSON, which is always complete; of a merged archive\n"
+                "                      the table of ranks\n"
                 "      --rank=N        " OTTER_HELP_OF_RANK "\n"
                 "      --max-memory=N  " OTTER_HELP_OF_MEMORY "\n"
                 "  -s, --settings      print the settings, their environment variables, defaults\n"
@@ -102,27 +104,44 @@ static enum otter_status print_summary(struct otter_archive *archive,
 }
 
 // Short lists need no labels, and so no debug information.
-static int print_archive(const char *path, const char *rank, bool as_json, bool all)
+static bool print_labelled(struct otter_archive *archive, bool as_json, bool all)
 {
-    struct otter_archive *archive;
     struct otter_labels labels = {0};
-    bool has_ranks = !as_json && !all;
-    if (!(has_ranks ? otter_open_ranks : otter_open_archive)(path, rank, &archive)) {
-        return OTTER_EXIT_FAILED;
-    }
-    if (otter_has_ranks(archive)) {
-        uint32_t n_failed = otter_rank_summaries_print(archive);
-        otter_archive_close(archive);
-        return n_failed == 0 ? OTTER_EXIT_OK : OTTER_EXIT_FAILED;
-    }
     bool has_labels = all || as_json;
     if (has_labels) { // an inventory: each copy of a construct is a row, with its function
         otter_lines_label(archive, &labels);
     }
     enum otter_status status = print_summary(archive, has_labels ? &labels : NULL, as_json);
     otter_labels_finish(&labels);
+    return status == OTTER_OK;
+}
+
+static bool print_rank(void *user, struct otter_archive *archive, const struct otter_rank *rank)
+{
+    (void)user;
+    otter_print(stdout, "\nrank %" PRIu32 "\n", rank->number);
+    return print_labelled(archive, false, true);
+}
+
+static uint32_t print_job(struct otter_archive *archive, bool as_json, bool all)
+{
+    if (as_json) {
+        return otter_rank_summaries_print_json(archive);
+    }
+    uint32_t n_failed = otter_rank_summaries_print(archive);
+    return n_failed + (all ? otter_each_rank(archive, print_rank, NULL) : 0);
+}
+
+static int print_archive(const char *path, const char *rank, bool as_json, bool all)
+{
+    struct otter_archive *archive;
+    if (!otter_open_ranks(path, rank, &archive)) {
+        return OTTER_EXIT_FAILED;
+    }
+    bool is_good = otter_has_ranks(archive) ? print_job(archive, as_json, all) == 0
+                                            : print_labelled(archive, as_json, all);
     otter_archive_close(archive);
-    return status ? OTTER_EXIT_FAILED : OTTER_EXIT_OK;
+    return is_good ? OTTER_EXIT_OK : OTTER_EXIT_FAILED;
 }
 
 static int run(int argc, char **argv)

@@ -13,6 +13,7 @@
 #include "cli/command.h"
 #include "cli/newest.h"
 #include "cli/options.h"
+#include "merge/job_folder.h"
 #include "recording/finish.h"
 #include "recording/folder.h"
 #include "recording/recording.h"
@@ -34,7 +35,8 @@ static void print_help(FILE *out)
                 "Makes the archive NAME of the folder NAME.recording that a killed program has\n"
                 "left. The archive contains every recorded event; open constructs end at the time\n"
                 "of their thread's last event. Prints what is missing. RECORDING is such a\n"
-                "folder, or NAME; without it, the newest otter-*.recording here.\n"
+                "folder, or NAME, or the folder of a job, whose recordings are all recovered.\n"
+                "Without it, the newest otter-*.recording here.\n"
                 "\n"
                 "Options:\n"
                 "  -o, --output=ARCHIVE  the archive's folder; it must not exist, and must be on\n"
@@ -355,11 +357,49 @@ static int recover(const char *name, const struct request *request)
     return exit_status;
 }
 
+// Recovers the recordings in the folder of a job. An archive has a name for one of them.
+static int recover_job(const struct otter_job_folder *job, const char *name,
+                       const struct request *request)
+{
+    int exit_status = OTTER_EXIT_OK;
+    if (request->output) {
+        otter_error("'%s' is the folder of a job: leave --output out, or name one recording", name);
+        return OTTER_EXIT_USAGE;
+    }
+    for (uint32_t i = 0; i < job->n; i++) {
+        int one = has_suffix(job->items[i]) ? recover(job->items[i], request) : OTTER_EXIT_OK;
+        exit_status = one ? one : exit_status;
+    }
+    return exit_status;
+}
+
+static bool has_recording(const struct otter_job_folder *job)
+{
+    uint32_t i = 0;
+    while (i < job->n && !has_suffix(job->items[i])) {
+        i++;
+    }
+    return i < job->n && otter_job_folder_has_ranks(job);
+}
+
+static int recover_name(const char *name, const struct request *request)
+{
+    struct otter_job_folder job;
+    if (!otter_job_folder_read(&job, name)) {
+        otter_error("cannot recover '%s': out of memory", name);
+        return OTTER_EXIT_FAILED;
+    }
+    int exit_status =
+        has_recording(&job) ? recover_job(&job, name, request) : recover(name, request);
+    otter_job_folder_free(&job);
+    return exit_status;
+}
+
 static int recover_all(char **names, int n, const struct request *request)
 {
     int exit_status = OTTER_EXIT_OK;
     for (int i = 0; i < n; i++) {
-        int one = recover(names[i], request);
+        int one = recover_name(names[i], request);
         exit_status = one ? one : exit_status;
     }
     return exit_status;

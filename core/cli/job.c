@@ -9,6 +9,7 @@
 #include "base/log.h"
 #include "base/path.h"
 #include "base/print.h"
+#include "base/visible.h"
 #include "cli/rank_ranges.h"
 #include "merge/job_folder.h"
 #include "merge/merge.h"
@@ -26,6 +27,15 @@ static bool is_recording(const char *path)
 {
     size_t n = strlen(OTTER_RECORDING_SUFFIX), length = strlen(path);
     return length > n && strcmp(path + length - n, OTTER_RECORDING_SUFFIX) == 0;
+}
+
+static bool has_complete_rank(const struct otter_job_folder *job)
+{
+    uint32_t i = 0;
+    while (i < job->n && is_recording(job->items[i])) {
+        i++;
+    }
+    return i < job->n;
 }
 
 // The path of a process that has not completed its archive, or NULL.
@@ -143,6 +153,21 @@ static bool merge(const char *path, bool has_archive)
     return is_merged || has_archive;
 }
 
+static void complain_of_unfinished(const char *path, const char *unfinished, bool has_others)
+{
+    char *word = otter_visible_word(path);
+    if (has_others) {
+        otter_error("the job '%s' has a rank that is not complete, '%s': wait for the job's end; "
+                    "if it was killed: otter recover %s; to read the others: otter merge %s",
+                    path, unfinished, word ? word : path, word ? word : path);
+    } else {
+        otter_error("the job '%s' has no rank that is complete: wait for the job's end; if it was "
+                    "killed: otter recover %s",
+                    path, word ? word : path);
+    }
+    free(word);
+}
+
 // A command that waits for the lock may find the job merged by another one.
 static bool prepare(const char *path, const struct otter_job_folder *job)
 {
@@ -150,9 +175,7 @@ static bool prepare(const char *path, const struct otter_job_folder *job)
     const char *unfinished = find_unfinished(job);
     bool is_ready = true;
     if (!state.has_archive && unfinished) {
-        otter_error("the job '%s' has a rank that is not complete, '%s': wait for the job's "
-                    "end, or recover the rank; to read the others: otter merge",
-                    path, unfinished);
+        complain_of_unfinished(path, unfinished, has_complete_rank(job));
         return false;
     }
     int lock = state.needs_merge ? otter_job_folder_lock(path) : -1;

@@ -1,8 +1,6 @@
 // Opens the archive that a command reads.
 #include "cli/open.h"
 
-#include <inttypes.h>
-
 #include "base/log.h"
 #include "cli/command.h"
 #include "cli/job.h"
@@ -55,23 +53,6 @@ bool otter_open_ranks(const char *path, const char *rank, struct otter_archive *
     }
     if (otter_archive_open(path, archive, &complaint)) {
         otter_error("%s", complaint.text);
-        return false;
-    }
-    return true;
-}
-
-bool otter_open_archive(const char *path, const char *rank, struct otter_archive **archive)
-{
-    if (!otter_open_ranks(path, rank, archive)) {
-        return false;
-    }
-    const struct otter_definitions *definitions = otter_archive_definitions(*archive);
-    if (definitions->n_ranks > 0 && definitions->rank == OTTER_NONE) {
-        otter_error("'%s' is the archive of %zu ranks, from %" PRIu32 " to %" PRIu32
-                    ": choose one with --rank=N",
-                    definitions->folder, definitions->n_ranks, definitions->ranks[0].number,
-                    definitions->ranks[definitions->n_ranks - 1].number);
-        otter_archive_close(*archive);
         return false;
     }
     return true;

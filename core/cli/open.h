@@ -10,11 +10,8 @@
 enum { OTTER_OPTION_RANK = 'R' };
 #define OTTER_HELP_OF_RANK "of a merged archive, the rank N alone"
 
-// Opens the archive at `path`, and selects a rank. `rank`: the value of --rank, or NULL.
-// *Returns* false after printing an error: also for an archive of several ranks without --rank.
-bool otter_open_archive(const char *path, const char *rank, struct otter_archive **archive);
-
-// The same, but an archive of several ranks needs no --rank; then no rank is selected.
+// Opens the archive at `path`, and selects a rank. `rank`: the value of --rank, or NULL: then no
+// rank of several is selected. *Returns* false after printing an error.
 bool otter_open_ranks(const char *path, const char *rank, struct otter_archive **archive);
 
 // Reads the value of --rank. *Returns* false after printing an error.

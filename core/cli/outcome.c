@@ -94,6 +94,9 @@ static void add_rank(struct otter_outcome *outcome, const char *text)
         return;
     }
     job->folder = job->folder ? job->folder : otter_path_folder(text + at);
+    if (!job->spawned && strchr(otter_path_file(text + at), '.')) { // rank-0000.2
+        job->spawned = strdup(text + at);
+    }
     job->n_ranks++;
     job->n_events += n_events;
     job->n_tasks += n_tasks;
@@ -152,6 +155,7 @@ void otter_outcome_finish(struct otter_outcome *outcome)
     }
     free(outcome->left);
     free(outcome->job.folder);
+    free(outcome->job.spawned);
     free(outcome->unfinished);
     *outcome = (struct otter_outcome){0};
 }
@@ -193,7 +197,7 @@ void otter_outcome_print_job(const struct otter_outcome *outcome)
     if (!job->folder) {
         return;
     }
-    char *word = otter_visible_word(short_path(job->folder));
+    char *word = otter_visible_word(short_path(job->spawned ? job->spawned : job->folder));
     otter_note("%u rank%s: %" PRIu64 " event%s, %" PRIu64 " task%s, %" PRIu64 " lost", job->n_ranks,
                otter_plural(job->n_ranks), job->n_events, otter_plural(job->n_events), job->n_tasks,
                otter_plural(job->n_tasks), job->n_lost);
@@ -222,6 +226,45 @@ static void explain_interruption(const struct otter_child *child, pid_t pid,
         otter_note("nothing was recorded: process %d ended before any OpenMP construct", (int)pid);
     }
     free(word);
+}
+
+// The folder of a job of which several ranks are not complete, or NULL; the caller frees it.
+static char *unfinished_job(const struct otter_outcome *outcome, unsigned *n)
+{
+    char *job = NULL;
+    *n = 0;
+    for (size_t i = 0; i < outcome->n_unfinished; i++) {
+        const struct otter_left *left = last_left(outcome, outcome->unfinished[i]);
+        size_t length = left ? (size_t)(otter_path_file(left->folder) - left->folder) : 0;
+        if (length == 0 ||
+            strncmp(left->folder + length, OTTER_RANK_PREFIX, strlen(OTTER_RANK_PREFIX)) != 0) {
+            continue;
+        }
+        job = job ? job : otter_path_folder(left->folder);
+        *n += job && strncmp(job, left->folder, strlen(job)) == 0;
+    }
+    if (*n < 2) {
+        free(job);
+        job = NULL;
+    }
+    return job;
+}
+
+// Explains that ranks of a job were killed, which is once for all. Returns whether they were.
+static bool explain_killed_job(const struct otter_outcome *outcome)
+{
+    unsigned n;
+    char *job = unfinished_job(outcome, &n);
+    char *word = job ? otter_visible_word(short_path(job)) : NULL;
+    bool is_killed = job && n == outcome->n_unfinished;
+    if (is_killed) {
+        otter_warning("%u ranks ended without completing their archives; to make archives: "
+                      "otter recover %s",
+                      n, word ? word : job);
+    }
+    free(word);
+    free(job);
+    return is_killed;
 }
 
 // Explains an incomplete recording of a process that has executed another program since.
@@ -377,7 +420,8 @@ static void explain_labels(const struct otter_outcome *outcome)
 void otter_outcome_explain(const struct otter_outcome *outcome, const struct otter_program *program,
                            const struct otter_openmp *openmp, const struct otter_child *child)
 {
-    for (size_t i = 0; i < outcome->n_unfinished; i++) {
+    bool is_said = explain_killed_job(outcome);
+    for (size_t i = 0; i < outcome->n_unfinished && !is_said; i++) {
         pid_t pid = outcome->unfinished[i];
         explain_interruption(child, pid, last_left(outcome, pid));
     }

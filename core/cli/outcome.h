@@ -30,6 +30,7 @@ struct otter_outcome {
     struct otter_job {
         char *folder; // NULL: no process was a rank of a job
         unsigned n_ranks;
+        char *spawned; // the first archive whose rank has another one; NULL: none
         uint64_t n_events, n_tasks, n_lost;
     } job;                   // whose launcher the command has started
     struct otter_left *left; // in the order of their begin

@@ -10,6 +10,7 @@
 #include "base/visible.h"
 #include "cli/rank_ranges.h"
 #include "report/diff_structure.h"
+#include "report/wrap.h"
 #include "trace/schema.h"
 
 static bool is_same(const struct otter_rank_hash *a, const struct otter_rank_hash *b)
@@ -76,8 +77,10 @@ static void print_place(const struct otter_definitions *definitions, size_t firs
                    read_run(&runs[1], definitions, other, &runs[0], &complaint) &&
                    !otter_diff_structure_place(&runs[0], &runs[1], ranks, text, &complaint);
     if (is_good) {
-        otter_print(stdout, "%s differs from %s: %s\n", names[1], names[0],
-                    *text ? text : "in what each thread does (equal with --fold-team)");
+        char line[OTTER_DIFF_PLACE + 100];
+        snprintf(line, sizeof line, "%s differs from %s: %s", names[1], names[0],
+                 *text ? text : "in what each thread does (equal with --fold-team)");
+        otter_print_wrapped(stdout, 0, line);
     }
     otter_diff_run_finish(&runs[1]);
     otter_diff_run_finish(&runs[0]);

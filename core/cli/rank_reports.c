@@ -3,6 +3,7 @@
 #include "cli/rank_reports.h"
 
 #include <inttypes.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,26 +69,51 @@ static void doubt_ranks(struct otter_rank_reports *reports)
     }
 }
 
+// Writes "1, 3 and 5 more": the ranks of the rows with a mark, the member at `offset`. Returns their
+// number.
+static uint32_t list_ranks(const struct otter_rank_reports *reports, size_t offset, char text[80])
+{
+    enum { MOST_NAMED = 4 };
+    uint32_t n = 0;
+    size_t used = 0;
+    for (size_t i = 0; i < reports->n; i++) {
+        const struct otter_rank_row *row = &reports->items[i];
+        bool is_marked = *(const bool *)((const char *)row + offset);
+        if (is_marked && n++ < MOST_NAMED) {
+            used += (size_t)snprintf(text + used, 80 - used, "%s%" PRIu32, n > 1 ? ", " : "",
+                                     row->rank);
+        }
+    }
+    if (n > MOST_NAMED) {
+        snprintf(text + used, 80 - used, " and %" PRIu32 " more", n - MOST_NAMED);
+    }
+    return n;
+}
+
+static void doubt_killed(struct otter_rank_reports *reports)
+{
+    char ranks[80];
+    uint32_t n = list_ranks(reports, offsetof(struct otter_rank_row, is_cut_off), ranks);
+    if (n > 0) {
+        snprintf(reports->sentences[reports->n_sentences++], OTTER_JOB_TEXT,
+                 "Rank%s %s %s killed, or ended without completing an archive.", otter_plural(n),
+                 ranks, n == 1 ? "was" : "were");
+    }
+}
+
 // Names ranks without calls of MPI: other numbers contain the time of these calls.
 static void doubt_mpi(struct otter_rank_reports *reports)
 {
-    uint32_t n = 0, first = 0;
-    for (size_t i = reports->n; i-- > 0;) {
-        n += reports->items[i].lacks_mpi;
-        first = reports->items[i].lacks_mpi ? reports->items[i].rank : first;
+    char ranks[80], of[96] = "";
+    uint32_t n = list_ranks(reports, offsetof(struct otter_rank_row, lacks_mpi), ranks);
+    if (n > 0 && n < reports->n) {
+        snprintf(of, sizeof of, " of rank%s %s", otter_plural(n), ranks);
     }
-    if (n == 0) {
-        return;
-    }
-    char *text = reports->sentences[reports->n_sentences++];
-    if (n == reports->n) {
-        snprintf(text, OTTER_JOB_TEXT,
-                 "The calls of MPI were not recorded (OTTER_MPI): their time counts as execution.");
-    } else {
-        snprintf(text, OTTER_JOB_TEXT,
-                 "The calls of MPI of %" PRIu32 " of %" PRIu32 " ranks, the first is rank %" PRIu32
-                 ", were not recorded (OTTER_MPI): their time counts as execution.",
-                 n, reports->n, first);
+    if (n > 0) {
+        snprintf(reports->sentences[reports->n_sentences++], OTTER_JOB_TEXT,
+                 "The calls of MPI%s were not recorded (OTTER_MPI): their time counts as "
+                 "execution.",
+                 of);
     }
 }
 
@@ -99,6 +125,7 @@ static void find_doubts(struct otter_rank_reports *reports, const struct otter_a
         otter_job_has_calls(job) ? otter_job_doubts(job, otter_job_deviation(archive), texts) : 0;
     reports->n_sentences = reports->n_of_path;
     doubt_ranks(reports);
+    doubt_killed(reports);
     doubt_mpi(reports);
     for (unsigned i = 0; i < n; i++) {
         memcpy(reports->sentences[reports->n_sentences++], texts[i], sizeof texts[i]);

@@ -6,7 +6,7 @@
 #include "report/job_path.h"
 #include "report/rank_table.h"
 
-enum { OTTER_MOST_SENTENCES = OTTER_MOST_JOB_TEXTS + OTTER_MOST_DOUBTS + 2 };
+enum { OTTER_MOST_SENTENCES = OTTER_MOST_JOB_TEXTS + OTTER_MOST_DOUBTS + 3 };
 
 // The numbers of all ranks, and of the job.
 struct otter_rank_reports {

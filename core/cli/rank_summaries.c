@@ -3,17 +3,53 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/log.h"
 #include "base/print.h"
 #include "base/visible.h"
 #include "cli/each_rank.h"
 #include "report/info.h"
+#include "report/json.h"
 #include "report/number.h"
 
 struct totals {
     uint64_t n_events, n_tasks, n_lost, n_locations;
 };
+
+struct summaries {
+    struct totals all;
+    bool has_cut_off;
+    json_t *ranks; // NULL: text
+};
+
+static bool is_cut_off(const struct otter_archive *archive)
+{
+    const char *value = otter_archive_property(archive, "OTTER::CUT_OFF");
+    return value && strcmp(value, "true") == 0;
+}
+
+static json_t *totals_json(const struct totals *totals)
+{
+    json_t *object = json_object();
+    otter_json_set_number(object, "locations", totals->n_locations);
+    otter_json_set_number(object, "events", totals->n_events);
+    otter_json_set_number(object, "tasks", totals->n_tasks);
+    otter_json_set_number(object, "lost", totals->n_lost);
+    return object;
+}
+
+static void add_json(json_t *ranks, const struct otter_archive *archive,
+                     const struct otter_rank *rank, const struct totals *totals, double seconds)
+{
+    json_t *object = totals_json(totals);
+    otter_json_set_number(object, "rank", rank->number);
+    otter_json_set(object, "time_span_s", seconds < 0 ? json_null() : json_real(seconds));
+    otter_json_set_text(object, "host", rank->host);
+    otter_json_set_text(object, "program", rank->program);
+    otter_json_set(object, "cut_off", json_boolean(is_cut_off(archive)));
+    json_array_append_new(ranks, object);
+}
 
 static void print_line(const char *rank, const struct totals *totals, const char *span,
                        const char *host)
@@ -28,9 +64,21 @@ static void print_line(const char *rank, const struct totals *totals, const char
     otter_print(stdout, "\n");
 }
 
-static bool print_rank(void *user, struct otter_archive *archive, const struct otter_rank *rank)
+static void print_row(struct summaries *summaries, const struct otter_archive *archive,
+                      const struct otter_rank *rank, const struct totals *own, double seconds)
 {
-    struct totals *all = user;
+    char number[OTTER_MAX_NUMBER], span[OTTER_MAX_NUMBER] = "-", host[80];
+    bool has_sign = is_cut_off(archive);
+    summaries->has_cut_off = summaries->has_cut_off || has_sign;
+    snprintf(number, sizeof number, "%" PRIu32, rank->number);
+    snprintf(host, sizeof host, "%.70s%s", rank->host, has_sign ? " *" : "");
+    print_line(number, own, seconds < 0 ? span : otter_duration_text(seconds, span), host);
+}
+
+static bool add_rank(void *user, struct otter_archive *archive, const struct otter_rank *rank)
+{
+    struct summaries *summaries = user;
+    struct totals *all = &summaries->all;
     struct otter_summary summary;
     const struct otter_definitions *definitions = otter_archive_definitions(archive);
     if (otter_summary_init(&summary, archive)) {
@@ -39,10 +87,12 @@ static bool print_rank(void *user, struct otter_archive *archive, const struct o
     }
     struct totals own = {summary.n_events, summary.tasks_created,
                          otter_archive_number(archive, "OTTER::LOST"), definitions->n_locations};
-    char number[OTTER_MAX_NUMBER], span[OTTER_MAX_NUMBER] = "-";
     double seconds = otter_info_seconds(definitions, &summary);
-    snprintf(number, sizeof number, "%" PRIu32, rank->number);
-    print_line(number, &own, seconds < 0 ? span : otter_duration_text(seconds, span), rank->host);
+    if (summaries->ranks) {
+        add_json(summaries->ranks, archive, rank, &own, seconds);
+    } else {
+        print_row(summaries, archive, rank, &own, seconds);
+    }
     all->n_events += own.n_events;
     all->n_tasks += own.n_tasks;
     all->n_lost += own.n_lost;
@@ -77,12 +127,28 @@ static void print_heading(const struct otter_archive *archive)
 
 uint32_t otter_rank_summaries_print(struct otter_archive *archive)
 {
-    struct totals all = {0};
+    struct summaries summaries = {.ranks = NULL};
     print_heading(archive);
-    uint32_t n_failed = otter_each_rank(archive, print_rank, &all);
-    print_line("all", &all, "", "");
+    uint32_t n_failed = otter_each_rank(archive, add_rank, &summaries);
+    print_line("all", &summaries.all, "", "");
+    if (summaries.has_cut_off) {
+        otter_print(stdout, "\n* was killed, or ended without completing its archive\n");
+    }
     char *word = otter_visible_word(otter_archive_definitions(archive)->folder);
     otter_print(stdout, "\nnext: otter graph --hash %s\n", word ? word : "");
     free(word);
     return n_failed;
+}
+
+uint32_t otter_rank_summaries_print_json(struct otter_archive *archive)
+{
+    struct summaries summaries = {.ranks = json_array()};
+    uint32_t n_failed = otter_each_rank(archive, add_rank, &summaries);
+    const char *clocks = otter_archive_property(archive, "OTTER::CLOCKS");
+    json_t *root = totals_json(&summaries.all);
+    otter_json_set_text(root, "archive", otter_archive_definitions(archive)->folder);
+    otter_json_set_number(root, "ranks_of_job", otter_archive_number(archive, "OTTER::RANKS"));
+    otter_json_set_text(root, "clocks", clocks ? clocks : "unknown");
+    otter_json_set(root, "ranks", summaries.ranks);
+    return otter_json_print(stdout, root) ? n_failed + 1 : n_failed;
 }

@@ -1,6 +1,7 @@
 // Prints a table of all ranks of a merged archive: the memory is that of one rank and all rows.
 #include "cli/rank_tables.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "base/log.h"
@@ -14,6 +15,7 @@ struct tables {
     const struct otter_table_request *request;
     struct otter_rank_sheet all;
     uint32_t rank; // that is being read
+    uint32_t n_incomplete;
 };
 
 static enum otter_status add_table(void *user, const struct otter_report *report)
@@ -26,10 +28,7 @@ static enum otter_status add_table(void *user, const struct otter_report *report
         return OTTER_NO_MEMORY;
     }
     otter_reading_warn_of_damage(report->archive);
-    if (!otter_analysis_is_complete(report->analysis)) {
-        otter_warning("the archive is not complete, so all numbers are estimates: otter check %s",
-                      report->analysis->definitions->folder);
-    }
+    tables->n_incomplete += !otter_analysis_is_complete(report->analysis);
     otter_rank_sheet_add(&tables->all, tables->rank, &sheet);
     otter_sheet_finish(&sheet);
     return tables->all.sheet.is_short_of_memory ? OTTER_NO_MEMORY : OTTER_OK;
@@ -48,6 +47,10 @@ int otter_rank_tables_print(struct otter_archive *archive,
     struct tables tables = {.request = request};
     uint32_t n_failed = otter_each_rank(archive, add_rank, &tables);
     enum otter_status status = OTTER_OK;
+    if (tables.n_incomplete > 0) {
+        otter_warning("%" PRIu32 " of %zu ranks are not complete, so all numbers are estimates",
+                      tables.n_incomplete, otter_archive_definitions(archive)->n_ranks);
+    }
     if (tables.all.sheet.columns) {
         if (!strchr(request->table->option, '=')) {
             otter_rank_sheet_sort(&tables.all);

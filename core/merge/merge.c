@@ -220,6 +220,12 @@ static enum otter_status open_target(struct merge *merge, const struct otter_mer
                        : is_job        ? request->paths[0]
                                        : default_output;
     enum otter_status status = otter_merge_target_open(&merge->target, path, is_job);
+    if (status && is_job) {
+        return otter_complain(complaint, status,
+                              "cannot write the archive '%s': %s; to write it elsewhere: otter "
+                              "merge -o NAME %s",
+                              path, otter_status_text(status), path);
+    }
     return status ? complain_of_target(merge, status, complaint) : OTTER_OK;
 }
 

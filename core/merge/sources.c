@@ -199,8 +199,9 @@ static enum otter_status compare(const struct otter_merge_source *a,
     if (a->rank == b->rank) {
         return otter_complain(complaint, OTTER_BAD_VALUE,
                               "'%s' and '%s' are both of rank %" PRIu32
-                              ": name one archive of each rank",
-                              a->path, b->path, a->rank);
+                              ", as after MPI_Comm_spawn: name one archive of each rank, or read "
+                              "one: otter report %s",
+                              a->path, b->path, a->rank, a->path);
     }
     if (a->event_chunk != b->event_chunk) {
         return otter_complain(complaint, OTTER_BAD_VALUE,

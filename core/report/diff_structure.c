@@ -161,7 +161,11 @@ static const char *node_text(const struct side *side, uint32_t node, char text[N
         item->task == OTTER_NONE ? NULL : &side->graph->tasks[item->task];
     bool has_id = task && task->number > 0 && task->first_node == node;
     const char *part = item->kind == OTTER_NODE_END ? "the end of " : "";
-    otter_label_text(otter_label_of(&side->labels, item->region), label, sizeof label);
+    if (item->region == OTTER_NONE) {
+        snprintf(label, sizeof label, "code outside of OpenMP");
+    } else {
+        otter_label_text(otter_label_of(&side->labels, item->region), label, sizeof label);
+    }
     int length = snprintf(text, NODE_SIZE, "%s%s", part, label);
     if (has_id && length < NODE_SIZE) {
         snprintf(text + length, NODE_SIZE - (size_t)length, " (%u:%u)", (unsigned)task->location,
@@ -232,7 +236,9 @@ static void write_node(const struct side *sides, const struct otter_difference *
         used = (size_t)snprintf(text, OTTER_DIFF_PLACE, "%s alone has %s", sides[has].name,
                                 node_text(&sides[has], nodes[has], before));
     }
-    if (used < OTTER_DIFF_PLACE && (is_task(&sides[0], nodes[0]) || is_task(&sides[1], nodes[1]))) {
+    bool has_tasks = difference->n_tasks[0] > 0 || difference->n_tasks[1] > 0;
+    if (has_tasks && used < OTTER_DIFF_PLACE &&
+        (is_task(&sides[0], nodes[0]) || is_task(&sides[1], nodes[1]))) {
         snprintf(text + used, OTTER_DIFF_PLACE - used, " (tasks created here: %u %s, %u %s)",
                  difference->n_tasks[0], sides[0].place, difference->n_tasks[1], sides[1].place);
     }

@@ -16,7 +16,7 @@ enum {
     VERDICT = 7,
     RANK = 5,
     NAME = 24, // of a number of the summary
-    LEAST_LABEL = 20,
+    LEAST_LABEL = 16,
     MOST_LABEL = 70,
     MOST_ROWS = 6, // of a table in the summary
     INDENT = 11,
@@ -210,9 +210,10 @@ static struct layout layout_of(const struct otter_diff *diff, const struct otter
 
 static void print_head(FILE *out, const struct layout *layout, const char *text_head)
 {
+    int n_more = (int)strlen(text_head) - layout->label_width; // columns that "count" lacks
     otter_print(out, "%-*s", layout->label_width, text_head);
     if (layout->has_count) {
-        otter_print(out, " %*s", NUMBER, "count");
+        otter_print(out, " %*s", n_more > 0 ? NUMBER - n_more : NUMBER, "count");
     }
     otter_print(out, " %*s %*s %*s", CELL, "before", CELL, "after", CELL, "change");
     otter_print(out, layout->has_inflation || layout->has_rank ? " %*s" : "", CELL,

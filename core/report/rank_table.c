@@ -38,6 +38,7 @@ struct otter_rank_row otter_rank_row_of(uint32_t rank, const struct otter_report
         .serial = efficiency->serial,
         .regions = efficiency->regions,
         .is_complete = otter_analysis_is_complete(analysis),
+        .is_cut_off = analysis->is_cut_off,
         .lacks_mpi = otter_mpi_is_missing(analysis->definitions),
     };
     const struct otter_finding *first = first_finding(report);
@@ -169,6 +170,7 @@ static json_t *row_json(const struct otter_rank_row *row)
     otter_json_set(object, "serial_efficiency", json_real(row->serial));
     otter_json_set(object, "regions_efficiency", json_real(row->regions));
     otter_json_set(object, "mpi_recorded", json_boolean(!row->lacks_mpi));
+    otter_json_set(object, "cut_off", json_boolean(row->is_cut_off));
     otter_json_set(object, "complete", json_boolean(row->is_complete));
     otter_json_set_text(object, "first_finding", row->finding);
     otter_json_set(object, "first_finding_s", json_real(row->finding_s));

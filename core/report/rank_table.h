@@ -12,6 +12,7 @@ struct otter_rank_row {
     double wall_s, work_s, mpi_s;            // mpi_s: of all threads
     double efficiency, mpi, serial, regions; // as struct otter_efficiency
     bool is_complete;
+    bool is_cut_off;  // its process ended before the archive was complete
     bool lacks_mpi;   // its calls of MPI were not recorded
     char finding[96]; // the most costly, with its label; "" for none
     double finding_s; // its cost, of threads

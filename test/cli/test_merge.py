@@ -7,6 +7,7 @@ import os
 import re
 import shutil
 import subprocess
+import unittest
 
 import case
 
@@ -148,10 +149,9 @@ class TestRanks(MergeCase):
         self.assertEqual(self.read("graph", "--hash", "--rank=1", "job"), self.read("graph", "--hash", "job/rank-0001"))
         self.assertEqual(self.leftovers(self.folder / "job"), [])
 
-    def test_a_command_without_a_rank_names_the_ranks(self):
+    def test_a_wrong_rank_is_refused(self):
         self.record_job(2)
         self.assertEqual(self.merge("-o", "m", "job").returncode, 0)
-        self.assert_fails(self.run_otter("info", "--json", "m"), 1, "'m' is the archive of 2 ranks, from 0 to 1", "--rank=N")
         self.assert_fails(self.run_otter("report", "--rank=7", "m"), 1, "'m' has no rank 7: it has 2 ranks, from 0 to 1")
         for command in ("report", "info", "check", "export", "graph"):
             for rank in ("x", "-1"):
@@ -243,8 +243,10 @@ class TestAllRanks(MergeCase):
         self.assertEqual(self.merge("-o", "m", "job").returncode, 0)
         text = self.read("graph", "--hash", "m")
         alone = [self.read("graph", "--hash", f"job/rank-{rank:04}").strip() for rank in range(RANKS)]
-        *lines, difference, last = text.splitlines()
-        self.assertEqual(lines, [*(f"{code}  rank {rank}" for rank, code in enumerate(alone)), "ranks 0-2 did the same",
+        lines = text.splitlines()
+        self.assertLessEqual(max(map(len, lines)), 80)
+        difference, last = " ".join(lines[RANKS + 2:-1]), lines[-1]
+        self.assertEqual(lines[:RANKS + 2], [*(f"{code}  rank {rank}" for rank, code in enumerate(alone)), "ranks 0-2 did the same",
                                  "rank 3 did what no other did"])
         self.assertRegex(difference, r"^rank 3 differs from rank 0: rank 0 has parallel tasks.c:\d+, rank 3 has parallel tasks.c:\d+; in ")
         self.assertEqual(last, "next: otter diff m/rank-0000 m/rank-0003")
@@ -296,6 +298,43 @@ class TestAllRanks(MergeCase):
         mean = sum(work) / 3
         self.assertEqual(order, sorted(range(3), key=lambda rank: (-abs(work[rank] - mean), rank)))
         self.assertEqual(lines[-1], f"next: otter report --rank={order[0]} m")
+
+    def test_info_prints_all_of_each_rank_and_json_of_the_job(self):
+        self.record_job(3)
+        self.assertEqual(self.merge("-o", "m", "job").returncode, 0)
+        job = json.loads(self.read("info", "--json", "m"))
+        self.assertEqual((job["archive"], job["ranks_of_job"], job["clocks"]), ("m", 3, "exact"))
+        self.assertEqual([row["rank"] for row in job["ranks"]], [0, 1, 2])
+        for row in job["ranks"]:
+            alone = json.loads(self.read("info", "--json", f"--rank={row['rank']}", "m"))
+            self.assertEqual((row["locations"], row["cut_off"]), (len(alone["locations"]), False))
+        self.assertEqual(job["locations"], sum(row["locations"] for row in job["ranks"]))
+        text = self.read("info", "--all", "m")
+        self.assertTrue(text.startswith(self.read("info", "m")))
+        for rank in range(3):
+            self.assertIn(f"\nrank {rank}\n" + self.read("info", "--all", f"--rank={rank}", "m"), text)
+
+    @unittest.skipUnless(os.geteuid() == 0, "the test runs a command as another user")
+    def test_a_job_that_cannot_be_written_is_merged_elsewhere(self):
+        self.record_job(2)
+        (self.folder / "mine").mkdir()
+        (self.folder / "mine").chmod(0o777)
+        self.folder.chmod(0o755)
+        try:
+            result = self.run_otter("report", "job", user=65534, group=65534)
+        except PermissionError:
+            self.skipTest("the other user cannot run otter")
+        if "cannot open shared object" in result.stderr:
+            self.skipTest("the other user cannot run otter")
+        self.assert_fails(result, 1, "cannot write the archive 'job'", "to write it elsewhere: otter merge -o NAME job")
+        self.assertEqual(self.run_otter("merge", "-o", "mine/m", "job", user=65534, group=65534).returncode, 0)
+
+    def test_a_rank_with_two_archives_is_read_alone(self):
+        script = 'export PMI_RANK=0 PMI_SIZE=2 PMI_JOBID=7; "$0"; "$0"'
+        result = self.record("--folder=job", "sh", "-c", script, self.tool("tasks"))
+        self.assertIn("otter: next: otter report job/rank-0000.2\n", result.stderr)
+        self.read("report", "job/rank-0000.2")
+        self.assert_fails(self.run_otter("report", "job"), 1, "are both of rank 0, as after MPI_Comm_spawn", "otter report job/rank-0000")
 
     def test_a_report_says_that_no_call_of_mpi_was_recorded(self):
         self.record_job(2)
@@ -623,7 +662,7 @@ class TestJobs(MergeCase):
         job = self.folder / "otter-job-12"
         (job / "rank-0001").rename(job / "rank-0001.recording")
         (job / "rank-0001.recording/traces.otf2").rename(job / "rank-0001.recording/journal")
-        self.assert_fails(self.run_otter("report", "otter-job-12"), 1, "rank-0001.recording", "recover the rank")
+        self.assert_fails(self.run_otter("report", "otter-job-12"), 1, "rank-0001.recording", "otter recover otter-job-12", "otter merge otter-job-12")
         self.assertFalse((job / "traces.otf2").exists())
 
     def test_a_rank_that_comes_later_is_merged_too(self):

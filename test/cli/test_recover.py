@@ -96,6 +96,26 @@ class RecoverCase(case.CommandCase):
         return checked
 
 
+class TestJobs(RecoverCase):
+    SCRIPT = """for i in 0 1; do PMI_RANK=$i PMI_SIZE=2 PMI_JOBID=7 "$0" >out$i & p="$p $!"; done
+                until grep -q ready out0 && grep -q ready out1; do sleep 0.1; done; kill -9 $p; wait"""
+
+    def test_the_ranks_of_a_killed_job_are_recovered_together(self):
+        result = self.record("--folder=job", "sh", "-c", self.SCRIPT, self.tool("endless"))
+        self.assertIn("otter: 2 ranks ended without completing their archives; to make archives: otter recover job\n", result.stderr)
+        self.assertNotIn("process ", result.stderr)
+        self.assert_fails(self.run_otter("report", "job"), 1, "has no rank that is complete", "otter recover job")
+        self.assert_fails(self.recover("-o", "all", "job"), 2, "'job' is the folder of a job")
+        result = self.recover("job")
+        self.assertEqual((result.returncode, len(result.stdout.splitlines())), (0, 2), result.stderr)
+        self.assertEqual(sorted(path.name for path in (self.folder / "job").iterdir()), ["rank-0000", "rank-0001"])
+        result = self.run_otter("report", "job")
+        self.assertIn("\nRanks 0, 1 were killed, or ended without completing an archive.\n", result.stdout)
+        self.assertIn("\n* was killed, or ended without completing its archive\n", self.run_otter("info", "job").stdout)
+        result = self.run_otter("report", "--labels", "job")
+        self.assertEqual(result.stderr, "otter: 2 of 2 ranks are not complete, so all numbers are estimates\n")
+
+
 class Killed(RecoverCase):
     def test_gives_an_archive_with_all_but_the_event_being_recorded(self):
         path = self.leave_recording()
