@@ -132,15 +132,17 @@ static void store_probe(struct otter_rank_calls *calls)
     struct otter_rank_reading *reading = calls->reading;
     if (reading->has_probe && reading->call == OTTER_NONE) {
         add_call(calls, &reading->probe);
+        calls->between_tests += otter_polls_end(&reading->polls);
     }
     reading->has_probe = false;
 }
 
-static void end_test(struct otter_rank_reading *reading, uint64_t time)
+static void end_test(struct otter_rank_calls *calls, uint64_t time)
 {
+    struct otter_rank_reading *reading = calls->reading;
     otter_polls_end_test(&reading->polls, time);
     if (reading->call != OTTER_NONE) {
-        otter_polls_stop(&reading->polls);
+        calls->between_tests += otter_polls_end(&reading->polls);
     } else if (class_at(reading, reading->region) == CLASS_PROBE_TEST) {
         reading->probe = open_call(reading);
         reading->probe.end = time;
@@ -155,7 +157,7 @@ static void end_call(struct otter_rank_calls *calls, uint64_t time)
     enum call_class class = class_at(reading, reading->region);
     uint32_t call = class >= CLASS_PROBE ? store_call(calls) : reading->call;
     if (is_test(class)) {
-        end_test(reading, time);
+        end_test(calls, time);
     }
     if (call != OTTER_NONE) {
         calls->calls.items[call].end = time;

@@ -75,7 +75,10 @@ struct otter_rank_calls {
         OTTER_VECTOR(struct otter_mpi_collective);
     } collectives; // complete ones, in order of their begin
     uint32_t last; // the call that the way back from the last end reaches first, or OTTER_NONE
-    uint64_t begin, end;                // ticks: of the rank's events
+    uint64_t begin, end; // ticks: of the rank's events
+    // Ticks between the tests of loops that complete an operation or end with a receive, without
+    // another event there. They count as work; the loop may have slept.
+    uint64_t between_tests;
     bool is_gapped;                     // events between others may be missing: lost, or of a pause
     struct otter_rank_reading *reading; // NULL after the end
 };

@@ -2,6 +2,7 @@
 //
 // Tests are of one polling if no other event is between them. They take at least half of the time
 // since the first of them. So a test behind other work of the program begins another polling.
+// A loop of tests may sleep there: its events are the same.
 #pragma once
 
 #include <stdbool.h>
@@ -11,6 +12,7 @@
 struct otter_polls {
     uint64_t begin, end; // ticks: of the first and of the last test
     uint64_t outside;    // ticks between the tests
+    uint64_t before;     // ticks between the tests of earlier pollings, without an event between
     bool is_open;
 };
 
@@ -18,7 +20,8 @@ static inline void otter_polls_begin_test(struct otter_polls *polls, uint64_t ti
 {
     uint64_t outside = polls->outside + (time - polls->end);
     if (!polls->is_open || outside > (time - polls->begin) / 2) {
-        *polls = (struct otter_polls){.begin = time, .is_open = true};
+        uint64_t before = polls->is_open ? polls->before + outside : 0;
+        *polls = (struct otter_polls){.begin = time, .before = before, .is_open = true};
     } else {
         polls->outside = outside;
     }
@@ -33,4 +36,13 @@ static inline void otter_polls_end_test(struct otter_polls *polls, uint64_t time
 static inline void otter_polls_stop(struct otter_polls *polls)
 {
     polls->is_open = false;
+}
+
+// Behind the test or the receive that ends a loop of tests. Returns the ticks between its tests
+// that count as work.
+static inline uint64_t otter_polls_end(struct otter_polls *polls)
+{
+    uint64_t before = polls->before;
+    *polls = (struct otter_polls){0};
+    return before;
 }

@@ -69,9 +69,10 @@ unsigned otter_job_sentences(const struct otter_job *job, double tick, const cha
                              char texts[OTTER_MOST_JOB_TEXTS][OTTER_JOB_TEXT]);
 json_t *otter_job_json(const struct otter_job *job, double tick);
 
-enum { OTTER_DOUBT_TEXT = 400, OTTER_MOST_DOUBTS = 4 };
+enum { OTTER_DOUBT_TEXT = 400, OTTER_MOST_DOUBTS = 5 };
 
-// Writes sentences about what makes the path uncertain: missing messages or members, clocks.
+// Writes sentences about what makes the path uncertain: missing messages or members, clocks,
+// loops of tests.
 // *Returns* their number. `deviation_ns`: of the clock with the largest.
 unsigned otter_job_doubts(const struct otter_job *job, uint64_t deviation_ns,
                           char texts[OTTER_MOST_DOUBTS][OTTER_DOUBT_TEXT]);

@@ -239,6 +239,40 @@ static bool doubt_clocks(const struct otter_job *job, uint64_t deviation_ns,
     return job->unmatched.backwards > 0;
 }
 
+// *Returns* the share of a rank's time in percent that is between tests and counts as work.
+static double share_between_tests(const struct otter_job *job, uint32_t rank)
+{
+    const struct otter_rank_calls *calls = otter_job_calls(job, rank);
+    return calls->end > calls->begin
+               ? 100 * (double)calls->between_tests / (double)(calls->end - calls->begin)
+               : 0;
+}
+
+// A sleep and other code have the same events.
+static bool doubt_polling(const struct otter_job *job, char text[OTTER_DOUBT_TEXT])
+{
+    const double least = 5; // percent
+    uint32_t n = 0, most = 0;
+    for (uint32_t i = 0; i < job->ranks.n; i++) {
+        n += share_between_tests(job, i) > least;
+        most = share_between_tests(job, i) > share_between_tests(job, most) ? i : most;
+    }
+    if (n == 0) {
+        return false;
+    }
+    struct otter_sentence line = {text, OTTER_DOUBT_TEXT, 0};
+    otter_sentence_add(&line, "rank %" PRIu32, job->ranks.items[most].number);
+    if (n > 1) {
+        otter_sentence_add(&line, " and %" PRIu32 " other rank%s", n - 1, otter_plural(n - 1));
+    }
+    otter_sentence_add(&line,
+                       " poll%s MPI for %s%.0f %% of the time with other code or sleep between the "
+                       "tests, which counts as work: %s findings and predictions may be wrong",
+                       n > 1 ? "" : "s", n > 1 ? "up to " : "", share_between_tests(job, most),
+                       n > 1 ? "their" : "its");
+    return true;
+}
+
 unsigned otter_job_doubts(const struct otter_job *job, uint64_t deviation_ns,
                           char texts[OTTER_MOST_DOUBTS][OTTER_DOUBT_TEXT])
 {
@@ -247,6 +281,7 @@ unsigned otter_job_doubts(const struct otter_job *job, uint64_t deviation_ns,
     n += doubt_matches(job, texts[n]);
     n += doubt_members(job, texts[n]);
     n += doubt_clocks(job, deviation_ns, texts[n]);
+    n += doubt_polling(job, texts[n]);
     return n;
 }
 
@@ -283,6 +318,7 @@ static json_t *rank_json(const struct otter_job *job, const struct otter_job_ran
         otter_json_set(object, names[i][1], json_real((double)rank->caused[i] * tick));
         otter_json_set(object, names[i][2], json_real((double)rank->root_cause[i] * tick));
     }
+    otter_json_set(object, "between_tests_s", json_real((double)rank->calls.between_tests * tick));
     if (rank->because_of != OTTER_NONE) {
         otter_json_set_number(object, "because_of", job->ranks.items[rank->because_of].number);
     }

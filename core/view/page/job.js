@@ -132,8 +132,8 @@ export function createJob(app) {
                 ? [["on path", "of the critical path across ranks"],
                     ["waited for", "time of other ranks in MPI until this rank sent, received "
                         + "or arrived"],
-                    ["root cause", "time of other ranks in MPI, directly or not, while this rank "
-                        + "did not wait"]] : []),
+                    ["root cause", "time of other ranks in MPI because this rank delayed them, "
+                        + "directly or not"]] : []),
             ["first finding", ""], ["", ""]];
         return element("div", { class: "table" }, element("table", { class: "ranks" },
             element("thead", {}, element("tr", {}, ...head.map(([text, title]) => element(
