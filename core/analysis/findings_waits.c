@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/scaled.h"
+
 // The region in which threads waited longest in this state.
 static uint32_t longest_wait(const struct otter_search *search, enum otter_state state,
                              enum otter_construct construct, uint64_t *sums, uint64_t *n)
@@ -65,8 +67,8 @@ static void find_mpi(struct otter_search *search, uint64_t *sums)
     }
     const struct otter_account *account = &analysis->account;
     double threads = account->mpi ? 1 + (double)account->beside_mpi / (double)account->mpi : 1;
-    job.cost = (uint64_t)(threads * (double)ticks);
-    exchange.cost = account->mpi > ticks ? (uint64_t)(threads * (double)(account->mpi - ticks)) : 0;
+    job.cost = otter_scaled(ticks, threads);
+    exchange.cost = otter_scaled(account->mpi > ticks ? account->mpi - ticks : 0, threads);
     exchange.n = n > job.n ? n - job.n : 0;
     otter_search_add(search, job);
     otter_search_add(search, exchange);
