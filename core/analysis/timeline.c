@@ -236,6 +236,7 @@ static void finish_line(struct otter_thread_line *line)
     free(line->intervals.items);
     free(line->forks.items);
     free(line->memberships.items);
+    free(line->off.items);
 }
 
 // A thread that was in no region does not count.

@@ -36,6 +36,14 @@ struct otter_membership {
     uint32_t first_interval, end_interval;
 };
 
+// A time in which a thread was on no processor, by the scheduler's switches.
+struct otter_off {
+    uint64_t begin, end; // ticks; those of a thread are in order and do not overlap
+    uint32_t processor;  // that the thread left
+    bool is_preempted;   // it could have run; otherwise it slept or waited in the kernel
+    bool by_own;         // preempted, and a thread of the same archive ran on that processor
+};
+
 struct otter_thread_line {
     uint32_t location;         // index in the definitions
     uint64_t n_events;         // calls that were recorded: records of one call have one time
@@ -48,6 +56,9 @@ struct otter_thread_line {
     struct {
         OTTER_VECTOR(struct otter_membership);
     } forks, memberships; // in order of `begin`
+    struct {
+        OTTER_VECTOR(struct otter_off);
+    } off; // empty unless the timeline has_switches
 };
 
 struct otter_timeline {
@@ -56,6 +67,7 @@ struct otter_timeline {
     struct otter_thread_line *lines;
     uint32_t n_lines;                 // threads that were in a region, paused or lost
     uint32_t *line_of;                // of each location, OTTER_NONE for devices and other threads
+    bool has_switches;                // the archive knows when threads were on no processor
     struct otter_timeline_walk *walk; // NULL after otter_timeline_end
 };
 
