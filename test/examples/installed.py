@@ -42,7 +42,7 @@ def build_with_cmake(folder, installed):
     project.mkdir()
     for name, text in {"CMakeLists.txt": PROJECT, "user.c": USER, "controlled.c": CONTROLLED}.items():
         (project / name).write_text(text)
-    run(["cmake", "-S", project, "-B", project / "build", f"-DCMAKE_PREFIX_PATH={installed}"], cwd=project)
+    run(["cmake", "-G", "Ninja", "-S", project, "-B", project / "build", f"-DCMAKE_PREFIX_PATH={installed}"], cwd=project)
     run(["cmake", "--build", project / "build"])
     run([project / "build/user"])
     run([project / "build/controlled"])
