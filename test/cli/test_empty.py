@@ -242,6 +242,7 @@ class Nothing(case.CommandCase):
     def test_nobody_knows_of_a_program_with_the_rights_of_another(self):
         if os.geteuid() != 0:
             self.skipTest("only root can make one")
+        self.let_others_run_otter()
         os.chmod(self.folder, 0o777)
         program = shutil.copy(self.tool("tasks"), self.folder)
         os.chown(program, 65534, -1)

@@ -279,7 +279,7 @@ class Killed(RecoverCase):
         lines = self.lines_of(path / "journal")
         with open(f"/proc/{os.getpid()}/stat") as stat:
             start = stat.read().rpartition(")")[2].split()[19].encode()
-        self.folder.chmod(0o755)
+        self.let_others_run_otter()
         for told, is_over, word in ((b"PID_START 1", True, ""), (b"PID_START " + start, False, "is still being recorded"),
                                     (b"PID_STARX 1", False, "--force"), (b"BOOT_ID 1", True, "")):
             copy = shutil.copytree(path, self.folder / "reused.recording")
