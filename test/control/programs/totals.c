@@ -1,6 +1,7 @@
 // Three parts, with a pause during the second, within a phase and a parallel region. Arguments:
 // tasks of the first part (each further part has one more), threads. The tasks of each part have
-// their own line, and do not wait.
+// their own line, and do not wait. The initial thread pauses: another thread would notice the pause
+// only if it executed a task meanwhile.
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,7 +54,7 @@ int main(int argc, char **argv)
     }
     otter_phase_begin("around");
 #pragma omp parallel num_threads(threads)
-#pragma omp single
+#pragma omp master
     {
         before(n);
 #pragma omp taskwait
