@@ -1,29 +1,33 @@
-// Numbers and times as texts.
+// Numbers and times as texts: those of the tables are the texts of `otter report`.
 
-/** @type {[number, string][]} */
-const UNITS = [[1, "s"], [1e-3, "ms"], [1e-6, "us"], [1e-9, "ns"]];
+const UNITS = ["s", "ms", "us", "ns"];
 
 /**
- * Three digits, as `otter report` prints them.
+ * As printf() rounds: a value halfway between two texts gets the even one.
  * @param {number} value
+ * @param {number} digits
  */
-function threeDigits(value) {
-    const magnitude = Math.abs(value);
-    return value.toFixed(magnitude >= 99.95 ? 0 : magnitude >= 9.995 ? 1 : 2);
+function fixed(value, digits) {
+    const isHalfway = Math.abs(value * 2 ** (digits + 1)) % 2 === 1;
+    const cut = value.toFixed(digits + 1).replace(/\.?5$/, "");
+    return isHalfway && /[02468]$/.test(cut) ? cut : value.toFixed(digits);
 }
 
 /**
- * "2.74 ms".
+ * "2.74 ms", as otter_duration_text().
  * @param {number} value
+ * @returns {string}
  */
 export function seconds(value) {
-    const magnitude = Math.abs(value);
-    if (!(magnitude > 0)) {
-        return "0 s";
+    if (value < 0) {
+        return `-${seconds(-value)}`;
     }
-    const [unit, name] = UNITS.find(([size]) => magnitude >= size * 0.9995)
-        ?? UNITS[UNITS.length - 1];
-    return `${threeDigits(value / unit)} ${name}`;
+    let unit = 0;
+    for (; value < 0.9995 && unit < UNITS.length - 1; unit++) {
+        value *= 1000;
+    }
+    const isWhole = unit === UNITS.length - 1 || value >= 99.95;
+    return `${fixed(value, isWhole ? 0 : value >= 9.995 ? 1 : 2)} ${UNITS[unit]}`;
 }
 
 /**
@@ -33,38 +37,39 @@ export function seconds(value) {
  */
 export function rulerSeconds(value, step) {
     const reach = Math.max(Math.abs(value), step);
-    const [unit, name] = UNITS.find(([size]) => reach >= size * 0.9995) ?? UNITS[UNITS.length - 1];
-    const digits = Math.max(0, Math.ceil(-Math.log10(step / unit) - 1e-9));
-    return `${(value / unit).toFixed(Math.min(digits, 9))} ${name}`;
+    const found = UNITS.findIndex((_, i) => reach >= 0.9995 / 1000 ** i);
+    const unit = found < 0 ? UNITS.length - 1 : found;
+    const digits = Math.max(0, Math.ceil(-Math.log10(step * 1000 ** unit) - 1e-9));
+    return `${(value * 1000 ** unit).toFixed(Math.min(digits, 9))} ${UNITS[unit]}`;
 }
 
 /**
- * "1 234 567", with narrow spaces.
+ * "1,234,567".
  * @param {number} value
  */
 export function count(value) {
-    return Math.round(value).toString().replace(/\B(?=(\d{3})+$)/g, "\u202f");
+    return Math.round(value).toString().replace(/\B(?=(\d{3})+$)/g, ",");
 }
 
 /** @param {number} value a percentage */
 export function percent(value) {
-    return `${value.toFixed(1)} %`;
+    return value > 1000 ? ">1000 %" : `${fixed(value, 1)} %`;
 }
 
 /** @param {number} value */
 export function ratio(value) {
-    return threeDigits(value);
+    return fixed(value, 2);
 }
 
 /** @param {number} value */
 export function bytes(value) {
-    const names = ["B", "KiB", "MiB", "GiB", "TiB"];
+    const names = ["bytes", "KiB", "MiB", "GiB", "TiB"];
     let i = 0;
-    while (Math.abs(value) >= 1024 && i < names.length - 1) {
+    while (value >= 1024 && i < names.length - 1) {
         value /= 1024;
         i++;
     }
-    return `${i === 0 ? Math.round(value) : threeDigits(value)} ${names[i]}`;
+    return `${fixed(value, i === 0 ? 0 : 1)} ${names[i]}`;
 }
 
 const INVISIBLE =
