@@ -78,6 +78,7 @@ static enum otter_status begin(struct otter_analysis *analysis,
     *analysis = (struct otter_analysis){.definitions = definitions, .graph = fragments};
     enum otter_status status = begin_builder(analysis);
     status = status ? status : otter_timeline_begin(&analysis->timeline, definitions);
+    status = status ? status : otter_switches_begin(&analysis->switches, definitions);
     status = status ? status : otter_addresses_begin(&analysis->addresses, definitions);
     status = status ? status : otter_marks_begin(&analysis->marks, definitions);
     status = status ? status : otter_mpi_begin(&analysis->mpi, definitions);
@@ -94,6 +95,9 @@ enum otter_status otter_analysis_begin(struct otter_analysis *analysis,
 bool otter_analysis_add(void *user, const struct otter_event *event)
 {
     struct otter_analysis *analysis = user;
+    if (otter_location_is_processor(&analysis->definitions->locations[event->location])) {
+        return otter_switches_add(&analysis->switches, event);
+    }
     if (analysis->has_kokkos) {
         otter_kokkos_add(&analysis->kokkos, event);
     }
@@ -112,6 +116,7 @@ enum otter_status otter_analysis_end(struct otter_analysis *analysis)
         analysis->builder = NULL;
     }
     status = status ? status : otter_timeline_end(&analysis->timeline);
+    status = status ? status : otter_switches_end(&analysis->switches, &analysis->timeline);
     return status ? status : run(analysis);
 }
 
@@ -139,8 +144,10 @@ struct consumers {
 static bool consume(void *user, const struct otter_event *event)
 {
     const struct consumers *consumers = user;
+    bool is_shared =
+        !otter_location_is_processor(&consumers->analysis->definitions->locations[event->location]);
     return otter_analysis_add(consumers->analysis, event) &&
-           (!consumers->also || consumers->also(consumers->user, event));
+           (!is_shared || !consumers->also || consumers->also(consumers->user, event));
 }
 
 // Reads each location up to its damage, if it has any.
@@ -149,8 +156,10 @@ static void read_events(struct consumers *consumers, struct otter_archive *archi
     struct otter_analysis *analysis = consumers->analysis;
     for (size_t i = 0; i < analysis->definitions->n_locations; i++) {
         struct otter_complaint damage;
-        enum otter_location_kind kind = analysis->definitions->locations[i].kind;
-        bool has_part = kind == OTTER_LOCATION_CPU_THREAD || kind == OTTER_LOCATION_ACCELERATOR;
+        const struct otter_location *location = &analysis->definitions->locations[i];
+        bool has_part = location->kind == OTTER_LOCATION_CPU_THREAD ||
+                        location->kind == OTTER_LOCATION_ACCELERATOR ||
+                        otter_location_is_processor(location);
         if (has_part && otter_archive_read(archive, i, consume, consumers, NULL, &damage)) {
             analysis->n_damaged++;
         }
@@ -310,6 +319,7 @@ void otter_analysis_finish(struct otter_analysis *analysis)
     otter_mpi_finish(&analysis->mpi);
     otter_marks_finish(&analysis->marks);
     otter_addresses_finish(&analysis->addresses);
+    otter_switches_finish(&analysis->switches);
     otter_timeline_finish(&analysis->timeline);
     otter_builder_destroy(analysis->builder);
     otter_graph_destroy(analysis->graph);

@@ -11,6 +11,7 @@
 #include "analysis/realised.h"
 #include "analysis/recording_cost.h"
 #include "analysis/regions.h"
+#include "analysis/switches.h"
 #include "analysis/tasks.h"
 #include "graph/build/build.h"
 
@@ -29,6 +30,7 @@ struct otter_analysis {
     struct otter_builder *builder; // from otter_analysis_begin to _end, unless the graph is given
     struct otter_graph *graph;     // the fragments view
     struct otter_timeline timeline;
+    struct otter_switches switches;
     struct otter_addresses addresses;
     struct otter_marks marks;
     struct otter_mpi mpi;

@@ -58,7 +58,8 @@ struct otter_thread_line {
     } forks, memberships; // in order of `begin`
     struct {
         OTTER_VECTOR(struct otter_off);
-    } off; // empty unless the timeline has_switches
+    } off;              // analysis/switches.h fills it; empty unless the timeline has_switches
+    uint64_t off_known; // ticks: `off` is complete up to here; later nothing is known
 };
 
 struct otter_timeline {

@@ -28,6 +28,20 @@ enum { OTTER_SCHEMA_VERSION = 1 };
 #define OTTER_MERGE_FIRST_TICK OTTER_MERGE_PREFIX "FIRST_TICK" // of its own clock
 #define OTTER_MERGE_LAST_TICK OTTER_MERGE_PREFIX "LAST_TICK"   // likewise
 
+// A location of each processor has a metric record for each switch of a thread of the process. The
+// values are the kernel's number of the thread, and the kind of the switch.
+#define OTTER_SWITCH_METRIC "processor switch: thread" // the first member of the metric's class
+#define OTTER_SWITCH_KIND_METRIC "processor switch: kind"
+
+enum otter_switch_kind {
+    OTTER_SWITCH_UNKNOWN = 0,
+    OTTER_SWITCH_IN,
+    OTTER_SWITCH_OUT,       // the thread sleeps, waits in the kernel, or ended
+    OTTER_SWITCH_PREEMPTED, // the thread could have run on
+    OTTER_SWITCH_LOST,      // switches were lost since the record before; their number, no thread
+    OTTER_SWITCH_COMPLETE,  // of all processors no switch before this record is missing; no thread
+};
+
 // Regions that every archive defines. No event names region 0: OTF2 would write its Enter without
 // a payload, which looks like a record that was being written.
 enum {

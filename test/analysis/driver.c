@@ -137,6 +137,26 @@ static void print_uses(const struct scene *scene, const struct otter_analysis *a
            efficiency->total, efficiency->serial, efficiency->load_balance, efficiency->scheduling);
 }
 
+// The times in which threads were on no processor.
+static void print_off(const struct otter_timeline *timeline)
+{
+    for (size_t i = 0; i < timeline->definitions->n_locations && timeline->has_switches; i++) {
+        const struct otter_thread_line *line =
+            timeline->line_of[i] == OTTER_NONE ? NULL : &timeline->lines[timeline->line_of[i]];
+        for (uint32_t k = 0; line && k < line->off.n; k++) {
+            const struct otter_off *off = &line->off.items[k];
+            printf("off %zu: %" PRIu64 "-%" PRIu64 " processor %u%s\n", i, off->begin, off->end,
+                   off->processor,
+                   !off->is_preempted ? " blocked"
+                   : off->by_own      ? " preempted by own"
+                                      : " preempted by others");
+        }
+        if (line && line->off_known < timeline->end) {
+            printf("off %zu: unknown from %" PRIu64 "\n", i, line->off_known);
+        }
+    }
+}
+
 static void print_recording(const struct otter_analysis *analysis)
 {
     const struct otter_recording_cost *cost = &analysis->recording;
@@ -298,6 +318,7 @@ int main(int argc, char **argv)
     print_uses(&scene, &analysis);
     print_mpi(&scene, &analysis);
     print_recording(&analysis);
+    print_off(&analysis.timeline);
     driver_print_kokkos(&scene, &analysis);
     const char *flaw = otter_analysis_flaw(&analysis);
     if (flaw) {

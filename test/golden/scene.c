@@ -9,6 +9,8 @@
 #include "scene_words.h"
 #include "trace/schema.h"
 
+enum { FIRST_TID = 1000 };
+
 _Noreturn static void die(const struct scene *scene, const char *format, ...)
 {
     va_list arguments;
@@ -207,6 +209,43 @@ static void define_streams(struct scene *scene, char **rest)
     scene->definitions.n_locations += n;
 }
 
+static void set_property(struct scene *scene, uint32_t location, const char *name, uint32_t value)
+{
+    snprintf(scene->location_texts[location], sizeof *scene->location_texts, "%u", value);
+    scene->location_properties[location] =
+        (struct otter_property){name, scene->location_texts[location]};
+    scene->locations[location].properties = &scene->location_properties[location];
+    scene->locations[location].n_properties = 1;
+}
+
+// processors N: behind threads and streams, with the switches of threads
+static void define_processors(struct scene *scene, char **rest)
+{
+    uint32_t n = to_number(scene, next_word(scene, rest));
+    uint32_t first = (uint32_t)scene->definitions.n_locations;
+    if (n + first > MAX_THREADS || scene->definitions.n_metrics > 0) {
+        die(scene, "at most %d threads and processors, and no spaces", MAX_THREADS);
+    }
+    for (uint32_t i = 0; i < first; i++) {
+        set_property(scene, i, "OTTER::TID", FIRST_TID + i);
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        scene->locations[first + i] = (struct otter_location){
+            .id = first + i, .name = "processor", .group = "", .kind = OTTER_LOCATION_METRIC};
+        set_property(scene, first + i, "OTTER::PROCESSOR", i);
+    }
+    scene->definitions.n_locations += n;
+    scene->metrics[0] =
+        (struct otter_metric){.space = "", .name = OTTER_SWITCH_METRIC, .unit = "", .n_values = 2};
+    scene->definitions.n_metrics = 1;
+}
+
+// resolution N: ticks in a second
+static void define_resolution(struct scene *scene, char **rest)
+{
+    scene->definitions.clock.resolution = to_number(scene, next_word(scene, rest));
+}
+
 // team N parent N members N...
 static void define_team(struct scene *scene, char **rest)
 {
@@ -274,6 +313,31 @@ static bool read_level(struct scene *scene, struct otter_event *event, const cha
     event->metric.n_values = 2;
     event->metric.values[0] = to_number(scene, next_word(scene, rest));
     event->metric.values[1] = to_number(scene, next_word(scene, rest));
+    return true;
+}
+
+// on THREAD, off THREAD, preempted THREAD, lost N, known: of a processor
+static bool read_switch(struct scene *scene, struct otter_event *event, const char *word,
+                        char **rest)
+{
+    static const char *const words[] = {[OTTER_SWITCH_IN] = "on",
+                                        [OTTER_SWITCH_OUT] = "off",
+                                        [OTTER_SWITCH_PREEMPTED] = "preempted",
+                                        [OTTER_SWITCH_LOST] = "lost",
+                                        [OTTER_SWITCH_COMPLETE] = "known"};
+    uint32_t kind = OTTER_SWITCH_COMPLETE;
+    while (kind > 0 && strcmp(words[kind], word) != 0) {
+        kind--;
+    }
+    if (kind == 0 || scene->locations[event->location].kind != OTTER_LOCATION_METRIC) {
+        return false;
+    }
+    uint32_t value = kind == OTTER_SWITCH_COMPLETE ? 0 : to_number(scene, next_word(scene, rest));
+    event->kind = OTTER_RECORD_METRIC;
+    event->metric.definition = 0;
+    event->metric.n_values = 2;
+    event->metric.values[0] = kind < OTTER_SWITCH_LOST ? FIRST_TID + value : value;
+    event->metric.values[1] = kind;
     return true;
 }
 
@@ -520,8 +584,8 @@ static void read_record(struct scene *scene, struct otter_event *event, char **r
         event->kind = OTTER_RECORD_JOIN;
     } else if (!read_task_record(scene, event, word, rest) &&
                !read_parameter(scene, event, word, rest) && !read_lock(scene, event, word, rest) &&
-               !read_level(scene, event, word, rest) && !read_message(scene, event, word, rest) &&
-               !read_other(event, word)) {
+               !read_level(scene, event, word, rest) && !read_switch(scene, event, word, rest) &&
+               !read_message(scene, event, word, rest) && !read_other(event, word)) {
         die(scene, "'%s' is no record", word);
     }
     if (strtok_r(NULL, " \t", rest)) {
@@ -570,6 +634,10 @@ static void read_line(struct scene *scene, char *line)
         define_damage(scene, &rest);
     } else if (strcmp(word, "streams") == 0) {
         define_streams(scene, &rest);
+    } else if (strcmp(word, "processors") == 0) {
+        define_processors(scene, &rest);
+    } else if (strcmp(word, "resolution") == 0) {
+        define_resolution(scene, &rest);
     } else if (strcmp(word, "team") == 0) {
         define_team(scene, &rest);
     } else if (strcmp(word, "comm") == 0) {

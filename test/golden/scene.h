@@ -35,7 +35,9 @@ struct scene {
     struct otter_parameter_definition parameters[OTTER_N_PARAMETERS];
     struct otter_property property;
     char property_texts[2][64];
-    struct otter_metric metrics[MAX_SPACES];
+    struct otter_metric metrics[MAX_SPACES + 1]; // of spaces, or of switches
+    struct otter_property location_properties[MAX_THREADS];
+    char location_texts[MAX_THREADS][16];
     char spaces[MAX_SPACES][16];
     struct otter_event events[MAX_EVENTS]; // in the order of the text
     size_t n_events;
