@@ -135,6 +135,70 @@ struct otter_code_target otter_code_call_before(const struct otter_code *code, u
     return target;
 }
 
+// ---- arguments
+
+enum { RBX = 3, RBP = 5, RDI = 7, R12 = 12 };
+
+// An instruction that loads a register: from another register, or with an address of code.
+struct load {
+    unsigned to, from;
+    uint64_t value; // 0: the register `from`
+};
+
+// Decodes lea distance(%rip),%r64; mov %r64,%r64; mov $imm32,%r32; mov $imm32,%r64.
+static bool load_at(const unsigned char *at, uint64_t address, struct load *load)
+{
+    unsigned rex = (*at & 0xf0) == 0x40 ? *at++ : 0, wide = rex & 8;
+    unsigned high_reg = (rex & 4) << 1, high_rm = (rex & 1) << 3;
+    address += rex != 0;
+    *load = (struct load){0};
+    if (wide && at[0] == 0x8d && (at[1] & 0xc7) == 0x05) {
+        load->to = high_reg | (at[1] >> 3 & 7);
+        load->value = relative(at + 2, address + 6);
+    } else if (wide && at[0] == 0x89 && at[1] >= 0xc0) {
+        load->from = high_reg | (at[1] >> 3 & 7);
+        load->to = high_rm | (at[1] & 7);
+        return true;
+    } else if (!wide && (at[0] & 0xf8) == 0xb8) {
+        load->to = high_rm | (at[0] & 7);
+        load->value = relative(at + 1, 0);
+    } else if (wide && at[0] == 0xc7 && (at[1] & 0xf8) == 0xc0) {
+        load->to = high_rm | (at[1] & 7);
+        load->value = relative(at + 2, 0);
+    }
+    return load->value != 0;
+}
+
+static bool is_kept_by_calls(unsigned reg)
+{
+    return reg == RBX || reg == RBP || reg >= R12;
+}
+
+uint64_t otter_code_first_argument(const struct otter_code *code, uint64_t begin, uint64_t end,
+                                   uint64_t address, otter_code_is_wanted *is_wanted, void *user)
+{
+    const unsigned char *bytes =
+        begin < address && address <= end ? code_at(code, begin, end - begin) : NULL;
+    enum { SHORTEST_CALL = 5, SHORTEST_LOAD = 3 };
+    unsigned wanted = RDI;
+    uint64_t at = address - SHORTEST_CALL - SHORTEST_LOAD;
+    for (; bytes && at >= begin && at < address; at--) {
+        struct load load;
+        if (load_at(bytes + (at - begin), at, &load) && load.to == wanted) {
+            if (load.value && is_wanted(user, load.value)) {
+                return load.value;
+            }
+            wanted = load.value ? wanted : load.from;
+        }
+        if (!is_kept_by_calls(wanted) && otter_code_call_before(code, at).name) {
+            return 0;
+        }
+    }
+    return 0;
+}
+
+// ---- jumps
+
 // Decodes the jump in the `n` bytes at `at`: jmp near, jmp short, jmp *slot(%rip). Returns its
 // length, or 0 if there is no jump.
 static unsigned jump_at(const struct otter_code *code, const unsigned char *at, uint64_t n,

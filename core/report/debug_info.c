@@ -12,6 +12,7 @@
 #include <elfutils/libdwfl.h>
 
 #include "report/code.h"
+#include "report/directives.h"
 #include "report/function_names.h"
 #include "report/functor.h"
 #include "report/source_line.h"
@@ -26,6 +27,7 @@ struct otter_debug_info {
     struct otter_units units;
     struct otter_function_names names;
     struct otter_symbols symbols;
+    struct otter_directives directives;
 };
 
 // ---- opening
@@ -55,11 +57,14 @@ static bool is_same_build(Dwfl_Module *module, const char *build_id)
     return true;
 }
 
+static uint64_t time_of_change(const struct stat *file)
+{
+    return (uint64_t)file->st_mtim.tv_sec * 1000000000 + (uint64_t)file->st_mtim.tv_nsec;
+}
+
 static bool is_younger(const struct stat *file, uint64_t recorded)
 {
-    uint64_t changed =
-        (uint64_t)file->st_mtim.tv_sec * 1000000000 + (uint64_t)file->st_mtim.tv_nsec;
-    return recorded != 0 && changed > recorded;
+    return recorded != 0 && time_of_change(file) > recorded;
 }
 
 // Refuses a pipe, at which elfutils would block.
@@ -88,6 +93,7 @@ static enum otter_status report(struct otter_debug_info *info, const char *path,
         return OTTER_NOT_FOUND;
     }
     dwfl_report_end(info->dwfl, NULL, NULL);
+    info->directives.newest = time_of_change(&file);
     bool is_same =
         *build_id == '-' ? !is_younger(&file, recorded) : is_same_build(info->module, build_id);
     return is_same ? OTTER_OK : OTTER_EXISTS;
@@ -127,6 +133,7 @@ void otter_debug_info_close(struct otter_debug_info *info)
     otter_function_names_finish(&info->names);
     otter_code_finish(&info->code);
     otter_symbols_finish(&info->symbols);
+    otter_directives_finish(&info->directives);
     if (info->dwfl) {
         dwfl_end(info->dwfl);
     }
@@ -299,16 +306,128 @@ static bool is_jump(struct otter_debug_info *info, const struct otter_unit *unit
     return true;
 }
 
-// Stores file and line. Returns the function of the line if it was inlined, otherwise no scope.
-static struct otter_scope set_line(struct otter_debug_info *info, struct otter_unit *unit,
-                                   Dwarf_Addr address, struct otter_code_place *place)
+static struct otter_scope scope_at(struct otter_unit *unit, Dwarf_Addr address)
 {
-    struct otter_source_line line = otter_source_line_at(unit, address);
+    return (struct otter_scope){unit, otter_unit_scope_at(unit, address)};
+}
+
+// ---- functions that the compiler made of constructs
+
+// Do calls of this function of GCC's runtime pass the function that was made of the construct?
+static bool takes_outlined(const char *callee)
+{
+    static const char *const prefixes[] = {"GOMP_parallel", "GOMP_task", "GOMP_teams"};
+    static const char *const others[] = {"GOMP_taskwait", "GOMP_taskgroup", "GOMP_taskyield"};
+    bool takes = false;
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
+        takes = takes || strncmp(callee, prefixes[i], strlen(prefixes[i])) == 0;
+    }
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        takes = takes && strncmp(callee, others[i], strlen(others[i])) != 0;
+    }
+    return takes;
+}
+
+static bool is_entry_of_outlined(void *user, uint64_t address)
+{
+    struct otter_debug_info *info = user;
+    struct otter_unit *unit = otter_units_find(&info->units, address - info->bias);
+    const struct otter_range *code = unit ? otter_unit_code_at(unit, address - info->bias) : NULL;
+    return code && code->begin + info->bias == address &&
+           unit->scopes.items[code->index].is_outlined;
+}
+
+// GCC gives the call that begins a construct no line of its own, so that the call has the line of
+// the statement before. The first line of the construct's function is that of the directive.
+// Returns the construct's function. Without it the call has no line.
+static struct otter_scope set_line_of_outlined(struct otter_debug_info *info,
+                                               struct otter_unit *unit, uint64_t address,
+                                               struct otter_code_place *place)
+{
+    const struct otter_range *code = otter_unit_code_at(unit, address - 1 - info->bias);
+    uint64_t entry = code ? otter_code_first_argument(&info->code, code->begin + info->bias,
+                                                      code->end + info->bias, address,
+                                                      is_entry_of_outlined, info)
+                          : 0;
+    struct otter_scope none = {NULL, OTTER_NO_SCOPE};
+    struct otter_source_line line = {.file = ""};
+    if (entry) {
+        unit = otter_units_find(&info->units, entry - info->bias);
+        line = otter_source_line_of_entry(unit, entry - info->bias);
+    }
+    if (otter_is_file_of_kokkos(line.file)) {
+        return none;
+    }
+    place->file = line.file;
+    place->line = line.line;
+    return entry ? scope_at(unit, entry - info->bias) : none;
+}
+
+// Returns the line on which the function of the call begins; that of an outlined function is the
+// line of its directive.
+static uint32_t first_line(const struct otter_debug_info *info, struct otter_unit *unit,
+                           uint64_t address)
+{
+    const struct otter_range *code = otter_unit_code_at(unit, address - 1 - info->bias);
+    if (!code) {
+        return 0;
+    }
+    const struct otter_unit_scope *scope = &unit->scopes.items[code->index];
+    return scope->is_outlined ? otter_source_line_of_entry(unit, code->begin).line : scope->line;
+}
+
+// Stores the line of the nearest directive in the source. False: there is none.
+static bool set_nearest(struct otter_debug_info *info, const struct otter_source_line *near,
+                        uint32_t first, uint32_t end, struct otter_code_place *place)
+{
+    uint32_t line = otter_directives_nearest(&info->directives, near->file, place->callee, first,
+                                             end, near->line);
+    if (line > 0) {
+        place->file = near->file;
+        place->line = line;
+    }
+    return line > 0;
+}
+
+// Constructs without a function of their own have the line of the nearest directive of their kind.
+// Returns the inlined function that contains the directive, otherwise no scope. Optimised code may
+// count as code of a function inlined before the call.
+static struct otter_scope set_line_of_directive(struct otter_debug_info *info,
+                                                struct otter_unit *unit, uint64_t address,
+                                                struct otter_scope inlined,
+                                                struct otter_code_place *place)
+{
+    Dwarf_Addr call = address - 1 - info->bias;
+    if (inlined.index != OTTER_NO_SCOPE) {
+        const struct otter_unit_scope *scope = otter_scope_data(inlined);
+        struct otter_source_line near = otter_source_line_near(unit, call, false);
+        uint32_t end = otter_unit_next_line(inlined.unit, scope->file, scope->line);
+        if (set_nearest(info, &near, scope->line, end, place)) {
+            return inlined;
+        }
+    }
+    struct otter_source_line near = otter_source_line_near(unit, call, true);
+    bool is_found = set_nearest(info, &near, first_line(info, unit, address), UINT32_MAX, place);
+    return is_found ? (struct otter_scope){NULL, OTTER_NO_SCOPE} : inlined;
+}
+
+// Stores file and line of the call that returns to `address`. Returns the function to which the
+// construct belongs if that is not the call's function, otherwise no scope.
+static struct otter_scope set_line(struct otter_debug_info *info, struct otter_unit *unit,
+                                   uint64_t address, struct otter_code_place *place)
+{
+    struct otter_source_line line = otter_source_line_at(unit, address - 1 - info->bias);
+    struct otter_scope inlined = line.is_inlined
+                                     ? otter_units_scope_of(&info->units, &line.function)
+                                     : (struct otter_scope){NULL, OTTER_NO_SCOPE};
     place->file = line.file;
     place->line = line.line;
     place->is_of_task = line.is_of_task;
-    return line.is_inlined ? otter_units_scope_of(&info->units, &line.function)
-                           : (struct otter_scope){NULL, OTTER_NO_SCOPE};
+    if (!takes_outlined(place->callee)) {
+        return set_line_of_directive(info, unit, address, inlined, place);
+    }
+    struct otter_scope outlined = set_line_of_outlined(info, unit, address, place);
+    return outlined.index == OTTER_NO_SCOPE ? inlined : outlined;
 }
 
 static void set_functor(struct otter_debug_info *info, struct otter_scope functor,
@@ -338,11 +457,6 @@ static void replace_by_functor(struct otter_debug_info *info, struct otter_scope
     }
 }
 
-static struct otter_scope scope_at(struct otter_unit *unit, Dwarf_Addr address)
-{
-    return (struct otter_scope){unit, otter_unit_scope_at(unit, address)};
-}
-
 // A template of Kokkos without debug information may run a functor of the program, whose code has
 // debug information elsewhere. Such a template's name is not that of Kokkos alone.
 static void name_by_symbol(struct otter_debug_info *info, uint64_t address,
@@ -370,12 +484,12 @@ struct otter_code_place otter_debug_info_find(struct otter_debug_info *info, uin
     if (is_jump(info, unit, &address, &place)) {
         unit = address ? otter_units_find(&info->units, address - 1 - info->bias) : NULL;
         if (unit) {
-            set_line(info, unit, address - 1 - info->bias, &place);
+            set_line(info, unit, address, &place);
             replace_by_functor(info, scope_at(unit, address - 1 - info->bias), &place);
         }
         return place;
     }
-    struct otter_scope scope = set_line(info, unit, address - 1 - info->bias, &place);
+    struct otter_scope scope = set_line(info, unit, address, &place);
     if (scope.index == OTTER_NO_SCOPE) {
         scope = scope_at(unit, address - 1 - info->bias);
     }

@@ -113,6 +113,49 @@ static size_t find_row(Dwarf_Lines *lines, size_t n, Dwarf_Addr address)
     return low;
 }
 
+static bool ends_sequence(Dwarf_Line *line)
+{
+    bool is_end;
+    return dwarf_lineendsequence(line, &is_end) != 0 || is_end;
+}
+
+// Returns the first row at `address` that begins a statement, or NULL. The function before may have
+// a last row there, and optimised code further rows of the function's body.
+static Dwarf_Line *statement_at(Dwarf_Lines *lines, size_t n, Dwarf_Addr address)
+{
+    Dwarf_Line *first = NULL;
+    for (size_t i = find_row(lines, n, address) + 1; i > 0; i--) {
+        Dwarf_Line *line = dwarf_onesrcline(lines, i - 1);
+        Dwarf_Addr begin;
+        bool is_statement;
+        if (dwarf_lineaddr(line, &begin) != 0 || begin != address || ends_sequence(line)) {
+            return first;
+        }
+        if (dwarf_linebeginstatement(line, &is_statement) == 0 && is_statement) {
+            first = line;
+        }
+    }
+    return first;
+}
+
+struct otter_source_line otter_source_line_of_entry(struct otter_unit *unit, Dwarf_Addr entry)
+{
+    struct otter_source_line found = {.file = ""};
+    Dwarf_Lines *lines;
+    size_t n;
+    int number;
+    if (dwarf_getsrclines(&unit->lines, &lines, &n) != 0 || n == 0) {
+        return found;
+    }
+    Dwarf_Line *line = statement_at(lines, n, entry);
+    const char *file = line ? dwarf_linesrc(line, NULL, NULL) : NULL;
+    if (file && dwarf_lineno(line, &number) == 0 && number > 0) {
+        found.file = file;
+        found.line = (uint32_t)number;
+    }
+    return found;
+}
+
 // Returns the last line above 0 before `address` in the same function. Clang gives line 0 to calls
 // that it makes for a construct, such as the creation of a target task.
 static Dwarf_Line *line_before(struct otter_unit *unit, Dwarf_Addr address)
@@ -126,10 +169,8 @@ static Dwarf_Line *line_before(struct otter_unit *unit, Dwarf_Addr address)
     for (size_t i = find_row(lines, n, address); i > 0; i--) {
         Dwarf_Line *line = dwarf_onesrcline(lines, i);
         Dwarf_Addr begin;
-        bool is_end;
         int number;
-        if (dwarf_lineaddr(line, &begin) != 0 || begin < function->begin ||
-            dwarf_lineendsequence(line, &is_end) != 0 || is_end) {
+        if (dwarf_lineaddr(line, &begin) != 0 || begin < function->begin || ends_sequence(line)) {
             return NULL;
         }
         if (dwarf_lineno(line, &number) == 0 && number > 0) {
@@ -154,6 +195,23 @@ struct otter_source_line otter_source_line_at(struct otter_unit *unit, Dwarf_Add
         found.line = (uint32_t)number;
         found.is_of_task = otter_unit_has_task(unit, file, found.line);
         find_function(unit, address, &found);
+    }
+    return found;
+}
+
+struct otter_source_line otter_source_line_near(struct otter_unit *unit, Dwarf_Addr address,
+                                                bool is_outer)
+{
+    struct otter_source_line found = otter_source_line_at(unit, address);
+    Dwarf_Die inlined[MAX_INLINED];
+    Dwarf_Line *row = dwarf_getsrc_die(&unit->lines, address);
+    Dwarf_Files *files;
+    size_t n_files;
+    Dwarf_Addr begin;
+    int depth = is_outer ? 0 : find_inlined(unit, address, inlined);
+    if (row && dwarf_lineaddr(row, &begin) == 0 && find_inlined(unit, begin, inlined) > depth &&
+        dwarf_getsrcfiles(&unit->lines, &files, &n_files) == 0) {
+        find_call(&inlined[depth], files, &found);
     }
     return found;
 }

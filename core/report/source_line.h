@@ -15,4 +15,14 @@ struct otter_source_line {
 // headers has the line of the user's call.
 struct otter_source_line otter_source_line_at(struct otter_unit *unit, Dwarf_Addr address);
 
+// Returns a line near the call at `address`, for calls that have the line of a statement before. If
+// that statement was inlined, the line is that of its call.
+// - `is_outer`: in the function that has the code, even if the call was inlined into it
+struct otter_source_line otter_source_line_near(struct otter_unit *unit, Dwarf_Addr address,
+                                                bool is_outer);
+
+// Returns the line of the directive from which the compiler made an outlined function, whose first
+// instruction is at `entry`.
+struct otter_source_line otter_source_line_of_entry(struct otter_unit *unit, Dwarf_Addr entry);
+
 bool otter_is_file_of_kokkos(const char *file);

@@ -259,6 +259,14 @@ uint32_t otter_unit_find_line(const struct otter_unit *unit, uint32_t file, uint
     return n > 0 && lines[n - 1].file == file ? lines[n - 1].scope : OTTER_NO_SCOPE;
 }
 
+uint32_t otter_unit_next_line(const struct otter_unit *unit, uint32_t file, uint32_t line)
+{
+    struct otter_unit_line after = {file, line, UINT32_MAX};
+    const struct otter_unit_line *lines = unit->lines_of_functions.items;
+    uint32_t i = OTTER_SORTED_BEFORE(&unit->lines_of_functions, &after, compare_lines);
+    return i < unit->lines_of_functions.n && lines[i].file == file ? lines[i].line : UINT32_MAX;
+}
+
 bool otter_unit_is_only_of_line(const struct otter_unit *unit, uint32_t scope)
 {
     const struct otter_unit_scope *wanted = &unit->scopes.items[scope];

@@ -78,6 +78,9 @@ const struct otter_unit_call *otter_unit_call_before(const struct otter_unit *un
 uint32_t otter_unit_find_name(const struct otter_unit *unit, const char *name);
 uint32_t otter_unit_find_line(const struct otter_unit *unit, uint32_t file, uint32_t line);
 
+// Returns the line of the next function that is declared after a line of the file, or UINT32_MAX.
+uint32_t otter_unit_next_line(const struct otter_unit *unit, uint32_t file, uint32_t line);
+
 // Is the function the only one that is declared on its line? Instances of a template share a line.
 bool otter_unit_is_only_of_line(const struct otter_unit *unit, uint32_t scope);
 

@@ -23,7 +23,9 @@ PROGRAMS = HERE / "programs"
 CLANG = os.environ.get("OTTER_TEST_CLANG", "clang-19")
 # GCC's code does not report these constructs, or with other lines.
 UNSURE_OF_GCC = {"single", "masked", "barrier"}
-CHECKED = {"task", "taskwait", "taskloop", "taskgroup", "parallel", "single", "masked", "barrier", "for", "sections"}
+CHECKED = {"task", "taskwait", "taskloop", "taskgroup", "parallel", "single", "masked", "barrier", "for", "sections",
+           "critical", "ordered"}
+LEVELS = (["-O0", "-g"], ["-O1", "-g"], ["-O2", "-g"], ["-O3", "-g"])
 
 
 def expected(program, compiler=CLANG, mark="HERE"):
@@ -184,6 +186,49 @@ class Compilers(LinesCase):
                     self.assertLessEqual({r["function"] for r in regions}, {"leaf", "other", ""})
                     if "-O0" in options or platform.machine() == "x86_64":
                         self.assertIn(("taskwait", "leaf"), found)
+
+
+class Constructs(LinesCase):
+    """Each construct is on the line of its directive, though GCC's line table has no row for it."""
+
+    def check(self, source, compiler, *options):
+        with self.subTest(compiler=compiler, options=options):
+            program = self.build(source, compiler, *options, name=name_of(compiler, *options))
+            self.assertEqual(self.places(self.read(self.record_it(program)), source), expected(source, compiler))
+
+    def test_in_c(self):
+        for options in (*LEVELS, ["-O2", "-g", "-no-pie", "-fno-pie"], ["-O1", "-g", "-fPIC", "-fno-plt"]):
+            self.check("constructs.c", "gcc", *options)
+        for options in (["-O0", "-g"], ["-O2", "-g"]):
+            self.check("constructs.c", CLANG, *options)
+
+    def test_in_cxx(self):
+        for options in LEVELS:
+            self.check("constructs.c", "g++", *options)
+
+    def test_in_fortran(self):
+        for options in LEVELS:
+            self.check("constructs.f90", "gfortran", *options)
+
+    def test_in_a_source_that_changed_is_not_looked_up(self):
+        self.require("gcc")
+        source = self.write("changed.c", (PROGRAMS / "constructs.c").read_text())
+        program = self.folder / "changed"
+        self.run_tool("gcc", "-g", "-O1", "-fopenmp", source, "-o", program)
+        archive = self.record_it(program)
+        right = expected("constructs.c", "gcc")
+        found = {(r["construct"], r["function"], r["line"]) for r in self.read(archive) if r["line"]}
+        self.assertEqual(found, right)
+        later = program.stat().st_mtime + 10
+        source.write_text("\n" * 50 + source.read_text())
+        os.utime(source, (later, later))
+        found = {(r["construct"], r["function"], r["line"]) for r in self.read(archive) if r["line"]}
+        of_functions = {place for place in right if place[0] in ("parallel", "task", "taskloop")}
+        self.assertLessEqual(of_functions, found)
+        near = {line + distance for _, _, line in right for distance in (-1, 0, 1)}
+        self.assertLessEqual({line for _, _, line in found}, near)
+        source.unlink()
+        self.assertLessEqual(of_functions, {(r["construct"], r["function"], r["line"]) for r in self.read(archive)})
 
 
 class Unplaced(LinesCase):

@@ -16,7 +16,7 @@ static int forks(int n)
         int x = 0;
 #pragma omp parallel num_threads(2) // HERE parallel forks
         {
-#pragma omp critical
+#pragma omp critical // HERE critical forks
             x += i + n;
         }
         return x;

@@ -31,7 +31,7 @@ APART static int loops(int *x)
     for (int i = 0; i < 8; i++) {
         x[i]++;
     }
-#pragma omp taskgroup // HERE taskgroup:clang loops
+#pragma omp taskgroup // HERE taskgroup loops
     {
 #pragma omp taskloop nogroup num_tasks(3)
         for (int i = 0; i < 8; i++) {
