@@ -128,7 +128,13 @@ static int parse_options(int argc, char **argv, const struct option *options,
 static int exit_status(const struct otter_child *child, const char *name)
 {
     if (!child->is_started) {
-        otter_error("cannot run '%s': %s", name, strerror(child->error));
+        if (!strchr(name, '/') && otter_program_is_executable(name)) {
+            otter_error("cannot run '%s': it is not in PATH; to run the one in this folder: otter "
+                        "record ./%s",
+                        name, name);
+        } else {
+            otter_error("cannot run '%s': %s", name, strerror(child->error));
+        }
         return child->error == ENOENT ? OTTER_EXIT_NO_PROGRAM : OTTER_EXIT_CANNOT_EXECUTE;
     }
     return child->signal ? OTTER_EXIT_SIGNAL + child->signal : child->exit_status;

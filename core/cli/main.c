@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "base/nearest.h"
 #include "base/print.h"
 #include "cli/command.h"
 
@@ -46,8 +47,14 @@ static const struct otter_command *find_command(const char *name)
 static int complain_of_command(const char *name)
 {
     char names[256] = "";
+    struct otter_nearest nearest = {0};
     for (size_t i = 0; i < N_COMMANDS; i++) {
         strcat(strcat(names, i ? ", " : ""), commands[i]->name);
+        otter_nearest_offer(&nearest, name, commands[i]->name);
+    }
+    if (nearest.name) {
+        otter_error("unknown command '%s': did you mean %s? (otter help)", name, nearest.name);
+        return OTTER_EXIT_USAGE;
     }
     otter_error("unknown command '%s'; the commands are: %s", name, names);
     return OTTER_EXIT_USAGE;

@@ -323,9 +323,8 @@ static void explain_without_openmp(const struct otter_program *program)
         return;
     case OTTER_PROGRAM_STATIC:
         otter_note(
-            "nothing was recorded: '%s' is linked statically and contains no OpenMP runtime that "
-            "can be "
-            "traced",
+            "nothing was recorded: '%s' is linked statically, so that no tool can be loaded (link "
+            "it without -static)",
             name);
         return;
     case OTTER_PROGRAM_DYNAMIC:
@@ -336,6 +335,12 @@ static void explain_without_openmp(const struct otter_program *program)
             "nothing was recorded: the libraries of '%s' cannot be listed: is a library missing? "
             "(ldd shows it)",
             name);
+        return;
+    }
+    if (strncmp(name, "python", strlen("python")) == 0) {
+        otter_note("nothing was recorded: '%s' itself uses no OpenMP (for a package that it loads: "
+                   "LD_PRELOAD=libomp.so.5 otter record %s ...)",
+                   name, name);
         return;
     }
     otter_note(

@@ -26,7 +26,7 @@ static bool begins_with(const char *text, const char *beginning)
 
 // ---- finding the program
 
-static bool is_executable(const char *path)
+bool otter_program_is_executable(const char *path)
 {
     struct stat info;
     return stat(path, &info) == 0 && S_ISREG(info.st_mode) && access(path, X_OK) == 0;
@@ -42,7 +42,7 @@ static char *search_path(const char *name)
         char path[PATH_MAX];
         int written = snprintf(path, sizeof path, "%.*s/%s", length ? length : 1,
                                length ? folders : ".", name);
-        if (written < (int)sizeof path && is_executable(path)) {
+        if (written < (int)sizeof path && otter_program_is_executable(path)) {
             return strdup(path);
         }
         if (*end == '\0') {
@@ -57,7 +57,7 @@ static char *find_program(const char *name)
         return NULL;
     }
     if (strchr(name, '/')) {
-        return is_executable(name) ? strdup(name) : NULL;
+        return otter_program_is_executable(name) ? strdup(name) : NULL;
     }
     return search_path(name);
 }

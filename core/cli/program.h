@@ -21,6 +21,9 @@ struct otter_program {
     size_t n_libraries;
 };
 
+// Whether the path is that of a file that this user may execute.
+bool otter_program_is_executable(const char *path);
+
 // Inspects the program that `name` means on a command line. Never fails; `kind` may be
 // OTTER_PROGRAM_UNKNOWN.
 void otter_program_init(struct otter_program *program, const char *name);

@@ -129,6 +129,10 @@ class Nothing(case.CommandCase):
         result = self.record(self.tool("probe"), "exit", "3")
         self.assert_explained(result, "'probe' uses no OpenMP", "-fopenmp", "LD_PRELOAD=libomp", status=3)
 
+    def test_python_that_loads_openmp_later(self):
+        python = shutil.copy(self.tool("probe"), self.folder / "python3.11")
+        self.assert_explained(self.record(python, "exit"), "LD_PRELOAD=libomp.so.5 otter record python3.11", "package")
+
     def test_program_of_which_a_library_is_missing(self):
         program = pathlib.Path(self.folder, "program")
         program.write_bytes(self.tool("probe").read_bytes().replace(b"libc.so.6\0", b"libX.so.6\0"))
@@ -142,7 +146,7 @@ class Nothing(case.CommandCase):
         self.assertIn("no Kokkos", said[0])
 
     def test_static_program(self):
-        self.assert_explained(self.record(self.tool("probe_static"), "exit"), "'probe_static' is linked statically")
+        self.assert_explained(self.record(self.tool("probe_static"), "exit"), "'probe_static' is linked statically", "without -static")
 
     def test_script(self):
         script = self.write("script", "#!/bin/sh\nexit 3\n", 0o755)

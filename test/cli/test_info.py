@@ -325,8 +325,9 @@ class Help(case.CommandCase):
         self.assertIn("Usage", result.stderr)
 
     def test_names_the_commands_when_one_is_unknown(self):
-        self.assert_fails(self.run_otter("recrod", "x"), 2, "'recrod'", "record, report, diff, view, export, info, graph, check, recover, merge, help")
-        self.assert_fails(self.run_otter("help", "recrod"), 2, "record, report, diff, view, export, info, graph, check, recover, merge, help")
+        self.assert_fails(self.run_otter("recrod", "x"), 2, "'recrod'", "did you mean record?")
+        self.assert_fails(self.run_otter("prove", "x"), 2, "'prove'", "record, report, diff, view, export, info, graph, check, recover, merge, help")
+        self.assert_fails(self.run_otter("help", "prove"), 2, "record, report, diff, view, export, info, graph, check, recover, merge, help")
 
     def test_has_a_version(self):
         self.assertRegex(self.run_otter("--version").stdout, r"^otter \d+\.\d+\.\d+\n$")

@@ -28,6 +28,11 @@ class ExitStatus(case.CommandCase):
         self.assert_fails(self.record("a-program-that-is-nowhere"), 127, "a-program-that-is-nowhere")
         self.assert_fails(self.record(""), 127)
 
+    def test_is_127_when_the_program_is_here_and_not_in_the_path(self):
+        shutil.copy(self.tool("probe"), self.folder / "fib")
+        self.assert_fails(self.record("fib", "exit", "3"), 127, "cannot run 'fib'", "is not in PATH", "otter record ./fib")
+        self.assertEqual(self.record("./fib", "exit", "3").returncode, 3)
+
     def test_is_127_when_the_interpreter_of_a_script_is_missing(self):
         self.assert_fails(self.record(self.write("script", "#!/nowhere/sh\n", 0o755)), 127)
 
