@@ -14,6 +14,34 @@ fail() {
     exit 1
 }
 
+log=$(mktemp)
+job=
+trap 'rm -f "$log"; [ -z "$job" ] || kill "$job" 2>/dev/null || true' EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
+
+# watched COMMAND...: runs it with its output in $log. Meanwhile shows the last line of the output: a terminal each half a second,
+# other outputs each 20 seconds.
+watched() {
+    "$@" >"$log" 2>&1 &
+    job=$!
+    n=0
+    while kill -0 "$job" 2>/dev/null; do
+        sleep 0.5
+        n=$((n + 1))
+        if [ -t 1 ]; then
+            printf '\r\033[K%.78s' "$(tail -n 1 "$log")"
+        elif [ $((n % 40)) = 0 ]; then
+            printf '%.78s\n' "$(tail -n 1 "$log")"
+        fi
+    done
+    [ ! -t 1 ] || printf '\r\033[K'
+    status=0
+    wait "$job" || status=$?
+    job=
+    return $status
+}
+
 # Prints the packages for the given purposes, one a line.
 packages_for() {
     for purpose in "$@"; do
@@ -71,7 +99,7 @@ need() {
 install_with_retries() {
     for attempt in 1 2 3; do
         apt_get update -qq || true
-        if apt_get install -qq --no-install-recommends "$@" >"$log" 2>&1; then
+        if watched apt_get install -qq --no-install-recommends "$@"; then
             return 0
         fi
         tail -n 5 "$log" >&2
@@ -81,9 +109,6 @@ install_with_retries() {
 Install these packages by other means and set OTTER_INSTALL=no:
 $(descriptions_for build demo test check)"
 }
-
-log=$(mktemp)
-trap 'rm -f "$log"' EXIT
 
 # For systems without apt: names missing programs; meson names missing libraries.
 need_elsewhere() {
@@ -114,9 +139,9 @@ configure() {
     }
 }
 
-# compile FOLDER [target]...: prints errors and warnings only.
+# compile FOLDER [target]...: prints errors and warnings.
 compile() {
-    ninja -C "$@" >"$log" 2>&1 || {
+    watched ninja -C "$@" || {
         cat "$log" >&2
         fail "cannot build in $1"
     }
