@@ -1,0 +1,86 @@
+"""The programs with a planted fault: what `otter report` must find in each, and what the advice must gain.
+
+`share` is the planted loss as a part of the thread time of *before*, computed from the program's durations as `why` says. The
+place is the line with the mark HERE. Programs that rest (nanosleep) lose the same on a busy machine; the others compute.
+"""
+import dataclasses
+
+
+@dataclasses.dataclass(frozen=True)
+class Pair:
+    program: str       # programs/FOLDER/NAME.c
+    threads: int
+    kinds: tuple       # of the first finding: the planted fault, then other true names for it; (): no finding at all
+    share: float       # 0: not known by construction
+    why: str
+    rests: bool = True
+    name: str = ""     # if the program is in the table twice
+    environment: tuple = ()   # (name, value) of before
+    remedy: tuple = ()        # (name, value) that after has in addition
+    number: str = ""   # the advice's number, as a group of this expression
+    per: int = 1       # NUMBER of the program is the advice's number times this
+    sweep: tuple = ()  # values of NUMBER, of which the fastest is the best
+    never: str = ""    # an expression that no text of before may match
+    wrong: str = ""    # the report's answer of today, if it is another
+
+    @property
+    def label(self):
+        return self.name or self.program.split("/")[1]
+
+
+CUT_OFF = r"down to depth (\d+)"
+GRAIN = r"work of ([\d,]+) tasks"
+
+PAIRS = (
+    # ---- loops and regions
+    Pair("loops/static", 2, ("imbalance",), 1 / 3, "(480 - 160) of 2 x 480 ms"),
+    Pair("loops/sections", 2, ("imbalance",), 1 / 3, "(480 - 160) of 2 x 480 ms"),
+    Pair("loops/members", 2, ("imbalance",), 1 / 3, "(480 - 160) of 2 x 480 ms"),
+    Pair("loops/chunk", 2, ("imbalance",), 1 / 4, "chunks of 160 ms: (320 - 160) of 2 x 320 ms",
+         sweep=(1, 2, 4, 8, 16, 24), never=r"\(dynamic",
+         wrong="advises a dynamic schedule"),
+    Pair("loops/guided", 2, ("imbalance",), 1 / 3, "(480 - 160) of 2 x 480 ms", sweep=(1, 2, 5, 10, 20)),
+    Pair("loops/few", 4, ("imbalance",), 1 / 6, "2 of 4 threads execute 2 of at most 3 iterations: 2 x 60 of 4 x 180 ms",
+         never=r"dynamic",
+         wrong="oversubscription, and a schedule that cannot help"),
+    Pair("loops/nested", 4, ("one-thread region",), 0.42, "2 of 4 threads for 300 of 360 ms"),
+    Pair("loops/forking", 2, ("forking",), 0, "10,000 forks, for 2 us of work each", rests=False),
+    Pair("loops/even_loop", 2, (), 0, "equal iterations, as many for each thread"),
+    # ---- tasks
+    Pair("tasks/loop", 2, ("small tasks",), 0, "200,000 tasks of 0.2 us", rests=False, number=GRAIN,
+         sweep=(1, 3, 10, 30, 100, 300, 1000, 3000, 10000, 30000)),
+    Pair("tasks/loop", 1, ("small tasks",), 0, "200,000 tasks of 0.2 us", rests=False, number=GRAIN, name="loop_of_one",
+         sweep=(1, 3, 10, 30, 100, 300, 1000, 3000, 10000, 30000), never=r"fewer threads"),
+    Pair("tasks/fib", 2, ("small tasks",), 0, "278,000 tasks of a few instructions", rests=False, number=CUT_OFF,
+         sweep=(1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 15, 23)),
+    Pair("tasks/queens", 2, ("small tasks",), 0, "10,000 tasks of less than 1 us", rests=False, number=CUT_OFF,
+         sweep=(1, 2, 3, 4, 5, 6, 7, 9)),
+    Pair("tasks/tree", 2, ("small tasks",), 0, "120,000 tasks of 0.1 us", rests=False, number=CUT_OFF,
+         sweep=(2, 4, 6, 8, 12, 16, 24, 32, 48, 64)),
+    Pair("tasks/creator", 4, ("slow creator",), 0.44, "creates for 240 ms; 320 ms of tasks: (4 x 248 - 560) of 4 x 248 ms"),
+    Pair("tasks/phases", 2, ("phases", "chain"), 1 / 3, "each of 24 phases: 12 of 2 x 18 ms",
+         wrong="chain: the task, not the taskwait"),
+    Pair("tasks/order", 2, ("dependences",), 1 / 2, "one of 2 threads executes"),
+    Pair("tasks/chain", 2, ("chain",), 0.3, "(480 - 192) of 2 x 480 ms"),
+    Pair("tasks/tail", 2, ("tail", "ramp"), 0.18, "the last 180 of 2 x 500 ms"),
+    Pair("tasks/root", 2, ("chain", "serial part", "slow creator"), 1 / 4, "300 of 2 x 600 ms"),
+    Pair("tasks/tied", 2, ("tied tasks",), 0.31, "380 ms from the child's end to the end of the task in the wait, of 2 x 620 ms",
+         wrong="no place"),
+    Pair("tasks/undeferred", 2, ("undeferred tasks",), 1 / 2, "one of 2 threads executes"),
+    Pair("tasks/even_tasks", 2, (), 0, "80 equal tasks, of which none is late"),
+    # ---- waits
+    Pair("waits/lock", 4, ("lock",), 0.5, "4 x 40 x 3 ms in one lock: 4 x (483 - 240) of 4 x 483 ms"),
+    Pair("waits/critical", 2, ("lock",), 0.38, "2 x 50 x 8 ms in it: 2 x (802 - 500) of 2 x 802 ms"),
+    Pair("waits/barrier", 2, ("barrier",), 1 / 3, "each of 32 phases: 12 of 2 x 18 ms"),
+    Pair("waits/single", 2, ("serial part", "imbalance"), 1 / 4, "each of 15 steps: 20 of 2 x 40 ms",
+         wrong="barrier"),
+    Pair("waits/late", 2, ("late workers",), 0.43, "each of 20 regions: 2 x 15 of 2 x 35 ms, of the late thread and of the other"),
+    # ---- the whole program
+    Pair("whole/serial", 2, ("serial code",), 1 / 4, "each of 8 steps: 40 of 2 x 80 ms"),
+    Pair("whole/tiny", 2, ("too short",), 0, "8 us of work", rests=False,
+         wrong="serial code"),
+    Pair("whole/blocking", 8, (), 0, "8 of 8.5 ms of each task without a processor", rests=False, never=r"fewer threads|OMP_NUM_THREADS=2",
+         wrong="oversubscription, delay, and the advice to use fewer threads"),
+    Pair("whole/crowded", 8, ("oversubscription",), 0, "8 threads compute on the processors of 2", rests=False,
+         number=r"OMP_NUM_THREADS=(\d+)", sweep=(1, 2, 3, 4, 8)),
+)

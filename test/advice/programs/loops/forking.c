@@ -1,0 +1,27 @@
+// Each of many small loops is a region of its own.
+#include "../pair.h"
+
+enum { REGIONS = 10000, N = 8 };
+
+static unsigned long sums[N];
+
+void before(void)
+{
+    for (int r = 0; r < REGIONS; r++) {
+#pragma omp parallel for schedule(static) // HERE
+        for (int i = 0; i < N; i++) {
+            sums[i] += compute(500);
+        }
+    }
+}
+
+void after(void)
+{
+#pragma omp parallel
+    for (int r = 0; r < REGIONS; r++) {
+#pragma omp for schedule(static) nowait
+        for (int i = 0; i < N; i++) {
+            sums[i] += compute(500);
+        }
+    }
+}

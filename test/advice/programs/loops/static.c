@@ -1,0 +1,25 @@
+// The last half of the iterations takes three times as long, and a static loop divides by number.
+#include "../pair.h"
+
+enum { N = 40 };
+
+static void iterate(int i)
+{
+    rest(i < N / 2 ? 8 : 24);
+}
+
+void before(void)
+{
+#pragma omp parallel for schedule(static) // HERE
+    for (int i = 0; i < N; i++) {
+        iterate(i);
+    }
+}
+
+void after(void)
+{
+#pragma omp parallel for schedule(dynamic)
+    for (int i = 0; i < N; i++) {
+        iterate(i);
+    }
+}

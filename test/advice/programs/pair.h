@@ -1,0 +1,54 @@
+// Two versions of a program: before() has one planted fault, after() follows the advice on it.
+//
+// usage: PROGRAM before|after [NUMBER]; prints the seconds that the version takes. NUMBER is the
+// depth, block or chunk of a program whose advice has a number; 0 is the fault itself.
+#pragma once
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static long number; // the second argument
+
+void before(void);
+void after(void);
+
+// Takes time without a processor, so that other programs of the machine hardly change it.
+static inline void rest(double ms)
+{
+    struct timespec left = {(time_t)(ms / 1e3), (long)(ms * 1e6) % 1000000000L};
+    while (nanosleep(&left, &left)) {
+    }
+}
+
+// Executes `steps` dependent multiplications, of about a nanosecond each.
+static inline unsigned long compute(long steps)
+{
+    unsigned long x = (unsigned long)steps;
+    for (long i = 0; i < steps; i++) {
+        x = x * 6364136223846793005UL + 1442695040888963407UL;
+        __asm__ volatile("" : "+r"(x)); // the loop has no shorter form
+    }
+    return x;
+}
+
+static inline double seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+int main(int argc, char **argv)
+{
+    double begin = seconds();
+    number = argc > 2 ? atol(argv[2]) : 0;
+    if (argc > 1 && strcmp(argv[1], "after") == 0) {
+        after();
+    } else {
+        before();
+    }
+    printf("%.6f\n", seconds() - begin);
+    return 0;
+}

@@ -1,0 +1,57 @@
+// The n queens problem, a task for each safe place; NUMBER is the depth down to which it creates
+// tasks.
+#include "../pair.h"
+
+enum { N = 9 };
+
+static int is_safe(const char *board, int row, int column)
+{
+    for (int r = 0; r < row; r++) {
+        int distance = board[r] - column;
+        if (distance == 0 || distance == row - r || distance == r - row) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+static void place(const char *board, int row, int depth, long *n_found)
+{
+    if (row == N) {
+        __atomic_fetch_add(n_found, 1, __ATOMIC_RELAXED);
+        return;
+    }
+    for (int column = 0; column < N; column++) {
+        char next[N];
+        if (!is_safe(board, row, column)) {
+            continue;
+        }
+        memcpy(next, board, sizeof(next));
+        next[row] = (char)column;
+#pragma omp task firstprivate(next) if (row < depth) // HERE
+        place(next, row + 1, depth, n_found);
+    }
+#pragma omp taskwait
+}
+
+static void start(int depth)
+{
+    char board[N] = {0};
+    long n_found = 0;
+#pragma omp parallel
+#pragma omp single
+    place(board, 0, depth, &n_found);
+    if (n_found != 352) {
+        abort();
+    }
+}
+
+void before(void)
+{
+    start(number > 0 ? (int)number : N);
+}
+
+void after(void)
+{
+    start(number > 0 ? (int)number : 3);
+}

@@ -1,0 +1,37 @@
+// The largest task is the last. A thread executes its own newest task and steals the oldest, so the
+// last is the one in the middle.
+#include "../pair.h"
+
+static void create_small(void)
+{
+    for (int i = 0; i < 20; i++) {
+#pragma omp task
+        rest(16);
+    }
+}
+
+void before(void)
+{
+#pragma omp parallel
+#pragma omp single
+    {
+        create_small();
+#pragma omp task // HERE
+        rest(180);
+        create_small();
+    }
+}
+
+void after(void)
+{
+#pragma omp parallel
+#pragma omp single
+    {
+        create_small();
+        for (int i = 0; i < 9; i++) {
+#pragma omp task
+            rest(20);
+        }
+        create_small();
+    }
+}

@@ -1,0 +1,20 @@
+// Tasks wait for a device most of their time, so that more threads than processors are right.
+#include "../pair.h"
+
+void before(void)
+{
+#pragma omp parallel
+#pragma omp single
+    for (int i = 0; i < 200; i++) {
+#pragma omp task
+        {
+            rest(8);
+            compute(500000);
+        }
+    }
+}
+
+void after(void)
+{
+    before();
+}

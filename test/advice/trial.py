@@ -1,0 +1,115 @@
+"""Builds and runs the programs of catalogue.py, with and without `otter record`."""
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+PROGRAMS = HERE / "programs"
+PATIENCE = 120  # seconds, for runs of one second beside other load
+sys.path.insert(0, str(HERE.parent / "cli"))
+import case  # noqa: E402
+
+
+def marks(pair):
+    """The places where the fault is planted, as reports print them."""
+    path = source(pair)
+    lines = path.read_text().splitlines()
+    return {f"{path.name}:{number}" for number, line in enumerate(lines, 1) if line.endswith("// HERE")}
+
+
+def source(pair):
+    return PROGRAMS / f"{pair.program}.c"
+
+
+class Trial:
+    """The runs of one pair in a folder. `number` replaces the depth, block or chunk of the program."""
+
+    def __init__(self, pair, otter, clang, folder):
+        self.pair, self.otter, self.folder = pair, os.path.abspath(otter), pathlib.Path(folder)
+        self.program = self.folder / pair.label
+        self.run(clang, "-D_GNU_SOURCE", "-O1", "-g", "-fopenmp", source(pair), "-o", self.program)
+
+    def run(self, *command, **more):
+        result = subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=PATIENCE,
+                                cwd=self.folder, **more)
+        if result.returncode:
+            raise RuntimeError(f"{' '.join(map(str, command))}: exit status {result.returncode}\n{result.stderr}")
+        return result.stdout
+
+    def environment(self, version):
+        pair = self.pair
+        return {**case.clean_environment(), "OMP_NUM_THREADS": str(pair.threads), **dict(pair.environment),
+                **(dict(pair.remedy) if version == "after" else {})}
+
+    def command(self, version, number):
+        return [self.program, version, *([number] if number else [])]
+
+    def seconds(self, version, number=0):
+        """The time of a run without a recording."""
+        return float(self.run(*self.command(version, number), env=self.environment(version)))
+
+    def report(self, version, number=0):
+        """The report of a recorded run."""
+        trace = {"OTTER_TRACE_PATH": str(self.folder), "OTTER_TRACE_NAME": version}
+        self.run(self.otter, "record", *self.command(version, number), env={**self.environment(version), **trace})
+        archive = max(self.folder.glob(f"{version}*/"), key=os.path.getmtime)
+        report = json.loads(self.run(self.otter, "report", "--json", archive))
+        for path in sorted(archive.rglob("*"), reverse=True):
+            path.rmdir() if path.is_dir() else path.unlink()
+        archive.rmdir()
+        return report
+
+
+def share_of(finding):
+    return finding.get("cost_percent", 0) / 100
+
+
+def is_right(pair, finding):
+    """Whether this is the planted fault at its place. A kind without a place has none."""
+    return finding["kind"] in pair.kinds and (not marks(pair) or finding.get("where") in marks(pair))
+
+
+def findings(report, least=0.02):
+    return [finding for finding in report["findings"] if share_of(finding) >= least]
+
+
+def complaints(pair, report):
+    """The planted fault is not the first finding, or an advice contradicts the program."""
+    found = findings(report)
+    if not pair.kinds:
+        wrong = [words(finding) for finding in found]
+    else:
+        wrong = [] if found and is_right(pair, found[0]) else [f"first: {words(found[0]) if found else 'no finding'}"]
+    if pair.never:
+        wrong += [f"text of {words(f)}: {f['text']}" for f in report["findings"] if re.search(pair.never, f["text"])]
+    return wrong
+
+
+def words(finding):
+    place = " ".join(filter(None, (finding.get("what"), finding.get("where"))))
+    return f"{finding['kind']}{': ' if place else ''}{place} {100 * share_of(finding):.1f} %"
+
+
+def left(pair, report):
+    """The share of the planted kinds in a report of *after*."""
+    return sum(share_of(finding) for finding in report["findings"] if finding["kind"] in pair.kinds)
+
+
+def advised(pair, report):
+    """The number that the first finding of the planted kind advises, or None."""
+    for finding in report["findings"]:
+        match = re.search(pair.number, finding["text"]) if finding["kind"] in pair.kinds[:1] and pair.number else None
+        if match:
+            return pair.per * int(match.group(1).replace(",", ""))
+    return None
+
+
+def unaccounted(report):
+    """The part of the losses, in seconds, that findings and the unexplained rest exceed or lack; 0 if the report has no losses."""
+    if "losses" not in report:
+        return 0
+    explained = sum(finding.get("cost_s", 0) for finding in report["findings"])
+    return explained + report["unexplained"]["cost_s"] - report["losses"]["cost_s"]

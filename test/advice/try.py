@@ -1,0 +1,120 @@
+#!/usr/bin/env python3
+"""Tries the advice of `otter report` on the programs of catalogue.py, and prints a line for each.
+
+usage: try.py [NAME...] [--rounds N] [--load] [--otter FILE] [--clang COMPILER]
+
+Each round records *before* and *after*, and runs both without a recording. The columns:
+
+  right      recordings of *before* whose first finding is the planted one, at its line
+  cost       of that finding, and planted by construction: both of the thread time
+  promised   the finding's gain: its own if the report has one, else its cost by threads; and the gain measured by plain runs
+  number     of the advice, and the best of the program's sweep
+  left       share of the planted kinds in recordings of *after*
+
+Shares are medians of the rounds, times of plain runs their minima. --load keeps two processors busy meanwhile.
+"""
+import argparse
+import collections
+import contextlib
+import os
+import pathlib
+import statistics
+import subprocess
+import sys
+import tempfile
+
+import catalogue
+import trial
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+@contextlib.contextmanager
+def load(is_wanted):
+    """Two loops that need a processor each."""
+    loops = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(2 if is_wanted else 0)]
+    try:
+        yield
+    finally:
+        for loop in loops:
+            loop.kill()
+            loop.wait()
+
+
+def best_of(test, sweep, rounds):
+    """The fastest NUMBER, by the minimum of its runs."""
+    times = {number: min(test.seconds("before", number) for _ in range(rounds)) for number in sweep}
+    return min(times, key=times.get), times
+
+
+def promise(pair, reports):
+    """The gain in seconds by the first right finding of each report."""
+    gains = []
+    for report in reports:
+        right = [finding for finding in report["findings"] if trial.is_right(pair, finding)]
+        if right:
+            gains.append(right[0].get("gain_s", right[0]["cost_s"] / report["threads"]))
+    return statistics.median(gains) if gains else None
+
+
+def milliseconds(value):
+    return "-" if value is None else f"{1e3 * value:.0f}"
+
+
+def print_row(pair, before, after, plain, number):
+    right = [report for report in before if not trial.complaints(pair, report)]
+    costs = [trial.share_of(f) for report in before for f in report["findings"] if trial.is_right(pair, f)]
+    gain = min(plain["before"]) - min(plain["after"])
+    left = [trial.left(pair, report) for report in after]
+    print(f"{pair.label:14} {pair.threads} {(pair.kinds or ('none',))[0]:17} right {len(right)} of {len(before)}"
+          f"  cost {100 * statistics.median(costs) if costs else 0:5.1f} planted {100 * pair.share:4.1f} %"
+          f"  promised {milliseconds(promise(pair, before)):>4} measured {milliseconds(gain):>5}"
+          f" of {milliseconds(min(plain['before']))} ms{number}  left {100 * statistics.median(left):.1f} %",
+          flush=True)
+    seen = collections.Counter(text for report in before for text in trial.complaints(pair, report))
+    for text, n in seen.most_common():
+        print(f"    {n} x {text}", flush=True)
+    if any(abs(trial.unaccounted(report)) > 1e-6 for report in before + after):
+        print("    findings and the unexplained rest are not the losses", flush=True)
+
+
+def attempt(pair, arguments, folder):
+    test = trial.Trial(pair, arguments.otter, arguments.clang, folder)
+    before, after, plain = [], [], {"before": [], "after": []}
+    numbers = []
+    for _ in range(arguments.rounds):
+        before.append(test.report("before"))
+        numbers.append(trial.advised(pair, before[-1]))
+        after.append(test.report("after", numbers[-1] or 0))
+        plain["before"].append(test.seconds("before"))
+        plain["after"].append(test.seconds("after", numbers[-1] or 0))
+    number = ""
+    if pair.sweep:
+        best, times = best_of(test, pair.sweep, arguments.rounds)
+        said = sorted({n for n in numbers if n})
+        number = f"  number {','.join(map(str, said)) or '-'} best {best}"
+        if arguments.sweep:
+            number += " (" + ", ".join(f"{n}: {milliseconds(t)}" for n, t in times.items()) + ")"
+    print_row(pair, before, after, plain, number)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("names", nargs="*", metavar="NAME", help="programs of the catalogue; default: all")
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--load", action="store_true", help="beside two busy loops")
+    parser.add_argument("--sweep", action="store_true", help="print the times of the sweeps")
+    parser.add_argument("--otter", default=ROOT / os.environ.get("OTTER_BUILD", "build") / "core/cli/otter")
+    parser.add_argument("--clang", default="clang-19")
+    arguments = parser.parse_args()
+    unknown = set(arguments.names) - {pair.label for pair in catalogue.PAIRS}
+    if unknown:
+        parser.error(f"no program {', '.join(sorted(unknown))}; known: {', '.join(pair.label for pair in catalogue.PAIRS)}")
+    with load(arguments.load), tempfile.TemporaryDirectory(prefix="otter-advice-") as folder:
+        for pair in catalogue.PAIRS:
+            if not arguments.names or pair.label in arguments.names:
+                attempt(pair, arguments, folder)
+
+
+if __name__ == "__main__":
+    main()
