@@ -16,6 +16,7 @@ struct side {
     uint32_t *first_child;       // n_nodes + 2
     uint32_t *children;
     uint32_t *partners; // the node of the other graph, once the trees are known to be equal
+    uint16_t *reached;  // of each node: the kinds of its edges from one node (mark_edges)
 };
 
 // ---- the trees
@@ -64,8 +65,9 @@ static bool init(struct side *side, const struct otter_graph *graph,
 {
     *side = (struct side){.graph = graph, .naming = {.graph = graph, .n_units = 1}};
     side->partners = otter_numbers_create(graph->n_nodes);
-    return side->partners && otter_naming_begin(&side->naming, labels) && list_children(side) &&
-           sum_subtrees(side);
+    side->reached = calloc(graph->n_nodes + (size_t)1, sizeof *side->reached);
+    return side->partners && side->reached && otter_naming_begin(&side->naming, labels) &&
+           list_children(side) && sum_subtrees(side);
 }
 
 static void finish(struct side *side)
@@ -75,6 +77,7 @@ static void finish(struct side *side)
     free(side->first_child);
     free(side->children);
     free(side->partners);
+    free(side->reached);
 }
 
 // ---- children in order
@@ -247,22 +250,29 @@ static void pair(struct side *sides)
     }
 }
 
+// Sets or clears the kinds of all edges from `node` at their targets.
+static void mark_edges(const struct side *side, uint32_t node, bool is_marked)
+{
+    const struct otter_graph *graph = side->graph;
+    for (uint32_t e = graph->first_edge[node]; e < graph->first_edge[node + 1]; e++) {
+        uint16_t *kinds = &side->reached[graph->edge_to[e]];
+        *kinds = is_marked ? (uint16_t)(*kinds | 1U << graph->edge_kind[e]) : 0;
+    }
+}
+
 // Returns the first edge of `from` that its partner lacks, n_edges without any.
+// Time: linear in the edges of both nodes, since a creator may have as many as there are tasks.
 static uint32_t find_edge(const struct side *side, const struct side *other, uint32_t from)
 {
-    const struct otter_graph *graph = side->graph, *there = other->graph;
-    uint32_t partner = side->partners[from];
-    for (uint32_t e = graph->first_edge[from]; e < graph->first_edge[from + 1]; e++) {
-        uint32_t to = side->partners[graph->edge_to[e]], k = there->first_edge[partner];
-        while (k < there->first_edge[partner + 1] &&
-               (there->edge_to[k] != to || there->edge_kind[k] != graph->edge_kind[e])) {
-            k++;
-        }
-        if (k == there->first_edge[partner + 1]) {
-            return e;
-        }
+    const struct otter_graph *graph = side->graph;
+    uint32_t e = graph->first_edge[from];
+    mark_edges(other, side->partners[from], true);
+    while (e < graph->first_edge[from + 1] &&
+           other->reached[side->partners[graph->edge_to[e]]] >> graph->edge_kind[e] & 1) {
+        e++;
     }
-    return graph->n_edges;
+    mark_edges(other, side->partners[from], false);
+    return e < graph->first_edge[from + 1] ? e : graph->n_edges;
 }
 
 static bool compare_edges(const struct side *sides, uint32_t node,
