@@ -225,7 +225,7 @@ json_t *otter_diff_json(const struct otter_diff *diff)
     if (diff->job) {
         otter_json_set(root, "ranks", otter_diff_ranks_json(diff->job));
     }
-    otter_json_set(root, "labels_matched_by_order", moved_json(diff));
+    otter_json_set(root, "moved_labels", moved_json(diff));
     for (unsigned i = 0; i < diff->n_tables; i++) {
         otter_json_set(tables, diff->tables[i].name,
                        otter_diff_table_json(diff, &diff->tables[i], &all_rows));

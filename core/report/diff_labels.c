@@ -1,9 +1,10 @@
-// Matches the labels of two archives.
+// The labels of an archive, under the names that a comparison gives them.
 #include "report/diff_labels.h"
 
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/costs.h"
 #include "report/analysis.h"
 #include "report/sorted.h"
 
@@ -58,6 +59,7 @@ static bool set(struct otter_diff_label *item, const struct otter_label *label, 
     item->function = strdup(label->function);
     item->file = strndup(label->where, file);
     item->name = item->text;
+    item->around = OTTER_NONE;
     return item->text && item->what && item->function && item->file;
 }
 
@@ -118,141 +120,51 @@ void otter_diff_labels_finish(struct otter_diff_labels *list)
     *list = (struct otter_diff_labels){0};
 }
 
-// ---- matching
+// ---- places in the graph
 
-enum level { BY_FUNCTION, BY_FILE, BY_CONSTRUCT, N_LEVELS };
-
-struct group {
-    struct otter_diff_label **items;
-    uint32_t n;
-};
-
-static enum level sort_level; // of qsort's comparison; the command has one thread
-
-static int compare_keys(const struct otter_diff_label *a, const struct otter_diff_label *b)
+// The label of each region. Returns NULL when memory is short.
+static uint32_t *index_regions(const struct otter_diff_labels *list,
+                               const struct otter_labels *labels)
 {
-    int order = strcmp(a->what, b->what);
-    order = order || sort_level > BY_FILE ? order : strcmp(a->file, b->file);
-    return order || sort_level > BY_FUNCTION ? order : strcmp(a->function, b->function);
+    uint32_t *indexes = malloc((labels->n_regions + 1) * sizeof *indexes);
+    for (size_t i = 0; indexes && i < labels->n_regions; i++) {
+        char text[OTTER_LABEL_SIZE];
+        struct otter_diff_label key = {
+            .text = otter_label_text(&labels->regions[i], text, sizeof text)};
+        indexes[i] = OTTER_SORTED_BEFORE(list, &key, compare_texts);
+    }
+    return indexes;
 }
 
-static int compare_places(const void *a, const void *b)
+// Returns the region of the task that creates the node's task, or that encounters the node.
+static uint32_t region_around(const struct otter_graph *graph, uint32_t node)
 {
-    const struct otter_diff_label *x = *(struct otter_diff_label *const *)a;
-    const struct otter_diff_label *y = *(struct otter_diff_label *const *)b;
-    int order = compare_keys(x, y);
-    order = order ? order : (x->place > y->place) - (x->place < y->place);
-    return order ? order : strcmp(x->text, y->text);
+    uint32_t task = graph->nodes[node].task;
+    if (task != OTTER_NONE && graph->nodes[node].kind == OTTER_NODE_FRAGMENT) {
+        task = graph->tasks[task].creator;
+    }
+    uint32_t first = task == OTTER_NONE ? OTTER_NONE : graph->tasks[task].first_node;
+    return first == OTTER_NONE ? OTTER_NONE : graph->nodes[first].region;
 }
 
-static void match(struct otter_diff_label *item, struct otter_diff_label *other)
+bool otter_diff_labels_place(struct otter_diff_labels *list, const struct otter_labels *labels,
+                             const struct otter_graph *graph)
 {
-    item->name = other->text;
-    item->is_matched = other->is_matched = true;
-}
-
-static void match_in_order(const struct group *own, const struct group *others)
-{
-    for (uint32_t i = 0, k = 0; i < own->n && k < others->n;) {
-        if (own->items[i]->is_matched) {
-            i++;
-        } else if (others->items[k]->is_matched) {
-            k++;
-        } else {
-            match(own->items[i++], others->items[k++]);
+    uint32_t *indexes = index_regions(list, labels);
+    for (uint32_t i = 0; indexes && i < graph->n_nodes; i++) {
+        const struct otter_node *node = &graph->nodes[i];
+        bool is_again = node->kind == OTTER_NODE_FRAGMENT && !otter_node_begins_task(graph, i);
+        if (node->region >= labels->n_regions || is_again) {
+            continue;
         }
+        struct otter_diff_label *item = &list->items[indexes[node->region]];
+        uint32_t around = region_around(graph, i);
+        around = around < labels->n_regions ? indexes[around] : OTTER_NONE;
+        item->around = item->n == 0 || item->around == around ? around : OTTER_NONE;
+        item->n++;
     }
-}
-
-static void match_equal_texts(const struct group *own, const struct group *others)
-{
-    for (uint32_t i = 0; i < own->n; i++) {
-        for (uint32_t k = 0; k < others->n; k++) {
-            if (!others->items[k]->is_matched && !own->items[i]->is_matched &&
-                strcmp(own->items[i]->text, others->items[k]->text) == 0) {
-                match(own->items[i], others->items[k]);
-            }
-        }
-    }
-}
-
-static bool lacks_lines(const struct group *group)
-{
-    bool lacks = true;
-    for (uint32_t i = 0; i < group->n; i++) {
-        lacks = lacks && !group->items[i]->has_line;
-    }
-    return lacks;
-}
-
-static void match_groups(const struct group *own, const struct group *others)
-{
-    bool is_even = own->n == others->n;
-    if (sort_level == BY_FUNCTION && !is_even) {
-        match_equal_texts(own, others);
-    }
-    if (sort_level == BY_FUNCTION || (sort_level == BY_FILE && is_even) ||
-        (is_even && (lacks_lines(own) || lacks_lines(others)))) {
-        match_in_order(own, others);
-    }
-}
-
-static bool list_unmatched(struct otter_diff_labels *list, struct group *group)
-{
-    group->items = malloc((list->n + (size_t)1) * sizeof *group->items);
-    group->n = 0;
-    for (uint32_t i = 0; group->items && i < list->n; i++) {
-        if (!list->items[i].is_matched) {
-            group->items[group->n++] = &list->items[i];
-        }
-    }
-    if (group->n > 1) {
-        qsort(group->items, group->n, sizeof *group->items, compare_places);
-    }
-    return group->items != NULL;
-}
-
-// Returns the labels from `first` on that have its key.
-static struct group group_at(const struct group *all, uint32_t first)
-{
-    struct group group = {all->items + first, 0};
-    while (first + group.n < all->n && compare_keys(group.items[0], group.items[group.n]) == 0) {
-        group.n++;
-    }
-    return group;
-}
-
-static void match_all(const struct group *own, const struct group *others)
-{
-    for (uint32_t i = 0, k = 0; i < own->n && k < others->n;) {
-        struct group left = group_at(own, i), right = group_at(others, k);
-        int order = compare_keys(left.items[0], right.items[0]);
-        if (order == 0) {
-            match_groups(&left, &right);
-        }
-        i += order <= 0 ? left.n : 0;
-        k += order >= 0 ? right.n : 0;
-    }
-}
-
-enum otter_status otter_diff_labels_match(struct otter_diff_labels *list,
-                                          struct otter_diff_labels *reference)
-{
-    bool is_good = true;
-    for (uint32_t i = 0; i < reference->n; i++) {
-        reference->items[i].is_matched = false;
-    }
-    for (unsigned level = 0; level < N_LEVELS && is_good; level++) {
-        struct group own = {0}, others = {0};
-        sort_level = (enum level)level;
-        is_good = list_unmatched(list, &own) && list_unmatched(reference, &others);
-        if (is_good) {
-            match_all(&own, &others);
-        }
-        free(own.items);
-        free(others.items);
-    }
-    return is_good ? OTTER_OK : OTTER_NO_MEMORY;
+    free(indexes);
+    return indexes != NULL;
 }
 
 const char *otter_diff_labels_name(const struct otter_diff_labels *list, const char *text)

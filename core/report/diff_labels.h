@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/status.h"
+#include "graph/graph.h"
 #include "graph/label.h"
 
 struct otter_diff_label {
@@ -11,6 +12,8 @@ struct otter_diff_label {
     char *file;       // "fib.c", or the module without the address
     uint64_t place;   // the line, else the address
     bool has_line;    // `place` is a line
+    uint64_t n;       // how often it occurs in the graph; 0 when unknown
+    uint32_t around;  // the label of the task that creates or encounters all of them, or OTTER_NONE
     const char *name; // the text of the matched label of the reference, else `text`
     bool is_matched;  // of a reference: by the last otter_diff_labels_match()
 };
@@ -24,11 +27,18 @@ enum otter_status otter_diff_labels_init(struct otter_diff_labels *list,
                                          const struct otter_labels *labels);
 void otter_diff_labels_finish(struct otter_diff_labels *list);
 
+// Adds what the fragments view of the archive knows of each label. `labels` are those of _init.
+// Returns false when memory is short.
+bool otter_diff_labels_place(struct otter_diff_labels *list, const struct otter_labels *labels,
+                             const struct otter_graph *graph);
+
 // Sets the names of `list` to the texts of `reference`, which must live as long. Labels match by
-//   1. construct, function and file, in the order of lines
+//   1. construct, function and file: the two that are each other's only best match. Labels match
+//      better the more labels of the function have moved by as many lines, if they occur equally
+//      often in the graph and in alike tasks, and if their order is kept. Then in the order of
+//      lines, if both archives have equally many that are left; else those of equal text
 //   2. construct and file, in the order of lines, if both archives have equally many of them
 //   3. construct, in the order of lines or addresses, likewise, if one has no line
-// If numbers differ in step 1, equal texts match first.
 // Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_diff_labels_match(struct otter_diff_labels *list,
                                           struct otter_diff_labels *reference);

@@ -190,14 +190,29 @@ static enum otter_status fill_sheets(struct otter_diff_run *run, const struct ot
 
 // ---- an archive
 
+// Gives the labels their names: those of the reference, if there is one.
+static enum otter_status match_labels(struct otter_diff_run *run, const struct otter_labels *labels,
+                                      const struct otter_graph *graph,
+                                      struct otter_diff_run *reference)
+{
+    enum otter_status status = otter_diff_labels_init(&run->labels, labels);
+    if (!status && !otter_diff_labels_place(&run->labels, labels, graph)) {
+        status = OTTER_NO_MEMORY;
+    }
+    return status || !reference ? status
+                                : otter_diff_labels_match(&run->labels, &reference->labels);
+}
+
 static enum otter_status analyse(struct otter_diff_run *run, struct otter_archive *archive,
                                  const struct otter_job *job, const struct otter_labels *labels,
+                                 struct otter_diff_run *reference,
                                  struct otter_complaint *complaint)
 {
     struct otter_analysis analysis;
     struct otter_findings findings;
     struct otter_reading reading = {.analysis = &analysis, .findings = &findings};
     enum otter_status status = otter_reading_analyse(&reading, archive, complaint);
+    status = status ? status : match_labels(run, labels, analysis.graph, reference);
     if (!status) {
         struct otter_report report = {archive, &analysis, &findings, labels, false};
         set_numbers(run->numbers, &analysis);
@@ -217,11 +232,7 @@ static enum otter_status read_archive(struct otter_diff_run *run, struct otter_a
     if (status) {
         return status;
     }
-    status = otter_diff_labels_init(&run->labels, &labels);
-    if (!status && reference) {
-        status = otter_diff_labels_match(&run->labels, &reference->labels);
-    }
-    status = status ? status : analyse(run, archive, job, &labels, complaint);
+    status = analyse(run, archive, job, &labels, reference, complaint);
     otter_archive_merge_regions(archive, NULL); // the hash is that of 'otter graph'
     status = status ? status
                     : otter_diff_structure_read(archive, &labels, &run->labels,

@@ -306,12 +306,12 @@ static void print_moved(FILE *out, const struct otter_diff *diff,
     char list[LIST_SIZE];
     const struct otter_diff_labels *labels = &diff->before.runs[0].labels;
     uint32_t n = 0;
-    size_t used = (size_t)snprintf(list, sizeof list, "labels matched by order:");
+    size_t used = (size_t)snprintf(list, sizeof list, "labels that moved:");
     for (uint32_t i = 0; i < labels->n; i++) {
         const struct otter_diff_label *label = &labels->items[i];
         if (strcmp(label->name, label->text) != 0 && n++ < MOST) {
-            used += (size_t)snprintf(list + used, sizeof list - used, "%s %.80s = %.80s",
-                                     n == 1 ? "" : ";", label->text, label->name);
+            used += (size_t)snprintf(list + used, sizeof list - used, "%s %.80s was %.80s",
+                                     n == 1 ? "" : ";", label->name, otter_diff_label_was(label));
         }
     }
     if (n > MOST) {

@@ -31,6 +31,28 @@ static const struct otter_diff_row *find_cause(const struct otter_diff *diff, un
     return cause;
 }
 
+const char *otter_diff_label_was(const struct otter_diff_label *label)
+{
+    size_t n_shared = 0; // up to the last blank before the first difference
+    for (size_t i = 0; label->text[i] && label->text[i] == label->name[i]; i++) {
+        n_shared = label->text[i] == ' ' ? i + 1 : n_shared;
+    }
+    return label->text[n_shared] ? label->text + n_shared : label->text;
+}
+
+// " (was a.c:10)" if the label of a row had another text before, else "".
+static void write_was(const struct otter_diff *diff, const char *name, char *text, size_t size)
+{
+    const struct otter_diff_labels *labels = &diff->before.runs[0].labels;
+    *text = '\0';
+    for (uint32_t i = 0; i < labels->n; i++) {
+        const struct otter_diff_label *label = &labels->items[i];
+        if (strcmp(label->name, name) == 0 && strcmp(label->text, name) != 0) {
+            snprintf(text, size, " (was %s)", otter_diff_label_was(label));
+        }
+    }
+}
+
 static void write_cause(const struct otter_diff *diff, char *text, size_t size)
 {
     unsigned column;
@@ -43,9 +65,11 @@ static void write_cause(const struct otter_diff *diff, char *text, size_t size)
     double wall = otter_diff_change(&diff->numbers[OTTER_DIFF_WALL]);
     double change = otter_diff_change(&cause->values[column]);
     bool is_label = *cause->text != '('; // else "(between tasks)"
-    snprintf(text, size, ", %s because %s %s %s %s%s%s",
+    char was[OTTER_LABEL_SIZE];
+    write_was(diff, cause->text, was, sizeof was);
+    snprintf(text, size, ", %s because %s%s %s %s %s%s%s",
              change / wall >= 0.5 ? "mostly" : "in part", is_label ? cause->text : "threads wait",
-             is_label ? "takes" : "for", otter_duration_text(fabs(change), duration),
+             was, is_label ? "takes" : "for", otter_duration_text(fabs(change), duration),
              change < 0 ? "less" : "more", is_label ? " of the" : " between the tasks of the",
              diff->job ? " critical path across ranks" : " realised path");
     struct otter_diff_most most = otter_diff_most_of(cause, column);

@@ -52,7 +52,7 @@ class Graphs(DiffCase):
         numbers = self.compare(self.record_as("a", "4", "1"), self.record_as("b", "4", "1"))
         self.assertIn(numbers["graphs"]["result"], ["equal", "equal when folded"])
         self.assertEqual(numbers["before"][0]["folded_hash"], numbers["after"][0]["folded_hash"])
-        self.assertEqual(numbers["labels_matched_by_order"], [])
+        self.assertEqual(numbers["moved_labels"], [])
 
     def test_an_archive_and_itself(self):
         numbers = self.compare(self.record_as("a", "4", "1"), "a")
@@ -89,10 +89,22 @@ class Graphs(DiffCase):
         self.assertIn(numbers["graphs"]["result"], ["equal", "equal when folded"])
         shift = shift_of(200)
         self.assertNotEqual(shift, 0)
-        moved = {row["before"]: row["after"] for row in numbers["labels_matched_by_order"]}
+        moved = {row["before"]: row["after"] for row in numbers["moved_labels"]}
         self.assertEqual(moved[f"task {place_of('omp task')}"], f"task {place_of('omp task', shift)}")
         row = self.row(numbers, "tasks", f"task {place_of('omp task', shift)}")
         self.assertEqual((row["archives_before"], row["archives_after"], row["count"]["change"]), (1, 1, 0))
+
+    def test_an_edited_source_has_the_same_labels(self):
+        """The tasks moved by different distances, and a new task stands where the first one stood."""
+        lines = (SOURCE.parent / "edited.c").read_text().splitlines()
+        many = next(i for i, line in enumerate(lines) if "one of 20" in line)  # lines count from 1: the directive
+        last = next(i for i, line in enumerate(lines) if "the last" in line)
+        moved = {f"task edited.c:{many}": "task edited.c:102", f"task edited.c:{last}": "task edited.c:151"}
+        numbers = self.compare(self.record_as("a", program="edited"), self.record_as("b", program="edited_twice"))
+        found = {row["before"]: row["after"] for row in numbers["moved_labels"]}
+        self.assertEqual({text: found.get(text) for text in moved}, moved)
+        self.assertEqual(self.row(numbers, "tasks", "task edited.c:102")["count"]["change"], 0)
+        self.assertIn("task edited.c:102 was edited.c:" + str(many), " ".join(self.diff("a", "b").stdout.split()))
 
 
 class Changes(DiffCase):

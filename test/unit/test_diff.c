@@ -111,7 +111,8 @@ static void add_label(struct names *names, const char *what, const char *where,
                       const char *function, unsigned line)
 {
     names->all.regions = names->labels;
-    names->labels[names->all.n_regions++] = (struct otter_label){what, where, function, "", line};
+    names->labels[names->all.n_regions++] =
+        (struct otter_label){what, where, function, "", line, NULL};
 }
 
 static void expect_names(const struct names *own, const struct names *reference,
@@ -165,6 +166,52 @@ static void an_added_construct_leaves_equal_texts_together(void **state)
     add_label(&after, "task", "a.c:7", "f", 7);
     add_label(&after, "task", "a.c:9", "f", 9);
     expect_names(&before, &after, (const char *[]){"task a.c:5", "task a.c:9"});
+}
+
+// The whole function moved by 4 lines, and a task is new behind its first.
+static void an_added_construct_leaves_moved_ones_together(void **state)
+{
+    struct names before = {0}, after = {0};
+    add_label(&before, "task", "a.c:5", "f", 5);
+    add_label(&before, "task", "a.c:9", "f", 9);
+    add_label(&before, "taskwait", "a.c:12", "f", 12);
+    add_label(&after, "task", "a.c:9", "f", 9);
+    add_label(&after, "task", "a.c:11", "f", 11);
+    add_label(&after, "task", "a.c:13", "f", 13);
+    add_label(&after, "taskwait", "a.c:16", "f", 16);
+    expect_names(&before, &after, (const char *[]){"task a.c:9", "task a.c:13", "taskwait a.c:16"});
+}
+
+// Each line moved by another distance, but the tasks are as many as before.
+static void moved_constructs_match_by_their_place_in_the_graph(void **state)
+{
+    struct names before = {0}, after = {0};
+    struct otter_diff_labels left, right;
+    add_label(&before, "task", "a.c:10", "f", 10);
+    add_label(&before, "task", "a.c:20", "f", 20);
+    add_label(&after, "task", "a.c:11", "f", 11);
+    add_label(&after, "task", "a.c:14", "f", 14);
+    add_label(&after, "task", "a.c:26", "f", 26);
+    assert_int_equal(otter_diff_labels_init(&left, &before.all), OTTER_OK);
+    assert_int_equal(otter_diff_labels_init(&right, &after.all), OTTER_OK);
+    left.items[0].n = right.items[1].n = 100;
+    left.items[1].n = right.items[2].n = 7;
+    right.items[0].n = 3;
+    assert_int_equal(otter_diff_labels_match(&left, &right), OTTER_OK);
+    assert_string_equal(otter_diff_labels_name(&left, "task a.c:10"), "task a.c:14");
+    assert_string_equal(otter_diff_labels_name(&left, "task a.c:20"), "task a.c:26");
+    otter_diff_labels_finish(&left);
+    otter_diff_labels_finish(&right);
+}
+
+// One task became two, and nothing says which of them is the first.
+static void labels_without_an_only_best_match_stay_apart(void **state)
+{
+    struct names before = {0}, after = {0};
+    add_label(&before, "task", "a.c:10", "f", 10);
+    add_label(&after, "task", "a.c:14", "f", 14);
+    add_label(&after, "task", "a.c:20", "f", 20);
+    expect_names(&before, &after, (const char *[]){"task a.c:10"});
 }
 
 static void renamed_functions_match_in_their_file(void **state)
@@ -525,6 +572,9 @@ int main(void)
         cmocka_unit_test(shifted_lines_match_in_their_order),
         cmocka_unit_test(functions_and_constructs_do_not_mix),
         cmocka_unit_test(an_added_construct_leaves_equal_texts_together),
+        cmocka_unit_test(an_added_construct_leaves_moved_ones_together),
+        cmocka_unit_test(moved_constructs_match_by_their_place_in_the_graph),
+        cmocka_unit_test(labels_without_an_only_best_match_stay_apart),
         cmocka_unit_test(renamed_functions_match_in_their_file),
         cmocka_unit_test(addresses_match_lines_in_their_order),
         cmocka_unit_test(kernels_without_a_label_have_their_line_in_the_name),
