@@ -27,26 +27,52 @@ static void fill_row(size_t rows[3][MAX_LENGTH + 1], const char *word, size_t i,
     }
 }
 
-static size_t distance_of(const char *word, const char *name)
+// Fills the last row of `word`. `is_part`: letters of `name` before the part cost nothing.
+static void fill_rows(size_t rows[3][MAX_LENGTH + 1], const char *word, const char *name,
+                      bool is_part)
 {
-    size_t rows[3][MAX_LENGTH + 1] = {{0}}, n = strlen(name), length = strlen(word);
-    if (n > MAX_LENGTH || length > MAX_LENGTH) {
-        return MAX_LENGTH;
-    }
+    size_t n = strlen(name), length = strlen(word);
     for (size_t j = 0; j <= n; j++) {
-        rows[0][j] = j;
+        rows[0][j] = is_part ? 0 : j;
     }
     for (size_t i = 0; i < length; i++) {
         memcpy(rows[2], rows[1], sizeof rows[1]);
         memcpy(rows[1], rows[0], sizeof rows[0]);
         fill_row(rows, word, i, name, n);
     }
-    return rows[0][n];
+}
+
+static bool is_long(const char *word, const char *name)
+{
+    return strlen(word) > MAX_LENGTH || strlen(name) > MAX_LENGTH;
+}
+
+size_t otter_nearest_distance(const char *word, const char *name)
+{
+    size_t rows[3][MAX_LENGTH + 1] = {{0}};
+    if (is_long(word, name)) {
+        return MAX_LENGTH;
+    }
+    fill_rows(rows, word, name, false);
+    return rows[0][strlen(name)];
+}
+
+size_t otter_nearest_distance_of_part(const char *word, const char *name)
+{
+    size_t rows[3][MAX_LENGTH + 1] = {{0}}, distance = MAX_LENGTH;
+    if (is_long(word, name)) {
+        return MAX_LENGTH;
+    }
+    fill_rows(rows, word, name, true);
+    for (size_t j = 0; j <= strlen(name); j++) {
+        distance = least(distance, rows[0][j]);
+    }
+    return distance;
 }
 
 void otter_nearest_offer(struct otter_nearest *nearest, const char *word, const char *name)
 {
-    size_t distance = distance_of(word, name);
+    size_t distance = otter_nearest_distance(word, name);
     bool is_near = distance <= strlen(name) / 4 + 1;
     if (is_near && (!nearest->name || distance < nearest->distance)) {
         *nearest = (struct otter_nearest){name, distance};

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "base/nearest.h"
+#include "report/sorted.h"
 
 enum { MOST_LISTED = 6 };
 
@@ -172,10 +174,27 @@ bool otter_known_labels_add(struct otter_known_labels *known, const struct otter
     return true;
 }
 
-void otter_known_labels_complain(const struct otter_known_labels *known,
+static const char *wanted; // of qsort's comparison; the command has one thread
+
+// The label with the part that is most similar to the wanted one is first.
+static int compare_distances(const void *a, const void *b)
+{
+    const char *x = *(char *const *)a, *y = *(char *const *)b;
+    size_t left = otter_nearest_distance_of_part(wanted, x);
+    size_t right = otter_nearest_distance_of_part(wanted, y);
+    if (left == right) {
+        left = otter_nearest_distance(wanted, x);
+        right = otter_nearest_distance(wanted, y);
+    }
+    return left != right ? (left > right) - (left < right) : strcmp(x, y);
+}
+
+void otter_known_labels_complain(struct otter_known_labels *known,
                                  const struct otter_what_if *change)
 {
     const char *name = kinds[change->kind].name;
+    wanted = change->label;
+    OTTER_SORT(known, compare_distances);
     otter_error("no %s '%s' in this run", name, change->label);
     for (uint32_t i = 0; i < known->n && i < MOST_LISTED; i++) {
         otter_error("  known %s: '%s'", name, known->items[i]);

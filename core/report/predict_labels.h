@@ -45,7 +45,8 @@ struct otter_known_labels {
 // Returns false when memory is short.
 bool otter_known_labels_add(struct otter_known_labels *known, const struct otter_report *report,
                             const unsigned char *uses, const struct otter_what_if *change);
-// Prints errors: no region has the label of a change, and which labels are known.
-void otter_known_labels_complain(const struct otter_known_labels *known,
+// Prints errors: no region has the label of a change, and which labels are known, the most similar
+// first. Sorts the labels.
+void otter_known_labels_complain(struct otter_known_labels *known,
                                  const struct otter_what_if *change);
 void otter_known_labels_finish(struct otter_known_labels *known);

@@ -520,6 +520,16 @@ class Refusals(ReportCase):
             self.assertIn("'nothing' in this run", result.stderr)
         self.assertIn("known loop: 'for reported.c:", result.stderr)
 
+    def test_the_nearest_label_is_suggested_first(self):
+        archive = self.record_kind("copies")
+        rows = [row["label"] for row in json.loads(self.report("--json", archive).stdout)["tables"]["labels"]]
+        label = next(row for row in rows if row.startswith("task "))
+        word = label.replace("task", "tsk")
+        self.assertGreater(len(rows), 2)
+        for typed in [word, word.split()[1] + "7"]:
+            result = self.report(f"--what-if={typed}=0.5x", archive)
+            self.assertIn(f"known label: '{label}", result.stderr.splitlines()[1])
+
     def test_each_output_of_a_damaged_archive_says_so(self):
         archive = self.record_kind("chain")
         os.truncate(pathlib.Path(self.folder, archive, "traces/0.evt"), 100)
