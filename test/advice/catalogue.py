@@ -8,13 +8,14 @@ import dataclasses
 
 @dataclasses.dataclass(frozen=True)
 class Pair:
-    program: str       # programs/FOLDER/NAME.c
+    program: str       # programs/FOLDER/NAME.c, in kokkos .cpp
     threads: int
     kinds: tuple       # of the first finding: the planted fault, then other true names for it; (): no finding at all
     share: float       # 0: not known by construction
     why: str
     rests: bool = True
     name: str = ""     # if the program is in the table twice
+    what: str = ""     # the name of the place, for findings without a line
     environment: tuple = ()   # (name, value) of before
     remedy: tuple = ()        # (name, value) that after has in addition
     number: str = ""   # the advice's number, as a group of this expression
@@ -44,18 +45,18 @@ PAIRS = (
          never=r"dynamic",
          wrong="oversubscription, and a schedule that cannot help"),
     Pair("loops/nested", 4, ("one-thread region",), 0.42, "2 of 4 threads for 300 of 360 ms"),
-    Pair("loops/forking", 2, ("forking",), 0, "10,000 forks, for 2 us of work each", rests=False),
+    Pair("loops/forking", 2, ("forking",), 0, "60,000 forks, for 0.5 us of work of each thread", rests=False),
     Pair("loops/even_loop", 2, (), 0, "equal iterations, as many for each thread"),
     # ---- tasks
-    Pair("tasks/loop", 2, ("small tasks",), 0, "200,000 tasks of 0.2 us", rests=False, number=GRAIN,
+    Pair("tasks/loop", 2, ("small tasks",), 0, "500,000 tasks of 0.2 us", rests=False, number=GRAIN,
          sweep=(1, 3, 10, 30, 100, 300, 1000, 3000, 10000, 30000)),
-    Pair("tasks/loop", 1, ("small tasks",), 0, "200,000 tasks of 0.2 us", rests=False, number=GRAIN, name="loop_of_one",
+    Pair("tasks/loop", 1, ("small tasks",), 0, "500,000 tasks of 0.2 us", rests=False, number=GRAIN, name="loop_of_one",
          sweep=(1, 3, 10, 30, 100, 300, 1000, 3000, 10000, 30000), never=r"fewer threads"),
-    Pair("tasks/fib", 2, ("small tasks",), 0, "278,000 tasks of a few instructions", rests=False, number=CUT_OFF,
+    Pair("tasks/fib", 2, ("small tasks",), 0, "600,000 tasks of a few instructions", rests=False, number=CUT_OFF,
          sweep=(1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 15, 23)),
-    Pair("tasks/queens", 2, ("small tasks",), 0, "10,000 tasks of less than 1 us", rests=False, number=CUT_OFF,
+    Pair("tasks/queens", 2, ("small tasks",), 0, "170,000 tasks of less than 1 us", rests=False, number=CUT_OFF,
          sweep=(1, 2, 3, 4, 5, 6, 7, 9)),
-    Pair("tasks/tree", 2, ("small tasks",), 0, "120,000 tasks of 0.1 us", rests=False, number=CUT_OFF,
+    Pair("tasks/tree", 2, ("small tasks",), 0, "400,000 tasks of 0.1 us", rests=False, number=CUT_OFF,
          sweep=(2, 4, 6, 8, 12, 16, 24, 32, 48, 64)),
     Pair("tasks/creator", 4, ("slow creator",), 0.44, "creates for 240 ms; 320 ms of tasks: (4 x 248 - 560) of 4 x 248 ms"),
     Pair("tasks/phases", 2, ("phases", "chain"), 1 / 3, "each of 24 phases: 12 of 2 x 18 ms",
@@ -83,4 +84,14 @@ PAIRS = (
          wrong="oversubscription, delay, and the advice to use fewer threads"),
     Pair("whole/crowded", 8, ("oversubscription",), 0, "8 threads compute on the processors of 2", rests=False,
          number=r"OMP_NUM_THREADS=(\d+)", sweep=(1, 2, 3, 4, 8)),
+    # ---- Kokkos with OpenMP
+    Pair("kokkos/small_kernels", 2, ("small kernels",), 0, "20,000 kernels of 64 additions", rests=False),
+    Pair("kokkos/fences", 2, ("fence",), 1 / 2, "each step: 10 of 20 ms on both threads", what="wait for the step"),
+    Pair("kokkos/fill", 2, ("copy",), 0, "60 fills of 32 MiB, as long as the kernel without its reading", rests=False,
+         what="x <- Scalar", never="swap"),
+    Pair("kokkos/copy", 2, ("copy",), 0, "60 copies of 32 MiB", rests=False, what="now <- next"),
+    Pair("kokkos/allocation", 2, ("allocation",), 0, "300 allocations of 4 MiB, filled with zero", rests=False, what="work"),
+    Pair("kokkos/host", 2, ("serial code",), 1 / 4, "each step: 20 of 2 x 40 ms"),
+    Pair("kokkos/uneven", 2, ("imbalance",), 1 / 3, "(480 - 160) of 2 x 480 ms"),
+    Pair("kokkos/even_kernels", 2, (), 0, "equal iterations, as many for each thread"),
 )

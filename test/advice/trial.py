@@ -20,17 +20,36 @@ def marks(pair):
     return {f"{path.name}:{number}" for number, line in enumerate(lines, 1) if line.endswith("// HERE")}
 
 
+def is_kokkos(pair):
+    return pair.program.startswith("kokkos/")
+
+
 def source(pair):
-    return PROGRAMS / f"{pair.program}.c"
+    return PROGRAMS / f"{pair.program}{'.cpp' if is_kokkos(pair) else '.c'}"
+
+
+class Tools:
+    """The command, the compiler, and the folder of a Kokkos with OpenMP or None."""
+
+    def __init__(self, otter, clang, kokkos=None):
+        self.otter, self.clang, self.kokkos = os.path.abspath(otter), clang, kokkos
+
+    def compile(self, pair):
+        """The command that builds a program, but for its output."""
+        command = [self.clang, "-D_GNU_SOURCE", "-O1", "-g", "-fopenmp", source(pair)]
+        if is_kokkos(pair):
+            command += ["-std=c++17", "-pthread", "-isystem", f"{self.kokkos}/include", f"{self.kokkos}/lib/libkokkoscore.a",
+                        "-ldl", "-lstdc++", "-lm"]
+        return command
 
 
 class Trial:
     """The runs of one pair in a folder. `number` replaces the depth, block or chunk of the program."""
 
-    def __init__(self, pair, otter, clang, folder):
-        self.pair, self.otter, self.folder = pair, os.path.abspath(otter), pathlib.Path(folder)
+    def __init__(self, pair, tools, folder):
+        self.pair, self.otter, self.folder = pair, tools.otter, pathlib.Path(folder)
         self.program = self.folder / pair.label
-        self.run(clang, "-D_GNU_SOURCE", "-O1", "-g", "-fopenmp", source(pair), "-o", self.program)
+        self.run(*tools.compile(pair), "-o", self.program)
 
     def run(self, *command, **more):
         result = subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=PATIENCE,
@@ -41,7 +60,8 @@ class Trial:
 
     def environment(self, version):
         pair = self.pair
-        return {**case.clean_environment(), "OMP_NUM_THREADS": str(pair.threads), **dict(pair.environment),
+        return {**case.clean_environment(), "OMP_NUM_THREADS": str(pair.threads), "OMP_PROC_BIND": "false",
+                **dict(pair.environment),
                 **(dict(pair.remedy) if version == "after" else {})}
 
     def command(self, version, number):
@@ -68,8 +88,12 @@ def share_of(finding):
 
 
 def is_right(pair, finding):
-    """Whether this is the planted fault at its place. A kind without a place has none."""
-    return finding["kind"] in pair.kinds and (not marks(pair) or finding.get("where") in marks(pair))
+    """Whether this is the planted fault at its place. Faults of the whole program have no place."""
+    if pair.what:
+        is_there = finding.get("what") == pair.what
+    else:
+        is_there = not marks(pair) or finding.get("where") in marks(pair)
+    return finding["kind"] in pair.kinds and is_there
 
 
 def findings(report, least=0.02):

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Tries the advice of `otter report` on the programs of catalogue.py, and prints a line for each.
 
-usage: try.py [NAME...] [--rounds N] [--load] [--otter FILE] [--clang COMPILER]
+usage: try.py [NAME...] [--rounds N] [--load | --first] [--sweep] [--otter FILE] [--clang COMPILER] [--kokkos FOLDER]
 
 Each round records *before* and *after*, and runs both without a recording. The columns:
 
@@ -11,7 +11,8 @@ Each round records *before* and *after*, and runs both without a recording. The 
   number     of the advice, and the best of the program's sweep
   left       share of the planted kinds in recordings of *after*
 
-Shares are medians of the rounds, times of plain runs their minima. --load keeps two processors busy meanwhile.
+Shares are medians of the rounds, times of plain runs their minima. --load keeps two processors busy meanwhile. --first
+runs all with real-time priority, so that a busy machine is as a quiet one.
 """
 import argparse
 import collections
@@ -41,10 +42,16 @@ def load(is_wanted):
             loop.wait()
 
 
+def built_kokkos():
+    """The folder of a build by scripts/kokkos, or None."""
+    result = subprocess.run([ROOT / "scripts/kokkos", "--list"], capture_output=True, text=True)
+    return result.stdout.strip().split("\n")[0] or None
+
+
 def best_of(test, sweep, rounds):
-    """The fastest NUMBER, by the minimum of its runs."""
-    times = {number: min(test.seconds("before", number) for _ in range(rounds)) for number in sweep}
-    return min(times, key=times.get), times
+    """The values of NUMBER that are as fast as the best, but for 5 %, and the minimum of the runs of each value."""
+    times = {number: min(test.seconds("after", number) for _ in range(rounds)) for number in sweep}
+    return [number for number in sweep if times[number] <= 1.05 * min(times.values())], times
 
 
 def promise(pair, reports):
@@ -78,8 +85,8 @@ def print_row(pair, before, after, plain, number):
         print("    findings and the unexplained rest are not the losses", flush=True)
 
 
-def attempt(pair, arguments, folder):
-    test = trial.Trial(pair, arguments.otter, arguments.clang, folder)
+def attempt(pair, arguments, tools, folder):
+    test = trial.Trial(pair, tools, folder)
     before, after, plain = [], [], {"before": [], "after": []}
     numbers = []
     for _ in range(arguments.rounds):
@@ -92,7 +99,7 @@ def attempt(pair, arguments, folder):
     if pair.sweep:
         best, times = best_of(test, pair.sweep, arguments.rounds)
         said = sorted({n for n in numbers if n})
-        number = f"  number {','.join(map(str, said)) or '-'} best {best}"
+        number = f"  number {','.join(map(str, said)) or '-'} best {','.join(map(str, best))}"
         if arguments.sweep:
             number += " (" + ", ".join(f"{n}: {milliseconds(t)}" for n, t in times.items()) + ")"
     print_row(pair, before, after, plain, number)
@@ -102,18 +109,26 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", metavar="NAME", help="programs of the catalogue; default: all")
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--load", action="store_true", help="beside two busy loops")
+    beside = parser.add_mutually_exclusive_group()
+    beside.add_argument("--load", action="store_true", help="beside two busy loops")
+    beside.add_argument("--first", action="store_true", help="with real-time priority")
     parser.add_argument("--sweep", action="store_true", help="print the times of the sweeps")
     parser.add_argument("--otter", default=ROOT / os.environ.get("OTTER_BUILD", "build") / "core/cli/otter")
     parser.add_argument("--clang", default="clang-19")
+    parser.add_argument("--kokkos", help="folder of a Kokkos with OpenMP; default: of scripts/kokkos")
     arguments = parser.parse_args()
     unknown = set(arguments.names) - {pair.label for pair in catalogue.PAIRS}
     if unknown:
         parser.error(f"no program {', '.join(sorted(unknown))}; known: {', '.join(pair.label for pair in catalogue.PAIRS)}")
+    tools = trial.Tools(arguments.otter, arguments.clang, arguments.kokkos or built_kokkos())
+    if arguments.first:
+        os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(1))
     with load(arguments.load), tempfile.TemporaryDirectory(prefix="otter-advice-") as folder:
         for pair in catalogue.PAIRS:
-            if not arguments.names or pair.label in arguments.names:
-                attempt(pair, arguments, folder)
+            if trial.is_kokkos(pair) and not tools.kokkos:
+                print(f"{pair.label:14} left out: scripts/kokkos builds Kokkos")
+            elif not arguments.names or pair.label in arguments.names:
+                attempt(pair, arguments, tools, folder)
 
 
 if __name__ == "__main__":

@@ -1,16 +1,16 @@
 // Each of many small loops is a region of its own.
 #include "../pair.h"
 
-enum { REGIONS = 10000, N = 8 };
+enum { REGIONS = 60000, N = 8, APART = 8 };
 
-static unsigned long sums[N];
+static unsigned long sums[N * APART];
 
 void before(void)
 {
     for (int r = 0; r < REGIONS; r++) {
 #pragma omp parallel for schedule(static) // HERE
         for (int i = 0; i < N; i++) {
-            sums[i] += compute(500);
+            sums[i * APART] += compute(100);
         }
     }
 }
@@ -21,7 +21,7 @@ void after(void)
     for (int r = 0; r < REGIONS; r++) {
 #pragma omp for schedule(static) nowait
         for (int i = 0; i < N; i++) {
-            sums[i] += compute(500);
+            sums[i * APART] += compute(100);
         }
     }
 }

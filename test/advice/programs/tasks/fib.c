@@ -1,7 +1,7 @@
 // A recursion creates a task for each call; NUMBER is the depth down to which it creates tasks.
 #include "../pair.h"
 
-enum { N = 23 };
+enum { N = 24 };
 
 static long fib(int n, int depth)
 {
@@ -24,7 +24,7 @@ static void start(int depth)
 {
 #pragma omp parallel
 #pragma omp single
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 4; i++) {
         fib(N, depth);
     }
 }

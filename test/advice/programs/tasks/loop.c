@@ -1,7 +1,7 @@
 // A loop creates a task for each of many small items; NUMBER is the items of a task.
 #include "../pair.h"
 
-enum { N = 200000 };
+enum { N = 500000 };
 
 static unsigned long sums[N];
 

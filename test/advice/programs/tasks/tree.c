@@ -2,7 +2,7 @@
 // NUMBER is the depth down to which it creates tasks.
 #include "../pair.h"
 
-enum { LEAVES = 60000, ALL = 1000 };
+enum { LEAVES = 200000, ALL = 1000 };
 
 static unsigned long walk(int n_leaves, int depth)
 {

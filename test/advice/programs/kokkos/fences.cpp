@@ -1,0 +1,34 @@
+// The host waits for a device after each kernel. Hooks of Kokkos Tools and a rest stand for the fence
+// of a back end that executes kernels asynchronously.
+#include <Kokkos_Core.hpp>
+
+#include "../pair.h"
+
+static void fence()
+{
+    uint64_t handle = 0;
+    Kokkos::Tools::beginFence("wait for the step", 1, &handle); // HERE
+    rest(10);
+    Kokkos::Tools::endFence(handle);
+}
+
+static void run(int steps_of_a_fence)
+{
+    Kokkos::ScopeGuard guard;
+    for (int step = 0; step < 30; step++) {
+        Kokkos::parallel_for("step", 2, KOKKOS_LAMBDA(int) { rest(10); });
+        if (step % steps_of_a_fence == 0) {
+            fence();
+        }
+    }
+}
+
+void before()
+{
+    run(1);
+}
+
+void after()
+{
+    run(30);
+}
