@@ -7,6 +7,20 @@
 
 #include "analysis/states.h"
 
+static enum otter_status run_account(struct otter_analysis *analysis)
+{
+    return otter_account_init(&analysis->account, &(struct otter_account_input){
+                                                      .timeline = &analysis->timeline,
+                                                      .graph = analysis->graph,
+                                                      .pieces = &analysis->pieces,
+                                                      .ready = &analysis->ready,
+                                                      .costs = &analysis->costs,
+                                                      .tasks = &analysis->tasks,
+                                                      .grains = &analysis->grains,
+                                                      .addresses = &analysis->addresses,
+                                                  });
+}
+
 static enum otter_status run_steps(struct otter_analysis *analysis)
 {
     const struct otter_graph *graph = analysis->graph;
@@ -22,17 +36,18 @@ static enum otter_status run_steps(struct otter_analysis *analysis)
                                       &analysis->costs);
     status = status ? status : otter_region_uses_init(&analysis->regions, timeline, graph);
     status = status ? status
-                    : otter_account_init(&analysis->account, timeline, graph, &analysis->ready,
-                                         &analysis->costs);
-    status = status ? status
-                    : otter_realised_init(&analysis->realised, timeline, graph, &analysis->pieces,
-                                          &analysis->ready);
-    status = status ? status
                     : otter_barrier_uses_init(&analysis->barriers, graph, &analysis->pieces,
                                               &analysis->ready);
     status = status ? status
                     : otter_task_uses_init(&analysis->tasks, graph, &analysis->pieces,
                                            &analysis->ready, &analysis->costs, &analysis->span);
+    status = status ? status
+                    : otter_task_grains_init(&analysis->grains, graph, &analysis->pieces,
+                                             &analysis->ready, &analysis->costs);
+    status = status ? status : run_account(analysis);
+    status = status ? status
+                    : otter_realised_init(&analysis->realised, timeline, graph, &analysis->pieces,
+                                          &analysis->ready);
     return status;
 }
 
@@ -273,9 +288,9 @@ static bool span_adds_up(const struct otter_analysis *analysis)
 
 static uint64_t parts_of(const struct otter_account *account)
 {
-    return account->executing + account->creating + account->lock + account->forking +
-           account->mpi + account->outside + account->paused + account->lost + account->delay +
-           account->tied + account->no_work;
+    return account->executing + account->preempted + account->creating + account->lock +
+           account->forking + account->mpi + account->outside + account->paused + account->lost +
+           account->delay + account->tied + account->no_work;
 }
 
 const char *otter_analysis_flaw(const struct otter_analysis *analysis)
@@ -307,6 +322,7 @@ void otter_analysis_finish(struct otter_analysis *analysis)
     otter_memory_uses_finish(&analysis->memory);
     otter_kernel_uses_finish(&analysis->kernels);
     otter_kokkos_finish(&analysis->kokkos);
+    otter_task_grains_finish(&analysis->grains);
     otter_task_uses_finish(&analysis->tasks);
     otter_barrier_uses_finish(&analysis->barriers);
     otter_region_uses_finish(&analysis->regions);
@@ -346,7 +362,10 @@ void otter_piece_labels(const struct otter_analysis *analysis, uint32_t node, ui
         uint64_t next = otter_interval_end(&analysis->timeline, line, i);
         next = next < end ? next : end;
         if (next > begin) {
-            use(user, interval->label, (enum otter_state)interval->state, next - begin);
+            uint64_t lost = interval->state == OTTER_STATE_EXECUTING
+                                ? otter_ticks_preempted(line, begin, next)
+                                : 0;
+            use(user, interval->label, (enum otter_state)interval->state, next - begin - lost);
             begin = next;
         }
     }

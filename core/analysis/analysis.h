@@ -43,6 +43,7 @@ struct otter_analysis {
     struct otter_region_uses regions;
     struct otter_barrier_uses barriers;
     struct otter_task_uses tasks;
+    struct otter_task_grains grains;
     struct otter_efficiency efficiency;
     struct otter_recording_cost recording;
     bool has_kokkos; // the next three are empty without it

@@ -117,6 +117,12 @@ static void find_longest_members(struct sums *sums)
     }
 }
 
+static uint32_t region_around(const struct otter_graph *graph, uint32_t team)
+{
+    uint32_t fork = graph->teams[team].begin_node;
+    return fork != OTTER_NONE ? graph->nodes[fork].region : OTTER_NONE;
+}
+
 static void share_gains(const struct sums *sums, struct otter_barrier_uses *uses)
 {
     const struct otter_graph *graph = sums->graph;
@@ -135,6 +141,7 @@ static void share_gains(const struct sums *sums, struct otter_barrier_uses *uses
                       (double)whole->waiting;
         struct otter_barrier_use *use = &uses->items[graph->nodes[i].region];
         use->label = graph->nodes[i].region;
+        use->around = region_around(graph, team);
         use->n++;
         use->gain += (uint64_t)(gain + 0.5);
     }

@@ -7,8 +7,9 @@
 // All executions of the barriers of one label, in regions without explicit tasks and without
 // nested regions.
 struct otter_barrier_use {
-    uint32_t label; // a region index
-    uint64_t n;     // executions
+    uint32_t label;  // a region index
+    uint32_t around; // the parallel region, of one of them
+    uint64_t n;      // executions
     // Ticks of threads. A region's gain is the sum of the longest parts between its barriers, less
     // the longest sum of a member, times the members. Its barriers share the gain by the waiting in
     // each.

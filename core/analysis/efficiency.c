@@ -17,6 +17,7 @@ static void divide_losses(struct otter_efficiency *efficiency, const struct otte
         [OTTER_LOSS_LOCKS] = (double)account->lock,
         [OTTER_LOSS_TASKS] = (double)(account->creating + account->scheduling),
         [OTTER_LOSS_FORKING] = (double)account->forking,
+        [OTTER_LOSS_PREEMPTED] = (double)account->preempted,
     };
     double rest = inside;
     for (unsigned i = 0; i < OTTER_N_LOSSES; i++) {
@@ -48,7 +49,7 @@ struct otter_efficiency otter_efficiency_of(const struct otter_account *account,
 
 const char *otter_loss_name(enum otter_loss loss)
 {
-    static const char *const names[OTTER_N_LOSSES] = {"no work", "tied",  "delay",
-                                                      "locks",   "tasks", "forking"};
+    static const char *const names[OTTER_N_LOSSES] = {"no work", "tied",    "delay",    "locks",
+                                                      "tasks",   "forking", "preempted"};
     return loss < OTTER_N_LOSSES ? names[loss] : "unknown";
 }

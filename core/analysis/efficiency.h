@@ -9,8 +9,9 @@ enum otter_loss {
     OTTER_LOSS_TIED,        // ready tasks are tied to busy threads
     OTTER_LOSS_DELAY,       // a task is ready, without the costs of scheduling
     OTTER_LOSS_LOCKS,
-    OTTER_LOSS_TASKS,   // creation and scheduling of tasks
-    OTTER_LOSS_FORKING, // forks and joins
+    OTTER_LOSS_TASKS,     // creation and scheduling of tasks
+    OTTER_LOSS_FORKING,   // forks and joins
+    OTTER_LOSS_PREEMPTED, // a thread could execute, and is on no processor
     OTTER_N_LOSSES
 };
 

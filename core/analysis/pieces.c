@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "analysis/states.h"
 #include "graph/numbers.h"
 
 static bool gather(struct otter_pieces *pieces, const struct otter_graph *graph,
@@ -37,6 +38,15 @@ static uint64_t overlap(uint64_t a_begin, uint64_t a_end, uint64_t b_begin, uint
     return begin < end ? end - begin : 0;
 }
 
+// The part of the overlap in which the thread was preempted is no work.
+static uint64_t lost_in(const struct otter_thread_line *line, const struct otter_node *node,
+                        uint64_t begin, uint64_t end)
+{
+    begin = node->start > begin ? node->start : begin;
+    end = node->end < end ? node->end : end;
+    return begin < end && line->off.n > 0 ? otter_ticks_preempted(line, begin, end) : 0;
+}
+
 // Both lists are in order of time, so that one walk finds each overlap once.
 // An interval without a piece is the runtime's: between the last barrier of a region and its end.
 static void assign(struct otter_pieces *pieces, const struct otter_graph *graph,
@@ -57,7 +67,7 @@ static void assign(struct otter_pieces *pieces, const struct otter_graph *graph,
         for (uint32_t k = first; k < own->n && graph->nodes[own->nodes[k]].start < end; k++) {
             const struct otter_node *node = &graph->nodes[own->nodes[k]];
             uint64_t common = overlap(node->start, node->end, interval->begin, end);
-            pieces->work[own->nodes[k]] += common;
+            pieces->work[own->nodes[k]] += common - lost_in(line, node, interval->begin, end);
             claimed += common;
         }
         if (claimed == 0) {

@@ -121,9 +121,31 @@ static void add_labels(const struct sums *sums, const struct member *member, uin
     }
 }
 
-static void add_team(struct sums *sums, const struct otter_graph *graph,
-                     const struct otter_graph_team *team)
+// Tells each member's part when the region was forked, and when its first member began.
+static void mark_parts(const struct sums *sums, const struct otter_graph *graph, uint32_t index,
+                       uint32_t label)
 {
+    uint32_t fork = graph->teams[index].begin_node;
+    uint64_t first = UINT64_MAX;
+    for (uint32_t i = 0; i < sums->n_members; i++) {
+        uint64_t begin = sums->members[i].membership->begin;
+        first = begin < first ? begin : first;
+    }
+    for (uint32_t i = 0; i < sums->n_members; i++) {
+        struct otter_membership *part = sums->members[i].membership;
+        part->label = label;
+        part->team = index;
+        part->n_members = sums->n_members;
+        part->first = first;
+        part->forked = fork != OTTER_NONE && graph->nodes[fork].start < first
+                           ? graph->nodes[fork].start
+                           : first;
+    }
+}
+
+static void add_team(struct sums *sums, const struct otter_graph *graph, uint32_t index)
+{
+    const struct otter_graph_team *team = &graph->teams[index];
     find_members(sums, graph, team);
     uint32_t n = sums->n_members, kernel = n ? sums->members[0].kernel : OTTER_INTERVAL_NO_LABEL;
     uint32_t label = kernel != OTTER_INTERVAL_NO_LABEL ? kernel
@@ -139,8 +161,8 @@ static void add_team(struct sums *sums, const struct otter_graph *graph,
     use->label = label;
     use->n_alone += is_alone;
     add_execution(use, sums->members, n);
+    mark_parts(sums, graph, index, label);
     for (uint32_t i = 0; i < n; i++) {
-        sums->members[i].membership->label = label;
         add_labels(sums, &sums->members[i], label, is_alone);
     }
     sums->uses->imbalance += use->imbalance - imbalance;
@@ -184,7 +206,7 @@ enum otter_status otter_region_uses_init(struct otter_region_uses *uses,
         return OTTER_NO_MEMORY;
     }
     for (uint32_t i = 0; i < graph->n_teams; i++) {
-        add_team(&sums, graph, &graph->teams[i]);
+        add_team(&sums, graph, i);
     }
     compress(uses, n_labels);
     free(sums.members);

@@ -30,3 +30,24 @@ uint64_t otter_ticks_in_state(const struct otter_timeline *timeline,
     }
     return ticks;
 }
+
+uint64_t otter_ticks_preempted(const struct otter_thread_line *line, uint64_t begin, uint64_t end)
+{
+    uint32_t low = 0, high = line->off.n;
+    while (low < high) { // the first that ends after `begin`
+        uint32_t middle = low + (high - low) / 2;
+        if (line->off.items[middle].end <= begin) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    uint64_t ticks = 0;
+    for (; low < line->off.n && line->off.items[low].begin < end; low++) {
+        const struct otter_off *off = &line->off.items[low];
+        uint64_t from = off->begin > begin ? off->begin : begin;
+        uint64_t to = off->end < end ? off->end : end;
+        ticks += off->is_preempted && to > from ? to - from : 0;
+    }
+    return ticks;
+}

@@ -200,6 +200,7 @@ static void begin_team(struct otter_timeline_walk *walk, uint64_t time)
     walk->line->memberships.items[index] =
         (struct otter_membership){.begin = time,
                                   .label = OTTER_NONE,
+                                  .team = OTTER_NONE,
                                   .outer = innermost_part(walk),
                                   .first_interval = line->intervals.n - is_replaced};
     push(walk, (struct frame){.kind = FRAME_TEAM, .label = label, .index = index});

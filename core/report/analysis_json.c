@@ -15,6 +15,8 @@ static json_t *account_json(const struct otter_report *report)
     json_t *object = json_object(), *waits = json_object();
     otter_json_set(object, "total_s", seconds(report, account->total));
     otter_json_set(object, "executing_s", seconds(report, account->executing));
+    otter_json_set(object, "preempted_s", seconds(report, account->preempted));
+    otter_json_set(object, "blocked_s", seconds(report, account->blocked));
     otter_json_set(object, "creating_s", seconds(report, account->creating));
     otter_json_set(object, "scheduling_s", seconds(report, account->scheduling));
     otter_json_set(object, "delay_s", seconds(report, account->delay - account->scheduling));
@@ -36,6 +38,47 @@ static json_t *account_json(const struct otter_report *report)
     return object;
 }
 
+// The lost time by cause, small causes included.
+static json_t *lost_json(const struct otter_report *report)
+{
+    const struct otter_findings *findings = report->findings;
+    json_t *object = json_object(), *causes = json_object();
+    otter_json_set(object, "total_s", seconds(report, findings->lost));
+    otter_json_set(object, "unexplained_s", seconds(report, findings->unexplained));
+    for (unsigned i = 0; i < OTTER_FINDING_UNEXPLAINED; i++) {
+        enum otter_finding_kind kind = (enum otter_finding_kind)i;
+        double ticks = otter_losses_of(&findings->losses, kind);
+        if (ticks > 0) {
+            otter_json_set(causes, otter_finding_name(kind),
+                           json_real(ticks * report->analysis->tick));
+        }
+    }
+    otter_json_set(object, "causes_s", causes);
+    return object;
+}
+
+static json_t *place_json(const struct otter_report *report,
+                          const struct otter_finding_place *place)
+{
+    json_t *object = json_object();
+    otter_json_set(object, "cost_s", seconds(report, place->cost));
+    if (place->region != OTTER_NONE) {
+        const struct otter_label *label = otter_label_of(report->labels, place->region);
+        otter_json_set(object, "what", otter_json_text(label->what));
+        otter_json_set(object, "where", otter_json_text(otter_label_place(label)));
+    }
+    return object;
+}
+
+static json_t *places_json(const struct otter_report *report, const struct otter_finding *finding)
+{
+    json_t *places = json_array();
+    for (uint32_t i = 0; i < finding->n_places && i < OTTER_FINDING_PLACES; i++) {
+        json_array_append_new(places, place_json(report, &finding->places[i]));
+    }
+    return places;
+}
+
 static json_t *findings_json(const struct otter_report *report)
 {
     char text[OTTER_FINDING_TEXT];
@@ -53,6 +96,7 @@ static json_t *findings_json(const struct otter_report *report)
             otter_json_set(object, "what", otter_json_text(label->what));
             otter_json_set(object, "where", otter_json_text(otter_label_place(label)));
         }
+        otter_json_set(object, "places", places_json(report, finding));
         otter_json_set(object, "text", otter_json_text(otter_finding_text(report, finding, text)));
         json_array_append_new(findings, object);
     }
@@ -129,6 +173,7 @@ json_t *otter_report_json(const struct otter_report *report)
     set_numbers(root, report);
     otter_json_set(root, "thread_time", account_json(report));
     otter_json_set(root, "recording", recording_json(report));
+    otter_json_set(root, "lost", lost_json(report));
     otter_json_set(root, "findings", findings_json(report));
     otter_json_set(root, "kernels", kernels_json(report));
     for (unsigned i = 0; i < otter_n_report_tables; i++) {

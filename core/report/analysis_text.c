@@ -164,6 +164,7 @@ static void print_account(struct page *page)
     const struct otter_account *account = &page->report->analysis->account;
     otter_print(page->out, "\nthread time: %s\n", seconds(page, account->total, total));
     print_part(page, "executing", account->executing);
+    print_part(page, "preempted", account->preempted);
     print_part(page, "creating tasks", account->creating);
     print_part(page, "scheduling", account->scheduling);
     print_part(page, "delay", account->delay - account->scheduling);
@@ -197,9 +198,13 @@ static void print_factor(const struct page *page, int depth, const char *name, d
 static void print_efficiency(const struct page *page)
 {
     static const char *const meanings[OTTER_N_LOSSES] = {
-        "threads wait, and no task is ready",   "ready tasks belong to a busy thread",
-        "threads wait, though tasks are ready", "threads wait for locks",
-        "creating and scheduling tasks",        "forking and joining regions"};
+        "threads wait, and no task is ready",
+        "ready tasks belong to a busy thread",
+        "threads wait, though tasks are ready",
+        "threads wait for locks",
+        "creating and scheduling tasks",
+        "forking and joining regions",
+        "threads could execute, without a processor"};
     const struct otter_efficiency *efficiency = &page->report->analysis->efficiency;
     otter_print(page->out, "\n");
     bool has_mpi = page->report->analysis->account.mpi > 0;
@@ -244,6 +249,17 @@ static void print_fine(const struct page *page)
     }
 }
 
+// Lost time that no cause explains, where a finding would cost as much.
+static void print_unexplained(const struct page *page)
+{
+    char text[OTTER_MAX_NUMBER];
+    uint64_t ticks = page->report->findings->unexplained;
+    if (share(page, ticks) >= OTTER_FINDING_PERCENT) {
+        otter_print(page->out, "    unexplained: %s, %.1f %%\n", seconds(page, ticks, text),
+                    share(page, ticks));
+    }
+}
+
 static void print_findings(const struct page *page)
 {
     const struct otter_findings *findings = page->report->findings;
@@ -259,6 +275,7 @@ static void print_findings(const struct page *page)
             otter_finding_print_title(page->out, &page->screen, page->report, i);
         }
     }
+    print_unexplained(page);
     if (findings->n > MOST_TEXTS) {
         otter_print(page->out, "    The texts of all %u: otter report --findings\n", findings->n);
     }
@@ -296,6 +313,7 @@ static const char *next_table(const struct otter_findings *findings)
     case OTTER_FINDING_IMBALANCE:
     case OTTER_FINDING_LATE:
     case OTTER_FINDING_ALONE:
+    case OTTER_FINDING_SERIAL_PART:
     case OTTER_FINDING_FORKING: return "regions";
     case OTTER_FINDING_SMALL_KERNELS: return "kernels";
     case OTTER_FINDING_FENCE: return "fences";
@@ -304,13 +322,16 @@ static const char *next_table(const struct otter_findings *findings)
     case OTTER_FINDING_HIGH_WATER: return "memory";
     case OTTER_FINDING_BARRIER:
     case OTTER_FINDING_TIED:
+    case OTTER_FINDING_WAKE_UP:
     case OTTER_FINDING_DELAY: return "waits";
-    case OTTER_FINDING_RAMP:
+    case OTTER_FINDING_PHASES:
+    case OTTER_FINDING_TAIL:
     case OTTER_FINDING_CHAIN:
     case OTTER_FINDING_ORDER:
     case OTTER_FINDING_SERIAL: return "critical-path";
     case OTTER_FINDING_MPI:
     case OTTER_FINDING_MPI_JOB: return "mpi";
+    case OTTER_FINDING_NOISE:
     case OTTER_FINDING_CROWDED: return "threads";
     default: return "labels";
     }

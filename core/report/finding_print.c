@@ -42,6 +42,11 @@ void otter_finding_print_title(FILE *out, const struct otter_screen *screen,
                     otter_size_text((double)finding->n, cost));
         return;
     }
+    if (finding->kind == OTTER_FINDING_BLOCKED) {
+        otter_print(out, "%*s %10s\n", gap > 0 ? gap : 0, "",
+                    otter_duration_text(finding->value * report->analysis->tick, cost));
+        return;
+    }
     otter_print(out, "%*s %10s %5.1f %%\n", gap > 0 ? gap : 0, "",
                 otter_duration_text(otter_report_seconds(report, finding->cost), cost),
                 100.0 * (double)finding->cost / (double)account->total);

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "analysis/grain.h"
 #include "base/print.h"
@@ -89,15 +90,22 @@ static void write_small_tasks(char *text, const struct otter_report *report,
 static void write_order(char *text, const struct otter_report *report,
                         const struct otter_finding *finding)
 {
-    const struct otter_span *span = &report->analysis->span;
+    const struct otter_frequent_address *address = &report->findings->address;
     char n[OTTER_MAX_NUMBER];
+    if (address->n == 0) {
+        snprintf(text, OTTER_FINDING_TEXT,
+                 "Threads have no ready task, because tasks wait for the ones that execute here "
+                 "(depend). Parallelism is %.1f for %u threads. Let tasks depend on smaller parts "
+                 "of the data, or split the tasks here.",
+                 finding->value, report->analysis->account.n_threads);
+        return;
+    }
     snprintf(text, OTTER_FINDING_TEXT,
              "%s dependences of the longest chain are on one address, 0x%" PRIx64 ". Parallelism "
              "is %.1f for %u threads, and %.1f without them. If the tasks need no order, use "
              "mutexinoutset; if they only reuse the storage, give each its own; else split them.",
-             otter_number_text(finding->n, n), report->findings->address,
-             span->span ? (double)span->work / (double)span->span : 0,
-             report->analysis->account.n_threads, finding->value);
+             otter_number_text(address->n, n), address->address, finding->value,
+             report->analysis->account.n_threads, address->parallelism);
 }
 
 static void write_migration(char *text, const struct otter_report *report,
@@ -128,51 +136,51 @@ static void write_task_finding(char *text, const struct otter_finding *finding)
              n);
 }
 
-static void write_advice_on_chain(char *text, size_t size, const struct otter_report *report)
+static void write_tasks_left(char *text, const struct otter_report *report,
+                             const struct otter_finding *finding)
 {
-    char n[OTTER_MAX_NUMBER], label[OTTER_LABEL_SIZE];
-    const struct otter_repeated_wait *wait = &report->findings->wait;
-    if (wait->region == OTTER_NONE) {
-        snprintf(text, size, "Shorten that chain, or split its tasks.");
-        return;
+    char n[OTTER_MAX_NUMBER];
+    unsigned n_threads = report->analysis->account.n_threads;
+    if (finding->kind == OTTER_FINDING_PHASES) {
+        snprintf(text, OTTER_FINDING_TEXT,
+                 "The program waits here %s times until all its tasks have ended, before it "
+                 "creates the next ones: threads are idle at the end of each phase. Order the "
+                 "tasks of different phases by dependences (depend) instead of the wait.",
+                 otter_number_text(finding->n, n));
+    } else if (finding->kind == OTTER_FINDING_TAIL) {
+        snprintf(text, OTTER_FINDING_TEXT,
+                 "The last tasks of a region are fewer than its %u threads, and the other threads "
+                 "wait for them. Create the longest tasks first, or make the last ones smaller.",
+                 n_threads);
+    } else {
+        snprintf(text, OTTER_FINDING_TEXT,
+                 "Threads have no ready task while these tasks execute: parallelism is %.1f for "
+                 "%u threads. Split these tasks, or create the others before them.",
+                 finding->value, n_threads);
     }
-    snprintf(
-        text, size,
-        "The chain waits %s times at %s: if the tasks before and behind the wait are independent, "
-        "wait once for all of them; else shorten that chain, or split its tasks.",
-        otter_number_text(wait->n, n), label_of(report, wait->region, label));
 }
 
-static void write_chain(char *text, const struct otter_report *report,
-                        const struct otter_finding *finding, const char *label)
+// The schedule stands in the description of the loop's region.
+static const char *advice_on_loop(const struct otter_report *report, uint32_t region)
 {
-    char span[OTTER_MAX_NUMBER];
-    otter_duration_text((double)report->analysis->span.span * report->analysis->tick, span);
-    if (finding->kind == OTTER_FINDING_RAMP) {
-        snprintf(text, OTTER_FINDING_TEXT,
-                 "Threads find no ready task, although parallelism is %.1f for %u threads: too few "
-                 "tasks exist at the begin or the end of regions. Create tasks earlier, or make "
-                 "the last ones smaller; the longest chain consists mostly of %s.",
-                 finding->value, report->analysis->account.n_threads, label);
-        return;
+    const char *description = report->analysis->definitions->regions[region].description;
+    if (strstr(description, "dynamic")) {
+        return "Its schedule is dynamic: make the chunks smaller, or the longest iterations first.";
     }
-    int length = snprintf(text, OTTER_FINDING_TEXT,
-                          "Threads find no ready task: parallelism is %.1f for %u threads. The "
-                          "longest chain of %s consists mostly of %s. ",
-                          finding->value, report->analysis->account.n_threads, span, label);
-    write_advice_on_chain(text + length, OTTER_FINDING_TEXT - (size_t)length, report);
+    if (strstr(description, "guided")) {
+        return "Its schedule is guided: try dynamic with small chunks, or the longest iterations "
+               "first.";
+    }
+    return "Try another schedule (dynamic, guided), or more and smaller iterations.";
 }
 
 // The construct for which the other threads waited decides what to try.
-static const char *advice_on_imbalance(enum otter_construct construct)
+static const char *advice_on_imbalance(const struct otter_report *report, uint32_t region)
 {
+    enum otter_construct construct =
+        otter_definitions_construct(report->analysis->definitions, region);
     switch (construct) {
-    case OTTER_CONSTRUCT_LOOP:
-        return "Try another schedule (dynamic, guided), or more and smaller iterations.";
-    case OTTER_CONSTRUCT_SINGLE:
-    case OTTER_CONSTRUCT_MASKED:
-        return "One thread executes the block while the others wait: split its work, or let the "
-               "others go on (nowait).";
+    case OTTER_CONSTRUCT_LOOP: return advice_on_loop(report, region);
     case OTTER_CONSTRUCT_SECTIONS: return "Make the sections more even, or replace them by tasks.";
     default: break;
     }
@@ -190,9 +198,7 @@ static void write_imbalance(char *text, const struct otter_report *report,
              "%s",
              finding->value, finding->n > 1 ? ", in " : "",
              finding->n > 1 ? otter_number_text(finding->n, n) : "",
-             finding->n > 1 ? " executions" : "",
-             advice_on_imbalance(
-                 otter_definitions_construct(report->analysis->definitions, finding->region)));
+             finding->n > 1 ? " executions" : "", advice_on_imbalance(report, finding->region));
 }
 
 // Forks are too many, or long beside long regions.
@@ -236,9 +242,15 @@ static void write_region_finding(char *text, const struct otter_report *report,
         return;
     case OTTER_FINDING_ALONE:
         snprintf(text, OTTER_FINDING_TEXT,
-                 "%s nested regions had one thread, while other threads were idle. Allow nested "
-                 "teams (OMP_MAX_ACTIVE_LEVELS=2, OMP_NUM_THREADS=4,2), or use tasks inside.",
-                 n);
+                 "The region had %.2g of %u threads on average, %s time%s, while others were idle. "
+                 "Give it more threads (num_threads; of a nested region OMP_MAX_ACTIVE_LEVELS=2, "
+                 "OMP_NUM_THREADS=4,2), or use tasks inside.",
+                 finding->value, report->analysis->account.n_threads, n, otter_plural(finding->n));
+        return;
+    case OTTER_FINDING_SERIAL_PART:
+        snprintf(text, OTTER_FINDING_TEXT,
+                 "One thread executes the block while the other members of the region wait: split "
+                 "its work, move it out of the region's way, or let the others go on (nowait).");
         return;
     default: write_forking(text, report, finding);
     }
@@ -250,6 +262,13 @@ static void write_delay(char *text, const struct otter_report *report)
     const char *observed = report->analysis->tasks.n > 0
                                ? "Tasks are ready, and threads wait."
                                : "Threads still wait when their wait is over.";
+    if (account->has_switches) {
+        snprintf(text, OTTER_FINDING_TEXT,
+                 "%s They are on a processor meanwhile: the runtime looks for tasks, or releases a "
+                 "barrier. Make tasks and regions larger.",
+                 observed);
+        return;
+    }
     if (account->n_processors > 0 && account->n_threads > account->n_processors) {
         snprintf(text, OTTER_FINDING_TEXT,
                  "%s There are %u threads for %u processors: set OMP_NUM_THREADS=%u, or give the "
@@ -258,18 +277,56 @@ static void write_delay(char *text, const struct otter_report *report)
         return;
     }
     snprintf(text, OTTER_FINDING_TEXT,
-             "%s Their processors were busy (other programs, more threads than processors), or the "
-             "threads slept: try fewer threads, OMP_PROC_BIND=true and OMP_WAIT_POLICY=active%s",
+             "%s Their processors were busy, or the threads slept: the archive does not know "
+             "which, since it has no switches of the scheduler. Try OMP_PROC_BIND=true and "
+             "OMP_WAIT_POLICY=active%s",
              observed, report->analysis->tasks.n > 0 ? ", or larger tasks." : ".");
 }
 
-static void write_oversubscription(char *text, const struct otter_finding *finding)
+static void write_oversubscription(char *text, const struct otter_report *report,
+                                   const struct otter_finding *finding)
 {
     snprintf(text, OTTER_FINDING_TEXT,
-             "%" PRIu64 " threads execute on %.0f processors, and seem busy while they wait for "
-             "one. Set OMP_NUM_THREADS=%.0f, or give the program more processors (affinity, "
-             "taskset, the batch system).",
-             finding->n, finding->value, finding->value);
+             "%" PRIu64 " threads execute on %.0f processors, and %s. Set OMP_NUM_THREADS=%.0f, or "
+             "give the program more processors (affinity, taskset, the batch system).",
+             finding->n, finding->value,
+             report->analysis->account.has_switches
+                 ? "take turns on them"
+                 : "seem busy while they wait for one, unless they sleep or read files",
+             finding->value);
+}
+
+// What the operating system knows.
+static void write_system(char *text, const struct otter_report *report,
+                         const struct otter_finding *finding)
+{
+    char duration[OTTER_MAX_NUMBER];
+    double tick = report->analysis->tick;
+    switch (finding->kind) {
+    case OTTER_FINDING_NOISE:
+        snprintf(text, OTTER_FINDING_TEXT,
+                 "Other processes ran on the processors of threads that could execute. This is no "
+                 "fault of the program: use a node of your own, or bind threads to processors "
+                 "that are free (OMP_PROC_BIND, OMP_PLACES).");
+        break;
+    case OTTER_FINDING_WAKE_UP:
+        snprintf(text, OTTER_FINDING_TEXT,
+                 "Threads sleep when their wait is over, and take long to wake up. Let them spin: "
+                 "OMP_WAIT_POLICY=active, KMP_BLOCKTIME=infinite.");
+        break;
+    case OTTER_FINDING_SHORT:
+        snprintf(text, OTTER_FINDING_TEXT,
+                 "The run is too short to say what limits it: starting the threads takes %s, and "
+                 "dominates. Record a run with a larger input.",
+                 otter_duration_text(finding->value * tick, duration));
+        break;
+    default:
+        snprintf(text, OTTER_FINDING_TEXT,
+                 "Threads sleep, or wait in the kernel (files, network, pthread), for %s inside "
+                 "of tasks and loops, mostly here. More threads than processors, or asynchronous "
+                 "input and output, can use that time.",
+                 otter_duration_text(finding->value * tick, duration));
+    }
 }
 
 static void write_tied(char *text)
@@ -330,22 +387,48 @@ static void write_mpi_job(char *text, const struct otter_report *report,
         otter_number_text(finding->n, n), label, longest);
 }
 
-const char *otter_finding_text(const struct otter_report *report,
-                               const struct otter_finding *finding, char text[OTTER_FINDING_TEXT])
+// Names further places with their shares, if the finding has several.
+static void append_places(char *text, const struct otter_report *report,
+                          const struct otter_finding *finding)
+{
+    size_t length = strlen(text);
+    for (uint32_t i = 1; i < finding->n_places && i < OTTER_FINDING_PLACES; i++) {
+        char label[OTTER_LABEL_SIZE];
+        const struct otter_finding_place *place = &finding->places[i];
+        int n = snprintf(text + length, OTTER_FINDING_TEXT - length, "%s%s %.0f %%",
+                         i == 1 ? " Also: " : ", ", label_of(report, place->region, label),
+                         100.0 * (double)place->cost / (double)finding->cost);
+        length += n > 0 ? (size_t)n : 0;
+        if (length >= OTTER_FINDING_TEXT) {
+            return;
+        }
+    }
+    if (finding->n_places > OTTER_FINDING_PLACES) {
+        snprintf(text + length, OTTER_FINDING_TEXT - length, ", and %u more places",
+                 finding->n_places - OTTER_FINDING_PLACES);
+        length = strlen(text);
+    }
+    if (finding->n_places > 1 && length + 1 < OTTER_FINDING_TEXT) {
+        text[length] = '.';
+        text[length + 1] = '\0';
+    }
+}
+
+static void write_finding(char *text, const struct otter_report *report,
+                          const struct otter_finding *finding)
 {
     char label[OTTER_LABEL_SIZE];
-    if (otter_finding_kokkos_text(report, finding, text)) {
-        return text;
-    }
     label_of(report, finding->region, label);
     switch (finding->kind) {
     case OTTER_FINDING_SERIAL: write_serial(text, report, finding, label); break;
     case OTTER_FINDING_SMALL_TASKS: write_small_tasks(text, report, finding); break;
     case OTTER_FINDING_CREATOR:
     case OTTER_FINDING_UNDEFERRED: write_task_finding(text, finding); break;
-    case OTTER_FINDING_RAMP:
-    case OTTER_FINDING_CHAIN: write_chain(text, report, finding, label); break;
+    case OTTER_FINDING_PHASES:
+    case OTTER_FINDING_TAIL:
+    case OTTER_FINDING_CHAIN: write_tasks_left(text, report, finding); break;
     case OTTER_FINDING_IMBALANCE:
+    case OTTER_FINDING_SERIAL_PART:
     case OTTER_FINDING_LATE:
     case OTTER_FINDING_ALONE:
     case OTTER_FINDING_FORKING: write_region_finding(text, report, finding); break;
@@ -353,12 +436,25 @@ const char *otter_finding_text(const struct otter_report *report,
     case OTTER_FINDING_ORDER: write_order(text, report, finding); break;
     case OTTER_FINDING_MIGRATION: write_migration(text, report, finding); break;
     case OTTER_FINDING_DELAY: write_delay(text, report); break;
-    case OTTER_FINDING_CROWDED: write_oversubscription(text, finding); break;
+    case OTTER_FINDING_CROWDED: write_oversubscription(text, report, finding); break;
+    case OTTER_FINDING_NOISE:
+    case OTTER_FINDING_WAKE_UP:
+    case OTTER_FINDING_SHORT:
+    case OTTER_FINDING_BLOCKED: write_system(text, report, finding); break;
     case OTTER_FINDING_LOCK: write_lock(text, report, finding); break;
     case OTTER_FINDING_BARRIER: write_barrier(text, finding); break;
     case OTTER_FINDING_MPI: write_mpi(text, report, finding, label); break;
     case OTTER_FINDING_MPI_JOB: write_mpi_job(text, report, finding, label); break;
     default: *text = '\0'; break;
     }
+}
+
+const char *otter_finding_text(const struct otter_report *report,
+                               const struct otter_finding *finding, char text[OTTER_FINDING_TEXT])
+{
+    if (!otter_finding_kokkos_text(report, finding, text)) {
+        write_finding(text, report, finding);
+    }
+    append_places(text, report, finding);
     return text;
 }

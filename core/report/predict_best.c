@@ -108,14 +108,18 @@ static uint32_t largest_loop(const struct otter_report *report, const unsigned c
     return most;
 }
 
-// The taskwait that the finding on the longest chain names.
+// The taskwait that the finding on phases names.
 static uint32_t repeated_taskwait(const struct otter_report *report)
 {
-    uint32_t region = report->findings->wait.region;
-    return otter_definitions_construct(report->analysis->definitions, region) ==
-                   OTTER_CONSTRUCT_TASKWAIT
-               ? region
-               : OTTER_NONE;
+    for (uint32_t i = 0; i < report->findings->n; i++) {
+        const struct otter_finding *finding = &report->findings->items[i];
+        if (finding->kind == OTTER_FINDING_PHASES &&
+            otter_definitions_construct(report->analysis->definitions, finding->region) ==
+                OTTER_CONSTRUCT_TASKWAIT) {
+            return finding->region;
+        }
+    }
+    return OTTER_NONE;
 }
 
 static double gain_from(uint64_t before, uint64_t ticks)

@@ -26,6 +26,7 @@ static struct rule rule_of(const struct otter_finding *finding)
     case OTTER_FINDING_MPI_JOB: return (struct rule){OTTER_STATE_MPI, has_region, CHOICE_LONGEST};
     case OTTER_FINDING_LOCK: return (struct rule){OTTER_STATE_LOCK, has_region, CHOICE_LONGEST};
     case OTTER_FINDING_SMALL_TASKS:
+    case OTTER_FINDING_CREATOR:
     case OTTER_FINDING_UNDEFERRED:
     case OTTER_FINDING_ORDER:
     case OTTER_FINDING_MIGRATION:
@@ -34,9 +35,15 @@ static struct rule rule_of(const struct otter_finding *finding)
     case OTTER_FINDING_COPY:
     case OTTER_FINDING_CROWDED:
     case OTTER_FINDING_ALONE:
+    case OTTER_FINDING_SERIAL_PART:
+    case OTTER_FINDING_TAIL:
+    case OTTER_FINDING_CHAIN:
+    case OTTER_FINDING_BLOCKED:
         return (struct rule){OTTER_STATE_EXECUTING, has_region, CHOICE_LONGEST};
     case OTTER_FINDING_IMBALANCE:
     case OTTER_FINDING_BARRIER:
+    case OTTER_FINDING_PHASES:
+    case OTTER_FINDING_WAKE_UP:
     case OTTER_FINDING_FENCE: return (struct rule){OTTER_STATE_WAITING, has_region, CHOICE_LONGEST};
     case OTTER_FINDING_ALLOCATION:
     case OTTER_FINDING_HIGH_WATER: // the curves of memory show them

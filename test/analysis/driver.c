@@ -191,6 +191,24 @@ static bool print_depth(const struct otter_analysis *analysis, const struct otte
     return true;
 }
 
+// No time is lost to two causes.
+static bool is_partition(const struct otter_findings *findings)
+{
+    double sum = (double)findings->unexplained;
+    uint64_t costs = findings->unexplained;
+    for (unsigned i = 0; i < OTTER_FINDING_UNEXPLAINED; i++) {
+        sum += otter_losses_of(&findings->losses, (enum otter_finding_kind)i);
+    }
+    for (uint32_t i = 0; i < findings->n; i++) {
+        costs += findings->items[i].cost;
+    }
+    bool is_sum = sum > (double)findings->lost - 1 && sum < (double)findings->lost + 1;
+    if (!is_sum || costs > findings->lost) {
+        printf("causes add up to %.2f, findings to %" PRIu64 "\n", sum, costs);
+    }
+    return is_sum && costs <= findings->lost;
+}
+
 static bool print_findings(const struct scene *scene, const struct otter_analysis *analysis)
 {
     struct otter_findings findings;
@@ -202,11 +220,9 @@ static bool print_findings(const struct scene *scene, const struct otter_analysi
         printf("finding %s, cost %" PRIu64 ", %s\n", otter_finding_name(findings.items[i].kind),
                findings.items[i].cost, label_name(scene, findings.items[i].region));
         is_good = is_good && print_depth(analysis, &findings.items[i]);
-        if (findings.items[i].kind == OTTER_FINDING_CHAIN && findings.wait.region != OTTER_NONE) {
-            printf("  %" PRIu64 " waits at %s\n", findings.wait.n,
-                   label_name(scene, findings.wait.region));
-        }
     }
+    printf("lost %" PRIu64 ", unexplained %" PRIu64 "\n", findings.lost, findings.unexplained);
+    is_good = is_good && is_partition(&findings);
     otter_findings_finish(&findings);
     return is_good;
 }

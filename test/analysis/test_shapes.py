@@ -113,7 +113,7 @@ class Shapes(unittest.TestCase):
         shape = Shape()
         for i in range(20):
             shape.task(1000, **{f"a{i}": "in", f"a{i + 1}": "out"})
-        self.check(shape, "chain")
+        self.check(shape, "dependences")
 
     def test_a_chain_through_one_address(self):
         shape = Shape()
@@ -135,7 +135,7 @@ class Shapes(unittest.TestCase):
         for i in range(4):
             shape.task(1000, a="in", **{f"b{i}": "out"})
         shape.task(4000, **{f"b{i}": "in" for i in range(4)})
-        self.check(shape, "chain")
+        self.check(shape, "dependences")
 
     def test_a_wavefront(self):
         shape = Shape()
@@ -144,7 +144,7 @@ class Shapes(unittest.TestCase):
                 before = {f"c{i - 1}{k}": "in" for _ in range(i > 0)} | {f"c{i}{k - 1}": "in" for _ in range(k > 0)}
                 shape.task(1000, **before, **{f"c{i}{k}": "out"})
         self.assertEqual(shape.span() // 1000, 7)
-        self.check(shape, "chain")
+        self.check(shape, "dependences")
 
     def test_a_pipeline_with_a_heavy_stage(self):
         """The order of the items in the heavy stage is the longest chain."""
@@ -159,7 +159,7 @@ class Shapes(unittest.TestCase):
         for i in range(16):
             shape.task(1000, **{f"m{i}": "out"})
         shape.task(8000, **{f"m{i}": "in" for i in range(16)})
-        self.check(shape, "chain")
+        self.check(shape, "dependences")
 
 
 if __name__ == "__main__":

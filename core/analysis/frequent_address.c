@@ -1,6 +1,5 @@
-// The finding on dependences: one address that orders the tasks of the longest chain.
-#include "analysis/find.h"
-#include "analysis/scaled.h"
+// Finds the address that orders the tasks of the longest chain.
+#include "analysis/frequent_address.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -89,67 +88,39 @@ static uint64_t span_without(const struct otter_analysis *analysis, uint64_t add
     return longest;
 }
 
-// The last task on the span path that waits for another because of the address.
-static uint32_t place_of(const struct otter_analysis *analysis, uint64_t address)
-{
-    const struct otter_span *span = &analysis->span;
-    for (uint32_t i = span->n_path; i-- > 1;) {
-        uint32_t from = span->path[i - 1], to = span->path[i];
-        uint64_t one;
-        if (edge_between(analysis->graph, from, to) == OTTER_EDGE_DEPENDENCE &&
-            common(analysis, from, to, address, &one) > 0 && one == address) {
-            return analysis->graph->nodes[to].region;
-        }
-    }
-    return OTTER_NONE;
-}
-
 static uint64_t larger(uint64_t a, uint64_t b)
 {
     return a > b ? a : b;
 }
 
-// The share of the idle time is that of the decrease of the span above the even division of work.
-static void find_address(struct otter_search *search, uint64_t *values)
+static void find_address(const struct otter_analysis *analysis, uint64_t *values,
+                         struct otter_frequent_address *found)
 {
-    const struct otter_analysis *analysis = search->analysis;
     const struct otter_span *span = &analysis->span;
-    uint32_t count, n_threads = analysis->account.n_threads;
-    uint32_t n = gather(analysis, values);
+    uint32_t count, n = gather(analysis, values);
     uint64_t address = most_frequent(values, n, &count);
     if (count < 2 || count * 2 < n) {
         return;
     }
-    uint64_t rest = span_without(analysis, address, values), even = span->work / n_threads;
-    if (span->span <= even) {
-        return;
+    uint64_t rest = span_without(analysis, address, values);
+    if ((double)rest <= MOST_SPAN * (double)span->span) {
+        *found = (struct otter_frequent_address){address, count,
+                                                 (double)span->work / (double)larger(rest, 1)};
     }
-    double share = (double)(span->span - larger(even, rest)) / (double)(span->span - even);
-    uint64_t cost = otter_scaled(otter_search_unexplained(search), share);
-    if ((double)rest > MOST_SPAN * (double)span->span || !otter_search_is_worth(search, cost)) {
-        return;
-    }
-    otter_search_add(search,
-                     (struct otter_finding){OTTER_FINDING_ORDER, cost, place_of(analysis, address),
-                                            count, (double)span->work / (double)larger(rest, 1)});
-    search->findings->address = address;
-    search->explained += cost;
 }
 
-void otter_find_order(struct otter_search *search)
+enum otter_status otter_frequent_address_find(const struct otter_analysis *analysis,
+                                              struct otter_frequent_address *found)
 {
-    const struct otter_analysis *analysis = search->analysis;
-    double parallelism = (double)analysis->span.work / (double)larger(analysis->span.span, 1);
-    if (analysis->addresses.tasks.n == 0 || analysis->account.n_threads < 2 ||
-        parallelism >= 2.0 * analysis->account.n_threads ||
-        !otter_search_is_worth(search, otter_search_unexplained(search))) {
-        return;
+    *found = (struct otter_frequent_address){0};
+    if (analysis->addresses.tasks.n == 0) {
+        return OTTER_OK;
     }
     uint64_t *values = malloc((analysis->graph->n_nodes + (size_t)1) * sizeof *values);
     if (!values) {
-        search->is_short_of_memory = true;
-        return;
+        return OTTER_NO_MEMORY;
     }
-    find_address(search, values);
+    find_address(analysis, values, found);
     free(values);
+    return OTTER_OK;
 }

@@ -1,0 +1,118 @@
+// Gives lost time to the causes that all executions of a label have together.
+#include "analysis/conclude.h"
+
+enum { LEAST_TASKS = 100 };             // of a construct whose tasks may be small
+static const double LEAST_LATE = 50e-6; // seconds; members that begin earlier are a cost of forks
+static const double MOST_EFFICIENCY = 0.9; // of runs with undeferred tasks
+
+// ---- tasks
+
+static uint64_t n_deferred(const struct otter_task_use *use)
+{
+    return use->n - use->n_undeferred;
+}
+
+uint64_t otter_task_cost(const struct otter_analysis *analysis, const struct otter_task_use *use)
+{
+    const struct otter_quantiles *delays = &analysis->account.delays[use->region];
+    double median = (double)otter_quantiles_at(delays, 50);
+    double share = n_deferred(use) ? (double)delays->n / (double)n_deferred(use) : 0;
+    double waited = median * (share < 1 ? share : 1);
+    double scheduling = (double)analysis->costs.scheduling;
+    return analysis->costs.creation + (uint64_t)(waited > scheduling ? waited : scheduling);
+}
+
+// A creator that others wait for is slow because of its creations, too.
+static void find_creation(const struct otter_analysis *analysis, struct otter_losses *losses,
+                          const struct otter_task_use *use)
+{
+    if (otter_losses_at(losses, OTTER_FINDING_CREATOR, use->region) > 0) {
+        otter_losses_move(losses, OTTER_FINDING_DELAY, use->region, OTTER_FINDING_CREATOR,
+                          use->region, (double)(n_deferred(use) * analysis->costs.creation));
+    }
+}
+
+// A delay that is long beside those of other tasks with this label has another cause than the label.
+static void find_small(const struct otter_analysis *analysis, struct otter_losses *losses,
+                       const struct otter_task_use *use)
+{
+    uint64_t n = n_deferred(use), cost = otter_task_cost(analysis, use);
+    if (n < LEAST_TASKS || cost == 0 ||
+        analysis->grains.items[use->region].work >= OTTER_EVEN_COST * cost * n) {
+        find_creation(analysis, losses, use);
+        return;
+    }
+    const struct otter_quantiles *delays = &analysis->account.delays[use->region];
+    double most = (double)delays->n * (double)otter_quantiles_at(delays, 90);
+    double queued = (double)use->queued;
+    most = (most < queued ? most : queued) + (double)(n * analysis->costs.creation);
+    otter_losses_move(losses, OTTER_FINDING_DELAY, use->region, OTTER_FINDING_SMALL_TASKS,
+                      use->region, most);
+}
+
+// Few undeferred tasks, and those of a run that is efficient, are as they should be.
+static void find_undeferred(const struct otter_analysis *analysis, struct otter_losses *losses,
+                            const struct otter_task_use *use)
+{
+    bool are_few = analysis->grains.items[use->region].n_lone * 2 <= use->n;
+    if (are_few || analysis->efficiency.total >= MOST_EFFICIENCY) {
+        otter_losses_move(losses, OTTER_FINDING_UNDEFERRED, use->region, OTTER_FINDING_CHAIN,
+                          use->region, (double)UINT64_MAX);
+    }
+}
+
+void otter_conclude_tasks(const struct otter_analysis *analysis, struct otter_losses *losses)
+{
+    for (uint32_t i = 0; i < analysis->tasks.n; i++) {
+        find_small(analysis, losses, &analysis->tasks.items[i]);
+        find_undeferred(analysis, losses, &analysis->tasks.items[i]);
+    }
+}
+
+// ---- regions
+
+// Members that begin shortly after the first are a cost of the fork.
+static void find_forks(const struct otter_analysis *analysis, struct otter_losses *losses)
+{
+    for (uint32_t i = 0; i < analysis->regions.n; i++) {
+        const struct otter_region_use *use = &analysis->regions.items[i];
+        uint64_t n = use->n_members - use->n;
+        if (n == 0 || (double)use->late / (double)n * analysis->tick < LEAST_LATE) {
+            otter_losses_move(losses, OTTER_FINDING_LATE, use->label, OTTER_FINDING_FORKING,
+                              use->label, (double)UINT64_MAX);
+        }
+    }
+}
+
+static bool is_in(const struct otter_analysis *analysis, uint32_t label, uint32_t region)
+{
+    return label == region ||
+           (label < analysis->definitions->n_regions && analysis->regions.around[label] == region);
+}
+
+// The waiting that would not be without a barrier is that of the unequal parts between barriers.
+static void find_barrier(const struct otter_analysis *analysis, struct otter_losses *losses,
+                         const struct otter_barrier_use *use)
+{
+    double all = 0;
+    for (uint32_t i = 0; i + 1 < losses->n_labels; i++) {
+        all += is_in(analysis, i, use->around) ? otter_losses_at(losses, OTTER_FINDING_IMBALANCE, i)
+                                               : 0;
+    }
+    double share = all > (double)use->gain ? (double)use->gain / all : 1;
+    for (uint32_t i = 0; i + 1 < losses->n_labels; i++) {
+        if (is_in(analysis, i, use->around)) {
+            double ticks = share * otter_losses_at(losses, OTTER_FINDING_IMBALANCE, i);
+            otter_losses_move(losses, OTTER_FINDING_IMBALANCE, i, OTTER_FINDING_BARRIER, use->label,
+                              ticks);
+        }
+    }
+}
+
+void otter_conclude_regions(const struct otter_analysis *analysis, struct otter_losses *losses)
+{
+    find_forks(analysis, losses);
+    for (uint32_t i = 0; i < analysis->barriers.n; i++) {
+        find_barrier(analysis, losses, &analysis->barriers.items[i]);
+    }
+}

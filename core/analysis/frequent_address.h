@@ -1,0 +1,15 @@
+// One address in the depend clauses of most tasks on the longest chain.
+#pragma once
+
+#include "analysis/analysis.h"
+
+struct otter_frequent_address {
+    uint64_t address;
+    uint32_t n;         // dependences of the span path on it; 0: there is no such address
+    double parallelism; // of the run without them
+};
+
+// Half of the dependences on the span path or more are on the address, and without them the span is
+// at most 0.75 of the span. *Errors*: OTTER_NO_MEMORY.
+enum otter_status otter_frequent_address_find(const struct otter_analysis *analysis,
+                                              struct otter_frequent_address *found);

@@ -1,0 +1,365 @@
+// Sweeps over the time of all threads at once.
+#include "analysis/sweep.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// ---- the heap of threads
+
+static void sift_down(struct sweep *sweep, uint32_t n, uint32_t at)
+{
+    for (;;) {
+        uint32_t least = at;
+        for (uint32_t child = 2 * at + 1; child < n && child <= 2 * at + 2; child++) {
+            if (sweep->cursors[sweep->heap[child]].end < sweep->cursors[sweep->heap[least]].end) {
+                least = child;
+            }
+        }
+        if (least == at) {
+            return;
+        }
+        uint32_t swapped = sweep->heap[at];
+        sweep->heap[at] = sweep->heap[least];
+        sweep->heap[least] = swapped;
+        at = least;
+    }
+}
+
+// ---- counts
+
+static void count_bound(struct sweep *sweep, uint32_t thread, int by)
+{
+    const struct cursor *cursor = &sweep->cursors[thread];
+    if (otter_sweep_interval(sweep, thread)->state == OTTER_STATE_WAITING) {
+        sweep->n_bound += cursor->n_bound > 0 ? (uint32_t)by : 0;
+    } else {
+        sweep->n_behind += cursor->n_tied * (uint32_t)by;
+    }
+}
+
+// The thread that alone may execute the node: a tied task that has begun does not change threads.
+static uint32_t thread_of(const struct sweep *sweep, uint32_t index)
+{
+    const struct otter_node *node = &sweep->graph->nodes[index];
+    bool is_bound = !otter_node_begins_task(sweep->graph, index) &&
+                    !(node->region < sweep->account->n_labels && sweep->is_untied[node->region]);
+    return is_bound ? sweep->timeline->line_of[node->location] : OTTER_NONE;
+}
+
+static void count_node(struct sweep *sweep, uint32_t node, int by)
+{
+    uint32_t thread = thread_of(sweep, node);
+    if (thread == OTTER_NONE) {
+        sweep->n_free += (uint32_t)by;
+        return;
+    }
+    bool is_over = sweep->cursors[thread].interval >= sweep->timeline->lines[thread].intervals.n;
+    if (!is_over) {
+        uint32_t task = sweep->graph->nodes[node].task;
+        bool is_explicit = sweep->graph->tasks[task].kind == OTTER_TASK_KIND_EXPLICIT;
+        count_bound(sweep, thread, -1);
+        sweep->cursors[thread].n_bound += (uint32_t)by;
+        sweep->cursors[thread].n_tied += is_explicit ? (uint32_t)by : 0;
+        count_bound(sweep, thread, 1);
+    }
+}
+
+static void count_wait(struct sweep *sweep, const struct otter_interval *interval, int by)
+{
+    bool is_fence = otter_definitions_construct(sweep->timeline->definitions, interval->region) ==
+                    OTTER_CONSTRUCT_KOKKOS_FENCE;
+    sweep->n_waiting += (uint32_t)by;
+    sweep->n_fences += is_fence ? (uint32_t)by : 0;
+    sweep->n_busy[BUSY_FENCE] += is_fence ? (uint32_t)by : 0;
+}
+
+static void count_segment(struct sweep *sweep, uint32_t thread, int by)
+{
+    const struct otter_interval *interval = otter_sweep_interval(sweep, thread);
+    enum presence presence = sweep->cursors[thread].presence;
+    switch ((enum otter_state)interval->state) {
+    case OTTER_STATE_EXECUTING: sweep->n_busy[BUSY_EXECUTING] += (uint32_t)by; break;
+    case OTTER_STATE_WAITING: count_wait(sweep, interval, by); break;
+    case OTTER_STATE_MPI: sweep->n_busy[BUSY_MPI] += (uint32_t)by; break;
+    case OTTER_STATE_LOCK: sweep->n_busy[BUSY_LOCK] += (uint32_t)by; break;
+    case OTTER_STATE_FORKING: sweep->n_busy[BUSY_FORKING] += (uint32_t)by; break;
+    case OTTER_STATE_OUTSIDE:
+        sweep->n_outside += presence == PRESENT ? (uint32_t)by : 0;
+        sweep->n_late += presence == LATE ? (uint32_t)by : 0;
+        break;
+    default: break;
+    }
+    count_bound(sweep, thread, by);
+}
+
+// ---- segments
+
+// Parts are in order of their begin. A damaged part has no end, and ends at once.
+static void find_part(struct cursor *cursor, const struct otter_thread_line *line)
+{
+    const struct otter_membership *parts = line->memberships.items;
+    while (cursor->next_part < line->memberships.n &&
+           parts[cursor->next_part].first_interval <= cursor->interval) {
+        cursor->part = cursor->next_part++;
+        const struct otter_membership *part = &parts[cursor->part];
+        cursor->late =
+            part->n_members ? (double)(part->begin - part->first) * (part->n_members - 1) : 0;
+    }
+    while (cursor->part != OTTER_NONE &&
+           parts[cursor->part].end <= line->intervals.items[cursor->interval].begin) {
+        cursor->part = parts[cursor->part].outer;
+        cursor->late = 0;
+    }
+}
+
+static void find_piece(const struct sweep *sweep, uint32_t thread)
+{
+    struct cursor *cursor = &sweep->cursors[thread];
+    const struct otter_thread_pieces *pieces = &sweep->input->pieces->lines[thread];
+    while (cursor->piece < pieces->n &&
+           sweep->graph->nodes[pieces->nodes[cursor->piece]].end <= cursor->begin) {
+        cursor->piece++;
+    }
+}
+
+static void begin_segment(struct sweep *sweep, uint32_t thread, uint64_t begin)
+{
+    otter_segment_find(sweep, thread, begin);
+    find_piece(sweep, thread);
+    sweep->cursors[thread].at_begin = sweep->now;
+    count_segment(sweep, thread, 1);
+}
+
+static void begin_interval(struct sweep *sweep, uint32_t thread)
+{
+    find_part(&sweep->cursors[thread], &sweep->timeline->lines[thread]);
+    begin_segment(sweep, thread, otter_sweep_interval(sweep, thread)->begin);
+}
+
+// Returns false at the end of the thread's last segment.
+static bool end_segment(struct sweep *sweep, uint32_t thread)
+{
+    struct cursor *cursor = &sweep->cursors[thread];
+    const struct otter_thread_line *line = &sweep->timeline->lines[thread];
+    count_segment(sweep, thread, -1);
+    otter_account_add(sweep, thread);
+    otter_causes_add(sweep, thread);
+    if (cursor->end < otter_interval_end(sweep->timeline, line, cursor->interval)) {
+        begin_segment(sweep, thread, cursor->end);
+    } else if (++cursor->interval < line->intervals.n) {
+        begin_interval(sweep, thread);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+// ---- time
+
+static uint32_t least(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+static void count_running(struct otter_account *account, uint32_t n, uint64_t passed)
+{
+    if (passed > 0 && n > account->most_running) {
+        account->most_running = n;
+    }
+    if (account->n_processors > 0 && n > account->n_processors) {
+        account->crowded += passed * (n - account->n_processors);
+    }
+}
+
+// Divides the ticks of idle threads among the busy ones. `share`: of a waiting thread's ticks, those
+// without work.
+static void pass_idle(struct sweep *sweep, double ticks, double share)
+{
+    struct integrals *now = &sweep->now;
+    double n_waiting = share * (sweep->n_waiting - sweep->n_fences);
+    unsigned busy = 0;
+    while (busy < N_BUSY && sweep->n_busy[busy] == 0) {
+        busy++;
+    }
+    if (busy == N_BUSY) {
+        now->late += sweep->n_late > 0 ? ticks * share : 0;
+        now->idle_in += sweep->n_late > 0 ? 0 : ticks * share;
+        now->idle_out += ticks;
+        return;
+    }
+    double each = ticks * n_waiting / sweep->n_busy[busy];
+    now->in[busy] += each;
+    now->out[busy] += ticks * sweep->n_outside / sweep->n_busy[busy];
+    if (busy == BUSY_EXECUTING && sweep->n_phases > 0) {
+        now->phases += each;
+    } else if (busy == BUSY_EXECUTING && sweep->n_dependent > 0) {
+        now->dependent += each;
+    }
+}
+
+// Nothing changes until `time`. As many of the waiting threads are delayed as nodes are ready that
+// they may execute. As many of the others are tied as ready nodes need a busy thread.
+static void pass(struct sweep *sweep, uint64_t time)
+{
+    uint64_t passed = time - sweep->time;
+    double ticks = (double)passed, share = 0;
+    if (passed == 0) {
+        return;
+    }
+    if (sweep->n_waiting > 0) {
+        double n = sweep->n_waiting;
+        uint32_t n_delayed = least(sweep->n_waiting, sweep->n_free + sweep->n_bound);
+        uint32_t n_tied = least(sweep->n_waiting - n_delayed, sweep->n_behind);
+        sweep->now.delay += ticks * n_delayed / n;
+        sweep->now.tied += ticks * n_tied / n;
+        share = (sweep->n_waiting - n_delayed - n_tied) / n;
+    }
+    pass_idle(sweep, ticks, share);
+    if (sweep->n_busy[BUSY_EXECUTING] == 0 && sweep->n_busy[BUSY_MPI] > 0) {
+        sweep->account->beside_mpi += passed * sweep->n_outside;
+    }
+    count_running(sweep->account, sweep->n_busy[BUSY_EXECUTING], passed);
+    sweep->time = time;
+}
+
+static uint64_t next_time(const struct sweep *sweep, uint32_t n_open)
+{
+    const struct otter_node_queue *queues[] = {&sweep->begins,           &sweep->ends,
+                                               &sweep->dependent_begins, &sweep->dependent_ends,
+                                               &sweep->phase_begins,     &sweep->phase_ends};
+    uint64_t time = n_open ? sweep->cursors[sweep->heap[0]].end : UINT64_MAX;
+    for (size_t i = 0; i < sizeof queues / sizeof *queues; i++) {
+        uint64_t next = otter_node_queue_time(queues[i]);
+        time = next < time ? next : time;
+    }
+    return time > sweep->time ? time : sweep->time;
+}
+
+static bool is_due(const struct sweep *sweep, const struct otter_node_queue *queue)
+{
+    return queue->n_lists > 0 && otter_node_queue_time(queue) <= sweep->time;
+}
+
+static void count_ready(struct sweep *sweep)
+{
+    while (is_due(sweep, &sweep->begins)) {
+        count_node(sweep, otter_node_queue_take(&sweep->begins), 1);
+    }
+    while (is_due(sweep, &sweep->ends)) {
+        count_node(sweep, otter_node_queue_take(&sweep->ends), -1);
+    }
+    for (; is_due(sweep, &sweep->dependent_begins); sweep->n_dependent++) {
+        otter_node_queue_take(&sweep->dependent_begins);
+    }
+    for (; is_due(sweep, &sweep->dependent_ends); sweep->n_dependent--) {
+        otter_node_queue_take(&sweep->dependent_ends);
+    }
+    for (; is_due(sweep, &sweep->phase_begins); sweep->n_phases++) {
+        sweep->phase = sweep->graph->nodes[otter_node_queue_take(&sweep->phase_begins)].region;
+    }
+    for (; is_due(sweep, &sweep->phase_ends); sweep->n_phases--) {
+        otter_node_queue_take(&sweep->phase_ends);
+    }
+}
+
+static void visit_all(struct sweep *sweep)
+{
+    uint32_t n_open = sweep->timeline->n_lines;
+    sweep->time = sweep->timeline->begin;
+    for (uint32_t i = 0; i < n_open; i++) {
+        sweep->heap[i] = i;
+        sweep->cursors[i].part = OTTER_NONE;
+        begin_interval(sweep, i);
+    }
+    for (uint32_t i = n_open; i-- > 0;) {
+        sift_down(sweep, n_open, i);
+    }
+    while (n_open > 0) {
+        pass(sweep, next_time(sweep, n_open));
+        count_ready(sweep);
+        while (n_open > 0 && sweep->cursors[sweep->heap[0]].end <= sweep->time) {
+            if (!end_segment(sweep, sweep->heap[0])) {
+                sweep->heap[0] = sweep->heap[--n_open];
+            }
+            sift_down(sweep, n_open, 0);
+        }
+    }
+}
+
+// ---- nodes
+
+static bool waits_for_a_thread(const void *user, uint32_t node)
+{
+    const struct sweep *sweep = user;
+    const struct otter_node *at = &sweep->graph->nodes[node];
+    return at->kind == OTTER_NODE_FRAGMENT && sweep->input->ready->last[node] != OTTER_NONE &&
+           sweep->input->ready->times[node] < at->start;
+}
+
+static bool is_phase(const void *user, uint32_t node)
+{
+    const struct sweep *sweep = user;
+    return sweep->facts.is_phase[node];
+}
+
+static bool is_dependent(const void *user, uint32_t node)
+{
+    const struct sweep *sweep = user;
+    return sweep->facts.created[node] < sweep->input->ready->times[node];
+}
+
+static bool gather_tasks(struct sweep *sweep)
+{
+    const struct otter_graph *graph = sweep->graph;
+    const struct otter_node *nodes = graph->nodes;
+    const struct otter_timeline *timeline = sweep->timeline;
+    uint64_t *times = sweep->input->ready->times, *created = sweep->facts.created;
+    if (sweep->facts.is_phase &&
+        (otter_node_queue_init(&sweep->phase_begins, graph, timeline, &nodes->start, sizeof *nodes,
+                               is_phase, sweep) ||
+         otter_node_queue_init(&sweep->phase_ends, graph, timeline, &nodes->end, sizeof *nodes,
+                               is_phase, sweep))) {
+        return false;
+    }
+    return !created || (!otter_node_queue_init(&sweep->dependent_begins, graph, timeline, created,
+                                               sizeof *created, is_dependent, sweep) &&
+                        !otter_node_queue_init(&sweep->dependent_ends, graph, timeline, times,
+                                               sizeof *times, is_dependent, sweep));
+}
+
+static bool gather_ready(struct sweep *sweep)
+{
+    const struct otter_definitions *definitions = sweep->timeline->definitions;
+    for (size_t i = 0; i < definitions->n_regions; i++) {
+        sweep->is_untied[i] = strstr(definitions->regions[i].description, "untied");
+    }
+    const struct otter_node *nodes = sweep->graph->nodes;
+    const uint64_t *times = sweep->input->ready->times;
+    return !otter_node_queue_init(&sweep->begins, sweep->graph, sweep->timeline, times,
+                                  sizeof *times, waits_for_a_thread, sweep) &&
+           !otter_node_queue_init(&sweep->ends, sweep->graph, sweep->timeline, &nodes->start,
+                                  sizeof *nodes, waits_for_a_thread, sweep);
+}
+
+enum otter_status otter_sweep_run(struct sweep *sweep)
+{
+    size_t n = sweep->timeline->n_lines + (size_t)1;
+    sweep->cursors = calloc(n, sizeof *sweep->cursors);
+    sweep->heap = calloc(n, sizeof *sweep->heap);
+    sweep->is_untied = calloc(sweep->account->n_labels, sizeof *sweep->is_untied);
+    bool is_good = sweep->cursors && sweep->heap && sweep->is_untied && gather_ready(sweep) &&
+                   gather_tasks(sweep);
+    if (is_good) {
+        visit_all(sweep);
+    }
+    free(sweep->cursors);
+    free(sweep->heap);
+    free(sweep->is_untied);
+    otter_node_queue_finish(&sweep->begins);
+    otter_node_queue_finish(&sweep->ends);
+    otter_node_queue_finish(&sweep->dependent_begins);
+    otter_node_queue_finish(&sweep->dependent_ends);
+    otter_node_queue_finish(&sweep->phase_begins);
+    otter_node_queue_finish(&sweep->phase_ends);
+    return is_good && !sweep->is_short_of_memory ? OTTER_OK : OTTER_NO_MEMORY;
+}

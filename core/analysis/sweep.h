@@ -1,0 +1,90 @@
+// A sweep over the time of all threads at once, segment by segment. Private to core/analysis.
+//
+// A segment is a part of an interval in which the thread's state is one, and its presence, too.
+#pragma once
+
+#include "analysis/account.h"
+#include "analysis/node_queue.h"
+#include "analysis/task_facts.h"
+
+enum presence {
+    PRESENT = 0,
+    PREEMPTED,        // executes, but another process has its processor
+    PREEMPTED_BY_OWN, // ... or another thread of the program
+    BLOCKED,          // executes, and sleeps or waits in the kernel
+    FORKED,           // outside: its next region is forked, and no member has begun
+    LATE,             // outside: another member of its next region has begun
+};
+
+// Threads wait for those that are busy, in this order: for the first kind that has any.
+enum busy { BUSY_EXECUTING = 0, BUSY_MPI, BUSY_LOCK, BUSY_FENCE, BUSY_FORKING, N_BUSY };
+
+// Sums over time, at a rate that depends on the states of all threads. All in ticks.
+struct integrals {
+    double in[N_BUSY];  // waiting threads without ready tasks, for each busy thread of the kind
+    double out[N_BUSY]; // threads outside of regions, likewise
+    double phases;      // of in[BUSY_EXECUTING]: while a task waits between two phases
+    double dependent;   // ... otherwise, while tasks wait for dependences
+    double delay, tied; // of each waiting thread
+    double late;        // ... while no thread is busy, and a member has not begun
+    double idle_in;     // ... otherwise
+    double idle_out;    // of each thread outside, while no thread is busy
+};
+
+struct cursor {
+    uint32_t interval;
+    uint64_t begin, end; // of the segment
+    enum presence presence;
+    struct integrals at_begin; // of the segment
+    uint32_t n_bound;          // ready nodes that only this thread may execute
+    uint32_t n_tied;           // of these, the explicit tasks
+    uint32_t part, next_part;  // the innermost part in a region, OTTER_NONE outside; and the next
+    uint32_t off;   // the first time on no processor that ends behind the segment's begin
+    uint32_t piece; // the thread's first piece that ends behind the segment's begin
+    double late;    // of the part: waiting for it that its late begin explains
+};
+
+struct sweep {
+    struct otter_account *account;
+    const struct otter_account_input *input;
+    const struct otter_timeline *timeline;
+    const struct otter_graph *graph;
+    struct otter_task_facts facts;
+    struct cursor *cursors; // of each thread
+    uint32_t *heap;         // threads, by the end of their segment
+    bool *is_untied;        // of each region of a task
+    // Nodes that wait for a thread, by the time at which they become ready, and begin.
+    struct otter_node_queue begins, ends;
+    // Tasks that wait for dependences; waits of a task for its tasks that it repeats.
+    struct otter_node_queue dependent_begins, dependent_ends, phase_begins, phase_ends;
+    uint64_t time;
+    uint32_t n_busy[N_BUSY];
+    uint32_t n_outside, n_late, n_waiting, n_fences;
+    uint32_t n_free;   // ready nodes that any thread may execute
+    uint32_t n_bound;  // threads that wait although they may execute a node
+    uint32_t n_behind; // ready explicit tasks that are tied to threads that do not wait
+    uint32_t n_dependent, n_phases;
+    uint32_t phase; // the region of the last wait that began
+    bool is_short_of_memory;
+    struct integrals now;
+    double delays[OTTER_N_CONSTRUCTS], tied[OTTER_N_CONSTRUCTS];
+    double *region_delays, *region_tied; // by label, as account->regions
+};
+
+// Visits all segments in order of their end. *Errors*: OTTER_NO_MEMORY.
+enum otter_status otter_sweep_run(struct sweep *sweep);
+
+// Finds the next segment of the thread's interval; the first where `begin` is that of the interval.
+void otter_segment_find(const struct sweep *sweep, uint32_t thread, uint64_t begin);
+
+// Called at the end of each segment: adds its ticks to the account, and its losses to the ledger.
+void otter_account_add(struct sweep *sweep, uint32_t thread);
+void otter_causes_add(struct sweep *sweep, uint32_t thread);
+// Notes the delay of a task with this label.
+void otter_account_add_delay(struct sweep *sweep, uint32_t label, double ticks);
+
+static inline const struct otter_interval *otter_sweep_interval(const struct sweep *sweep,
+                                                                uint32_t thread)
+{
+    return &sweep->timeline->lines[thread].intervals.items[sweep->cursors[thread].interval];
+}
