@@ -7,8 +7,10 @@
 #include "analysis/conclude.h"
 
 enum {
-    LEAST_STARTS = 20,  // a run shorter than so many starts of its threads is too short
-    LEAST_SECOND = 200, // ... or shorter than this part of a second
+    LEAST_STARTS = 20, // a run shorter than so many starts of its threads is too short
+    // In parts of a second: starts take 1 ms at most, unless the machine is busy; 5 ms are too short.
+    MOST_START = 1000,
+    LEAST_RUN = 200,
 };
 
 // ---- names
@@ -205,8 +207,10 @@ static uint64_t start_of(const struct otter_timeline *timeline)
 static bool is_too_short(const struct otter_analysis *analysis)
 {
     const struct otter_definitions *definitions = analysis->definitions;
-    uint64_t least = definitions->clock.resolution / LEAST_SECOND;
-    uint64_t start = LEAST_STARTS * start_of(&analysis->timeline);
+    uint64_t least = definitions->clock.resolution / LEAST_RUN;
+    uint64_t most = definitions->clock.resolution / MOST_START;
+    uint64_t start = start_of(&analysis->timeline);
+    start = LEAST_STARTS * (start < most ? start : most);
     return otter_definitions_number(definitions, "OTTER::BEFORE_RECORDING") > 0 &&
            analysis->account.wall < (start > least ? start : least);
 }

@@ -387,30 +387,29 @@ static void write_mpi_job(char *text, const struct otter_report *report,
         otter_number_text(finding->n, n), label, longest);
 }
 
-// Names further places with their shares, if the finding has several.
+// Names further places that have a hundredth of the cost or more.
 static void append_places(char *text, const struct otter_report *report,
                           const struct otter_finding *finding)
 {
     size_t length = strlen(text);
+    uint32_t named = 0;
     for (uint32_t i = 1; i < finding->n_places && i < OTTER_FINDING_PLACES; i++) {
         char label[OTTER_LABEL_SIZE];
         const struct otter_finding_place *place = &finding->places[i];
+        if (place->cost * 100 < finding->cost || place->region == OTTER_NONE ||
+            length >= OTTER_FINDING_TEXT) {
+            continue;
+        }
         int n = snprintf(text + length, OTTER_FINDING_TEXT - length, "%s%s %.0f %%",
-                         i == 1 ? " Also: " : ", ", label_of(report, place->region, label),
+                         named++ == 0 ? " Also: " : ", ", label_of(report, place->region, label),
                          100.0 * (double)place->cost / (double)finding->cost);
         length += n > 0 ? (size_t)n : 0;
-        if (length >= OTTER_FINDING_TEXT) {
-            return;
-        }
     }
-    if (finding->n_places > OTTER_FINDING_PLACES) {
-        snprintf(text + length, OTTER_FINDING_TEXT - length, ", and %u more places",
+    if (named > 0 && length < OTTER_FINDING_TEXT) {
+        snprintf(text + length, OTTER_FINDING_TEXT - length,
+                 finding->n_places > OTTER_FINDING_PLACES ? ", and smaller ones at %u more places."
+                                                          : ".",
                  finding->n_places - OTTER_FINDING_PLACES);
-        length = strlen(text);
-    }
-    if (finding->n_places > 1 && length + 1 < OTTER_FINDING_TEXT) {
-        text[length] = '.';
-        text[length + 1] = '\0';
     }
 }
 
