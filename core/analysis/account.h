@@ -28,10 +28,9 @@ struct otter_account {
     // The same ticks by the label of the innermost region of the thread, as regions.h names it;
     // behind all labels: outside of regions.
     struct otter_wait_account *regions;
-    uint64_t *executed;  // ticks by label: of each region, then of no label; of all threads
-    double *blame;       // ticks of idle threads without a ready task while the label executed
-    double *alone;       // likewise, of threads outside of parallel regions only
-    uint64_t beside_mpi; // ticks outside of regions while a thread is in MPI and none executes
+    uint64_t *executed; // ticks by label: of each region, then of no label; of all threads
+    double *blame;      // ticks of idle threads without a ready task while the label executed
+    double *alone;      // likewise, of threads outside of parallel regions only
     uint32_t n_labels;
     uint32_t most_running; // threads that executed at once, at most
     uint32_t n_processors; // of the process; 0: the archive does not have the number

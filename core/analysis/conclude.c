@@ -109,10 +109,51 @@ static void find_barrier(const struct otter_analysis *analysis, struct otter_los
     }
 }
 
+// Returns the lock in which threads wait most, or OTTER_NONE.
+static uint32_t worst_lock(const struct otter_losses *losses)
+{
+    uint32_t worst = OTTER_NONE;
+    for (uint32_t i = 0; i + 1 < losses->n_labels; i++) {
+        double ticks = otter_losses_at(losses, OTTER_FINDING_LOCK, i);
+        bool is_more =
+            worst == OTTER_NONE || ticks > otter_losses_at(losses, OTTER_FINDING_LOCK, worst);
+        worst = ticks > 0 && is_more ? i : worst;
+    }
+    return worst;
+}
+
+// Members that execute as much as others, and still come later, were stopped by a lock, or they have
+// left a barrier late.
+static void limit_imbalance(const struct otter_analysis *analysis, struct otter_losses *losses,
+                            const struct otter_region_use *use)
+{
+    double all = 0;
+    if (use->n_with_tasks > 0 || use->n_nested > 0) {
+        return; // others than members execute
+    }
+    for (uint32_t i = 0; i + 1 < losses->n_labels; i++) {
+        all += is_in(analysis, i, use->label) ? otter_losses_at(losses, OTTER_FINDING_IMBALANCE, i)
+                                              : 0;
+    }
+    double share = all > (double)use->unequal ? 1 - (double)use->unequal / all : 0;
+    uint32_t lock = use->lock > 0 ? worst_lock(losses) : OTTER_NONE;
+    enum otter_finding_kind kind = lock != OTTER_NONE ? OTTER_FINDING_LOCK : OTTER_FINDING_DELAY;
+    uint32_t place = lock != OTTER_NONE ? lock : use->label;
+    for (uint32_t i = 0; i + 1 < losses->n_labels && share > 0; i++) {
+        if (is_in(analysis, i, use->label)) {
+            otter_losses_move(losses, OTTER_FINDING_IMBALANCE, i, kind, place,
+                              share * otter_losses_at(losses, OTTER_FINDING_IMBALANCE, i));
+        }
+    }
+}
+
 void otter_conclude_regions(const struct otter_analysis *analysis, struct otter_losses *losses)
 {
     find_forks(analysis, losses);
     for (uint32_t i = 0; i < analysis->barriers.n; i++) {
         find_barrier(analysis, losses, &analysis->barriers.items[i]);
+    }
+    for (uint32_t i = 0; i < analysis->regions.n; i++) {
+        limit_imbalance(analysis, losses, &analysis->regions.items[i]);
     }
 }

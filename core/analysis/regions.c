@@ -10,7 +10,7 @@ struct member {
     struct otter_membership *membership;
     uint64_t executing, waiting, own_waiting, lock;
     uint32_t kernel; // the label of a kernel that forked the region, or OTTER_INTERVAL_NO_LABEL
-    bool has_tasks;
+    bool has_tasks, has_nested;
 };
 
 struct sums {
@@ -48,6 +48,8 @@ static void add_interval(struct member *member, const struct otter_interval *int
 static void add_up(const struct otter_timeline *timeline, struct member *member)
 {
     const struct otter_membership *membership = member->membership, *inside = membership + 1;
+    member->has_nested = next_inside(member->line, inside, membership->first_interval) &&
+                         inside->first_interval < membership->end_interval;
     for (uint32_t i = membership->first_interval; i < membership->end_interval; i++) {
         const struct otter_interval *interval = &member->line->intervals.items[i];
         uint64_t end = otter_interval_end(timeline, member->line, i);
@@ -63,7 +65,8 @@ static void add_up(const struct otter_timeline *timeline, struct member *member)
 static void add_execution(struct otter_region_use *use, const struct member *members, uint32_t n)
 {
     uint64_t begin = UINT64_MAX, end = 0, least = UINT64_MAX, most = 0, own = 0, begins = 0;
-    bool has_tasks = false;
+    uint64_t executing = 0;
+    bool has_tasks = false, has_nested = false;
     for (uint32_t i = 0; i < n; i++) {
         const struct member *member = &members[i];
         begin = member->membership->begin < begin ? member->membership->begin : begin;
@@ -73,11 +76,15 @@ static void add_execution(struct otter_region_use *use, const struct member *mem
         own += member->own_waiting;
         begins += member->membership->begin;
         use->waiting += member->waiting;
-        use->executing += member->executing;
+        executing += member->executing;
         use->lock += member->lock;
         has_tasks |= member->has_tasks;
+        has_nested |= member->has_nested;
     }
     use->n++;
+    use->n_nested += has_nested;
+    use->executing += executing;
+    use->unequal += n * most - executing;
     use->n_members += n;
     use->n_with_tasks += has_tasks;
     use->wall += end - begin;

@@ -14,6 +14,8 @@ struct otter_region_use {
     uint64_t lock;          // of all members
     uint64_t imbalance;     // own waiting beyond that of the member that waited least
     uint64_t max_executing; // of the busiest member of each execution
+    uint64_t unequal;       // of all members: what they execute less than the busiest
+    uint64_t n_nested;      // executions in which a member forks another region
     uint64_t n_with_tasks;  // executions in which a member executed an explicit task
     uint64_t thread_time;   // wall of each execution x its members
     uint64_t late;          // of all members: from the first begin to the own begin

@@ -215,9 +215,6 @@ static void pass(struct sweep *sweep, uint64_t time)
         share = (sweep->n_waiting - n_delayed - n_tied) / n;
     }
     pass_idle(sweep, ticks, share);
-    if (sweep->n_busy[BUSY_EXECUTING] == 0 && sweep->n_busy[BUSY_MPI] > 0) {
-        sweep->account->beside_mpi += passed * sweep->n_outside;
-    }
     count_running(sweep->account, sweep->n_busy[BUSY_EXECUTING], passed);
     sweep->time = time;
 }

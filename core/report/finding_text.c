@@ -206,6 +206,7 @@ static void write_forking(char *text, const struct otter_report *report,
                           const struct otter_finding *finding)
 {
     static const double LONG_REGION = 1e-3; // seconds: some 100 times a usual fork and join
+    enum { FEW_FORKS = 10 };
     char n[OTTER_MAX_NUMBER], duration[OTTER_MAX_NUMBER];
     double mean = finding->value * report->analysis->tick;
     otter_number_text(finding->n, n);
@@ -218,10 +219,11 @@ static void write_forking(char *text, const struct otter_report *report,
                  duration);
         return;
     }
-    snprintf(text, OTTER_FINDING_TEXT,
-             "The program forks this region %s time%s, for %s each. Put several loops into one "
-             "parallel region, or give each region more work.",
-             n, finding->n == 1 ? "" : "s", duration);
+    snprintf(text, OTTER_FINDING_TEXT, "The program forks this region %s time%s, for %s each. %s",
+             n, otter_plural(finding->n), duration,
+             finding->n < FEW_FORKS
+                 ? "A longer run has a smaller share of forks and joins."
+                 : "Put several loops into one parallel region, or give each region more work.");
 }
 
 static void write_region_finding(char *text, const struct otter_report *report,

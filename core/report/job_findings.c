@@ -108,7 +108,9 @@ static struct otter_job_load load_of(const struct otter_report *report)
 {
     const struct otter_analysis *analysis = report->analysis;
     const struct otter_account *account = &analysis->account;
-    uint64_t mpi = account->mpi + account->beside_mpi;
+    const struct otter_losses *losses = &report->findings->losses;
+    uint64_t mpi = (uint64_t)(otter_losses_of(losses, OTTER_FINDING_MPI) +
+                              otter_losses_of(losses, OTTER_FINDING_MPI_JOB));
     uint64_t other = mpi + account->paused + account->lost;
     struct otter_job_load load = {
         .total = account->total,
