@@ -52,11 +52,6 @@ struct otter_account_input {
     const struct otter_addresses *addresses;
 };
 
-// After otter_region_uses_init. Returns OTTER_NO_MEMORY or OTTER_OK.
-enum otter_status otter_account_init(struct otter_account *account,
-                                     const struct otter_account_input *input);
-void otter_account_finish(struct otter_account *account);
-
 // The index of a label in `executed` and `blame`.
 static inline uint32_t otter_account_label(const struct otter_account *account, uint32_t label)
 {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/accounting.h"
 #include "analysis/states.h"
 
 static enum otter_status run_account(struct otter_analysis *analysis)

@@ -1,8 +1,9 @@
 // The list of causes: gives each tick of lost time to the first cause that holds.
 //
 // A thread that waits gives its ticks to the threads that it waits for, and they have the cause.
+#include "analysis/causes.h"
+
 #include "analysis/mpi.h"
-#include "analysis/sweep.h"
 
 struct segment {
     struct sweep *sweep;
@@ -245,6 +246,14 @@ static uint32_t wait_place(const struct segment *segment)
                                                                    : segment->interval->region;
 }
 
+static void note_delay(struct sweep *sweep, uint32_t label, double ticks)
+{
+    struct otter_account *account = sweep->account;
+    uint64_t n = ticks > 0 ? (uint64_t)(ticks + 0.5) : 0;
+    sweep->is_short_of_memory |=
+        n > 0 && !otter_quantiles_add(&account->delays[otter_account_label(account, label)], n);
+}
+
 // A node is ready that the thread may execute.
 static void add_delay(const struct segment *segment, double delay)
 {
@@ -262,7 +271,7 @@ static void add_delay(const struct segment *segment, double delay)
         add(segment, OTTER_FINDING_MIGRATION, graph->nodes[next].region, delay);
     } else {
         add(segment, OTTER_FINDING_DELAY, graph->nodes[next].region, delay);
-        otter_account_add_delay(sweep, graph->nodes[next].region, delay);
+        note_delay(sweep, graph->nodes[next].region, delay);
     }
 }
 

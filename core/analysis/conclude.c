@@ -32,7 +32,7 @@ static void find_creation(const struct otter_analysis *analysis, struct otter_lo
     }
 }
 
-// A delay that is long beside those of other tasks with this label has another cause than the label.
+// A delay far above those of other tasks with this label has another cause.
 static void find_small(const struct otter_analysis *analysis, struct otter_losses *losses,
                        const struct otter_task_use *use)
 {
@@ -122,7 +122,7 @@ static uint32_t worst_lock(const struct otter_losses *losses)
     return worst;
 }
 
-// Members that execute as much as others, and still come later, were stopped by a lock, or they have
+// A member that executes as much as others, and still ends later, has waited for a lock, or has
 // left a barrier late.
 static void limit_imbalance(const struct otter_analysis *analysis, struct otter_losses *losses,
                             const struct otter_region_use *use)

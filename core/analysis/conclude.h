@@ -13,7 +13,7 @@ enum otter_status otter_conclude_kokkos(const struct otter_analysis *analysis,
 // Sets n and value of a finding.
 void otter_evidence_set(const struct otter_analysis *analysis, const struct otter_losses *losses,
                         struct otter_finding *finding);
-// Adds findings on memory, which cost no time.
-bool otter_findings_add_memory(struct otter_findings *findings,
-                               const struct otter_analysis *analysis);
-bool otter_findings_add(struct otter_findings *findings, struct otter_finding finding);
+// Finds the high water of a memory space, by its index in the definitions' metrics.
+// Returns false if it is not far above the mean.
+bool otter_high_water_find(const struct otter_analysis *analysis, size_t metric,
+                           struct otter_finding *finding);

@@ -161,29 +161,22 @@ static uint32_t largest_excess(const struct otter_memory_uses *memory, const cha
     return most;
 }
 
-bool otter_findings_add_memory(struct otter_findings *findings,
-                               const struct otter_analysis *analysis)
+bool otter_high_water_find(const struct otter_analysis *analysis, size_t metric,
+                           struct otter_finding *finding)
 {
     const struct otter_kokkos *kokkos = &analysis->kokkos;
-    const struct otter_memory_uses *memory = &analysis->memory;
-    bool is_good = true;
-    for (size_t i = 0; analysis->has_kokkos && i < kokkos->definitions->n_metrics; i++) {
-        const struct otter_kokkos_level *level = &kokkos->levels[i];
-        double mean, high = (double)level->high_water;
-        uint32_t most = largest_excess(memory, kokkos->definitions->metrics[i].space, &mean);
-        if (level->n == 0 || most == OTTER_NONE || level->high_water < LEAST_HIGH_WATER ||
-            high < 2 * mean) {
-            continue;
-        }
-        const struct otter_memory_use *use = &memory->items[most];
-        if (2 * ((double)use->bytes_high - use->mean) >= high - mean) {
-            is_good = is_good &&
-                      otter_findings_add(
-                          findings, (struct otter_finding){.kind = OTTER_FINDING_HIGH_WATER,
-                                                           .region = use->region,
-                                                           .n = use->bytes_high,
-                                                           .value = high / (mean > 1 ? mean : 1)});
-        }
+    const struct otter_kokkos_level *level = &kokkos->levels[metric];
+    double mean, high = (double)level->high_water;
+    uint32_t most =
+        largest_excess(&analysis->memory, kokkos->definitions->metrics[metric].space, &mean);
+    if (level->n == 0 || most == OTTER_NONE || level->high_water < LEAST_HIGH_WATER ||
+        high < 2 * mean) {
+        return false;
     }
-    return is_good;
+    const struct otter_memory_use *use = &analysis->memory.items[most];
+    *finding = (struct otter_finding){.kind = OTTER_FINDING_HIGH_WATER,
+                                      .region = use->region,
+                                      .n = use->bytes_high,
+                                      .value = high / (mean > 1 ? mean : 1)};
+    return 2 * ((double)use->bytes_high - use->mean) >= high - mean;
 }

@@ -8,7 +8,7 @@
 
 enum {
     LEAST_STARTS = 20, // a run shorter than so many starts of its threads is too short
-    // In parts of a second: starts take 1 ms at most, unless the machine is busy; 5 ms are too short.
+    // In parts of a second: a start takes 1 ms at most, unless the machine is busy.
     MOST_START = 1000,
     LEAST_RUN = 200,
 };
@@ -55,7 +55,7 @@ const char *otter_finding_name(enum otter_finding_kind kind)
 
 // ---- the list
 
-bool otter_findings_add(struct otter_findings *findings, struct otter_finding finding)
+static bool append(struct otter_findings *findings, struct otter_finding finding)
 {
     if (!OTTER_VECTOR_RESERVE(findings)) {
         return false;
@@ -125,7 +125,7 @@ static bool add_finding(struct otter_findings *findings, const struct otter_anal
     finding.cost = whole(cost);
     finding.region = finding.places[0].region;
     otter_evidence_set(analysis, &findings->losses, &finding);
-    return otter_findings_add(findings, finding);
+    return append(findings, finding);
 }
 
 // A finding for each costly place of the kind, and one for all others.
@@ -183,7 +183,7 @@ static bool add_blocked(struct otter_findings *findings, const struct otter_anal
     finding.value = otter_losses_of(losses, OTTER_FINDING_BLOCKED);
     finding.region = finding.n_places > 0 ? finding.places[0].region : OTTER_NONE;
     finding.n_places = 0;
-    return !is_worth(analysis, finding.value) || otter_findings_add(findings, finding);
+    return !is_worth(analysis, finding.value) || append(findings, finding);
 }
 
 // ---- runs that are too short
@@ -222,7 +222,7 @@ static bool add_short(struct otter_findings *findings, const struct otter_analys
                                     .value = (double)start_of(&analysis->timeline)};
     double cost = (double)(findings->lost - findings->unexplained);
     finding.cost = whole(cost);
-    return !is_worth(analysis, cost) || otter_findings_add(findings, finding);
+    return !is_worth(analysis, cost) || append(findings, finding);
 }
 
 // ---- the ledger
@@ -277,6 +277,18 @@ static bool conclude(struct otter_findings *findings, const struct otter_analysi
     return true;
 }
 
+static bool add_high_waters(struct otter_findings *findings, const struct otter_analysis *analysis)
+{
+    struct otter_finding finding;
+    bool is_good = true;
+    for (size_t i = 0; analysis->has_kokkos && i < analysis->definitions->n_metrics; i++) {
+        if (is_good && otter_high_water_find(analysis, i, &finding)) {
+            is_good = append(findings, finding);
+        }
+    }
+    return is_good;
+}
+
 static bool add_all(struct otter_findings *findings, const struct otter_analysis *analysis)
 {
     bool is_good = true;
@@ -286,8 +298,7 @@ static bool add_all(struct otter_findings *findings, const struct otter_analysis
     for (unsigned i = 0; i < OTTER_FINDING_SHORT && is_good; i++) {
         is_good = add_kind(findings, analysis, (enum otter_finding_kind)i);
     }
-    return is_good && add_blocked(findings, analysis) &&
-           otter_findings_add_memory(findings, analysis);
+    return is_good && add_blocked(findings, analysis) && add_high_waters(findings, analysis);
 }
 
 enum otter_status otter_findings_init(struct otter_findings *findings,

@@ -9,7 +9,7 @@ struct otter_frequent_address {
     double parallelism; // of the run without them
 };
 
-// Half of the dependences on the span path or more are on the address, and without them the span is
-// at most 0.75 of the span. *Errors*: OTTER_NO_MEMORY.
+// At least half of the dependences on the span path are on the address. Without them, the span is
+// shorter by a quarter or more. *Errors*: OTTER_NO_MEMORY.
 enum otter_status otter_frequent_address_find(const struct otter_analysis *analysis,
                                               struct otter_frequent_address *found);

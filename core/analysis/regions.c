@@ -128,7 +128,7 @@ static void add_labels(const struct sums *sums, const struct member *member, uin
     }
 }
 
-// Tells each member's part when the region was forked, and when its first member began.
+// Stores in each member's part when the region was forked, and when its first member began.
 static void mark_parts(const struct sums *sums, const struct otter_graph *graph, uint32_t index,
                        uint32_t label)
 {

@@ -142,8 +142,7 @@ static bool end_segment(struct sweep *sweep, uint32_t thread)
     struct cursor *cursor = &sweep->cursors[thread];
     const struct otter_thread_line *line = &sweep->timeline->lines[thread];
     count_segment(sweep, thread, -1);
-    otter_account_add(sweep, thread);
-    otter_causes_add(sweep, thread);
+    sweep->visit(sweep, thread);
     if (cursor->end < otter_interval_end(sweep->timeline, line, cursor->interval)) {
         begin_segment(sweep, thread, cursor->end);
     } else if (++cursor->interval < line->intervals.n) {
@@ -171,8 +170,8 @@ static void count_running(struct otter_account *account, uint32_t n, uint64_t pa
     }
 }
 
-// Divides the ticks of idle threads among the busy ones. `share`: of a waiting thread's ticks, those
-// without work.
+// Divides the ticks of idle threads among the busy ones. `share`: the part of a waiting thread's
+// ticks that is without work.
 static void pass_idle(struct sweep *sweep, double ticks, double share)
 {
     struct integrals *now = &sweep->now;

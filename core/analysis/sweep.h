@@ -44,8 +44,14 @@ struct cursor {
     double late;    // of the part: waiting for it that its late begin explains
 };
 
+struct sweep;
+
+// Called at the end of each segment: the cursor's segment, and the integrals at its begin and now.
+typedef void segment_function(struct sweep *sweep, uint32_t thread);
+
 struct sweep {
     struct otter_account *account;
+    segment_function *visit;
     const struct otter_account_input *input;
     const struct otter_timeline *timeline;
     const struct otter_graph *graph;
@@ -76,12 +82,6 @@ enum otter_status otter_sweep_run(struct sweep *sweep);
 
 // Finds the next segment of the thread's interval; the first where `begin` is that of the interval.
 void otter_segment_find(const struct sweep *sweep, uint32_t thread, uint64_t begin);
-
-// Called at the end of each segment: adds its ticks to the account, and its losses to the ledger.
-void otter_account_add(struct sweep *sweep, uint32_t thread);
-void otter_causes_add(struct sweep *sweep, uint32_t thread);
-// Notes the delay of a task with this label.
-void otter_account_add_delay(struct sweep *sweep, uint32_t label, double ticks);
 
 static inline const struct otter_interval *otter_sweep_interval(const struct sweep *sweep,
                                                                 uint32_t thread)

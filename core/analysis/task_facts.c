@@ -9,7 +9,7 @@ enum { LEAST_CREATED = 4 }; // tasks of a creator
 
 // ---- creators
 
-// Of several constructs whose tasks it creates, a creator has the one with the most work.
+// A creator of the tasks of several constructs has the construct with the most work.
 static bool find_creators(struct otter_task_facts *facts, const struct otter_account_input *input)
 {
     const struct otter_graph *graph = input->graph;

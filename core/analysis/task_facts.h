@@ -1,4 +1,4 @@
-// What the causes of lost time need to know of tasks. Private to core/analysis.
+// Facts about tasks that decide the cause of lost time. Private to core/analysis.
 #pragma once
 
 #include "analysis/account.h"

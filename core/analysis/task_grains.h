@@ -4,7 +4,7 @@
 
 #include "analysis/tasks.h"
 
-// Of all tasks of a construct.
+// Sums over all tasks of a construct.
 struct otter_task_grain {
     uint64_t work;   // ticks of its deferred tasks, with the undeferred tasks that they execute
     uint64_t n_lone; // undeferred tasks; a recursion's inside a deferred task are its cut-off

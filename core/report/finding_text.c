@@ -298,7 +298,7 @@ static void write_oversubscription(char *text, const struct otter_report *report
              finding->value);
 }
 
-// What the operating system knows.
+// Findings that the scheduler's switches explain.
 static void write_system(char *text, const struct otter_report *report,
                          const struct otter_finding *finding)
 {

@@ -1,9 +1,9 @@
 // Accounts for every tick of every thread exactly once.
-#include "analysis/account.h"
+#include "analysis/accounting.h"
 
 #include <stdlib.h>
 
-#include "analysis/sweep.h"
+#include "analysis/causes.h"
 
 static void add_executing(struct sweep *sweep, const struct cursor *cursor,
                           const struct otter_interval *interval, uint64_t ticks)
@@ -42,7 +42,7 @@ static void add_wait(struct sweep *sweep, uint32_t thread, uint64_t ticks)
     sweep->region_tied[region] += tied;
 }
 
-void otter_account_add(struct sweep *sweep, uint32_t thread)
+static void add_segment(struct sweep *sweep, uint32_t thread)
 {
     struct otter_account *account = sweep->account;
     const struct cursor *cursor = &sweep->cursors[thread];
@@ -59,14 +59,7 @@ void otter_account_add(struct sweep *sweep, uint32_t thread)
     case OTTER_STATE_OUTSIDE:
     case OTTER_N_STATES: account->outside += ticks; break;
     }
-}
-
-void otter_account_add_delay(struct sweep *sweep, uint32_t label, double ticks)
-{
-    uint64_t n = ticks > 0 ? (uint64_t)(ticks + 0.5) : 0;
-    struct otter_quantiles *delays =
-        &sweep->account->delays[otter_account_label(sweep->account, label)];
-    sweep->is_short_of_memory |= n > 0 && !otter_quantiles_add(delays, n);
+    otter_causes_add(sweep, thread);
 }
 
 static uint64_t rounded(double ticks, uint64_t most)
@@ -159,8 +152,11 @@ enum otter_status otter_account_init(struct otter_account *account,
         .n_labels = (uint32_t)timeline->definitions->n_regions + 1,
         .has_switches = timeline->has_switches,
     };
-    struct sweep sweep = {
-        .account = account, .input = input, .timeline = timeline, .graph = input->graph};
+    struct sweep sweep = {.account = account,
+                          .visit = add_segment,
+                          .input = input,
+                          .timeline = timeline,
+                          .graph = input->graph};
     account->executed = calloc(account->n_labels, sizeof *account->executed);
     account->blame = calloc(account->n_labels, sizeof *account->blame);
     account->alone = calloc(account->n_labels, sizeof *account->alone);
