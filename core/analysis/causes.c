@@ -7,6 +7,7 @@
 
 struct segment {
     struct sweep *sweep;
+    uint32_t thread;
     struct otter_losses *losses;
     struct cursor *cursor;
     const struct otter_thread_line *line;
@@ -44,16 +45,22 @@ static void add(const struct segment *segment, enum otter_finding_kind kind, uin
 
 // ---- threads that execute, and those that wait for them
 
-// The share of the segment after the last task of the team has begun.
-static double tail_share(const struct segment *segment)
+// The share of the segment after the last task of the team has begun. None of a task whose piece
+// is longer than a thread's share of all tasks: in no order do the others take as long.
+static double tail_share(const struct segment *segment, uint32_t node)
 {
     const struct otter_membership *part = segment->part;
     while (part && part->outer != OTTER_NONE) {
         part = &segment->line->memberships.items[part->outer];
     }
     uint64_t begin = segment->cursor->begin, end = segment->cursor->end;
-    uint64_t last = part && part->team != OTTER_NONE ? segment->sweep->facts.last_begins[part->team]
-                                                     : UINT64_MAX;
+    const struct otter_node *piece = &segment->sweep->graph->nodes[node];
+    const struct otter_task_facts *facts = &segment->sweep->facts;
+    if (!part || part->team == OTTER_NONE ||
+        (double)(piece->end - piece->start) * part->n_members > (double)facts->work[part->team]) {
+        return 0;
+    }
+    uint64_t last = facts->last_begins[part->team];
     if (last <= begin) {
         return 1;
     }
@@ -68,9 +75,10 @@ static bool is_dependent(const struct sweep *sweep, uint32_t task)
 }
 
 // No task is ready while this one executes.
-static void add_for_task(const struct segment *segment, uint32_t task, double in)
+static void add_for_task(const struct segment *segment, uint32_t node, double in)
 {
     const struct sweep *sweep = segment->sweep;
+    uint32_t task = sweep->graph->nodes[node].task;
     const struct integrals *now = &sweep->now, *before = &segment->cursor->at_begin;
     uint32_t label = label_of(segment);
     if (sweep->input->grains->is_lone[task]) {
@@ -86,7 +94,7 @@ static void add_for_task(const struct segment *segment, uint32_t task, double in
         dependent += rest;
         rest = 0;
     }
-    double tail = rest * tail_share(segment);
+    double tail = rest * tail_share(segment, node);
     add(segment, OTTER_FINDING_PHASES, sweep->phase, phases);
     add(segment, OTTER_FINDING_ORDER, label, dependent);
     add(segment, OTTER_FINDING_TAIL, label, tail);
@@ -110,16 +118,6 @@ static void add_for_member(const struct segment *segment, double in)
     }
 }
 
-// The piece in whose time the segment begins, or OTTER_NONE.
-static uint32_t piece_of(const struct segment *segment)
-{
-    uint32_t piece = segment->cursor->piece;
-    uint32_t node = piece < segment->pieces->n ? segment->pieces->nodes[piece] : OTTER_NONE;
-    bool is_in =
-        node != OTTER_NONE && segment->sweep->graph->nodes[node].start < segment->cursor->end;
-    return is_in ? node : OTTER_NONE;
-}
-
 // As much of the waiting for a member as its late begin explains is no imbalance.
 static double take_late(const struct segment *segment, double in)
 {
@@ -129,33 +127,20 @@ static double take_late(const struct segment *segment, double in)
     return in - late;
 }
 
-// Up to its last creation, threads wait for a creator because it creates slowly.
-static double take_creation(const struct segment *segment, const struct otter_task_creator *creator,
-                            double in)
-{
-    uint64_t begin = segment->cursor->begin, end = segment->cursor->end;
-    if (creator->region == OTTER_NONE || creator->last <= begin) {
-        return in;
-    }
-    double share =
-        creator->last < end ? (double)(creator->last - begin) / (double)(end - begin) : 1;
-    add(segment, OTTER_FINDING_CREATOR, creator->region, in * share);
-    return in * (1 - share);
-}
-
 static void add_inside(const struct segment *segment, double in)
 {
     const struct sweep *sweep = segment->sweep;
-    uint32_t node = piece_of(segment);
+    uint32_t node = otter_sweep_piece(sweep, segment->thread);
     uint32_t task = node != OTTER_NONE ? sweep->graph->nodes[node].task : OTTER_NONE;
     bool is_explicit =
         task != OTTER_NONE && sweep->graph->tasks[task].kind == OTTER_TASK_KIND_EXPLICIT;
     if (!is_explicit) {
         in = take_late(segment, in);
     }
-    in = task != OTTER_NONE ? take_creation(segment, &sweep->facts.creators[task], in) : in;
-    if (is_explicit) {
-        add_for_task(segment, task, in);
+    if (segment->cursor->presence == CREATING) {
+        add(segment, OTTER_FINDING_CREATOR, sweep->facts.creators[task].region, in);
+    } else if (is_explicit) {
+        add_for_task(segment, node, in);
     } else {
         add_for_member(segment, in);
     }
@@ -164,9 +149,10 @@ static void add_inside(const struct segment *segment, double in)
 static void add_executing(const struct segment *segment)
 {
     const struct integrals *now = &segment->sweep->now, *before = &segment->cursor->at_begin;
-    double in = passed(&now->in[BUSY_EXECUTING], &before->in[BUSY_EXECUTING]);
-    double out = passed(&now->out[BUSY_EXECUTING], &before->out[BUSY_EXECUTING]);
     enum presence presence = segment->cursor->presence;
+    enum busy busy = presence == CREATING ? BUSY_CREATING : BUSY_EXECUTING;
+    double in = passed(&now->in[busy], &before->in[busy]);
+    double out = passed(&now->out[busy], &before->out[busy]);
     if (presence == PREEMPTED || presence == PREEMPTED_BY_OWN) {
         add(segment, presence == PREEMPTED ? OTTER_FINDING_NOISE : OTTER_FINDING_CROWDED,
             OTTER_NONE, segment->ticks + in + out);
@@ -348,6 +334,7 @@ void otter_causes_add(struct sweep *sweep, uint32_t thread)
     struct cursor *cursor = &sweep->cursors[thread];
     struct segment segment = {
         .sweep = sweep,
+        .thread = thread,
         .losses = &sweep->account->losses,
         .cursor = cursor,
         .line = &sweep->timeline->lines[thread],

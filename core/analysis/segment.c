@@ -25,12 +25,46 @@ static void find_outside(struct cursor *cursor, const struct otter_thread_line *
     end_at(cursor, part->forked);
 }
 
-static void find_executing(struct cursor *cursor, const struct otter_thread_line *line)
+static void find_piece(const struct sweep *sweep, uint32_t thread)
 {
-    if (cursor->off == line->off.n) {
+    struct cursor *cursor = &sweep->cursors[thread];
+    const struct otter_thread_pieces *pieces = &sweep->input->pieces->lines[thread];
+    while (cursor->piece < pieces->n &&
+           sweep->graph->nodes[pieces->nodes[cursor->piece]].end <= cursor->begin) {
+        cursor->piece++;
+    }
+}
+
+uint32_t otter_sweep_piece(const struct sweep *sweep, uint32_t thread)
+{
+    const struct cursor *cursor = &sweep->cursors[thread];
+    const struct otter_thread_pieces *pieces = &sweep->input->pieces->lines[thread];
+    uint32_t node = cursor->piece < pieces->n ? pieces->nodes[cursor->piece] : OTTER_NONE;
+    bool is_in = node != OTTER_NONE && sweep->graph->nodes[node].start < cursor->end;
+    return is_in ? node : OTTER_NONE;
+}
+
+static void find_creating(const struct sweep *sweep, uint32_t thread)
+{
+    struct cursor *cursor = &sweep->cursors[thread];
+    uint32_t node = otter_sweep_piece(sweep, thread);
+    const struct otter_task_creator *creator =
+        node != OTTER_NONE ? &sweep->facts.creators[sweep->graph->nodes[node].task] : NULL;
+    if (!creator || creator->region == OTTER_NONE) {
         return;
     }
-    const struct otter_off *off = &line->off.items[cursor->off];
+    bool is_between = cursor->begin >= creator->first && cursor->begin < creator->last;
+    cursor->presence = is_between ? CREATING : PRESENT;
+    end_at(cursor, creator->first);
+    end_at(cursor, creator->last);
+}
+
+static void find_executing(struct cursor *cursor, const struct otter_thread_line *line)
+{
+    const struct otter_off *off = cursor->off < line->off.n ? &line->off.items[cursor->off] : NULL;
+    if (!off) {
+        return;
+    }
     if (off->begin > cursor->begin) {
         end_at(cursor, off->begin);
         return;
@@ -46,6 +80,7 @@ void otter_segment_find(const struct sweep *sweep, uint32_t thread, uint64_t beg
     cursor->begin = begin;
     cursor->end = otter_interval_end(sweep->timeline, line, cursor->interval);
     cursor->presence = PRESENT;
+    find_piece(sweep, thread);
     while (cursor->off < line->off.n && line->off.items[cursor->off].end <= begin) {
         cursor->off++;
     }
@@ -53,6 +88,7 @@ void otter_segment_find(const struct sweep *sweep, uint32_t thread, uint64_t beg
     if (state == OTTER_STATE_OUTSIDE) {
         find_outside(cursor, line);
     } else if (state == OTTER_STATE_EXECUTING) {
+        find_creating(sweep, thread);
         find_executing(cursor, line);
     }
 }

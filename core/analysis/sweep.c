@@ -78,7 +78,9 @@ static void count_segment(struct sweep *sweep, uint32_t thread, int by)
     const struct otter_interval *interval = otter_sweep_interval(sweep, thread);
     enum presence presence = sweep->cursors[thread].presence;
     switch ((enum otter_state)interval->state) {
-    case OTTER_STATE_EXECUTING: sweep->n_busy[BUSY_EXECUTING] += (uint32_t)by; break;
+    case OTTER_STATE_EXECUTING:
+        sweep->n_busy[presence == CREATING ? BUSY_CREATING : BUSY_EXECUTING] += (uint32_t)by;
+        break;
     case OTTER_STATE_WAITING: count_wait(sweep, interval, by); break;
     case OTTER_STATE_MPI: sweep->n_busy[BUSY_MPI] += (uint32_t)by; break;
     case OTTER_STATE_LOCK: sweep->n_busy[BUSY_LOCK] += (uint32_t)by; break;
@@ -112,20 +114,9 @@ static void find_part(struct cursor *cursor, const struct otter_thread_line *lin
     }
 }
 
-static void find_piece(const struct sweep *sweep, uint32_t thread)
-{
-    struct cursor *cursor = &sweep->cursors[thread];
-    const struct otter_thread_pieces *pieces = &sweep->input->pieces->lines[thread];
-    while (cursor->piece < pieces->n &&
-           sweep->graph->nodes[pieces->nodes[cursor->piece]].end <= cursor->begin) {
-        cursor->piece++;
-    }
-}
-
 static void begin_segment(struct sweep *sweep, uint32_t thread, uint64_t begin)
 {
     otter_segment_find(sweep, thread, begin);
-    find_piece(sweep, thread);
     sweep->cursors[thread].at_begin = sweep->now;
     count_segment(sweep, thread, 1);
 }
@@ -176,7 +167,8 @@ static void pass_idle(struct sweep *sweep, double ticks, double share)
 {
     struct integrals *now = &sweep->now;
     double n_waiting = share * (sweep->n_waiting - sweep->n_fences);
-    unsigned busy = 0;
+    bool is_ordered = sweep->n_dependent > 0 && sweep->n_busy[BUSY_EXECUTING] > 0;
+    unsigned busy = is_ordered ? BUSY_EXECUTING : 0;
     while (busy < N_BUSY && sweep->n_busy[busy] == 0) {
         busy++;
     }
@@ -214,7 +206,8 @@ static void pass(struct sweep *sweep, uint64_t time)
         share = (sweep->n_waiting - n_delayed - n_tied) / n;
     }
     pass_idle(sweep, ticks, share);
-    count_running(sweep->account, sweep->n_busy[BUSY_EXECUTING], passed);
+    count_running(sweep->account, sweep->n_busy[BUSY_CREATING] + sweep->n_busy[BUSY_EXECUTING],
+                  passed);
     sweep->time = time;
 }
 

@@ -12,12 +12,22 @@ enum presence {
     PREEMPTED,        // executes, but another process has its processor
     PREEMPTED_BY_OWN, // ... or another thread of the program
     BLOCKED,          // executes, and sleeps or waits in the kernel
+    CREATING,         // executes the only creator of tasks, between its creations
     FORKED,           // outside: its next region is forked, and no member has begun
     LATE,             // outside: another member of its next region has begun
 };
 
-// Threads wait for those that are busy, in this order: for the first kind that has any.
-enum busy { BUSY_EXECUTING = 0, BUSY_MPI, BUSY_LOCK, BUSY_FENCE, BUSY_FORKING, N_BUSY };
+// Threads wait for those that are busy, in this order: for the first kind that has any. But while
+// tasks wait for dependences, threads wait for those that execute, and not for their creator.
+enum busy {
+    BUSY_CREATING = 0,
+    BUSY_EXECUTING,
+    BUSY_MPI,
+    BUSY_LOCK,
+    BUSY_FENCE,
+    BUSY_FORKING,
+    N_BUSY
+};
 
 // Sums over time, at a rate that depends on the states of all threads. All in ticks.
 struct integrals {
@@ -82,6 +92,9 @@ enum otter_status otter_sweep_run(struct sweep *sweep);
 
 // Finds the next segment of the thread's interval; the first where `begin` is that of the interval.
 void otter_segment_find(const struct sweep *sweep, uint32_t thread, uint64_t begin);
+
+// Returns the piece in whose time the segment begins, or OTTER_NONE.
+uint32_t otter_sweep_piece(const struct sweep *sweep, uint32_t thread);
 
 static inline const struct otter_interval *otter_sweep_interval(const struct sweep *sweep,
                                                                 uint32_t thread)

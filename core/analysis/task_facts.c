@@ -15,7 +15,7 @@ static bool find_creators(struct otter_task_facts *facts, const struct otter_acc
     const struct otter_graph *graph = input->graph;
     facts->creators = malloc((graph->n_tasks + (size_t)1) * sizeof *facts->creators);
     for (uint32_t i = 0; i < graph->n_tasks && facts->creators; i++) {
-        facts->creators[i] = (struct otter_task_creator){OTTER_NONE, 0};
+        facts->creators[i] = (struct otter_task_creator){OTTER_NONE, UINT64_MAX, 0};
     }
     for (uint32_t i = input->tasks->n; i-- > 0 && facts->creators;) {
         const struct otter_task_use *use = &input->tasks->items[i];
@@ -26,9 +26,9 @@ static bool find_creators(struct otter_task_facts *facts, const struct otter_acc
     for (uint32_t i = 0; i < graph->n_nodes && facts->creators; i++) {
         const struct otter_node *node = &graph->nodes[i];
         struct otter_task_creator *creator = &facts->creators[node->task];
-        if (creator->region != OTTER_NONE && node->end > creator->last &&
-            otter_node_creates(graph, i)) {
-            creator->last = node->end;
+        if (creator->region != OTTER_NONE && otter_node_creates(graph, i)) {
+            creator->first = node->end < creator->first ? node->end : creator->first;
+            creator->last = node->end > creator->last ? node->end : creator->last;
         }
     }
     return facts->creators;
@@ -147,15 +147,23 @@ static bool find_dependences(struct otter_task_facts *facts,
 
 // ---- the last tasks
 
-static void note_begin(uint64_t *last, const struct otter_membership *part, uint64_t begin)
+static void note_piece(struct otter_task_facts *facts, const struct otter_membership *part,
+                       const struct otter_graph *graph, uint32_t index)
 {
-    if (part->team != OTTER_NONE && begin > last[part->team]) {
-        last[part->team] = begin;
+    const struct otter_node *node = &graph->nodes[index];
+    bool is_explicit = graph->tasks[node->task].kind == OTTER_TASK_KIND_EXPLICIT;
+    if (part->team == OTTER_NONE || !is_explicit) {
+        return;
+    }
+    facts->work[part->team] += node->end - node->start;
+    if (otter_node_begins_task(graph, index) && node->start > facts->last_begins[part->team]) {
+        facts->last_begins[part->team] = node->start;
     }
 }
 
 // Both lists are in order of time.
-static void find_in_line(uint64_t *last, const struct otter_account_input *input, uint32_t index)
+static void find_in_line(struct otter_task_facts *facts, const struct otter_account_input *input,
+                         uint32_t index)
 {
     const struct otter_graph *graph = input->graph;
     const struct otter_thread_line *line = &input->timeline->lines[index];
@@ -168,8 +176,8 @@ static void find_in_line(uint64_t *last, const struct otter_account_input *input
             part = next++;
         }
         for (uint32_t at = part; at != OTTER_NONE; at = parts[at].outer) {
-            if (parts[at].end >= begin && otter_node_begins_task(graph, pieces->nodes[i])) {
-                note_begin(last, &parts[at], begin);
+            if (parts[at].end >= begin) {
+                note_piece(facts, &parts[at], graph, pieces->nodes[i]);
             }
         }
     }
@@ -178,11 +186,14 @@ static void find_in_line(uint64_t *last, const struct otter_account_input *input
 static bool find_last_begins(struct otter_task_facts *facts,
                              const struct otter_account_input *input)
 {
-    facts->last_begins = calloc(input->graph->n_teams + (size_t)1, sizeof *facts->last_begins);
-    for (uint32_t i = 0; i < input->timeline->n_lines && facts->last_begins; i++) {
-        find_in_line(facts->last_begins, input, i);
+    size_t n = input->graph->n_teams + (size_t)1;
+    facts->last_begins = calloc(n, sizeof *facts->last_begins);
+    facts->work = calloc(n, sizeof *facts->work);
+    bool is_good = facts->last_begins && facts->work;
+    for (uint32_t i = 0; i < input->timeline->n_lines && is_good; i++) {
+        find_in_line(facts, input, i);
     }
-    return facts->last_begins;
+    return is_good;
 }
 
 enum otter_status otter_task_facts_init(struct otter_task_facts *facts,
@@ -200,6 +211,7 @@ void otter_task_facts_finish(struct otter_task_facts *facts)
 {
     free(facts->creators);
     free(facts->last_begins);
+    free(facts->work);
     free(facts->is_phase);
     free(facts->created);
     *facts = (struct otter_task_facts){0};

@@ -5,13 +5,14 @@
 
 // A task that creates all tasks of a construct.
 struct otter_task_creator {
-    uint32_t region; // of the tasks; OTTER_NONE: the task is no creator
-    uint64_t last;   // tick of its last creation
+    uint32_t region;      // of the tasks; OTTER_NONE: the task is no creator
+    uint64_t first, last; // ticks of its first and last creation
 };
 
 struct otter_task_facts {
     struct otter_task_creator *creators; // of each task
     uint64_t *last_begins; // of each team: the last begin of an explicit task in it, or inside
+    uint64_t *work;        // ... ticks in which explicit tasks execute
     // NULL if there are no explicit tasks, or none with dependences:
     bool *is_phase;    // of each node: a wait of a task for tasks, before another one like it
     uint64_t *created; // of each node: when its task was created; UINT64_MAX: not by dependences

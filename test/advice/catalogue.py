@@ -44,7 +44,7 @@ PAIRS = (
     Pair("loops/few", 4, ("imbalance",), 1 / 6, "2 of 4 threads execute 2 of at most 3 iterations: 2 x 60 of 4 x 180 ms",
          never=r"dynamic",
          wrong="oversubscription, and a schedule that cannot help"),
-    Pair("loops/nested", 4, ("one-thread region",), 0.42, "2 of 4 threads for 300 of 360 ms"),
+    Pair("loops/nested", 4, ("small team",), 0.42, "2 of 4 threads for 300 of 360 ms"),
     Pair("loops/forking", 2, ("forking",), 0, "60,000 forks, for 0.5 us of work of each thread", rests=False),
     Pair("loops/even_loop", 2, (), 0, "equal iterations, as many for each thread"),
     # ---- tasks
@@ -63,7 +63,7 @@ PAIRS = (
          wrong="chain: the task, not the taskwait"),
     Pair("tasks/order", 2, ("dependences",), 1 / 2, "one of 2 threads executes"),
     Pair("tasks/chain", 2, ("chain",), 0.3, "(480 - 192) of 2 x 480 ms"),
-    Pair("tasks/tail", 2, ("tail", "ramp"), 0.18, "the last 180 of 2 x 500 ms"),
+    Pair("tasks/tail", 2, ("tail",), 0.18, "the last 180 of 2 x 500 ms"),
     Pair("tasks/root", 2, ("chain", "serial part", "slow creator"), 1 / 4, "300 of 2 x 600 ms"),
     Pair("tasks/tied", 2, ("tied tasks",), 0.31, "380 ms from the child's end to the end of the task in the wait, of 2 x 620 ms",
          wrong="no place"),
