@@ -109,7 +109,18 @@ static int write_end(const struct seal *seal, size_t used, uint64_t n_events)
     return error == 0 && ftruncate(seal->event_file, (off_t)size) < 0 ? errno : error;
 }
 
-static enum otter_status seal_files(struct seal *seal, uint64_t *n_events, uint64_t *last_time)
+// The time of the last event before the last chunk, which has none: the recorder was killed after it
+// began the chunk.
+static enum otter_status find_earlier_time(struct seal *seal, uint64_t *last_time)
+{
+    uint64_t n_events = 0;
+    read_chunk(seal, seal->event_file, seal->offset - seal->chunk_size);
+    otter_event_chunk_used(seal->chunk, seal->chunk_size, &n_events, last_time);
+    return otter_status_from_errno(seal->read_error);
+}
+
+// Completes the last chunk. *last_time remains 0 if that chunk has no event.
+static enum otter_status seal_last_chunk(struct seal *seal, uint64_t *n_events, uint64_t *last_time)
 {
     enum otter_status status = find_last_chunk(seal, n_events, last_time);
     if (seal->read_error) {
@@ -127,6 +138,13 @@ static enum otter_status seal_files(struct seal *seal, uint64_t *n_events, uint6
         return OTTER_BAD_ARCHIVE; // of another writer
     }
     return otter_status_from_errno(write_end(seal, used, *n_events));
+}
+
+static enum otter_status seal_files(struct seal *seal, uint64_t *n_events, uint64_t *last_time)
+{
+    enum otter_status status = seal_last_chunk(seal, n_events, last_time);
+    bool has_earlier_time = !status && *n_events > 0 && *last_time == 0 && seal->offset > 0;
+    return has_earlier_time ? find_earlier_time(seal, last_time) : status;
 }
 
 // *file: -1 when the file is absent.

@@ -45,10 +45,13 @@ ssize_t pread(int file, void *to, size_t size, off_t offset)
     return syscall(SYS_pread64, file, to, asked, offset);
 }
 
-static bool has_chunk_lines = true;
+static bool has_chunk_lines = true, is_killed_at_chunk = false;
 
 static void on_chunk_begun(uint32_t location, uint64_t n_events)
 {
+    if (is_killed_at_chunk && n_events > 0) {
+        raise(SIGKILL);
+    }
     if (has_chunk_lines) {
         otter_journal_add(journal, "chunk %u %llu", (unsigned)location,
                           (unsigned long long)n_events);
@@ -226,6 +229,26 @@ static void a_killed_recording_keeps_all_but_the_event_being_written(void **stat
         snprintf(command, sizeof(command), "rm -rf '%s'", in_test_folder("killed"));
         assert_int_equal(system(command), 0);
     }
+}
+
+// The other locations ended long before.
+static void a_recording_killed_between_two_chunks_has_all_times(void **state)
+{
+    forget_told();
+    fflush(NULL);
+    pid_t child = fork();
+    if (child == 0) {
+        is_killed_at_chunk = true;
+        begin_recording("between");
+        record(1, 1);
+        record(2, 1);
+        record(0, UINT64_MAX);
+    }
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFSIGNALED(status));
+    struct otter_finish_result result = finish("between", OTTER_OK);
+    expect_all_events("between", &result);
 }
 
 static void a_location_without_events_is_in_the_archive(void **state)
@@ -1034,6 +1057,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_recording_becomes_an_archive),
         cmocka_unit_test(a_killed_recording_keeps_all_but_the_event_being_written),
+        cmocka_unit_test(a_recording_killed_between_two_chunks_has_all_times),
         cmocka_unit_test(a_location_without_events_is_in_the_archive),
         cmocka_unit_test(each_location_has_an_event_for_those_who_read_all_together),
         cmocka_unit_test(an_event_that_was_not_recorded_is_not_counted),
