@@ -135,6 +135,9 @@ static enum otter_reach reach_of(const struct otter_replay *replay, const struct
     if (graph->nodes[to].kind == OTTER_NODE_FULFIL) {
         return OTTER_REACH_END; // the body has ended
     }
+    if (graph->nodes[to].kind == OTTER_NODE_END) {
+        return OTTER_REACH_TEAM; // a team of one thread reports no barrier
+    }
     if (graph->nodes[to].kind != OTTER_NODE_SYNC || otter_replay_drops_node(replay, to)) {
         return OTTER_REACH_NOTHING;
     }
@@ -148,12 +151,15 @@ static enum otter_reach reach_of(const struct otter_replay *replay, const struct
                : OTTER_REACH_NOTHING;
 }
 
-// The edge to the next node of the chain decides.
+// The edge to the next node of the chain decides: of a member's last piece, that to the region's
+// end.
 static enum otter_reach reach_behind(const struct otter_replay *replay, uint32_t node)
 {
     const struct otter_graph *graph = replay->analysis->graph;
+    bool is_member = replay->team[graph->nodes[node].task] != OTTER_NONE;
     for (uint32_t e = graph->first_edge[node]; e < graph->first_edge[node + 1]; e++) {
-        if (graph->edge_kind[e] == OTTER_EDGE_ORDER) {
+        bool is_end = is_member && graph->nodes[graph->edge_to[e]].kind == OTTER_NODE_END;
+        if (is_end || graph->edge_kind[e] == OTTER_EDGE_ORDER) {
             return reach_of(replay, graph, graph->edge_to[e]);
         }
     }
