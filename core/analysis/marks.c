@@ -47,18 +47,44 @@ static bool add_lock(struct otter_marks *marks, const struct otter_event *event)
     return add(marks, event, kind, region, event->lock.id);
 }
 
+static bool is_static(const struct otter_marks *marks, uint32_t region)
+{
+    const char *schedule = marks->definitions->regions[region].description;
+    return !strstr(schedule, "dynamic") && !strstr(schedule, "guided");
+}
+
+// The number of iterations follows the begin of the loop or chunk, at the same time.
+static bool add_iterations(struct otter_marks *marks, const struct otter_event *event,
+                           uint32_t region)
+{
+    struct otter_location_marks *list = &marks->locations[event->location];
+    uint64_t most = UINT32_MAX, n = event->parameter.value < most ? event->parameter.value : most;
+    if (marks->is_in_chunk) {
+        marks->is_in_chunk = false;
+        return !is_static(marks, region) ||
+               add(marks, event, OTTER_MARK_BLOCK, region, (uint32_t)n);
+    }
+    struct otter_mark *last = list->n > 0 ? &list->items[list->n - 1] : NULL;
+    if (last && last->kind == OTTER_MARK_LOOP_BEGIN && last->time == event->time) {
+        last->value = (uint32_t)n;
+    }
+    return true;
+}
+
 // The runtime reports only the first chunk of a static loop.
-static bool add_chunk(struct otter_marks *marks, const struct otter_event *event)
+static bool add_parameter(struct otter_marks *marks, const struct otter_event *event)
 {
     uint32_t definition = event->parameter.definition, region = innermost(marks, false);
-    bool is_chunk = definition < marks->definitions->n_parameters &&
-                    marks->definitions->parameters[definition].kind == OTTER_PARAMETER_CHUNK_LOOP;
-    if (!is_chunk || region == OTTER_REGION_NONE) {
+    if (definition >= marks->definitions->n_parameters || region == OTTER_REGION_NONE) {
         return true;
     }
-    const char *schedule = marks->definitions->regions[region].description;
-    return !(strstr(schedule, "dynamic") || strstr(schedule, "guided")) ||
-           add(marks, event, OTTER_MARK_CHUNK, region, 0);
+    switch (marks->definitions->parameters[definition].kind) {
+    case OTTER_PARAMETER_CHUNK_LOOP:
+        marks->is_in_chunk = true;
+        return is_static(marks, region) || add(marks, event, OTTER_MARK_CHUNK, region, 0);
+    case OTTER_PARAMETER_ITERATIONS: return add_iterations(marks, event, region);
+    default: return true;
+    }
 }
 
 static bool enter(struct otter_marks *marks, const struct otter_event *event)
@@ -105,7 +131,7 @@ bool otter_marks_add(void *user, const struct otter_event *event)
     case OTTER_RECORD_LEAVE: return leave(marks, event);
     case OTTER_RECORD_ACQUIRE_LOCK:
     case OTTER_RECORD_RELEASE_LOCK: return add_lock(marks, event);
-    case OTTER_RECORD_PARAMETER: return add_chunk(marks, event);
+    case OTTER_RECORD_PARAMETER: return add_parameter(marks, event);
     default: return true;
     }
 }

@@ -13,11 +13,12 @@ enum otter_mark_kind {
     OTTER_MARK_LOOP_BEGIN, // a member begins its part of a worksharing loop
     OTTER_MARK_LOOP_END,
     OTTER_MARK_CHUNK, // a chunk of a dynamic or guided loop begins
+    OTTER_MARK_BLOCK, // the first chunk of a static loop begins; `value`: its iterations
 };
 
 struct otter_mark {
-    uint64_t time;        // ticks
-    uint32_t value;       // of a lock or ordered region: the id of its lock
+    uint64_t time;  // ticks
+    uint32_t value; // of a lock or ordered region: the id of its lock; of a loop: its iterations
     uint32_t region : 24; // of the critical or ordered region, lock or loop
     uint32_t kind : 8;    // enum otter_mark_kind
 };
@@ -33,6 +34,7 @@ struct otter_marks {
         OTTER_VECTOR(uint32_t); // regions that are open on the location being read
     } open;
     uint32_t location; // that is being read
+    bool is_in_chunk;  // the next number of iterations is that of a chunk
 };
 
 // The parts of struct otter_analysis (README.md). Memory: 16 bytes a mark.

@@ -17,7 +17,8 @@ struct walk {
     const struct otter_thread_line *line;
     const struct otter_location_marks *marks;
     uint32_t interval, mark;
-    uint64_t unscaled; // ticks of the piece that are no work: creation
+    uint64_t unscaled;          // ticks of the piece that are no work: creation
+    uint32_t iterations, block; // of the open loop: in all, and of the thread's first chunk
     struct {
         OTTER_VECTOR(struct held);
     } held;
@@ -116,7 +117,9 @@ static void end_loop(struct walk *walk, uint32_t node, uint32_t first)
     struct otter_share share = {.node = node,
                                 .region = (uint32_t)replay->actions.items[first].value,
                                 .first = first,
-                                .end = last + 1};
+                                .end = last + 1,
+                                .iterations = walk->iterations,
+                                .block = walk->block};
     for (uint32_t i = first; i <= last; i++) {
         const struct otter_action *action = &replay->actions.items[i];
         share.work += action->kind == OTTER_ACTION_COMPUTE ? action->value : 0;
@@ -152,6 +155,8 @@ static void apply(struct walk *walk, const struct otter_mark *mark, uint32_t nod
     case OTTER_MARK_ORDER_END: release(walk, mark->value); break;
     case OTTER_MARK_LOOP_BEGIN:
         forget_loop(walk, *loop);
+        walk->iterations = mark->value;
+        walk->block = 0;
         *loop = append(walk, (struct otter_action){mark->region, 0, OTTER_ACTION_LOOP});
         break;
     case OTTER_MARK_LOOP_END:
@@ -163,6 +168,7 @@ static void apply(struct walk *walk, const struct otter_mark *mark, uint32_t nod
     case OTTER_MARK_CHUNK:
         append(walk, (struct otter_action){mark->time, 0, OTTER_ACTION_CHUNK});
         break;
+    case OTTER_MARK_BLOCK: walk->block = walk->block ? walk->block : mark->value; break;
     }
 }
 
@@ -223,6 +229,7 @@ static void add_node(struct walk *walk, uint32_t node)
     replay->durations[node] = 0;
     add_compute(walk, costs, &replay->durations[node]);
     if (kernel != OTTER_NONE) {
+        walk->iterations = walk->block = 0;
         loop = append(walk, (struct otter_action){kernel, 0, OTTER_ACTION_LOOP});
     }
     for (const struct otter_mark *mark; (mark = next_mark(walk, at->end)); walk->mark++) {

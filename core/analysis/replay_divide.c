@@ -116,18 +116,76 @@ static enum otter_loop_mode mode_of(const struct otter_replay *replay,
     return is_kept ? OTTER_LOOP_KEPT : OTTER_LOOP_SPLIT;
 }
 
+// A static loop has blocks of equal size in turn, unless each member has one.
+static bool has_blocks(const struct otter_loop *loop, uint64_t n_members)
+{
+    return loop->block > 0 && loop->block != (loop->iterations + n_members - 1) / n_members;
+}
+
+// The number of items of the members before `member`, if `n_members` share `n` items and the first
+// may have one more.
+static uint64_t items_before(uint64_t n, uint64_t n_members, uint64_t member)
+{
+    uint64_t rest = n % n_members;
+    return member * (n / n_members) + (member < rest ? member : rest);
+}
+
+// The whole iterations of the members before `part`.
+static uint64_t iterations_before(const struct otter_replay *replay, const struct otter_loop *loop,
+                                  uint64_t n_parts, uint64_t part)
+{
+    if (!has_blocks(loop, n_members(replay, loop->team))) {
+        return items_before(loop->iterations, n_parts, part);
+    }
+    uint64_t n_blocks = (loop->iterations + (uint64_t)loop->block - 1) / loop->block;
+    uint64_t before = loop->block * items_before(n_blocks, n_parts, part);
+    bool has_last = n_blocks > 0 && (n_blocks - 1) % n_parts < part;
+    return before - (has_last ? n_blocks * loop->block - loop->iterations : 0);
+}
+
+// The work up to a place in the recorded shares: `at` of `n` parts of equal size of each.
+static uint64_t work_up_to(const struct otter_replay *replay, const struct otter_loop *loop,
+                           uint64_t share, uint64_t at, uint64_t n)
+{
+    const uint64_t *before = &replay->work_before[loop->first_share + share];
+    return before[0] + (uint64_t)((double)(before[1] - before[0]) * (double)at / (double)n);
+}
+
+// Each iteration takes the mean of its recorded share; of its loop if the members had blocks.
+static uint64_t work_of_iterations(const struct otter_replay *replay, const struct otter_loop *loop,
+                                   uint64_t n)
+{
+    uint64_t n_shares = n_members(replay, loop->team);
+    if (has_blocks(loop, n_shares)) {
+        return (uint64_t)((double)loop->work * (double)n / loop->iterations);
+    }
+    uint64_t size = loop->iterations / n_shares, n_longer = loop->iterations % n_shares;
+    uint64_t share = n < n_longer * (size + 1) ? n / (size + 1)
+                     : size > 0                ? n_longer + (n - n_longer * (size + 1)) / size
+                                               : n_shares;
+    uint64_t first = items_before(loop->iterations, n_shares, share);
+    return share < n_shares ? work_up_to(replay, loop, share, n - first, size + (share < n_longer))
+                            : loop->work;
+}
+
 // The work of a loop up to the begin of a part.
 static uint64_t part_begins(const struct otter_replay *replay, const struct otter_loop *loop,
                             uint32_t part)
 {
     uint64_t n = n_members(replay, loop->team), n_parts = replay->teams[loop->team].n_threads;
-    if (part >= n_parts || loop->mode == OTTER_LOOP_EVEN) {
-        return part >= n_parts ? loop->work
-                               : (uint64_t)((double)loop->work * part / (double)n_parts);
+    if (loop->mode == OTTER_LOOP_EVEN && loop->iterations > 0 && loop->iterations < n_parts) {
+        n_parts = loop->iterations; // no member executes less than one
     }
-    uint64_t share = part * n / n_parts, rest = part * n % n_parts;
-    const uint64_t *before = &replay->work_before[loop->first_share + share];
-    return before[0] + (uint64_t)((double)(before[1] - before[0]) * (double)rest / (double)n_parts);
+    if (part >= n_parts) {
+        return loop->work;
+    }
+    if (loop->mode == OTTER_LOOP_EVEN) {
+        return (uint64_t)((double)loop->work * part / (double)n_parts);
+    }
+    if (loop->iterations > 0) {
+        return work_of_iterations(replay, loop, iterations_before(replay, loop, n_parts, part));
+    }
+    return work_up_to(replay, loop, part * n / n_parts, part * n % n_parts, n_parts);
 }
 
 uint64_t otter_replay_part(const struct otter_replay *replay, const struct otter_loop *loop,

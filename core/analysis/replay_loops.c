@@ -118,6 +118,9 @@ static void add_shares(struct search *search, uint32_t node)
         loop->work += share->work;
         loop->n_chunks += share->n_chunks;
         loop->has_locks |= share->has_locks;
+        loop->iterations =
+            share->iterations > loop->iterations ? share->iterations : loop->iterations;
+        loop->block = share->block > loop->block ? share->block : loop->block;
         share->loop = index;
     }
 }

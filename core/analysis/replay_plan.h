@@ -31,6 +31,7 @@ struct otter_share {
     uint32_t first, end; // actions: LOOP, and behind LOOP_END
     uint32_t loop;       // index; OTTER_NONE: of no known loop
     uint32_t n_chunks;
+    uint32_t iterations, block; // of the whole loop, of the first static chunk; 0: unknown
     bool has_locks;
 };
 
@@ -52,6 +53,8 @@ struct otter_loop {
     uint32_t region, team, phase;
     uint32_t next; // loop of the phase
     uint32_t n_shares;
+    uint32_t iterations;            // 0: unknown
+    uint32_t block;                 // iterations of the largest static chunk; 0: unknown
     uint32_t first_share;           // in `ordered` and `work_before`, unless the loop is odd
     uint32_t first_chunk, n_chunks; // in `chunks`
     bool has_locks;
