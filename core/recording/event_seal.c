@@ -109,8 +109,8 @@ static int write_end(const struct seal *seal, size_t used, uint64_t n_events)
     return error == 0 && ftruncate(seal->event_file, (off_t)size) < 0 ? errno : error;
 }
 
-// The time of the last event before the last chunk, which has none: the recorder was killed after it
-// began the chunk.
+// The time of the last event before the last chunk, which has none: the recorder was killed after
+// it began the chunk.
 static enum otter_status find_earlier_time(struct seal *seal, uint64_t *last_time)
 {
     uint64_t n_events = 0;
