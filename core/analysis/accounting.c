@@ -64,8 +64,10 @@ static void add_segment(struct sweep *sweep, uint32_t thread)
 
 static uint64_t rounded(double ticks, uint64_t most)
 {
-    uint64_t result = ticks > 0 ? (uint64_t)(ticks + 0.5) : 0;
-    return result < most ? result : most;
+    if (ticks + 0.5 >= (double)most) {
+        return most; // the result may not fit
+    }
+    return ticks > 0 ? (uint64_t)(ticks + 0.5) : 0;
 }
 
 // The parts are rounded; the rest is without work, so that the parts add up.

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/bounds.h"
 #include "analysis/conclude.h"
 
 enum {
@@ -69,10 +70,12 @@ static bool is_worth(const struct otter_analysis *analysis, double cost)
     return cost * 100 >= (double)analysis->account.total * OTTER_FINDING_PERCENT && cost >= 1;
 }
 
-// A little more than the sum of rounding errors, so that exact costs stay exact.
+// A little more than the sum of rounding errors, so that exact costs stay exact. Threads of a
+// damaged archive may lose more ticks than an integer holds.
 static uint64_t whole(double ticks)
 {
-    return ticks > 0 ? (uint64_t)(ticks + 1e-3) : 0;
+    const double most = 0x1p63;
+    return ticks > 0 ? (uint64_t)(ticks < most ? ticks + 1e-3 : most) : 0;
 }
 
 static uint32_t region_at(const struct otter_losses *losses, uint32_t label)
@@ -273,6 +276,7 @@ static bool conclude(struct otter_findings *findings, const struct otter_analysi
     }
     otter_conclude_regions(analysis, losses);
     otter_conclude_tasks(analysis, losses);
+    findings->has_excess = otter_bounds_apply(analysis, losses, &findings->excess);
     measure(findings, analysis, avoidable);
     return true;
 }

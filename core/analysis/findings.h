@@ -22,6 +22,13 @@ struct otter_finding {
         places[OTTER_FINDING_PLACES]; // the most costly, as many as there are
 };
 
+// A cost above its upper bound: a defect of the analysis.
+struct otter_excess {
+    enum otter_finding_kind kind;
+    uint32_t label;    // the place; OTTER_NONE: all places of the kind
+    double cost, most; // ticks of threads
+};
+
 struct otter_findings {
     OTTER_VECTOR(struct otter_finding); // the most costly first; then noise, and kinds without cost
     struct otter_frequent_address address; // of the finding ORDER
@@ -29,6 +36,8 @@ struct otter_findings {
     // Ticks: all thread time but that of useful execution, pauses and lost events. The sum of all
     // findings and `unexplained` is at most `lost`; small causes are the rest.
     uint64_t lost, unexplained;
+    bool has_excess; // a cause claimed more than its bound: the excess is unexplained
+    struct otter_excess excess;
 };
 
 // A task that works 9 times as long as it costs has an efficiency of 90 %.

@@ -96,16 +96,26 @@ static void count_segment(struct sweep *sweep, uint32_t thread, int by)
 
 // ---- segments
 
+// The waiting for a member that its late begin explains. Each other member waits as long as it is
+// late, and has waited for a part of that before it begins.
+static double late_waiting(const struct sweep *sweep, const struct cursor *cursor,
+                           const struct otter_membership *part)
+{
+    bool was_late = cursor->presence == LATE;
+    double waited = was_late ? sweep->now.late - cursor->at_begin.late : 0;
+    double late = (double)(part->begin - part->first) - waited;
+    return part->n_members > 0 && late > 0 ? late * (part->n_members - 1) : 0;
+}
+
 // Parts are in order of their begin. A damaged part has no end, and ends at once.
-static void find_part(struct cursor *cursor, const struct otter_thread_line *line)
+static void find_part(const struct sweep *sweep, struct cursor *cursor,
+                      const struct otter_thread_line *line)
 {
     const struct otter_membership *parts = line->memberships.items;
     while (cursor->next_part < line->memberships.n &&
            parts[cursor->next_part].first_interval <= cursor->interval) {
         cursor->part = cursor->next_part++;
-        const struct otter_membership *part = &parts[cursor->part];
-        cursor->late =
-            part->n_members ? (double)(part->begin - part->first) * (part->n_members - 1) : 0;
+        cursor->late = late_waiting(sweep, cursor, &parts[cursor->part]);
     }
     while (cursor->part != OTTER_NONE &&
            parts[cursor->part].end <= line->intervals.items[cursor->interval].begin) {
@@ -123,7 +133,7 @@ static void begin_segment(struct sweep *sweep, uint32_t thread, uint64_t begin)
 
 static void begin_interval(struct sweep *sweep, uint32_t thread)
 {
-    find_part(&sweep->cursors[thread], &sweep->timeline->lines[thread]);
+    find_part(sweep, &sweep->cursors[thread], &sweep->timeline->lines[thread]);
     begin_segment(sweep, thread, otter_sweep_interval(sweep, thread)->begin);
 }
 

@@ -1,8 +1,30 @@
 // Analyses an archive to check that the account of the threads' time adds up.
 #include "report/check_account.h"
 
-#include "analysis/analysis.h"
+#include "analysis/findings.h"
 #include "check/deviation.h"
+
+static enum otter_status check_findings(const struct otter_analysis *analysis,
+                                        struct otter_check_report *report)
+{
+    struct otter_findings findings;
+    enum otter_status status = otter_findings_init(&findings, analysis);
+    if (status) {
+        return status;
+    }
+    if (findings.has_excess) {
+        const struct otter_excess *excess = &findings.excess;
+        otter_deviate(report, OTTER_CHECK_ACCOUNT, OTTER_QUIRK_NONE, OTTER_NOWHERE,
+                      "%s at %s costs %.0f ticks, and at most %.0f are possible",
+                      otter_finding_name(excess->kind),
+                      excess->label < analysis->definitions->n_regions
+                          ? analysis->definitions->regions[excess->label].name
+                          : "all places",
+                      excess->cost, excess->most);
+    }
+    otter_findings_finish(&findings);
+    return OTTER_OK;
+}
 
 enum otter_status otter_check_account(struct otter_archive *archive,
                                       struct otter_check_report *report,
@@ -27,6 +49,7 @@ enum otter_status otter_check_account(struct otter_archive *archive,
     if (flaw) {
         otter_deviate(report, OTTER_CHECK_ACCOUNT, OTTER_QUIRK_NONE, OTTER_NOWHERE, "%s", flaw);
     }
+    status = check_findings(&analysis, report);
     otter_analysis_finish(&analysis);
-    return OTTER_OK;
+    return status;
 }

@@ -132,8 +132,8 @@ def advised(pair, report):
 
 
 def unaccounted(report):
-    """The part of the losses, in seconds, that findings and the unexplained rest exceed or lack; 0 if the report has no losses."""
-    if "losses" not in report:
-        return 0
-    explained = sum(finding.get("cost_s", 0) for finding in report["findings"])
-    return explained + report["unexplained"]["cost_s"] - report["losses"]["cost_s"]
+    """The seconds by which the causes, the findings or the unexplained rest exceed the lost time."""
+    lost = report["lost"]
+    causes = sum(lost["causes_s"].values()) + lost["unexplained_s"]
+    found = sum(finding.get("cost_s", 0) for finding in report["findings"]) + lost["unexplained_s"]
+    return max(abs(causes - lost["total_s"]), found - lost["total_s"])

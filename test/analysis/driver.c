@@ -209,6 +209,16 @@ static bool is_partition(const struct otter_findings *findings)
     return is_sum && costs <= findings->lost;
 }
 
+static bool is_possible(const struct scene *scene, const struct otter_findings *findings)
+{
+    const struct otter_excess *excess = &findings->excess;
+    if (findings->has_excess) {
+        printf("%s at %s costs %.2f, at most %.2f is possible\n", otter_finding_name(excess->kind),
+               label_name(scene, excess->label), excess->cost, excess->most);
+    }
+    return !findings->has_excess;
+}
+
 static bool print_findings(const struct scene *scene, const struct otter_analysis *analysis)
 {
     struct otter_findings findings;
@@ -222,7 +232,7 @@ static bool print_findings(const struct scene *scene, const struct otter_analysi
         is_good = is_good && print_depth(analysis, &findings.items[i]);
     }
     printf("lost %" PRIu64 ", unexplained %" PRIu64 "\n", findings.lost, findings.unexplained);
-    is_good = is_good && is_partition(&findings);
+    is_good = is_good && is_partition(&findings) && is_possible(scene, &findings);
     otter_findings_finish(&findings);
     return is_good;
 }

@@ -137,14 +137,14 @@ class Prose(Tree):
         self.assertEqual(self.complaints("# What a heading may say\n\n    Where code is\n\nA page.\n", "a.md"), [])
 
     def test_each_rule_is_held(self):
-        long = "// A " + "w " * 25 + "ends.\n"
-        for content in [long, "// A task ends. What follows begins.\n", "// Runtimes tell a time.\n", "int x;\n",
+        long = "// A " + "w " * 30 + "ends.\n"
+        for content in [long, "// A task ends. That follows begins.\n", "// Runtimes tell a time.\n", "int x;\n",
                         "// A file.\nint " + "x" * 100 + ";\n", "// A file.\nint x; // Of a task.\n"]:
             self.assertEqual(len(self.complaints(content)), 1, content)
-        self.assertEqual(len(self.complaints("A task ends.\nWhere it ends, it\nends.\n", "a.md")), 1)
+        self.assertEqual(len(self.complaints("A task ends.\nOf it, all\nends.\n", "a.md")), 1)
 
     def test_scripts_and_styles_of_the_page_are_checked(self):
-        for content in ["// A file.\n\n/**\n * What a lane draws.\n * @param {number} what\n */\n", "// A file.\n/* Who tells. */\n"]:
+        for content in ["// A file.\n\n/**\n * Of what a lane draws.\n * @param {number} what\n */\n", "// A file.\n/* Of it. */\n"]:
             self.assertTrue(self.complaints(content, "core/a.js"), content)
         self.assertEqual(self.complaints("// A file.\n\n/**\n * A lane.\n * @typedef {{what: number,\n *   tell: () => void}} Lane\n */\n",
                                          "core/a.js"), [])

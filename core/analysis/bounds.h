@@ -1,0 +1,11 @@
+// Upper bounds of what causes of lost time cost, from other numbers than the ledger's.
+//
+// README.md has the bound of each cause. A cost above its bound is a defect of the analysis.
+#pragma once
+
+#include "analysis/findings.h"
+
+// Reduces each cost above its bound to the bound. Sets *excess to the first of them.
+// Returns whether there is any.
+bool otter_bounds_apply(const struct otter_analysis *analysis, struct otter_losses *losses,
+                        struct otter_excess *excess);
