@@ -153,6 +153,22 @@ static const char *symbol_name(struct otter_debug_info *info, uint64_t address, 
     return stored;
 }
 
+// clang's -gline-tables-only omits a function's line, and the namespaces and classes around it. The
+// symbol has them, unless the function was inlined.
+static const char *qualify(struct otter_debug_info *info, struct otter_scope scope,
+                           uint64_t address, const char *name)
+{
+    const struct otter_unit_scope *data = otter_scope_data(scope);
+    if (*name == '\0' || data->line > 0 || data->is_outlined) {
+        return name;
+    }
+    const char *symbol = symbol_name(info, address, &(uint64_t){0});
+    size_t length = strlen(name), whole = strlen(symbol);
+    bool is_same = whole > length && symbol[whole - length - 1] == ':' &&
+                   strcmp(symbol + whole - length, name) == 0;
+    return is_same ? symbol : name;
+}
+
 // ---- places
 
 static bool is_of_runtime(const char *name)
@@ -496,7 +512,8 @@ struct otter_code_place otter_debug_info_find(struct otter_debug_info *info, uin
     if (scope.index == OTTER_NO_SCOPE) {
         name_by_symbol(info, address - 1, &place);
     } else {
-        place.function = otter_function_names_of(&info->names, scope);
+        const char *name = otter_function_names_of(&info->names, scope);
+        place.function = qualify(info, scope, address - 1, name);
         replace_by_functor(info, scope, &place);
     }
     return place;

@@ -77,18 +77,6 @@ static const char *qualified_name(struct otter_function_names *names, struct ott
     return name;
 }
 
-// clang puts the class of a lambda into no function. The lambda's linkage name contains the
-// function: "main::$_0::operator()".
-static const char *name_by_linker(struct otter_function_names *names, const char *linkage)
-{
-    char *name = otter_demangle(linkage);
-    char *lambda = name ? strstr(name, "::$_") : NULL;
-    if (lambda) {
-        *lambda = '\0';
-    }
-    return store(names, name);
-}
-
 // The function from whose body the compiler made an outlined function.
 struct maker {
     struct otter_scope scope;
@@ -141,7 +129,8 @@ const char *otter_function_names_of(struct otter_function_names *names, struct o
             continue;
         }
         const char *name = qualified_name(names, scope);
-        name = *name ? name : name_by_linker(names, linkage);
+        // clang puts the class of a lambda into no function, but its linkage name contains one.
+        name = *name ? name : otter_function_names_of_linker(names, linkage);
         return is_one_of_many ? store(names, otter_demangle_cut_arguments(strdup(name))) : name;
     }
     return "";

@@ -136,6 +136,10 @@ class Compilers(LinesCase):
             self.check("classes.cpp", CLANG, *options, "-lstdc++")
             self.check("classes.cpp", "g++", *options)
 
+    def test_functions_have_namespaces_without_full_debug_information(self):
+        for options in (["-O0"], ["-O2"]):
+            self.check("members.cpp", CLANG, *options, "-gline-tables-only", "-lstdc++")
+
     def check_inlined(self, source, compiler, *options):
         with self.subTest(source=source, compiler=compiler, options=options):
             program = self.build(source, compiler, *options, name=name_of(source, compiler, *options))
