@@ -20,10 +20,17 @@ void otter_addresses_finish(struct otter_addresses *addresses)
     *addresses = (struct otter_addresses){0};
 }
 
+static bool is_all_memory(enum otter_parameter kind)
+{
+    return kind == OTTER_PARAMETER_DEPEND_OUT_ALL_MEMORY ||
+           kind == OTTER_PARAMETER_DEPEND_INOUT_ALL_MEMORY;
+}
+
 static bool is_dependence(enum otter_parameter kind)
 {
-    return kind == OTTER_PARAMETER_DEPEND_IN || kind == OTTER_PARAMETER_DEPEND_OUT ||
-           kind == OTTER_PARAMETER_DEPEND_INOUT || kind == OTTER_PARAMETER_DEPEND_MUTEXINOUTSET ||
+    return is_all_memory(kind) || kind == OTTER_PARAMETER_DEPEND_IN ||
+           kind == OTTER_PARAMETER_DEPEND_OUT || kind == OTTER_PARAMETER_DEPEND_INOUT ||
+           kind == OTTER_PARAMETER_DEPEND_MUTEXINOUTSET ||
            kind == OTTER_PARAMETER_DEPEND_INOUTSET || kind == OTTER_PARAMETER_DEPEND_UNKNOWN;
 }
 
@@ -46,7 +53,8 @@ static bool add_use(struct otter_addresses *addresses, const struct otter_event 
         return false;
     }
     addresses->uses.items[addresses->uses.n++] =
-        (struct otter_address_use){event->parameter.value, kind == OTTER_PARAMETER_DEPEND_IN};
+        (struct otter_address_use){is_all_memory(kind) ? OTTER_ALL_MEMORY : event->parameter.value,
+                                   kind == OTTER_PARAMETER_DEPEND_IN};
     return true;
 }
 
@@ -92,6 +100,15 @@ static const struct otter_address_use *uses_of(const struct otter_addresses *add
     return &addresses->uses.items[tasks[low].first];
 }
 
+static bool has_all_memory(const struct otter_address_use *uses, uint32_t n)
+{
+    bool has = false;
+    for (uint32_t i = 0; i < n; i++) {
+        has = has || uses[i].address == OTTER_ALL_MEMORY;
+    }
+    return has;
+}
+
 uint32_t otter_addresses_common(const struct otter_addresses *addresses,
                                 const struct otter_graph_task *a, const struct otter_graph_task *b,
                                 uint64_t preferred, uint64_t *one)
@@ -99,6 +116,10 @@ uint32_t otter_addresses_common(const struct otter_addresses *addresses,
     uint32_t n_a, n_b, n = 0;
     const struct otter_address_use *of_a = uses_of(addresses, a, &n_a);
     const struct otter_address_use *of_b = uses_of(addresses, b, &n_b);
+    if (n_a > 0 && n_b > 0 && (has_all_memory(of_a, n_a) || has_all_memory(of_b, n_b))) {
+        *one = OTTER_ALL_MEMORY;
+        return 1;
+    }
     for (uint32_t i = 0; i < n_a; i++) {
         for (uint32_t k = 0; k < n_b; k++) {
             if (of_a[i].address != of_b[k].address || (of_a[i].is_read && of_b[k].is_read)) {

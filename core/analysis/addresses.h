@@ -5,9 +5,12 @@
 #include "base/vector.h"
 #include "graph/graph.h"
 
+// The address of `omp_all_memory`, as LLVM's runtime has it.
+#define OTTER_ALL_MEMORY UINT64_MAX
+
 struct otter_address_use {
-    uint64_t address;
-    bool is_read; // by `in` alone
+    uint64_t address; // OTTER_ALL_MEMORY: every address
+    bool is_read;     // by `in` alone
 };
 
 struct otter_address_task {
@@ -36,7 +39,8 @@ enum otter_status otter_addresses_begin(struct otter_addresses *addresses,
 bool otter_addresses_add(struct otter_addresses *addresses, const struct otter_event *event);
 void otter_addresses_finish(struct otter_addresses *addresses);
 
-// Returns the number of common addresses that order the tasks: one of them writes.
+// Returns the number of common addresses that order the tasks: one of them writes. A task that
+// writes all memory has only that address in common with others.
 // *one: such an address, `preferred` if it is among them.
 uint32_t otter_addresses_common(const struct otter_addresses *addresses,
                                 const struct otter_graph_task *a, const struct otter_graph_task *b,

@@ -18,7 +18,8 @@ struct sums {
 
 static bool begins_task(const struct otter_graph *graph, uint32_t node)
 {
-    return graph->tasks[graph->nodes[node].task].first_node == node;
+    uint32_t task = graph->nodes[node].task;
+    return task < graph->n_tasks && graph->tasks[task].first_node == node;
 }
 
 // A task begins behind its creator, and before its descendants.

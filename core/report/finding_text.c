@@ -100,12 +100,23 @@ static void write_order(char *text, const struct otter_report *report,
                  finding->value, report->analysis->account.n_threads);
         return;
     }
-    snprintf(text, OTTER_FINDING_TEXT,
-             "%s dependences of the longest chain are on one address, 0x%" PRIx64 ". Parallelism "
-             "is %.1f for %u threads, and %.1f without them. If the tasks need no order, use "
-             "mutexinoutset; if they only reuse the storage, give each its own; else split them.",
-             otter_number_text(address->n, n), address->address, finding->value,
-             report->analysis->account.n_threads, address->parallelism);
+    int length = snprintf(text, OTTER_FINDING_TEXT, "%s dependences of the longest chain are on ",
+                          otter_number_text(address->n, n));
+    char *rest = text + length;
+    size_t room = OTTER_FINDING_TEXT - (size_t)length;
+    if (address->address == OTTER_ALL_MEMORY) {
+        snprintf(rest, room,
+                 "omp_all_memory. Parallelism is %.1f for %u threads, and %.1f without them. Name "
+                 "the data that each task reads and writes instead.",
+                 finding->value, report->analysis->account.n_threads, address->parallelism);
+        return;
+    }
+    snprintf(rest, room,
+             "one address, 0x%" PRIx64 ". Parallelism is %.1f for %u threads, and %.1f without "
+             "them. If the tasks need no order, use mutexinoutset; if they only reuse the storage, "
+             "give each its own; else split them.",
+             address->address, finding->value, report->analysis->account.n_threads,
+             address->parallelism);
 }
 
 static void write_migration(char *text, const struct otter_report *report,
