@@ -127,18 +127,6 @@ void otter_replay_watch(struct otter_replay *replay, uint64_t *starts)
     replay->starts = starts;
 }
 
-// The ticks in calls of MPI, whose threads do nothing else.
-static uint64_t mpi_of(const struct otter_replay *replay)
-{
-    const struct otter_ready *ready = &replay->analysis->ready;
-    uint64_t ticks = 0;
-    for (uint32_t i = 0; i < ready->n_order; i++) {
-        bool is_mpi = otter_node_is_mpi(replay->analysis->graph, ready->order[i]);
-        ticks += is_mpi ? replay->durations[ready->order[i]] : 0;
-    }
-    return ticks;
-}
-
 static uint64_t share_of(uint64_t ticks, uint32_t n_threads)
 {
     return (ticks + n_threads - 1) / n_threads;
@@ -153,6 +141,21 @@ enum otter_status otter_replay_bound(struct otter_replay *replay, uint32_t n_thr
     uint64_t share = share_of(replay->work, n_threads);
     *ticks = share > replay->span ? share : replay->span;
     return OTTER_OK;
+}
+
+// From the last start that depends on nothing, something is always executed.
+static uint64_t one_after_the_other(const struct otter_replay *replay)
+{
+    const struct otter_graph *graph = replay->analysis->graph;
+    const struct otter_ready *ready = &replay->analysis->ready;
+    uint64_t ticks = 0, begin = replay->analysis->timeline.begin, last = begin;
+    for (uint32_t i = 0; i < ready->n_order; i++) {
+        uint32_t node = ready->order[i];
+        bool is_first = ready->last[node] == OTTER_NONE;
+        ticks += replay->durations[node];
+        last = is_first && graph->nodes[node].start > last ? graph->nodes[node].start : last;
+    }
+    return ticks + last - begin;
 }
 
 enum otter_status otter_replay_run(struct otter_replay *replay, uint32_t n_threads,
@@ -170,11 +173,18 @@ enum otter_status otter_replay_run(struct otter_replay *replay, uint32_t n_threa
     if (otter_replay_bound(replay, n_threads, &times->lower)) {
         return OTTER_NO_MEMORY;
     }
-    if (times->lower > times->least) { // a damaged archive: some nodes wait for each other
+    bool has_cycle = replay->analysis->ready.n_order < replay->analysis->graph->n_nodes;
+    if (has_cycle && times->lower > times->least) { // a damaged archive
         times->lower = times->least;
     }
-    times->upper = share_of(replay->work + mpi_of(replay), n_threads) + replay->span;
+    times->upper = one_after_the_other(replay);
     return OTTER_OK;
+}
+
+bool otter_replay_is_in_bounds(const struct otter_replay_times *times)
+{
+    return times->lower <= times->least && times->least <= times->most &&
+           times->most <= times->upper;
 }
 
 // Loops that are odd, and all else that members execute.

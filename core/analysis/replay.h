@@ -26,7 +26,7 @@ struct otter_replay_changes {
 // A schedule with fewer threads may be shorter. So the policies give an interval, not a number.
 struct otter_replay_times {
     uint64_t least, most;  // ticks
-    uint64_t lower, upper; // max(work / threads, span); (work + MPI) / threads + span
+    uint64_t lower, upper; // max(work / threads, span); all of the graph, one after the other
 };
 
 struct otter_replay; // replay_plan.h
@@ -45,6 +45,8 @@ enum otter_status otter_replay_change(struct otter_replay *replay,
 // Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_replay_run(struct otter_replay *replay, uint32_t n_threads,
                                    struct otter_replay_times *times);
+// A schedule outside of its bounds is a defect of the replay.
+bool otter_replay_is_in_bounds(const struct otter_replay_times *times);
 // Finds max(work / threads, span), without executing. Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_replay_bound(struct otter_replay *replay, uint32_t n_threads,
                                      uint64_t *ticks);

@@ -21,6 +21,7 @@ enum otter_status {
     OTTER_NOT_FOLDER, // a part of a path is a file
     OTTER_READ_ONLY,  // the file system
     OTTER_MASKED,     // the umask denies the owner access to a new folder
+    OTTER_DEFECT,     // a result contradicts another: a defect of Otter
 };
 
 // Returns a few words for the end of a message: static, never NULL.

@@ -123,6 +123,7 @@ static enum otter_status print_prediction(const struct otter_report *report,
     } else {
         otter_predictions_print(stdout, report, &predictions);
     }
+    status = status ? status : otter_predictions_check(&predictions);
     otter_predictions_finish(&predictions);
     return status;
 }

@@ -89,6 +89,15 @@ enum otter_status otter_predict(const struct otter_report *report,
     return status;
 }
 
+enum otter_status otter_predictions_check(const struct otter_predictions *predictions)
+{
+    bool is_good = otter_replay_is_in_bounds(&predictions->observed.times);
+    for (uint32_t i = 0; i < predictions->items.n; i++) {
+        is_good = is_good && otter_replay_is_in_bounds(&predictions->items.items[i].times);
+    }
+    return is_good ? OTTER_OK : OTTER_DEFECT;
+}
+
 void otter_predictions_finish(struct otter_predictions *predictions)
 {
     free(predictions->items.items);

@@ -48,6 +48,9 @@ enum otter_status otter_predict(const struct otter_report *report,
                                 uint32_t last, struct otter_predictions *predictions);
 void otter_predictions_finish(struct otter_predictions *predictions);
 
+// Returns OTTER_DEFECT if a prediction is outside of its bounds, and has no number; OTTER_OK.
+enum otter_status otter_predictions_check(const struct otter_predictions *predictions);
+
 void otter_predictions_print(FILE *out, const struct otter_report *report,
                              const struct otter_predictions *predictions);
 // Returns OTTER_IO, OTTER_NO_MEMORY or OTTER_OK.

@@ -33,16 +33,22 @@ static void print_ticks(FILE *out, const struct otter_report *report, int width,
     otter_print(out, "%*s", width, otter_duration_text(otter_report_seconds(report, ticks), text));
 }
 
-static void print_times(FILE *out, const struct otter_report *report, const char *name,
+// Returns false if there is no time to print.
+static bool print_times(FILE *out, const struct otter_report *report, const char *name,
                         const struct otter_prediction *prediction)
 {
     otter_print(out, "%-9s %7u", name, prediction->n_threads);
+    if (!otter_replay_is_in_bounds(&prediction->times)) {
+        otter_print(out, "  outside of its bounds\n");
+        return false;
+    }
     print_ticks(out, report, 10, prediction->times.least);
     otter_print(out, " to ");
     print_ticks(out, report, 8, prediction->times.most);
     print_ticks(out, report, 11, prediction->times.lower);
     otter_print(out, " to ");
     print_ticks(out, report, 8, prediction->times.upper);
+    return true;
 }
 
 static void print_observed(FILE *out, const struct otter_report *report,
@@ -52,8 +58,9 @@ static void print_observed(FILE *out, const struct otter_report *report,
     otter_print(out, "%-9s %7u", "observed", predictions->observed.n_threads);
     print_ticks(out, report, 10, report->analysis->account.wall);
     otter_print(out, "\n");
-    print_times(out, report, "replayed", &predictions->observed);
-    otter_print(out, "  error %+.1f %%\n", 100 * error_of(report, predictions));
+    if (print_times(out, report, "replayed", &predictions->observed)) {
+        otter_print(out, "  error %+.1f %%\n", 100 * error_of(report, predictions));
+    }
 }
 
 static void print_notes(FILE *out, const struct otter_predictions *predictions)
@@ -87,7 +94,9 @@ void otter_predictions_print(FILE *out, const struct otter_report *report,
     }
     for (uint32_t i = 0; i < predictions->items.n; i++) {
         const struct otter_prediction *item = &predictions->items.items[i];
-        print_times(out, report, predictions->has_changes ? "what if" : "predicted", item);
+        if (!print_times(out, report, predictions->has_changes ? "what if" : "predicted", item)) {
+            continue;
+        }
         if (predictions->has_changes) {
             otter_print(out, "  %+.1f %%\n", 100 * change_of(predictions, item));
         } else {
@@ -112,6 +121,10 @@ static json_t *prediction_json(const struct otter_report *report,
 {
     json_t *object = json_object();
     otter_json_set_number(object, "threads", prediction->n_threads);
+    if (!otter_replay_is_in_bounds(&prediction->times)) {
+        otter_json_set(object, "defect", json_string("outside of its bounds"));
+        return object;
+    }
     set_ticks(object, report, "least_s", prediction->times.least);
     set_ticks(object, report, "most_s", prediction->times.most);
     set_ticks(object, report, "lower_bound_s", prediction->times.lower);
@@ -130,7 +143,7 @@ enum otter_status otter_predictions_print_json(FILE *out, const struct otter_rep
     otter_json_set(root, "undivided", json_real(predictions->undivided));
     for (uint32_t i = 0; i < predictions->items.n; i++) {
         json_t *item = prediction_json(report, &predictions->items.items[i]);
-        if (predictions->has_changes) {
+        if (predictions->has_changes && !json_object_get(item, "defect")) {
             otter_json_set(item, "change",
                            json_real(change_of(predictions, &predictions->items.items[i])));
         }

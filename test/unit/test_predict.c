@@ -1,0 +1,84 @@
+// Predictions outside of their bounds.
+#include "unit.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/predict.h"
+
+struct fixture {
+    struct otter_analysis analysis;
+    struct otter_report report;
+    struct otter_prediction item;
+    struct otter_predictions predictions;
+};
+
+// A run of 10 s, and a prediction of 12 to 13 s between `lower` and 20 s.
+static void begin(struct fixture *fixture, uint64_t lower)
+{
+    *fixture = (struct fixture){.item = {4, {12, 13, lower, 20}}};
+    fixture->analysis.tick = 1;
+    fixture->analysis.account.wall = 10;
+    fixture->report.analysis = &fixture->analysis;
+    fixture->predictions.observed = (struct otter_prediction){2, {10, 10, 8, 20}};
+    fixture->predictions.items.items = &fixture->item;
+    fixture->predictions.items.n = 1;
+}
+
+static void print(const struct fixture *fixture, char *text, size_t size)
+{
+    FILE *out = fmemopen(text, size, "w");
+    assert_non_null(out);
+    otter_predictions_print(out, &fixture->report, &fixture->predictions);
+    assert_int_equal(otter_predictions_print_json(out, &fixture->report, &fixture->predictions),
+                     OTTER_OK);
+    fclose(out);
+}
+
+static void a_prediction_within_its_bounds_has_its_times(void **state)
+{
+    struct fixture fixture;
+    char text[4000] = "";
+    begin(&fixture, 12);
+
+    print(&fixture, text, sizeof text);
+
+    assert_int_equal(otter_predictions_check(&fixture.predictions), OTTER_OK);
+    assert_non_null(strstr(text, "12.0 s"));
+    assert_null(strstr(text, "outside of its bounds"));
+}
+
+static void a_prediction_outside_of_its_bounds_has_no_number(void **state)
+{
+    struct fixture fixture;
+    char text[4000] = "";
+    begin(&fixture, 14);
+
+    print(&fixture, text, sizeof text);
+
+    assert_int_equal(otter_predictions_check(&fixture.predictions), OTTER_DEFECT);
+    assert_non_null(strstr(text, "predicted       4  outside of its bounds\n"));
+    assert_non_null(strstr(text, "\"defect\": \"outside of its bounds\""));
+    assert_null(strstr(text, "12.0"));
+}
+
+static void a_replay_longer_than_all_of_the_graph_is_a_defect(void **state)
+{
+    struct fixture fixture;
+    begin(&fixture, 12);
+
+    fixture.predictions.observed.times.most = 21;
+
+    assert_int_equal(otter_predictions_check(&fixture.predictions), OTTER_DEFECT);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_prediction_within_its_bounds_has_its_times),
+        cmocka_unit_test(a_prediction_outside_of_its_bounds_has_no_number),
+        cmocka_unit_test(a_replay_longer_than_all_of_the_graph_is_a_defect),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
