@@ -106,20 +106,15 @@ static uint32_t count_processors(const struct otter_definitions *definitions)
 
 // ---- creation
 
-static uint64_t n_deferred(const struct otter_task_use *use)
-{
-    return use->n - use->n_undeferred;
-}
-
 // The creations of a construct cost its share of all creations.
 static void add_creations(struct otter_account *account, const struct otter_task_uses *tasks)
 {
     uint64_t n = 0;
     for (uint32_t i = 0; i < tasks->n; i++) {
-        n += n_deferred(&tasks->items[i]);
+        n += tasks->items[i].n_deferred;
     }
     for (uint32_t i = 0; i < tasks->n; i++) {
-        double share = n ? (double)n_deferred(&tasks->items[i]) / (double)n : 0;
+        double share = n ? (double)tasks->items[i].n_deferred / (double)n : 0;
         otter_losses_add(&account->losses, OTTER_FINDING_DELAY, tasks->items[i].region,
                          share * (double)account->creating);
     }

@@ -7,16 +7,11 @@ static const double MOST_EFFICIENCY = 0.9; // of runs with undeferred tasks
 
 // ---- tasks
 
-static uint64_t n_deferred(const struct otter_task_use *use)
-{
-    return use->n - use->n_undeferred;
-}
-
 uint64_t otter_task_cost(const struct otter_analysis *analysis, const struct otter_task_use *use)
 {
     const struct otter_quantiles *delays = &analysis->account.delays[use->region];
     double median = (double)otter_quantiles_at(delays, 50);
-    double share = n_deferred(use) ? (double)delays->n / (double)n_deferred(use) : 0;
+    double share = use->n_deferred ? (double)delays->n / (double)use->n_deferred : 0;
     double waited = median * (share < 1 ? share : 1);
     double scheduling = (double)analysis->costs.scheduling;
     return analysis->costs.creation + (uint64_t)(waited > scheduling ? waited : scheduling);
@@ -28,7 +23,7 @@ static void find_creation(const struct otter_analysis *analysis, struct otter_lo
 {
     if (otter_losses_at(losses, OTTER_FINDING_CREATOR, use->region) > 0) {
         otter_losses_move(losses, OTTER_FINDING_DELAY, use->region, OTTER_FINDING_CREATOR,
-                          use->region, (double)(n_deferred(use) * analysis->costs.creation));
+                          use->region, (double)(use->n_deferred * analysis->costs.creation));
     }
 }
 
@@ -36,7 +31,7 @@ static void find_creation(const struct otter_analysis *analysis, struct otter_lo
 static void find_small(const struct otter_analysis *analysis, struct otter_losses *losses,
                        const struct otter_task_use *use)
 {
-    uint64_t n = n_deferred(use), cost = otter_task_cost(analysis, use);
+    uint64_t n = use->n_deferred, cost = otter_task_cost(analysis, use);
     if (n < LEAST_TASKS || cost == 0 ||
         analysis->grains.items[use->region].work >= OTTER_EVEN_COST * cost * n) {
         find_creation(analysis, losses, use);

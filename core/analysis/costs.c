@@ -43,25 +43,6 @@ bool otter_node_creates(const struct otter_graph *graph, uint32_t node)
     return false;
 }
 
-// Calls `use` for each piece that begins right behind a creation by the same task.
-static bool each_creation(const struct otter_graph *graph, const struct otter_pieces *pieces,
-                          bool (*use)(void *, uint32_t, bool), void *user)
-{
-    for (uint32_t i = 0; i < pieces->n_lines; i++) {
-        const struct otter_thread_pieces *line = &pieces->lines[i];
-        for (uint32_t k = 1; k < line->n; k++) {
-            uint32_t before = line->nodes[k - 1], node = line->nodes[k];
-            bool is_behind = graph->nodes[before].task == graph->nodes[node].task &&
-                             graph->nodes[before].end == graph->nodes[node].start &&
-                             otter_node_creates(graph, before);
-            if (is_behind && !use(user, node, otter_node_creates(graph, node))) {
-                return false;
-            }
-        }
-    }
-    return true;
-}
-
 struct context {
     struct otter_costs *costs;
     const struct otter_graph *graph;
@@ -69,6 +50,59 @@ struct context {
     const struct otter_ready *ready;
     struct samples samples;
 };
+
+// Whether the node ends with an undeferred task, which its creator executes at once.
+static bool creates_undeferred(const struct otter_graph *graph, uint32_t node)
+{
+    for (uint32_t e = graph->first_edge[node]; e < graph->first_edge[node + 1]; e++) {
+        const struct otter_node *to = &graph->nodes[graph->edge_to[e]];
+        if (graph->edge_kind[e] == OTTER_EDGE_CREATION && to->kind == OTTER_NODE_FRAGMENT &&
+            graph->tasks[to->task].flags & OTTER_NODE_UNDEFERRED) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// The piece behind an undeferred task of the same creator.
+static bool is_behind_undeferred(const struct otter_graph *graph, uint32_t before, uint32_t node)
+{
+    const struct otter_graph_task *task = &graph->tasks[graph->nodes[before].task];
+    return task->creator == graph->nodes[node].task && task->last_node == before &&
+           (task->flags & OTTER_NODE_UNDEFERRED) &&
+           graph->nodes[before].end == graph->nodes[node].start;
+}
+
+static bool is_behind_creation(const struct otter_graph *graph, uint32_t before, uint32_t node)
+{
+    return graph->nodes[before].task == graph->nodes[node].task &&
+           graph->nodes[before].end == graph->nodes[node].start &&
+           otter_node_creates(graph, before);
+}
+
+// Calls `use` for each piece that begins right behind a creation by the same task; in a run of one
+// thread, behind the task that was created.
+static bool each_creation(const struct context *context, bool (*use)(void *, uint32_t, bool),
+                          void *user)
+{
+    const struct otter_graph *graph = context->graph;
+    const struct otter_pieces *pieces = context->pieces;
+    bool is_alone = context->costs->is_alone;
+    for (uint32_t i = 0; i < pieces->n_lines; i++) {
+        const struct otter_thread_pieces *line = &pieces->lines[i];
+        for (uint32_t k = 1; k < line->n; k++) {
+            uint32_t before = line->nodes[k - 1], node = line->nodes[k];
+            bool is_behind = is_behind_creation(graph, before, node) ||
+                             (is_alone && is_behind_undeferred(graph, before, node));
+            bool is_between =
+                otter_node_creates(graph, node) || (is_alone && creates_undeferred(graph, node));
+            if (is_behind && !use(user, node, is_between)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
 
 static bool sample_creation(void *user, uint32_t node, bool is_between)
 {
@@ -168,6 +202,16 @@ static uint64_t conclude(struct context *context, uint64_t *n)
     return is_known ? cost : 0;
 }
 
+static bool is_alone(const struct otter_graph *graph)
+{
+    for (uint32_t i = 0; i < graph->n_teams; i++) {
+        if (graph->teams[i].n_members > 1) {
+            return false;
+        }
+    }
+    return graph->n_teams > 0;
+}
+
 enum otter_status otter_costs_init(struct otter_costs *costs, const struct otter_graph *graph,
                                    const struct otter_pieces *pieces,
                                    const struct otter_ready *ready)
@@ -175,7 +219,8 @@ enum otter_status otter_costs_init(struct otter_costs *costs, const struct otter
     *costs = (struct otter_costs){0};
     struct context context = {.costs = costs, .graph = graph, .pieces = pieces, .ready = ready};
     costs->creating_in = calloc(graph->n_nodes + 1, sizeof *costs->creating_in);
-    bool is_good = costs->creating_in && each_creation(graph, pieces, sample_creation, &context);
+    costs->is_alone = is_alone(graph);
+    bool is_good = costs->creating_in && each_creation(&context, sample_creation, &context);
     costs->creation = is_good ? conclude(&context, &costs->n_creations) : 0;
     is_good = is_good && sample_schedulings(&context);
     costs->mean_scheduling = is_good ? mean(&context) : 0;
@@ -188,7 +233,7 @@ enum otter_status otter_costs_init(struct otter_costs *costs, const struct otter
         return OTTER_NO_MEMORY;
     }
     context.samples = (struct samples){0};
-    each_creation(graph, pieces, charge_creation, &context);
+    each_creation(&context, charge_creation, &context);
     charge_schedulings(&context);
     return OTTER_OK;
 }

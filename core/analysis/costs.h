@@ -15,6 +15,7 @@ struct otter_costs {
     // Ticks of all threads. Each creation and scheduling counts its cost, at most its duration.
     uint64_t creating, scheduling_sum;
     uint32_t *creating_in; // of each node
+    bool is_alone;         // no team has two threads: the runtime defers no task
 };
 
 // Returns OTTER_NO_MEMORY or OTTER_OK.

@@ -86,7 +86,7 @@ static void set_of_tasks(const struct otter_analysis *analysis, struct otter_fin
     if (!use) {
         return;
     }
-    finding->n = use->n - use->n_undeferred;
+    finding->n = use->n_deferred;
     if (finding->kind == OTTER_FINDING_SMALL_TASKS) {
         const struct otter_task_grain *grain = &analysis->grains.items[finding->region];
         finding->value =

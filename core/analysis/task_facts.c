@@ -19,7 +19,7 @@ static bool find_creators(struct otter_task_facts *facts, const struct otter_acc
     }
     for (uint32_t i = input->tasks->n; i-- > 0 && facts->creators;) {
         const struct otter_task_use *use = &input->tasks->items[i];
-        if (use->creator != OTTER_NONE && use->n - use->n_undeferred >= LEAST_CREATED) {
+        if (use->creator != OTTER_NONE && use->n_deferred >= LEAST_CREATED) {
             facts->creators[use->creator].region = use->region;
         }
     }

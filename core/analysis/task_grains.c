@@ -47,7 +47,7 @@ static void add_task(struct sums *sums, uint32_t task)
 {
     const struct otter_graph *graph = sums->graph;
     uint32_t creator = graph->tasks[task].creator;
-    bool is_undeferred = graph->tasks[task].flags & OTTER_NODE_UNDEFERRED;
+    bool is_undeferred = !sums->costs->is_alone && graph->tasks[task].flags & OTTER_NODE_UNDEFERRED;
     bool has_creator = creator < graph->n_tasks;
     sums->carriers[task] = has_creator ? sums->carriers[creator] : OTTER_NONE;
     if (!is_undeferred) {

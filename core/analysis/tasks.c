@@ -19,6 +19,7 @@ struct context {
     uint32_t *order;    // tasks that ran, by region
     uint32_t n;
     struct otter_task_uses *uses;
+    bool is_alone; // no team has two threads
 };
 
 static int by_work(const void *a, const void *b)
@@ -75,12 +76,14 @@ static void sort_by_region(struct context *context, uint32_t *first, uint32_t n_
     first[0] = 0;
 }
 
-static void count_task(struct otter_task_use *use, const struct otter_graph *graph,
-                       const struct task *task, uint32_t index)
+static void count_task(const struct context *context, struct otter_task_use *use, uint32_t index)
 {
+    const struct task *task = &context->tasks[index];
+    bool is_undeferred = task->flags & OTTER_NODE_UNDEFERRED;
     use->n++;
-    use->n_undeferred += (task->flags & OTTER_NODE_UNDEFERRED) != 0;
-    use->n_moved += graph->tasks[index].location != task->begun_on;
+    use->n_undeferred += is_undeferred;
+    use->n_deferred += !is_undeferred || context->is_alone;
+    use->n_moved += context->graph->tasks[index].location != task->begun_on;
     use->work += task->work;
     use->queued += task->queued;
     use->creator = use->n == 1                     ? task->creator
@@ -96,7 +99,7 @@ static void summarise(struct context *context, uint32_t region, uint32_t begin, 
     uint32_t n = end - begin;
     for (uint32_t i = begin; i < end; i++) {
         uint32_t index = context->order[i];
-        count_task(use, context->graph, &context->tasks[index], index);
+        count_task(context, use, index);
         values[i - begin] = context->tasks[index].work;
     }
     otter_numbers_sort(values, n);
@@ -135,7 +138,7 @@ otter_task_uses_init(struct otter_task_uses *uses, const struct otter_graph *gra
 {
     *uses = (struct otter_task_uses){0};
     uint32_t n_regions = (uint32_t)graph->definitions->n_regions;
-    struct context context = {.graph = graph, .uses = uses};
+    struct context context = {.graph = graph, .uses = uses, .is_alone = costs->is_alone};
     context.tasks = calloc(graph->n_tasks + 1, sizeof *context.tasks);
     context.order = malloc((graph->n_tasks + 1) * sizeof *context.order);
     uint32_t *first = calloc(n_regions + 2, sizeof *first);

@@ -8,6 +8,7 @@ struct otter_task_use {
     uint32_t region;
     uint64_t n; // tasks that ran
     uint64_t n_undeferred;
+    uint64_t n_deferred;            // the others; all of a run in which the runtime defers no task
     uint64_t n_moved;               // began on another thread than the one that created them
     uint64_t work;                  // executed, without creating tasks
     uint64_t min, median, p99, max; // work of a task

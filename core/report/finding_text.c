@@ -225,9 +225,11 @@ static void write_forking(char *text, const struct otter_report *report,
     if (mean >= LONG_REGION) {
         snprintf(text, OTTER_FINDING_TEXT,
                  "Forking and joining take long, though a region lasts %s here on average. The "
-                 "runtime made its threads, their processors were busy, or the threads slept: set "
-                 "OMP_PROC_BIND and OMP_WAIT_POLICY=active, use fewer threads.",
-                 duration);
+                 "runtime made its threads, their processors were busy, or the threads slept%s",
+                 duration,
+                 report->analysis->account.n_threads > 1
+                     ? ": set OMP_PROC_BIND and OMP_WAIT_POLICY=active, use fewer threads."
+                     : ". A longer run has a smaller share of it.");
         return;
     }
     snprintf(text, OTTER_FINDING_TEXT, "The program forks this region %s time%s, for %s each. %s",

@@ -96,6 +96,20 @@ class Findings(unittest.TestCase):
         self.assertEqual((kind, place), ("small tasks", "task@a.c:5"))
         self.assertGreaterEqual(cost, 200 * (5 + 4) - 50)
 
+    def test_small_tasks_of_one_thread(self):
+        """The runtime defers no task of a team of one. Between two tasks of 10 ticks, the creator needs 5."""
+        run = Run()
+        run.add(0, 1, "fork 1")
+        run.add(0, 1, f"team 2 begin; enter {run.region}")
+        for i in range(1, 201):
+            run.add(0, 5, f"create 0:{i}; switch 0:{i}; enter task@a.c:5,undeferred")
+            run.add(0, 10, f"leave; complete 0:{i}; switch 0:0")
+        run.add(0, 1, "leave; team 2 end")
+        run.add(0, 1, "join")
+        kind, cost, place = self.findings(run)[0]
+        self.assertEqual((kind, place), ("small tasks", "task@a.c:5,undeferred"))
+        self.assertEqual(cost, 199 * 5 + 1)  # the last piece of the creator has 1 tick
+
     def recursion(self, last, leaf, more=0):
         """Each task above the last depth creates a task of each construct. It works 4 ticks and costs 2 + 4. Leaves of the second
         construct work `more`.
