@@ -24,20 +24,23 @@ static bool add_row(const struct otter_diff *diff, struct otter_diff_table *tabl
     if (!OTTER_VECTOR_RESERVE(&table->rows)) {
         return false;
     }
+    struct otter_diff_value *values = calloc(table->n_columns + (size_t)1, sizeof *values);
+    if (!values) {
+        return false;
+    }
     struct otter_diff_row *row = &table->rows.items[table->rows.n++];
-    *row = (struct otter_diff_row){.text = text};
-    row->values = calloc(table->n_columns + (size_t)1, sizeof *row->values);
+    *row = (struct otter_diff_row){.text = text, .values = values};
     row->most = diff->job ? rows[n_before + n_after]->values : NULL;
     for (uint32_t i = 0; i < n_before + n_after; i++) {
         row->n_before += i < n_before && rows[i];
         row->n_after += i >= n_before && rows[i];
     }
-    for (unsigned k = 0; k < table->n_columns && row->values; k++) {
+    for (unsigned k = 0; k < table->n_columns; k++) {
         if (table->columns[k].kind != OTTER_COLUMN_TEXT) {
-            row->values[k] = otter_diff_value_of_rows(rows, n_before, rows + n_before, n_after, k);
+            values[k] = otter_diff_value_of_rows(rows, n_before, rows + n_before, n_after, k);
         }
     }
-    return row->values != NULL;
+    return true;
 }
 
 static bool merge_rows(const struct otter_diff *diff, struct otter_diff_table *table,

@@ -82,8 +82,9 @@ static void write_cause(const struct otter_diff *diff, char *text, size_t size)
 // Returns a sentence for two archives.
 static const char *noise_note(const struct otter_diff_value *wall)
 {
-    return wall->verdict == OTTER_VERDICT_UNKNOWN ? " Noise is unknown: a side has one archive."
-                                                  : "";
+    return wall->verdict == OTTER_VERDICT_UNKNOWN
+               ? " Noise unknown: give two or more archives per side."
+               : "";
 }
 
 const char *otter_diff_sentence(const struct otter_diff *diff, char text[OTTER_DIFF_SENTENCE])

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "failing.h"
 #include "report/diff_condition.h"
 
 // ---- noise
@@ -285,7 +286,7 @@ static void add_task(struct otter_diff_side *side, const char *text, double n, d
 static struct otter_diff diff; // too large for a stack
 
 // Before: 2 s, task a 1.5 s, task b 0.25 s. After: 1 s, task a 0.5 s, task c 0.125 s.
-static void make_diff(void)
+static void make_sides(void)
 {
     diff = (struct otter_diff){0};
     begin_run(&diff.before, 2, 7);
@@ -294,6 +295,11 @@ static void make_diff(void)
     begin_run(&diff.after, 1, 8);
     add_task(&diff.after, "task a", 10, 0.5);
     add_task(&diff.after, "task c", 2, 0.125);
+}
+
+static void make_diff(void)
+{
+    make_sides();
     assert_true(otter_diff_merge(&diff));
 }
 
@@ -356,14 +362,29 @@ static void rows_of_equal_text_match_in_their_order(void **state)
     otter_diff_finish(&diff);
 }
 
+static void memory_may_be_short(void **state)
+{
+    bool is_good = false;
+    size_t n = 0;
+    while (!is_good) {
+        make_sides();
+        fail_allocation(++n);
+        is_good = otter_diff_merge(&diff);
+        assert_true(is_good || n_allocations() >= n);
+        fail_allocation(0);
+        otter_diff_finish(&diff);
+    }
+    assert_true(n > 10);
+}
+
 static void the_sentence_names_the_time_and_its_cause(void **state)
 {
     char text[OTTER_DIFF_SENTENCE];
     make_diff();
     assert_string_equal(otter_diff_sentence(&diff, text),
                         "AFTER takes 50.0 % less: 1.00 s instead of 2.00 s, mostly because task a "
-                        "takes 1.00 s less of the realised path. Noise is unknown: a side has one "
-                        "archive.");
+                        "takes 1.00 s less of the realised path. Noise unknown: give two or "
+                        "more archives per side.");
     assert_int_equal(diff.graphs, OTTER_DIFF_GRAPHS_DIFFER);
     otter_diff_finish(&diff);
 }
@@ -581,6 +602,7 @@ int main(void)
         cmocka_unit_test(rows_match_by_text_and_the_largest_change_is_first),
         cmocka_unit_test(rows_of_long_counts_fit_the_width),
         cmocka_unit_test(rows_of_equal_text_match_in_their_order),
+        cmocka_unit_test(memory_may_be_short),
         cmocka_unit_test(the_sentence_names_the_time_and_its_cause),
         cmocka_unit_test(inflation_is_work_with_more_threads_by_work_with_fewer),
         cmocka_unit_test(graphs_are_compared_on_each_side_and_between_sides),

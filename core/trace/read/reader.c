@@ -85,7 +85,9 @@ static enum otter_status read_properties(struct otter_archive *archive)
     free(names);
     archive->definitions.properties = archive->properties.items;
     archive->definitions.n_properties = archive->properties.n;
-    archive->definitions.n_unrecorded = otter_archive_number(archive, "OTTER::UNRECORDED");
+    if (!status) { // else a property lacks its text
+        archive->definitions.n_unrecorded = otter_archive_number(archive, "OTTER::UNRECORDED");
+    }
     return status;
 }
 
