@@ -28,6 +28,7 @@ struct otter_account {
     // The same ticks by the label of the innermost region of the thread, as regions.h names it;
     // behind all labels: outside of regions.
     struct otter_wait_account *regions;
+    struct otter_wait_account *places; // the same ticks by the label of the wait
     uint64_t *executed; // ticks by label: of each region, then of no label; of all threads
     double *blame;      // ticks of idle threads without a ready task while the label executed
     double *alone;      // likewise, of threads outside of parallel regions only

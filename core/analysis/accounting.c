@@ -23,23 +23,31 @@ static void add_executing(struct sweep *sweep, const struct cursor *cursor,
     account->blocked += cursor->presence == BLOCKED ? ticks : 0;
 }
 
+static void add_to(struct otter_wait_account *wait, struct wait_parts *sum,
+                   const struct wait_parts *parts, uint64_t ticks)
+{
+    wait->ticks += ticks;
+    sum->delay += parts->delay;
+    sum->tied += parts->tied;
+}
+
 static void add_wait(struct sweep *sweep, uint32_t thread, uint64_t ticks)
 {
+    struct otter_account *account = sweep->account;
     const struct cursor *cursor = &sweep->cursors[thread];
     const struct otter_thread_line *line = &sweep->timeline->lines[thread];
-    enum otter_construct construct = otter_definitions_construct(
-        sweep->timeline->definitions, otter_sweep_interval(sweep, thread)->region);
-    double delay = sweep->now.delay - cursor->at_begin.delay;
-    double tied = sweep->now.tied - cursor->at_begin.tied;
-    uint32_t region = otter_account_label(
-        sweep->account,
-        cursor->part != OTTER_NONE ? line->memberships.items[cursor->part].label : OTTER_NONE);
-    sweep->account->waits[construct].ticks += ticks;
-    sweep->delays[construct] += delay;
-    sweep->tied[construct] += tied;
-    sweep->account->regions[region].ticks += ticks;
-    sweep->region_delays[region] += delay;
-    sweep->region_tied[region] += tied;
+    uint32_t wait = otter_sweep_interval(sweep, thread)->region;
+    enum otter_construct construct =
+        otter_definitions_construct(sweep->timeline->definitions, wait);
+    struct wait_parts parts = {sweep->now.delay - cursor->at_begin.delay,
+                               sweep->now.tied - cursor->at_begin.tied};
+    uint32_t region = otter_account_label(account, cursor->part != OTTER_NONE
+                                                       ? line->memberships.items[cursor->part].label
+                                                       : OTTER_NONE);
+    uint32_t place = otter_account_label(account, wait);
+    add_to(&account->waits[construct], &sweep->constructs[construct], &parts, ticks);
+    add_to(&account->regions[region], &sweep->regions[region], &parts, ticks);
+    add_to(&account->places[place], &sweep->places[place], &parts, ticks);
 }
 
 static void add_segment(struct sweep *sweep, uint32_t thread)
@@ -71,10 +79,10 @@ static uint64_t rounded(double ticks, uint64_t most)
 }
 
 // The parts are rounded; the rest is without work, so that the parts add up.
-static void divide(struct otter_wait_account *wait, double delay, double tied)
+static void divide(struct otter_wait_account *wait, const struct wait_parts *parts)
 {
-    wait->delay = rounded(delay, wait->ticks);
-    wait->tied = rounded(tied, wait->ticks - wait->delay);
+    wait->delay = rounded(parts->delay, wait->ticks);
+    wait->tied = rounded(parts->tied, wait->ticks - wait->delay);
     wait->no_work = wait->ticks - wait->delay - wait->tied;
 }
 
@@ -83,14 +91,15 @@ static void conclude(struct sweep *sweep, const struct otter_costs *costs)
     struct otter_account *account = sweep->account;
     for (unsigned i = 0; i < OTTER_N_CONSTRUCTS; i++) {
         struct otter_wait_account *wait = &account->waits[i];
-        divide(wait, sweep->delays[i], sweep->tied[i]);
+        divide(wait, &sweep->constructs[i]);
         account->waiting += wait->ticks;
         account->delay += wait->delay;
         account->tied += wait->tied;
         account->no_work += wait->no_work;
     }
     for (uint32_t i = 0; i < account->n_labels; i++) {
-        divide(&account->regions[i], sweep->region_delays[i], sweep->region_tied[i]);
+        divide(&account->regions[i], &sweep->regions[i]);
+        divide(&account->places[i], &sweep->places[i]);
     }
     account->creating = costs->creating < account->executing ? costs->creating : account->executing;
     account->executing -= account->creating;
@@ -123,17 +132,17 @@ static void add_creations(struct otter_account *account, const struct otter_task
 static bool measure(struct sweep *sweep)
 {
     size_t n_labels = sweep->account->n_labels;
-    sweep->region_delays = calloc(n_labels, sizeof *sweep->region_delays);
-    sweep->region_tied = calloc(n_labels, sizeof *sweep->region_tied);
-    bool is_good = sweep->region_delays && sweep->region_tied &&
+    sweep->regions = calloc(n_labels, sizeof *sweep->regions);
+    sweep->places = calloc(n_labels, sizeof *sweep->places);
+    bool is_good = sweep->regions && sweep->places &&
                    !otter_task_facts_init(&sweep->facts, sweep->input) && !otter_sweep_run(sweep);
     if (is_good) {
         conclude(sweep, sweep->input->costs);
         add_creations(sweep->account, sweep->input->tasks);
     }
     otter_task_facts_finish(&sweep->facts);
-    free(sweep->region_delays);
-    free(sweep->region_tied);
+    free(sweep->regions);
+    free(sweep->places);
     return is_good;
 }
 
@@ -158,10 +167,11 @@ enum otter_status otter_account_init(struct otter_account *account,
     account->blame = calloc(account->n_labels, sizeof *account->blame);
     account->alone = calloc(account->n_labels, sizeof *account->alone);
     account->regions = calloc(account->n_labels, sizeof *account->regions);
+    account->places = calloc(account->n_labels, sizeof *account->places);
     account->delays = calloc(account->n_labels, sizeof *account->delays);
     bool is_good = account->executed && account->blame && account->alone && account->regions &&
-                   account->delays && !otter_losses_init(&account->losses, account->n_labels) &&
-                   measure(&sweep);
+                   account->places && account->delays &&
+                   !otter_losses_init(&account->losses, account->n_labels) && measure(&sweep);
     if (!is_good) {
         otter_account_finish(account);
         return OTTER_NO_MEMORY;
@@ -175,6 +185,7 @@ void otter_account_finish(struct otter_account *account)
     free(account->blame);
     free(account->alone);
     free(account->regions);
+    free(account->places);
     for (uint32_t i = 0; i < account->n_labels && account->delays; i++) {
         otter_quantiles_finish(&account->delays[i]);
     }

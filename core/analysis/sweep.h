@@ -59,6 +59,11 @@ struct sweep;
 // Called at the end of each segment: the cursor's segment, and the integrals at its begin and now.
 typedef void segment_function(struct sweep *sweep, uint32_t thread);
 
+// The ticks of waits in which a node was ready, or bound to another thread.
+struct wait_parts {
+    double delay, tied;
+};
+
 struct sweep {
     struct otter_account *account;
     segment_function *visit;
@@ -83,8 +88,8 @@ struct sweep {
     uint32_t phase; // the region of the last wait that began
     bool is_short_of_memory;
     struct integrals now;
-    double delays[OTTER_N_CONSTRUCTS], tied[OTTER_N_CONSTRUCTS];
-    double *region_delays, *region_tied; // by label, as account->regions
+    struct wait_parts constructs[OTTER_N_CONSTRUCTS];
+    struct wait_parts *regions, *places; // by label, as those of the account
 };
 
 // Visits all segments in order of their end. *Errors*: OTTER_NO_MEMORY.

@@ -20,7 +20,7 @@ const struct otter_report_table otter_report_tables[] = {
     {"loops", "loops", "loops and sections: members, chunks, imbalance", otter_fill_loops},
     {"labels", "labels", "executed time by label, and the idle time it causes", otter_fill_labels},
     {"threads", "threads", "the states of each thread", otter_fill_threads},
-    {"waits", "waits", "waiting by construct, with and without ready tasks", otter_fill_waits},
+    {"waits", "waits", "waits by their places, with and without ready tasks", otter_fill_waits},
     {"locks", "locks", "locks, critical and ordered regions: waiting, holding", otter_fill_locks},
     {"mpi", "mpi", "calls of MPI: time, messages, bytes", otter_fill_mpi},
     {"devices", "devices", "kernels and transfers: time, bytes, waiting of the host",

@@ -133,14 +133,31 @@ static char *path_of(const struct otter_row *rows, uint32_t i, const char *name)
     return is_inside ? otter_path("%s > %s", rows[above].text, name) : strdup(name);
 }
 
+// Returns the name of a label with a note: "single b.c:14, other" of "single b.c:12, other".
+static char *name_of(const struct otter_diff_labels *labels, const char *text)
+{
+    char base[OTTER_LABEL_SIZE];
+    const char *name = otter_diff_labels_name(labels, text);
+    snprintf(base, sizeof base, "%s", text);
+    for (char *comma; name == text && (comma = strrchr(base, ',')) != NULL;) {
+        *comma = '\0';
+        const char *found = otter_diff_labels_name(labels, base);
+        if (found != base) {
+            return otter_path("%s%s", found, text + (comma - base));
+        }
+    }
+    return strdup(name);
+}
+
 // Names rows as the reference does, and rows of a tree by their path.
 static bool rename_rows(struct otter_sheet *sheet, const struct otter_diff_labels *labels)
 {
     bool is_good = true;
     struct otter_row *rows = sheet->rows.items;
     for (uint32_t i = 0; i < sheet->rows.n && is_good; i++) {
-        const char *name = otter_diff_labels_name(labels, rows[i].text);
-        is_good = replace_text(&rows[i], path_of(rows, i, name));
+        char *name = name_of(labels, rows[i].text);
+        is_good = name && replace_text(&rows[i], path_of(rows, i, name));
+        free(name);
     }
     return is_good;
 }

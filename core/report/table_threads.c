@@ -52,15 +52,16 @@ void otter_fill_waits(const struct otter_report *report, struct otter_sheet *tab
     OTTER_SET_COLUMNS(table, columns);
     table->text_head = "wait";
     const struct otter_account *account = &report->analysis->account;
-    for (unsigned i = 0; i < OTTER_N_CONSTRUCTS; i++) {
-        const struct otter_wait_account *wait = &account->waits[i];
+    char text[OTTER_LABEL_SIZE];
+    for (uint32_t i = 0; i < account->n_labels; i++) {
+        const struct otter_wait_account *wait = &account->places[i];
         double values[] = {otter_report_seconds(report, wait->ticks),
                            otter_percent((double)wait->ticks, (double)account->total),
                            otter_report_seconds(report, wait->delay),
                            otter_report_seconds(report, wait->tied),
                            otter_report_seconds(report, wait->no_work)};
         if (wait->ticks > 0) {
-            otter_sheet_add(table, otter_report_wait_name((enum otter_construct)i), values);
+            otter_sheet_add(table, otter_report_label(report, i, text), values);
         }
     }
     otter_sheet_sort(table, 0);

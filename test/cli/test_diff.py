@@ -91,6 +91,9 @@ class Graphs(DiffCase):
         self.assertNotEqual(shift, 0)
         moved = {row["before"]: row["after"] for row in numbers["moved_labels"]}
         self.assertEqual(moved[f"task {place_of('omp task')}"], f"task {place_of('omp task', shift)}")
+        waits = [row["wait"] for row in numbers["tables"]["waits"]]  # those of one place have notes: ", worksharing"
+        self.assertEqual([text for text in waits if int(re.search(r"compared\.c:(\d+)", text)[1]) < 200], [])
+        self.assertIn(f"implicit barrier {place_of('omp parallel', shift)}, worksharing", waits)
         row = self.row(numbers, "tasks", f"task {place_of('omp task', shift)}")
         self.assertEqual((row["archives_before"], row["archives_after"], row["count"]["change"]), (1, 1, 0))
 

@@ -440,6 +440,14 @@ class Predictions(ReportCase):
         combined, = self.predict(archive, "--what-if=drop lock critical", "--what-if=critical=0.5x")["what_if"]
         self.assertLess(combined["change"], change["change"])
 
+    def test_waits_can_be_dropped_by_their_names(self):
+        archive = self.record_kind("recursion")
+        waits = [row["wait"] for row in json.loads(self.report("--waits", "--json", archive).stdout)]
+        kinds = {wait: wait.rpartition(" ")[0].split()[-1] for wait in (text.partition(",")[0] for text in waits)}
+        self.assertEqual(set(kinds.values()), {"taskwait", "barrier"}, waits)
+        for wait in waits:
+            self.predict(archive, f"--what-if=drop {kinds[wait.partition(',')[0]]} {wait}")
+
     def test_an_ordered_region(self):
         """Of 111 ms, the ten ordered regions have 100 ms in a row; without order, two threads need 55 ms."""
         archive = self.record_kind("ordered")
