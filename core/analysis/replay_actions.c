@@ -285,8 +285,7 @@ static uint64_t fixed_duration(const struct otter_replay *replay, uint32_t node)
     if (otter_replay_drops_node(replay, node)) {
         return 0;
     }
-    uint64_t ticks =
-        otter_node_begins_task(analysis->graph, node) ? analysis->costs.mean_scheduling : 0;
+    uint64_t ticks = otter_node_begins_task(analysis->graph, node) ? replay->taking : 0;
     ticks += has_join(analysis->graph, analysis->ready.last, node) ? analysis->costs.join : 0;
     bool is_device = otter_replay_is_on_device(analysis, node);
     double factor = is_device                                  ? factor_of(replay, at->region)
@@ -389,6 +388,56 @@ void otter_replay_time_waits(struct otter_replay *replay)
     }
 }
 
+// The share of their time in which threads take tasks.
+static double share_of_taking(const struct otter_analysis *analysis)
+{
+    const struct otter_costs *costs = &analysis->costs;
+    double taking = (double)(costs->mean_scheduling * costs->n_schedulings);
+    double all = taking + (double)(analysis->account.executing + analysis->account.creating);
+    return all > 0 ? taking / all : 0;
+}
+
+// Threads that take tasks at the same time hinder each other: what a task costs above the low
+// quantile grows with their number. A team of one defers no task.
+static uint64_t cost_of_taking(const struct otter_analysis *analysis, uint32_t n_threads)
+{
+    const struct otter_costs *costs = &analysis->costs;
+    uint32_t n = analysis->account.n_threads;
+    if (n_threads == n || n < 2) {
+        return costs->mean_scheduling;
+    }
+    if (n_threads == 1) {
+        return 0;
+    }
+    bool is_contended = costs->mean_scheduling > costs->scheduling;
+    double contention = is_contended ? (double)(costs->mean_scheduling - costs->scheduling) : 0;
+    double more = (n_threads - 1.0) / (n - 1.0) - 1;
+    return (uint64_t)((double)costs->mean_scheduling +
+                      contention * more * share_of_taking(analysis));
+}
+
+void otter_replay_price_tasks(struct otter_replay *replay, uint32_t n_threads)
+{
+    const struct otter_analysis *analysis = replay->analysis;
+    uint64_t cost = cost_of_taking(analysis, n_threads), former = replay->taking;
+    for (uint32_t i = 0; i < analysis->ready.n_order && cost != former; i++) {
+        uint32_t node = analysis->ready.order[i];
+        if (!otter_node_begins_task(analysis->graph, node)) {
+            continue;
+        }
+        replay->durations[node] += cost - former;
+        replay->work += cost - former;
+        if (replay->actions_of[node] != OTTER_NONE) { // the first action
+            replay->actions.items[replay->actions_of[node]].value += cost - former;
+        }
+    }
+    replay->taking = cost;
+    if (cost != former) {
+        free(replay->behind);
+        replay->behind = NULL;
+    }
+}
+
 // Makes room, and forgets what former changes have made.
 static bool begin_actions(struct otter_replay *replay)
 {
@@ -413,6 +462,7 @@ enum otter_status otter_replay_make_actions(struct otter_replay *replay)
     if (!begin_actions(replay)) {
         return OTTER_NO_MEMORY;
     }
+    replay->taking = analysis->costs.mean_scheduling;
     for (uint32_t i = 0; i < n; i++) {
         replay->durations[i] = fixed_duration(replay, i);
     }

@@ -106,6 +106,7 @@ struct otter_replay {
 
     // of each node
     uint64_t *durations;  // all actions, and the costs of the runtime
+    uint64_t taking;      // ticks to take a task, in the durations of nodes that begin one
     uint64_t *behind;     // the heaviest path from its start; NULL: no policy has needed it
     uint32_t *actions_of; // the first action; OTTER_NONE: its duration is the only one
     unsigned char *reach; // enum otter_reach
@@ -159,6 +160,8 @@ enum otter_status otter_replay_find_loops(struct otter_replay *replay);
 // The ticks of a part of a loop that is split, or even.
 uint64_t otter_replay_part(const struct otter_replay *replay, const struct otter_loop *loop,
                            uint32_t member);
+// Sets what it costs to take a task on `n_threads` threads, in durations and actions.
+void otter_replay_price_tasks(struct otter_replay *replay, uint32_t n_threads);
 // Divides loops and teams among threads. Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_replay_divide(struct otter_replay *replay, uint32_t n_threads);
 // Sets `span`, after otter_replay_divide. Returns OTTER_NO_MEMORY or OTTER_OK.

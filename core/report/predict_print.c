@@ -63,7 +63,33 @@ static void print_observed(FILE *out, const struct otter_report *report,
     }
 }
 
-static void print_notes(FILE *out, const struct otter_predictions *predictions)
+static bool has_small_tasks(const struct otter_report *report)
+{
+    for (uint32_t i = 0; report->findings && i < report->findings->n; i++) {
+        if (report->findings->items[i].kind == OTTER_FINDING_SMALL_TASKS) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void print_notes_on_tasks(FILE *out, const struct otter_report *report, bool has_other)
+{
+    if (report->analysis->recording.is_grain_fine) {
+        otter_print_wrapped_at(out, WIDTH, 0,
+                               "The grain is below 10 times the cost of recording: times are upper "
+                               "bounds.");
+    }
+    if (has_other && report->analysis->account.n_threads == 1 && has_small_tasks(report)) {
+        otter_print_wrapped_at(out, WIDTH, 0,
+                               "A run of one thread does not show what it costs to take tasks from "
+                               "another. More threads may make tasks as small as these slower: "
+                               "record with two threads, too.");
+    }
+}
+
+static void print_notes(FILE *out, const struct otter_report *report,
+                        const struct otter_predictions *predictions)
 {
     bool has_other = false;
     for (uint32_t i = 0; i < predictions->items.n; i++) {
@@ -74,6 +100,7 @@ static void print_notes(FILE *out, const struct otter_predictions *predictions)
                            "An interval is that of three scheduling policies. The error of the "
                            "replay tells how far to trust the rest. The memory bandwidth is not "
                            "part of the replay.");
+    print_notes_on_tasks(out, report, has_other);
     if (has_other && predictions->undivided > 0.01) {
         char text[300];
         snprintf(text, sizeof text,
@@ -105,7 +132,7 @@ void otter_predictions_print(FILE *out, const struct otter_report *report,
                         item->times.least ? work / (double)item->times.least : 0);
         }
     }
-    print_notes(out, predictions);
+    print_notes(out, report, predictions);
 }
 
 // ---- JSON

@@ -73,12 +73,41 @@ static void a_replay_longer_than_all_of_the_graph_is_a_defect(void **state)
     assert_int_equal(otter_predictions_check(&fixture.predictions), OTTER_DEFECT);
 }
 
+static void fine_grain_is_a_note_on_predictions(void **state)
+{
+    struct fixture fixture;
+    char text[4000] = "";
+    begin(&fixture, 12);
+    fixture.analysis.recording.is_grain_fine = true;
+
+    print(&fixture, text, sizeof text);
+
+    assert_non_null(strstr(text, "times are upper bounds"));
+}
+
+static void a_run_of_one_thread_does_not_show_contention(void **state)
+{
+    struct fixture fixture;
+    char text[4000] = "";
+    begin(&fixture, 12);
+    struct otter_finding finding = {.kind = OTTER_FINDING_SMALL_TASKS};
+    struct otter_findings findings = {.items = &finding, .n = 1};
+    fixture.report.findings = &findings;
+    fixture.analysis.account.n_threads = 1;
+
+    print(&fixture, text, sizeof text);
+
+    assert_non_null(strstr(text, "A run of one thread does not show"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_prediction_within_its_bounds_has_its_times),
         cmocka_unit_test(a_prediction_outside_of_its_bounds_has_no_number),
         cmocka_unit_test(a_replay_longer_than_all_of_the_graph_is_a_defect),
+        cmocka_unit_test(fine_grain_is_a_note_on_predictions),
+        cmocka_unit_test(a_run_of_one_thread_does_not_show_contention),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
