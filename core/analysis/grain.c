@@ -3,17 +3,19 @@
 
 #include <stdlib.h>
 
-enum { MOST_DEPTHS = 256 };
-
 enum side { SIDE_BELOW = 1, SIDE_ABOVE = 2, SIDE_BOTH = 3 }; // of the tasks of a construct
+
+struct level {              // of tasks of the recursion
+    uint64_t total, own, n; // sums of `below` and of their own work, their number
+};
 
 struct sums {
     const struct otter_analysis *analysis;
-    uint64_t *below; // of each task: work of itself and its descendants, without the runtime's own
-    uint8_t *depths; // of each task of the recursion: tasks of the recursion around it
+    uint64_t *below;  // of each task: work of itself and its descendants, without the runtime's own
+    uint32_t *depths; // of each task of the recursion: tasks of the recursion around it
     unsigned char *sides; // of each region, enum side
-    // by depth, of tasks of the recursion: sums of `below`, their own work, their number
-    uint64_t totals[MOST_DEPTHS], own[MOST_DEPTHS], counts[MOST_DEPTHS];
+    struct level *levels; // by depth
+    uint32_t n_levels;
 };
 
 static bool begins_task(const struct otter_graph *graph, uint32_t node)
@@ -110,11 +112,11 @@ static void add_depths(struct sums *sums)
         }
         uint32_t creator = graph->tasks[task].creator;
         bool is_nested = is_in_recursion(sums, creator);
-        uint8_t depth = is_nested ? sums->depths[creator] : 0;
-        depth = (uint8_t)(is_nested && depth < MOST_DEPTHS - 1 ? depth + 1 : depth);
+        uint32_t depth = is_nested ? sums->depths[creator] + 1 : 0;
         sums->depths[task] = depth;
-        sums->totals[depth] += sums->below[task];
-        sums->counts[depth]++;
+        sums->levels[depth].total += sums->below[task];
+        sums->levels[depth].n++;
+        sums->n_levels = depth + 1 > sums->n_levels ? depth + 1 : sums->n_levels;
     }
 }
 
@@ -125,7 +127,7 @@ static void add_own_work(struct sums *sums)
     for (uint32_t i = 0; i < graph->n_nodes; i++) {
         uint32_t task = graph->nodes[i].task;
         if (otter_node_is_piece(&graph->nodes[i]) && is_in_recursion(sums, task)) {
-            sums->own[sums->depths[task]] +=
+            sums->levels[sums->depths[task]].own +=
                 otter_node_work(graph, &analysis->pieces, &analysis->costs, i);
         }
     }
@@ -135,13 +137,39 @@ static void add_own_work(struct sums *sums)
 static void choose(const struct sums *sums, uint64_t knee, struct otter_grain *grain)
 {
     uint64_t above = 0, n_tasks = 0;
-    for (uint32_t i = 0; i < MOST_DEPTHS && sums->counts[1] > 0 && sums->counts[i] > 0; i++) {
-        n_tasks += sums->counts[i];
-        if ((above + sums->totals[i]) / n_tasks >= OTTER_GRAIN_MARGIN * knee) {
-            *grain = (struct otter_grain){i, sums->totals[i] / sums->counts[i]};
+    for (uint32_t i = 0; i < sums->n_levels; i++) {
+        const struct level *level = &sums->levels[i];
+        grain->is_tree |= level->n > sums->levels[0].n; // not a chain of tasks
+        n_tasks += level->n;
+        if ((above + level->total) / n_tasks >= OTTER_GRAIN_MARGIN * knee) {
+            grain->depth = i;
+            grain->inclusive = level->total / level->n;
         }
-        above += sums->own[i];
+        above += level->own;
     }
+    if (!grain->is_tree || sums->n_levels < 2) {
+        grain->depth = OTTER_NONE;
+    } else if (grain->depth == OTTER_NONE) {
+        grain->inclusive = sums->levels[0].total / sums->levels[0].n;
+    }
+}
+
+// The tasks of the construct, by the waits that join them.
+static uint64_t batch_of(const struct sums *sums, uint32_t region, unsigned char *is_join)
+{
+    const struct otter_graph *graph = sums->analysis->graph;
+    uint64_t n = 0, n_joins = 0;
+    for (uint32_t i = 0; i < graph->n_tasks; i++) {
+        uint32_t last = region_of(sums, i) == region ? graph->tasks[i].last_node : OTTER_NONE;
+        n += region_of(sums, i) == region;
+        for (uint32_t e = last != OTTER_NONE ? graph->first_edge[last] : 0;
+             last != OTTER_NONE && e < graph->first_edge[last + 1]; e++) {
+            unsigned char *place = &is_join[graph->edge_to[e]];
+            n_joins += graph->edge_kind[e] == OTTER_EDGE_JOIN && !*place;
+            *place |= graph->edge_kind[e] == OTTER_EDGE_JOIN;
+        }
+    }
+    return n_joins ? n / n_joins : n;
 }
 
 enum otter_status otter_grain_find(const struct otter_analysis *analysis, uint32_t region,
@@ -150,11 +178,14 @@ enum otter_status otter_grain_find(const struct otter_analysis *analysis, uint32
     size_t n = analysis->graph->n_tasks + (size_t)1;
     struct sums sums = {.analysis = analysis,
                         .below = calloc(n, sizeof(uint64_t)),
-                        .depths = calloc(n, sizeof(uint8_t)),
+                        .depths = calloc(n, sizeof(uint32_t)),
+                        .levels = calloc(n, sizeof(struct level)),
                         .sides = calloc(analysis->definitions->n_regions + (size_t)1, 1)};
     *grain = (struct otter_grain){.depth = OTTER_NONE};
-    bool is_good = sums.below && sums.depths && sums.sides;
+    unsigned char *is_join = calloc(analysis->graph->n_nodes + (size_t)1, 1);
+    bool is_good = sums.below && sums.depths && sums.sides && sums.levels && is_join;
     if (is_good) {
+        grain->batch = batch_of(&sums, region, is_join);
         mark_recursion(&sums, region);
         add_descendants(&sums, overhead_of(&sums));
         add_depths(&sums);
@@ -164,5 +195,7 @@ enum otter_status otter_grain_find(const struct otter_analysis *analysis, uint32
     free(sums.below);
     free(sums.depths);
     free(sums.sides);
+    free(sums.levels);
+    free(is_join);
     return is_good ? OTTER_OK : OTTER_NO_MEMORY;
 }

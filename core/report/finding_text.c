@@ -42,30 +42,53 @@ static bool has_taskloops(const struct otter_definitions *definitions)
     return i < definitions->n_regions;
 }
 
+// A task of so many present ones has a cost of 1 %, and each thread still gets a few.
+static void write_block(char *text, size_t size, const struct otter_report *report,
+                        const struct otter_finding *finding, uint64_t batch)
+{
+    enum { MARGIN = 10, EACH = 4 }; // tasks of a thread
+    double value = finding->value > 0.1 ? finding->value : 0.1;
+    double factor = MARGIN * ceil(OTTER_EVEN_COST / value);
+    double most = (double)(batch / (EACH * (uint64_t)report->analysis->account.n_threads));
+    char n[OTTER_MAX_NUMBER];
+    if (most < 2) {
+        snprintf(text, size,
+                 "A wait joins only %s of them: execute this work without tasks, or wait less "
+                 "often.",
+                 otter_number_text(batch, n));
+        return;
+    }
+    factor = factor < most ? factor : most;
+    snprintf(text, size,
+             "Put the work of %.0f tasks%s into one: a taskloop with %.0f times the present "
+             "grainsize, or blocks of that many items. Then record again: a part of the time of so "
+             "small a task does not grow with its work.",
+             factor, factor < most ? " or more" : "", factor);
+}
+
 // The depth of a recursion is the cut-off to use; other tasks become larger by a factor.
 static void write_cut_off(char *text, size_t size, const struct otter_report *report,
                           const struct otter_finding *finding, uint64_t knee)
 {
     char below[OTTER_MAX_NUMBER];
     struct otter_grain grain;
-    if (has_taskloops(report->analysis->definitions) ||
-        otter_grain_find(report->analysis, finding->region, knee, &grain) ||
-        grain.depth == OTTER_NONE) {
-        double factor =
-            OTTER_GRAIN_MARGIN *
-            (finding->value > 0 ? ceil(OTTER_EVEN_COST / finding->value) : OTTER_EVEN_COST);
-        snprintf(text, size,
-                 "Put the work of %.0f tasks or more into one: a taskloop with %.0f times the "
-                 "present grainsize, or blocks of that many items. Then record again: a part of "
-                 "the time of so small a task does not grow with its work.",
-                 factor, factor);
-        return;
+    if (otter_grain_find(report->analysis, finding->region, knee, &grain)) {
+        grain = (struct otter_grain){.depth = OTTER_NONE, .batch = finding->n};
     }
-    snprintf(text, size,
-             "Create tasks only down to depth %u of the recursion, where a task with all tasks "
-             "below takes %s on average (if, final).",
-             grain.depth,
-             otter_duration_text(otter_report_seconds(report, grain.inclusive), below));
+    otter_duration_text(otter_report_seconds(report, grain.inclusive), below);
+    if (!grain.is_tree || has_taskloops(report->analysis->definitions)) {
+        write_block(text, size, report, finding, grain.batch);
+    } else if (grain.depth == OTTER_NONE) {
+        snprintf(text, size,
+                 "Even the first tasks of the recursion take only %s on average with all tasks "
+                 "below. Create no tasks in it, but outside of it.",
+                 below);
+    } else {
+        snprintf(text, size,
+                 "Create tasks only down to depth %u of the recursion, where a task with all tasks "
+                 "below takes %s on average (if, final).",
+                 grain.depth, below);
+    }
 }
 
 static void write_small_tasks(char *text, const struct otter_report *report,

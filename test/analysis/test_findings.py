@@ -146,6 +146,33 @@ class Findings(unittest.TestCase):
         depths = [lines[i + 1] for i, line in enumerate(lines) if line.startswith("finding small tasks")]
         self.assertEqual((len(depths), len(set(depths))), (2, 1), depths)
 
+    def deep_recursion(self, n_levels, has_leaves, ticks):
+        """Each task creates the task of the next level, and another if it has leaves. A task costs 3 ticks."""
+        run = Run()
+        run.fork()
+        run.add(1, 0, "enter barrier_parallel@a.c:3")
+        run.add(0, 1, "create 0:1")
+        run.add(0, 0, "enter barrier_parallel@a.c:3")
+        for level in range(n_levels):
+            task, leaf = 2 * level + 1, 2 * level + 2
+            run.add(0, 1, f"switch 0:{task}; enter task@a.c:5")
+            for new in (leaf, task + 2) if has_leaves else (task + 2,):
+                run.add(0, 2, f"create 0:{new}")
+            run.add(0, ticks, f"leave; complete 0:{task}; switch 0:0")
+            if has_leaves:
+                run.task(0, f"0:{leaf}", ticks)
+        run.task(0, f"0:{2 * n_levels + 1}", ticks)
+        run.join(barrier=False)
+        return [line for line in self.lines(run) if line.startswith(("finding small tasks", "  depth"))]
+
+    def test_depth_of_a_deep_recursion(self):
+        """A counter of one byte would end at 255."""
+        finding, depth = self.deep_recursion(1200, True, 25)
+        self.assertGreater(int(depth.split()[1]), 255)
+
+    def test_tasks_that_create_one_task_each_have_no_levels(self):
+        self.assertEqual(len(self.deep_recursion(300, False, 4)), 1)
+
     def test_small_tasks_that_execute_undeferred_tasks(self):
         """The tasks of 10 ticks execute another 200 by undeferred tasks: they are large enough."""
         run = Run()

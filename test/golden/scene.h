@@ -11,7 +11,7 @@ enum {
     MAX_THREADS = 16,
     MAX_COMMS = 32,
     MAX_REGIONS = 64,
-    MAX_EVENTS = 8192,
+    MAX_EVENTS = 16384,
     MAX_ADDRESSES = 32,
     MAX_OPEN = 32,
     MAX_SPACES = 4,
