@@ -14,10 +14,16 @@
 #include "cli/report_table.h"
 #include "report/wrap.h"
 
-enum { OPTION_JUNIT = OTTER_FIRST_TABLE + OTTER_MOST_TABLES, OPTION_FINDINGS, OPTION_FAIL_IF };
+enum {
+    OPTION_JUNIT = OTTER_FIRST_TABLE + OTTER_MOST_TABLES,
+    OPTION_FINDINGS,
+    OPTION_CAUSES,
+    OPTION_FAIL_IF
+};
 
 static const struct option other_options[] = {
     {"findings", no_argument, NULL, OPTION_FINDINGS},
+    {"causes", no_argument, NULL, OPTION_CAUSES},
     {"sort", required_argument, NULL, 's'},
     {"top", required_argument, NULL, 't'},
     {"filter", required_argument, NULL, 'f'},
@@ -51,7 +57,7 @@ static void print_tables(FILE *out)
                                  otter_report_tables[i].option);
     }
     if (used < sizeof list) {
-        snprintf(list + used, sizeof list - used, "--findings");
+        snprintf(list + used, sizeof list - used, "--findings --causes");
     }
     otter_print_wrapped_at(out, 80, 2, list);
 }
@@ -140,8 +146,8 @@ static bool add_condition(struct otter_diff_request *request, const char *text)
 static bool choose_table(struct otter_diff_request *request, int option)
 {
     request->n_tables++;
-    request->table = "findings";
-    if (option == OPTION_FINDINGS) {
+    request->table = option == OPTION_CAUSES ? "causes" : "findings";
+    if (option == OPTION_FINDINGS || option == OPTION_CAUSES) {
         return true;
     }
     const char *name = long_options[option - OTTER_FIRST_TABLE].name;

@@ -321,3 +321,24 @@ double otter_diff_percent(const struct otter_diff_value *value)
            : value->before.median == 0 ? INFINITY
                                        : 100 * change / fabs(value->before.median);
 }
+
+const char *otter_diff_percent_text(const struct otter_diff_value *value,
+                                    char text[OTTER_CELL_SIZE])
+{
+    double percent = otter_diff_percent(value);
+    if (percent == 0 || isnan(percent)) {
+        return percent == 0 ? "=" : "";
+    }
+    if (isinf(percent)) {
+        return "new";
+    }
+    if (value->after.median == 0) {
+        return "gone";
+    }
+    if (percent > 999) {
+        snprintf(text, OTTER_CELL_SIZE, "x %.3g", value->after.median / value->before.median);
+        return text;
+    }
+    snprintf(text, OTTER_CELL_SIZE, "%+.1f %%", percent);
+    return text;
+}

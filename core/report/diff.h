@@ -140,9 +140,6 @@ double otter_diff_inflation(const struct otter_diff *diff, const struct otter_di
 // The result in plain words, in one sentence.
 enum { OTTER_DIFF_SENTENCE = 1024 };
 const char *otter_diff_sentence(const struct otter_diff *diff, char text[OTTER_DIFF_SENTENCE]);
-// Returns what differs in the text of a label before from its name: "fib.c:10" of "task fib.c:10"
-// that is now "task fib.c:12".
-const char *otter_diff_label_was(const struct otter_diff_label *label);
 // The comparison of the graphs in one sentence.
 const char *otter_diff_graph_sentence(const struct otter_diff *diff,
                                       char text[OTTER_DIFF_SENTENCE]);

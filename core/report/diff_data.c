@@ -5,6 +5,7 @@
 
 #include "base/print.h"
 #include "graph/export/text.h"
+#include "report/diff_cause.h"
 #include "report/diff_data.h"
 #include "report/diff_ranks.h"
 
@@ -206,12 +207,34 @@ json_t *otter_diff_table_json(const struct otter_diff *diff, const struct otter_
     return rows;
 }
 
+// The label is null if only one side has it; `change` is then that of all such labels.
+static json_t *cause_json(const struct otter_diff *diff)
+{
+    struct otter_diff_cause cause = otter_diff_find_cause(diff);
+    if (!cause.row) {
+        return json_null();
+    }
+    char kind[OTTER_CELL_SIZE] = "executing";
+    const char *label = cause.row->text;
+    if (!cause.is_executed) {
+        snprintf(kind, sizeof kind, "%.*s", (int)otter_diff_kind_length(label), label);
+        label = otter_diff_place_of(label);
+    }
+    json_t *object = json_object();
+    otter_json_set_text(object, "kind", kind);
+    otter_json_set(object, "label", cause.is_one_sided ? json_null() : otter_json_text(label));
+    otter_json_set(object, "change", number_json(cause.change));
+    otter_json_set(object, "thread_time_change", number_json(cause.total));
+    return object;
+}
+
 json_t *otter_diff_json(const struct otter_diff *diff)
 {
     char sentence[OTTER_DIFF_SENTENCE];
     static const struct otter_diff_style all_rows = {0};
     json_t *root = json_object(), *numbers = json_object(), *tables = json_object();
     otter_json_set_text(root, "result", otter_diff_sentence(diff, sentence));
+    otter_json_set(root, "cause", cause_json(diff));
     otter_json_set(root, "before", side_json(&diff->before));
     otter_json_set(root, "after", side_json(&diff->after));
     otter_json_set(root, "graphs", graph_json(diff));

@@ -211,3 +211,12 @@ bool otter_diff_labels_add_moved(struct otter_diff_labels *list,
     }
     return is_good;
 }
+
+const char *otter_diff_label_was(const struct otter_diff_label *label)
+{
+    size_t n_shared = 0; // up to the last blank before the first difference
+    for (size_t i = 0; label->text[i] && label->text[i] == label->name[i]; i++) {
+        n_shared = label->text[i] == ' ' ? i + 1 : n_shared;
+    }
+    return label->text[n_shared] ? label->text + n_shared : label->text;
+}

@@ -50,3 +50,7 @@ bool otter_diff_labels_add_moved(struct otter_diff_labels *list,
 
 // Returns the name of a label's text, or `text` if no label has this text.
 const char *otter_diff_labels_name(const struct otter_diff_labels *list, const char *text);
+
+// Returns what differs in the text of a label before from its name: "fib.c:10" of "task fib.c:10"
+// that is now "task fib.c:12".
+const char *otter_diff_label_was(const struct otter_diff_label *label);

@@ -35,11 +35,13 @@ const struct otter_column otter_diff_numbers[OTTER_N_DIFF_NUMBERS] = {
     [OTTER_DIFF_MPI] = {"mpi_s", "  in MPI", OTTER_COLUMN_SECONDS},
     [OTTER_DIFF_OUTSIDE] = {"outside_s", "  outside of regions", OTTER_COLUMN_SECONDS},
     [OTTER_DIFF_PAUSED] = {"paused_s", "  paused", OTTER_COLUMN_SECONDS},
+    [OTTER_DIFF_RECORDING] = {"recording_s", "recording, in these", OTTER_COLUMN_SECONDS},
 };
 
 // ---- numbers
 
-static void set_states(double *numbers, const struct otter_account *account, double tick)
+static void set_states(double *numbers, const struct otter_account *account, uint64_t recording,
+                       double tick)
 {
     const struct {
         enum otter_diff_number number;
@@ -58,6 +60,7 @@ static void set_states(double *numbers, const struct otter_account *account, dou
         {OTTER_DIFF_MPI, account->mpi},
         {OTTER_DIFF_OUTSIDE, account->outside},
         {OTTER_DIFF_PAUSED, account->paused},
+        {OTTER_DIFF_RECORDING, recording},
     };
     for (size_t i = 0; i < sizeof states / sizeof *states; i++) {
         numbers[states[i].number] = (double)states[i].ticks * tick;
@@ -68,7 +71,7 @@ static void set_numbers(double *numbers, const struct otter_analysis *analysis)
 {
     const struct otter_span *span = &analysis->span;
     const struct otter_efficiency *efficiency = &analysis->efficiency;
-    set_states(numbers, &analysis->account, analysis->tick);
+    set_states(numbers, &analysis->account, analysis->recording.total, analysis->tick);
     numbers[OTTER_DIFF_THREADS] = analysis->account.n_threads;
     numbers[OTTER_DIFF_WORK] = (double)span->work * analysis->tick;
     numbers[OTTER_DIFF_SPAN] = (double)span->span * analysis->tick;
@@ -83,23 +86,6 @@ static void set_numbers(double *numbers, const struct otter_analysis *analysis)
 
 // ---- tables
 
-static void fill_findings(const struct otter_report *report, struct otter_sheet *sheet)
-{
-    static const struct otter_column columns[] = {{"cost_s", "cost", OTTER_COLUMN_SECONDS}};
-    *sheet = (struct otter_sheet){
-        .name = "findings", .text_head = "finding", .columns = columns, .n_columns = 1};
-    for (uint32_t i = 0; i < report->findings->n; i++) {
-        const struct otter_finding *finding = &report->findings->items[i];
-        char label[OTTER_LABEL_SIZE] = "";
-        double cost = otter_report_seconds(report, finding->cost);
-        if (finding->region != OTTER_NONE) {
-            otter_label_text(otter_label_of(report->labels, finding->region), label,
-                             OTTER_LABEL_SIZE);
-        }
-        otter_sheet_add(sheet, label, &cost);
-    }
-}
-
 static bool replace_text(struct otter_row *row, char *text)
 {
     if (text) {
@@ -107,19 +93,6 @@ static bool replace_text(struct otter_row *row, char *text)
         row->text = text;
     }
     return text != NULL;
-}
-
-// Puts the kind of each finding before its label.
-static bool name_findings(const struct otter_findings *findings, struct otter_sheet *sheet)
-{
-    for (uint32_t i = 0; i < sheet->rows.n; i++) {
-        struct otter_row *row = &sheet->rows.items[i];
-        const char *kind = otter_finding_name(findings->items[i].kind);
-        if (!replace_text(row, otter_path("%s%s%s", kind, *row->text ? ": " : "", row->text))) {
-            return false;
-        }
-    }
-    return true;
 }
 
 // Returns "solve > step > move": the names of the rows above in a tree, and of the row itself.
@@ -162,6 +135,61 @@ static bool rename_rows(struct otter_sheet *sheet, const struct otter_diff_label
     return is_good;
 }
 
+// "imbalance: for a.c:7", or "serial code" without a place.
+static bool add_cause(const struct otter_diff_run *run, const struct otter_report *report,
+                      struct otter_sheet *sheet, enum otter_finding_kind kind, uint32_t region,
+                      double ticks)
+{
+    char label[OTTER_LABEL_SIZE] = "";
+    double cost = ticks * report->analysis->tick;
+    if (region + 1 < report->analysis->account.n_labels) {
+        otter_report_label(report, region, label);
+    }
+    char *name = name_of(&run->labels, label);
+    char *text =
+        name ? otter_path("%s%s%s", otter_finding_name(kind), *name ? ": " : "", name) : NULL;
+    if (text) {
+        otter_sheet_add(sheet, text, &cost);
+    }
+    free(name);
+    free(text);
+    return text && !sheet->is_short_of_memory;
+}
+
+static const struct otter_column cost_columns[] = {{"cost_s", "cost", OTTER_COLUMN_SECONDS}};
+
+static bool fill_findings(const struct otter_diff_run *run, const struct otter_report *report,
+                          struct otter_sheet *sheet)
+{
+    bool is_good = true;
+    *sheet = (struct otter_sheet){
+        .name = "findings", .text_head = "finding", .columns = cost_columns, .n_columns = 1};
+    for (uint32_t i = 0; i < report->findings->n && is_good; i++) {
+        const struct otter_finding *finding = &report->findings->items[i];
+        is_good =
+            add_cause(run, report, sheet, finding->kind, finding->region, (double)finding->cost);
+    }
+    return is_good;
+}
+
+// All lost time by cause and place, also small causes.
+static bool fill_causes(const struct otter_diff_run *run, const struct otter_report *report,
+                        struct otter_sheet *sheet)
+{
+    const struct otter_losses *losses = &report->findings->losses;
+    bool is_good = true;
+    *sheet = (struct otter_sheet){
+        .name = "causes", .text_head = "cause", .columns = cost_columns, .n_columns = 1};
+    for (unsigned kind = 0; kind < OTTER_FINDING_UNEXPLAINED; kind++) {
+        for (uint32_t i = 0; i < losses->n_labels && is_good; i++) {
+            double ticks = otter_losses_at(losses, (enum otter_finding_kind)kind, i);
+            is_good = ticks <= 0 ||
+                      add_cause(run, report, sheet, (enum otter_finding_kind)kind, i, ticks);
+        }
+    }
+    return is_good;
+}
+
 bool otter_diff_is_compared(const struct otter_report_table *table, bool is_of_job)
 {
     bool is_of_ranks = strcmp(table->option, "critical-path=ranks") == 0;
@@ -186,7 +214,7 @@ static enum otter_status fill_sheets(struct otter_diff_run *run, const struct ot
                                      const struct otter_job *job)
 {
     bool is_good = true;
-    run->sheets = calloc(otter_n_report_tables + 1, sizeof *run->sheets);
+    run->sheets = calloc(otter_n_report_tables + (size_t)2, sizeof *run->sheets);
     for (unsigned i = 0; run->sheets && is_good && i < otter_n_report_tables; i++) {
         struct otter_sheet *sheet = &run->sheets[run->n_sheets];
         if (otter_diff_is_compared(&otter_report_tables[i], job)) {
@@ -198,10 +226,8 @@ static enum otter_status fill_sheets(struct otter_diff_run *run, const struct ot
     if (!run->sheets || !is_good) {
         return OTTER_NO_MEMORY;
     }
-    struct otter_sheet *findings = &run->sheets[run->n_sheets++];
-    fill_findings(report, findings);
-    is_good = !findings->is_short_of_memory && rename_rows(findings, &run->labels) &&
-              name_findings(report->findings, findings);
+    is_good = fill_findings(run, report, &run->sheets[run->n_sheets++]) &&
+              fill_causes(run, report, &run->sheets[run->n_sheets++]);
     return is_good ? OTTER_OK : OTTER_NO_MEMORY;
 }
 

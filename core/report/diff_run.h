@@ -33,6 +33,7 @@ enum otter_diff_number {
     OTTER_DIFF_MPI,
     OTTER_DIFF_OUTSIDE,
     OTTER_DIFF_PAUSED,
+    OTTER_DIFF_RECORDING, // contained in the states above
     OTTER_N_DIFF_NUMBERS
 };
 
@@ -48,7 +49,7 @@ struct otter_diff_run {
     bool is_complete;
     uint32_t n_ranks; // of a job, whose numbers are those of all ranks; 0: of a process
     double numbers[OTTER_N_DIFF_NUMBERS]; // seconds, percent, counts
-    struct otter_sheet *sheets;           // the tables of a report, then the findings
+    struct otter_sheet *sheets;           // the tables of a report, findings, causes
     unsigned n_sheets;
     struct otter_diff_labels labels;
     struct otter_diff_structure structure;

@@ -25,27 +25,6 @@ enum {
 // Smaller changes are not listed in the summary.
 #define LEAST_SHARE 0.001 // of the thread time
 
-const char *otter_diff_percent_text(const struct otter_diff_value *value,
-                                    char text[OTTER_CELL_SIZE])
-{
-    double percent = otter_diff_percent(value);
-    if (percent == 0 || isnan(percent)) {
-        return percent == 0 ? "=" : "";
-    }
-    if (isinf(percent)) {
-        return "new";
-    }
-    if (value->after.median == 0) {
-        return "gone";
-    }
-    if (percent > 999) {
-        snprintf(text, OTTER_CELL_SIZE, "x %.3g", value->after.median / value->before.median);
-        return text;
-    }
-    snprintf(text, OTTER_CELL_SIZE, "%+.1f %%", percent);
-    return text;
-}
-
 // The difference in the unit of the column: "+140 ms".
 static const char *change_text(enum otter_column_kind kind, const struct otter_diff_value *value,
                                char text[OTTER_CELL_SIZE])
@@ -351,7 +330,7 @@ void otter_diff_print_summary(FILE *out, const struct otter_diff *diff,
     print_numbers(out, diff);
     print_largest(out, diff, "labels", "executed by label", style);
     print_largest(out, diff, "waits", "waited in", style);
-    print_largest(out, diff, "findings", "findings", style);
+    print_largest(out, diff, "causes", "lost time by cause", style);
     print_moved(out, diff, style);
     print_complaints(out, diff);
 }

@@ -4,80 +4,10 @@
 #include <string.h>
 
 #include "report/analysis.h"
-#include "report/diff.h"
+#include "report/diff_cause.h"
 #include "report/number.h"
 
 #define EQUAL_PERCENT 1.0 // a smaller change of the wall time is called none
-
-// Returns the row of the realised path that explains most of the change of the wall time. The steps
-// of the path add up to the wall time.
-static const struct otter_diff_row *find_cause(const struct otter_diff *diff, unsigned *column)
-{
-    const struct otter_diff_table *path = otter_diff_find_table(diff, "critical-path");
-    const struct otter_diff_row *cause = NULL;
-    *column = path ? otter_diff_find_column(path, "realised") : 0;
-    if (!path || *column == path->n_columns) {
-        return NULL;
-    }
-    double wall = otter_diff_change(&diff->numbers[OTTER_DIFF_WALL]), most = 0;
-    for (uint32_t i = 0; i < path->rows.n; i++) {
-        double change = otter_diff_change(&path->rows.items[i].values[*column]);
-        double part = wall < 0 ? -change : change;
-        if (part > most) {
-            most = part;
-            cause = &path->rows.items[i];
-        }
-    }
-    return cause;
-}
-
-const char *otter_diff_label_was(const struct otter_diff_label *label)
-{
-    size_t n_shared = 0; // up to the last blank before the first difference
-    for (size_t i = 0; label->text[i] && label->text[i] == label->name[i]; i++) {
-        n_shared = label->text[i] == ' ' ? i + 1 : n_shared;
-    }
-    return label->text[n_shared] ? label->text + n_shared : label->text;
-}
-
-// " (was a.c:10)" if the label of a row had another text before, else "".
-static void write_was(const struct otter_diff *diff, const char *name, char *text, size_t size)
-{
-    const struct otter_diff_labels *labels = &diff->before.runs[0].labels;
-    *text = '\0';
-    for (uint32_t i = 0; i < labels->n; i++) {
-        const struct otter_diff_label *label = &labels->items[i];
-        if (strcmp(label->name, name) == 0 && strcmp(label->text, name) != 0) {
-            snprintf(text, size, " (was %s)", otter_diff_label_was(label));
-        }
-    }
-}
-
-static void write_cause(const struct otter_diff *diff, char *text, size_t size)
-{
-    unsigned column;
-    char duration[OTTER_MAX_NUMBER];
-    const struct otter_diff_row *cause = find_cause(diff, &column);
-    *text = '\0';
-    if (!cause) {
-        return;
-    }
-    double wall = otter_diff_change(&diff->numbers[OTTER_DIFF_WALL]);
-    double change = otter_diff_change(&cause->values[column]);
-    bool is_label = *cause->text != '('; // else "(between tasks)"
-    char was[OTTER_LABEL_SIZE];
-    write_was(diff, cause->text, was, sizeof was);
-    snprintf(text, size, ", %s because %s%s %s %s %s%s%s",
-             change / wall >= 0.5 ? "mostly" : "in part", is_label ? cause->text : "threads wait",
-             was, is_label ? "takes" : "for", otter_duration_text(fabs(change), duration),
-             change < 0 ? "less" : "more", is_label ? " of the" : " between the tasks of the",
-             diff->job ? " critical path across ranks" : " realised path");
-    struct otter_diff_most most = otter_diff_most_of(cause, column);
-    size_t used = strlen(text);
-    if (diff->job && diff->job->has_equal_sizes && most.change * change > 0) {
-        snprintf(text + used, size - used, ", most in rank %u", (unsigned)most.rank);
-    }
-}
 
 // Returns a sentence for two archives.
 static const char *noise_note(const struct otter_diff_value *wall)
@@ -87,29 +17,58 @@ static const char *noise_note(const struct otter_diff_value *wall)
                : "";
 }
 
-const char *otter_diff_sentence(const struct otter_diff *diff, char text[OTTER_DIFF_SENTENCE])
+// The time of both sides: "AFTER takes 5.0 % less: 19 ms instead of 20 ms".
+static void write_times(const struct otter_diff *diff, char *text, size_t size)
 {
-    char before[OTTER_MAX_NUMBER], after[OTTER_MAX_NUMBER], cause[OTTER_LABEL_SIZE + 100];
+    char before[OTTER_MAX_NUMBER], after[OTTER_MAX_NUMBER];
     const struct otter_diff_value *wall = &diff->numbers[OTTER_DIFF_WALL];
     double percent = otter_diff_percent(wall);
     otter_duration_text(wall->before.median, before);
     otter_duration_text(wall->after.median, after);
     if (wall->verdict == OTTER_VERDICT_NOISE) {
-        snprintf(text, OTTER_DIFF_SENTENCE,
+        snprintf(text, size,
                  "No change of the time beyond noise: %s before, %s after (medians of %u and %u "
-                 "archives, %+.1f %%).",
+                 "archives, %+.1f %%)",
                  before, after, diff->before.n, diff->after.n, percent);
-        return text;
+    } else if (fabs(percent) < EQUAL_PERCENT) {
+        snprintf(text, size, "AFTER takes as long as BEFORE: %s and %s (%+.1f %%)", after, before,
+                 percent);
+    } else {
+        snprintf(text, size, "AFTER takes %.1f %% %s: %s instead of %s", fabs(percent),
+                 percent < 0 ? "less" : "more", after, before);
     }
-    if (fabs(percent) < EQUAL_PERCENT) {
-        snprintf(text, OTTER_DIFF_SENTENCE,
-                 "AFTER takes as long as BEFORE: %s and %s (%+.1f %%).%s", after, before, percent,
-                 noise_note(wall));
-        return text;
+}
+
+// Whether the wall time has changed beyond noise.
+static bool has_changed(const struct otter_diff_value *value)
+{
+    return value->verdict != OTTER_VERDICT_NOISE &&
+           fabs(otter_diff_percent(value)) >= EQUAL_PERCENT;
+}
+
+const char *otter_diff_sentence(const struct otter_diff *diff, char text[OTTER_DIFF_SENTENCE])
+{
+    char cause[OTTER_DIFF_SENTENCE / 2] = "";
+    const struct otter_diff_value *wall = &diff->numbers[OTTER_DIFF_WALL];
+    const struct otter_diff_value *threads = &diff->numbers[OTTER_DIFF_THREADS];
+    const struct otter_diff_value *total = &diff->numbers[OTTER_DIFF_TOTAL];
+    write_times(diff, text, OTTER_DIFF_SENTENCE);
+    size_t used = strlen(text);
+    bool is_other_team = !diff->job && otter_diff_change(threads) != 0;
+    if (is_other_team) {
+        used += (size_t)snprintf(text + used, OTTER_DIFF_SENTENCE - used,
+                                 ", on %.0f threads instead of %.0f", threads->after.median,
+                                 threads->before.median);
     }
-    write_cause(diff, cause, sizeof cause);
-    snprintf(text, OTTER_DIFF_SENTENCE, "AFTER takes %.1f %% %s: %s instead of %s%s.%s",
-             fabs(percent), percent < 0 ? "less" : "more", after, before, cause, noise_note(wall));
+    if (is_other_team && has_changed(total)) {
+        used += (size_t)snprintf(
+            text + used, OTTER_DIFF_SENTENCE - used, ". Thread time, with all waits, %s by %.1f %%",
+            otter_diff_change(total) < 0 ? "shrinks" : "grows", fabs(otter_diff_percent(total)));
+    }
+    if (has_changed(is_other_team ? total : wall)) {
+        otter_diff_write_cause(diff, cause, sizeof cause);
+    }
+    snprintf(text + used, OTTER_DIFF_SENTENCE - used, "%s.%s", cause, noise_note(wall));
     return text;
 }
 

@@ -118,6 +118,9 @@ class Changes(DiffCase):
         numbers = self.compare("a", "b")
         task = f"task {place_of('omp task')}"
         self.assertGreater(self.row(numbers, "tasks", task)["work_s"]["change"], 4 * 0.09)
+        parts = [row["executed_s"] for row in numbers["tables"]["labels"]] + [row["cost_s"] for row in numbers["tables"]["causes"]]
+        self.assertEqual(numbers["cause"]["change"], max(part["change"] for part in parts))
+        self.assertGreater(numbers["cause"]["thread_time_change"], 4 * 0.09)
         summary = self.diff("a", "b").stdout
         self.assertRegex(summary, r"\AAFTER takes \d+\.\d % more: ")
         self.assertIn(task, summary.partition("waited in")[0])  # small changes of waits are not listed
@@ -208,7 +211,7 @@ class Forms(DiffCase):
             rows = list(csv.reader(io.StringIO(result.stdout)))
             self.assertEqual((result.returncode, result.stderr), (0, ""), table)
             self.assertEqual({len(row) for row in rows}, {len(rows[0])})
-            if table != "--findings":
+            if table not in ("--findings", "--causes"):
                 report = self.run_otter("report", table, "--csv", "a").stdout
                 self.assertEqual(len(rows), len(list(csv.reader(io.StringIO(report)))), table)
             numbers = json.loads(self.diff(table, "--json", "a", "a").stdout)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "failing.h"
+#include "report/diff_cause.h"
 #include "report/diff_condition.h"
 
 // ---- noise
@@ -251,6 +252,7 @@ static const struct otter_column task_columns[] = {{"count", "count", OTTER_COLU
                                                    {"median_s", "median", OTTER_COLUMN_SECONDS}};
 static const struct otter_column path_columns[] = {
     {"realised_s", "realised", OTTER_COLUMN_SECONDS}};
+static const struct otter_column cause_columns[] = {{"cost_s", "cost", OTTER_COLUMN_SECONDS}};
 static const struct otter_column label_columns[] = {
     {"executed_s", "executed", OTTER_COLUMN_SECONDS}};
 
@@ -260,16 +262,19 @@ static void begin_run(struct otter_diff_side *side, double wall, uint64_t hash)
     *run = (struct otter_diff_run){.path = strdup("archive"),
                                    .program = strdup("./app"),
                                    .is_complete = true,
-                                   .n_sheets = 3,
-                                   .sheets = calloc(3, sizeof *run->sheets)};
+                                   .n_sheets = 4,
+                                   .sheets = calloc(4, sizeof *run->sheets)};
     run->sheets[0] = (struct otter_sheet){.name = "tasks", .text_head = "task"};
     OTTER_SET_COLUMNS(&run->sheets[0], task_columns);
     run->sheets[1] = (struct otter_sheet){.name = "labels", .text_head = "label"};
     OTTER_SET_COLUMNS(&run->sheets[1], label_columns);
     run->sheets[2] = (struct otter_sheet){.name = "critical-path", .text_head = "label"};
     OTTER_SET_COLUMNS(&run->sheets[2], path_columns);
+    run->sheets[3] = (struct otter_sheet){.name = "causes", .text_head = "cause"};
+    OTTER_SET_COLUMNS(&run->sheets[3], cause_columns);
     run->numbers[OTTER_DIFF_WALL] = wall;
     run->numbers[OTTER_DIFF_THREADS] = 2;
+    run->numbers[OTTER_DIFF_TOTAL] = 2 * wall;
     run->numbers[OTTER_DIFF_EFFICIENCY] = 100 * wall / 4;
     run->structure.folded.low = run->structure.unfolded.low = hash;
     run->structure.is_folded_in_full = true;
@@ -383,9 +388,103 @@ static void the_sentence_names_the_time_and_its_cause(void **state)
     make_diff();
     assert_string_equal(otter_diff_sentence(&diff, text),
                         "AFTER takes 50.0 % less: 1.00 s instead of 2.00 s, mostly because task a "
-                        "takes 1.00 s less of the realised path. Noise unknown: give two or "
-                        "more archives per side.");
+                        "executes 1.00 s less (-66.7 %), as often. Noise unknown: give two or more "
+                        "archives per side.");
     assert_int_equal(diff.graphs, OTTER_DIFF_GRAPHS_DIFFER);
+    otter_diff_finish(&diff);
+}
+
+static void add_cost(struct otter_diff_side *side, const char *text, double cost)
+{
+    otter_sheet_add(&side->runs[side->n - 1].sheets[3], text, &cost);
+}
+
+static void a_loss_may_be_the_cause(void **state)
+{
+    char text[OTTER_DIFF_SENTENCE];
+    make_sides();
+    add_cost(&diff.before, "serial code", 3);
+    add_cost(&diff.before, "lock: lock a.c:7", 1.5);
+    add_cost(&diff.after, "serial code", 3.5);
+    add_cost(&diff.after, "lock: lock a.c:7", 0.25);
+    assert_true(otter_diff_merge(&diff));
+    struct otter_diff_cause cause = otter_diff_find_cause(&diff);
+    assert_false(cause.is_executed || cause.is_one_sided);
+    assert_true(cause.change == -1.25 && cause.total == -2);
+    assert_non_null(strstr(otter_diff_sentence(&diff, text),
+                           ", mostly because lock at lock a.c:7 costs 1.25 s less."));
+    otter_diff_finish(&diff);
+}
+
+static void replaced_labels_count_together(void **state)
+{
+    char text[OTTER_DIFF_SENTENCE];
+    diff = (struct otter_diff){0};
+    begin_run(&diff.before, 2, 7);
+    add_task(&diff.before, "task old", 1, 3);
+    add_cost(&diff.before, "phases: taskwait a.c:7", 0.75);
+    begin_run(&diff.after, 1, 7);
+    add_task(&diff.after, "task new", 1, 2.5);
+    assert_true(otter_diff_merge(&diff));
+    assert_non_null(strstr(otter_diff_sentence(&diff, text),
+                           ", in part because phases at taskwait a.c:7 costs 750 ms less."));
+    otter_diff_finish(&diff);
+
+    diff = (struct otter_diff){0};
+    begin_run(&diff.before, 2, 7);
+    add_task(&diff.before, "task old", 1, 3);
+    begin_run(&diff.after, 1, 7);
+    add_task(&diff.after, "task new", 1, 1.5);
+    assert_true(otter_diff_merge(&diff));
+    struct otter_diff_cause cause = otter_diff_find_cause(&diff);
+    assert_true(cause.is_one_sided && cause.is_executed && cause.change == -1.5);
+    assert_non_null(strstr(otter_diff_sentence(&diff, text),
+                           "because code that only one side has (task old) executes 1.50 s less."));
+    otter_diff_finish(&diff);
+}
+
+static void small_parts_and_noise_are_no_cause(void **state)
+{
+    char text[OTTER_DIFF_SENTENCE];
+    diff = (struct otter_diff){0};
+    begin_run(&diff.before, 2, 7);
+    add_task(&diff.before, "task a", 1, 1.125);
+    begin_run(&diff.after, 1, 7);
+    add_task(&diff.after, "task a", 1, 1);
+    assert_true(otter_diff_merge(&diff));
+    assert_null(otter_diff_find_cause(&diff).row);
+    assert_string_equal(
+        otter_diff_sentence(&diff, text),
+        "AFTER takes 50.0 % less: 1.00 s instead of 2.00 s. Noise unknown: give two "
+        "or more archives per side.");
+    otter_diff_finish(&diff);
+    make_diff();
+    struct otter_diff_table *labels = &diff.tables[1];
+    for (uint32_t i = 0; i < labels->rows.n; i++) {
+        labels->rows.items[i].values[0].verdict = OTTER_VERDICT_NOISE;
+    }
+    assert_null(otter_diff_find_cause(&diff).row);
+    otter_diff_finish(&diff);
+}
+
+static void inflated_work_is_the_cause_on_more_threads(void **state)
+{
+    char text[OTTER_DIFF_SENTENCE];
+    diff = (struct otter_diff){0};
+    begin_run(&diff.before, 2, 7);
+    add_task(&diff.before, "for a.c:3", 10, 1.5);
+    diff.before.runs[0].numbers[OTTER_DIFF_THREADS] = 1;
+    diff.before.runs[0].numbers[OTTER_DIFF_TOTAL] = 2;
+    begin_run(&diff.after, 2, 7);
+    add_task(&diff.after, "for a.c:3", 10, 3);
+    diff.after.runs[0].numbers[OTTER_DIFF_RECORDING] = 0.5;
+    assert_true(otter_diff_merge(&diff));
+    assert_string_equal(
+        otter_diff_sentence(&diff, text),
+        "AFTER takes as long as BEFORE: 2.00 s and 2.00 s (+0.0 %), on 2 threads instead of 1. "
+        "Thread time, with all waits, grows by 100.0 %, mostly because for a.c:3 executes 1.50 s "
+        "more (+100.0 %), as often: work inflation; recording costs 500 ms more, in all these "
+        "times. Noise unknown: give two or more archives per side.");
     otter_diff_finish(&diff);
 }
 
@@ -604,6 +703,10 @@ int main(void)
         cmocka_unit_test(rows_of_equal_text_match_in_their_order),
         cmocka_unit_test(memory_may_be_short),
         cmocka_unit_test(the_sentence_names_the_time_and_its_cause),
+        cmocka_unit_test(a_loss_may_be_the_cause),
+        cmocka_unit_test(replaced_labels_count_together),
+        cmocka_unit_test(small_parts_and_noise_are_no_cause),
+        cmocka_unit_test(inflated_work_is_the_cause_on_more_threads),
         cmocka_unit_test(inflation_is_work_with_more_threads_by_work_with_fewer),
         cmocka_unit_test(graphs_are_compared_on_each_side_and_between_sides),
         cmocka_unit_test(conditions_hold_or_not),
