@@ -16,7 +16,8 @@ enum { MOST_NODES = 4000000, MOST_REPLAYED = 8000000, N_LABELS = 4, N_CANDIDATES
 struct candidate {
     enum otter_what_if_kind kind;
     uint32_t region;
-    double less; // share of the time
+    double less;        // share of the time, by work stealing
+    double least, most; // of all policies
 };
 
 struct candidates {
@@ -29,7 +30,8 @@ struct search {
     const struct otter_report *report;
     const unsigned char *uses; // of regions
     struct otter_replay *replay;
-    uint64_t before, bound; // ticks of the replayed run, and its lower bound
+    uint64_t bound;                           // ticks; of the replayed run
+    uint64_t before[OTTER_N_REPLAY_POLICIES]; // ticks of the replayed run
     struct candidates candidates;
 };
 
@@ -45,7 +47,7 @@ static uint32_t largest(const uint64_t *sums, uint32_t n)
 static void add(struct candidates *candidates, enum otter_what_if_kind kind, uint32_t region)
 {
     if (region != OTTER_NONE) {
-        candidates->items[candidates->n++] = (struct candidate){kind, region, 0};
+        candidates->items[candidates->n++] = (struct candidate){.kind = kind, .region = region};
     }
 }
 
@@ -129,7 +131,7 @@ static double gain_from(uint64_t before, uint64_t ticks)
 
 static double gain_of(const struct search *search, uint64_t ticks)
 {
-    return gain_from(search->before, ticks);
+    return gain_from(search->before[OTTER_REPLAY_STEALING], ticks);
 }
 
 // The best candidate so far: a label that takes half the time, or another change.
@@ -164,49 +166,95 @@ static uint64_t bound_of(const struct search *search, const struct candidate *ca
 }
 
 // Executes the changed run, unless the bounds of its graph exclude that it is the best.
-static enum otter_status try_candidate(struct search *search, struct candidate *candidate)
+static enum otter_status run_changed(struct search *search, struct candidate *candidate)
 {
-    struct otter_change_arrays arrays;
-    if (!may_be_best(search, candidate, bound_of(search, candidate))) {
-        return OTTER_OK;
-    }
-    if (otter_change_arrays_init(&arrays, search->report)) {
-        return OTTER_NO_MEMORY;
-    }
     uint32_t n_threads = search->report->analysis->account.n_threads;
     uint64_t ticks = 0;
-    otter_change_region(&arrays, candidate->region, candidate->kind, 0.5);
-    struct otter_replay_changes changes = {arrays.factors, arrays.changes};
-    enum otter_status status = otter_replay_change(search->replay, &changes);
-    status = status ? status : otter_replay_bound(search->replay, n_threads, &ticks);
+    enum otter_status status = otter_replay_bound(search->replay, n_threads, &ticks);
     if (!status && may_be_best(search, candidate, ticks)) {
         status = otter_replay_run_policy(search->replay, n_threads, OTTER_REPLAY_STEALING, &ticks);
         candidate->less = gain_of(search, ticks);
     }
+    return status;
+}
+
+// Executes the changed run by all policies.
+static enum otter_status run_all(struct search *search, struct candidate *candidate)
+{
+    uint32_t n_threads = search->report->analysis->account.n_threads;
+    enum otter_status status = OTTER_OK;
+    candidate->least = candidate->most = candidate->less;
+    for (unsigned i = 0; i < OTTER_N_REPLAY_POLICIES && !status; i++) {
+        uint64_t ticks = 0;
+        status =
+            otter_replay_run_policy(search->replay, n_threads, (enum otter_replay_policy)i, &ticks);
+        double less = gain_from(search->before[i], ticks);
+        candidate->least = less < candidate->least ? less : candidate->least;
+        candidate->most = less > candidate->most ? less : candidate->most;
+    }
+    return status;
+}
+
+static enum otter_status with_change(struct search *search, struct candidate *candidate,
+                                     enum otter_status (*run)(struct search *, struct candidate *))
+{
+    struct otter_change_arrays arrays;
+    if (otter_change_arrays_init(&arrays, search->report)) {
+        return OTTER_NO_MEMORY;
+    }
+    otter_change_region(&arrays, candidate->region, candidate->kind, 0.5);
+    struct otter_replay_changes changes = {arrays.factors, arrays.changes};
+    enum otter_status status = otter_replay_change(search->replay, &changes);
+    status = status ? status : run(search, candidate);
     otter_change_arrays_finish(&arrays);
+    return status;
+}
+
+static enum otter_status run_unchanged(struct search *search)
+{
+    uint32_t n_threads = search->report->analysis->account.n_threads;
+    search->replay = otter_replay_create(search->report->analysis, NULL);
+    enum otter_status status = search->replay
+                                   ? otter_replay_bound(search->replay, n_threads, &search->bound)
+                                   : OTTER_NO_MEMORY;
+    for (unsigned i = 0; i < OTTER_N_REPLAY_POLICIES && !status; i++) {
+        status = otter_replay_run_policy(search->replay, n_threads, (enum otter_replay_policy)i,
+                                         &search->before[i]);
+    }
+    return status;
+}
+
+static enum otter_status try_all(struct search *search)
+{
+    struct candidates *candidates = &search->candidates;
+    enum otter_status status = OTTER_OK;
+    for (unsigned i = 0; i < 2 * candidates->n && !status; i++) {
+        struct candidate *candidate = &candidates->items[i % candidates->n];
+        bool is_first = candidate->kind == OTTER_WHAT_IF_BALANCE; // no wait or time changes
+        bool is_now = is_first == (i < candidates->n) &&
+                      may_be_best(search, candidate, bound_of(search, candidate));
+        status = is_now ? with_change(search, candidate, run_changed) : OTTER_OK;
+    }
+    for (unsigned i = 0; i < candidates->n && !status; i++) {
+        struct candidate *candidate = &candidates->items[i];
+        bool is_best = candidate == best_of(candidates, candidate->kind == OTTER_WHAT_IF_FACTOR);
+        status = is_best && candidate->less >= LEAST_GAIN ? with_change(search, candidate, run_all)
+                                                          : OTTER_OK;
+    }
     return status;
 }
 
 static enum otter_status measure(struct search *search)
 {
-    uint32_t n_threads = search->report->analysis->account.n_threads;
     uint32_t n_nodes = search->report->analysis->graph->n_nodes;
     unsigned most = n_nodes ? MOST_REPLAYED / n_nodes : N_CANDIDATES;
     struct candidates *candidates = &search->candidates;
     candidates->n = candidates->n < most ? candidates->n : most;
-    search->replay = otter_replay_create(search->report->analysis, NULL);
-    enum otter_status status = search->replay
-                                   ? otter_replay_bound(search->replay, n_threads, &search->bound)
-                                   : OTTER_NO_MEMORY;
-    status = status ? status
-                    : otter_replay_run_policy(search->replay, n_threads, OTTER_REPLAY_STEALING,
-                                              &search->before);
-    candidates->error = -gain_from(search->report->analysis->account.wall, search->before);
-    bool is_good = !status && fabs(candidates->error) <= MOST_ERROR;
-    for (unsigned i = 0; i < 2 * candidates->n && is_good && !status; i++) {
-        struct candidate *candidate = &candidates->items[i % candidates->n];
-        bool is_first = candidate->kind == OTTER_WHAT_IF_BALANCE; // no wait or time changes
-        status = is_first == (i < candidates->n) ? try_candidate(search, candidate) : OTTER_OK;
+    enum otter_status status = run_unchanged(search);
+    candidates->error =
+        -gain_from(search->report->analysis->account.wall, search->before[OTTER_REPLAY_STEALING]);
+    if (!status && fabs(candidates->error) <= MOST_ERROR) {
+        status = try_all(search);
     }
     otter_replay_destroy(search->replay);
     return status;
@@ -240,14 +288,20 @@ static void print(FILE *out, const struct otter_report *report, int width,
                   const struct candidate *best)
 {
     static const char *const changes[] = {
-        [OTTER_WHAT_IF_FACTOR] = "took half the time", [OTTER_WHAT_IF_BARRIER] = "did not wait",
-        [OTTER_WHAT_IF_TASKWAIT] = "did not wait",     [OTTER_WHAT_IF_LOCK] = "was never busy",
-        [OTTER_WHAT_IF_BALANCE] = "was balanced",
+        [OTTER_WHAT_IF_FACTOR] = "took half the time: ",
+        [OTTER_WHAT_IF_BARRIER] = "did not wait, if the program allows it: ",
+        [OTTER_WHAT_IF_TASKWAIT] = "did not wait, if the program allows it: ",
+        [OTTER_WHAT_IF_LOCK] = "was never busy: at most ",
+        [OTTER_WHAT_IF_BALANCE] = "was balanced: at most ",
     };
-    char label[OTTER_LABEL_SIZE], text[OTTER_LABEL_SIZE + 100];
-    snprintf(text, sizeof text, "what if %s %s: %.1f %% less time",
+    char label[OTTER_LABEL_SIZE], text[OTTER_LABEL_SIZE + 120], least[20] = "";
+    if (best->most - best->least >= 0.0005) {
+        snprintf(least, sizeof least, "%.1f to ", 100 * best->least);
+    }
+    bool is_limit = best->kind == OTTER_WHAT_IF_BALANCE || best->kind == OTTER_WHAT_IF_LOCK;
+    snprintf(text, sizeof text, "what if %s %s%s%.1f %% less time",
              otter_report_label(report, best->region, label), changes[best->kind],
-             100 * best->less);
+             is_limit ? "" : least, 100 * best->most);
     otter_print_wrapped_at(out, width, 0, text);
 }
 
