@@ -201,9 +201,18 @@ static bool read_archives(struct otter_diff_request *request, struct otter_diff_
                           uint32_t *n_failed)
 {
     struct otter_complaint complaint;
-    struct otter_diff_paths paths = {request->paths[0], request->paths[1], request->n_paths[0],
-                                     request->n_paths[1], NULL};
+    struct otter_diff_wish wish = {request->changes, request->n_changes, 0};
+    struct otter_diff_paths paths = {request->paths[0],
+                                     request->paths[1],
+                                     request->n_paths[0],
+                                     request->n_paths[1],
+                                     NULL,
+                                     request->is_predicting ? &wish : NULL};
     if (has_jobs(request)) {
+        if (request->is_predicting) {
+            otter_error("predictions are those of processes: give a rank of both jobs by --rank=N");
+            return false;
+        }
         return otter_rank_diffs_read(&diff, job, &paths, n_failed);
     }
     if (!name_ranks(request)) {

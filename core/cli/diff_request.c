@@ -18,6 +18,7 @@ enum {
     OPTION_JUNIT = OTTER_FIRST_TABLE + OTTER_MOST_TABLES,
     OPTION_FINDINGS,
     OPTION_CAUSES,
+    OPTION_PREDICT,
     OPTION_FAIL_IF
 };
 
@@ -27,6 +28,8 @@ static const struct option other_options[] = {
     {"sort", required_argument, NULL, 's'},
     {"top", required_argument, NULL, 't'},
     {"filter", required_argument, NULL, 'f'},
+    {"predict", no_argument, NULL, OPTION_PREDICT},
+    {"what-if", required_argument, NULL, 'w'},
     {"fail-if", required_argument, NULL, OPTION_FAIL_IF},
     {"junit", required_argument, NULL, OPTION_JUNIT},
     {"rank", required_argument, NULL, OTTER_OPTION_RANK},
@@ -80,6 +83,10 @@ void otter_diff_request_print_help(FILE *out)
                 "  -s, --sort=COLUMN   the column to compare, as CSV and JSON name it\n"
                 "  -t, --top=N         rows (default 20)\n"
                 "  -f, --filter=TEXT   only rows with this text, which may contain * and ?\n"
+                "\n"
+                "Predictions, of BEFORE on as many threads as AFTER has:\n"
+                "      --predict       beside the measured change\n"
+                "  -w, --what-if=CHANGE  likewise, with this change, as in 'otter report'\n"
                 "\n"
                 "Conditions:\n"
                 "      --fail-if='time(kernel \"forces\") > +5%%'\n"
@@ -143,6 +150,23 @@ static bool add_condition(struct otter_diff_request *request, const char *text)
     return true;
 }
 
+static bool add_change(struct otter_diff_request *request, char *text)
+{
+    if (request->n_changes == OTTER_DIFF_CHANGES) {
+        otter_error("--what-if takes at most %d changes; '%s' is one too many", OTTER_DIFF_CHANGES,
+                    text);
+        return false;
+    }
+    if (!otter_what_if_read(text, &request->changes[request->n_changes++])) {
+        otter_error("--what-if takes a change as in 'otter report', such as 'forces=0.5x', not "
+                    "'%s' (otter help report)",
+                    text);
+        return false;
+    }
+    request->is_predicting = true;
+    return true;
+}
+
 static bool choose_table(struct otter_diff_request *request, int option)
 {
     request->n_tables++;
@@ -184,6 +208,8 @@ static bool read_option(struct otter_diff_request *request, int option, char **a
     case OTTER_OPTION_MEMORY: return otter_set_memory(optarg);
     case 't': return read_rows(optarg, &request->style.n_rows);
     case 'f': request->style.filter = optarg; return true;
+    case 'w': return add_change(request, optarg);
+    case OPTION_PREDICT: request->is_predicting = true; return true;
     case OPTION_FAIL_IF: return add_condition(request, optarg);
     case OPTION_JUNIT: request->junit = optarg; return true;
     case 'c': return set_form(request, OTTER_DIFF_CSV);
@@ -220,6 +246,9 @@ static bool is_sensible(const struct otter_diff_request *request)
         complaint = "'otter diff' prints one table at a time";
     } else if (request->sort && request->n_tables == 0) {
         complaint = "--sort applies to a table: name it, for example 'otter diff --tasks'";
+    } else if (request->is_predicting &&
+               (request->n_tables > 0 || request->form == OTTER_DIFF_CSV)) {
+        complaint = "predictions are in the summary, as text or JSON: leave tables and --csv out";
     } else if (request->junit && request->n_conditions == 0) {
         complaint = "--junit writes conditions: name one by --fail-if";
     }
@@ -234,7 +263,7 @@ bool otter_diff_request_read(struct otter_diff_request *request, int argc, char 
 {
     list_options();
     for (int option;
-         (option = getopt_long(argc, argv, "-:as:t:f:cjh", long_options, NULL)) != -1;) {
+         (option = getopt_long(argc, argv, "-:as:t:f:w:cjh", long_options, NULL)) != -1;) {
         *is_help = option == 'h';
         if (*is_help || !read_option(request, option, argv)) {
             return false;

@@ -6,7 +6,7 @@
 
 enum otter_diff_form { OTTER_DIFF_TEXT, OTTER_DIFF_CSV, OTTER_DIFF_JSON };
 
-enum { OTTER_DIFF_CONDITIONS = 64 };
+enum { OTTER_DIFF_CONDITIONS = 64, OTTER_DIFF_CHANGES = 16 };
 
 struct otter_diff_request {
     enum otter_diff_form form;
@@ -19,6 +19,9 @@ struct otter_diff_request {
     bool is_after; // archives belong to the second side
     struct otter_condition conditions[OTTER_DIFF_CONDITIONS];
     size_t n_conditions;
+    struct otter_what_if changes[OTTER_DIFF_CHANGES];
+    size_t n_changes;
+    bool is_predicting;
     bool has_rank;
     uint32_t rank;
 };

@@ -58,7 +58,7 @@ static bool read_run(struct otter_diff_run *run, const struct otter_definitions 
 {
     char *path = otter_path("%s/" OTTER_RANK_PREFIX "%" PRIu32, definitions->folder,
                             definitions->ranks[rank].number);
-    bool is_read = path && !otter_diff_run_init(run, path, NULL, reference, complaint);
+    bool is_read = path && !otter_diff_run_init(run, path, NULL, reference, NULL, complaint);
     free(path);
     return is_read;
 }

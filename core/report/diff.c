@@ -138,13 +138,14 @@ static void compare_graphs(struct otter_diff *diff)
 
 static enum otter_status read_side(struct otter_diff_side *side, char *const *paths, uint32_t n,
                                    const struct otter_job *jobs, struct otter_diff_run *reference,
+                                   const struct otter_diff_wish *wish,
                                    struct otter_complaint *complaint)
 {
     enum otter_status status = OTTER_OK;
     for (uint32_t i = 0; i < n && !status; i++) {
         struct otter_diff_run *run = &side->runs[side->n++];
         status = otter_diff_run_init(run, paths[i], jobs ? &jobs[i] : NULL,
-                                     run == reference ? NULL : reference, complaint);
+                                     run == reference ? NULL : reference, wish, complaint);
     }
     return status;
 }
@@ -176,11 +177,17 @@ enum otter_status otter_diff_read(struct otter_diff *diff, const struct otter_di
     *diff = (struct otter_diff){0};
     reference = paths->n_after > 0 ? &diff->after.runs[0] : reference;
     const struct otter_job *jobs_after = paths->jobs ? paths->jobs + paths->n_before : NULL;
-    enum otter_status status =
-        read_side(&diff->after, paths->after, paths->n_after, jobs_after, reference, complaint);
+    enum otter_status status = read_side(&diff->after, paths->after, paths->n_after, jobs_after,
+                                         reference, NULL, complaint);
+    struct otter_diff_wish wish = {0};
+    if (paths->wish) {
+        wish = *paths->wish;
+        wish.n_threads = (uint32_t)diff->after.runs[0].numbers[OTTER_DIFF_THREADS];
+    }
+    diff->has_prediction = paths->wish != NULL;
     return status ? status
                   : read_side(&diff->before, paths->before, paths->n_before, paths->jobs, reference,
-                              complaint);
+                              paths->wish ? &wish : NULL, complaint);
 }
 
 enum otter_status otter_diff_find_place(struct otter_diff *diff, struct otter_complaint *complaint)

@@ -72,6 +72,7 @@ struct otter_diff {
     struct otter_diff_table *tables;
     unsigned n_tables;
     enum otter_diff_graphs graphs;
+    bool has_prediction;        // the runs before predict those after
     bool may_depend_on_threads; // the graphs were not folded in full
     char *place;                // a sentence: where the graphs first differ; NULL: nowhere
 };
@@ -80,6 +81,8 @@ struct otter_diff_paths {
     char *const *before, *const *after;
     uint32_t n_before, n_after;
     const struct otter_job *jobs; // of the archives' ranks: before, then after; NULL: of processes
+    // NULL: no prediction. Its number of threads does not count: AFTER's does.
+    const struct otter_diff_wish *wish;
 };
 
 // Reads and compares all archives, one at a time. The caller finishes *diff in any case.
@@ -140,6 +143,14 @@ double otter_diff_inflation(const struct otter_diff *diff, const struct otter_di
 // The result in plain words, in one sentence.
 enum { OTTER_DIFF_SENTENCE = 1024 };
 const char *otter_diff_sentence(const struct otter_diff *diff, char text[OTTER_DIFF_SENTENCE]);
+// The predicted change beside the measured one. Only if has_prediction.
+const char *otter_diff_prediction_sentence(const struct otter_diff *diff,
+                                           char text[OTTER_DIFF_SENTENCE]);
+// The median of the runs before: 0.01 is 1 %; NAN: the replay failed.
+struct otter_diff_prediction {
+    double change, replay_error;
+};
+struct otter_diff_prediction otter_diff_prediction(const struct otter_diff *diff);
 // The comparison of the graphs in one sentence.
 const char *otter_diff_graph_sentence(const struct otter_diff *diff,
                                       char text[OTTER_DIFF_SENTENCE]);

@@ -235,6 +235,13 @@ json_t *otter_diff_json(const struct otter_diff *diff)
     json_t *root = json_object(), *numbers = json_object(), *tables = json_object();
     otter_json_set_text(root, "result", otter_diff_sentence(diff, sentence));
     otter_json_set(root, "cause", cause_json(diff));
+    if (diff->has_prediction) {
+        struct otter_diff_prediction prediction = otter_diff_prediction(diff);
+        json_t *object = json_object();
+        otter_json_set(object, "change_percent", number_json(100 * prediction.change));
+        otter_json_set(object, "replay_error_percent", number_json(100 * prediction.replay_error));
+        otter_json_set(root, "prediction", object);
+    }
     otter_json_set(root, "before", side_json(&diff->before));
     otter_json_set(root, "after", side_json(&diff->after));
     otter_json_set(root, "graphs", graph_json(diff));

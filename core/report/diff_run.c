@@ -1,6 +1,7 @@
 // Reads the numbers of one archive that `otter diff` compares.
 #include "report/diff_run.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/path.h"
@@ -246,9 +247,32 @@ static enum otter_status match_labels(struct otter_diff_run *run, const struct o
                                 : otter_diff_labels_match(&run->labels, &reference->labels);
 }
 
+// Predicts the change of the wall time as 'otter report --what-if' does.
+static enum otter_status predict(struct otter_diff_run *run, const struct otter_report *report,
+                                 const struct otter_diff_wish *wish,
+                                 struct otter_complaint *complaint)
+{
+    struct otter_predictions predictions;
+    enum otter_status status = otter_predict(report, wish->changes, wish->n, wish->n_threads,
+                                             wish->n_threads, &predictions);
+    if (status) {
+        snprintf(complaint->text, sizeof complaint->text, "cannot predict from '%s': %s", run->path,
+                 otter_status_text(status));
+        return status;
+    }
+    run->predicted = otter_prediction_change(&predictions, &predictions.items.items[0]);
+    run->replay_error = otter_prediction_error(report, &predictions);
+    if (!otter_replay_is_in_bounds(&predictions.items.items[0].times)) {
+        run->predicted = NAN;
+    }
+    otter_predictions_finish(&predictions);
+    return OTTER_OK;
+}
+
 static enum otter_status analyse(struct otter_diff_run *run, struct otter_archive *archive,
                                  const struct otter_job *job, const struct otter_labels *labels,
                                  struct otter_diff_run *reference,
+                                 const struct otter_diff_wish *wish,
                                  struct otter_complaint *complaint)
 {
     struct otter_analysis analysis;
@@ -261,6 +285,7 @@ static enum otter_status analyse(struct otter_diff_run *run, struct otter_archiv
         set_numbers(run->numbers, &analysis);
         run->is_complete = otter_analysis_is_complete(&analysis);
         status = fill_sheets(run, &report, job);
+        status = status || !wish ? status : predict(run, &report, wish, complaint);
     }
     otter_reading_finish(&reading);
     return status;
@@ -268,6 +293,7 @@ static enum otter_status analyse(struct otter_diff_run *run, struct otter_archiv
 
 static enum otter_status read_archive(struct otter_diff_run *run, struct otter_archive *archive,
                                       const struct otter_job *job, struct otter_diff_run *reference,
+                                      const struct otter_diff_wish *wish,
                                       struct otter_complaint *complaint)
 {
     struct otter_labels labels;
@@ -275,7 +301,7 @@ static enum otter_status read_archive(struct otter_diff_run *run, struct otter_a
     if (status) {
         return status;
     }
-    status = analyse(run, archive, job, &labels, reference, complaint);
+    status = analyse(run, archive, job, &labels, reference, wish, complaint);
     otter_archive_merge_regions(archive, NULL); // the hash is that of 'otter graph'
     status = status ? status
                     : otter_diff_structure_read(archive, &labels, &run->labels,
@@ -287,6 +313,7 @@ static enum otter_status read_archive(struct otter_diff_run *run, struct otter_a
 
 enum otter_status otter_diff_run_init(struct otter_diff_run *run, const char *path,
                                       const struct otter_job *job, struct otter_diff_run *reference,
+                                      const struct otter_diff_wish *wish,
                                       struct otter_complaint *complaint)
 {
     *run = (struct otter_diff_run){.path = strdup(path)};
@@ -299,7 +326,7 @@ enum otter_status otter_diff_run_init(struct otter_diff_run *run, const char *pa
              otter_status_text(OTTER_NO_MEMORY)); // all other errors have a text of their own
     const char *program = otter_archive_property(archive, "OTTER::COMMAND_LINE");
     run->program = strdup(program ? program : "");
-    status = run->path && run->program ? read_archive(run, archive, job, reference, complaint)
+    status = run->path && run->program ? read_archive(run, archive, job, reference, wish, complaint)
                                        : OTTER_NO_MEMORY;
     otter_archive_close(archive);
     return status;

@@ -5,6 +5,7 @@
 #include "graph/hash/digest.h"
 #include "report/analysis_tables.h"
 #include "report/diff_labels.h"
+#include "report/predict.h"
 #include "report/sheet.h"
 #include "trace/read/reader.h"
 
@@ -43,6 +44,13 @@ struct otter_diff_structure {
     uint32_t n_tasks;                   // explicit and target tasks
 };
 
+// The changes that a user made between both sides; NULL instead of one: no prediction.
+struct otter_diff_wish {
+    const struct otter_what_if *changes;
+    size_t n;
+    uint32_t n_threads; // of the prediction
+};
+
 struct otter_diff_run {
     char *path;
     char *program; // its command line, "" when unknown
@@ -53,16 +61,18 @@ struct otter_diff_run {
     unsigned n_sheets;
     struct otter_diff_labels labels;
     struct otter_diff_structure structure;
+    double predicted, replay_error; // of a wish: the change of the wall time, 0.01 is 1 %
 };
 
 extern const struct otter_column otter_diff_numbers[OTTER_N_DIFF_NUMBERS];
 
 // Reads an archive. Labels get the names of `reference`, which outlives the run, or is NULL.
 // The critical path is the part of this rank in that of `job`, which needs no calls; NULL: of a
-// process.
+// process. `wish` may be NULL.
 // The caller finishes the run in any case. *Errors*: any of reading; *complaint has the message.
 enum otter_status otter_diff_run_init(struct otter_diff_run *run, const char *path,
                                       const struct otter_job *job, struct otter_diff_run *reference,
+                                      const struct otter_diff_wish *wish,
                                       struct otter_complaint *complaint);
 // Whether `otter diff` compares this table, of jobs or of processes.
 bool otter_diff_is_compared(const struct otter_report_table *table, bool is_of_job);

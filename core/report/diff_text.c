@@ -323,6 +323,10 @@ void otter_diff_print_summary(FILE *out, const struct otter_diff *diff,
 {
     char text[OTTER_DIFF_SENTENCE], graph[OTTER_DIFF_SENTENCE + 16];
     otter_print_wrapped_at(out, (int)style->width, 0, otter_diff_sentence(diff, text));
+    if (diff->has_prediction) {
+        otter_print_wrapped_at(out, (int)style->width, 0,
+                               otter_diff_prediction_sentence(diff, text));
+    }
     otter_print(out, "\n");
     print_sides(out, diff, style);
     snprintf(graph, sizeof graph, "graphs: %s", otter_diff_graph_sentence(diff, text));

@@ -1,6 +1,7 @@
 // Says the result of a comparison in plain words.
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "report/analysis.h"
@@ -69,6 +70,51 @@ const char *otter_diff_sentence(const struct otter_diff *diff, char text[OTTER_D
         otter_diff_write_cause(diff, cause, sizeof cause);
     }
     snprintf(text + used, OTTER_DIFF_SENTENCE - used, "%s.%s", cause, noise_note(wall));
+    return text;
+}
+
+// ---- predictions
+
+static int compare_numbers(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double median(double *values, uint32_t n)
+{
+    qsort(values, n, sizeof *values, compare_numbers);
+    return n % 2 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
+}
+
+struct otter_diff_prediction otter_diff_prediction(const struct otter_diff *diff)
+{
+    double changes[OTTER_DIFF_MOST_RUNS], errors[OTTER_DIFF_MOST_RUNS];
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < diff->before.n; i++) {
+        if (!isnan(diff->before.runs[i].predicted)) {
+            changes[n] = diff->before.runs[i].predicted;
+            errors[n++] = diff->before.runs[i].replay_error;
+        }
+    }
+    return n > 0 ? (struct otter_diff_prediction){median(changes, n), median(errors, n)}
+                 : (struct otter_diff_prediction){NAN, NAN};
+}
+
+const char *otter_diff_prediction_sentence(const struct otter_diff *diff,
+                                           char text[OTTER_DIFF_SENTENCE])
+{
+    struct otter_diff_prediction prediction = otter_diff_prediction(diff);
+    double measured = otter_diff_percent(&diff->numbers[OTTER_DIFF_WALL]);
+    if (isnan(prediction.change)) {
+        snprintf(text, OTTER_DIFF_SENTENCE,
+                 "Not predicted, since the replay is outside of its bounds; measured %+.1f %%.",
+                 measured);
+        return text;
+    }
+    snprintf(text, OTTER_DIFF_SENTENCE,
+             "Predicted %+.1f %%, measured %+.1f %%. The replay of BEFORE errs by %+.1f %%.",
+             100 * prediction.change, measured, 100 * prediction.replay_error);
     return text;
 }
 

@@ -46,6 +46,12 @@ uint32_t otter_prediction_next(uint32_t n, uint32_t first, uint32_t last);
 enum otter_status otter_predict(const struct otter_report *report,
                                 const struct otter_what_if *changes, size_t n, uint32_t first,
                                 uint32_t last, struct otter_predictions *predictions);
+// The error of the replay of the run itself, relative to the wall time: 0.01 is 1 %.
+double otter_prediction_error(const struct otter_report *report,
+                              const struct otter_predictions *predictions);
+// The change of the time relative to the replay of the run itself.
+double otter_prediction_change(const struct otter_predictions *predictions,
+                               const struct otter_prediction *prediction);
 void otter_predictions_finish(struct otter_predictions *predictions);
 
 // Returns OTTER_DEFECT if a prediction is outside of its bounds, and has no number; OTTER_OK.

@@ -12,16 +12,15 @@ static double middle(const struct otter_replay_times *times)
     return ((double)times->least + (double)times->most) / 2;
 }
 
-// Relative to the wall time of the run.
-static double error_of(const struct otter_report *report,
-                       const struct otter_predictions *predictions)
+double otter_prediction_error(const struct otter_report *report,
+                              const struct otter_predictions *predictions)
 {
     double wall = (double)report->analysis->account.wall;
     return wall > 0 ? middle(&predictions->observed.times) / wall - 1 : 0;
 }
 
-static double change_of(const struct otter_predictions *predictions,
-                        const struct otter_prediction *prediction)
+double otter_prediction_change(const struct otter_predictions *predictions,
+                               const struct otter_prediction *prediction)
 {
     double before = middle(&predictions->observed.times);
     return before > 0 ? middle(&prediction->times) / before - 1 : 0;
@@ -59,7 +58,7 @@ static void print_observed(FILE *out, const struct otter_report *report,
     print_ticks(out, report, 10, report->analysis->account.wall);
     otter_print(out, "\n");
     if (print_times(out, report, "replayed", &predictions->observed)) {
-        otter_print(out, "  error %+.1f %%\n", 100 * error_of(report, predictions));
+        otter_print(out, "  error %+.1f %%\n", 100 * otter_prediction_error(report, predictions));
     }
 }
 
@@ -125,7 +124,7 @@ void otter_predictions_print(FILE *out, const struct otter_report *report,
             continue;
         }
         if (predictions->has_changes) {
-            otter_print(out, "  %+.1f %%\n", 100 * change_of(predictions, item));
+            otter_print(out, "  %+.1f %%\n", 100 * otter_prediction_change(predictions, item));
         } else {
             otter_print(out, "  %.2f to %.2f\n",
                         item->times.most ? work / (double)item->times.most : 0,
@@ -165,14 +164,15 @@ enum otter_status otter_predictions_print_json(FILE *out, const struct otter_rep
     json_t *root = json_object(), *list = json_array();
     json_t *replayed = prediction_json(report, &predictions->observed);
     set_ticks(root, report, "observed_s", report->analysis->account.wall);
-    otter_json_set(replayed, "error", json_real(error_of(report, predictions)));
+    otter_json_set(replayed, "error", json_real(otter_prediction_error(report, predictions)));
     otter_json_set(root, "replayed", replayed);
     otter_json_set(root, "undivided", json_real(predictions->undivided));
     for (uint32_t i = 0; i < predictions->items.n; i++) {
         json_t *item = prediction_json(report, &predictions->items.items[i]);
         if (predictions->has_changes && !json_object_get(item, "defect")) {
-            otter_json_set(item, "change",
-                           json_real(change_of(predictions, &predictions->items.items[i])));
+            otter_json_set(
+                item, "change",
+                json_real(otter_prediction_change(predictions, &predictions->items.items[i])));
         }
         json_array_append_new(list, item);
     }

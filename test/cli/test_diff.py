@@ -139,6 +139,29 @@ class Changes(DiffCase):
         self.assertEqual(self.compare("a0", "b0")["numbers"]["wall_s"]["verdict"], "unknown")
 
 
+class Predictions(DiffCase):
+    def test_a_prediction_beside_what_was_measured(self):
+        self.record_as("a", "4", "40")
+        self.record_as("b", "4", "20", threads=1)
+        changes = [f"--what-if=task {place_of('omp task')}=0.5x", "--what-if=for=0.5x"]
+        prediction = self.compare(*changes, "a", "b")["prediction"]
+        report = json.loads(self.run_otter("report", *changes, "--threads=1", "--json", "a").stdout)
+        self.assertAlmostEqual(prediction["change_percent"], 100 * report["what_if"][0]["change"])
+        text = " ".join(self.diff(*changes, "a", "b").stdout.split())
+        self.assertRegex(text, rf"Predicted {prediction['change_percent']:+.1f} %, measured [+-]\d+\.\d %\. The replay of BEFORE errs by")
+        self.assertNotIn("prediction", self.compare("a", "b"))
+        same = self.compare("--predict", "a", "a")["prediction"]
+        self.assertAlmostEqual(same["change_percent"], 0)
+
+    def test_refusals(self):
+        self.record_as("a", "4", "1")
+        self.assert_fails(self.diff("--what-if=task", "a", "a"), 2, "'task'")
+        result = self.diff("--what-if=nothing=2x", "a", "a")
+        self.assertEqual((result.returncode, result.stdout), (1, ""))
+        self.assertIn("no label 'nothing' in this run", result.stderr)
+        self.assert_fails(self.diff("--predict", "--tasks", "a", "a"), 2, "leave tables and --csv out")
+
+
 class Conditions(DiffCase):
     def setUp(self):
         super().setUp()

@@ -27,7 +27,7 @@ static void begin_job(uint32_t n_before, uint32_t n_after, bool has_equal_sizes)
     static char *const before[] = {"b1", "b2", "b3"}, *const after[] = {"a1", "a2", "a3"};
     diff = (struct otter_diff){.job = NULL};
     job = (struct otter_diff_job){.has_equal_sizes = has_equal_sizes};
-    struct otter_diff_paths paths = {before, after, n_before, n_after, NULL};
+    struct otter_diff_paths paths = {before, after, n_before, n_after, NULL, NULL};
     assert_true(otter_diff_job_begin(&diff, &job, &paths));
 }
 
