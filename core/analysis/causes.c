@@ -74,7 +74,7 @@ static bool is_dependent(const struct sweep *sweep, uint32_t task)
     return sweep->facts.created && sweep->facts.created[first] < sweep->input->ready->times[first];
 }
 
-// No task is ready while this one executes.
+// No task is ready while this one executes. The waiting between two phases is already added.
 static void add_for_task(const struct segment *segment, uint32_t node, double in)
 {
     const struct sweep *sweep = segment->sweep;
@@ -95,7 +95,6 @@ static void add_for_task(const struct segment *segment, uint32_t node, double in
         rest = 0;
     }
     double tail = rest * tail_share(segment, node);
-    add(segment, OTTER_FINDING_PHASES, sweep->phase, phases);
     add(segment, OTTER_FINDING_ORDER, label, dependent);
     add(segment, OTTER_FINDING_TAIL, label, tail);
     add(segment, OTTER_FINDING_CHAIN, label, rest - tail);

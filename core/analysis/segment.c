@@ -59,6 +59,19 @@ static void find_creating(const struct sweep *sweep, uint32_t thread)
     end_at(cursor, creator->last);
 }
 
+// Threads wait for a task that was deferred, and not for the processor or its only creator.
+static bool is_task(const struct sweep *sweep, uint32_t thread)
+{
+    enum presence presence = sweep->cursors[thread].presence;
+    uint32_t node = otter_sweep_piece(sweep, thread);
+    if (node == OTTER_NONE || (presence != PRESENT && presence != BLOCKED)) {
+        return false;
+    }
+    uint32_t task = sweep->graph->nodes[node].task;
+    return sweep->graph->tasks[task].kind == OTTER_TASK_KIND_EXPLICIT &&
+           !sweep->input->grains->is_lone[task];
+}
+
 static void find_executing(struct cursor *cursor, const struct otter_thread_line *line)
 {
     const struct otter_off *off = cursor->off < line->off.n ? &line->off.items[cursor->off] : NULL;
@@ -80,6 +93,7 @@ void otter_segment_find(const struct sweep *sweep, uint32_t thread, uint64_t beg
     cursor->begin = begin;
     cursor->end = otter_interval_end(sweep->timeline, line, cursor->interval);
     cursor->presence = PRESENT;
+    cursor->is_task = false;
     find_piece(sweep, thread);
     while (cursor->off < line->off.n && line->off.items[cursor->off].end <= begin) {
         cursor->off++;
@@ -90,5 +104,6 @@ void otter_segment_find(const struct sweep *sweep, uint32_t thread, uint64_t beg
     } else if (state == OTTER_STATE_EXECUTING) {
         find_creating(sweep, thread);
         find_executing(cursor, line);
+        cursor->is_task = is_task(sweep, thread);
     }
 }

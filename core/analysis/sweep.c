@@ -80,6 +80,7 @@ static void count_segment(struct sweep *sweep, uint32_t thread, int by)
     switch ((enum otter_state)interval->state) {
     case OTTER_STATE_EXECUTING:
         sweep->n_busy[presence == CREATING ? BUSY_CREATING : BUSY_EXECUTING] += (uint32_t)by;
+        sweep->n_tasks += sweep->cursors[thread].is_task ? (uint32_t)by : 0;
         break;
     case OTTER_STATE_WAITING: count_wait(sweep, interval, by); break;
     case OTTER_STATE_MPI: sweep->n_busy[BUSY_MPI] += (uint32_t)by; break;
@@ -171,6 +172,14 @@ static void count_running(struct otter_account *account, uint32_t n, uint64_t pa
     }
 }
 
+// The waiting for tasks between two phases is that of the wait that began last.
+static void pass_phases(struct sweep *sweep, double each)
+{
+    sweep->now.phases += each;
+    otter_losses_add(&sweep->account->losses, OTTER_FINDING_PHASES, sweep->phases.newest,
+                     each * sweep->n_tasks);
+}
+
 // Divides the ticks of idle threads among the busy ones. `share`: the part of a waiting thread's
 // ticks that is without work.
 static void pass_idle(struct sweep *sweep, double ticks, double share)
@@ -191,8 +200,8 @@ static void pass_idle(struct sweep *sweep, double ticks, double share)
     double each = ticks * n_waiting / sweep->n_busy[busy];
     now->in[busy] += each;
     now->out[busy] += ticks * sweep->n_outside / sweep->n_busy[busy];
-    if (busy == BUSY_EXECUTING && sweep->n_phases > 0) {
-        now->phases += each;
+    if (busy == BUSY_EXECUTING && sweep->phases.newest != OTTER_NONE) {
+        pass_phases(sweep, each);
     } else if (busy == BUSY_EXECUTING && sweep->n_dependent > 0) {
         now->dependent += each;
     }
@@ -253,11 +262,13 @@ static void count_ready(struct sweep *sweep)
     for (; is_due(sweep, &sweep->dependent_ends); sweep->n_dependent--) {
         otter_node_queue_take(&sweep->dependent_ends);
     }
-    for (; is_due(sweep, &sweep->phase_begins); sweep->n_phases++) {
-        sweep->phase = sweep->graph->nodes[otter_node_queue_take(&sweep->phase_begins)].region;
+    while (is_due(sweep, &sweep->phase_begins)) {
+        uint32_t wait = otter_node_queue_take(&sweep->phase_begins);
+        otter_open_regions_begin(&sweep->phases, sweep->graph->nodes[wait].region);
     }
-    for (; is_due(sweep, &sweep->phase_ends); sweep->n_phases--) {
-        otter_node_queue_take(&sweep->phase_ends);
+    while (is_due(sweep, &sweep->phase_ends)) {
+        uint32_t wait = otter_node_queue_take(&sweep->phase_ends);
+        otter_open_regions_end(&sweep->phases, sweep->graph->nodes[wait].region);
     }
 }
 
@@ -298,7 +309,8 @@ static bool waits_for_a_thread(const void *user, uint32_t node)
 static bool is_phase(const void *user, uint32_t node)
 {
     const struct sweep *sweep = user;
-    return sweep->facts.is_phase[node];
+    const struct otter_node *wait = &sweep->graph->nodes[node];
+    return sweep->facts.is_phase[node] && wait->start < wait->end;
 }
 
 static bool is_dependent(const void *user, uint32_t node)
@@ -346,7 +358,8 @@ enum otter_status otter_sweep_run(struct sweep *sweep)
     sweep->cursors = calloc(n, sizeof *sweep->cursors);
     sweep->heap = calloc(n, sizeof *sweep->heap);
     sweep->is_untied = calloc(sweep->account->n_labels, sizeof *sweep->is_untied);
-    bool is_good = sweep->cursors && sweep->heap && sweep->is_untied && gather_ready(sweep) &&
+    bool is_good = !otter_open_regions_init(&sweep->phases, sweep->account->n_labels) &&
+                   sweep->cursors && sweep->heap && sweep->is_untied && gather_ready(sweep) &&
                    gather_tasks(sweep);
     if (is_good) {
         visit_all(sweep);
@@ -354,6 +367,7 @@ enum otter_status otter_sweep_run(struct sweep *sweep)
     free(sweep->cursors);
     free(sweep->heap);
     free(sweep->is_untied);
+    otter_open_regions_finish(&sweep->phases);
     otter_node_queue_finish(&sweep->begins);
     otter_node_queue_finish(&sweep->ends);
     otter_node_queue_finish(&sweep->dependent_begins);

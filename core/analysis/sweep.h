@@ -5,6 +5,7 @@
 
 #include "analysis/account.h"
 #include "analysis/node_queue.h"
+#include "analysis/open_regions.h"
 #include "analysis/task_facts.h"
 
 enum presence {
@@ -51,6 +52,7 @@ struct cursor {
     uint32_t part, next_part;  // the innermost part in a region, OTTER_NONE outside; and the next
     uint32_t off;   // the first time on no processor that ends behind the segment's begin
     uint32_t piece; // the thread's first piece that ends behind the segment's begin
+    bool is_task;   // executes a deferred task, not preempted
     double late;    // of the part: waiting for it that its late begin explains
 };
 
@@ -84,8 +86,9 @@ struct sweep {
     uint32_t n_free;   // ready nodes that any thread may execute
     uint32_t n_bound;  // threads that wait although they may execute a node
     uint32_t n_behind; // ready explicit tasks that are tied to threads that do not wait
-    uint32_t n_dependent, n_phases;
-    uint32_t phase; // the region of the last wait that began
+    uint32_t n_dependent;
+    uint32_t n_tasks;                 // threads that execute a deferred task
+    struct otter_open_regions phases; // of waits that a task repeats
     bool is_short_of_memory;
     struct integrals now;
     struct wait_parts constructs[OTTER_N_CONSTRUCTS];
