@@ -343,7 +343,9 @@ const char *otter_diff_percent_text(const struct otter_diff_value *value,
         return "gone";
     }
     if (percent > 999) {
-        snprintf(text, OTTER_CELL_SIZE, "x %.3g", value->after.median / value->before.median);
+        double ratio = value->after.median / value->before.median;
+        bool is_large = ratio >= 999999.5;
+        snprintf(text, OTTER_CELL_SIZE, is_large ? "x %.*e" : "x %.*f", ratio < 99.95, ratio);
         return text;
     }
     snprintf(text, OTTER_CELL_SIZE, "%+.1f %%", percent);

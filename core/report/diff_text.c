@@ -61,6 +61,13 @@ static void print_most(FILE *out, const struct otter_diff *diff, struct otter_di
 
 // ---- the summary's numbers
 
+// The columns of a text that are more than `width`.
+static int overflow(const char *text, int width)
+{
+    int length = (int)strlen(text);
+    return length > width ? length - width : 0;
+}
+
 static void print_number(FILE *out, const struct otter_diff *diff, unsigned i)
 {
     const struct otter_column *number = &otter_diff_numbers[i];
@@ -73,10 +80,15 @@ static void print_number(FILE *out, const struct otter_diff *diff, unsigned i)
         snprintf(percent, sizeof percent, "%+.1f points", otter_diff_change(value));
         relative = percent;
     }
-    otter_print(out, "  %-*s %*s %*s %*s %*s", NAME, number->head, NUMBER,
-                otter_sheet_number(number->kind, value->before.median, before), NUMBER,
-                otter_sheet_number(number->kind, value->after.median, after), NUMBER,
-                is_percent ? "" : change_text(number->kind, value, change), NUMBER + 2, relative);
+    const char *cells[] = {otter_sheet_number(number->kind, value->before.median, before),
+                           otter_sheet_number(number->kind, value->after.median, after),
+                           is_percent ? "" : change_text(number->kind, value, change)};
+    int name_width = NAME - overflow(relative, NUMBER + 2);
+    for (unsigned k = 0; k < sizeof cells / sizeof *cells; k++) {
+        name_width -= overflow(cells[k], NUMBER);
+    }
+    otter_print(out, "  %-*s %*s %*s %*s %*s", name_width > 0 ? name_width : 0, number->head,
+                NUMBER, cells[0], NUMBER, cells[1], NUMBER, cells[2], NUMBER + 2, relative);
     if (has_verdicts(diff)) {
         otter_print(out, is_noise(value) ? " %*s\n" : "\n", VERDICT - 1, "noise");
     } else {
@@ -212,25 +224,32 @@ static const char *ratio_text(const struct otter_diff *diff, const struct layout
     return text;
 }
 
+// A label is shorter where the cells behind it are long.
 static void print_row(FILE *out, const struct otter_diff *diff, const struct layout *layout,
                       const struct otter_diff_row *row)
 {
-    char text[2 * OTTER_CELL_SIZE];
+    enum { N_CELLS = 4 };
+    char count_space[2 * OTTER_CELL_SIZE], texts[N_CELLS][OTTER_CELL_SIZE];
     enum otter_column_kind kind = layout->table->columns[layout->table->column].kind;
     const struct otter_diff_value *value = &row->values[layout->table->column];
-    const char *count = layout->has_count ? count_text(diff, row, text) : "";
-    int n_more = (int)strlen(count) - NUMBER; // columns of a long count, which its label lacks
-    n_more = n_more < 0 ? 0 : n_more;
-    int label_width = n_more < layout->label_width ? layout->label_width - n_more : 0;
-    size_t used = otter_plain_print(out, row->text, (size_t)label_width);
+    const char *count = layout->has_count ? count_text(diff, row, count_space) : "";
+    const char *cells[N_CELLS] = {otter_sheet_number(kind, value->before.median, texts[0]),
+                                  otter_sheet_number(kind, value->after.median, texts[1]),
+                                  change_text(kind, value, texts[2]),
+                                  ratio_text(diff, layout, value, texts[3])};
+    int label_width = layout->label_width - overflow(count, NUMBER);
+    for (unsigned i = 0; i < N_CELLS; i++) {
+        label_width -= overflow(cells[i], CELL);
+    }
+    label_width = label_width > 0 ? label_width : 0;
+    size_t used = label_width ? otter_plain_print(out, row->text, (size_t)label_width) : 0;
     otter_print(out, "%*s", label_width - (int)used, "");
     if (layout->has_count) {
         otter_print(out, " %*s", NUMBER, count);
     }
-    otter_print(out, " %*s", CELL, otter_sheet_number(kind, value->before.median, text));
-    otter_print(out, " %*s", CELL, otter_sheet_number(kind, value->after.median, text));
-    otter_print(out, " %*s", CELL, change_text(kind, value, text));
-    otter_print(out, " %*s", CELL, ratio_text(diff, layout, value, text));
+    for (unsigned i = 0; i < N_CELLS; i++) {
+        otter_print(out, " %*s", CELL, cells[i]);
+    }
     bool has_gap = layout->has_rank && layout->has_verdict;
     otter_print(out, has_gap || is_noise(value) ? " %*s" : "", VERDICT - 1,
                 is_noise(value) ? "noise" : "");

@@ -328,6 +328,22 @@ static void rows_match_by_text_and_the_largest_change_is_first(void **state)
     otter_diff_finish(&diff);
 }
 
+// Checks that a summary of 80 columns has this text, and no wider line.
+static void check_width(const char *text_in_it)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    otter_diff_print_summary(out, &diff, &(struct otter_diff_style){.width = 80});
+    assert_int_equal(fclose(out), 0);
+    assert_non_null(strstr(text, text_in_it));
+    for (size_t i = 0, n = 0; i < size; i++) {
+        n = text[i] == '\n' ? 0 : n + ((text[i] & 0xC0) != 0x80); // columns of UTF-8
+        assert_true(n <= 80);
+    }
+    free(text);
+}
+
 // A label is shorter where its count is long.
 static void rows_of_long_counts_fit_the_width(void **state)
 {
@@ -337,18 +353,24 @@ static void rows_of_long_counts_fit_the_width(void **state)
     begin_run(&diff.after, 1, 8);
     add_task(&diff.after, "task a_function_of_a_long_name", 12345678, 0.5);
     assert_true(otter_diff_merge(&diff));
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
-    otter_diff_print_summary(out, &diff, &(struct otter_diff_style){.width = 80});
-    assert_int_equal(fclose(out), 0);
-    assert_non_null(strstr(text, " 1,234,567>12,345,678 "));
-    for (size_t i = 0, n = 0; i < size; i++) {
-        n = text[i] == '\n' ? 0 : n + ((text[i] & 0xC0) != 0x80); // columns of UTF-8
-        assert_true(n <= 80);
-    }
-    free(text);
+    check_width(" 1,234,567>12,345,678 ");
     otter_diff_finish(&diff);
+}
+
+static void rows_of_large_ratios_fit_the_width(void **state)
+{
+    static const double before[] = {1e-9, 1e-7, 1e-5, 1e-3};
+    static const char *const texts[] = {" x 1e+09\n", " x 1e+07\n", " x 123457\n", " x 1235\n"};
+    for (unsigned i = 0; i < 4; i++) {
+        diff = (struct otter_diff){0};
+        begin_run(&diff.before, 2, 7);
+        add_task(&diff.before, "task a_function_of_a_very_long_name_in_a_file@a.c:3", 5, before[i]);
+        begin_run(&diff.after, 2, 8);
+        add_task(&diff.after, "task a_function_of_a_very_long_name_in_a_file@a.c:3", 6, 1.2345678);
+        assert_true(otter_diff_merge(&diff));
+        check_width(texts[i]);
+        otter_diff_finish(&diff);
+    }
 }
 
 static void rows_of_equal_text_match_in_their_order(void **state)
@@ -700,6 +722,7 @@ int main(void)
         cmocka_unit_test(kernels_without_a_label_have_their_line_in_the_name),
         cmocka_unit_test(rows_match_by_text_and_the_largest_change_is_first),
         cmocka_unit_test(rows_of_long_counts_fit_the_width),
+        cmocka_unit_test(rows_of_large_ratios_fit_the_width),
         cmocka_unit_test(rows_of_equal_text_match_in_their_order),
         cmocka_unit_test(memory_may_be_short),
         cmocka_unit_test(the_sentence_names_the_time_and_its_cause),
