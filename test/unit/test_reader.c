@@ -4,9 +4,11 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -312,6 +314,97 @@ static void a_cut_event_file_is_damage_of_its_location_alone(void **state)
     }
 }
 
+struct change {
+    const char *path;
+    off_t cut; // the file is cut off there, or overwritten from there on
+    bool is_overwritten;
+    uint64_t n, most;
+};
+
+// Changes the file after the first events, which are in the first chunk.
+static bool change_file(void *user, const struct otter_event *event)
+{
+    struct change *change = user;
+    if (++change->n == 10 && change->is_overwritten) {
+        char bytes[4096];
+        memset(bytes, 0x0e, sizeof bytes);
+        FILE *file = fopen(change->path, "r+");
+        assert_int_equal(fseek(file, change->cut, SEEK_SET), 0);
+        assert_int_equal(fwrite(bytes, sizeof bytes, 1, file), 1);
+        fclose(file);
+    } else if (change->n == 10) {
+        assert_int_equal(truncate(change->path, change->cut), 0);
+    }
+    return change->n <= change->most; // otherwise it would be for ever
+}
+
+// OTF2 itself reads the previous chunk again, without an end.
+static void the_reading_of_a_file_that_changes_ends_with_an_error(void **state)
+{
+    const struct archive_options options = {0};
+    const off_t chunk = 256 * 1024, cuts[] = {0, 17, chunk, chunk + 1, chunk + 100, 2 * chunk};
+    for (size_t i = 0; i < 2 * sizeof cuts / sizeof *cuts; i++) {
+        const char *path = make(&options);
+        struct change change = {.path = file_of(path, "traces/0.evt"),
+                                .cut = cuts[i / 2],
+                                .is_overwritten = i % 2 == 1 && cuts[i / 2] >= chunk,
+                                .most = events_of_first_location(&options)};
+        struct otter_archive *archive = open_archive(path);
+        struct otter_complaint complaint;
+
+        enum otter_status status =
+            otter_archive_read(archive, 0, change_file, &change, NULL, &complaint);
+
+        assert_int_equal(status, OTTER_BAD_ARCHIVE);
+        assert_non_null(strstr(complaint.text, "are damaged after number"));
+        assert_true(change.n < change.most);
+        otter_archive_close(archive);
+    }
+}
+
+// Cuts the file and restores it, until it is killed.
+static void keep_cutting(const char *path)
+{
+    static char content[1 << 20];
+    FILE *file = fopen(path, "r+");
+    size_t size = fread(content, 1, sizeof content, file);
+    for (;;) {
+        (void)!ftruncate(fileno(file), 0);
+        (void)!pwrite(fileno(file), content, size, 0);
+    }
+}
+
+static void open_often(const char *path)
+{
+    for (int i = 0; i < 300; i++) {
+        struct otter_archive *archive;
+        struct otter_complaint complaint;
+        (void)otter_archive_open(path, &archive, &complaint);
+        otter_archive_close(archive);
+    }
+    _exit(0);
+}
+
+// A mapped file that is cut is a signal for its reader.
+static void a_file_that_is_cut_while_it_is_checked_does_no_harm(void **state)
+{
+    struct archive_options options = {0};
+    const char *path = make(&options);
+    pid_t cutter = fork();
+    if (cutter == 0) {
+        keep_cutting(file_of(path, "traces/0.evt"));
+    }
+    pid_t reader = fork();
+    if (reader == 0) {
+        open_often(path);
+    }
+    int result;
+    assert_int_equal(waitpid(reader, &result, 0), reader);
+    kill(cutter, SIGKILL);
+    waitpid(cutter, NULL, 0);
+    assert_int_equal(result, 0);
+}
+
 static void a_missing_event_file_is_damage_unless_it_would_be_empty(void **state)
 {
     struct archive_options options = {.n_tasks = 3};
@@ -494,6 +587,8 @@ int main(void)
         cmocka_unit_test(records_without_a_word_are_counted),
         cmocka_unit_test(an_archive_is_also_found_by_its_anchor_file),
         cmocka_unit_test(a_cut_event_file_is_damage_of_its_location_alone),
+        cmocka_unit_test(the_reading_of_a_file_that_changes_ends_with_an_error),
+        cmocka_unit_test(a_file_that_is_cut_while_it_is_checked_does_no_harm),
         cmocka_unit_test(a_missing_event_file_is_damage_unless_it_would_be_empty),
         cmocka_unit_test(missing_local_definitions_do_no_harm),
         cmocka_unit_test(cut_definitions_are_refused),

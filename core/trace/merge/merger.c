@@ -5,6 +5,7 @@
 
 #include "base/path.h"
 #include "trace/read/complaint.h"
+#include "trace/read/definitions.h"
 #include "trace/read/state.h"
 
 // The first string of each table is "", so that number 0 is that of a failure.
@@ -76,7 +77,7 @@ OTF2_CallbackCode otter_merge_result(const struct otter_merger *merger)
 static enum otter_status read_archive(struct otter_merger *merger, struct otter_archive *source,
                                       const OTF2_GlobalDefReaderCallbacks *callbacks)
 {
-    OTF2_GlobalDefReader *reader = OTF2_Reader_GetGlobalDefReader(source->reader);
+    OTF2_GlobalDefReader *reader = otter_reader_open_definitions(source);
     if (!reader) {
         return OTTER_BAD_ARCHIVE;
     }

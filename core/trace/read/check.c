@@ -6,29 +6,32 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "trace/event_layout.h"
 
 enum { BIG_ENDIAN_CHUNK = 0x23 };
 
 enum {
     KNOWN_ANCHOR_FORMAT = 3,
+    MOST_ANCHOR = 1 << 28,    // bytes: OTF2 and Otter write some 100
     ANCHOR_HEADER_SIZE = 2,   // marker, byte order
     ANCHOR_NUMBERS_SIZE = 38, // versions, sizes, counts: between format and strings
 };
 
 static const char anchor_magic[] = "OTF2";
 
+// A part of a file in memory: a chunk, or all of an anchor file. The file itself may change.
 struct file {
+    const struct otter_chunks *chunks;
     const unsigned char *data;
-    size_t size;
-    uint64_t chunk_size;
-    enum otter_file_kind kind; // only events have times, and records without a length
-    const struct otter_tick_range *ticks;
+    uint64_t offset; // of `data`
+    size_t size;     // of `data`
+    uint64_t file_size;
     uint64_t *n_whole;
     char *why;
     size_t why_size;
@@ -102,90 +105,92 @@ static bool measure(const unsigned char *record, size_t room, bool is_event, boo
 static size_t record_size(const struct file *file, const unsigned char *record, size_t room,
                           bool is_big)
 {
-    bool is_event = file->kind == OTTER_FILE_EVENTS;
+    bool is_event = file->chunks->kind == OTTER_FILE_EVENTS;
     if (is_event && record[0] == RECORD_TIME) {
         return room > TIME_SIZE ? TIME_SIZE : 0;
     }
     size_t header, size;
     if (!measure(record, room, is_event, is_big, &header, &size) ||
-        !otter_record_is_whole(file->kind, record[0], record + header, size, is_big)) {
+        !otter_record_is_whole(file->chunks->kind, record[0], record + header, size, is_big)) {
         return 0;
     }
-    bool is_counted = !is_event || record[0] != RECORD_ATTRIBUTES;
-    *file->n_whole += is_counted;
     return header + size;
 }
 
 // Whether the record is a time at which nothing was recorded.
 static bool is_outside(const struct file *file, const unsigned char *record, bool is_big)
 {
-    if (!file->ticks || record[0] != RECORD_TIME) {
+    const struct otter_tick_range *ticks = file->chunks->ticks;
+    if (!ticks || record[0] != RECORD_TIME) {
         return false;
     }
     uint64_t time = read_u64(record + 1, is_big);
-    return time < file->ticks->first || time > file->ticks->last;
+    return time < ticks->first || time > ticks->last;
 }
 
-static bool has_chunk_header(const struct file *file, size_t begin, size_t end)
+static bool has_chunk_header(const unsigned char *data, size_t size)
 {
-    return end - begin > HEADER_SIZE && file->data[begin] == CHUNK_HEADER &&
-           (file->data[begin + 1] == BIG_ENDIAN_CHUNK ||
-            file->data[begin + 1] == LITTLE_ENDIAN_CHUNK);
+    return size > HEADER_SIZE && data[0] == CHUNK_HEADER &&
+           (data[1] == BIG_ENDIAN_CHUNK || data[1] == LITTLE_ENDIAN_CHUNK);
 }
 
-// Walks the records of the chunk at `begin`. *ends_file: the chunk has the end marker of the file.
-static enum otter_status walk_chunk(const struct file *file, size_t begin, size_t end,
-                                    bool *ends_file)
+static bool ends_chunk(const struct file *file, size_t at)
+{
+    return file->data[at] == RECORD_END_OF_CHUNK && file->size == file->chunks->chunk_size;
+}
+
+// Times and attributes of events do not count.
+static bool is_counted(const struct file *file, unsigned char type)
+{
+    return file->chunks->kind != OTTER_FILE_EVENTS ||
+           (type != RECORD_TIME && type != RECORD_ATTRIBUTES);
+}
+
+static enum otter_status walk_chunk(const struct file *file, uint64_t most, bool *ends_file)
 {
     const unsigned char *data = file->data;
-    if (!has_chunk_header(file, begin, end)) {
-        return complain(file, "has no chunk header at byte %zu", begin);
+    if (!has_chunk_header(data, file->size)) {
+        return complain(file, "has no chunk header at byte %" PRIu64, file->offset);
     }
-    bool is_big = data[begin + 1] == BIG_ENDIAN_CHUNK;
-    for (size_t at = begin + HEADER_SIZE; at < end;) {
-        if (data[at] == RECORD_END_OF_FILE) {
-            *ends_file = true;
+    bool is_big = data[1] == BIG_ENDIAN_CHUNK;
+    for (size_t at = HEADER_SIZE; at < file->size && *file->n_whole < most;) {
+        *ends_file = data[at] == RECORD_END_OF_FILE;
+        if (*ends_file || ends_chunk(file, at)) {
             return OTTER_OK;
         }
-        if (data[at] == RECORD_END_OF_CHUNK && end - begin == file->chunk_size) {
-            return OTTER_OK;
-        }
-        size_t size = data[at] <= CHUNK_HEADER ? 0 : record_size(file, data + at, end - at, is_big);
+        size_t size =
+            data[at] <= CHUNK_HEADER ? 0 : record_size(file, data + at, file->size - at, is_big);
         if (size == 0) {
-            return complain(file, "is cut off or damaged at byte %zu of %zu", at, file->size);
+            return complain(file, "is cut off or damaged at byte %" PRIu64 " of %" PRIu64,
+                            file->offset + at, file->file_size);
         }
         if (is_outside(file, data + at, is_big)) {
-            return complain(file, "has a time outside of the recording at byte %zu of %zu", at,
-                            file->size);
+            return complain(file,
+                            "has a time outside of the recording at byte %" PRIu64 " of %" PRIu64,
+                            file->offset + at, file->file_size);
         }
+        *file->n_whole += is_counted(file, data[at]);
         at += size;
     }
-    return complain(file, "is cut off at byte %zu", file->size);
+    return *file->n_whole < most
+               ? complain(file, "is cut off at byte %" PRIu64, file->offset + file->size)
+               : OTTER_OK;
 }
 
-static enum otter_status walk_chunks(const struct file *file)
+enum otter_status otter_check_chunk(const struct otter_chunks *chunks, const unsigned char *data,
+                                    size_t size, uint64_t offset, uint64_t most, uint64_t *n_whole,
+                                    bool *ends_file)
 {
-    size_t step = (size_t)file->chunk_size;
-    for (size_t begin = 0; begin < file->size; begin += step) {
-        size_t end = file->size - begin < step ? file->size : begin + step;
-        bool ends_file = false;
-        enum otter_status status = walk_chunk(file, begin, end, &ends_file);
-        if (status || ends_file) {
-            return status;
-        }
-    }
-    return complain(file, "is cut off at byte %zu", file->size);
-}
-
-static enum otter_status check_ends(const struct file *file)
-{
-    if (!has_chunk_header(file, 0, file->size)) {
-        return complain(file, "has no chunk header at byte 0");
-    }
-    return file->data[file->size - 2] == RECORD_END_OF_FILE &&
-                   file->data[file->size - 1] == RECORD_END_OF_BUFFER
-               ? OTTER_OK
-               : complain(file, "is cut off at byte %zu", file->size);
+    char why[1];
+    struct file file = {.chunks = chunks,
+                        .data = data,
+                        .offset = offset,
+                        .size = size,
+                        .n_whole = n_whole,
+                        .why = why,
+                        .why_size = sizeof why};
+    *n_whole = 0;
+    return walk_chunk(&file, most, ends_file);
 }
 
 // The end of `n` strings that begin at `at`, or of the file.
@@ -244,63 +249,136 @@ static enum otter_status check_anchor(const struct file *file)
     return OTTER_OK;
 }
 
-// Maps the file and calls `check`. Opening does not wait for a writer when the file is a pipe.
-static enum otter_status check_file(const char *path, struct file *file,
-                                    enum otter_status (*check)(const struct file *))
+int otter_check_open(const char *path, struct stat *about)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-    struct stat info;
-    if (fd < 0 || fstat(fd, &info) != 0) {
-        enum otter_status status = otter_status_from_errno(errno);
-        complain(file, "cannot be opened: %s", otter_status_text(status));
-        if (fd >= 0) {
-            close(fd);
+    if (fd >= 0 && fstat(fd, about) != 0) {
+        int error = errno;
+        close(fd);
+        errno = error;
+        return -1;
+    }
+    return fd;
+}
+
+// Opens a regular file. Returns a
+// descriptor, or -1 and sets *status.
+static int open_file(const char *path, struct file *file, enum otter_status *status)
+{
+    struct stat about;
+    int fd = otter_check_open(path, &about);
+    if (fd < 0) {
+        *status = otter_status_from_errno(errno);
+        complain(file, "cannot be opened: %s", otter_status_text(*status));
+        return -1;
+    }
+    if (!S_ISREG(about.st_mode) || about.st_size == 0) {
+        close(fd);
+        *status = complain(file, S_ISREG(about.st_mode) ? "is empty" : "is not a file");
+        return -1;
+    }
+    file->file_size = (uint64_t)about.st_size;
+    return fd;
+}
+
+// Reads `size` bytes, or less at the end of the file.
+static enum otter_status read_part(int fd, struct file *file, unsigned char *data, size_t size)
+{
+    int error = otter_file_read(fd, data, size, file->offset, &file->size);
+    if (error) {
+        complain(file, "cannot be read: %s", strerror(error));
+    }
+    return otter_status_from_errno(error);
+}
+
+static enum otter_status walk_chunks(int fd, struct file *file, unsigned char *data, size_t size)
+{
+    file->data = data;
+    for (; file->offset < file->file_size; file->offset += size) {
+        bool ends_file = false;
+        enum otter_status status = read_part(fd, file, data, size);
+        status = status ? status : walk_chunk(file, UINT64_MAX, &ends_file);
+        if (status || ends_file) {
+            return status;
         }
+    }
+    return complain(file, "is cut off at byte %" PRIu64, file->file_size);
+}
+
+// Reads the file in parts of at most `most` bytes and calls `check`.
+static enum otter_status check_parts(const char *path, struct file *file, uint64_t most,
+                                     enum otter_status (*check)(int, struct file *, unsigned char *,
+                                                                size_t))
+{
+    enum otter_status status;
+    int fd = open_file(path, file, &status);
+    if (fd < 0) {
         return status;
     }
-    if (!S_ISREG(info.st_mode) || info.st_size == 0) {
-        close(fd);
-        return complain(file, S_ISREG(info.st_mode) ? "is empty" : "is not a file");
+    size_t part = (size_t)(file->file_size < most ? file->file_size : most);
+    unsigned char *data = malloc(part);
+    if (data) {
+        status = check(fd, file, data, part);
+    } else {
+        status = OTTER_NO_MEMORY;
+        complain(file, "cannot be read: %s", otter_status_text(status));
     }
-    file->size = (size_t)info.st_size;
-    void *data = mmap(NULL, file->size, PROT_READ, MAP_PRIVATE, fd, 0);
-    int error = errno;
+    free(data);
     close(fd);
-    if (data == MAP_FAILED) {
-        complain(file, "cannot be read: %s", strerror(error));
-        return otter_status_from_errno(error);
-    }
-    file->data = data;
-    madvise(data, file->size, MADV_SEQUENTIAL);
-    enum otter_status status = check(file);
-    munmap(data, file->size);
     return status;
 }
 
-enum otter_status otter_check_chunked_file(const char *path, enum otter_file_kind kind,
-                                           uint64_t chunk_size,
-                                           const struct otter_tick_range *ticks, uint64_t *n_whole,
-                                           char *why, size_t why_size)
+enum otter_status otter_check_chunked_file(const char *path, const struct otter_chunks *chunks,
+                                           uint64_t *n_whole, char *why, size_t why_size)
 {
     uint64_t ignored = 0;
-    struct file file = {.chunk_size = chunk_size,
-                        .kind = kind,
-                        .ticks = ticks,
+    struct file file = {.chunks = chunks,
                         .n_whole = n_whole ? n_whole : &ignored,
                         .why = why,
                         .why_size = why_size};
     *file.n_whole = 0;
-    return check_file(path, &file, walk_chunks);
+    return check_parts(path, &file, chunks->chunk_size, walk_chunks);
 }
 
 enum otter_status otter_check_event_file_ends(const char *path, char *why, size_t why_size)
 {
+    unsigned char head[HEADER_SIZE + 1], tail[END_SIZE];
     struct file file = {.why = why, .why_size = why_size};
-    return check_file(path, &file, check_ends);
+    enum otter_status status;
+    int fd = open_file(path, &file, &status);
+    if (fd < 0) {
+        return status;
+    }
+    status = read_part(fd, &file, head, sizeof head);
+    if (!status && !has_chunk_header(head, file.size)) {
+        status = complain(&file, "has no chunk header at byte 0");
+    }
+    file.offset = file.file_size - sizeof tail;
+    status = status ? status : read_part(fd, &file, tail, sizeof tail);
+    close(fd);
+    if (!status && (file.size < sizeof tail || tail[0] != RECORD_END_OF_FILE ||
+                    tail[1] != RECORD_END_OF_BUFFER)) {
+        status = complain(&file, "is cut off at byte %" PRIu64, file.file_size);
+    }
+    return status;
+}
+
+static enum otter_status read_anchor(int fd, struct file *file, unsigned char *data, size_t size)
+{
+    file->data = data;
+    enum otter_status status = read_part(fd, file, data, size);
+    return status ? status : check_anchor(file);
+}
+
+enum otter_status otter_check_anchor(const unsigned char *data, size_t size)
+{
+    char why[1];
+    struct file file = {.data = data, .size = size, .why = why, .why_size = sizeof why};
+    return check_anchor(&file);
 }
 
 enum otter_status otter_check_anchor_file(const char *path, char *why, size_t why_size)
 {
     struct file file = {.why = why, .why_size = why_size};
-    return check_file(path, &file, check_anchor);
+    return check_parts(path, &file, MOST_ANCHOR, read_anchor);
 }

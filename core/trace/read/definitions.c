@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "trace/read/callback.h"
+#include "trace/read/checked_file.h"
 #include "trace/read/complaint.h"
 #include "trace/read/layout.h"
 #include "trace/read/names.h"
@@ -328,10 +329,20 @@ void otter_reader_publish(struct otter_archive *archive)
     archive->event_metrics = &archive->metric_ids;
 }
 
+OTF2_GlobalDefReader *otter_reader_open_definitions(const struct otter_archive *archive)
+{
+    struct otter_chunks chunks = {.kind = OTTER_FILE_GLOBAL_DEFINITIONS,
+                                  .chunk_size = archive->definition_chunk_size};
+    otter_checked_begin(&chunks, UINT64_MAX);
+    OTF2_GlobalDefReader *reader = OTF2_Reader_GetGlobalDefReader(archive->reader);
+    otter_checked_end();
+    return reader;
+}
+
 enum otter_status otter_reader_read_definitions(struct otter_archive *archive,
                                                 struct otter_complaint *complaint)
 {
-    OTF2_GlobalDefReader *reader = OTF2_Reader_GetGlobalDefReader(archive->reader);
+    OTF2_GlobalDefReader *reader = otter_reader_open_definitions(archive);
     OTF2_GlobalDefReaderCallbacks *callbacks = definition_callbacks();
     if (!reader || !callbacks) {
         OTF2_GlobalDefReaderCallbacks_Delete(callbacks);

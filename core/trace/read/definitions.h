@@ -3,6 +3,9 @@
 
 #include "trace/read/state.h"
 
+// Opens the file of definitions. Returns NULL when OTF2 cannot.
+OTF2_GlobalDefReader *otter_reader_open_definitions(const struct otter_archive *archive);
+
 // *Errors*: OTTER_BAD_ARCHIVE: the definitions are damaged; OTTER_NO_MEMORY.
 enum otter_status otter_reader_read_definitions(struct otter_archive *archive,
                                                 struct otter_complaint *complaint);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "trace/read/checked_file.h"
 #include "trace/read/locate.h"
 #include "trace/silent.h"
 
@@ -31,9 +32,10 @@ static void check_events(struct otter_archive *archive, struct otter_location *l
     snprintf(path, sizeof path, "%.*s/%" PRIu64 ".evt", otter_reader_stem_length(archive->anchor),
              archive->anchor, location->file);
     uint64_t n_whole;
-    enum otter_status status =
-        otter_check_chunked_file(path, OTTER_FILE_EVENTS, archive->event_chunk_size,
-                                 &archive->files.ticks, &n_whole, why, sizeof why);
+    struct otter_chunks chunks = {.kind = OTTER_FILE_EVENTS,
+                                  .chunk_size = archive->event_chunk_size,
+                                  .ticks = &archive->files.ticks};
+    enum otter_status status = otter_check_chunked_file(path, &chunks, &n_whole, why, sizeof why);
     bool is_silent = !status && location->n_events == OTTER_SILENT_EVENTS &&
                      otter_silent_is(path, archive->files.first_tick);
     if (is_silent) {
@@ -47,7 +49,7 @@ static void check_events(struct otter_archive *archive, struct otter_location *l
                  n_whole, location->n_events);
         set_damage(location, path, why);
     }
-    archive->files.n_readable[i] = status || is_silent ? n_whole : UINT64_MAX;
+    archive->files.n_readable[i] = n_whole;
     if (status && !(status == OTTER_NOT_FOUND && location->n_events == 0)) {
         set_damage(location, path, why);
     }
@@ -71,6 +73,12 @@ static void damage_definitions(struct otter_archive *archive, struct otter_locat
     location->n_held = 0;
 }
 
+static struct otter_chunks local_definitions(const struct otter_archive *archive)
+{
+    return (struct otter_chunks){.kind = OTTER_FILE_LOCAL_DEFINITIONS,
+                                 .chunk_size = archive->definition_chunk_size};
+}
+
 // Returns whether the location has whole local definitions. In a merged archive these have the
 // numbers of all definitions and the correction of the clock.
 static bool check_definitions(struct otter_archive *archive, struct otter_location *location,
@@ -78,9 +86,8 @@ static bool check_definitions(struct otter_archive *archive, struct otter_locati
 {
     char path[PATH_MAX], why[256];
     definitions_path(archive, location, path);
-    bool is_whole =
-        otter_check_chunked_file(path, OTTER_FILE_LOCAL_DEFINITIONS, archive->definition_chunk_size,
-                                 NULL, NULL, why, sizeof why) == OTTER_OK;
+    struct otter_chunks chunks = local_definitions(archive);
+    bool is_whole = otter_check_chunked_file(path, &chunks, NULL, why, sizeof why) == OTTER_OK;
     if (!is_whole && archive->definitions.n_ranks > 0) {
         damage_definitions(archive, location, i, why);
     }
@@ -91,7 +98,10 @@ static void read_local_definitions(struct otter_archive *archive, struct otter_l
                                    size_t i, const struct otter_local_reading *local)
 {
     OTF2_Reader *files = archive->files.reader;
+    struct otter_chunks chunks = local_definitions(archive);
+    otter_checked_begin(&chunks, UINT64_MAX);
     OTF2_DefReader *reader = OTF2_Reader_GetDefReader(files, location->file);
+    otter_checked_end();
     if (reader && local) {
         OTF2_Reader_RegisterDefCallbacks(files, reader, local->callbacks, local->tables);
     }

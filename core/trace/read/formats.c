@@ -284,12 +284,35 @@ static const char *read_group(struct fields *fields, const char *format)
     return end + 1;
 }
 
+// Skips the fields before the first field whose number matters. Most events have no such field.
+// Returns the format from there on, or NULL: the record is cut off.
+static const char *skip_plain(const char *format, const unsigned char **payload, size_t *size)
+{
+    const unsigned char *at = *payload, *end = at + *size;
+    const char *kind = format;
+    for (; (*kind == 'b' || *kind == 'c') && (kind[1] == 'b' || kind[1] == 'c' || !kind[1]);
+         kind++) {
+        size_t n = *kind == 'c' && at < end && *at != 0xff ? *at : 0;
+        if (n > 8 || (size_t)(end - at) < n + 1) {
+            return NULL;
+        }
+        at += n + 1;
+    }
+    *size = (size_t)(end - at);
+    *payload = at;
+    return kind;
+}
+
 bool otter_record_is_whole(enum otter_file_kind file, unsigned char type,
                            const unsigned char *payload, size_t size, bool is_big)
 {
     const char *format = format_of(file, type);
+    format = format ? skip_plain(format, &payload, &size) : "";
+    if (!format) {
+        return false;
+    }
     struct fields fields = {.at = payload, .n = size, .is_big = is_big};
-    while (format && *format) {
+    while (*format) {
         char kind = *format++;
         if (kind == '?' && fields.n == 0) {
             return true;

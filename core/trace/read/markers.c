@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "trace/read/check.h"
+#include "trace/read/checked_file.h"
 #include "trace/read/locate.h"
 #include "trace/read/processes.h"
 
@@ -97,9 +98,18 @@ static OTF2_CallbackCode on_marker(void *user, OTF2_TimeStamp time, OTF2_TimeSta
     return OTF2_CALLBACK_SUCCESS;
 }
 
+static struct otter_chunks marker_chunks(const struct otter_archive *archive)
+{
+    return (struct otter_chunks){.kind = OTTER_FILE_MARKERS,
+                                 .chunk_size = archive->definition_chunk_size};
+}
+
 static void read_markers(struct otter_archive *archive)
 {
+    struct otter_chunks chunks = marker_chunks(archive);
+    otter_checked_begin(&chunks, UINT64_MAX);
     OTF2_MarkerReader *reader = OTF2_Reader_GetMarkerReader(archive->reader);
+    otter_checked_end();
     OTF2_MarkerReaderCallbacks *callbacks = OTF2_MarkerReaderCallbacks_New();
     if (reader && callbacks) {
         OTF2_MarkerReaderCallbacks_SetDefMarkerCallback(callbacks, on_definition);
@@ -123,8 +133,8 @@ enum otter_status otter_reader_read_markers(struct otter_archive *archive)
         return OTTER_NO_MEMORY;
     }
     if (access(path, F_OK) == 0) {
-        if (otter_check_chunked_file(path, OTTER_FILE_MARKERS, archive->definition_chunk_size, NULL,
-                                     NULL, why, sizeof why)) {
+        struct otter_chunks chunks = marker_chunks(archive);
+        if (otter_check_chunked_file(path, &chunks, NULL, why, sizeof why)) {
             char *damage;
             archive->definitions.marker_damage =
                 asprintf(&damage, "'%s' %s", path, why) < 0 ? NULL : damage;

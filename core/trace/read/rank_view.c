@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/path.h"
+#include "trace/read/checked_file.h"
 #include "trace/read/complaint.h"
 #include "trace/read/definitions.h"
 #include "trace/read/event_files.h"
@@ -206,7 +207,9 @@ static bool add_markers(struct otter_archive *archive, uint32_t rank)
 static enum otter_status open_reader(struct otter_archive *archive,
                                      struct otter_complaint *complaint)
 {
+    otter_checked_begin_anchor();
     archive->view.reader = OTF2_Reader_Open(archive->anchor);
+    otter_checked_end();
     if (!archive->view.reader) {
         return otter_complain(complaint, OTTER_BAD_ARCHIVE, "'%s' cannot be opened again",
                               archive->anchor);

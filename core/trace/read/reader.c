@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "trace/read/check.h"
+#include "trace/read/checked_file.h"
 #include "trace/read/complaint.h"
 #include "trace/read/definitions.h"
 #include "trace/read/event_files.h"
@@ -37,7 +38,9 @@ static enum otter_status open_anchor(struct otter_archive *archive,
     if (status) {
         return otter_complain(complaint, status, "'%s' %s", archive->anchor, why);
     }
+    otter_checked_begin_anchor();
     archive->reader = OTF2_Reader_Open(archive->anchor);
+    otter_checked_end();
     if (!archive->reader) {
         return otter_complain(complaint, OTTER_BAD_ARCHIVE,
                               "'%s' is damaged, or of a version of OTF2 that is not known here",
@@ -100,13 +103,13 @@ static enum otter_status read_definitions(struct otter_archive *archive,
     archive->definitions.machine = archive->machine ? archive->machine : "";
     archive->definitions.host = "";
     char *path, why[256];
+    struct otter_chunks chunks = {.kind = OTTER_FILE_GLOBAL_DEFINITIONS,
+                                  .chunk_size = archive->definition_chunk_size};
     if (asprintf(&path, "%.*s.def", otter_reader_stem_length(archive->anchor), archive->anchor) <
         0) {
         return OTTER_NO_MEMORY;
     }
-    enum otter_status status =
-        otter_check_chunked_file(path, OTTER_FILE_GLOBAL_DEFINITIONS,
-                                 archive->definition_chunk_size, NULL, NULL, why, sizeof why);
+    enum otter_status status = otter_check_chunked_file(path, &chunks, NULL, why, sizeof why);
     if (status) {
         otter_complain(complaint, status, "'%s' %s", path, why);
         free(path);
@@ -202,8 +205,13 @@ static OTF2_EvtReader *open_events(struct otter_archive *archive, size_t locatio
                                    otter_event_function *function, void *user)
 {
     OTF2_Reader *files = archive->files.reader;
+    struct otter_chunks chunks = {.kind = OTTER_FILE_EVENTS,
+                                  .chunk_size = archive->event_chunk_size,
+                                  .ticks = &archive->files.ticks};
+    otter_checked_begin(&chunks, archive->files.n_readable[location]);
     OTF2_EvtReader *reader =
         OTF2_Reader_GetEvtReader(files, archive->definitions.locations[location].file);
+    otter_checked_end();
     OTF2_EvtReaderCallbacks *callbacks = reader ? otter_reader_event_callbacks() : NULL;
     if (!callbacks) {
         return NULL;
@@ -253,8 +261,9 @@ enum otter_status otter_archive_read(struct otter_archive *archive, size_t locat
     if (archive->is_stopped) {
         return OTTER_OK;
     }
-    return error == OTF2_SUCCESS ? status
-                                 : complain_of_events(archive, location, n_read, complaint);
+    return error == OTF2_SUCCESS && n_read == n_readable
+               ? status
+               : complain_of_events(archive, location, n_read, complaint);
 }
 
 void otter_archive_merge_regions(struct otter_archive *archive, uint32_t *same)

@@ -47,7 +47,7 @@ struct otter_event_files {
     bool are_open;
     uint64_t first_tick;           // of the clock of the files
     struct otter_tick_range ticks; // of events
-    uint64_t *n_readable;          // of each location: events before a damage; UINT64_MAX: all
+    uint64_t *n_readable;          // of each location: events before a damage
 };
 
 // The definitions of the selected rank, with the indexes of its own archive.
