@@ -271,10 +271,23 @@ void otter_devices_finish(struct otter_devices *devices)
     *devices = (struct otter_devices){0};
 }
 
+static bool has_devices(const struct otter_devices_walk *walk,
+                        const struct otter_definitions *definitions)
+{
+    for (uint32_t i = 0; i < definitions->n_locations; i++) {
+        if (walk->device_of[i] != OTTER_NONE) {
+            return true;
+        }
+    }
+    return false;
+}
+
 enum otter_status otter_devices_read(struct otter_devices *devices,
                                      const struct otter_analysis *analysis)
 {
     enum otter_status status = otter_devices_begin(devices, analysis);
-    status = status ? status : otter_events_read(analysis, otter_devices_add, devices);
+    if (!status && has_devices(devices->walk, analysis->definitions)) {
+        status = otter_events_read(analysis, otter_devices_add, devices);
+    }
     return status ? status : otter_devices_end(devices);
 }

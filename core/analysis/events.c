@@ -1,6 +1,18 @@
 // Reads the events of a run again.
 #include "analysis/events.h"
 
+bool otter_events_have(const struct otter_analysis *analysis,
+                       bool (*is_of_kind)(enum otter_construct construct))
+{
+    const struct otter_definitions *definitions = analysis->definitions;
+    for (uint32_t i = 0; i < definitions->n_regions; i++) {
+        if (is_of_kind(otter_definitions_construct(definitions, i))) {
+            return true;
+        }
+    }
+    return false;
+}
+
 struct reading {
     otter_event_function *add;
     void *part;

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct otter_path_length {
     uint64_t others, own;
@@ -22,18 +23,22 @@ static void add_own(void *user, uint32_t label, enum otter_state state, uint64_t
     }
 }
 
-static void find_own(const struct otter_growth *growth)
+static void add_node(void *user, uint32_t index)
+{
+    const struct otter_growth *growth = user;
+    const struct otter_node *node = &growth->analysis->graph->nodes[index];
+    otter_piece_labels(growth->analysis, index, node->start, node->end, add_own,
+                       &(struct sum){growth, index});
+    if (growth->own[index] > growth->work[index]) {
+        growth->own[index] = growth->work[index];
+    }
+}
+
+static void find_own(struct otter_growth *growth)
 {
     const struct otter_graph *graph = growth->analysis->graph;
-    for (uint32_t i = 0; i < graph->n_nodes; i++) {
-        const struct otter_node *node = &graph->nodes[i];
-        growth->own[i] = 0;
-        if (otter_node_is_piece(node) || node->kind == OTTER_NODE_DEVICE) {
-            otter_piece_labels(growth->analysis, i, node->start, node->end, add_own,
-                               &(struct sum){growth, i});
-            growth->own[i] = growth->own[i] < growth->work[i] ? growth->own[i] : growth->work[i];
-        }
-    }
+    memset(growth->own, 0, graph->n_nodes * sizeof *growth->own);
+    otter_pieces_each(&growth->analysis->pieces, graph, add_node, growth);
 }
 
 static double length_of(struct otter_path_length length, double factor)

@@ -279,6 +279,8 @@ void otter_locks_finish(struct otter_locks *locks)
 enum otter_status otter_locks_read(struct otter_locks *locks, const struct otter_analysis *analysis)
 {
     enum otter_status status = otter_locks_begin(locks, analysis);
-    status = status ? status : otter_events_read(analysis, otter_locks_add, locks);
+    if (!status && otter_events_have(analysis, otter_construct_locks)) {
+        status = otter_events_read(analysis, otter_locks_add, locks);
+    }
     return status ? status : otter_locks_end(locks);
 }

@@ -365,6 +365,8 @@ void otter_loops_finish(struct otter_loops *loops)
 enum otter_status otter_loops_read(struct otter_loops *loops, const struct otter_analysis *analysis)
 {
     enum otter_status status = otter_loops_begin(loops, analysis);
-    status = status ? status : otter_events_read(analysis, otter_loops_add, loops);
+    if (!status && otter_events_have(analysis, shares_work)) {
+        status = otter_events_read(analysis, otter_loops_add, loops);
+    }
     return status ? status : otter_loops_end(loops);
 }

@@ -103,21 +103,24 @@ static void find_times(const struct run *run)
     }
     for (uint32_t i = 0; i < graph->n_nodes; i++) {
         run->waited[i] = run->over[i] > run->waited[i] ? run->over[i] - run->waited[i] : 0;
-        run->order[i] = i;
     }
 }
 
-static const struct run *sorted_run; // of qsort's comparison; the command has one thread
-
-// The last first; a successor before its predecessors.
-static int compare(const void *a, const void *b)
+// Orders all nodes by `over`; predecessors are before their successors.
+static bool sort_nodes(const struct run *run)
 {
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    if (sorted_run->over[x] != sorted_run->over[y]) {
-        return sorted_run->over[x] > sorted_run->over[y] ? -1 : 1;
+    const struct otter_graph *graph = run->context->graph;
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < graph->n_nodes; i++) {
+        if (run->position[i] == 0) {
+            run->order[n++] = i;
+        }
     }
-    uint32_t left = sorted_run->position[x], right = sorted_run->position[y];
-    return left != right ? (left > right ? -1 : 1) : (x < y) - (x > y);
+    const struct otter_ready *ready = &run->context->analysis->ready;
+    for (uint32_t i = 1; i < ready->n_order; i++) {
+        run->order[n++] = ready->order[i];
+    }
+    return otter_indexes_sort(run->order, n, run->over, sizeof *run->over);
 }
 
 static void lower_to(const struct run *run, uint64_t *time, uint32_t successor)
@@ -134,9 +137,7 @@ static void find_latest(const struct run *run)
     for (uint32_t i = 0; i < graph->n_nodes; i++) {
         end = otter_node_is_piece(&graph->nodes[i]) && run->over[i] > end ? run->over[i] : end;
     }
-    sorted_run = run;
-    qsort(run->order, graph->n_nodes, sizeof *run->order, compare);
-    for (uint32_t i = 0; i < graph->n_nodes; i++) {
+    for (uint32_t i = graph->n_nodes; i-- > 0;) {
         uint32_t node = run->order[i];
         uint64_t latest = run->over[node] > end ? run->over[node] : end;
         for (uint32_t e = graph->first_edge[node]; e < graph->first_edge[node + 1]; e++) {
@@ -166,6 +167,9 @@ static bool find_realised_slack(const struct context *context)
     if (is_good) {
         find_next(&run);
         find_times(&run);
+        is_good = sort_nodes(&run);
+    }
+    if (is_good) {
         find_latest(&run);
     }
     free(run.over);

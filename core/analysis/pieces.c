@@ -97,6 +97,21 @@ enum otter_status otter_pieces_init(struct otter_pieces *pieces, const struct ot
     return OTTER_OK;
 }
 
+void otter_pieces_each(const struct otter_pieces *pieces, const struct otter_graph *graph,
+                       otter_piece_function *use, void *user)
+{
+    for (uint32_t i = 0; i < pieces->n_lines; i++) {
+        for (uint32_t k = 0; k < pieces->lines[i].n; k++) {
+            use(user, pieces->lines[i].nodes[k]);
+        }
+    }
+    for (uint32_t i = 0; i < graph->n_nodes; i++) {
+        if (graph->nodes[i].kind == OTTER_NODE_DEVICE) {
+            use(user, i);
+        }
+    }
+}
+
 void otter_pieces_finish(struct otter_pieces *pieces)
 {
     for (uint32_t i = 0; i < pieces->n_lines && pieces->lines; i++) {

@@ -21,6 +21,12 @@ enum otter_status otter_pieces_init(struct otter_pieces *pieces, const struct ot
                                     struct otter_timeline *timeline);
 void otter_pieces_finish(struct otter_pieces *pieces);
 
+// Calls `use` for the pieces of all threads, in order of time on each, then for all operations of
+// devices.
+typedef void otter_piece_function(void *user, uint32_t node);
+void otter_pieces_each(const struct otter_pieces *pieces, const struct otter_graph *graph,
+                       otter_piece_function *use, void *user);
+
 // Whether the node is a piece of what a thread executes.
 static inline bool otter_node_is_piece(const struct otter_node *node)
 {

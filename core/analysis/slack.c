@@ -5,13 +5,7 @@
 #include <stdlib.h>
 
 #include "analysis/growth.h"
-#include "analysis/node_slack.h"
 #include "graph/numbers.h"
-
-static bool is_executed(const struct otter_node *node)
-{
-    return otter_node_is_piece(node) || node->kind == OTTER_NODE_DEVICE;
-}
 
 // ---- by label
 
@@ -47,6 +41,14 @@ static void add_part(void *user, uint32_t label, enum otter_state state, uint64_
     use->n++;
 }
 
+static void add_node(void *user, uint32_t index)
+{
+    struct labels *labels = user;
+    const struct otter_node *node = &labels->analysis->graph->nodes[index];
+    labels->node = index;
+    otter_piece_labels(labels->analysis, index, node->start, node->end, add_part, labels);
+}
+
 static bool add_labels(const struct otter_analysis *analysis, const struct otter_node_slack *nodes,
                        struct otter_slack *slack)
 {
@@ -54,14 +56,10 @@ static bool add_labels(const struct otter_analysis *analysis, const struct otter
                             .nodes = nodes,
                             .uses = slack->items,
                             .last = otter_numbers_create(analysis->account.n_labels)};
-    for (uint32_t i = 0; i < analysis->graph->n_nodes && labels.last; i++) {
-        const struct otter_node *node = &analysis->graph->nodes[i];
-        labels.node = i;
-        if (is_executed(node)) {
-            otter_piece_labels(analysis, i, node->start, node->end, add_part, &labels);
-        }
-    }
     bool is_good = labels.last != NULL;
+    if (is_good) {
+        otter_pieces_each(&analysis->pieces, analysis->graph, add_node, &labels);
+    }
     free(labels.last);
     return is_good;
 }
@@ -110,23 +108,27 @@ static void compress(struct otter_slack *slack, uint32_t n_labels)
     qsort(slack->items, slack->n, sizeof *slack->items, by_execution);
 }
 
-enum otter_status otter_slack_init(struct otter_slack *slack, const struct otter_analysis *analysis)
+static bool add_up(struct otter_slack *slack, const struct otter_analysis *analysis,
+                   const struct otter_node_slack *nodes)
 {
+    if (!slack->items || !add_labels(analysis, nodes, slack)) {
+        return false;
+    }
+    compress(slack, analysis->account.n_labels);
+    return find_growths(analysis, nodes, slack);
+}
+
+enum otter_status otter_slack_init(struct otter_slack *slack, const struct otter_analysis *analysis,
+                                   const struct otter_node_slack *nodes)
+{
+    struct otter_node_slack own = {0};
     *slack =
         (struct otter_slack){.items = calloc(analysis->account.n_labels + 1, sizeof *slack->items)};
-    struct otter_node_slack nodes;
-    enum otter_status status =
-        slack->items ? otter_node_slack_init(&nodes, analysis) : OTTER_NO_MEMORY;
-    if (status) {
-        goto finish;
-    }
-    status = add_labels(analysis, &nodes, slack) ? OTTER_OK : OTTER_NO_MEMORY;
+    enum otter_status status = nodes ? OTTER_OK : otter_node_slack_init(&own, analysis);
     if (!status) {
-        compress(slack, analysis->account.n_labels);
-        status = find_growths(analysis, &nodes, slack) ? OTTER_OK : OTTER_NO_MEMORY;
+        status = add_up(slack, analysis, nodes ? nodes : &own) ? OTTER_OK : OTTER_NO_MEMORY;
     }
-    otter_node_slack_finish(&nodes);
-finish:
+    otter_node_slack_finish(&own);
     if (status) {
         otter_slack_finish(slack);
     }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "analysis/analysis.h"
+#include "analysis/node_slack.h"
 
 // The pieces, and operations of devices, in which a label executes. Times are ticks.
 struct otter_slack_use {
@@ -23,7 +24,7 @@ struct otter_slack {
 enum { OTTER_MOST_GROWTHS = 24 }; // labels for which the growth is computed
 
 // Time: a pass over all edges for each of some steps of each growth.
-// Returns OTTER_NO_MEMORY or OTTER_OK.
-enum otter_status otter_slack_init(struct otter_slack *slack,
-                                   const struct otter_analysis *analysis);
+// `nodes`: those of the analysis; NULL: computed here. Returns OTTER_NO_MEMORY or OTTER_OK.
+enum otter_status otter_slack_init(struct otter_slack *slack, const struct otter_analysis *analysis,
+                                   const struct otter_node_slack *nodes);
 void otter_slack_finish(struct otter_slack *slack);

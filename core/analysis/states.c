@@ -1,9 +1,43 @@
 // Adds up the intervals of a thread.
 #include "analysis/states.h"
 
+// The places where the last searches of some threads ended. Callers walk along a thread, so that the
+// next search ends near there. Any number is right: a search starts there and ends where it must.
+enum { N_RECENT = 64 };
+static _Thread_local uint32_t recent[N_RECENT];
+
+static uint32_t *recent_of(const struct otter_thread_line *line)
+{
+    return &recent[(uintptr_t)line / sizeof *line % N_RECENT];
+}
+
+// Narrows [low, high), which is all, to a part around `time`; steps from `from` on double.
+static void narrow(const struct otter_interval *items, uint64_t time, uint32_t from, uint32_t *low,
+                   uint32_t *high)
+{
+    if (items[from].begin <= time) {
+        uint32_t step = 1;
+        while (*high - from > step && items[from + step].begin <= time) {
+            from += step;
+            step *= 2;
+        }
+        *low = from;
+        *high = *high - from > step ? from + step : *high;
+        return;
+    }
+    for (uint32_t step = 1; from > 0 && items[from].begin > time; step *= 2) {
+        *high = from;
+        from = from > step ? from - step : 0;
+    }
+    *low = from;
+}
+
 uint32_t otter_interval_at(const struct otter_thread_line *line, uint64_t time)
 {
-    uint32_t low = 0, high = line->intervals.n;
+    uint32_t low = 0, high = line->intervals.n, *last = recent_of(line);
+    if (*last < high) {
+        narrow(line->intervals.items, time, *last, &low, &high);
+    }
     while (high - low > 1) {
         uint32_t middle = low + (high - low) / 2;
         if (line->intervals.items[middle].begin <= time) {
@@ -12,6 +46,7 @@ uint32_t otter_interval_at(const struct otter_thread_line *line, uint64_t time)
             high = middle;
         }
     }
+    *last = low;
     return low;
 }
 

@@ -178,8 +178,8 @@ static enum otter_status analyse(struct otter_archive *archive, const struct req
     enum otter_status status = otter_reading_init(&reading, archive, complaint);
     otter_progress_end(archive);
     if (!status) {
-        struct otter_report report = {archive, &analysis, &findings, &labels,
-                                      request->table.is_full};
+        struct otter_report report = {
+            archive, &analysis, &findings, &labels, request->table.is_full, NULL};
         warn_of_missing_events(&report, request);
         status = print_report(&report, request);
         snprintf(complaint->text, sizeof complaint->text, "cannot report '%s': %s",

@@ -14,6 +14,7 @@
 #include "cli/open.h"
 #include "cli/options.h"
 #include "cli/output_name.h"
+#include "cli/progress.h"
 #include "cli/rank_reports.h"
 #include "report/json.h"
 #include "report/number.h"
@@ -192,12 +193,15 @@ static bool write_page(struct otter_archive *archive, struct otter_view_request 
         return false;
     }
     uint32_t n_failed = 0;
+    request->step = otter_progress_step;
     if (!otter_has_ranks(archive)) {
         otter_reading_warn_of_damage(archive);
     }
+    otter_progress_begin(archive, 1);
     enum otter_status status = otter_has_ranks(archive)
                                    ? write_job(archive, request, &result, &n_failed, &complaint)
                                    : otter_view_write(archive, request, &result, &complaint);
+    otter_progress_end(archive);
     bool is_written = status == OTTER_OK;
     if (!is_written) {
         otter_error("%s", complaint.text);

@@ -14,7 +14,9 @@ enum { WIDTH = 60, FIRST_MS = 1000, NEXT_MS = 100 };
 static struct {
     uint64_t next_ns;
     uint64_t n_events; // of all passes
+    bool is_watched;   // between begin and end, on a terminal
     bool is_shown;
+    bool has_step; // the part that is read is no longer shown
 } progress;
 
 static bool can_show(void)
@@ -35,7 +37,7 @@ static void watch(void *unused, uint64_t n_read)
     (void)unused;
     uint64_t now = otter_clock_monotonic_ns();
     bool is_last = n_read + OTTER_WATCH_EVERY > progress.n_events;
-    if (now < progress.next_ns && !(is_last && progress.is_shown)) {
+    if (progress.has_step || (now < progress.next_ns && !(is_last && progress.is_shown))) {
         return;
     }
     char text[WIDTH + 1];
@@ -61,13 +63,27 @@ void otter_progress_begin(struct otter_archive *archive, unsigned n_passes)
         n += definitions->locations[i].n_held;
     }
     progress.n_events = n * n_passes;
+    progress.is_watched = true;
     progress.next_ns = otter_clock_monotonic_ns() + FIRST_MS * UINT64_C(1000000);
     otter_archive_watch(archive, watch, NULL);
+}
+
+void otter_progress_step(const char *step)
+{
+    progress.has_step = true;
+    if (progress.is_watched &&
+        (progress.is_shown || otter_clock_monotonic_ns() >= progress.next_ns)) {
+        char text[WIDTH + 1];
+        snprintf(text, sizeof text, "otter: %s", step);
+        show(text);
+        progress.is_shown = true;
+    }
 }
 
 void otter_progress_end(struct otter_archive *archive)
 {
     otter_archive_watch(archive, NULL, NULL);
+    progress.is_watched = progress.has_step = false;
     if (progress.is_shown) {
         show("");
     }

@@ -9,12 +9,15 @@
 #include "analysis/findings.h"
 #include "graph/label.h"
 
+struct otter_node_slack;
+
 struct otter_report {
     struct otter_archive *archive;
     const struct otter_analysis *analysis;
     const struct otter_findings *findings;
     const struct otter_labels *labels;
-    bool is_full; // a chain has each step
+    bool is_full;                         // a chain has each step
+    const struct otter_node_slack *slack; // NULL: a table that needs it computes it
 };
 
 static inline double otter_report_seconds(const struct otter_report *report, uint64_t ticks)

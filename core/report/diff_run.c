@@ -281,7 +281,7 @@ static enum otter_status analyse(struct otter_diff_run *run, struct otter_archiv
     enum otter_status status = otter_reading_analyse(&reading, archive, complaint);
     status = status ? status : match_labels(run, labels, analysis.graph, reference);
     if (!status) {
-        struct otter_report report = {archive, &analysis, &findings, labels, false};
+        struct otter_report report = {archive, &analysis, &findings, labels, false, NULL};
         set_numbers(run->numbers, &analysis);
         run->is_complete = otter_analysis_is_complete(&analysis);
         status = fill_sheets(run, &report, job);

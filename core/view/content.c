@@ -1,4 +1,5 @@
 // Computes everything that the page of one archive, or of one rank of a job, contains.
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,29 +35,95 @@ char *otter_page_print_index(const struct otter_page *page)
     return text;
 }
 
-// The tables that are in every page, whatever its size.
-static enum otter_status write_tables(struct otter_page *page, struct otter_view *view,
-                                      const struct otter_view_tasks *tasks,
-                                      struct otter_complaint *complaint)
+// ---- beside the main thread
+
+// A part of the page that another thread makes; the only one that reads the archive meanwhile.
+struct part {
+    struct otter_page *page;
+    struct otter_complaint *complaint;
+    enum otter_status status;
+    pthread_t thread;
+    bool has_thread;
+};
+
+static void begin_part(struct part *part, void *(*make)(void *))
+{
+    part->has_thread = pthread_create(&part->thread, NULL, make, part) == 0;
+    if (!part->has_thread) {
+        make(part);
+    }
+}
+
+static enum otter_status end_part(struct part *part)
+{
+    if (part->has_thread) {
+        pthread_join(part->thread, NULL);
+    }
+    return part->status;
+}
+
+static void *make_drawing(void *user)
+{
+    struct part *part = user;
+    struct otter_page *page = part->page;
+    part->status = otter_drawn_graph_init(&page->drawn, page->view, part->complaint);
+    return NULL;
+}
+
+static void *make_report(void *user)
+{
+    struct part *part = user;
+    part->page->report_json = otter_report_json(&part->page->report);
+    part->status = part->page->report_json ? OTTER_OK : OTTER_NO_MEMORY;
+    return NULL;
+}
+
+// ---- the tables that are in every page, whatever its size
+
+static enum otter_status write_large_tables(struct otter_page *page, struct otter_view_tasks *tasks)
+{
+    enum otter_status status = otter_view_tasks_find_slack(tasks);
+    status = status ? status : otter_pyramid_init(&page->pyramid, page->view, &page->chunks);
+    page->report_text = status ? NULL : print_report(&page->report);
+    return status || page->report_text ? status : OTTER_NO_MEMORY;
+}
+
+static enum otter_status write_small_tables(struct otter_page *page, struct otter_view *view,
+                                            const struct otter_view_tasks *tasks)
 {
     struct otter_chunks *chunks = &page->chunks;
-    enum otter_status status = otter_pyramid_init(&page->pyramid, view, chunks);
-    status = status ? status : otter_view_write_profile(view, chunks, &page->profile_step);
+    enum otter_status status = otter_view_write_profile(view, chunks, &page->profile_step);
     status = status ? status : otter_view_write_memory(view, chunks, &page->memory);
     status = status ? status : otter_view_write_paths(view, chunks);
     status = status ? status : otter_view_write_messages(view, chunks);
     status = status ? status : otter_view_write_flame(view, chunks);
     status = status ? status : otter_view_write_histogram(tasks, chunks);
-    status = status ? status : otter_drawn_graph_init(&page->drawn, view, complaint);
+    page->evidence = status ? NULL : otter_evidence_create(view);
+    return status || page->evidence ? status : OTTER_NO_MEMORY;
+}
+
+static enum otter_status write_tables(struct otter_page *page, struct otter_view *view,
+                                      struct otter_view_tasks *tasks,
+                                      struct otter_complaint *complaint)
+{
+    struct part part = {.page = page, .complaint = complaint};
+    begin_part(&part, make_drawing);
+    enum otter_status status = write_large_tables(page, tasks);
+    enum otter_status other = end_part(&part);
+    status = status ? status : other;
     if (status) {
         return status;
     }
-    page->evidence = otter_evidence_create(view);
-    page->report_text = print_report(&page->report);
-    page->report_json = otter_report_json(&page->report);
-    bool has_report = page->report_text && page->report_json;
-    return page->evidence && has_report ? OTTER_OK : OTTER_NO_MEMORY;
+    page->report.slack = &tasks->nodes;
+    begin_part(&part, make_report);
+    status = write_small_tables(page, view, tasks);
+    other = end_part(&part);
+    page->report.slack = NULL;
+    otter_node_slack_finish(&tasks->nodes);
+    return status ? status : other;
 }
+
+// ---- detail
 
 // Characters of the file but for the chunks and their entries in the index. A character of the
 // report may become six. The index of a rank of a job is compressed, and has no other parts.
@@ -127,15 +194,23 @@ enum otter_status otter_page_init(struct otter_page *page, struct otter_view *vi
                                   struct otter_complaint *complaint)
 {
     struct otter_view_tasks tasks;
-    *page = (struct otter_page){
-        .view = view, .report = {view->archive, &view->analysis, &view->findings, &view->labels}};
+    *page = (struct otter_page){.view = view,
+                                .report = {.archive = view->archive,
+                                           .analysis = &view->analysis,
+                                           .findings = &view->findings,
+                                           .labels = &view->labels}};
     enum otter_status status = otter_view_tasks_init(&tasks, view);
     if (status) {
         return status;
     }
     set_window(page, request);
-    status = otter_view_tasks_find_slack(&tasks);
-    status = status ? status : write_tables(page, view, &tasks, complaint);
+    if (!view->job) {
+        otter_view_step(request, "drawing the task graph and the timeline");
+    }
+    status = write_tables(page, view, &tasks, complaint);
+    if (!view->job) {
+        otter_view_step(request, "writing the page");
+    }
     status = status ? status : write_detail(page, &tasks, complaint);
     otter_view_tasks_finish(&tasks);
     return status;

@@ -8,8 +8,8 @@
 
 enum { MOST_ATTEMPTS = 6 };
 
-static const double ENOUGH = 0.75; // of the size: no further attempt
-static const double LESS = 0.85;   // the aim of an attempt, relative to one that was too large
+static const double ENOUGH = 0.7; // of the size: no further attempt
+static const double LESS = 0.85;  // the aim of an attempt, relative to one that was too large
 
 struct counts {
     uint64_t slices, tasks, edges;
@@ -285,7 +285,7 @@ static void guess_rates(struct choice *choice)
 {
     choice->rates = (struct rates){2.5, 8, 3.5};
     if (find_threshold(choice) > 0) {
-        choice->rates = (struct rates){7.5, 12, 6};
+        choice->rates = (struct rates){6.5, 11, 5};
     }
 }
 

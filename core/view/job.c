@@ -1,5 +1,6 @@
 // Writes the page of a job: its ranks one after the other, each with its part of the size.
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,6 +14,7 @@ enum {
     LEAST_RANK = 5000,     // characters: no rank needs less
     SIZE_OF_MESSAGE = 200, // of the page; both ends have some 20
     RANK_ENTRY = 400,      // characters of a rank in the job's index
+    STEP_SIZE = 60,
 };
 
 struct job_writer {
@@ -113,6 +115,10 @@ static void write_ranks(struct job_writer *writer, uint64_t size)
     for (uint32_t i = 0; i < n && size > writer->size + LEAST_RANK; i++) {
         uint64_t rest = size - writer->size;
         uint64_t share = rest / (n - i) > LEAST_SHARE ? rest / (n - i) : LEAST_SHARE;
+        char step[STEP_SIZE];
+        snprintf(step, sizeof step, "drawing rank %" PRIu32 " (%" PRIu32 " of %" PRIu32 ")",
+                 writer->job->numbers[i], i + 1, n);
+        otter_view_step(writer->request, step);
         write_rank(writer, find_rank(writer->job->job, writer->job->numbers[i]),
                    share < rest ? share : rest);
     }

@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/node_slack.h"
-
 static void lower_to(uint64_t *least, uint64_t value)
 {
     *least = value < *least ? value : *least;
@@ -15,14 +13,14 @@ static void lower_to(uint64_t *least, uint64_t value)
 enum otter_status otter_view_tasks_find_slack(struct otter_view_tasks *tasks)
 {
     const struct otter_graph *graph = tasks->view->analysis.graph;
-    struct otter_node_slack nodes;
+    struct otter_node_slack *nodes = &tasks->nodes;
     size_t n = (size_t)graph->n_tasks + 1;
     tasks->slack = malloc(n * sizeof *tasks->slack);
     tasks->realised_slack = malloc(n * sizeof *tasks->realised_slack);
     if (!tasks->slack || !tasks->realised_slack) {
         return OTTER_NO_MEMORY;
     }
-    enum otter_status status = otter_node_slack_init(&nodes, &tasks->view->analysis);
+    enum otter_status status = otter_node_slack_init(nodes, &tasks->view->analysis);
     if (status) {
         return status;
     }
@@ -32,11 +30,10 @@ enum otter_status otter_view_tasks_find_slack(struct otter_view_tasks *tasks)
         const struct otter_node *node = &graph->nodes[i];
         bool is_executed = otter_node_is_piece(node) || node->kind == OTTER_NODE_DEVICE;
         if (is_executed && node->end > node->start && node->task < graph->n_tasks) {
-            lower_to(&tasks->slack[node->task], nodes.span[i]);
-            lower_to(&tasks->realised_slack[node->task], nodes.realised[i]);
+            lower_to(&tasks->slack[node->task], nodes->span[i]);
+            lower_to(&tasks->realised_slack[node->task], nodes->realised[i]);
         }
     }
-    otter_node_slack_finish(&nodes);
     return OTTER_OK;
 }
 
@@ -81,6 +78,7 @@ enum otter_status otter_view_tasks_init(struct otter_view_tasks *tasks,
 
 void otter_view_tasks_finish(struct otter_view_tasks *tasks)
 {
+    otter_node_slack_finish(&tasks->nodes);
     free(tasks->created);
     free(tasks->work);
     free(tasks->slack);

@@ -1,6 +1,7 @@
 // The tasks of the page and the edges between them.
 #pragma once
 
+#include "analysis/node_slack.h"
 #include "view/chunk.h"
 #include "view/lanes.h"
 
@@ -9,6 +10,7 @@ struct otter_view_tasks {
     uint64_t *created; // of each task: ticks of the archive; its begin if no creation is known
     uint64_t *work;    // of each task: ticks
     // After otter_view_tasks_find_slack; else NULL.
+    struct otter_node_slack nodes; // the caller may finish it earlier
     uint64_t *slack; // of each task: ticks until the span grows; UINT64_MAX: nothing was executed
     uint64_t *realised_slack; // of each task: likewise, until the run as it was takes longer
 };

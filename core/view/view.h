@@ -10,11 +10,19 @@
 enum { OTTER_LEAST_PAGE = 1000000 }; // characters
 
 struct otter_view_request {
-    const char *output; // path; a file there is replaced when the page is complete
-    uint64_t size;      // characters of the file, at most; OTTER_LEAST_PAGE or more
-    bool has_window;    // this part is in full detail first
-    double from, to;    // of the window: seconds since the first event
+    const char *output;             // path; a file there is replaced when the page is complete
+    uint64_t size;                  // characters of the file, at most; OTTER_LEAST_PAGE or more
+    bool has_window;                // this part is in full detail first
+    double from, to;                // of the window: seconds since the first event
+    void (*step)(const char *name); // called before each long step of the work; NULL: nobody
 };
+
+static inline void otter_view_step(const struct otter_view_request *request, const char *name)
+{
+    if (request->step) {
+        request->step(name);
+    }
+}
 
 struct otter_view_result {
     uint64_t size;       // characters of the file

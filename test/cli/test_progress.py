@@ -54,6 +54,15 @@ class Progress(case.CommandCase):
                 options = ["--hash"] if command == "graph" else []
                 self.assert_shows_and_clears(self.on_terminal(command, *options, self.archive))
 
+    def test_the_steps_of_a_page_follow_its_reading(self):
+        text = self.on_terminal("view", "-o", "page.html", self.archive)
+        lines = [line.rstrip() for line in text.split("\r")]
+        steps = ["otter: reading", "otter: drawing the task graph", "otter: writing the page", "otter: page.html"]
+        places = [next((i for i, line in enumerate(lines) if line.startswith(step)), -1) for step in steps]
+        self.assertEqual(places, sorted(places), text)
+        self.assertGreaterEqual(places[0], 0, text)
+        self.assertEqual(lines[places[3] - 1], "", text)
+
     def test_percents_never_decrease(self):
         text = self.on_terminal("check", self.archive)
         percents = [int(part.split("%")[0]) for part in text.split("reading, ")[1:]]

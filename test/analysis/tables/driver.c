@@ -93,7 +93,7 @@ static bool print_devices(const struct scene *scene, const struct otter_analysis
 static bool print_slack(const struct scene *scene, const struct otter_analysis *analysis)
 {
     struct otter_slack slack;
-    if (otter_slack_init(&slack, analysis)) {
+    if (otter_slack_init(&slack, analysis, NULL)) {
         return false;
     }
     for (uint32_t i = 0; i < slack.n; i++) {
