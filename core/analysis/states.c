@@ -1,8 +1,9 @@
 // Adds up the intervals of a thread.
 #include "analysis/states.h"
 
-// The places where the last searches of some threads ended. Callers walk along a thread, so that the
-// next search ends near there. Any number is right: a search starts there and ends where it must.
+// The places where the last searches of some threads ended. Callers walk along a thread, so that
+// the next search ends near there. Any number is right: a search starts there, and ends where it
+// must.
 enum { N_RECENT = 64 };
 static _Thread_local uint32_t recent[N_RECENT];
 
