@@ -9,13 +9,16 @@
 #include "cli/newest.h"
 #include "cli/open.h"
 #include "cli/progress.h"
+#include "merge/job_folder.h"
 #include "report/check_account.h"
 #include "report/check_print.h"
+#include "report/stored_lines.h"
 
 static void print_help(FILE *out)
 {
     otter_print(out,
                 "Usage: otter check [--json] [--rank=N] [ARCHIVE]\n"
+                "       otter check --add-lines [ARCHIVE]\n"
                 "\n"
                 "Proves that an archive is consistent: constructs nest, tasks begin and end once,\n"
                 "causes precede effects. Reports each deviation and its place; a known quirk of\n"
@@ -27,13 +30,19 @@ static void print_help(FILE *out)
                 "  -j, --json          print JSON\n"
                 "      --rank=N        " OTTER_HELP_OF_RANK "\n"
                 "      --max-memory=N  " OTTER_HELP_OF_MEMORY "\n"
+                "      --add-lines     store source lines in the archive, for other tools, as\n"
+                "                      'otter record' does: the program's file must be\n"
+                "                      unchanged. Makes no checks\n"
                 "  -h, --help          this text\n"
                 "\n"
                 "Exit status: 0 if the archive is consistent, 1 if not or if it cannot be read,\n"
                 "2 for a wrong command line.\n");
 }
 
+enum { OPTION_ADD_LINES = 'l' };
+
 static const struct option long_options[] = {
+    {"add-lines", no_argument, NULL, OPTION_ADD_LINES},
     {"json", no_argument, NULL, 'j'},
     {"rank", required_argument, NULL, OTTER_OPTION_RANK},
     {"max-memory", required_argument, NULL, OTTER_OPTION_MEMORY},
@@ -131,13 +140,45 @@ static int check(const char *path, const char *rank, bool as_json)
     return exit_status;
 }
 
+static int add_lines(const char *path)
+{
+    struct otter_stored_lines lines;
+    struct otter_complaint complaint;
+    if (otter_lines_store(path, &lines, &complaint)) {
+        otter_error("%s", complaint.text);
+        return OTTER_EXIT_FAILED;
+    }
+    otter_print(stdout, "%s: lines of %zu region%s added, %zu region%s without a line\n", path,
+                lines.n_new, otter_plural(lines.n_new), lines.n_without,
+                otter_plural(lines.n_without));
+    return OTTER_EXIT_OK;
+}
+
+// Adds lines to an archive, or to those of all ranks in the folder of a job.
+static int add_all_lines(const char *path)
+{
+    struct otter_job_folder job;
+    if (!otter_job_folder_read(&job, path)) {
+        otter_error("cannot read '%s': out of memory", path);
+        return OTTER_EXIT_FAILED;
+    }
+    int status = job.n == 0 ? add_lines(path) : OTTER_EXIT_OK;
+    for (uint32_t i = 0; i < job.n; i++) {
+        int one = add_lines(job.items[i]);
+        status = one ? one : status;
+    }
+    otter_job_folder_free(&job);
+    return status;
+}
+
 static int run(int argc, char **argv)
 {
-    bool as_json = false;
+    bool as_json = false, adds_lines = false;
     const char *rank = NULL;
     for (int option; (option = getopt_long(argc, argv, ":jh", long_options, NULL)) != -1;) {
         switch (option) {
         case 'j': as_json = true; break;
+        case OPTION_ADD_LINES: adds_lines = true; break;
         case 'h': print_help(stdout); return OTTER_EXIT_OK;
         default:
             if (otter_shared_option(option, &rank, argv, long_options)) {
@@ -148,7 +189,10 @@ static int run(int argc, char **argv)
     char newest[NAME_MAX + 1];
     const char *path;
     int status = otter_archive_argument(argc, argv, newest, &path);
-    return status ? status : check(path, rank, as_json);
+    if (status) {
+        return status;
+    }
+    return adds_lines ? add_all_lines(path) : check(path, rank, as_json);
 }
 
 const struct otter_command otter_command_check = {

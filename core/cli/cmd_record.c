@@ -174,6 +174,7 @@ static int run_program(const struct otter_environment *request, const struct ott
     if (child.is_started && has_report) {
         otter_outcome_explain(&outcome, program, openmp, &child);
     }
+    otter_outcome_store_lines(&outcome);
     if (!*otter_rank()->rank) {
         otter_outcome_print_job(&outcome);
     }

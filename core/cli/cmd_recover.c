@@ -17,6 +17,8 @@
 #include "recording/finish.h"
 #include "recording/folder.h"
 #include "recording/recording.h"
+#include "report/lines.h"
+#include "report/stored_lines.h"
 
 static const char suffix[] = OTTER_RECORDING_SUFFIX;
 
@@ -290,6 +292,17 @@ static void note_stop(const struct otter_recording *recording)
     }
 }
 
+static void store_lines(const char *archive)
+{
+    struct otter_stored_lines lines;
+    struct otter_complaint complaint;
+    if (otter_lines_store(archive, &lines, &complaint)) {
+        otter_warning("source lines are not stored: %s", complaint.text);
+    } else if (lines.n_with == 0 && lines.n_without > 0) {
+        otter_note("labels are addresses: compile with -g for source lines");
+    }
+}
+
 static int recover_as(const struct otter_recording *recording, const char *archive,
                       const struct request *request)
 {
@@ -306,6 +319,7 @@ static int recover_as(const struct otter_recording *recording, const char *archi
     otter_print(stdout, "%s: %" PRIu64 " event%s of %" PRIu64 " thread%s\n", archive,
                 result.n_events, otter_plural(result.n_events), result.n_locations,
                 otter_plural(result.n_locations));
+    store_lines(archive);
     warn_of_damage(&result);
     note_missing(recording, &result);
     note_stop(recording);

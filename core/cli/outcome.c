@@ -17,6 +17,8 @@
 #include "base/settings.h"
 #include "base/visible.h"
 #include "cli/libraries.h"
+#include "report/lines.h"
+#include "report/stored_lines.h"
 #include "trace/schema.h"
 
 static const char variable[] = "OTTER_REPORT_FILE";
@@ -82,20 +84,29 @@ static void add_finished(struct otter_outcome *outcome, pid_t pid)
     }
 }
 
-// Adds the archive of a rank, "<events> <tasks> <lost> <folder>", to its job.
-static void add_rank(struct otter_outcome *outcome, const char *text)
+// Adds the folder of an archive, and of a rank also its counts to the job.
+static void add_archive(struct otter_outcome *outcome, const char *text)
 {
     struct otter_job *job = &outcome->job;
     uint64_t n_events, n_tasks, n_lost;
     int at = 0;
     if (sscanf(text, "%" SCNu64 " %" SCNu64 " %" SCNu64 " %n", &n_events, &n_tasks, &n_lost, &at) !=
-            3 ||
-        strncmp(otter_path_file(text + at), OTTER_RANK_PREFIX, strlen(OTTER_RANK_PREFIX)) != 0) {
+        3) {
         return;
     }
-    job->folder = job->folder ? job->folder : otter_path_folder(text + at);
-    if (!job->spawned && strchr(otter_path_file(text + at), '.')) { // rank-0000.2
-        job->spawned = strdup(text + at);
+    const char *folder = text + at;
+    char **longer = reallocarray(outcome->archives, outcome->n_folders + 1, sizeof *longer);
+    if (longer) {
+        outcome->archives = longer;
+        longer[outcome->n_folders] = strdup(folder);
+        outcome->n_folders += longer[outcome->n_folders] != NULL;
+    }
+    if (strncmp(otter_path_file(folder), OTTER_RANK_PREFIX, strlen(OTTER_RANK_PREFIX)) != 0) {
+        return;
+    }
+    job->folder = job->folder ? job->folder : otter_path_folder(folder);
+    if (!job->spawned && strchr(otter_path_file(folder), '.')) { // rank-0000.2
+        job->spawned = strdup(folder);
     }
     job->n_ranks++;
     job->n_events += n_events;
@@ -121,7 +132,7 @@ static void read_line(struct otter_outcome *outcome, const char *line)
     }
     if (strcmp(word, "archive") == 0) {
         outcome->n_archives++;
-        add_rank(outcome, line + at);
+        add_archive(outcome, line + at);
     }
     outcome->n_empty += strcmp(word, "empty") == 0;
     outcome->n_unwanted += strcmp(word, "unwanted") == 0;
@@ -154,10 +165,32 @@ void otter_outcome_finish(struct otter_outcome *outcome)
         free(outcome->left[i].folder);
     }
     free(outcome->left);
+    for (size_t i = 0; i < outcome->n_folders; i++) {
+        free(outcome->archives[i]);
+    }
+    free(outcome->archives);
     free(outcome->job.folder);
     free(outcome->job.spawned);
     free(outcome->unfinished);
     *outcome = (struct otter_outcome){0};
+}
+
+void otter_outcome_store_lines(const struct otter_outcome *outcome)
+{
+    struct otter_stored_lines all = {0};
+    struct otter_complaint complaint;
+    for (size_t i = 0; i < outcome->n_folders; i++) {
+        struct otter_stored_lines one;
+        if (otter_lines_store(outcome->archives[i], &one, &complaint)) {
+            otter_warning("source lines are not stored: %s", complaint.text);
+            return;
+        }
+        all.n_with += one.n_with;
+        all.n_without += one.n_without;
+    }
+    if (all.n_with == 0 && all.n_without > 0) {
+        otter_note("labels are addresses: compile with -g for source lines");
+    }
 }
 
 static bool is_there(const struct otter_left *left)

@@ -22,6 +22,8 @@ struct otter_outcome {
     unsigned n_attached; // connectors loaded by a runtime
     bool has_kokkos;     // whether the Kokkos connector is among them
     unsigned n_archives; // complete
+    char **archives;     // their folders; fewer if memory is short
+    size_t n_folders;
     unsigned n_empty;    // sessions without an event
     unsigned n_unwanted; // the program only printed the help of its tool
     unsigned n_failed;   // the recorder has printed the reason
@@ -43,6 +45,9 @@ char *otter_report_create(void);
 // Reads the report, removes the file and frees `path`, which may be NULL.
 void otter_report_read(char *path, struct otter_outcome *outcome);
 void otter_outcome_finish(struct otter_outcome *outcome);
+
+// Stores source lines in all archives. Prints a warning if it fails.
+void otter_outcome_store_lines(const struct otter_outcome *outcome);
 
 // Prints the closing block of a job, if the program was its launcher.
 void otter_outcome_print_job(const struct otter_outcome *outcome);

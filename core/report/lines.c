@@ -101,7 +101,7 @@ static int compare_sites(const void *a, const void *b)
 }
 
 // The name of such a region is "!$omp task @fib+0x1234", and its file is the full path of a module.
-static bool find_site(const struct otter_region *region, struct site *site)
+bool otter_lines_has_code(const struct otter_region *region, uint64_t *offset)
 {
     char *end;
     const char *plus = strrchr(region->name, '+');
@@ -109,8 +109,7 @@ static bool find_site(const struct otter_region *region, struct site *site)
         !strstr(region->name, " @")) {
         return false;
     }
-    site->path = region->file;
-    site->offset = strtoull(plus + 3, &end, 16);
+    *offset = strtoull(plus + 3, &end, 16);
     return *end == '\0' && end > plus + 3;
 }
 
@@ -122,8 +121,10 @@ static enum otter_status find_sites(const struct otter_definitions *definitions,
         return OTTER_NO_MEMORY;
     }
     for (size_t i = 0; i < definitions->n_regions; i++) {
-        sites->items[sites->n].region = (uint32_t)i;
-        sites->n += find_site(&definitions->regions[i], &sites->items[sites->n]);
+        const struct otter_region *region = &definitions->regions[i];
+        struct site *site = &sites->items[sites->n];
+        *site = (struct site){.path = region->file, .region = (uint32_t)i};
+        sites->n += !region->source && otter_lines_has_code(region, &site->offset);
     }
     qsort(sites->items, sites->n, sizeof *sites->items, compare_sites);
     return OTTER_OK;
@@ -343,11 +344,27 @@ static enum otter_status resolve_module(struct resolver *resolver, const struct 
     return status == OTTER_NO_MEMORY ? status : OTTER_OK;
 }
 
+// Sets the labels of regions whose lines are in the archive.
+static void set_stored(struct resolver *resolver)
+{
+    for (size_t i = 0; i < resolver->definitions->n_regions; i++) {
+        const struct otter_region_source *source = resolver->definitions->regions[i].source;
+        struct otter_label *label = &resolver->labels->regions[i];
+        if (source) {
+            label->where = source->where;
+            label->function = source->function;
+            label->file = source->file;
+            label->line = source->line;
+        }
+    }
+}
+
 enum otter_status otter_lines_resolve(const struct otter_archive *archive,
                                       struct otter_labels *labels)
 {
     struct resolver resolver = {otter_archive_definitions(archive), labels};
     struct sites sites;
+    set_stored(&resolver);
     enum otter_status status = find_sites(resolver.definitions, &sites);
     for (size_t i = 0, end; !status && i < sites.n; i = end) {
         for (end = i + 1; end < sites.n && strcmp(sites.items[end].path, sites.items[i].path) == 0;
@@ -357,6 +374,21 @@ enum otter_status otter_lines_resolve(const struct otter_archive *archive,
     }
     free(sites.items);
     return status;
+}
+
+void otter_lines_count(const struct otter_definitions *definitions,
+                       const struct otter_labels *labels, size_t *n_with, size_t *n_without)
+{
+    *n_with = *n_without = 0;
+    for (size_t i = 0; i < definitions->n_regions; i++) {
+        const struct otter_region *region = &definitions->regions[i];
+        const struct otter_label *label = otter_label_of(labels, (uint32_t)i);
+        uint64_t offset;
+        bool is_address = label->line == 0 && strstr(label->where, "+0x") &&
+                          otter_lines_has_code(region, &offset) && !is_runtime(region->file);
+        *n_with += label->line > 0;
+        *n_without += is_address;
+    }
 }
 
 void otter_lines_label(const struct otter_archive *archive, struct otter_labels *labels)

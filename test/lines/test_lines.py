@@ -71,6 +71,15 @@ class LinesCase(case.CommandCase):
         new, = set(self.archives()) - before
         return new
 
+    def record_by_library(self, program, *arguments):
+        """The archive of a run that no command has closed: it has addresses."""
+        library = pathlib.Path(self.otter).parents[2] / "connectors/ompt/libotter-ompt.so"
+        environment = self.environment | {"OMP_TOOL_LIBRARIES": str(library), "OTTER_QUIET": "on"}
+        before = set(self.archives())
+        self.run_tool(program, *arguments, env=environment)
+        new, = set(self.archives()) - before
+        return new
+
     def read(self, archive, *messages):
         """The regions of the compared constructs. `messages`: the expected lines of stderr."""
         result = self.run_otter("info", "--json", archive)
@@ -257,6 +266,116 @@ class Unplaced(LinesCase):
                                  ["", "long_directive", "loops", "loops", "split_loop"])
 
 
+class Stored(LinesCase):
+    """The command that closes a recording stores lines in the archive, for readers of others."""
+
+    def definitions(self, archive):
+        """{(canonical name, name, file, line)} of the regions of constructs, as otf2-print shows them."""
+        self.require("otf2-print")
+        text = self.run_tool("otf2-print", "-G", self.folder / archive / "traces.otf2").stdout
+        found = re.findall(r'^REGION +\d+ +Name: "(.*?)" <\d+> \(Aka\. "(!\$omp .*?)" <\d+>\).*'
+                           r'File: "(.*?)" <\d+>, Begin: (\d+), End: 0$', text, re.M)
+        self.assertTrue(found, text)
+        return {(canonical, name, file, int(line)) for name, canonical, file, line in found}
+
+    def assert_has_lines(self, archive, source, compiler=CLANG):
+        found = self.definitions(archive)
+        for construct, _, line in expected(source, compiler):
+            canonical = f"!$omp {construct}"
+            self.assertIn((canonical, f"{canonical} @{source}:{line}", str(PROGRAMS / source), line), found)
+        return found
+
+    def test_by_record(self):
+        for compiler in (CLANG, "gcc"):
+            program = self.build("constructs.c", compiler, "-O1", "-g", name=name_of(compiler))
+            archive = self.record_it(program)
+            found = self.assert_has_lines(archive, "constructs.c", compiler)
+            self.assertFalse([name for _, name, _, _ in found if "+0x" in name])
+
+    def test_for_python(self):
+        try:
+            import otf2
+        except ImportError:
+            self.skipTest("no Python module of OTF2 here")
+        archive = self.record_it(self.build("tasks.c", CLANG, "-O1", "-g"))
+        with otf2.reader.open(str(self.folder / archive / "traces.otf2")) as trace:
+            regions = {(r.name, r.canonical_name, r.source_file, r.begin_line_number) for r in trace.definitions.regions}
+        for construct, _, line in expected("tasks.c"):
+            place = f"!$omp {construct} @tasks.c:{line}"
+            self.assertIn((place, f"!$omp {construct}", str(PROGRAMS / "tasks.c"), line), regions)
+
+    def test_by_recover(self):
+        program = self.build("killed.c", CLANG, "-O1", "-g")
+        self.assertNotEqual(self.record(program).returncode, 0)
+        result = self.run_otter("recover")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        archive, = self.archives()
+        self.assert_has_lines(archive, "killed.c")
+
+    def both(self, program):
+        """Equal archives without and with lines."""
+        without = self.record_by_library(program)
+        shutil.copytree(self.folder / without, self.folder / "lined-copy")
+        result = self.run_otter("check", "--add-lines", "lined-copy")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertRegex(result.stdout, r"^lined-copy: lines of [1-9]\d* regions added, 0 regions without a line\n$")
+        return without, "lined-copy"
+
+    def test_by_check_and_nothing_else_changes(self):
+        without, lined = self.both(self.build("tasks.c", CLANG, "-O1", "-g"))
+        self.assert_has_lines(lined, "tasks.c")
+        self.assertTrue(all("+0x" in name for canonical, name, _, _ in self.definitions(without) if " @" in name))
+        for command in (["graph", "--hash"], ["graph", "--format=csv", "-o", "-"], ["report", "--labels", "--csv"],
+                        ["report", "--tasks", "--full"]):
+            texts = [self.run_otter(*command, archive) for archive in (without, lined)]
+            self.assertEqual([text.returncode for text in texts], [0, 0], texts)
+            self.assertEqual(texts[0].stdout.replace(without, "A"), texts[1].stdout.replace(lined, "A"))
+        self.assertEqual(self.read(without), self.read(lined))
+        self.assertEqual(self.run_otter("check", lined).returncode, 0)
+        again = self.run_otter("check", "--add-lines", lined)
+        self.assertEqual(again.stdout, "lined-copy: lines of 0 regions added, 0 regions without a line\n")
+
+    def test_keeps_addresses(self):
+        self.require("addr2line")
+        program = self.build("tasks.c", CLANG, "-O0", "-g")
+        found = 0
+        for region in self.read(self.record_it(program)):
+            if region["line"] and region["construct"] == "task":
+                offset = int(region["name"].rpartition("+")[2], 16)
+                line = self.run_tool("addr2line", "-e", program, hex(offset - 1)).stdout
+                self.assertIn(f"tasks.c:{region['line']}", line)
+                found += 1
+        self.assertGreater(found, 2)
+
+    def test_remain_when_the_program_is_gone(self):
+        program = self.build("tasks.c", CLANG, "-O1", "-g")
+        archive = self.record_it(program)
+        program.unlink()
+        self.assertEqual(self.places(self.read(archive), "tasks.c"), expected("tasks.c"))
+
+    def test_of_two_ranks_remain_in_the_merged_archive(self):
+        program = self.build("tasks.c", CLANG, "-O1", "-g")
+        for rank in "01":
+            self.environment |= {"PMI_RANK": rank, "PMI_SIZE": "2", "OTTER_JOB": "j"}
+            self.assertEqual(self.record(program).returncode, 0)
+        job, = self.archives()
+        program.unlink()
+        self.assertEqual(self.run_otter("merge", job).returncode, 0)
+        self.assert_has_lines(job, "tasks.c")
+        for rank in "01":
+            regions = json.loads(self.run_otter("info", "--json", f"--rank={rank}", job).stdout)["regions"]
+            found = {(r["canonical_name"], r["function"], r["line"]) for r in regions}
+            self.assertLessEqual({(f"!$omp {c}", f, line) for c, f, line in expected("tasks.c")}, found)
+        self.assert_fails(self.run_otter("check", "--add-lines", f"{job}/traces.otf2"), 1, "merge")
+
+    def test_without_debug_information_get_a_hint(self):
+        hint = "labels are addresses: compile with -g for source lines"
+        for option in ("-g0", "-g"):
+            program = self.build("tasks.c", CLANG, "-O1", option, name=name_of(option))
+            result = self.record(program, "-o", option[1:])
+            self.assertEqual(result.stderr.count(hint), option == "-g0", result.stderr)
+
+
 class Files(LinesCase):
     def make(self, name="app"):
         return self.build("tasks.c", CLANG, "-O1", "-g", name=name)
@@ -265,7 +384,7 @@ class Files(LinesCase):
         self.require("strip")
         program = self.make()
         self.run_tool("strip", "-g", program)
-        regions = self.read(self.record_it(program))
+        regions = self.read(self.record_by_library(program))
         self.assert_no_lines(regions)
         self.assertLessEqual({"fib", "loops", "main"}, {r["function"] for r in regions})
 
@@ -273,7 +392,7 @@ class Files(LinesCase):
         self.require("strip")
         program = self.make()
         self.run_tool("strip", program)
-        regions = self.read(self.record_it(program))
+        regions = self.read(self.record_by_library(program))
         self.assert_no_lines(regions)
         self.assertEqual({r["function"] for r in regions}, {""})
         self.assertTrue(all(r["module"] == str(program) for r in regions if r["where"]))
@@ -289,7 +408,7 @@ class Files(LinesCase):
                 self.run_tool("objcopy", f"--add-gnu-debuglink={debug}", program)
                 (self.folder / folder).mkdir(exist_ok=True)
                 debug.rename(self.folder / folder / debug.name)
-                self.assertEqual(self.places(self.read(self.record_it(program)), "tasks.c"), expected("tasks.c"))
+                self.assertEqual(self.places(self.read(self.record_by_library(program)), "tasks.c"), expected("tasks.c"))
 
     def test_with_compressed_sections(self):
         self.require("objcopy")
@@ -297,22 +416,22 @@ class Files(LinesCase):
             with self.subTest(kind=kind):
                 program = self.make(kind)
                 self.run_tool("objcopy", f"--compress-debug-sections={kind}", program)
-                self.assertEqual(self.places(self.read(self.record_it(program)), "tasks.c"), expected("tasks.c"))
+                self.assertEqual(self.places(self.read(self.record_by_library(program)), "tasks.c"), expected("tasks.c"))
 
     def test_that_is_gone_leaves_addresses(self):
         program = self.make()
-        archive = self.record_it(program)
+        archive = self.record_by_library(program)
         program.rename(self.folder / "moved")
         self.assert_no_lines(self.read(archive))
         (self.folder / "app").mkdir()
         self.assert_no_lines(self.read(archive))
 
     def test_that_deletes_itself_while_it_runs(self):
-        self.assert_no_lines(self.read(self.record_it(self.make(), "unlink")))
+        self.assert_no_lines(self.read(self.record_by_library(self.make(), "unlink")))
 
     def test_that_was_rebuilt_is_not_asked(self):
         program = self.make()
-        archive = self.record_it(program)
+        archive = self.record_by_library(program)
         self.build("tasks.c", CLANG, "-O2", "-g")
         self.assert_no_lines(self.read(archive, f"'{program}' was rebuilt since the recording: its lines are not shown"))
         result = self.run_otter("info", "--all", archive)
@@ -320,14 +439,14 @@ class Files(LinesCase):
 
     def test_without_a_build_id_must_be_older_than_the_recording(self):
         program = self.build("tasks.c", CLANG, "-O1", "-g", "-Wl,--build-id=none")
-        archive = self.record_it(program)
+        archive = self.record_by_library(program)
         self.assertTrue(self.places(self.read(archive), "tasks.c"))
         os.utime(program)
         self.assert_no_lines(self.read(archive, "was rebuilt since"))
 
     def test_that_is_damaged_does_no_harm(self):
         program = self.make()
-        archive = self.record_it(program)
+        archive = self.record_by_library(program)
         whole = program.read_bytes()
         sections = self.sections(program)
         for seed in range(60):

@@ -18,6 +18,7 @@
 #include "trace/read/event_files.h"
 #include "trace/read/local_tables.h"
 #include "trace/read/processes.h"
+#include "trace/read/sources.h"
 #include "trace/schema.h"
 
 // A definition that the archive lacks: its number in a mapping table is damaged.
@@ -314,6 +315,10 @@ static enum otter_status open_view(struct otter_archive *archive, uint32_t rank,
                               archive->anchor, archive->whole.ranks[rank].number);
     }
     localize_comms(archive);
+    const struct otter_rank *chosen = &archive->whole.ranks[rank];
+    archive->is_short_of_memory |=
+        !otter_sources_separate(archive->view.regions.items, archive->view.regions.n,
+                                chosen->properties, chosen->n_properties, &archive->view.sources);
     return archive->is_short_of_memory ? OTTER_NO_MEMORY : OTTER_OK;
 }
 
@@ -349,6 +354,7 @@ static void free_view(struct otter_archive *archive)
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         free(lists[i]->items);
     }
+    otter_sources_free(&view->sources);
     free(view->members);
     free(view->local);
     free(view->folder);

@@ -16,6 +16,7 @@
 #include "trace/read/markers.h"
 #include "trace/read/processes.h"
 #include "trace/read/rank_view.h"
+#include "trace/read/sources.h"
 
 static OTF2_ErrorCode ignore_error(void *user, const char *file, uint64_t line,
                                    const char *function, OTF2_ErrorCode code, const char *format,
@@ -118,6 +119,11 @@ static enum otter_status read_definitions(struct otter_archive *archive,
     free(path);
     status = read_properties(archive);
     status = status ? status : otter_reader_read_definitions(archive, complaint);
+    if (!status && !otter_sources_separate(archive->regions.items, archive->regions.n,
+                                           archive->properties.items, archive->properties.n,
+                                           &archive->sources)) {
+        return OTTER_NO_MEMORY;
+    }
     return status || otter_reader_find_ranks(archive) ? status : OTTER_NO_MEMORY;
 }
 
@@ -168,6 +174,7 @@ void otter_archive_close(struct otter_archive *archive)
     }
     free(properties);
     otter_reader_free_definitions(archive);
+    otter_sources_free(&archive->sources);
     otter_reader_free_markers(archive);
     free(archive->same_regions);
     otter_reader_free_processes(archive);

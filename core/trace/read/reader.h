@@ -54,6 +54,15 @@ struct otter_location {
     size_t n_properties;
 };
 
+// The source line that an archive has of a region's code (OTTER::CODE).
+struct otter_region_source {
+    const char *where;    // "fib.c:12", "" if the address is that of another construct
+    const char *function; // "" if unknown
+    const char *file;     // "/src/fib.c", "" if unknown
+    uint32_t line;        // 0: unknown
+};
+
+// Names and files are those of the recorder, also if the archive has source lines.
 struct otter_region {
     uint32_t shared;            // index in the whole archive: equal regions of ranks have one
     const char *name;           // !$omp task @fib+0x1234
@@ -63,7 +72,8 @@ struct otter_region {
     const char *role;               // "task", "barrier", ...
     const char *paradigm;           // "OpenMP", ...
     const char *file;
-    uint32_t begin_line, end_line; // 0: not known
+    uint32_t begin_line, end_line;            // 0: not known
+    const struct otter_region_source *source; // NULL: the archive has none
 };
 
 struct otter_comm {

@@ -57,6 +57,7 @@ struct otter_rank_view {
     struct otter_list locations, regions, comms, parameters, metrics, markers;
     uint32_t *local;    // of each location of the merged archive: its index here, or OTTER_NONE
     uint32_t **members; // of each group, or NULL: no communicator has needed them
+    struct otter_list sources;                                        // of regions
     struct otter_ids region_ids, comm_ids, parameter_ids, metric_ids; // no tables
 };
 
@@ -76,6 +77,7 @@ struct otter_archive {
     struct otter_list group_of_comm;     // uint32_t, index of a group; OTTER_NONE: none
     struct otter_list marker_places;     // of each marker
     struct otter_list ranks, group_of_rank;
+    struct otter_list sources;      // of regions
     struct otter_definitions whole; // of a merged archive, without a selected rank
     struct otter_rank_view view;
     // By paradigm: the number, from 1, of the group whose positions are members of other groups.

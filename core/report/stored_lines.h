@@ -1,0 +1,17 @@
+// Stores the source lines of an archive's regions in the archive.
+#pragma once
+
+#include "trace/read/reader.h"
+
+struct otter_stored_lines {
+    size_t n_new;     // regions that got lines, or whose address turned out not to be theirs
+    size_t n_with;    // regions with lines, also those that had them
+    size_t n_without; // regions whose label is an address in the program or its libraries
+};
+
+// Writes file and line into the names and places of all regions whose lines are found now; others
+// remain as they are. Addresses move to properties. The archive may already have some.
+// *Errors*: OTTER_UNSUPPORTED: a merged archive, or of another tool; others of the system.
+// *complaint is a sentence with the reason, and the archive is unchanged.
+enum otter_status otter_lines_store(const char *path, struct otter_stored_lines *lines,
+                                    struct otter_complaint *complaint);
