@@ -17,6 +17,7 @@
 #include "cli/rank_tables.h"
 #include "cli/terminal.h"
 #include "cli/report_table.h"
+#include "cli/runs.h"
 #include "report/predict.h"
 #include "report/read.h"
 
@@ -38,6 +39,7 @@ static void print_help(FILE *out)
 {
     otter_print(out,
                 "Usage: otter report [--json] [ARCHIVE]\n"
+                "       otter report [--json] ARCHIVE ARCHIVE...\n"
                 "       otter report TABLE [--sort=COLUMN] [--filter=TEXT] [--top=N] [--full]\n"
                 "                    [--csv | --json] [ARCHIVE]\n"
                 "       otter report [--threads=N..M] [--what-if=CHANGE]... [--json] [ARCHIVE]\n"
@@ -45,7 +47,9 @@ static void print_help(FILE *out)
                 "Reports how well a program used its threads, what limits it, where in the\n"
                 "source, and at which cost. ARCHIVE is the folder of an archive or its .otf2\n"
                 "file; without it, the newest otter-* folder here. The report of a merged archive\n"
-                "compares its ranks; its tables have the rows of all ranks.\n"
+                "compares its ranks; its tables have the rows of all ranks. Several archives are\n"
+                "recordings of one program: the report has the ranges of their numbers, and the\n"
+                "recordings that agree on a finding.\n"
                 "\n"
                 "Tables:\n");
     otter_table_help(out);
@@ -388,6 +392,17 @@ static int check_request(const struct request *request)
     return OTTER_EXIT_OK;
 }
 
+// Several archives have one summary. Returns an exit status.
+static int report_runs(char *const *paths, int n, const struct request *request)
+{
+    if (request->form != FORM_SUMMARY || request->n_tables > 0 || request->rank) {
+        otter_error("several archives have one summary, as text or by --json: leave the other "
+                    "options out, or compare two sides by 'otter diff' (otter help report)");
+        return OTTER_EXIT_USAGE;
+    }
+    return otter_report_runs(paths, (uint32_t)n, request->table.form == OTTER_TABLE_JSON);
+}
+
 static int run(int argc, char **argv)
 {
     enum { USUAL_ROWS = 20 };
@@ -406,6 +421,9 @@ static int run(int argc, char **argv)
     }
     if (check_request(&request)) {
         return OTTER_EXIT_USAGE;
+    }
+    if (argc - optind > 1) {
+        return report_runs(argv + optind, argc - optind, &request);
     }
     request.table.n_rows = request.table.n_rows > 0 ? request.table.n_rows : USUAL_ROWS;
     char newest[NAME_MAX + 1];

@@ -94,7 +94,7 @@ static json_t *number_json(double value)
     return isnan(value) || isinf(value) ? json_null() : json_real(value);
 }
 
-static json_t *spread_json(const struct otter_spread *spread)
+json_t *otter_spread_json(const struct otter_spread *spread)
 {
     json_t *object = json_object();
     otter_json_set(object, "median", number_json(spread->median));
@@ -108,8 +108,8 @@ static json_t *value_json(const struct otter_diff *diff, const struct otter_diff
 {
     json_t *object = json_object();
     double percent = otter_diff_percent(value);
-    otter_json_set(object, "before", spread_json(&value->before));
-    otter_json_set(object, "after", spread_json(&value->after));
+    otter_json_set(object, "before", otter_spread_json(&value->before));
+    otter_json_set(object, "after", otter_spread_json(&value->after));
     otter_json_set(object, "change", number_json(otter_diff_change(value)));
     otter_json_set(object, "change_percent", number_json(percent));
     otter_json_set(object, "verdict", otter_json_text(otter_verdict_name(value->verdict)));

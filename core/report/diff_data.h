@@ -14,3 +14,5 @@ json_t *otter_diff_table_json(const struct otter_diff *diff, const struct otter_
                               const struct otter_diff_style *style);
 // All numbers; the caller owns the object. NULL when memory is short.
 json_t *otter_diff_json(const struct otter_diff *diff);
+// Median, min and max; null where unknown. The caller owns the object. NULL when memory is short.
+json_t *otter_spread_json(const struct otter_spread *spread);

@@ -490,11 +490,62 @@ class Fences(ReportCase):
         self.assertEqual(self.fences("20210623"), "(no rows)")
 
 
+class SeveralRecordings(ReportCase):
+    def test_ranges_are_those_of_all_recordings(self):
+        archives = [self.record_kind("imbalance") for _ in range(3)]
+        reports = [json.loads(self.report("--json", archive).stdout) for archive in archives]
+        runs = json.loads(self.report("--json", *archives).stdout)
+        self.assertEqual(runs["archives"], archives)
+        self.assertTrue(runs["has_one_graph"])
+        for number in ("wall_s", "work_s", "span_s"):
+            values = sorted(report[number] for report in reports)
+            self.assertEqual([runs["numbers"][number][name] for name in ("min", "median", "max")],
+                             [value for value in values], number)
+        self.compare_findings(runs["findings"], reports)
+
+    def compare_findings(self, findings, reports):
+        """Each finding counts the recordings with it, and its shares are theirs."""
+        for finding in findings:
+            kind = finding["finding"].split(":")[0]
+            shares = [found["cost_percent"] for report in reports for found in report["findings"] if found["kind"] == kind]
+            same_kind = [other for other in findings if other["finding"].split(":")[0] == kind]
+            self.assertEqual(sum(other["recordings"] for other in same_kind), len(shares), finding)
+            self.assertAlmostEqual(max(other["cost_percent"]["max"] for other in same_kind), max(shares), places=4)
+        firsts = [report["findings"][0]["kind"] for report in reports if report["findings"]]
+        self.assertEqual(sum(finding["first_in"] for finding in findings), len(firsts))
+
+    def test_the_text_fits_a_terminal(self):
+        archives = [self.record_kind("imbalance") for _ in range(2)]
+        result = self.report(*archives)
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        self.assertRegex(result.stdout, r"^2 recordings of .*reported imbalance\n")
+        self.assertIn("All recordings have the same task graph.", " ".join(result.stdout.split()))
+        self.assertRegex(result.stdout, r"\n +2 +2 +[0-9.]+ % +[0-9.]+ % +[0-9.]+ %  imbalance: for reported.c:\d+\n")
+        self.assertLessEqual(max(map(len, result.stdout.splitlines())), 80)
+
+    def test_one_archive_is_incomplete(self):
+        archives = [self.record_kind("chain") for _ in range(2)]
+        os.truncate(pathlib.Path(self.folder, archives[0], "traces/0.evt"), 100)
+        text = " ".join(self.report(*archives).stdout.split())
+        self.assertIn("1 of the recordings is incomplete", text)
+        self.assertIn("The task graphs differ", text)
+
+    def test_recordings_that_cannot_be_combined(self):
+        even, chain = self.record_kind("even"), self.record_kind("chain")
+        self.assert_fails(self.report(even, chain), 2, "reported even", "reported chain", "otter diff")
+        self.assert_fails(self.report(even, even), 2, "one archive")
+        self.assert_fails(self.report(even, self.folder / even / "traces.otf2"), 2, "one archive")
+        self.assert_fails(self.report(even, "none"), 1, "'none'")
+        for option in ("--tasks", "--findings", "--threads=4", "--rank=1"):
+            self.assert_fails(self.report(option, even, chain), 2, "several archives have one summary")
+        self.environment["OMP_NUM_THREADS"] = "3"
+        self.assert_fails(self.report(even, self.record_kind("even")), 2, "has 2 threads", "has 3", "otter diff")
+
+
 class Refusals(ReportCase):
     def test_wrong_command_lines(self):
         self.assert_fails(self.report("--top=0"), 2, "--top", "'0'")
         self.assert_fails(self.report("--csv"), 2, "--csv", "--tasks")
-        self.assert_fails(self.report("a", "b"), 2, "one archive")
         self.assert_fails(self.report("--nonsense"), 2, "--nonsense")
         self.assert_fails(self.report("--threads=4..2"), 2, "'4..2'")
         self.assert_fails(self.report("--tasks", "--regions"), 2, "one thing")

@@ -90,16 +90,18 @@ static void a_line_that_the_label_names_is_not_repeated(void **state)
         struct otter_label label;
         const char *expected;
     } cases[] = {
-        {{"lambda all.cpp:27", "all.cpp:27", "", "/src/all.cpp", 27}, "lambda all.cpp:27"},
-        {{"lambda all.cpp:27:64", "all.cpp:27", "", "/src/all.cpp", 27}, "lambda all.cpp:27:64"},
-        {{"lambda all.cpp:28 / Tag", "all.cpp:27", "", "/src/all.cpp", 27},
+        {{"lambda all.cpp:27", "all.cpp:27", "", "/src/all.cpp", 27, NULL}, "lambda all.cpp:27"},
+        {{"lambda all.cpp:27:64", "all.cpp:27", "", "/src/all.cpp", 27, NULL},
+         "lambda all.cpp:27:64"},
+        {{"lambda all.cpp:28 / Tag", "all.cpp:27", "", "/src/all.cpp", 27, NULL},
          "lambda all.cpp:28 / Tag"},
-        {{"src/all.cpp:27", "all.cpp:27", "", "/src/all.cpp", 27}, "src/all.cpp:27"},
-        {{"lambda small.cpp:27", "all.cpp:27", "", "/src/all.cpp", 27},
+        {{"src/all.cpp:27", "all.cpp:27", "", "/src/all.cpp", 27, NULL}, "src/all.cpp:27"},
+        {{"lambda small.cpp:27", "all.cpp:27", "", "/src/all.cpp", 27, NULL},
          "lambda small.cpp:27 all.cpp:27"},
-        {{"all.cpp: first", "all.cpp:27", "", "/src/all.cpp", 27}, "all.cpp: first all.cpp:27"},
-        {{":1", "all.cpp:27", "", "/src/all.cpp", 27}, ":1 all.cpp:27"},
-        {{"sum", "all.cpp:27", "", "/src/all.cpp", 27}, "sum all.cpp:27"},
+        {{"all.cpp: first", "all.cpp:27", "", "/src/all.cpp", 27, NULL},
+         "all.cpp: first all.cpp:27"},
+        {{":1", "all.cpp:27", "", "/src/all.cpp", 27, NULL}, ":1 all.cpp:27"},
+        {{"sum", "all.cpp:27", "", "/src/all.cpp", 27, NULL}, "sum all.cpp:27"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char text[64];
@@ -110,7 +112,7 @@ static void a_line_that_the_label_names_is_not_repeated(void **state)
 
 static void a_text_that_is_too_long_is_cut(void **state)
 {
-    const struct otter_label label = {"task", "fib.c:12", "", "", 0};
+    const struct otter_label label = {"task", "fib.c:12", "", "", 0, NULL};
     char text[8];
     assert_string_equal(otter_label_text(&label, text, sizeof text), "task fi");
 }
