@@ -35,11 +35,20 @@ static double creations(const struct otter_analysis *analysis, const struct otte
     return (double)use->n * (double)analysis->costs.creation;
 }
 
-// Each task is late by the time in which it is ready, and its creation costs its creator.
-static double most_of_small_tasks(const struct otter_analysis *analysis, uint32_t label)
+// Each piece of a task is late by the time in which it is ready, and its creation costs its
+// creator.
+double otter_bounds_small_tasks(const struct otter_analysis *analysis, uint32_t label)
 {
     const struct otter_task_use *use = tasks_of(analysis, label);
-    return use ? (double)use->queued + creations(analysis, use) : 0;
+    const struct otter_graph *graph = analysis->graph;
+    double late = 0;
+    for (uint32_t i = 0; use && i < graph->n_nodes; i++) {
+        const struct otter_node *node = &graph->nodes[i];
+        bool is_late = node->kind == OTTER_NODE_FRAGMENT && node->region == label &&
+                       analysis->ready.times[i] < node->start;
+        late += is_late ? (double)(node->start - analysis->ready.times[i]) : 0;
+    }
+    return use ? late + creations(analysis, use) : 0;
 }
 
 // All other threads wait from the first creation to the last.
@@ -107,7 +116,7 @@ static double most_at(const struct otter_analysis *analysis, enum otter_finding_
                       uint32_t label)
 {
     switch (kind) {
-    case OTTER_FINDING_SMALL_TASKS: return most_of_small_tasks(analysis, label);
+    case OTTER_FINDING_SMALL_TASKS: return otter_bounds_small_tasks(analysis, label);
     case OTTER_FINDING_CREATOR: return most_of_creator(analysis, label);
     case OTTER_FINDING_PHASES: return most_of_waits(analysis, label);
     case OTTER_FINDING_BARRIER: return most_of_barrier(analysis, label);
@@ -167,6 +176,32 @@ static double ticks_off(const struct otter_analysis *analysis, bool is_preempted
     return ticks;
 }
 
+// The ticks from the end of what a wait joins until the last thread continues. The node of a
+// barrier ends with one of its members.
+static uint64_t lateness(const struct otter_analysis *analysis, uint32_t wait)
+{
+    const struct otter_graph *graph = analysis->graph;
+    const struct otter_node *node = &graph->nodes[wait];
+    uint64_t over = analysis->ready.times[wait], last = node->end;
+    over = over > node->start ? over : node->start;
+    over = over < node->end ? over : node->end;
+    for (uint32_t e = graph->first_edge[wait]; e < graph->first_edge[wait + 1]; e++) {
+        uint64_t begin = graph->nodes[graph->edge_to[e]].start;
+        last = graph->edge_kind[e] == OTTER_EDGE_ORDER && begin > last ? begin : last;
+    }
+    return last > over ? last - over : 0;
+}
+
+// All threads wait while one continues late.
+double otter_bounds_wake_up(const struct otter_analysis *analysis)
+{
+    double ticks = 0;
+    for (uint32_t i = 0; i < analysis->graph->n_nodes; i++) {
+        ticks += otter_node_joins(analysis->graph, i) ? (double)lateness(analysis, i) : 0;
+    }
+    return ticks_off(analysis, false, false) + ticks * analysis->account.n_threads;
+}
+
 static double most_of_serial(const struct otter_analysis *analysis)
 {
     double ticks = 0;
@@ -199,7 +234,10 @@ static double most_of(const struct otter_analysis *analysis, enum otter_finding_
     case OTTER_FINDING_SERIAL: return most_of_serial(analysis);
     case OTTER_FINDING_TIED: return (double)account->tied;
     case OTTER_FINDING_MIGRATION: return (double)account->delay;
-    case OTTER_FINDING_WAKE_UP: return ticks_off(analysis, false, false);
+    case OTTER_FINDING_DELAY: return (double)(account->delay + account->creating);
+    case OTTER_FINDING_LOCK:
+        return ticks_in(&analysis->timeline, OTTER_STATE_LOCK) * account->n_threads;
+    case OTTER_FINDING_WAKE_UP: return otter_bounds_wake_up(analysis);
     case OTTER_FINDING_MPI:
     case OTTER_FINDING_MPI_JOB:
         return ticks_in(&analysis->timeline, OTTER_STATE_MPI) * account->n_threads;

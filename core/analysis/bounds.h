@@ -5,6 +5,13 @@
 
 #include "analysis/findings.h"
 
+// Returns the ticks in which threads continue late, at most: asleep, or behind the end of what a
+// wait joins.
+double otter_bounds_wake_up(const struct otter_analysis *analysis);
+
+// Returns the ticks that the creations and starts of the tasks of a construct cost, at most.
+double otter_bounds_small_tasks(const struct otter_analysis *analysis, uint32_t label);
+
 // Reduces each cost above its bound to the bound. Sets *excess to the first of them.
 // Returns whether there is any.
 bool otter_bounds_apply(const struct otter_analysis *analysis, struct otter_losses *losses,

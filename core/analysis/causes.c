@@ -239,25 +239,48 @@ static void note_delay(struct sweep *sweep, uint32_t label, double ticks)
         n > 0 && !otter_quantiles_add(&account->delays[otter_account_label(account, label)], n);
 }
 
+// The thread continues its own task. It continues late since the end of its wait; before that, and
+// if there are tasks, it could have executed one of them.
+static void add_own(const struct segment *segment, uint32_t next, uint64_t since, double delay)
+{
+    uint32_t place = wait_place(segment);
+    double most = segment->sweep->input->tasks->n == 0 ? delay
+                  : next == OTTER_NONE                 ? 0
+                                                       : (double)(segment->cursor->end - since);
+    double late = delay < most ? delay : most;
+    add(segment, OTTER_FINDING_WAKE_UP, place, late);
+    add(segment, OTTER_FINDING_DELAY, place, delay - late);
+}
+
 // A node is ready that the thread may execute.
 static void add_delay(const struct segment *segment, double delay)
 {
     struct sweep *sweep = segment->sweep;
     const struct otter_graph *graph = sweep->graph;
-    uint32_t next = next_piece(segment), place = wait_place(segment);
+    uint32_t next = next_piece(segment);
     uint64_t since = next != OTTER_NONE ? sweep->input->ready->times[next] : segment->cursor->begin;
     since = since > segment->cursor->begin ? since : segment->cursor->begin;
-    delay = add_off(segment, since, place, delay);
+    since = since < segment->cursor->end ? since : segment->cursor->end;
+    delay = add_off(segment, since, wait_place(segment), delay);
     bool is_of_task = next != OTTER_NONE &&
                       graph->tasks[graph->nodes[next].task].kind == OTTER_TASK_KIND_EXPLICIT;
     if (!is_of_task) {
-        add(segment, OTTER_FINDING_DELAY, place, delay);
+        add_own(segment, next, since, delay);
     } else if (is_moved(sweep, next)) {
         add(segment, OTTER_FINDING_MIGRATION, graph->nodes[next].region, delay);
     } else {
         add(segment, OTTER_FINDING_DELAY, graph->nodes[next].region, delay);
         note_delay(sweep, graph->nodes[next].region, delay);
     }
+}
+
+// The barrier at the end of a region. Older runtimes name no other kind of implicit barriers.
+static bool is_join_of_region(const struct segment *segment, enum otter_construct construct)
+{
+    return segment->part &&
+           (construct == OTTER_CONSTRUCT_BARRIER_PARALLEL ||
+            construct == OTTER_CONSTRUCT_BARRIER_TEAMS ||
+            construct == OTTER_CONSTRUCT_BARRIER_IMPLICIT || construct == OTTER_CONSTRUCT_BARRIER);
 }
 
 static void add_waiting(const struct segment *segment)
@@ -270,14 +293,13 @@ static void add_waiting(const struct segment *segment)
             segment->ticks + passed(&now->out[BUSY_FENCE], &before->out[BUSY_FENCE]));
         return;
     }
-    double idle = passed(&now->idle_in, &before->idle_in);
-    bool is_barrier =
-        construct >= OTTER_CONSTRUCT_BARRIER && construct <= OTTER_CONSTRUCT_BARRIER_IMPLEMENTATION;
+    bool is_join = is_join_of_region(segment, construct);
     add_delay(segment, passed(&now->delay, &before->delay));
     add(segment, OTTER_FINDING_TIED, region, passed(&now->tied, &before->tied));
     add(segment, OTTER_FINDING_LATE, part_label(segment), passed(&now->late, &before->late));
-    add(segment, is_barrier ? OTTER_FINDING_FORKING : OTTER_FINDING_DELAY,
-        is_barrier ? part_label(segment) : region, idle);
+    add(segment, is_join ? OTTER_FINDING_FORKING : OTTER_FINDING_WAKE_UP,
+        is_join ? part_label(segment) : wait_place(segment),
+        passed(&now->idle_in, &before->idle_in));
 }
 
 // ---- other states
@@ -288,7 +310,9 @@ static uint32_t forked_label(const struct segment *segment)
     const struct otter_thread_line *line = segment->line;
     uint32_t next = segment->cursor->next_part;
     const struct otter_membership *parts = line->memberships.items;
-    if (next < line->memberships.n && parts[next].begin == segment->cursor->end) {
+    bool is_next = next < line->memberships.n && (parts[next].begin == segment->cursor->end ||
+                                                  parts[next].forked <= segment->cursor->begin);
+    if (is_next) {
         return parts[next].label;
     }
     return next > 0 ? parts[next - 1].label : OTTER_NONE;

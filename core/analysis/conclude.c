@@ -1,4 +1,5 @@
 // Gives lost time to the causes that all executions of a label have together.
+#include "analysis/bounds.h"
 #include "analysis/conclude.h"
 
 enum { LEAST_TASKS = 100 };             // of a construct whose tasks may be small
@@ -13,8 +14,19 @@ uint64_t otter_task_cost(const struct otter_analysis *analysis, const struct ott
     double median = (double)otter_quantiles_at(delays, 50);
     double share = use->n_deferred ? (double)delays->n / (double)use->n_deferred : 0;
     double waited = median * (share < 1 ? share : 1);
+    double most = (double)analysis->definitions->clock.resolution / OTTER_MOST_COST;
     double scheduling = (double)analysis->costs.scheduling;
+    waited = waited < most ? waited : most;
     return analysis->costs.creation + (uint64_t)(waited > scheduling ? waited : scheduling);
+}
+
+uint64_t otter_task_cost_of(const struct otter_analysis *analysis, uint32_t region)
+{
+    uint32_t i = 0;
+    while (i < analysis->tasks.n && analysis->tasks.items[i].region != region) {
+        i++;
+    }
+    return i < analysis->tasks.n ? otter_task_cost(analysis, &analysis->tasks.items[i]) : 0;
 }
 
 // A creator that others wait for is slow because of its creations, too.
@@ -43,6 +55,10 @@ static void find_small(const struct otter_analysis *analysis, struct otter_losse
     most = (most < queued ? most : queued) + (double)(n * analysis->costs.creation);
     otter_losses_move(losses, OTTER_FINDING_DELAY, use->region, OTTER_FINDING_SMALL_TASKS,
                       use->region, most);
+    otter_losses_move(losses, OTTER_FINDING_MIGRATION, use->region, OTTER_FINDING_SMALL_TASKS,
+                      use->region,
+                      otter_bounds_small_tasks(analysis, use->region) -
+                          otter_losses_at(losses, OTTER_FINDING_SMALL_TASKS, use->region));
 }
 
 // Few undeferred tasks, and those of a run that is efficient, are as they should be.
@@ -117,6 +133,22 @@ static uint32_t worst_lock(const struct otter_losses *losses)
     return worst;
 }
 
+// Takes a share of the imbalance of a region, at most `most` ticks.
+static double move_imbalance(const struct otter_analysis *analysis, struct otter_losses *losses,
+                             uint32_t region, double ticks, enum otter_finding_kind kind,
+                             uint32_t place, double most)
+{
+    double moved = 0;
+    ticks = ticks < most ? ticks : most;
+    for (uint32_t i = 0; i + 1 < losses->n_labels && moved < ticks; i++) {
+        if (is_in(analysis, i, region)) {
+            moved +=
+                otter_losses_move(losses, OTTER_FINDING_IMBALANCE, i, kind, place, ticks - moved);
+        }
+    }
+    return moved;
+}
+
 // A member that executes as much as others, and still ends later, has waited for a lock, or has
 // left a barrier late.
 static void limit_imbalance(const struct otter_analysis *analysis, struct otter_losses *losses,
@@ -130,15 +162,26 @@ static void limit_imbalance(const struct otter_analysis *analysis, struct otter_
         all += is_in(analysis, i, use->label) ? otter_losses_at(losses, OTTER_FINDING_IMBALANCE, i)
                                               : 0;
     }
-    double share = all > (double)use->unequal ? 1 - (double)use->unequal / all : 0;
+    double rest = all - (double)use->unequal;
     uint32_t lock = use->lock > 0 ? worst_lock(losses) : OTTER_NONE;
-    enum otter_finding_kind kind = lock != OTTER_NONE ? OTTER_FINDING_LOCK : OTTER_FINDING_DELAY;
-    uint32_t place = lock != OTTER_NONE ? lock : use->label;
-    for (uint32_t i = 0; i + 1 < losses->n_labels && share > 0; i++) {
-        if (is_in(analysis, i, use->label)) {
-            otter_losses_move(losses, OTTER_FINDING_IMBALANCE, i, kind, place,
-                              share * otter_losses_at(losses, OTTER_FINDING_IMBALANCE, i));
-        }
+    if (rest > 0 && lock != OTTER_NONE) {
+        double most = (double)analysis->account.lock * analysis->account.n_threads -
+                      otter_losses_of(losses, OTTER_FINDING_LOCK);
+        rest -= move_imbalance(analysis, losses, use->label, rest, OTTER_FINDING_LOCK, lock, most);
+    }
+    if (rest > 0) {
+        move_imbalance(analysis, losses, use->label, rest, OTTER_FINDING_WAKE_UP, use->label, rest);
+    }
+}
+
+// Threads continue late as long as waits last behind the end of what they join. More is unknown.
+static void limit_wake_ups(const struct otter_analysis *analysis, struct otter_losses *losses)
+{
+    double all = otter_losses_of(losses, OTTER_FINDING_WAKE_UP);
+    double most = otter_bounds_wake_up(analysis);
+    for (uint32_t i = 0; i < losses->n_labels && all > most; i++) {
+        otter_losses_move(losses, OTTER_FINDING_WAKE_UP, i, OTTER_FINDING_UNEXPLAINED, OTTER_NONE,
+                          (1 - most / all) * otter_losses_at(losses, OTTER_FINDING_WAKE_UP, i));
     }
 }
 
@@ -151,4 +194,5 @@ void otter_conclude_regions(const struct otter_analysis *analysis, struct otter_
     for (uint32_t i = 0; i < analysis->regions.n; i++) {
         limit_imbalance(analysis, losses, &analysis->regions.items[i]);
     }
+    limit_wake_ups(analysis, losses);
 }

@@ -5,8 +5,6 @@
 
 #include "graph/numbers.h"
 
-enum { MOST_COST = 50000 }; // a cost is at most a second divided by this: 20 us
-
 struct samples {
     OTTER_VECTOR(uint64_t);
 };
@@ -182,7 +180,7 @@ static bool sample_joins(struct context *context)
 // The mean of the samples that may be a cost.
 static uint64_t mean(const struct context *context)
 {
-    uint64_t most = context->graph->definitions->clock.resolution / MOST_COST, sum = 0, n = 0;
+    uint64_t most = context->graph->definitions->clock.resolution / OTTER_MOST_COST, sum = 0, n = 0;
     for (uint32_t i = 0; i < context->samples.n; i++) {
         bool is_cost = most == 0 || context->samples.items[i] <= most;
         sum += is_cost ? context->samples.items[i] : 0;
@@ -195,7 +193,7 @@ static uint64_t mean(const struct context *context)
 static uint64_t conclude(struct context *context, uint64_t *n)
 {
     uint64_t cost = low_quantile(&context->samples);
-    uint64_t most = context->graph->definitions->clock.resolution / MOST_COST;
+    uint64_t most = context->graph->definitions->clock.resolution / OTTER_MOST_COST;
     bool is_known = cost <= (most && most < UINT32_MAX ? most : UINT32_MAX);
     *n = is_known ? context->samples.n : 0;
     context->samples.n = 0;

@@ -6,6 +6,8 @@
 
 // An archive has only the instant of a creation. So each cost is a low quantile (p10) of durations
 // that contain the cost and little else.
+enum { OTTER_MOST_COST = 50000 }; // a cost is at most a second divided by this: 20 us
+
 struct otter_costs {
     uint64_t creation;        // ticks; between consecutive creations by one task
     uint64_t scheduling;      // between two tasks on a thread while the second was ready

@@ -53,3 +53,5 @@ void otter_findings_finish(struct otter_findings *findings);
 // The cost of a task with this label in the runtime: creation, start, and waiting for threads that
 // look for tasks. Ticks.
 uint64_t otter_task_cost(const struct otter_analysis *analysis, const struct otter_task_use *use);
+// The same of the construct at `region`, 0 if it has no tasks.
+uint64_t otter_task_cost_of(const struct otter_analysis *analysis, uint32_t region);

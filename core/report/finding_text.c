@@ -97,7 +97,7 @@ static void write_small_tasks(char *text, const struct otter_report *report,
     char n[OTTER_MAX_NUMBER], work[OTTER_MAX_NUMBER], cost[OTTER_MAX_NUMBER],
         knee[OTTER_MAX_NUMBER];
     const struct otter_costs *costs = &report->analysis->costs;
-    uint64_t ticks = costs->creation + costs->scheduling;
+    uint64_t ticks = otter_task_cost_of(report->analysis, finding->region);
     int length = snprintf(
         text, OTTER_FINDING_TEXT,
         "%s tasks of %s on average, while creating and scheduling a task costs %s here: a task "
@@ -107,7 +107,7 @@ static void write_small_tasks(char *text, const struct otter_report *report,
         otter_duration_text(otter_report_seconds(report, ticks), cost),
         otter_duration_text(otter_report_seconds(report, OTTER_EVEN_COST * ticks), knee));
     write_cut_off(text + length, OTTER_FINDING_TEXT - (size_t)length, report, finding,
-                  OTTER_EVEN_COST * ticks);
+                  OTTER_EVEN_COST * (costs->creation + costs->scheduling));
 }
 
 static void write_order(char *text, const struct otter_report *report,
@@ -294,31 +294,48 @@ static void write_region_finding(char *text, const struct otter_report *report,
     }
 }
 
-static void write_delay(char *text, const struct otter_report *report)
+// More threads than processors: no other advice helps, if the switches do not say what happened.
+static bool is_crowded(const struct otter_account *account)
+{
+    return !account->has_switches && account->n_processors > 0 &&
+           account->n_threads > account->n_processors;
+}
+
+// Writes what is observed, and what to try: `active` where threads may sleep, `on` where switches
+// prove that they were on a processor.
+static void write_late(char *text, const struct otter_report *report, const char *observed,
+                       const char *active, const char *on)
 {
     const struct otter_account *account = &report->analysis->account;
-    const char *observed = report->analysis->tasks.n > 0
-                               ? "Tasks are ready, and threads wait."
-                               : "Threads still wait when their wait is over.";
-    if (account->has_switches) {
-        snprintf(text, OTTER_FINDING_TEXT,
-                 "%s They are on a processor meanwhile: the runtime looks for tasks, or releases a "
-                 "barrier. Make tasks and regions larger.",
-                 observed);
-        return;
-    }
-    if (account->n_processors > 0 && account->n_threads > account->n_processors) {
+    if (is_crowded(account)) {
         snprintf(text, OTTER_FINDING_TEXT,
                  "%s There are %u threads for %u processors: set OMP_NUM_THREADS=%u, or give the "
                  "program more processors.",
                  observed, account->n_threads, account->n_processors, account->n_processors);
-        return;
+    } else if (account->has_switches) {
+        snprintf(text, OTTER_FINDING_TEXT, "%s %s", observed, on);
+    } else {
+        snprintf(text, OTTER_FINDING_TEXT,
+                 "%s Their processors were busy, or the threads slept: the archive does not know "
+                 "which, since it has no switches of the scheduler. %s",
+                 observed, active);
     }
-    snprintf(text, OTTER_FINDING_TEXT,
-             "%s Their processors were busy, or the threads slept: the archive does not know "
-             "which, since it has no switches of the scheduler. Try OMP_PROC_BIND=true and "
-             "OMP_WAIT_POLICY=active%s",
-             observed, report->analysis->tasks.n > 0 ? ", or larger tasks." : ".");
+}
+
+static void write_delay(char *text, const struct otter_report *report)
+{
+    write_late(
+        text, report, "Tasks are ready, and threads wait.",
+        "Try OMP_PROC_BIND=true and OMP_WAIT_POLICY=active, or larger tasks.",
+        "They are on a processor meanwhile: the runtime looks for tasks. Make tasks larger.");
+}
+
+static void write_wake_up(char *text, const struct otter_report *report)
+{
+    write_late(text, report, "Threads continue late when their wait is over.",
+               "Try OMP_PROC_BIND=true and OMP_WAIT_POLICY=active, or wait less often.",
+               "They sleep, or the runtime releases them one after the other. Let them spin "
+               "(OMP_WAIT_POLICY=active, KMP_BLOCKTIME=infinite), or wait less often.");
 }
 
 static void write_oversubscription(char *text, const struct otter_report *report,
@@ -346,11 +363,6 @@ static void write_system(char *text, const struct otter_report *report,
                  "Other processes ran on the processors of threads that could execute. This is no "
                  "fault of the program: use a node of your own, or bind threads to processors "
                  "that are free (OMP_PROC_BIND, OMP_PLACES).");
-        break;
-    case OTTER_FINDING_WAKE_UP:
-        snprintf(text, OTTER_FINDING_TEXT,
-                 "Threads sleep when their wait is over, and take long to wake up. Let them spin: "
-                 "OMP_WAIT_POLICY=active, KMP_BLOCKTIME=infinite.");
         break;
     case OTTER_FINDING_SHORT:
         snprintf(text, OTTER_FINDING_TEXT,
@@ -474,8 +486,8 @@ static void write_finding(char *text, const struct otter_report *report,
     case OTTER_FINDING_MIGRATION: write_migration(text, report, finding); break;
     case OTTER_FINDING_DELAY: write_delay(text, report); break;
     case OTTER_FINDING_CROWDED: write_oversubscription(text, report, finding); break;
+    case OTTER_FINDING_WAKE_UP: write_wake_up(text, report); break;
     case OTTER_FINDING_NOISE:
-    case OTTER_FINDING_WAKE_UP:
     case OTTER_FINDING_SHORT:
     case OTTER_FINDING_BLOCKED: write_system(text, report, finding); break;
     case OTTER_FINDING_LOCK: write_lock(text, report, finding); break;

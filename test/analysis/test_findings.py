@@ -110,6 +110,41 @@ class Findings(unittest.TestCase):
         self.assertEqual((kind, place), ("small tasks", "task@a.c:5,undeferred"))
         self.assertEqual(cost, 199 * 5 + 1)  # the last piece of the creator has 1 tick
 
+    def test_tasks_that_begin_late_are_not_small(self):
+        """Each of 200 tasks works 100 us, and begins 90 us after it could: a task never costs more than 20 us."""
+        run = Run()
+        run.fork()
+        for i in range(1, 201):
+            run.add(0, 5, f"create 0:{i}")
+        run.time[1] = run.time[0]
+        for thread in (0, 1):
+            run.add(thread, 0, "enter barrier_parallel@a.c:3")
+            for i in range(1, 101):
+                run.task(thread, f"0:{100 * thread + i}", 200000, scheduling=90000)
+        run.join(barrier=False)
+        self.assertEqual([finding[::2] for finding in self.findings(run)], [("delay", "task@a.c:5")])
+
+    def test_untied_tasks_that_are_small(self):
+        """Each task continues on the other thread behind a wait: that costs as much as its start."""
+        run = Run()
+        run.fork()
+        run.add(0, 1000, "create 0:200")
+        for thread in (0, 1):
+            run.time[thread] = max(run.time)
+            run.add(thread, 0, "enter barrier_parallel@a.c:3")
+        for i in range(1, 200):
+            first, second = i % 2, 1 - i % 2
+            run.time = [max(run.time)] * 2
+            task = "0:200" if i == 1 else f"{1 - first}:{i - 1}"
+            run.add(first, 20, f"switch {task}; enter task@a.c:5,untied")
+            run.add(first, 5, f"create {first}:{i}")
+            run.add(first, 0, f"leave; switch {first}:0")
+            run.time[second] = run.time[first]
+            run.add(second, 40, f"switch {task}; enter task@a.c:5,untied")
+            run.add(second, 10, f"leave; complete {task}; switch {second}:0")
+        run.join(barrier=False)
+        self.assertEqual(self.findings(run)[0][::2], ("small tasks", "task@a.c:5,untied"))
+
     def recursion(self, last, leaf, more=0):
         """Each task above the last depth creates a task of each construct. It works 4 ticks and costs 2 + 4. Leaves of the second
         construct work `more`.
@@ -354,7 +389,7 @@ class Findings(unittest.TestCase):
         self.assertNotIn("imbalance", found)
 
     def test_a_late_wake_up_is_no_imbalance(self):
-        """Thread 0 waits for thread 1, and leaves the barrier late: the second part is delay, not imbalance too."""
+        """Thread 0 waits for thread 1, and leaves the barrier late: the second part is no imbalance."""
         run = Run()
         run.fork()
         for _ in range(10):
@@ -365,7 +400,7 @@ class Findings(unittest.TestCase):
             run.add(0, 0, "leave")
             run.time[1] = run.time[0]
         run.join()
-        self.assertEqual([finding[:2] for finding in self.findings(run)], [("imbalance", 900), ("delay", 500)])
+        self.assertEqual([finding[:2] for finding in self.findings(run)], [("imbalance", 900), ("slow wake-up", 500)])
 
     def test_barriers_at_which_the_same_thread_is_late(self):
         run = Run()
