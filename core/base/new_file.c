@@ -9,8 +9,17 @@
 #include <unistd.h>
 
 #include "base/path.h"
+#include "base/protected.h"
+#include "base/unfinished.h"
 
-enum { BUFFER_SIZE = 1 << 18 };
+enum { BUFFER_SIZE = 1 << 18, MOST_TRIES = 10 };
+
+const char *otter_new_file_error(int error)
+{
+    return error == OTTER_INSIDE_ARCHIVE
+               ? "it would be in the archive that is read; name a file elsewhere"
+               : strerror(error);
+}
 
 // Returns the target of a link, so that the link itself is not replaced; a dangling link is
 // returned as it is. NULL when memory is short.
@@ -44,6 +53,9 @@ static int choose_paths(struct otter_new_file *file, const char *path)
     if (!file->path) {
         return ENOMEM;
     }
+    if (otter_protected_has(file->path)) {
+        return OTTER_INSIDE_ARCHIVE;
+    }
     bool is_there = !is_replaced && stat(file->path, &info) == 0;
     if (is_there && S_ISDIR(info.st_mode)) {
         return EISDIR;
@@ -54,12 +66,50 @@ static int choose_paths(struct otter_new_file *file, const char *path)
     return is_there && !S_ISREG(info.st_mode) ? 0 : choose_temporary(file);
 }
 
+static void drop_lock(struct otter_new_file *file)
+{
+    if (file->has_lock) {
+        close(file->lock);
+    }
+    file->has_lock = false;
+}
+
 // Creates a new file. Removes an existing file or link of this name, which another user made, or a
 // process with our number left behind.
-static FILE *create(const char *path)
+static FILE *create(struct otter_new_file *file)
 {
-    unlink(path);
-    return fopen(path, "wxe");
+    bool is_lost = true;
+    FILE *stream = NULL;
+    for (int i = 0; i < MOST_TRIES && is_lost; i++) {
+        unlink(file->temporary);
+        stream = fopen(file->temporary, "wxe");
+        if (!stream) {
+            return NULL;
+        }
+        file->lock = otter_unfinished_lock(file->temporary, &is_lost);
+        file->has_lock = file->lock >= 0;
+        if (is_lost) { // another process took the file for a leftover
+            drop_lock(file);
+            fclose(stream);
+            stream = NULL;
+            errno = EAGAIN;
+        }
+    }
+    return stream;
+}
+
+static FILE *create_temporary(struct otter_new_file *file)
+{
+    struct stat about;
+    otter_unfinished_remove_leftovers(file->path);
+    file->unfinished = otter_unfinished_add(file->temporary);
+    FILE *stream = create(file);
+    if (stream && stat(file->path, &about) == 0 &&
+        fchmod(fileno(stream), about.st_mode & 0777) != 0) {
+        fclose(stream);
+        return NULL;
+    }
+    return stream;
 }
 
 // Opens standard output once more, so that the caller can close its stream.
@@ -84,7 +134,7 @@ int otter_new_file_open(struct otter_new_file *file, const char *path)
         return error;
     }
     file->stream = is_stdout         ? open_stdout()
-                   : file->temporary ? create(file->temporary)
+                   : file->temporary ? create_temporary(file)
                                      : fopen(file->path, "we");
     if (!file->stream) {
         return errno;
@@ -119,6 +169,8 @@ int otter_new_file_publish(struct otter_new_file *file)
     }
     free(file->temporary);
     file->temporary = NULL;
+    otter_unfinished_forget(file->unfinished);
+    file->unfinished = 0;
     return 0;
 }
 
@@ -130,6 +182,8 @@ void otter_new_file_finish(struct otter_new_file *file)
     if (file->temporary) {
         unlink(file->temporary);
     }
+    drop_lock(file);
+    otter_unfinished_forget(file->unfinished);
     free(file->buffer);
     free(file->temporary);
     free(file->path);

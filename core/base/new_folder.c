@@ -9,7 +9,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/new_file.h"
 #include "base/path.h"
+#include "base/protected.h"
+#include "base/unfinished.h"
 
 // ---- trees
 
@@ -47,18 +50,6 @@ bool otter_tree_each(const char *path, otter_tree_function *use)
     return each_below(path, 0, use);
 }
 
-static bool remove_entry(const char *path, unsigned depth, const char *name, bool is_folder)
-{
-    (void)depth, (void)name;
-    return (is_folder ? rmdir(path) : unlink(path)) == 0;
-}
-
-static void remove_tree(const char *path)
-{
-    otter_tree_each(path, remove_entry);
-    rmdir(path);
-}
-
 // ---- the folder
 
 int otter_new_folder_create(struct otter_new_folder *folder, const char *path,
@@ -69,21 +60,29 @@ int otter_new_folder_create(struct otter_new_folder *folder, const char *path,
     if (!folder->path) {
         return ENOMEM;
     }
-    if (lstat(folder->path, &info) == 0 &&
-        (!S_ISDIR(info.st_mode) || !is_replaceable(folder->path))) {
+    if (otter_protected_has(folder->path)) {
+        return OTTER_INSIDE_ARCHIVE;
+    }
+    bool is_there = lstat(folder->path, &info) == 0;
+    if (is_there && (!S_ISDIR(info.st_mode) || !is_replaceable(folder->path))) {
         return EEXIST;
     }
     char *temporary = otter_path("%s.%ld.part", folder->path, (long)getpid());
     if (!temporary) {
         return ENOMEM;
     }
-    if (mkdir(temporary, 0777) != 0) {
+    otter_unfinished_remove_leftovers(folder->path);
+    if (mkdir(temporary, 0777) != 0 || (is_there && chmod(temporary, info.st_mode & 0777) != 0)) {
         int error = errno;
         free(temporary);
         return error;
     }
+    bool is_lost;
+    folder->unfinished = otter_unfinished_add(temporary);
+    folder->lock = otter_unfinished_lock(temporary, &is_lost);
+    folder->has_lock = folder->lock >= 0;
     folder->temporary = temporary;
-    return 0;
+    return is_lost ? EAGAIN : 0;
 }
 
 // Replaces a folder that has files; rename() alone replaces an empty folder. Returns 0 or errno.
@@ -98,7 +97,7 @@ static int exchange(struct otter_new_folder *folder)
         error = errno;
         rename(old, folder->path);
     } else if (!error) {
-        remove_tree(old);
+        otter_tree_remove(old);
     }
     free(old);
     return error;
@@ -106,6 +105,7 @@ static int exchange(struct otter_new_folder *folder)
 
 int otter_new_folder_publish(struct otter_new_folder *folder)
 {
+    otter_unfinished_hold();
     int error = rename(folder->temporary, folder->path) != 0 ? errno : 0;
     if (error == ENOTEMPTY || error == EEXIST) {
         error = exchange(folder);
@@ -113,15 +113,22 @@ int otter_new_folder_publish(struct otter_new_folder *folder)
     if (!error) {
         free(folder->temporary);
         folder->temporary = NULL;
+        otter_unfinished_forget(folder->unfinished);
+        folder->unfinished = 0;
     }
+    otter_unfinished_release();
     return error;
 }
 
 void otter_new_folder_finish(struct otter_new_folder *folder)
 {
     if (folder->temporary) {
-        remove_tree(folder->temporary);
+        otter_tree_remove(folder->temporary);
     }
+    if (folder->has_lock) {
+        close(folder->lock);
+    }
+    otter_unfinished_forget(folder->unfinished);
     free(folder->temporary);
     free(folder->path);
     *folder = (struct otter_new_folder){0};

@@ -7,13 +7,17 @@
 struct otter_new_folder {
     char *path;      // as the user named it, without slashes at its end
     char *temporary; // the caller adds files here; NULL: already renamed
+    bool has_lock;
+    int lock; // of `temporary`
+    unsigned unfinished;
 };
 
 // Returns whether a folder that the path names may be replaced: it is empty, or the export's own.
 typedef bool otter_replaceable_function(const char *path);
 
-// Creates an empty folder beside `path`.
-// Returns 0 or errno; EEXIST: there is a file or folder that may not be replaced.
+// Creates an empty folder beside `path`, with the mode of the folder that it replaces.
+// Returns 0 or errno; EEXIST: there is a file or folder that may not be replaced;
+// OTTER_INSIDE_ARCHIVE, as otter_new_file_open.
 // In both cases the caller calls otter_new_folder_finish.
 int otter_new_folder_create(struct otter_new_folder *folder, const char *path,
                             otter_replaceable_function *is_replaceable);

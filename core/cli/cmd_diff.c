@@ -7,6 +7,7 @@
 #include "base/new_file.h"
 #include "base/path.h"
 #include "base/print.h"
+#include "base/protected.h"
 #include "base/visible.h"
 #include "cli/command.h"
 #include "cli/diff_request.h"
@@ -126,7 +127,7 @@ static bool write_junit(const struct otter_diff_request *request)
     }
     otter_new_file_finish(&file);
     if (error) {
-        otter_error("cannot write '%s': %s", request->junit, strerror(error));
+        otter_error("cannot write '%s': %s", request->junit, otter_new_file_error(error));
     }
     return !error;
 }
@@ -155,7 +156,8 @@ static bool prepare_jobs(const struct otter_diff_request *request)
     bool is_ready = true;
     for (int side = 0; side < 2; side++) {
         for (uint32_t i = 0; i < request->n_paths[side] && is_ready; i++) {
-            is_ready = otter_prepare_job(request->paths[side][i]);
+            is_ready = otter_prepare_job(request->paths[side][i]) &&
+                       otter_protected_add(request->paths[side][i]);
         }
     }
     return is_ready;

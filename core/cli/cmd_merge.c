@@ -1,6 +1,7 @@
 // The command `otter merge`: makes one archive of the archives of a job's ranks.
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/log.h"
 #include "base/print.h"
@@ -102,6 +103,10 @@ static int run(int argc, char **argv)
     }
     if (optind == argc) {
         otter_error("'otter merge' needs the folder of a job, or archives (otter help merge)");
+        return OTTER_EXIT_USAGE;
+    }
+    if (request.output && strcmp(request.output, "-") == 0) {
+        otter_error("an archive is a folder, which standard output cannot be (otter help merge)");
         return OTTER_EXIT_USAGE;
     }
     request.paths = argv + optind;

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/log.h"
@@ -111,6 +112,12 @@ static bool read_option(struct otter_view_request *request, int option)
     }
 }
 
+static bool is_file(const char *path)
+{
+    struct stat about;
+    return stat(path, &about) == 0 && S_ISREG(about.st_mode);
+}
+
 // Ranks without pictures are named beside the size.
 static void note_page(const struct otter_view_request *request,
                       const struct otter_view_result *result)
@@ -205,7 +212,7 @@ static bool write_page(struct otter_archive *archive, struct otter_view_request 
     bool is_written = status == OTTER_OK;
     if (!is_written) {
         otter_error("%s", complaint.text);
-    } else if (strcmp(request->output, "-") != 0) {
+    } else if (strcmp(request->output, "-") != 0 && is_file(request->output)) {
         note_page(request, &result);
     }
     free(name);

@@ -7,6 +7,7 @@
 #include "base/nearest.h"
 #include "base/print.h"
 #include "cli/command.h"
+#include "cli/signals.h"
 
 static int run_help(int argc, char **argv);
 static void print_help_of_help(FILE *out);
@@ -130,6 +131,9 @@ int main(int argc, char **argv)
     const struct otter_command *command = find_command(name);
     if (!command) {
         return complain_of_command(name);
+    }
+    if (command != &otter_command_record) {
+        otter_signals_begin();
     }
     return flush_output(command->run(argc - 1, argv + 1));
 }

@@ -2,6 +2,7 @@
 #include "cli/open.h"
 
 #include "base/log.h"
+#include "base/protected.h"
 #include "cli/command.h"
 #include "cli/job.h"
 #include "cli/memory.h"
@@ -48,12 +49,12 @@ bool otter_open_ranks(const char *path, const char *rank, struct otter_archive *
     if (!otter_prepare_job(path)) {
         return false;
     }
-    if (rank) {
-        return open_rank(path, rank, archive);
+    if (rank && !open_rank(path, rank, archive)) {
+        return false;
     }
-    if (otter_archive_open(path, archive, &complaint)) {
+    if (!rank && otter_archive_open(path, archive, &complaint)) {
         otter_error("%s", complaint.text);
         return false;
     }
-    return true;
+    return otter_protected_add(otter_archive_definitions(*archive)->folder);
 }

@@ -43,7 +43,7 @@ const struct otter_conversion_format *otter_conversion_formats(size_t *n)
 static enum otter_status complain(struct otter_complaint *complaint, const char *path, int error)
 {
     snprintf(complaint->text, sizeof complaint->text, "cannot write '%s': %s", path,
-             strerror(error));
+             otter_new_file_error(error));
     return otter_status_from_errno(error);
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/path.h"
+#include "base/protected.h"
 #include "merge/existing.h"
 #include "merge/job_folder.h"
 #include "merge/leftovers.h"
@@ -247,6 +248,22 @@ static enum otter_status write_archive(struct merge *merge,
     return OTTER_OK;
 }
 
+// The archive is not in one of its sources.
+static enum otter_status check_place(const struct merge *merge, struct otter_complaint *complaint)
+{
+    for (size_t i = 0; i < merge->sources.n; i++) {
+        if (!otter_protected_add(merge->sources.items[i].path)) {
+            return otter_complain(complaint, OTTER_NO_MEMORY, "out of memory");
+        }
+    }
+    return otter_protected_has(merge->target.path)
+               ? otter_complain(complaint, OTTER_EXISTS,
+                                "cannot write the archive '%s': it would be in an archive that is "
+                                "merged; choose another name with --output",
+                                merge->target.path)
+               : OTTER_OK;
+}
+
 static enum otter_status run(struct merge *merge, const struct otter_merge_request *request,
                              struct otter_merge_result *result, struct otter_complaint *complaint)
 {
@@ -260,6 +277,8 @@ static enum otter_status run(struct merge *merge, const struct otter_merge_reque
                                                complaint);
     if (!status && merge->target.is_job) {
         status = otter_merge_check_existing(merge->target.path, &merge->sources, complaint);
+    } else if (!status) {
+        status = check_place(merge, complaint);
     }
     if (status) {
         return status;

@@ -12,6 +12,7 @@
 
 #include "base/file.h"
 #include "base/path.h"
+#include "base/unfinished.h"
 #include "merge/temporary.h"
 
 // The anchor first: without it, the rest is no archive.
@@ -38,6 +39,7 @@ enum otter_status otter_merge_target_open(struct otter_merge_target *target, con
     if (!target->temporary) {
         return otter_status_from_errno(errno);
     }
+    target->unfinished = otter_unfinished_add(target->temporary);
     target->folder = otter_path("%s/" OTTER_MERGE_ARCHIVE, target->temporary);
     return target->folder ? OTTER_OK : OTTER_NO_MEMORY;
 }
@@ -199,6 +201,7 @@ static enum otter_status replace(const struct otter_merge_target *target)
 enum otter_status otter_merge_target_publish(const struct otter_merge_target *target)
 {
     struct stat about;
+    otter_unfinished_hold(); // the folder may contain an earlier archive until it is closed
     if (target->is_job) {
         return replace(target);
     }
@@ -217,6 +220,8 @@ void otter_merge_target_close(struct otter_merge_target *target)
     if (target->temporary) {
         rmdir(target->temporary);
     }
+    otter_unfinished_forget(target->unfinished);
+    otter_unfinished_release();
     if (target->lock >= 0) {
         close(target->lock);
     }

@@ -12,7 +12,8 @@ struct otter_merge_target {
     char *temporary; // a folder that contains the archive until it is complete
     char *folder;    // the archive in it
     int lock;        // of the temporary folder, or -1
-    bool is_job;     // `path` is the folder of a job, which becomes the archive too
+    unsigned unfinished;
+    bool is_job; // `path` is the folder of a job, which becomes the archive too
 };
 
 // Names in the temporary folder: the new archive, and the archive that it replaces.

@@ -19,7 +19,7 @@ enum otter_status otter_page_publish(struct otter_new_file *file, int error, con
     error = error ? error : otter_new_file_publish(file);
     if (error) {
         snprintf(complaint->text, sizeof complaint->text, "cannot write page '%s': %s", path,
-                 strerror(error));
+                 otter_new_file_error(error));
     }
     otter_new_file_finish(file);
     return error ? otter_status_from_errno(error) : OTTER_OK;

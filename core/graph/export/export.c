@@ -68,7 +68,7 @@ enum { MAX_FILES = 3 };
 static enum otter_status complain(struct otter_complaint *complaint, const char *path, int error)
 {
     snprintf(complaint->text, sizeof complaint->text, "cannot write graph '%s': %s", path,
-             strerror(error));
+             otter_new_file_error(error));
     return otter_status_from_errno(error);
 }
 
