@@ -3,11 +3,14 @@
 
 usage: test_hostile.py OTTER FOLDER [unittest's arguments]
 """
+import contextlib
 import json
 import os
+import pty
 import re
 import shutil
 import subprocess
+import termios
 import unicodedata
 
 from case import CommandCase, main
@@ -96,6 +99,42 @@ class Hostile(Case):
                         self.assertEqual(stream.count(b"\n"), expected.count(b"\n"), f"{command}: {stream.decode()[:3000]}")
                     if "--json" in command:
                         json.loads(streams[0])
+
+    MACHINE = [["report", "--labels", "--csv"], ["report", "--labels", "--json"], ["report", "--json"], ["diff", "--csv", "p"],
+               ["diff", "--labels", "--csv", "p"], *(["export", f"--to={name}", "-o", "-"] for name in ("csv", "json", "chrome",
+               "speedscope", "collapsed")), ["export", "--to=csv", "--table=labels", "-o", "-"],
+               *(["graph", "--all", "-f", name, "-o", "-"] for name in ("dot", "csv", "json", "graphml"))]
+
+    def on_terminal(self, *command):
+        terminal, slave = pty.openpty()
+        modes = termios.tcgetattr(slave)
+        modes[1] &= ~termios.OPOST
+        termios.tcsetattr(slave, termios.TCSANOW, modes)
+        process = subprocess.Popen([self.otter, *command], stdout=slave, stderr=subprocess.PIPE, cwd=self.folder,
+                                   env=self.environment)
+        os.close(slave)
+        output = b""
+        with contextlib.suppress(OSError):  # the end
+            while more := os.read(terminal, 1 << 16):
+                output += more
+        os.close(terminal)
+        errors = process.communicate(timeout=60)[1]
+        return process.returncode, output, errors
+
+    def test_no_form_for_programs_controls_the_terminal(self):
+        self.archive(b"p", b"plain")
+        for i, text in enumerate(TEXTS):
+            archive = self.archive(b"h%d" % i, text)
+            for command in self.MACHINE:
+                with self.subTest(text=text[:40], command=command):
+                    status, output, errors = self.on_terminal(*command, archive)
+                    self.assertEqual(status, 0, errors)
+                    self.assert_visible(output.replace(b"\t", b""), command[0])  # some formats separate by tabs
+
+    def test_a_csv_file_has_the_text_itself(self):
+        archive = self.archive(b"h", b"\x1b[2J\x07red")
+        for command in (["report", "--labels", "--csv"], ["export", "--to=csv", "--table=labels", "-o", "-"]):
+            self.assertIn(b"\x1b[2J\x07red", self.run_bytes(*command, archive).stdout)
 
     def test_no_name_of_a_folder_reaches_the_terminal(self):
         for text in TEXTS[:-1]:

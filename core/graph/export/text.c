@@ -3,6 +3,7 @@
 
 #include <stdbool.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/utf8.h"
 #include "base/visible.h"
@@ -36,6 +37,17 @@ static void put_character(FILE *out, uint32_t character)
     fwrite_unlocked(bytes, 1, otter_utf8_encode(character, bytes), out);
 }
 
+// Escapes the character as base/visible.h does.
+static void put_visible(FILE *out, uint32_t character)
+{
+    char bytes[OTTER_UTF8_MAX];
+    struct otter_visible visible;
+    const char *at = bytes;
+    if (otter_visible_next(&at, bytes + otter_utf8_encode(character, bytes), &visible)) {
+        fwrite_unlocked(visible.bytes, 1, visible.n_bytes, out);
+    }
+}
+
 // Returns whether a spreadsheet would calculate a cell, also in quotes.
 static bool is_formula(const char *text)
 {
@@ -55,7 +67,11 @@ void otter_put_csv(FILE *out, const char *text)
         if (character == '"') {
             putc_unlocked('"', out);
         }
-        put_character(out, character);
+        if (!otter_visible_is(character) && isatty(fileno(out))) {
+            put_visible(out, character);
+        } else {
+            put_character(out, character);
+        }
     }
     if (is_quoted) {
         putc_unlocked('"', out);
