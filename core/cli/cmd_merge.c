@@ -15,7 +15,8 @@
 static void print_help(FILE *out)
 {
     otter_print(out,
-                "Usage: otter merge [--output=NAME] [--offsets=FILE] [--copy] FOLDER|ARCHIVE...\n"
+                "Usage: otter merge [--output=NAME] [--offsets=FILE] [--copy] [--force]\n"
+                "                   FOLDER|ARCHIVE...\n"
                 "\n"
                 "Makes one archive of the archives of a job's ranks, which all commands and other\n"
                 "tools read. Definitions are unified and written anew; event files are hard\n"
@@ -31,6 +32,8 @@ static void print_help(FILE *out)
                 "  -o, --output=NAME   the name of the archive, a new folder\n"
                 "      --offsets=FILE  offsets of the hosts' clocks, as ovnisync measures them\n"
                 "      --copy          copy event files, for another file system\n"
+                "  -f, --force         also archives without a launcher's numbers that were\n"
+                "                      recorded one after the other\n"
                 "  -h, --help          this text\n"
                 "\n"
                 "Exit status: 0; 1 if no archive could be made, or a rank was left out; 2 for a\n"
@@ -40,11 +43,9 @@ static void print_help(FILE *out)
 enum { OPTION_OFFSETS = 256, OPTION_COPY };
 
 static const struct option long_options[] = {
-    {"output", required_argument, NULL, 'o'},
-    {"offsets", required_argument, NULL, OPTION_OFFSETS},
-    {"copy", no_argument, NULL, OPTION_COPY},
-    {"help", no_argument, NULL, 'h'},
-    {NULL, 0, NULL, 0},
+    {"output", required_argument, NULL, 'o'}, {"offsets", required_argument, NULL, OPTION_OFFSETS},
+    {"copy", no_argument, NULL, OPTION_COPY}, {"force", no_argument, NULL, 'f'},
+    {"help", no_argument, NULL, 'h'},         {NULL, 0, NULL, 0},
 };
 
 static void print_clocks(const struct otter_merge_result *result)
@@ -92,11 +93,12 @@ static void print_result(const struct otter_merge_result *result)
 static int run(int argc, char **argv)
 {
     struct otter_merge_request request = {.output = NULL};
-    for (int option; (option = getopt_long(argc, argv, ":o:h", long_options, NULL)) != -1;) {
+    for (int option; (option = getopt_long(argc, argv, ":o:fh", long_options, NULL)) != -1;) {
         switch (option) {
         case 'o': request.output = optarg; break;
         case OPTION_OFFSETS: request.offsets = optarg; break;
         case OPTION_COPY: request.copies = true; break;
+        case 'f': request.is_forced = true; break;
         case 'h': print_help(stdout); return OTTER_EXIT_OK;
         default: return otter_bad_option(option, argv, long_options);
         }

@@ -18,7 +18,7 @@
 #include "trace/read/complaint.h"
 #include "trace/schema.h"
 
-static const char default_output[] = "otter-merged";
+static const char default_output[] = OTTER_MERGED;
 
 enum { N_PROPERTIES = 16, DEFINITION_BYTES = 16 };
 
@@ -274,7 +274,7 @@ static enum otter_status run(struct merge *merge, const struct otter_merge_reque
     status = status ? status : open_target(merge, request, complaint);
     status = status ? status
                     : otter_merge_sources_read(&merge->sources, request->paths, request->n_paths,
-                                               complaint);
+                                               request->is_forced, complaint);
     if (!status && merge->target.is_job) {
         status = otter_merge_check_existing(merge->target.path, &merge->sources, complaint);
     } else if (!status) {

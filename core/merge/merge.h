@@ -12,12 +12,16 @@
 #include "merge/clocks.h"
 #include "trace/read/reader.h"
 
+// The default output. It is not the newest archive of a folder: its runs are older.
+#define OTTER_MERGED "otter-merged"
+
 struct otter_merge_request {
     char *const *paths; // archives, and folders of archives
     size_t n_paths;
-    const char *output;  // NULL: a single folder itself becomes the archive, else "otter-merged"
+    const char *output;  // NULL: a single folder itself becomes the archive, else OTTER_MERGED
     const char *offsets; // a file of ovnisync, or NULL
     bool copies;         // event files are copied, not linked
+    bool is_forced;      // archives of no job may be of different times
 };
 
 struct otter_merge_result {

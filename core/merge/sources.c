@@ -253,6 +253,38 @@ static void warn_of_unrelated(const struct otter_merge_sources *sources)
     }
 }
 
+static uint64_t end_of(const struct otter_merge_source *source)
+{
+    const struct otter_clock *clock = &source->clock;
+    double seconds = (double)clock->length / (double)clock->resolution;
+    return clock->realtime + (uint64_t)(seconds * 1e9);
+}
+
+// Refuses runs one after the other: processes of a job run at the same time. Only a launcher's
+// numbers or the user know better.
+static enum otter_status check_times(const struct otter_merge_sources *sources, bool is_forced,
+                                     struct otter_complaint *complaint)
+{
+    const struct otter_merge_source *last = &sources->items[0], *first = last;
+    for (uint32_t i = 0; i < sources->n; i++) {
+        const struct otter_merge_source *source = &sources->items[i];
+        if (is_forced || source->has_rank || *source->job || source->clock.realtime == 0 ||
+            source->clock.resolution == 0) {
+            return OTTER_OK;
+        }
+        last = source->clock.realtime > last->clock.realtime ? source : last;
+        first = end_of(source) < end_of(first) ? source : first;
+    }
+    if (last->clock.realtime <= end_of(first)) {
+        return OTTER_OK;
+    }
+    return otter_complain(complaint, OTTER_BAD_VALUE,
+                          "'%s' ended before '%s' began, so that they are no ranks of a job; to "
+                          "compare two runs: otter diff; to merge them nevertheless: otter merge "
+                          "--force",
+                          first->path, last->path);
+}
+
 // Processes that no launcher has numbered get the numbers of their arguments.
 static enum otter_status number_sources(struct otter_merge_sources *sources,
                                         struct otter_complaint *complaint)
@@ -275,7 +307,8 @@ static enum otter_status number_sources(struct otter_merge_sources *sources,
 }
 
 enum otter_status otter_merge_sources_read(struct otter_merge_sources *sources, char *const *paths,
-                                           size_t n_paths, struct otter_complaint *complaint)
+                                           size_t n_paths, bool is_forced,
+                                           struct otter_complaint *complaint)
 {
     enum otter_status status = OTTER_OK;
     for (size_t i = 0; i < n_paths && !status; i++) {
@@ -284,6 +317,7 @@ enum otter_status otter_merge_sources_read(struct otter_merge_sources *sources, 
     if (!status && sources->n == 0) {
         status = otter_complain(complaint, OTTER_NOT_FOUND, "there is no archive to merge");
     }
+    status = status ? status : check_times(sources, is_forced, complaint);
     status = status ? status : number_sources(sources, complaint);
     if (!status) {
         qsort(sources->items, sources->n, sizeof *sources->items, by_rank);

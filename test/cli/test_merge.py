@@ -284,7 +284,7 @@ class TestAllRanks(MergeCase):
             self.assertEqual(row["efficiency"], alone["efficiency"]["total"])
             self.assertEqual(row["regions_efficiency"], alone["efficiency"]["regions"])
         lines = self.read("report", "m").splitlines()
-        self.assertEqual(lines[:2], ["m", "3 of 3 ranks, clocks: exact"])
+        self.assertEqual(lines[:2], [f"{self.tool('tasks')} (m)", "3 of 3 ranks, clocks: exact"])
         job = json.loads(self.read("report", "--json", "m"))
         self.assertEqual(job["threads"], sum(row["threads"] for row in rows))
         self.assertAlmostEqual(job["work_s"], sum(row["work_s"] for row in rows), delta=0.01 * job["work_s"])  # each rank measures its clock
@@ -525,12 +525,21 @@ class TestRefusals(MergeCase):
         for name, words in (("a", []), ("b", []), ("c", ["another", "argument"])):
             result = self.record("-o", name, self.tool("tasks"), *words)
             self.assertTrue((self.folder / name).exists(), result.stderr)
-        same = self.merge("-o", "same", "a", "b")
+        same = self.merge("--force", "-o", "same", "a", "b")
         self.assertEqual((same.returncode, same.stderr), (0, ""))
-        other = self.merge("-o", "other", "a", "b", "c")
+        other = self.merge("--force", "-o", "other", "a", "b", "c")
         self.assertEqual(other.returncode, 0)
         self.assertIn("'a' and 'c' are of no job, and of different command lines", other.stderr)
         self.assertIn("as ranks 0 and 2", other.stderr)
+
+    def test_runs_one_after_the_other_are_no_job(self):
+        for name in "ab":
+            self.assertEqual(self.record("-o", name, self.tool("tasks")).returncode, 0)
+        self.assert_fails(self.merge("b", "a"), 1, "'a' ended before 'b' began", "otter diff", "--force")
+        self.assertFalse((self.folder / "otter-merged").exists())
+        self.assertEqual(self.merge("--force", "b", "a").returncode, 0)
+        self.assert_fails(self.run_otter("report"), 1, "there is no archive here")
+        self.assertEqual(self.run_otter("report", "otter-merged").returncode, 0)
 
     def test_a_rank_twice(self):
         first = self.record_rank(1, folder=self.folder / "a")
@@ -647,8 +656,8 @@ class TestJobs(MergeCase):
         self.launch(RANKS, self.tool("tasks"), PMI_JOBID="12")
         result = self.run_otter("check", "--rank=2")
         self.assertEqual(result.returncode, 0, result.stderr)
-        self.assertEqual(result.stderr, "otter: the newest archive here is otter-job-12\n"
-                                        "otter: merged 4 ranks of 'otter-job-12'\n")
+        self.assertRegex(result.stderr, r"^otter: the newest archive here is otter-job-12: \S+/tasks, recorded .*\n"
+                                        r"otter: merged 4 ranks of 'otter-job-12'\n$")
         again = self.run_otter("check", "--rank=2", "otter-job-12")
         self.assertEqual((again.returncode, again.stderr, again.stdout), (0, "", result.stdout))
 
