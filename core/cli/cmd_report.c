@@ -18,6 +18,7 @@
 #include "cli/terminal.h"
 #include "cli/report_table.h"
 #include "cli/runs.h"
+#include "report/age.h"
 #include "report/predict.h"
 #include "report/read.h"
 
@@ -33,6 +34,7 @@ struct request {
     uint32_t first_threads, last_threads; // of FORM_PREDICTION; 0: as in the run
     struct otter_what_if changes[MOST_CHANGES];
     size_t n_changes;
+    bool is_newest; // the user has named no archive
 };
 
 static void print_help(FILE *out)
@@ -132,10 +134,14 @@ static enum otter_status print_prediction(const struct otter_report *report,
     return status;
 }
 
-static struct otter_screen screen_of_output(void)
+static struct otter_screen screen_of_output(const struct otter_archive *archive,
+                                            const struct request *request)
 {
-    return (struct otter_screen){(int)otter_terminal_width(stdout),
-                                 otter_terminal_has_bold(stdout)};
+    static char age[OTTER_AGE_SIZE];
+    bool has_age = request->is_newest &&
+                   *otter_age_text(otter_archive_definitions(archive), time(NULL), age) != '\0';
+    return (struct otter_screen){(int)otter_terminal_width(stdout), otter_terminal_has_bold(stdout),
+                                 has_age ? age : NULL};
 }
 
 static enum otter_status print_report(const struct otter_report *report,
@@ -150,7 +156,7 @@ static enum otter_status print_report(const struct otter_report *report,
     if (request->table.form == OTTER_TABLE_JSON) {
         return otter_report_print_json(stdout, report);
     }
-    struct otter_screen screen = screen_of_output();
+    struct otter_screen screen = screen_of_output(report->archive, request);
     if (request->form == FORM_FINDINGS) {
         otter_report_print_findings(stdout, report, screen);
     } else {
@@ -216,10 +222,11 @@ static int report_ranks(struct otter_archive *archive, const struct request *req
     if (request->table.form == OTTER_TABLE_JSON) {
         otter_json_print(stdout, otter_rank_reports_json(&reports, archive));
     } else if (request->form == FORM_FINDINGS) {
-        otter_job_findings_print(stdout, &reports.findings, &reports.job, screen_of_output(), true);
+        otter_job_findings_print(stdout, &reports.findings, &reports.job,
+                                 screen_of_output(archive, request), true);
     } else {
         otter_rank_reports_explain(&reports, archive);
-        otter_rank_reports_print(stdout, &reports, archive, screen_of_output());
+        otter_rank_reports_print(stdout, &reports, archive, screen_of_output(archive, request));
     }
     bool is_good = reports.n_failed == 0;
     otter_rank_reports_finish(&reports);
@@ -429,6 +436,7 @@ static int run(int argc, char **argv)
     char newest[NAME_MAX + 1];
     const char *path;
     int status = otter_archive_argument(argc, argv, newest, &path);
+    request.is_newest = path == newest;
     return status ? status : report_archive(path, &request);
 }
 

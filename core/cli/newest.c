@@ -12,7 +12,9 @@
 #include "base/log.h"
 #include "base/visible.h"
 #include "cli/command.h"
+#include "merge/merge.h"
 #include "recording/recording.h"
+#include "report/age.h"
 #include "trace/schema.h"
 
 static bool is_newer(struct timespec a, struct timespec b)
@@ -23,7 +25,7 @@ static bool is_newer(struct timespec a, struct timespec b)
 static bool is_named(const char *folder, const char *suffix)
 {
     size_t n = strlen(folder), length = strlen(suffix);
-    return strncmp(folder, "otter-", 6) == 0 && n >= length &&
+    return strncmp(folder, "otter-", 6) == 0 && strcmp(folder, OTTER_MERGED) != 0 && n >= length &&
            strcmp(folder + n - length, suffix) == 0;
 }
 
@@ -85,13 +87,39 @@ bool otter_newest_recording(char newest[NAME_MAX + 1])
     return true;
 }
 
+// Opens the definitions of an archive, or of the first rank in the folder of a job.
+static struct otter_archive *open_newest(const char *name)
+{
+    char path[2 * NAME_MAX];
+    struct stat info;
+    struct otter_archive *archive;
+    struct otter_complaint complaint;
+    bool is_job = !has_file(name, "traces.otf2", &info);
+    snprintf(path, sizeof path, "%s%s", name, is_job ? "/" OTTER_RANK_PREFIX "0000" : "");
+    return otter_archive_open_definitions(path, &archive, &complaint) ? NULL : archive;
+}
+
+// Says which run the newest archive is of: the program before may have recorded nothing.
+static void note_newest(const char *name)
+{
+    char age[OTTER_AGE_SIZE] = "";
+    struct otter_archive *archive = open_newest(name);
+    const char *program = archive ? otter_archive_property(archive, "OTTER::COMMAND_LINE") : NULL;
+    if (archive) {
+        otter_age_text(otter_archive_definitions(archive), time(NULL), age);
+    }
+    otter_note("the newest archive here is %s%s%s%s%s", name, program ? ": " : "",
+               program ? program : "", *age ? ", " : "", age);
+    otter_archive_close(archive);
+}
+
 static bool find_newest_archive(char newest[NAME_MAX + 1])
 {
     if (!may_look()) {
         return false;
     }
     if (find_newest("", NULL, newest)) {
-        otter_note("the newest archive here is %s", newest);
+        note_newest(newest);
         return true;
     }
     if (find_newest(OTTER_RECORDING_SUFFIX, "journal", newest)) {

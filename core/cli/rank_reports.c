@@ -176,6 +176,19 @@ static bool runs_program(const void *user, size_t rank)
     return strcmp(program->ranks[rank].program, program->path) == 0;
 }
 
+// Prints the command line of the first rank and the folder: "./app 100 (otter-job-12)".
+static void print_title(FILE *out, const struct otter_definitions *definitions, const char *age)
+{
+    const struct otter_rank *first = &definitions->ranks[0];
+    const char *command = "";
+    for (size_t i = 0; i < first->n_properties; i++) {
+        bool is_command = strcmp(first->properties[i].name, "OTTER::COMMAND_LINE") == 0;
+        command = is_command ? first->properties[i].value : command;
+    }
+    otter_print(out, *command ? "%s (%s)" : "%s%s", command, definitions->folder);
+    otter_print(out, "%s%s\n", age ? ", " : "", age ? age : "");
+}
+
 // A job may have several programs: then a line names each, and its ranks.
 static void print_programs(FILE *out, const struct otter_definitions *definitions)
 {
@@ -216,7 +229,8 @@ void otter_rank_reports_print(FILE *out, struct otter_rank_reports *reports,
     const struct otter_definitions *definitions = otter_archive_definitions(archive);
     const char *folder = definitions->folder;
     const char *clocks = otter_archive_property(archive, "OTTER::CLOCKS");
-    otter_print(out, "%s\n%zu of %" PRIu64 " ranks, clocks: %s\n", folder, definitions->n_ranks,
+    print_title(out, definitions, screen.age);
+    otter_print(out, "%zu of %" PRIu64 " ranks, clocks: %s\n", definitions->n_ranks,
                 otter_archive_number(archive, "OTTER::RANKS"), clocks ? clocks : "unknown");
     print_programs(out, definitions);
     if (reports->n == 0) {

@@ -28,6 +28,7 @@ static inline double otter_report_seconds(const struct otter_report *report, uin
 struct otter_screen {
     int width; // columns; lines have 60 to 100
     bool has_bold;
+    const char *age; // of the run, when the user has not named it: "recorded 3 minutes ago"; NULL
 };
 
 // One screen: about 40 lines.

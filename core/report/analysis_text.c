@@ -62,6 +62,9 @@ static void print_head(const struct page *page)
     const char *program = otter_archive_property(page->report->archive, "OTTER::COMMAND_LINE");
     otter_plain_print(page->out, program && *program ? program : analysis->definitions->folder,
                       (size_t)page->screen.width);
+    if (page->screen.age) {
+        otter_print(page->out, ", %s", page->screen.age);
+    }
     otter_print(page->out, "\n%u thread%s, %s: speed-up %.2f, efficiency %.1f %%\n\n",
                 account->n_threads, otter_plural(account->n_threads),
                 seconds(page, account->wall, wall),

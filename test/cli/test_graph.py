@@ -41,7 +41,7 @@ class Output(GraphCase):
         self.make("otter-b")
         result = self.graph()
         self.assertEqual(result.returncode, 0, result.stderr)
-        self.assertIn("otter: the newest archive here is otter-b\n", result.stderr)
+        self.assertIn("otter: the newest archive here is otter-b", result.stderr)
         self.assertEqual(self.files(), ["otter-b.gv"])
 
     def test_of_csv_is_three_files(self):

@@ -396,9 +396,15 @@ class Forms(ReportCase):
         self.assertEqual(rows("--filter=par*"), rows("--filter=parallel"))
         self.assertEqual(rows("--filter=nothing has this"), [])
 
-    def test_the_newest_archive_is_the_default(self):
-        self.record_kind("chain")
-        self.assertIn("work T1", self.report().stdout)
+    def test_the_newest_archive_is_the_default_and_its_run_is_named(self):
+        archive = self.record_kind("chain")
+        self.assertEqual(self.record("true").returncode, 0)  # leaves no archive
+        result = self.report()
+        age = r"recorded (just now|\d+ (second|minute)s? ago)"
+        self.assertRegex(result.stdout, rf"^\S+ chain.*, {age}\n")
+        self.assertRegex(result.stderr, rf"^otter: the newest archive here is {archive}: \S+ chain.*, {age}\n$")
+        self.assertRegex(self.report("--labels", "--csv").stderr, rf" chain.*, {age}\n$")
+        self.assertNotIn("recorded", self.report(archive).stdout.splitlines()[0])
 
 
 class Predictions(ReportCase):

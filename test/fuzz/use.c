@@ -204,7 +204,7 @@ static void report_archive(struct otter_archive *archive, bool as_json)
                 otter_report_print_json(fuzz_nowhere(), &report);
             } else {
                 otter_report_print_summary(fuzz_nowhere(), &report,
-                                           (struct otter_screen){80, false});
+                                           (struct otter_screen){80, false, NULL});
             }
         }
         otter_labels_finish(&labels);

@@ -81,8 +81,8 @@ static bool print_findings(const struct otter_job *job, const struct otter_analy
     is_good = is_good && !otter_job_findings_end(&all.findings, job);
     if (is_good) {
         printf("\n");
-        otter_job_findings_print(stdout, &all.findings, job, (struct otter_screen){WIDTH, false},
-                                 true);
+        otter_job_findings_print(stdout, &all.findings, job,
+                                 (struct otter_screen){WIDTH, false, NULL}, true);
         json_t *json = otter_job_findings_json(&all.findings, job);
         for (size_t i = 0; i < json_array_size(json); i++) {
             json_object_del(json_array_get(json, i), "text");
