@@ -1,4 +1,5 @@
 // Restores variables that `otter record` has hidden from GCC's runtime. Quirk 'gcc binding'.
+#include <link.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,10 +26,18 @@ static bool restore_one(void)
     return false;
 }
 
+static int is_libgomp(struct dl_phdr_info *object, size_t size, void *user)
+{
+    (void)size, (void)user;
+    const char *slash = strrchr(object->dlpi_name, '/');
+    return strncmp(slash ? slash + 1 : object->dlpi_name, "libgomp.so", strlen("libgomp.so")) == 0;
+}
+
 // GCC's runtime reads the variables in its constructor, which precedes those of preloaded
-// libraries. LLVM's runtime reads them when the program first uses OpenMP.
+// libraries. LLVM's runtime reads them when the program first uses OpenMP. A process without GCC's
+// runtime, such as mpirun, passes the hidden variables on to the programs that it starts.
 static __attribute__((constructor)) void restore_all(void)
 {
-    for (int i = 0; i < MOST_HIDDEN && restore_one(); i++) {
+    for (int i = 0; dl_iterate_phdr(is_libgomp, NULL) && i < MOST_HIDDEN && restore_one(); i++) {
     }
 }

@@ -21,9 +21,3 @@ bool call_is_off(void);
 // *Returns* whether the program made the call that has begun last on this thread, and calls are
 // recorded.
 bool call_is_outermost(void);
-
-// *Returns* the function of the MPI library: `weak`, unless that is NULL. Then the loader found no
-// MPI when the program began, and the program has loaded it since.
-void *call_find(void *weak, const char *name);
-
-#define CALL_NEXT(name) ((__typeof__(&PMPI_##name))call_find((void *)PMPI_##name, "PMPI_" #name))

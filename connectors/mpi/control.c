@@ -17,5 +17,5 @@ __attribute__((visibility("default"))) int MPI_Pcontrol(const int level, ...)
     if (!call_is_off()) {
         control(level);
     }
-    return CALL_NEXT(Pcontrol)(level);
+    return PMPI_Pcontrol(level);
 }

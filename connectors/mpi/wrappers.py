@@ -4,7 +4,7 @@
 usage: wrappers.py OUTPUT CC [FLAGS...]
 
 OUTPUT is a .c file, the wrappers and their table, or a .h file. That includes mpi.h and makes each
-symbol of the library weak, so that the connector can be loaded into a process without MPI.
+symbol of the library weak, so that the connector can be loaded into a process without MPI. PMPI_X(...) finds a late library (weak.h).
 
 The preprocessed header is the only source of names and parameters. A function that the tables below
 do not name gets a region alone. Functions of LOCAL get no wrapper: they read or build objects of
@@ -243,7 +243,7 @@ def wrapper(function):
     arguments = ", ".join(function.arguments)
     declaration = f"__attribute__((visibility(\"default\"))) int MPI_{function.name}({', '.join(function.parameters) or 'void'})\n{{\n"
     begin = f"    uint64_t call = call_begin({function.kind}, \"MPI_{function.name}\");\n"
-    plain = f"CALL_NEXT({function.name})({arguments})"
+    plain = f"PMPI_{function.name}({arguments})"
     if not (hook.before or hook.after or hook.always):
         body = f"{begin}    int result = {plain};\n    call_end(call);\n"
     else:
@@ -269,6 +269,7 @@ def write_c(functions):
 def write_header(names):
     lines = ["// Made by connectors/mpi/wrappers.py: mpi.h with weak symbols.\n#pragma once\n\n#include <mpi.h>\n\n"]
     lines += [f"#pragma weak {name}\n" for name in names if not name.startswith("MPI_")]
+    lines += [f"#define {name}(...) LATE_FUNCTION({name})(__VA_ARGS__)\n" for name in names if name.startswith("PMPI_")]
     return "".join(lines)
 
 

@@ -195,18 +195,23 @@ static void apply_arguments(char *const *arguments)
 
 static int record(const struct otter_environment *request)
 {
-    struct otter_program program;
+    struct otter_program program, launched;
     struct otter_openmp openmp;
     apply_arguments(request->arguments);
     otter_log_set_quiet(otter_settings_get_bool("quiet"));
     otter_settings_warn_for_all();
     otter_program_init(&program, request->arguments[0]);
-    otter_openmp_init(&openmp, &program, request->libomp);
-    int status = otter_environment_set(request, &openmp, &program);
+    bool is_launcher = otter_openmp_find_launched(&launched, &program, request->arguments);
+    const struct otter_program *recorded = is_launcher ? &launched : &program;
+    otter_openmp_init(&openmp, recorded, request->libomp);
+    int status = otter_environment_set(request, &openmp, recorded);
     if (!status) {
-        status = run_program(request, &openmp, &program);
+        status = run_program(request, &openmp, recorded);
     }
     otter_openmp_finish(&openmp);
+    if (is_launcher) {
+        otter_program_finish(&launched);
+    }
     otter_program_finish(&program);
     return status;
 }

@@ -1,6 +1,7 @@
 // Finds the MPI library of the recorded program, and the connector for its binary interface.
 #include "cli/mpi.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,9 +59,50 @@ static char *find_connector(const struct otter_program *program, const char *lib
     return connector;
 }
 
+static bool has_library(const struct otter_program *program)
+{
+    int interface;
+    return find_library(program, &interface) != NULL;
+}
+
+// ---- programs that load MPI later, as Python does
+
+static bool is_set(const char *variable)
+{
+    const char *value = getenv(variable);
+    return value && *value;
+}
+
+// *Returns* the connector for the MPI whose launcher `program` is, or which has started this
+// command; NULL: neither. Without MPI in the process, a connector does nothing.
+static const char *connector_of_launcher(const struct otter_program *program)
+{
+    char real[PATH_MAX];
+    bool is_found = program->path && realpath(program->path, real);
+    if (otter_program_library(program, "libopen-rte.so") ||
+        otter_program_library(program, "libprrte.so") || is_set("OMPI_COMM_WORLD_RANK")) {
+        return "mpi-openmpi";
+    }
+    bool is_hydra = is_found && strstr(otter_path_file(real), "hydra");
+    return is_hydra || is_set("PMI_RANK") ? "mpi-mpich" : NULL;
+}
+
+static char *find_for_launcher(const char *command)
+{
+    struct otter_program launcher;
+    otter_program_init(&launcher, command);
+    const char *name = connector_of_launcher(&launcher);
+    otter_program_finish(&launcher);
+    char *connector = name ? otter_library_find(name) : NULL;
+    if (connector && strpbrk(connector, " :")) {
+        free(connector);
+        connector = NULL;
+    }
+    return connector;
+}
+
 char *otter_mpi_connector(const struct otter_program *program, char *const *arguments)
 {
-    enum { N_ARGUMENTS = 64 }; // a launcher's program is among its first arguments
     int interface;
     if (!otter_settings_get_bool("mpi") || !otter_settings_get_bool("enabled")) {
         return NULL;
@@ -69,13 +111,12 @@ char *otter_mpi_connector(const struct otter_program *program, char *const *argu
     if (library) {
         return program->is_privileged ? NULL : find_connector(program, library, interface);
     }
-    char *connector = NULL;
-    for (int i = 1; !library && i < N_ARGUMENTS && arguments[i]; i++) {
-        struct otter_program other;
-        otter_program_init(&other, arguments[i]);
-        library = find_library(&other, &interface);
-        connector = library ? find_connector(&other, library, interface) : NULL;
-        otter_program_finish(&other);
+    struct otter_program launched;
+    if (!otter_program_init_launched(&launched, arguments, has_library)) {
+        return find_for_launcher(arguments[0]);
     }
+    library = find_library(&launched, &interface);
+    char *connector = find_connector(&launched, library, interface);
+    otter_program_finish(&launched);
     return connector;
 }

@@ -64,6 +64,18 @@ static enum otter_openmp_kind runtime_of(const struct otter_program *program, co
     return OTTER_OPENMP_NONE;
 }
 
+static bool has_runtime(const struct otter_program *program)
+{
+    const char *library;
+    return runtime_of(program, &library) != OTTER_OPENMP_NONE;
+}
+
+bool otter_openmp_find_launched(struct otter_program *launched,
+                                const struct otter_program *launcher, char *const *arguments)
+{
+    return !has_runtime(launcher) && otter_program_init_launched(launched, arguments, has_runtime);
+}
+
 // GCC calls these functions for scans, conditional lastprivates of sections and task reductions.
 // Libomp supports only task reductions, which alone call a function to unregister (quirk 'gcc
 // scan').

@@ -34,6 +34,11 @@ struct otter_openmp {
     char *obstacle_text; // the end of a message; NULL without an obstacle
 };
 
+// Inspects the program with an OpenMP runtime that a launcher starts (mpirun ./app). *Returns* false
+// if there is none, or if `launcher` has such a runtime itself; `launched` needs no finish then.
+bool otter_openmp_find_launched(struct otter_program *launched,
+                                const struct otter_program *launcher, char *const *arguments);
+
 // `libomp`: the path of a libomp, "none", or NULL to search for a libomp.
 void otter_openmp_init(struct otter_openmp *openmp, const struct otter_program *program,
                        const char *libomp);

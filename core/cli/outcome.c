@@ -134,6 +134,10 @@ static void read_line(struct otter_outcome *outcome, const char *line)
         outcome->n_archives++;
         add_archive(outcome, line + at);
     }
+    if (strcmp(word, "libgomp") == 0) {
+        outcome->n_gnu++;
+        return;
+    }
     outcome->n_empty += strcmp(word, "empty") == 0;
     outcome->n_unwanted += strcmp(word, "unwanted") == 0;
     outcome->n_failed += strcmp(word, "failed") == 0;
@@ -371,9 +375,11 @@ static void explain_without_openmp(const struct otter_program *program)
         return;
     }
     if (strncmp(name, "python", strlen("python")) == 0) {
-        otter_note("nothing was recorded: '%s' itself uses no OpenMP (for a package that it loads: "
-                   "LD_PRELOAD=libomp.so.5 otter record %s ...)",
-                   name, name);
+        otter_note(
+            "nothing was recorded: '%s' itself uses no OpenMP and no MPI (for a package that "
+            "it loads: LD_PRELOAD=libomp.so.5 otter record %s ...; for mpi4py: "
+            "LD_PRELOAD=libmpi.so.40 with Open MPI, libmpich.so.12 with MPICH)",
+            name, name);
         return;
     }
     otter_note(
@@ -406,6 +412,18 @@ static void explain_obstacle(const struct otter_outcome *outcome, const struct o
             "OpenMP was not recorded: the program uses GCC's runtime (libgomp), which has no tools "
             "interface; %s",
             openmp->obstacle_text);
+    }
+}
+
+// Explains why OpenMP is missing in archives of programs that this command did not start itself.
+static void explain_libgomp(const struct otter_outcome *outcome, const struct otter_openmp *openmp)
+{
+    if (outcome->n_gnu > 0 && !openmp->obstacle) {
+        otter_note(
+            "OpenMP was not recorded of %u process%s with GCC's runtime (libgomp), which has "
+            "no tools interface: name the program itself, as in 'mpirun -n 4 otter record "
+            "./app', or set LD_PRELOAD=libomp.so.5",
+            outcome->n_gnu, outcome->n_gnu == 1 ? "" : "es");
     }
 }
 
@@ -469,6 +487,7 @@ void otter_outcome_explain(const struct otter_outcome *outcome, const struct ott
     explain_crash(program, openmp, child);
     explain_labels(outcome);
     explain_obstacle(outcome, openmp);
+    explain_libgomp(outcome, openmp);
     if (outcome->n_failed > 0 || outcome->n_archives > 0 || outcome->n_unfinished > 0 ||
         outcome->n_unwanted > 0) {
         return; // the recorder has printed the reason

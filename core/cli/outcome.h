@@ -26,6 +26,7 @@ struct otter_outcome {
     size_t n_folders;
     unsigned n_empty;    // sessions without an event
     unsigned n_unwanted; // the program only printed the help of its tool
+    unsigned n_gnu;      // archives of processes on GCC's OpenMP runtime, which is not recorded
     unsigned n_failed;   // the recorder has printed the reason
     pid_t *unfinished;   // processes that attached and did not report their end
     size_t n_unfinished;

@@ -210,6 +210,20 @@ void otter_program_finish(struct otter_program *program)
     *program = (struct otter_program){0};
 }
 
+bool otter_program_init_launched(struct otter_program *found, char *const *arguments,
+                                 bool (*is_wanted)(const struct otter_program *program))
+{
+    enum { N_ARGUMENTS = 64 }; // a launcher's program is among its first arguments
+    for (int i = 1; *arguments && i < N_ARGUMENTS && arguments[i]; i++) {
+        otter_program_init(found, arguments[i]);
+        if (is_wanted(found)) {
+            return true;
+        }
+        otter_program_finish(found);
+    }
+    return false;
+}
+
 const char *otter_program_library(const struct otter_program *program, const char *beginning)
 {
     for (size_t i = 0; i < program->n_libraries; i++) {

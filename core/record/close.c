@@ -32,6 +32,7 @@
 #include "record/process/processors.h"
 #include "record/process/resident.h"
 #include "record/process/state.h"
+#include "record/process/untraced.h"
 #include "record/thread/region.h"
 #include "record/thread_end.h"
 #include "recording/finish.h"
@@ -159,6 +160,10 @@ static void write_tail(struct otter_journal *journal, const struct closing *clos
     write_longest_stall(journal, &end);
     write_count(journal, "EVENT_COST", otter_event_cost());
     write_count(journal, "PROCESSORS", otter_processors_count());
+    char processors[OTTER_PROCESSORS_TEXT];
+    if (*otter_processors_list(processors)) {
+        otter_journal_add(journal, "describe PROCESSOR_LIST %s", processors);
+    }
     write_count(journal, "RESIDENT_HIGH_WATER", otter_resident_high_water());
     if (otter_region_n_beyond() > 0) {
         otter_journal_add(journal, "count beyond %" PRIu64, otter_region_n_beyond());
@@ -207,6 +212,9 @@ static void say_goodbye(const struct otter_finish_result *result, uint64_t n_tas
 {
     const uint64_t mib = 1024 * 1024;
     bool is_small = result->n_bytes < mib;
+    if (otter_untraced_openmp() && !otter_has_attached("ompt")) {
+        otter_launcher_report("libgomp", "%s", "");
+    }
     otter_launcher_report("archive", "%" PRIu64 " %" PRIu64 " %" PRIu64 " %s", result->n_events,
                           n_tasks, result->n_lost, otter_output_folder());
     if (!otter_rank_speaks()) {

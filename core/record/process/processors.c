@@ -3,6 +3,8 @@
 
 #include <errno.h>
 #include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -28,4 +30,29 @@ uint64_t otter_processors_count(void)
         n += (uint64_t)__builtin_popcountl(atomic_load(&noted[i]));
     }
     return n;
+}
+
+static bool is_noted(uint32_t processor)
+{
+    return processor < MAX_PROCESSORS &&
+           (atomic_load(&noted[processor / N_BITS]) >> processor % N_BITS & 1) != 0;
+}
+
+const char *otter_processors_list(char text[OTTER_PROCESSORS_TEXT])
+{
+    enum { RANGE_TEXT = 24 };
+    size_t used = 0;
+    text[0] = '\0';
+    for (uint32_t i = 0; i < MAX_PROCESSORS && used + RANGE_TEXT < OTTER_PROCESSORS_TEXT; i++) {
+        uint32_t first = i;
+        if (!is_noted(i)) {
+            continue;
+        }
+        while (is_noted(i + 1)) {
+            i++;
+        }
+        used += (size_t)snprintf(text + used, OTTER_PROCESSORS_TEXT - used,
+                                 i > first ? "%s%u-%u" : "%s%u", used > 0 ? "," : "", first, i);
+    }
+    return text;
 }

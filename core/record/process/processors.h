@@ -7,5 +7,11 @@
 // may bind each thread to a processor of its own.
 void otter_processors_note(void);
 
+enum { OTTER_PROCESSORS_TEXT = 1024 };
+
+// Writes the numbers of these processors as ranges, "0-3,8", as far as they fit. *Returns* `text`;
+// "": unknown.
+const char *otter_processors_list(char text[OTTER_PROCESSORS_TEXT]);
+
 // *Returns* how many different processors were noted; 0: unknown.
 uint64_t otter_processors_count(void);

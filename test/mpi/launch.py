@@ -1,0 +1,95 @@
+#!/usr/bin/env python3
+"""Records programs that need more of `otter record` than a library in their list: GCC's behind a launcher, and those that load MPI late.
+
+usage: launch.py OTTER LIBRARY NAME MPICC MPIRUN COMPILER [CASE...]
+"""
+import pathlib
+import shutil
+import sys
+import tempfile
+
+from calls import Mpi, Records, archives, properties
+
+
+def build_gnu(mpi):
+    mpi.environment |= {"OMPI_CC": "gcc", "MPICH_CC": "gcc"}
+    program = mpi.build("gnu.c", "-fopenmp", "-g")
+    mpi.environment |= {"OMPI_CC": mpi.compiler, "MPICH_CC": mpi.compiler}
+    return program
+
+
+def record(mpi, *parts, expect=0, **environment):
+    out = pathlib.Path(tempfile.mkdtemp(dir=mpi.folder)) / "job"
+    result = mpi.run([mpi.otter, "record", "-o", out, *mpi.command(*parts)], expect=expect, **environment)
+    return result, archives(out)
+
+
+def run_gnu(mpi):
+    """GCC's program behind the launcher runs on LLVM's runtime in each rank, and keeps the binding of its threads."""
+    program = build_gnu(mpi)
+    for environment in ({}, {"OMP_PROC_BIND": "true"}):
+        result, found = record(mpi, (2, [program]), **environment)
+        assert sorted(found) == [0, 1] and sorted(result.stdout.split()) == sorted("rank 0: 10 tasks rank 1: 10 tasks".split()), result
+        for anchor in found.values():
+            assert Records(anchor).count("THREAD_TASK_CREATE") >= 10, result.stderr
+            assert properties(anchor).get("OTTER::CONNECTORS").split() in (["mpi", "ompt"], ["ompt", "mpi"]), properties(anchor)
+        assert "running it on LLVM's" in result.stderr, result.stderr
+
+
+def run_gnu_hidden(mpi):
+    """Where the program is not in the command line, the command says that OpenMP is missing, although MPI is recorded."""
+    program = build_gnu(mpi)
+    result, found = record(mpi, (2, ["sh", "-c", f"{program}; true"]))
+    assert sorted(found) == [0, 1], result
+    assert "OpenMP was not recorded of 2 processes with GCC's runtime (libgomp)" in result.stderr, result.stderr
+
+
+def run_gnu_forbidden(mpi):
+    program = build_gnu(mpi)
+    out = mpi.folder / "forbidden"
+    result = mpi.run([mpi.otter, "record", "--libomp=none", "-o", out, *mpi.command((2, [program]))])
+    assert "LLVM's" not in result.stderr and len(archives(out)) == 2, result.stderr
+
+
+def run_late(mpi):
+    """MPI that a plugin loads is recorded, behind a launcher and inside of it."""
+    plugin = mpi.build("plugin.c", "-shared", "-fPIC")
+    host = mpi.build("plugin_host.c", "-ldl", wrapper=mpi.compiler)
+    plain = mpi.run(mpi.command((3, [host, plugin])))
+    result, found = record(mpi, (3, [host, plugin]))
+    inside = pathlib.Path(tempfile.mkdtemp(dir=mpi.folder)) / "inside"
+    second = mpi.run(mpi.command((3, [mpi.otter, "record", "-o", inside, host, plugin])))
+    for run, ranks in ((result, found), (second, archives(inside))):
+        assert sorted(run.stdout.splitlines()) == sorted(plain.stdout.splitlines()), run
+        assert sorted(ranks) == [0, 1, 2], run.stderr
+        assert Records(ranks[0]).count("MPI_SEND") == 1 and Records(ranks[1]).count("MPI_IRECV") == 1
+        for anchor in ranks.values():
+            assert Records(anchor).count("MPI_COLLECTIVE_END") >= 1
+            mpi.run([mpi.otter, "check", anchor.parent])
+
+
+def run_python(mpi):
+    """A Python rank with mpi4py, where that is installed."""
+    python = shutil.which("python3")
+    code = "from mpi4py import MPI; w = MPI.COMM_WORLD; w.barrier(); print('rank', w.rank, w.allreduce(1)); print(MPI.get_vendor()[0])"
+    plain = mpi.run(mpi.command((2, [python, "-c", code])), expect=None)
+    if plain.returncode != 0 or {"openmpi": "Open MPI", "mpich": "MPICH"}[mpi.name] not in plain.stdout:
+        print(f"left out: {mpi.name}: no mpi4py")
+        return
+    result, found = record(mpi, (2, [python, "-c", code]))
+    assert sorted(result.stdout.split()) == sorted(plain.stdout.split()) and sorted(found) == [0, 1], result
+    assert all(Records(anchor).count("MPI_COLLECTIVE_END") >= 2 for anchor in found.values()), result.stderr
+
+
+def main():
+    otter, library, name, mpicc, mpirun, compiler, *wanted = sys.argv[1:]
+    cases = {"gnu": run_gnu, "gnu_hidden": run_gnu_hidden, "gnu_forbidden": run_gnu_forbidden, "late": run_late, "python": run_python}
+    with tempfile.TemporaryDirectory(prefix="otter-mpi-") as folder:
+        for word, function in cases.items():
+            if not wanted or word in wanted:
+                function(Mpi(otter, library, name, mpicc, mpirun, compiler, tempfile.mkdtemp(dir=folder)))
+                print(f"ok: {name}: {word}")
+
+
+if __name__ == "__main__":
+    main()
