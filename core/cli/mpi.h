@@ -3,7 +3,7 @@
 
 #include "cli/program.h"
 
-// Returns the path of the connector to preload for the MPI of `program`, or of a program that its
-// arguments name (mpirun ./app), or of the launcher of a job whose programs may load MPI later.
-// NULL: there is no MPI, or a warning says why it is not recorded. The caller frees the path.
+// Returns the path of the connector to preload for the MPI of `program`, else of a program that its
+// arguments name (mpirun ./app), else of the launcher. Then programs may load MPI later. NULL: there
+// is no MPI, or a warning says why it is not recorded. The caller frees the path.
 char *otter_mpi_connector(const struct otter_program *program, char *const *arguments);

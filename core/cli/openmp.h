@@ -34,8 +34,9 @@ struct otter_openmp {
     char *obstacle_text; // the end of a message; NULL without an obstacle
 };
 
-// Inspects the program with an OpenMP runtime that a launcher starts (mpirun ./app). *Returns* false
-// if there is none, or if `launcher` has such a runtime itself; `launched` needs no finish then.
+// Inspects the program with an OpenMP runtime that a launcher starts (mpirun ./app). *Returns*
+// false if there is none, or if `launcher` has such a runtime itself. `launched` needs no finish
+// then.
 bool otter_openmp_find_launched(struct otter_program *launched,
                                 const struct otter_program *launcher, char *const *arguments);
 

@@ -29,7 +29,7 @@ bool otter_program_is_executable(const char *path);
 void otter_program_init(struct otter_program *program, const char *name);
 void otter_program_finish(struct otter_program *program);
 
-// Inspects the first program behind arguments[0] that `is_wanted` accepts, as in `mpirun -n 4 ./app`.
+// Inspects the first program behind arguments[0] that `is_wanted` accepts, as `mpirun ./app`.
 // *Returns* false if there is none; `found` needs no finish then.
 bool otter_program_init_launched(struct otter_program *found, char *const *arguments,
                                  bool (*is_wanted)(const struct otter_program *program));
