@@ -295,7 +295,6 @@ static void add_waiting(const struct segment *segment)
     }
     bool is_join = is_join_of_region(segment, construct);
     add_delay(segment, passed(&now->delay, &before->delay));
-    add(segment, OTTER_FINDING_TIED, region, passed(&now->tied, &before->tied));
     add(segment, OTTER_FINDING_LATE, part_label(segment), passed(&now->late, &before->late));
     add(segment, is_join ? OTTER_FINDING_FORKING : OTTER_FINDING_WAKE_UP,
         is_join ? part_label(segment) : wait_place(segment),

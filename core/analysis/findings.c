@@ -12,6 +12,7 @@ enum {
     // In parts of a second: a start takes 1 ms at most, unless the machine is busy.
     MOST_START = 1000,
     LEAST_RUN = 200,
+    MOST_TINY = 5,
 };
 
 // ---- names
@@ -206,6 +207,18 @@ static uint64_t start_of(const struct otter_timeline *timeline)
     return start;
 }
 
+// Whether all regions together execute less than the start of their threads takes: beside other
+// load, such a run may take long.
+static bool is_tiny(const struct otter_analysis *analysis, uint64_t start)
+{
+    uint64_t executing = 0;
+    for (uint32_t i = 0; i < analysis->regions.n; i++) {
+        executing += analysis->regions.items[i].executing;
+    }
+    return executing < start &&
+           analysis->account.wall < analysis->definitions->clock.resolution / MOST_TINY;
+}
+
 // Only recordings of a process have a start before them; a text of events has none.
 static bool is_too_short(const struct otter_analysis *analysis)
 {
@@ -213,9 +226,11 @@ static bool is_too_short(const struct otter_analysis *analysis)
     uint64_t least = definitions->clock.resolution / LEAST_RUN;
     uint64_t most = definitions->clock.resolution / MOST_START;
     uint64_t start = start_of(&analysis->timeline);
-    start = LEAST_STARTS * (start < most ? start : most);
+    start = start < most ? start : most;
+    bool is_short = is_tiny(analysis, start);
+    start *= LEAST_STARTS;
     return otter_definitions_number(definitions, "OTTER::BEFORE_RECORDING") > 0 &&
-           analysis->account.wall < (start > least ? start : least);
+           (is_short || analysis->account.wall < (start > least ? start : least));
 }
 
 static bool add_short(struct otter_findings *findings, const struct otter_analysis *analysis)

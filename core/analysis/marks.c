@@ -136,6 +136,40 @@ bool otter_marks_add(void *user, const struct otter_event *event)
     }
 }
 
+// Counts marks of a kind in a loop. Returns the sum of their values.
+static double sum_of(const struct otter_marks *marks, uint32_t loop, enum otter_mark_kind kind,
+                     uint64_t *n)
+{
+    double sum = 0;
+    *n = 0;
+    for (size_t i = 0; i < marks->definitions->n_locations; i++) {
+        for (uint32_t k = 0; k < marks->locations[i].n; k++) {
+            const struct otter_mark *mark = &marks->locations[i].items[k];
+            if (mark->region == loop && mark->kind == kind) {
+                sum += mark->value;
+                (*n)++;
+            }
+        }
+    }
+    return sum;
+}
+
+double otter_marks_iterations(const struct otter_marks *marks, uint32_t loop)
+{
+    uint64_t n;
+    double sum = sum_of(marks, loop, OTTER_MARK_LOOP_BEGIN, &n);
+    return n ? sum / (double)n : 0;
+}
+
+// Each member of an execution begins the loop.
+double otter_marks_chunk(const struct otter_marks *marks, uint32_t loop, uint32_t n_members)
+{
+    uint64_t n_chunks, n_begins;
+    double iterations = sum_of(marks, loop, OTTER_MARK_LOOP_BEGIN, &n_begins);
+    sum_of(marks, loop, OTTER_MARK_CHUNK, &n_chunks);
+    return n_chunks ? iterations / n_members / (double)n_chunks : 0;
+}
+
 void otter_marks_finish(struct otter_marks *marks)
 {
     for (size_t i = 0; marks->locations && i < marks->definitions->n_locations; i++) {

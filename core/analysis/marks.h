@@ -41,4 +41,9 @@ struct otter_marks {
 enum otter_status otter_marks_begin(struct otter_marks *marks,
                                     const struct otter_definitions *definitions);
 bool otter_marks_add(void *marks, const struct otter_event *event);
+// Returns the mean number of iterations of an execution of the loop; 0: unknown.
+double otter_marks_iterations(const struct otter_marks *marks, uint32_t loop);
+// The same of a chunk of a dynamic or guided loop, whose teams have so many members.
+double otter_marks_chunk(const struct otter_marks *marks, uint32_t loop, uint32_t n_members);
+
 void otter_marks_finish(struct otter_marks *marks);

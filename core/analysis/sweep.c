@@ -46,6 +46,16 @@ static uint32_t thread_of(const struct sweep *sweep, uint32_t index)
     return is_bound ? sweep->timeline->line_of[node->location] : OTTER_NONE;
 }
 
+static void count_tied(struct sweep *sweep, uint32_t node, int by)
+{
+    uint32_t region = otter_account_label(sweep->account, sweep->graph->nodes[node].region);
+    if (by > 0) {
+        otter_open_regions_begin(&sweep->tied, region);
+    } else if (by < 0) {
+        otter_open_regions_end(&sweep->tied, region);
+    }
+}
+
 static void count_node(struct sweep *sweep, uint32_t node, int by)
 {
     uint32_t thread = thread_of(sweep, node);
@@ -61,6 +71,7 @@ static void count_node(struct sweep *sweep, uint32_t node, int by)
         sweep->cursors[thread].n_bound += (uint32_t)by;
         sweep->cursors[thread].n_tied += is_explicit ? (uint32_t)by : 0;
         count_bound(sweep, thread, 1);
+        count_tied(sweep, node, is_explicit ? by : 0);
     }
 }
 
@@ -222,6 +233,8 @@ static void pass(struct sweep *sweep, uint64_t time)
         uint32_t n_tied = least(sweep->n_waiting - n_delayed, sweep->n_behind);
         sweep->now.delay += ticks * n_delayed / n;
         sweep->now.tied += ticks * n_tied / n;
+        otter_losses_add(&sweep->account->losses, OTTER_FINDING_TIED, sweep->tied.newest,
+                         ticks * n_tied);
         share = (sweep->n_waiting - n_delayed - n_tied) / n;
     }
     pass_idle(sweep, ticks, share);
@@ -359,6 +372,7 @@ enum otter_status otter_sweep_run(struct sweep *sweep)
     sweep->heap = calloc(n, sizeof *sweep->heap);
     sweep->is_untied = calloc(sweep->account->n_labels, sizeof *sweep->is_untied);
     bool is_good = !otter_open_regions_init(&sweep->phases, sweep->account->n_labels) &&
+                   !otter_open_regions_init(&sweep->tied, sweep->account->n_labels) &&
                    sweep->cursors && sweep->heap && sweep->is_untied && gather_ready(sweep) &&
                    gather_tasks(sweep);
     if (is_good) {
@@ -368,6 +382,7 @@ enum otter_status otter_sweep_run(struct sweep *sweep)
     free(sweep->heap);
     free(sweep->is_untied);
     otter_open_regions_finish(&sweep->phases);
+    otter_open_regions_finish(&sweep->tied);
     otter_node_queue_finish(&sweep->begins);
     otter_node_queue_finish(&sweep->ends);
     otter_node_queue_finish(&sweep->dependent_begins);

@@ -89,6 +89,7 @@ struct sweep {
     uint32_t n_dependent;
     uint32_t n_tasks;                 // threads that execute a deferred task
     struct otter_open_regions phases; // of waits that a task repeats
+    struct otter_open_regions tied;   // of ready explicit tasks that are tied to a thread
     bool is_short_of_memory;
     struct integrals now;
     struct wait_parts constructs[OTTER_N_CONSTRUCTS];

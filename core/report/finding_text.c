@@ -197,7 +197,19 @@ static void write_tasks_left(char *text, const struct otter_report *report,
 // The schedule stands in the description of the loop's region.
 static const char *advice_on_loop(const struct otter_report *report, uint32_t region)
 {
-    const char *description = report->analysis->definitions->regions[region].description;
+    enum { FEW = 4 }; // iterations of a thread
+    const struct otter_analysis *analysis = report->analysis;
+    const char *description = analysis->definitions->regions[region].description;
+    double iterations = otter_marks_iterations(&analysis->marks, region);
+    if (iterations > 0 && iterations < FEW * (double)analysis->account.n_threads) {
+        return "The loop has few iterations, which no schedule divides evenly: make more and "
+               "smaller ones (collapse, blocks).";
+    }
+    double chunk = otter_marks_chunk(&analysis->marks, region, analysis->account.n_threads);
+    if (strstr(description, "dynamic") && chunk > 0 && chunk < 1.5) {
+        return "Its schedule is dynamic, in chunks of one iteration: execute the longest "
+               "iterations first, or split them.";
+    }
     if (strstr(description, "dynamic")) {
         return "Its schedule is dynamic: make the chunks smaller, or the longest iterations first.";
     }
@@ -235,65 +247,6 @@ static void write_imbalance(char *text, const struct otter_report *report,
              finding->n > 1 ? " executions" : "", advice_on_imbalance(report, finding->region));
 }
 
-// Forks are too many, or long beside long regions.
-static void write_forking(char *text, const struct otter_report *report,
-                          const struct otter_finding *finding)
-{
-    static const double LONG_REGION = 1e-3; // seconds: some 100 times a usual fork and join
-    enum { FEW_FORKS = 10 };
-    char n[OTTER_MAX_NUMBER], duration[OTTER_MAX_NUMBER];
-    double mean = finding->value * report->analysis->tick;
-    otter_number_text(finding->n, n);
-    otter_duration_text(mean, duration);
-    if (mean >= LONG_REGION) {
-        snprintf(text, OTTER_FINDING_TEXT,
-                 "Forking and joining take long, though a region lasts %s here on average. The "
-                 "runtime made its threads, their processors were busy, or the threads slept%s",
-                 duration,
-                 report->analysis->account.n_threads > 1
-                     ? ": set OMP_PROC_BIND and OMP_WAIT_POLICY=active, use fewer threads."
-                     : ". A longer run has a smaller share of it.");
-        return;
-    }
-    snprintf(text, OTTER_FINDING_TEXT, "The program forks this region %s time%s, for %s each. %s",
-             n, otter_plural(finding->n), duration,
-             finding->n < FEW_FORKS
-                 ? "A longer run has a smaller share of forks and joins."
-                 : "Put several loops into one parallel region, or give each region more work.");
-}
-
-static void write_region_finding(char *text, const struct otter_report *report,
-                                 const struct otter_finding *finding)
-{
-    char n[OTTER_MAX_NUMBER], duration[OTTER_MAX_NUMBER];
-    otter_number_text(finding->n, n);
-    otter_duration_text(finding->value * report->analysis->tick, duration);
-    switch (finding->kind) {
-    case OTTER_FINDING_IMBALANCE: write_imbalance(text, report, finding); return;
-    case OTTER_FINDING_LATE:
-        snprintf(
-            text, OTTER_FINDING_TEXT,
-            "Threads begin their part of a region %s after the first on average, %s time%s, "
-            "mostly here. Their processors were busy, or the threads slept: set OMP_PROC_BIND and "
-            "OMP_WAIT_POLICY=active, use fewer threads, or fork fewer regions.",
-            duration, n, finding->n == 1 ? "" : "s");
-        return;
-    case OTTER_FINDING_ALONE:
-        snprintf(text, OTTER_FINDING_TEXT,
-                 "The region had %.2g of %u threads on average, %s time%s, while others were idle. "
-                 "Give it more threads (num_threads; of a nested region OMP_MAX_ACTIVE_LEVELS=2, "
-                 "OMP_NUM_THREADS=4,2), or use tasks inside.",
-                 finding->value, report->analysis->account.n_threads, n, otter_plural(finding->n));
-        return;
-    case OTTER_FINDING_SERIAL_PART:
-        snprintf(text, OTTER_FINDING_TEXT,
-                 "One thread executes the block while the other members of the region wait: split "
-                 "its work, move it out of the region's way, or let the others go on (nowait).");
-        return;
-    default: write_forking(text, report, finding);
-    }
-}
-
 // More threads than processors: no other advice helps, if the switches do not say what happened.
 static bool is_crowded(const struct otter_account *account)
 {
@@ -319,6 +272,92 @@ static void write_late(char *text, const struct otter_report *report, const char
                  "%s Their processors were busy, or the threads slept: the archive does not know "
                  "which, since it has no switches of the scheduler. %s",
                  observed, active);
+    }
+}
+
+static uint64_t n_forks(const struct otter_analysis *analysis)
+{
+    uint64_t n = 0;
+    for (uint32_t i = 0; i < analysis->regions.n; i++) {
+        n += analysis->regions.items[i].n;
+    }
+    return n;
+}
+
+// Forks are too many, or long beside long regions.
+static void write_forking(char *text, const struct otter_report *report,
+                          const struct otter_finding *finding)
+{
+    static const double LONG_REGION = 1e-3; // seconds: some 100 times a usual fork and join
+    enum { FEW_FORKS = 10 };
+    char n[OTTER_MAX_NUMBER], all[OTTER_MAX_NUMBER], duration[OTTER_MAX_NUMBER], observed[200];
+    double mean = finding->value * report->analysis->tick;
+    bool is_few = finding->n < FEW_FORKS || report->analysis->account.n_threads == 1;
+    otter_duration_text(mean, duration);
+    if (mean >= LONG_REGION) {
+        snprintf(observed, sizeof observed,
+                 "Forking and joining take long, though a region lasts %s here on average%s",
+                 duration, is_few ? ": the runtime also makes its threads." : ".");
+        write_late(text, report, observed,
+                   "Try OMP_PROC_BIND=true and OMP_WAIT_POLICY=active, or put several loops into "
+                   "one parallel region.",
+                   "Put several loops into one parallel region, or record a longer run.");
+        return;
+    }
+    int length = 0;
+    if (finding->n_places > 1) {
+        double share = 100.0 * (double)finding->places[0].cost / (double)finding->cost;
+        length = snprintf(text, OTTER_FINDING_TEXT,
+                          "The program forks regions %s times, and this one, with %.0f %% of the "
+                          "cost, ",
+                          otter_number_text(n_forks(report->analysis), all), share);
+    } else {
+        length = snprintf(text, OTTER_FINDING_TEXT, "The program forks this region ");
+    }
+    length += snprintf(text + length, OTTER_FINDING_TEXT - (size_t)length, "%s time%s, for %s each",
+                       otter_number_text(finding->n, n), otter_plural(finding->n), duration);
+    snprintf(text + length, OTTER_FINDING_TEXT - (size_t)length, ". %s",
+             is_few ? "A longer run has a smaller share of forks and joins."
+                    : "Put several loops into one parallel region, or give each region more work.");
+}
+
+static void write_late_workers(char *text, const struct otter_report *report,
+                               const struct otter_finding *finding)
+{
+    char n[OTTER_MAX_NUMBER], duration[OTTER_MAX_NUMBER], observed[200];
+    snprintf(observed, sizeof observed,
+             "Threads begin their part of a region %s after the first on average, %s time%s, "
+             "mostly here.",
+             otter_duration_text(finding->value * report->analysis->tick, duration),
+             otter_number_text(finding->n, n), otter_plural(finding->n));
+    write_late(text, report, observed,
+               "Try OMP_PROC_BIND=true and OMP_WAIT_POLICY=active, or fork fewer regions.",
+               "They do other work before, or the runtime starts them late: move that work, or "
+               "fork fewer regions.");
+}
+
+static void write_region_finding(char *text, const struct otter_report *report,
+                                 const struct otter_finding *finding)
+{
+    char n[OTTER_MAX_NUMBER], duration[OTTER_MAX_NUMBER];
+    otter_number_text(finding->n, n);
+    otter_duration_text(finding->value * report->analysis->tick, duration);
+    switch (finding->kind) {
+    case OTTER_FINDING_IMBALANCE: write_imbalance(text, report, finding); return;
+    case OTTER_FINDING_LATE: write_late_workers(text, report, finding); return;
+    case OTTER_FINDING_ALONE:
+        snprintf(text, OTTER_FINDING_TEXT,
+                 "The region had %.2g of %u threads on average, %s time%s, while others were idle. "
+                 "Give it more threads (num_threads; of a nested region OMP_MAX_ACTIVE_LEVELS=2, "
+                 "OMP_NUM_THREADS=4,2), or use tasks inside.",
+                 finding->value, report->analysis->account.n_threads, n, otter_plural(finding->n));
+        return;
+    case OTTER_FINDING_SERIAL_PART:
+        snprintf(text, OTTER_FINDING_TEXT,
+                 "One thread executes the block while the other members of the region wait: split "
+                 "its work, move it out of the region's way, or let the others go on (nowait).");
+        return;
+    default: write_forking(text, report, finding);
     }
 }
 

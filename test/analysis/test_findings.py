@@ -321,8 +321,10 @@ class Findings(unittest.TestCase):
         run.add(0, 0, "leave taskwait@a.c:6")
         run.add(0, 5, "leave; complete 0:1; switch 0:0")
         run.join(barrier=False)
+        places = {kind: place for kind, _, place in self.findings(run)}
         found = {kind: cost for kind, cost, _ in self.findings(run)}
         self.assertAlmostEqual(found["tied tasks"], 995, delta=5)
+        self.assertEqual(places["tied tasks"], "task@a.c:4")  # the one that could continue
         self.assertNotIn("delay", found)
 
     def test_forking(self):

@@ -1,7 +1,7 @@
 // A task could continue after its taskwait, but its thread executes another task in the meantime.
 #include "../pair.h"
 
-static int is_created, is_begun;
+static int is_created, is_begun, is_below;
 
 static void wait_for(int *flag)
 {
@@ -23,10 +23,14 @@ static void parent(int n_below, int ms)
     {
         signal_to(&is_begun);
         for (int i = 0; i < n_below; i++) {
-#pragma omp task
-            rest(ms);
+#pragma omp task shared(is_below)
+            {
+                signal_to(&is_below);
+                rest(ms);
+            }
         }
         signal_to(&is_created);
+        wait_for(&is_below);
         rest(20);
     }
     wait_for(&is_begun);
