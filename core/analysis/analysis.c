@@ -369,6 +369,9 @@ void otter_piece_labels(const struct otter_analysis *analysis, uint32_t node, ui
                                 ? otter_ticks_preempted(line, begin, next)
                                 : 0;
             use(user, interval->label, (enum otter_state)interval->state, next - begin - lost);
+            if (lost > 0) {
+                use(user, interval->label, (enum otter_state)OTTER_PART_PREEMPTED, lost);
+            }
             begin = next;
         }
     }

@@ -98,6 +98,9 @@ static inline bool otter_analysis_is_complete(const struct otter_analysis *analy
 
 void otter_analysis_finish(struct otter_analysis *analysis);
 
+// `state` may also be this: the thread would execute, and is on no processor.
+enum { OTTER_PART_PREEMPTED = OTTER_N_STATES };
+
 typedef void otter_part_function(void *user, uint32_t label, enum otter_state state,
                                  uint64_t ticks);
 

@@ -17,8 +17,8 @@ struct building {
 
 const char *otter_chain_reason_name(enum otter_chain_reason reason)
 {
-    static const char *const names[OTTER_N_CHAIN_REASONS] = {"executed", "MPI",      "lock",
-                                                             "latency",  "dispatch", "other"};
+    static const char *const names[OTTER_N_CHAIN_REASONS] = {
+        "executed", "MPI", "lock", "preempted", "latency", "dispatch", "other"};
     return reason < OTTER_N_CHAIN_REASONS ? names[reason] : "unknown";
 }
 
@@ -55,6 +55,9 @@ static void add_step(struct building *building, uint32_t label, enum otter_chain
 
 static enum otter_chain_reason reason_of(enum otter_state state)
 {
+    if ((unsigned)state == OTTER_PART_PREEMPTED) {
+        return OTTER_CHAIN_PREEMPTED;
+    }
     return state == OTTER_STATE_EXECUTING ? OTTER_CHAIN_EXECUTED
            : state == OTTER_STATE_MPI     ? OTTER_CHAIN_MPI
            : state == OTTER_STATE_LOCK    ? OTTER_CHAIN_LOCK

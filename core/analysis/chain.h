@@ -7,11 +7,12 @@ enum otter_chain_path { OTTER_CHAIN_REALISED = 0, OTTER_CHAIN_SPAN };
 
 enum otter_chain_reason {
     OTTER_CHAIN_EXECUTED = 0,
-    OTTER_CHAIN_MPI,      // the thread was in the call of MPI that is the label
-    OTTER_CHAIN_LOCK,     // the thread waited for a lock
-    OTTER_CHAIN_LATENCY,  // the label was ready, and its thread idle
-    OTTER_CHAIN_DISPATCH, // the thread of the label was busy until then
-    OTTER_CHAIN_OTHER,    // before the first and after the last piece; forks and joins
+    OTTER_CHAIN_MPI,       // the thread was in the call of MPI that is the label
+    OTTER_CHAIN_LOCK,      // the thread waited for a lock
+    OTTER_CHAIN_PREEMPTED, // the thread would execute the label, and is on no processor
+    OTTER_CHAIN_LATENCY,   // the label was ready, and its thread idle
+    OTTER_CHAIN_DISPATCH,  // the thread of the label was busy until then
+    OTTER_CHAIN_OTHER,     // before the first and after the last piece; forks and joins
     OTTER_N_CHAIN_REASONS
 };
 
@@ -49,7 +50,8 @@ void otter_chain_finish(struct otter_chain *chain);
 static inline uint64_t otter_chain_link_ticks(const struct otter_chain_link *link)
 {
     return link->ticks[OTTER_CHAIN_EXECUTED] + link->ticks[OTTER_CHAIN_MPI] +
-           link->ticks[OTTER_CHAIN_LOCK] + link->ticks[OTTER_CHAIN_OTHER];
+           link->ticks[OTTER_CHAIN_LOCK] + link->ticks[OTTER_CHAIN_PREEMPTED] +
+           link->ticks[OTTER_CHAIN_OTHER];
 }
 
 // "executed", "lock", ...; never NULL.

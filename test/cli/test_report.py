@@ -209,6 +209,7 @@ class Programs(ReportCase):
             waits = sum(parts.pop("waits_s").values())
             self.assertAlmostEqual(waits, parts["delay_s"] + parts["scheduling_s"] + parts["tied_s"] + parts["no_work_s"], places=7)
             total = parts.pop("total_s")
+            self.assertLessEqual(parts.pop("blocked_s"), parts["executing_s"])  # a part of it
             self.assertAlmostEqual(sum(parts.values()), total, places=7)
             self.assertAlmostEqual(total, numbers["wall_s"] * numbers["threads"], places=7)
             path = sum(row["realised_s"] for row in numbers["tables"]["critical-path"])
@@ -225,7 +226,7 @@ class Programs(ReportCase):
 
 
 # Findings that a load of the machine adds to any program: it delays threads, and the creation of threads takes long.
-NOISE = {"delay", "serial code", "late workers", "forking", "oversubscription"}
+NOISE = {"delay", "serial code", "late workers", "forking", "oversubscription", "noise", "slow wake-up"}
 
 
 class Reference(ReportCase):
@@ -272,11 +273,13 @@ class Reference(ReportCase):
             executed = sum(row["work_s"] for row in rows)
         on_span = sum(row["span_s"] for row in rows)
         self.assertAlmostEqual(executed / work, 1, delta=0.03)
-        self.assertAlmostEqual(on_span / span, 1, delta=0.03)
+        self.assertGreater(on_span / span, 0.97)
+        self.assertLess(on_span / span, 1.08)  # the heaviest path by wall time, without the switches between threads
         self.assertGreaterEqual(numbers["work_s"], executed)
         self.assertGreaterEqual(numbers["span_s"], on_span)
 
     def check_recording(self, program, kind):
+        self.environment["SHAPES_CLOCK"] = "processor" if self.has_switches() else "wall"
         result = self.record(self.tool(program), kind)
         self.assertEqual(result.returncode, 0, result.stderr)
         archive, = self.archives()
