@@ -69,6 +69,8 @@ static const struct otter_setting table[] = {
      "auto|tsc|monotonic", 0, 0,
      "source of timestamps; auto: the processor's counter where it is invariant and the system "
      "trusts it"},
+    {"switches", "OTTER_SWITCHES", OTTER_SETTING_BOOL, OTTER_SETTING_UNTIL_OPEN, "on", NULL, 0, 0,
+     "otter record notes when threads were on a processor, where the system allows perf events"},
     {"chain", "OTTER_CHAIN", OTTER_SETTING_TEXT, OTTER_SETTING_UNTIL_END, "", NULL, 0, 0,
      "the next Kokkos tool (libkp_x.so), to which Otter forwards every call; empty: none"},
     {"mpi", "OTTER_MPI", OTTER_SETTING_BOOL, OTTER_SETTING_UNTIL_OPEN, "on", NULL, 0, 0,

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -19,6 +20,7 @@ struct inheritance {
     pid_t otter;
     sigset_t mask;
     struct sigaction on_child;
+    int start[2]; // the parent writes whether it observes the child; -1: the child does not wait
 };
 
 static void block_signals(sigset_t *waited_for, struct inheritance *inheritance)
@@ -46,6 +48,20 @@ static void end_with(pid_t otter)
     }
 }
 
+// Waits until the parent observes this process, or cannot.
+static void wait_for_observer(const struct inheritance *inheritance)
+{
+    char is_observed = 0;
+    if (inheritance->start[0] < 0) {
+        return;
+    }
+    while (read(inheritance->start[0], &is_observed, 1) < 0 && errno == EINTR) {
+    }
+    if (!is_observed) {
+        setenv("OTTER_SWITCHES", "off", 1); // so that the recorder waits for no switches
+    }
+}
+
 // Runs in the child. Writes the errno of a failed exec to the pipe; a successful exec closes the
 // pipe.
 static void become_program(char **argv, const struct inheritance *inheritance, int report)
@@ -53,6 +69,7 @@ static void become_program(char **argv, const struct inheritance *inheritance, i
     sigaction(SIGCHLD, &inheritance->on_child, NULL);
     sigprocmask(SIG_SETMASK, &inheritance->mask, NULL);
     end_with(inheritance->otter);
+    wait_for_observer(inheritance);
     execvp(argv[0], argv);
     int error = errno;
     while (write(report, &error, sizeof error) < 0 && errno == EINTR) {
@@ -125,10 +142,14 @@ static void forward(pid_t pid, const siginfo_t *info)
     }
 }
 
-static void wait_for_end(const sigset_t *waited_for, struct otter_child *child)
+static void wait_for_end(const sigset_t *waited_for, struct otter_child *child,
+                         struct otter_observer *observer)
 {
     while (!has_ended(child->pid, child)) {
         siginfo_t info;
+        if (observer) {
+            otter_observer_wait(observer, waited_for);
+        }
         int number = sigwaitinfo(waited_for, &info);
         if (number == SIGCHLD) {
             stop_with_program(child->pid);
@@ -140,15 +161,36 @@ static void wait_for_end(const sigset_t *waited_for, struct otter_child *child)
     }
 }
 
-bool otter_child_run(char **argv, struct otter_child *child)
+// Begins to observe the child, which waits for the result.
+static void begin_to_observe(struct otter_observer *observer, struct otter_child *child,
+                             const struct inheritance *inheritance)
+{
+    child->observer_error = otter_observer_begin(observer, child->pid);
+    char is_observed = child->observer_error == 0;
+    while (write(inheritance->start[1], &is_observed, 1) < 0 && errno == EINTR) {
+    }
+}
+
+static void close_start(const struct inheritance *inheritance)
+{
+    if (inheritance->start[0] >= 0) {
+        close(inheritance->start[0]);
+        close(inheritance->start[1]);
+    }
+}
+
+bool otter_child_run(char **argv, struct otter_observer *observer, struct otter_child *child)
 {
     *child = (struct otter_child){0};
     sigset_t waited_for;
-    struct inheritance inheritance = {.otter = getpid()};
+    struct inheritance inheritance = {.otter = getpid(), .start = {-1, -1}};
     int report[2];
     if (pipe2(report, O_CLOEXEC) != 0) {
         child->error = errno;
         return false;
+    }
+    if (observer && pipe2(inheritance.start, O_CLOEXEC) != 0) {
+        observer = NULL;
     }
     block_signals(&waited_for, &inheritance);
     child->pid = fork();
@@ -160,11 +202,16 @@ bool otter_child_run(char **argv, struct otter_child *child)
     if (child->pid < 0) {
         child->error = error;
         close(report[0]);
+        close_start(&inheritance);
         return false;
     }
+    if (observer) {
+        begin_to_observe(observer, child, &inheritance);
+    }
+    close_start(&inheritance);
     child->error = read_error(report[0]);
     close(report[0]);
     child->is_started = child->error == 0;
-    wait_for_end(&waited_for, child);
+    wait_for_end(&waited_for, child, observer);
     return true;
 }

@@ -4,12 +4,15 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+#include "launcher/observer.h"
+
 struct otter_child {
     pid_t pid;
-    int error;       // errno of the failed start, or 0
-    bool is_started; // if false, `error` is the reason
-    int exit_status; // if the program ended by itself
-    int signal;      // the signal that ended the program, or 0
+    int error;          // errno of the failed start, or 0
+    bool is_started;    // if false, `error` is the reason
+    int exit_status;    // if the program ended by itself
+    int signal;         // the signal that ended the program, or 0
+    int observer_error; // errno of a refused observation, or 0
 };
 
 // Starts argv[0] (searched in PATH), waits for its end and stores how it ended.
@@ -20,4 +23,5 @@ struct otter_child {
 //   or
 //   set-group-ID.
 // Returns false if no process could be created; `error` is then the reason.
-bool otter_child_run(char **argv, struct otter_child *child);
+// - `observer`: observes the program meanwhile; NULL: nobody does.
+bool otter_child_run(char **argv, struct otter_observer *observer, struct otter_child *child);

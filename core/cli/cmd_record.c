@@ -164,7 +164,10 @@ static int run_program(const struct otter_environment *request, const struct ott
     begin_job();
     bool has_report = report != NULL;
     fflush(NULL);
-    bool is_run = otter_child_run(request->arguments, &child);
+    bool is_wanted = report && otter_settings_get_bool("switches");
+    struct otter_observer *observer = is_wanted ? otter_observer_create(report) : NULL;
+    bool is_run = otter_child_run(request->arguments, observer, &child);
+    otter_observer_destroy(observer);
     otter_report_read(report, &outcome);
     if (!is_run) {
         otter_error("cannot start a process: %s", strerror(child.error));

@@ -17,6 +17,7 @@
 #include "base/settings.h"
 #include "base/visible.h"
 #include "cli/libraries.h"
+#include "recording/rank.h"
 #include "report/lines.h"
 #include "report/stored_lines.h"
 #include "trace/schema.h"
@@ -125,6 +126,9 @@ static void read_line(struct otter_outcome *outcome, const char *line)
         outcome->has_kokkos = outcome->has_kokkos || strcmp(line + at, "kokkos") == 0;
         add_attached(outcome, pid);
         return;
+    }
+    if (strcmp(word, "closing") == 0) {
+        return; // for the observer
     }
     if (strcmp(word, "opened") == 0) {
         add_opened(outcome, pid, line + at);
@@ -473,6 +477,18 @@ static void explain_labels(const struct otter_outcome *outcome)
     }
 }
 
+// Names the reason for which no switches were recorded. One rank speaks for all.
+static void explain_observer(const struct otter_outcome *outcome, const struct otter_child *child)
+{
+    bool is_recorded = outcome->n_archives > 0 || outcome->n_unfinished > 0;
+    char text[OTTER_REFUSAL_SIZE];
+    if (child->observer_error && is_recorded && otter_rank_speaks()) {
+        otter_note("when threads were on a processor was not recorded: %s (--switches=off asks for "
+                   "nothing)",
+                   otter_observer_refusal(child->observer_error, otter_observer_paranoid(), text));
+    }
+}
+
 void otter_outcome_explain(const struct otter_outcome *outcome, const struct otter_program *program,
                            const struct otter_openmp *openmp, const struct otter_child *child)
 {
@@ -488,6 +504,7 @@ void otter_outcome_explain(const struct otter_outcome *outcome, const struct ott
     explain_labels(outcome);
     explain_obstacle(outcome, openmp);
     explain_libgomp(outcome, openmp);
+    explain_observer(outcome, child);
     if (outcome->n_failed > 0 || outcome->n_archives > 0 || outcome->n_unfinished > 0 ||
         outcome->n_unwanted > 0) {
         return; // the recorder has printed the reason

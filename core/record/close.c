@@ -324,6 +324,7 @@ static void close_session(void)
     otter_recording_use_reserve(
         otter_output_recording()); // the last chunks and the journal may need the reserve
     end_threads(&closing);
+    otter_launcher_await_switches(otter_output_recording(), closing.now);
     otter_devices_finish(&closing.counts);
     otter_writer_end_streams(otter_output_writer());
     closing.counts.n_lost += otter_writer_n_refused(otter_output_writer());

@@ -109,7 +109,7 @@ static void write_level(struct otter_thread *thread, uint64_t time, uint32_t id,
 {
     struct space *space = &spaces[id];
     uint64_t in_use = is_allocated ? allocate(space, block, bytes) : deallocate(space, block);
-    otter_write_memory(thread->writer, time, id, in_use,
+    otter_write_metric(thread->writer, time, id, in_use,
                        atomic_load_explicit(&space->high_water, memory_order_relaxed));
 }
 

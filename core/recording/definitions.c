@@ -168,6 +168,7 @@ void otter_definitions_free(struct otter_journal_definitions *definitions)
     free(content->marks);
     free(content->teams);
     free(content->totals);
+    free(content->processors);
     free(content->missing);
     free(definitions->begun);
     free(definitions->text);

@@ -14,8 +14,10 @@
 #include "recording/finish_attempt.h"
 #include "recording/finish_events.h"
 #include "recording/finish_state.h"
+#include "recording/finish_switches.h"
 #include "recording/folder.h"
 #include "recording/paths.h"
+#include "recording/switch_log.h"
 #include "recording/totals.h"
 #include "trace/write/archive.h"
 
@@ -87,6 +89,7 @@ static enum otter_status finish_recording(struct otter_finish_state *state, cons
         status = otter_finish_balance_events(state);
     }
     if (!status) {
+        otter_finish_add_switches(state);
         status = otter_archive_write(state->archive_folder, &state->definitions.content,
                                      state->n_events, state->last_time);
     }
@@ -162,6 +165,7 @@ static void remove_recording(const struct otter_finish_state *state, const char 
         return;
     }
     otter_paths_remove_file(otter_path("%s/totals", recording));
+    otter_switch_log_remove(recording);
     unlink(state->journal);
     rmdir(state->events);
     rmdir(recording);
@@ -191,6 +195,7 @@ static enum otter_status read_and_finish(struct otter_finish_state *state, const
     }
     otter_recording_use_reserve(recording);
     report_journal(state);
+    otter_finish_undo_switches(state);
     status = read_totals(state, recording);
     if (!status) {
         status = otter_finish_add_unknown_threads(state);
@@ -214,7 +219,8 @@ enum otter_status otter_finish(const char *recording, const char *folder,
                                struct otter_finish_result *result)
 {
     *result = (struct otter_finish_result){0};
-    struct otter_finish_state state = {.events = otter_path("%s/events", recording),
+    struct otter_finish_state state = {.recording = recording,
+                                       .events = otter_path("%s/events", recording),
                                        .archive_folder = otter_path("%s/archive", recording),
                                        .journal = otter_path("%s/journal", recording),
                                        .result = result};

@@ -7,6 +7,7 @@
 #include "recording/finish.h"
 
 struct otter_finish_state {
+    const char *recording;
     char *events;         // folder of the recording's event files
     char *archive_folder; // until it is published
     char *journal;

@@ -13,6 +13,7 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "recording/paths.h"
+#include "recording/switch_log.h"
 #include "trace/event_chunk.h"
 #include "trace/schema.h"
 
@@ -50,6 +51,7 @@ void otter_recording_discard(const char *recording, uint32_t n_threads)
     remove_events(recording, OTTER_FIRST_STREAM, OTTER_MAX_STREAMS);
     otter_recording_use_reserve(recording);
     otter_paths_remove_file(otter_path("%s/totals", recording));
+    otter_switch_log_remove(recording);
     otter_paths_remove_file(otter_path("%s/journal", recording));
     otter_paths_remove_folder(otter_path("%s/events", recording));
     rmdir(recording);
@@ -147,6 +149,7 @@ enum otter_status otter_recording_remove_rest(const char *recording, const char 
     }
     otter_recording_use_reserve(recording);
     otter_paths_remove_file(otter_path("%s/totals", recording));
+    otter_switch_log_remove(recording);
     otter_paths_remove_file(otter_path("%s/journal", recording));
     return rmdir(recording) == 0 ? OTTER_OK : otter_status_from_errno(errno);
 }
@@ -154,7 +157,7 @@ enum otter_status otter_recording_remove_rest(const char *recording, const char 
 // Whether `path` is a folder with no other names than the first `n` of `names`.
 static bool holds_only(const char *path, size_t n)
 {
-    static const char *const names[] = {".", "..", "journal", "reserve", "events"};
+    static const char *const names[] = {".", "..", "journal", "reserve", "switches", "events"};
     DIR *folder = otter_paths_is_link(path) ? NULL : opendir(path);
     bool is_known = folder;
     for (struct dirent *entry; is_known && (entry = readdir(folder));) {
@@ -174,7 +177,7 @@ bool otter_recording_is_unbegun(const char *recording)
 {
     char *events = otter_path("%s/events", recording);
     bool is_unbegun =
-        events && holds_only(recording, 5) && (access(events, F_OK) < 0 || holds_only(events, 2));
+        events && holds_only(recording, 6) && (access(events, F_OK) < 0 || holds_only(events, 2));
     free(events);
     return is_unbegun;
 }
@@ -185,7 +188,7 @@ enum otter_status otter_recording_remove_unbegun(const char *recording)
     if (!events) {
         return OTTER_NO_MEMORY;
     }
-    if (holds_only(recording, 5)) {
+    if (holds_only(recording, 6)) {
         otter_recording_remove_empty_chunks(events);
     }
     free(events);
@@ -194,6 +197,7 @@ enum otter_status otter_recording_remove_unbegun(const char *recording)
     }
     otter_paths_remove_folder(otter_path("%s/events", recording));
     otter_recording_use_reserve(recording);
+    otter_switch_log_remove(recording);
     otter_paths_remove_file(otter_path("%s/journal", recording));
     return rmdir(recording) == 0 ? OTTER_OK : otter_status_from_errno(errno);
 }

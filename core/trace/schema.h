@@ -52,12 +52,14 @@ enum {
 };
 
 // Locations. While a recording runs, streams of devices are numbered from OTTER_FIRST_STREAM, so
-// that the numbers of threads are dense. In the archive the streams are behind the threads.
+// that the numbers of threads are dense. In the archive the streams are behind the threads, and
+// processors behind the streams.
 enum {
     OTTER_MAX_LOCATIONS = 1 << 14, // threads
     OTTER_FIRST_STREAM = OTTER_MAX_LOCATIONS,
     OTTER_MAX_STREAMS = 256,
     OTTER_END_OF_STREAMS = OTTER_FIRST_STREAM + OTTER_MAX_STREAMS,
+    OTTER_FIRST_PROCESSOR = OTTER_END_OF_STREAMS, // while the recording is finished
     OTTER_MAX_DEVICES = 64,
     OTTER_MAX_SPACES = 64,
     OTTER_MAX_MARKS = 4096,

@@ -1,4 +1,5 @@
 """Shared code of the tests of the command line."""
+import json
 import os
 import pathlib
 import select
@@ -46,6 +47,14 @@ class CommandCase(unittest.TestCase):
 
     def record(self, *arguments, **options):
         return self.run_otter("record", *arguments, **options)
+
+    def has_switches(self):
+        """Whether the system allows `otter record` to observe when threads are on a processor."""
+        with tempfile.TemporaryDirectory(prefix="otter-cli-") as folder:
+            archive = pathlib.Path(folder) / "a"
+            self.record("--quiet", "-o", archive, self.tool("tasks"))
+            return any(location["name"].startswith("Processor") for location in
+                       json.loads(self.run_otter("info", "--json", archive).stdout)["locations"])
 
     def tool(self, name):
         path = self.tools / name

@@ -75,7 +75,7 @@ class Recorded(case.CommandCase):
 
     def test_in_words_that_fit_the_numbers(self):
         self.environment["OMP_NUM_THREADS"] = "1"
-        self.record("-o", "single", self.tool("tasks"))
+        self.record("-o", "single", "--switches=off", self.tool("tasks"))
         result = self.run_otter("info", "single")
         self.assertRegex(result.stdout, r"parallel +1 region, team of 1 thread\n")
         self.assertRegex(result.stdout, r"events +\d+ on 1 location,")

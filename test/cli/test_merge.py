@@ -16,6 +16,12 @@ HEADING = "rank       hostname             offset_median        offset_mean     
 
 
 class MergeCase(case.CommandCase):
+    """Tests count locations, so that the archives have none of processors."""
+
+    def setUp(self):
+        super().setUp()
+        self.environment["OTTER_SWITCHES"] = "off"
+
     def record_rank(self, rank, *words, folder=None, ranks=RANKS, **variables):
         """Records a program as the rank of a job, and returns the archive's folder."""
         folder = folder or self.folder / "job"

@@ -51,7 +51,8 @@ LAYERS = {
                   "core/trace", "core/base"],
     "core/export": ["core/view", "core/report", "core/analysis", "core/graph/export", "core/graph", "core/trace/read",
                     "core/trace", "core/base"],
-    "core/cli": ["core/merge", "core/export", "core/view", "core/report", "core/graph/build", "core/graph/hash", "core/graph/fold", "core/graph/group",
+    "core/launcher": ["core/recording", "core/trace", "core/base"],
+    "core/cli": ["core/launcher", "core/merge", "core/export", "core/view", "core/report", "core/graph/build", "core/graph/hash", "core/graph/fold", "core/graph/group",
                  "core/graph/export", "core/graph", "core/recording", "core/trace/read", "core/trace", "core/base"],
 }
 

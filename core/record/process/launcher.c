@@ -11,8 +11,13 @@
 
 #include "base/arguments.h"
 #include "base/file.h"
+#include "base/settings.h"
+#include "recording/switch_log.h"
 
 enum { MAX_ARGUMENTS = 128 * 1024 };
+
+// The launcher answers within a millisecond, unless it was stopped or gets no processor.
+static const uint64_t max_wait_ns = UINT64_C(500) * 1000 * 1000;
 
 static void read_command_line(void)
 {
@@ -75,4 +80,17 @@ void otter_launcher_report(const char *word, const char *format, ...)
     }
     free(text);
     free(line);
+}
+
+bool otter_launcher_records_switches(void)
+{
+    return report_path() && otter_settings_get_bool("switches");
+}
+
+void otter_launcher_await_switches(const char *recording, uint64_t time)
+{
+    if (otter_launcher_records_switches()) {
+        otter_launcher_report("closing", "%s", recording);
+        otter_switch_log_await(recording, time, max_wait_ns);
+    }
 }

@@ -16,8 +16,10 @@
 #include "base/path.h"
 #include "base/settings.h"
 #include "record/process/host.h"
+#include "record/process/launcher.h"
 #include "recording/folder.h"
 #include "recording/recording.h"
+#include "recording/switch_log.h"
 #include "trace/schema.h"
 #include "trace/write/layout_probe.h"
 
@@ -129,6 +131,9 @@ static enum otter_status open_writer(const struct otter_writer_options *calls)
     options.max_memory = otter_settings_get_size("max-memory");
     options.is_mapped = is_mapped;
     otter_recording_reserve(recording);
+    if (otter_launcher_records_switches()) {
+        otter_switch_log_create(recording, otter_clock_uses_counter());
+    }
     return otter_writer_open(&options, &writer);
 }
 
@@ -178,6 +183,7 @@ enum otter_status otter_output_open(void (*write_head)(void),
             unlink(path);
         }
         otter_recording_use_reserve(recording);
+        otter_switch_log_remove(recording);
         rmdir(recording);
     }
     free(path);

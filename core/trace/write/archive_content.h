@@ -91,7 +91,8 @@ struct otter_archive_content {
     const char *spaces[OTTER_MAX_SPACES];
     struct otter_device_definition devices[OTTER_MAX_DEVICES];
     uint32_t streams[OTTER_MAX_STREAMS]; // the device of each stream
-    size_t n_spaces, n_devices, n_streams;
+    uint32_t *processors;                // their numbers; each has a location with switches
+    size_t n_spaces, n_devices, n_streams, n_processors;
     struct otter_region_total *totals; // of each region; NULL: none were recorded
     struct otter_missing_events *missing;
     size_t n_missing;
@@ -113,16 +114,26 @@ static inline size_t otter_content_n_regions(const struct otter_archive_content 
     return content->n_regions < OTTER_REGION_FIRST ? OTTER_REGION_FIRST : content->n_regions;
 }
 
-// The number of locations of the archive: threads, then streams of devices.
-static inline size_t otter_content_n_locations(const struct otter_archive_content *content)
+// The number of locations that execute something: threads, then streams of devices.
+static inline size_t otter_content_n_executing(const struct otter_archive_content *content)
 {
     return content->n_locations + content->n_streams;
+}
+
+// The number of locations of the archive: these, then processors.
+static inline size_t otter_content_n_locations(const struct otter_archive_content *content)
+{
+    return otter_content_n_executing(content) + content->n_processors;
 }
 
 // The number that a location of the archive had while it was recorded.
 static inline uint32_t otter_content_recorded_id(const struct otter_archive_content *content,
                                                  size_t location)
 {
+    size_t n_executing = otter_content_n_executing(content);
+    if (location >= n_executing) {
+        return (uint32_t)(OTTER_FIRST_PROCESSOR + location - n_executing);
+    }
     return (uint32_t)(location < content->n_locations
                           ? location
                           : OTTER_FIRST_STREAM + location - content->n_locations);

@@ -1,6 +1,7 @@
 // The definitions of an archive: clock, paradigms, system tree, locations, parameters, metrics.
 #include "trace/write/archive_definitions.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -150,6 +151,42 @@ static void write_memory_metrics(struct otter_archive_writer *archive)
     }
 }
 
+// The class of switches is behind those of memory spaces.
+static void write_switch_metrics(struct otter_archive_writer *archive)
+{
+    static const char *const names[] = {OTTER_SWITCH_METRIC, OTTER_SWITCH_KIND_METRIC};
+    uint32_t class = (uint32_t)archive->content->n_spaces;
+    OTF2_MetricMemberRef members[2] = {2 * class, 2 * class + 1};
+    for (unsigned i = 0; i < 2 && archive->content->n_processors > 0; i++) {
+        OTF2_GlobalDefWriter_WriteMetricMember(
+            archive->writer, members[i], otter_archive_text(archive, names[i]),
+            otter_archive_text(archive, "switches of threads by the scheduler"),
+            OTF2_METRIC_TYPE_OTHER, OTF2_METRIC_ABSOLUTE_POINT, OTF2_TYPE_UINT64, OTF2_BASE_DECIMAL,
+            0, otter_archive_text(archive, "#"));
+    }
+    if (archive->content->n_processors > 0) {
+        OTF2_GlobalDefWriter_WriteMetricClass(archive->writer, class, 2, members,
+                                              OTF2_METRIC_ASYNCHRONOUS, OTF2_RECORDER_KIND_CPU);
+    }
+}
+
+static void write_processors(struct otter_archive_writer *archive)
+{
+    const struct otter_archive_content *content = archive->content;
+    size_t first = otter_content_n_executing(content);
+    for (size_t i = 0; i < content->n_processors; i++) {
+        char name[48];
+        snprintf(name, sizeof(name), "Processor %" PRIu32, content->processors[i]);
+        OTF2_GlobalDefWriter_WriteLocation(
+            archive->writer, first + i, otter_archive_text(archive, name),
+            OTF2_LOCATION_TYPE_METRIC, otter_archive_n_events(archive, first + i), 0);
+        OTF2_AttributeValue number = {.uint64 = content->processors[i]};
+        OTF2_GlobalDefWriter_WriteLocationProperty(archive->writer, first + i,
+                                                   otter_archive_text(archive, "OTTER::PROCESSOR"),
+                                                   OTF2_TYPE_UINT64, number);
+    }
+}
+
 static enum otter_status write_global(struct otter_archive_writer *archive)
 {
     archive->writer = OTF2_Archive_GetGlobalDefWriter(archive->handle);
@@ -169,9 +206,11 @@ static enum otter_status write_global(struct otter_archive_writer *archive)
     write_system_tree(archive);
     write_locations(archive);
     otter_archive_write_devices(archive);
+    write_processors(archive);
     otter_archive_write_regions(archive);
     write_parameters(archive);
     write_memory_metrics(archive);
+    write_switch_metrics(archive);
     return otter_archive_write_teams(archive);
 }
 

@@ -52,7 +52,7 @@ static void write_ranks(struct otter_archive_writer *archive, uint32_t n_ranks, 
 static void write_groups(struct otter_archive_writer *archive, uint32_t n_ranks, uint64_t *members)
 {
     const struct otter_archive_content *content = archive->content;
-    size_t n = otter_content_n_locations(content);
+    size_t n = otter_content_n_executing(content);
     for (size_t i = 0; i < n; i++) {
         members[i] = i;
     }

@@ -144,7 +144,7 @@ static void probe_ours(struct otter_location_writer *location)
     otter_write_lock_acquire(location, UINT64_MAX / 2, 7, 1);
     otter_write_lock_release(location, UINT64_MAX / 2, 7, 1);
     otter_write_flush(location, UINT64_MAX / 2, UINT64_MAX - 1);
-    otter_write_memory(location, UINT64_MAX / 2, 1, 0, UINT64_MAX - 1);
+    otter_write_metric(location, UINT64_MAX / 2, 1, 0, UINT64_MAX - 1);
     otter_write_put(location, UINT64_MAX / 2, 0, 1, 1 << 20, UINT64_MAX / 3);
     otter_write_get(location, UINT64_MAX / 2, 2, 300, UINT64_MAX, 1);
     otter_write_transferred(location, UINT64_MAX / 2, 2, UINT64_MAX / 3);

@@ -151,7 +151,7 @@ void otter_write_parameter(struct otter_location_writer *location, uint64_t time
     }
 }
 
-void otter_write_memory(struct otter_location_writer *location, uint64_t time, uint32_t space,
+void otter_write_metric(struct otter_location_writer *location, uint64_t time, uint32_t space,
                         uint64_t in_use, uint64_t high_water)
 {
     uint8_t *at = begin_record(location, time);

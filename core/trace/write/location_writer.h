@@ -44,7 +44,7 @@ void otter_write_parameter(struct otter_location_writer *location, uint64_t time
                            uint32_t parameter, uint64_t value);
 
 // The memory of a space: bytes in use, and their maximum.
-void otter_write_memory(struct otter_location_writer *location, uint64_t time, uint32_t space,
+void otter_write_metric(struct otter_location_writer *location, uint64_t time, uint32_t space,
                         uint64_t in_use, uint64_t high_water);
 
 // The location's thread wrote a chunk from `time` to `end`.

@@ -1,0 +1,201 @@
+// Drains the kernel's ring buffers into the files of the recordings.
+#include "launcher/observer.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "launcher/perf_events.h"
+#include "launcher/recordings.h"
+
+enum {
+    PERIOD_MS = 200,          // a killed launcher loses no more
+    PERIOD_UNWATCHED_MS = 10, // closing recorders wait
+    FD_SIGNALS = 0,
+    FD_REPORT,
+    FD_EVENTS, // the first of them
+};
+
+struct otter_observer {
+    struct otter_recordings *recordings;
+    struct otter_perf_events *events;       // NULL: not begun
+    struct otter_clock_reading before, now; // of the drain before, and of this one
+    struct pollfd *fds;
+    size_t n_fds;
+};
+
+struct otter_observer *otter_observer_create(const char *report)
+{
+    struct otter_observer *observer = calloc(1, sizeof(*observer));
+    if (!observer) {
+        return NULL;
+    }
+    observer->recordings = otter_recordings_create(report);
+    if (!observer->recordings) {
+        free(observer);
+        return NULL;
+    }
+    otter_clock_use_counter(true);
+    return observer;
+}
+
+// ---- draining
+
+// Converts a time between the readings of two drains.
+static uint64_t ticks_of(const struct otter_observer *observer, uint64_t time_ns)
+{
+    const struct otter_clock_reading *before = &observer->before, *now = &observer->now;
+    if (now->monotonic_ns <= before->monotonic_ns) {
+        return now->ticks;
+    }
+    double rate =
+        (double)(now->ticks - before->ticks) / (double)(now->monotonic_ns - before->monotonic_ns);
+    return now->ticks - (uint64_t)((double)(now->monotonic_ns - time_ns) * rate + 0.5);
+}
+
+static void store(void *user, const struct otter_kernel_switch *change)
+{
+    const struct otter_observer *observer = user;
+    bool is_lost = change->kind == OTTER_SWITCH_LOST;
+    uint64_t n_lost = change->n_lost < UINT32_MAX ? change->n_lost : UINT32_MAX;
+    struct otter_switch_record record = {.time = ticks_of(observer, change->time_ns),
+                                         .thread = is_lost ? (uint32_t)n_lost : change->thread,
+                                         .processor = (uint16_t)change->processor,
+                                         .kind = (uint16_t)change->kind};
+    if (is_lost) {
+        otter_recordings_add_to_all(observer->recordings, &record, change->time_ns);
+    } else {
+        otter_recordings_add(observer->recordings, change->process, &record, change->time_ns);
+    }
+}
+
+// A recorder that closes may wait, so its line is read before the clocks.
+static void drain(struct otter_observer *observer)
+{
+    if (!observer->events) {
+        return;
+    }
+    otter_recordings_update(observer->recordings);
+    observer->now = otter_clock_read();
+    otter_perf_events_drain(observer->events, observer->now.monotonic_ns, store, observer);
+    struct otter_switch_record complete = {
+        .time = observer->now.ticks,
+        .processor = (uint16_t)otter_perf_events_processor(observer->events),
+        .kind = OTTER_SWITCH_COMPLETE};
+    otter_recordings_add_to_all(observer->recordings, &complete, observer->now.monotonic_ns);
+    otter_recordings_flush(observer->recordings);
+    observer->before = observer->now;
+}
+
+// ---- waiting
+
+// The events of each processor need a descriptor.
+static void raise_limit_on_files(void)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) == 0) {
+        limit.rlim_cur = limit.rlim_max;
+        setrlimit(RLIMIT_NOFILE, &limit);
+    }
+}
+
+int otter_observer_begin(struct otter_observer *observer, pid_t pid)
+{
+    raise_limit_on_files();
+    signal(SIGXFSZ, SIG_IGN); // a file that must not grow is an error of write()
+    int error = otter_perf_events_open(pid, &observer->events);
+    if (error) {
+        return error;
+    }
+    struct pollfd *events;
+    observer->n_fds = FD_EVENTS + otter_perf_events_fds(observer->events, &events);
+    observer->fds = calloc(observer->n_fds, sizeof(*observer->fds));
+    if (!observer->fds) {
+        otter_perf_events_close(observer->events);
+        observer->events = NULL;
+        return ENOMEM;
+    }
+    observer->before = otter_clock_read();
+    observer->fds[FD_SIGNALS] = (struct pollfd){.fd = -1, .events = POLLIN};
+    observer->fds[FD_REPORT] =
+        (struct pollfd){.fd = otter_recordings_watch(observer->recordings), .events = POLLIN};
+    return 0;
+}
+
+int otter_observer_paranoid(void)
+{
+    char text[32];
+    size_t n = otter_file_read_text("/proc/sys/kernel/perf_event_paranoid", text, sizeof(text));
+    return n > 0 ? (int)strtol(text, NULL, 10) : 0;
+}
+
+const char *otter_observer_refusal(int error, int paranoid, char text[OTTER_REFUSAL_SIZE])
+{
+    bool is_forbidden = error == EACCES || error == EPERM;
+    if (is_forbidden && paranoid > 2) {
+        snprintf(text, OTTER_REFUSAL_SIZE,
+                 "kernel.perf_event_paranoid is %d, and at most 2 is needed: sysctl "
+                 "kernel.perf_event_paranoid=2",
+                 paranoid);
+        return text;
+    }
+    if (is_forbidden || error == ENOSYS) {
+        return "the system or its container forbids perf_event_open: allow it in the seccomp "
+               "profile, or give CAP_PERFMON";
+    }
+    if (error == EMFILE || error == ENFILE) {
+        return "each processor needs an open file: ulimit -n allows more";
+    }
+    return strerror(error);
+}
+
+static void poll_once(const struct otter_observer *observer)
+{
+    struct pollfd *events;
+    size_t n = otter_perf_events_fds(observer->events, &events);
+    memcpy(observer->fds + FD_EVENTS, events, n * sizeof(*events));
+    poll(observer->fds, observer->n_fds,
+         observer->fds[FD_REPORT].fd < 0 ? PERIOD_UNWATCHED_MS : PERIOD_MS);
+    memcpy(events, observer->fds + FD_EVENTS, n * sizeof(*events));
+    otter_perf_events_polled(observer->events);
+}
+
+void otter_observer_wait(struct otter_observer *observer, const sigset_t *signals)
+{
+    if (!observer->events) {
+        return;
+    }
+    struct pollfd *pending = &observer->fds[FD_SIGNALS];
+    if (pending->fd < 0) {
+        pending->fd = signalfd(-1, signals, SFD_CLOEXEC | SFD_NONBLOCK);
+    }
+    while (pending->fd >= 0) {
+        poll_once(observer);
+        if (pending->revents) {
+            return;
+        }
+        drain(observer);
+    }
+}
+
+void otter_observer_destroy(struct otter_observer *observer)
+{
+    if (!observer) {
+        return;
+    }
+    drain(observer);
+    otter_recordings_destroy(observer->recordings);
+    otter_perf_events_close(observer->events);
+    if (observer->fds && observer->fds[FD_SIGNALS].fd >= 0) {
+        close(observer->fds[FD_SIGNALS].fd);
+    }
+    free(observer->fds);
+    free(observer);
+}

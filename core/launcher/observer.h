@@ -1,0 +1,27 @@
+// Observes a program from outside while `otter record` waits for it (README.md).
+//
+// *Thread*: one at a time.
+#pragma once
+
+#include <signal.h>
+#include <sys/types.h>
+
+struct otter_observer;
+
+// `report`: the path of the report file. *Returns* NULL when that fails.
+struct otter_observer *otter_observer_create(const char *report);
+// Stores the last switches.
+void otter_observer_destroy(struct otter_observer *observer);
+
+// Begins to observe `pid`, which must not have executed its program yet. *Returns* 0 or errno.
+int otter_observer_begin(struct otter_observer *observer, pid_t pid);
+
+// The reason of a failed begin, and what would allow it. `paranoid`: kernel.perf_event_paranoid, or
+// a number below 3. May use `text` for the result.
+enum { OTTER_REFUSAL_SIZE = 160 };
+const char *otter_observer_refusal(int error, int paranoid, char text[OTTER_REFUSAL_SIZE]);
+// Reads that value of the kernel.
+int otter_observer_paranoid(void);
+
+// Observes until one of `signals`, which must be blocked, is pending.
+void otter_observer_wait(struct otter_observer *observer, const sigset_t *signals);

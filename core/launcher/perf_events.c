@@ -1,0 +1,250 @@
+// Opens perf events for switches, and reads the ring buffer of each processor.
+#include "launcher/perf_events.h"
+
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+// An ordinary user may map perf_event_mlock_kb a processor, by default 516 KiB.
+enum { LARGEST_BUFFER = 128 * 1024, SMALLEST_BUFFER = 16 * 1024, MAX_RECORD = 256 };
+
+struct ring {
+    struct perf_event_mmap_page *page; // the buffer follows
+    uint32_t processor;
+};
+
+struct otter_perf_events {
+    struct ring *rings;
+    struct pollfd *fds; // of each ring; -1: its process and descendants have ended
+    size_t n;
+    size_t page_size, buffer_size; // bytes
+};
+
+// The end of each record, by sample_id_all.
+struct sample_id {
+    uint32_t process, thread;
+    uint64_t time_ns;
+    uint32_t processor, unused;
+};
+
+union record {
+    struct perf_event_header header;
+    struct {
+        struct perf_event_header header;
+        uint32_t process, parent, thread, parent_thread;
+    } exit;
+    struct {
+        struct perf_event_header header;
+        uint64_t id, n;
+    } lost;
+    uint8_t bytes[MAX_RECORD];
+};
+
+// ---- opening
+
+static int open_event(pid_t pid, int processor, size_t buffer_size)
+{
+    struct perf_event_attr attr = {
+        .type = PERF_TYPE_SOFTWARE,
+        .size = sizeof(attr),
+        .config = PERF_COUNT_SW_DUMMY,
+        .sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU,
+        .disabled = 1,
+        .inherit = 1,
+        .exclude_kernel = 1,
+        .exclude_hv = 1,
+        .enable_on_exec = 1,
+        .task = 1, // the end of a thread is no switch
+        .watermark = 1,
+        .wakeup_watermark = (uint32_t)buffer_size / 2,
+        .sample_id_all = 1,
+        .use_clockid = 1,
+        .clockid = CLOCK_MONOTONIC,
+        .context_switch = 1,
+    };
+    return (int)syscall(SYS_perf_event_open, &attr, pid, processor, -1, PERF_FLAG_FD_CLOEXEC);
+}
+
+static int add_ring(struct otter_perf_events *events, int file, int processor)
+{
+    size_t size = events->page_size + events->buffer_size;
+    void *page = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    if (page == MAP_FAILED) {
+        int error = errno;
+        close(file);
+        return error;
+    }
+    events->rings[events->n] = (struct ring){page, (uint32_t)processor};
+    events->fds[events->n++] = (struct pollfd){.fd = file, .events = POLLIN};
+    return 0;
+}
+
+static int open_all(struct otter_perf_events *events, pid_t pid, int n_processors)
+{
+    int error = 0;
+    for (int i = 0; i < n_processors && !error; i++) {
+        int file = open_event(pid, i, events->buffer_size);
+        bool is_offline = file < 0 && errno == ENODEV;
+        error = file < 0 ? is_offline ? 0 : errno : add_ring(events, file, i);
+    }
+    return error ? error : events->n > 0 ? 0 : ENODEV;
+}
+
+static void close_all(struct otter_perf_events *events)
+{
+    for (size_t i = 0; i < events->n; i++) {
+        munmap(events->rings[i].page, events->page_size + events->buffer_size);
+        if (events->fds[i].fd >= 0) {
+            close(events->fds[i].fd);
+        }
+    }
+    events->n = 0;
+}
+
+int otter_perf_events_open(pid_t pid, struct otter_perf_events **opened)
+{
+    long n_processors = sysconf(_SC_NPROCESSORS_CONF);
+    n_processors = n_processors > 0 ? n_processors : 1;
+    struct otter_perf_events *events = calloc(1, sizeof(*events));
+    if (!events) {
+        return ENOMEM;
+    }
+    events->page_size = (size_t)sysconf(_SC_PAGESIZE);
+    events->rings = calloc((size_t)n_processors, sizeof(*events->rings));
+    events->fds = calloc((size_t)n_processors, sizeof(*events->fds));
+    int error = events->rings && events->fds ? EPERM : ENOMEM;
+    // Too large a mapping is EPERM, as a refused event is.
+    for (size_t size = LARGEST_BUFFER; error == EPERM && size >= SMALLEST_BUFFER; size /= 2) {
+        events->buffer_size = size > events->page_size ? size : events->page_size;
+        error = open_all(events, pid, (int)n_processors);
+        if (error) {
+            close_all(events);
+        }
+    }
+    if (error) {
+        otter_perf_events_close(events);
+        return error;
+    }
+    *opened = events;
+    return 0;
+}
+
+void otter_perf_events_close(struct otter_perf_events *events)
+{
+    if (events) {
+        close_all(events);
+        free(events->rings);
+        free(events->fds);
+        free(events);
+    }
+}
+
+size_t otter_perf_events_fds(struct otter_perf_events *events, struct pollfd **fds)
+{
+    *fds = events->fds;
+    return events->n;
+}
+
+// A descriptor whose processes have all ended would be ready forever.
+void otter_perf_events_polled(struct otter_perf_events *events)
+{
+    for (size_t i = 0; i < events->n; i++) {
+        if (events->fds[i].fd >= 0 && (events->fds[i].revents & (POLLHUP | POLLERR))) {
+            close(events->fds[i].fd);
+            events->fds[i].fd = -1;
+        }
+    }
+}
+
+uint32_t otter_perf_events_processor(const struct otter_perf_events *events)
+{
+    return events->rings[0].processor;
+}
+
+// ---- reading
+
+static void copy_record(const struct otter_perf_events *events, const struct ring *ring,
+                        uint64_t tail, void *to, size_t size)
+{
+    const uint8_t *buffer = (const uint8_t *)ring->page + events->page_size;
+    size_t at = tail & (events->buffer_size - 1);
+    size_t first = events->buffer_size - at < size ? events->buffer_size - at : size;
+    memcpy(to, buffer + at, first);
+    memcpy((uint8_t *)to + first, buffer, size - first);
+}
+
+// Translates a record. *Returns* false for one that is no switch.
+static bool translate(const union record *record, const struct sample_id *id,
+                      struct otter_kernel_switch *change)
+{
+    *change = (struct otter_kernel_switch){.time_ns = id->time_ns,
+                                           .process = id->process,
+                                           .thread = id->thread,
+                                           .processor = id->processor};
+    uint16_t misc = record->header.misc;
+    switch (record->header.type) {
+    case PERF_RECORD_SWITCH:
+        change->kind = !(misc & PERF_RECORD_MISC_SWITCH_OUT)        ? OTTER_SWITCH_IN
+                       : misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT ? OTTER_SWITCH_PREEMPTED
+                                                                    : OTTER_SWITCH_OUT;
+        return true;
+    case PERF_RECORD_EXIT:
+        change->kind = OTTER_SWITCH_OUT;
+        change->process = record->exit.process;
+        change->thread = record->exit.thread;
+        return true;
+    case PERF_RECORD_LOST:
+        change->kind = OTTER_SWITCH_LOST;
+        change->n_lost = record->lost.n;
+        return true;
+    default: return false;
+    }
+}
+
+static void drain_ring(const struct otter_perf_events *events, const struct ring *ring,
+                       uint64_t until_ns,
+                       void (*visit)(void *user, const struct otter_kernel_switch *change),
+                       void *user)
+{
+    uint64_t head = __atomic_load_n(&ring->page->data_head, __ATOMIC_ACQUIRE);
+    uint64_t tail = ring->page->data_tail;
+    while (tail < head) {
+        union record record;
+        struct sample_id id;
+        struct otter_kernel_switch change;
+        copy_record(events, ring, tail, &record.header, sizeof(record.header));
+        size_t size = record.header.size;
+        if (size < sizeof(record.header) + sizeof(id) || size > head - tail) {
+            tail = head; // no kernel writes that
+            break;
+        }
+        if (size <= sizeof(record)) {
+            copy_record(events, ring, tail, &record, size);
+            memcpy(&id, record.bytes + size - sizeof(id), sizeof(id));
+            if (id.time_ns >= until_ns) {
+                break;
+            }
+            id.processor = ring->processor;
+            if (translate(&record, &id, &change)) {
+                visit(user, &change);
+            }
+        }
+        tail += size;
+    }
+    __atomic_store_n(&ring->page->data_tail, tail, __ATOMIC_RELEASE);
+}
+
+void otter_perf_events_drain(struct otter_perf_events *events, uint64_t until_ns,
+                             void (*visit)(void *user, const struct otter_kernel_switch *change),
+                             void *user)
+{
+    for (size_t i = 0; i < events->n; i++) {
+        drain_ring(events, &events->rings[i], until_ns, visit, user);
+    }
+}

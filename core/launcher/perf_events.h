@@ -1,0 +1,39 @@
+// The scheduler's switches of a process and its descendants, as the kernel reports them.
+//
+// *Thread*: one at a time.
+#pragma once
+
+#include <poll.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "trace/schema.h"
+
+struct otter_kernel_switch {
+    uint64_t time_ns; // CLOCK_MONOTONIC
+    uint32_t process, thread;
+    uint32_t processor;
+    enum otter_switch_kind kind;
+    uint64_t n_lost; // of OTTER_SWITCH_LOST, which has no process and thread
+};
+
+struct otter_perf_events;
+
+// Opens events of `pid`, which begin when it executes a program.
+// *Returns* 0 or errno. The caller closes *opened.
+int otter_perf_events_open(pid_t pid, struct otter_perf_events **opened);
+void otter_perf_events_close(struct otter_perf_events *events);
+
+// *Returns* the number of descriptors to poll; *fds belongs to `events`. After a poll, the caller
+// calls otter_perf_events_polled.
+size_t otter_perf_events_fds(struct otter_perf_events *events, struct pollfd **fds);
+void otter_perf_events_polled(struct otter_perf_events *events);
+
+// The number of a processor whose switches are recorded.
+uint32_t otter_perf_events_processor(const struct otter_perf_events *events);
+
+// Calls `visit` for each switch before `until_ns` that was not visited, in order on each processor.
+void otter_perf_events_drain(struct otter_perf_events *events, uint64_t until_ns,
+                             void (*visit)(void *user, const struct otter_kernel_switch *change),
+                             void *user);

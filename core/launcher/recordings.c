@@ -1,0 +1,206 @@
+// Follows the report file, and appends switches to the files of the recordings that it names.
+#include "launcher/recordings.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/inotify.h>
+#include <unistd.h>
+
+#include "trace/schema.h"
+
+enum { RECORDS_AT_ONCE = 256 };
+
+struct recording {
+    uint32_t process;
+    int file;
+    bool is_counter; // its ticks are those of the processor's counter
+    bool is_closing;
+    size_t n;
+    struct otter_switch_record records[RECORDS_AT_ONCE]; // not stored yet
+};
+
+struct otter_recordings {
+    FILE *report;
+    int watch;
+    char *line;
+    size_t room;
+    struct recording **items;
+    size_t n;
+};
+
+struct otter_recordings *otter_recordings_create(const char *report)
+{
+    struct otter_recordings *recordings = calloc(1, sizeof(*recordings));
+    if (!recordings) {
+        return NULL;
+    }
+    recordings->report = fopen(report, "re");
+    if (!recordings->report) {
+        free(recordings);
+        return NULL;
+    }
+    recordings->watch = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+    if (recordings->watch >= 0 && inotify_add_watch(recordings->watch, report, IN_MODIFY) < 0) {
+        close(recordings->watch);
+        recordings->watch = -1;
+    }
+    return recordings;
+}
+
+int otter_recordings_watch(const struct otter_recordings *recordings)
+{
+    return recordings->watch;
+}
+
+// ---- records
+
+static void store(struct recording *recording)
+{
+    if (recording->file >= 0 &&
+        !otter_switch_log_append(recording->file, recording->records, recording->n)) {
+        close(recording->file); // a later record must not follow a part of this one
+        recording->file = -1;
+    }
+    recording->n = 0;
+}
+
+static void add(struct recording *recording, const struct otter_switch_record *record,
+                uint64_t time_ns)
+{
+    if (recording->n == RECORDS_AT_ONCE) {
+        store(recording);
+    }
+    struct otter_switch_record *added = &recording->records[recording->n++];
+    *added = *record;
+    added->time = recording->is_counter ? record->time : time_ns;
+}
+
+void otter_recordings_add(struct otter_recordings *recordings, uint32_t process,
+                          const struct otter_switch_record *record, uint64_t time_ns)
+{
+    for (size_t i = 0; i < recordings->n; i++) {
+        if (recordings->items[i]->process == process) {
+            add(recordings->items[i], record, time_ns);
+            return;
+        }
+    }
+}
+
+void otter_recordings_add_to_all(struct otter_recordings *recordings,
+                                 const struct otter_switch_record *record, uint64_t time_ns)
+{
+    for (size_t i = 0; i < recordings->n; i++) {
+        add(recordings->items[i], record, time_ns);
+    }
+}
+
+static void remove_at(struct otter_recordings *recordings, size_t i)
+{
+    if (recordings->items[i]->file >= 0) {
+        close(recordings->items[i]->file);
+    }
+    free(recordings->items[i]);
+    recordings->items[i] = recordings->items[--recordings->n];
+}
+
+void otter_recordings_flush(struct otter_recordings *recordings)
+{
+    for (size_t i = recordings->n; i-- > 0;) {
+        store(recordings->items[i]);
+        if (recordings->items[i]->is_closing) {
+            remove_at(recordings, i);
+        }
+    }
+}
+
+// ---- the report file
+
+// A process that executes another program may open a second recording.
+static void open_recording(struct otter_recordings *recordings, uint32_t process,
+                           const char *folder)
+{
+    for (size_t i = 0; i < recordings->n; i++) {
+        if (recordings->items[i]->process == process) {
+            remove_at(recordings, i);
+            break;
+        }
+    }
+    bool is_counter;
+    int file = otter_switch_log_open(folder, &is_counter);
+    struct recording *added = file >= 0 ? malloc(sizeof(*added)) : NULL;
+    struct recording **longer =
+        added ? reallocarray(recordings->items, recordings->n + 1, sizeof(struct recording *))
+              : NULL;
+    if (!longer) {
+        free(added);
+        if (file >= 0) {
+            close(file);
+        }
+        return;
+    }
+    added->process = process;
+    added->file = file;
+    added->is_counter = is_counter;
+    added->is_closing = false;
+    added->n = 0;
+    recordings->items = longer;
+    longer[recordings->n++] = added;
+}
+
+static void note_closing(const struct otter_recordings *recordings, uint32_t process)
+{
+    for (size_t i = 0; i < recordings->n; i++) {
+        if (recordings->items[i]->process == process) {
+            recordings->items[i]->is_closing = true;
+        }
+    }
+}
+
+static void read_line(struct otter_recordings *recordings, const char *line)
+{
+    char word[16];
+    unsigned process;
+    int at;
+    if (sscanf(line, "%15s %u %n", word, &process, &at) != 2) {
+        return;
+    }
+    if (strcmp(word, "opened") == 0) {
+        open_recording(recordings, process, line + at);
+    } else if (strcmp(word, "closing") == 0) {
+        note_closing(recordings, process);
+    }
+}
+
+// A line is written at once, with its NUL.
+void otter_recordings_update(struct otter_recordings *recordings)
+{
+    char events[4096];
+    while (recordings->watch >= 0 && read(recordings->watch, events, sizeof(events)) > 0) {
+    }
+    clearerr(recordings->report);
+    while (getdelim(&recordings->line, &recordings->room, '\0', recordings->report) > 0) {
+        read_line(recordings, recordings->line);
+    }
+}
+
+void otter_recordings_destroy(struct otter_recordings *recordings)
+{
+    struct otter_switch_record ended = {.kind = OTTER_SWITCH_UNKNOWN};
+    if (!recordings) {
+        return;
+    }
+    otter_recordings_add_to_all(recordings, &ended, 0);
+    otter_recordings_flush(recordings);
+    while (recordings->n > 0) {
+        remove_at(recordings, 0);
+    }
+    free(recordings->items);
+    free(recordings->line);
+    fclose(recordings->report);
+    if (recordings->watch >= 0) {
+        close(recordings->watch);
+    }
+    free(recordings);
+}

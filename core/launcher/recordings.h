@@ -1,0 +1,33 @@
+// The processes that record, as their recorders report them, and the files for their switches.
+//
+// *Thread*: one at a time.
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "recording/switch_log.h"
+
+struct otter_recordings;
+
+// `report`: the path of the report file (record/process/launcher.h).
+// *Returns* NULL when the file cannot be read, or memory is short.
+struct otter_recordings *otter_recordings_create(const char *report);
+// Stores in each file that no switches follow.
+void otter_recordings_destroy(struct otter_recordings *recordings);
+
+// A descriptor that is readable when the report file has changed; -1: the file must be read often.
+int otter_recordings_watch(const struct otter_recordings *recordings);
+// Reads new lines of the report file.
+void otter_recordings_update(struct otter_recordings *recordings);
+
+// Adds a record to the file of a process; to no file if the process does not record. `record` has
+// the time of the processor's counter, `time_ns` is that of CLOCK_MONOTONIC.
+void otter_recordings_add(struct otter_recordings *recordings, uint32_t process,
+                          const struct otter_switch_record *record, uint64_t time_ns);
+// The same for each process.
+void otter_recordings_add_to_all(struct otter_recordings *recordings,
+                                 const struct otter_switch_record *record, uint64_t time_ns);
+// Stores all records, and forgets the processes that close their recording.
+void otter_recordings_flush(struct otter_recordings *recordings);

@@ -1,0 +1,62 @@
+// Makes switches of threads: switches KIND.
+// - sleep: tasks that sleep in the kernel
+// - fork: a child process that computes and sleeps, while the parent waits
+// - kill: the program is killed while tasks sleep
+// - close: the program ends its recording, and sleeps on
+#include <omp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static void sleep_ms(long ms)
+{
+    struct timespec time = {.tv_nsec = ms * 1000000};
+    nanosleep(&time, NULL);
+}
+
+static void fork_child(void)
+{
+    pid_t child = fork();
+    if (child == 0) {
+        for (int i = 0; i < 20; i++) {
+            sleep_ms(1);
+        }
+        _exit(0);
+    }
+    waitpid(child, NULL, 0);
+    printf("%d\n", (int)child);
+}
+
+int main(int argc, char **argv)
+{
+    const char *kind = argc > 1 ? argv[1] : "";
+#pragma omp parallel num_threads(2)
+#pragma omp single
+    for (int i = 0; i < 10; i++) {
+#pragma omp task
+        sleep_ms(3);
+    }
+    if (strcmp(kind, "fork") == 0) {
+        fork_child();
+    }
+    if (strcmp(kind, "close") == 0) {
+        omp_control_tool(omp_control_tool_end, 0, NULL);
+        sleep_ms(50);
+    }
+#pragma omp parallel num_threads(2)
+#pragma omp single
+    for (int i = 0; i < 10; i++) {
+#pragma omp task
+        {
+            if (i == 5 && strcmp(kind, "kill") == 0) {
+                sleep_ms(300); // the launcher stores switches every 200 ms
+                raise(SIGKILL);
+            }
+            sleep_ms(3);
+        }
+    }
+    return 0;
+}
