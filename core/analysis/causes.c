@@ -346,6 +346,7 @@ static void add_outside(const struct segment *segment)
             add_off(segment, segment->cursor->begin, forked_label(segment), segment->ticks);
         add(segment, OTTER_FINDING_LATE, forked_label(segment), rest);
     } else {
+        add(segment, OTTER_FINDING_WAKE_UP, OTTER_NONE, passed(&now->late_out, &before->late_out));
         add(segment, OTTER_FINDING_UNEXPLAINED, OTTER_NONE,
             passed(&now->idle_out, &before->idle_out));
     }

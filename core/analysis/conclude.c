@@ -179,6 +179,10 @@ static void limit_wake_ups(const struct otter_analysis *analysis, struct otter_l
 {
     double all = otter_losses_of(losses, OTTER_FINDING_WAKE_UP);
     double most = otter_bounds_wake_up(analysis);
+    if (all > most) {
+        all -= otter_losses_move(losses, OTTER_FINDING_WAKE_UP, OTTER_NONE,
+                                 OTTER_FINDING_UNEXPLAINED, OTTER_NONE, all - most);
+    }
     for (uint32_t i = 0; i < losses->n_labels && all > most; i++) {
         otter_losses_move(losses, OTTER_FINDING_WAKE_UP, i, OTTER_FINDING_UNEXPLAINED, OTTER_NONE,
                           (1 - most / all) * otter_losses_at(losses, OTTER_FINDING_WAKE_UP, i));

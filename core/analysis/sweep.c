@@ -205,7 +205,8 @@ static void pass_idle(struct sweep *sweep, double ticks, double share)
     if (busy == N_BUSY) {
         now->late += sweep->n_late > 0 ? ticks * share : 0;
         now->idle_in += sweep->n_late > 0 ? 0 : ticks * share;
-        now->idle_out += ticks;
+        now->late_out += sweep->n_waiting > 0 ? ticks : 0;
+        now->idle_out += sweep->n_waiting > 0 ? 0 : ticks;
         return;
     }
     double each = ticks * n_waiting / sweep->n_busy[busy];

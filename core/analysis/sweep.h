@@ -39,7 +39,8 @@ struct integrals {
     double delay, tied; // of each waiting thread
     double late;        // ... while no thread is busy, and a member has not begun
     double idle_in;     // ... otherwise
-    double idle_out;    // of each thread outside, while no thread is busy
+    double late_out;    // of each thread outside, while no thread is busy, and others wait
+    double idle_out;    // ... otherwise
 };
 
 struct cursor {
