@@ -177,18 +177,6 @@ static bool sample_joins(struct context *context)
     return true;
 }
 
-// The mean of the samples that may be a cost.
-static uint64_t mean(const struct context *context)
-{
-    uint64_t most = context->graph->definitions->clock.resolution / OTTER_MOST_COST, sum = 0, n = 0;
-    for (uint32_t i = 0; i < context->samples.n; i++) {
-        bool is_cost = most == 0 || context->samples.items[i] <= most;
-        sum += is_cost ? context->samples.items[i] : 0;
-        n += is_cost;
-    }
-    return n ? sum / n : 0;
-}
-
 // Moves the quantile of the samples to a cost. A longer duration is work of the program, or sleep.
 static uint64_t conclude(struct context *context, uint64_t *n)
 {
@@ -221,7 +209,6 @@ enum otter_status otter_costs_init(struct otter_costs *costs, const struct otter
     bool is_good = costs->creating_in && each_creation(&context, sample_creation, &context);
     costs->creation = is_good ? conclude(&context, &costs->n_creations) : 0;
     is_good = is_good && sample_schedulings(&context);
-    costs->mean_scheduling = is_good ? mean(&context) : 0;
     costs->scheduling = is_good ? conclude(&context, &costs->n_schedulings) : 0;
     is_good = is_good && sample_joins(&context);
     costs->join = is_good ? conclude(&context, &costs->n_joins) : 0;

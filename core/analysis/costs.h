@@ -9,10 +9,9 @@
 enum { OTTER_MOST_COST = 50000 }; // a cost is at most a second divided by this: 20 us
 
 struct otter_costs {
-    uint64_t creation;        // ticks; between consecutive creations by one task
-    uint64_t scheduling;      // between two tasks on a thread while the second was ready
-    uint64_t join;            // between the end of the last joined task and the end of the wait
-    uint64_t mean_scheduling; // mean of the same durations up to 20 us: for predictions
+    uint64_t creation;   // ticks; between consecutive creations by one task
+    uint64_t scheduling; // between two tasks on a thread while the second was ready
+    uint64_t join;       // between the end of the last joined task and the end of the wait
     uint64_t n_creations, n_schedulings, n_joins; // samples; 0: the cost is unknown and counts as 0
     // Ticks of all threads. Each creation and scheduling counts its cost, at most its duration.
     uint64_t creating, scheduling_sum;

@@ -60,16 +60,12 @@ enum otter_status otter_replay_change(struct otter_replay *replay,
     set_changes(replay, changes);
     enum otter_status status = otter_replay_make_edges(replay);
     has_new_waits = has_new_waits || replay->drops_waits || !replay->durations;
-    has_new_times = has_new_times || replay->has_own_times || !replay->durations;
+    has_new_times = has_new_times || has_new_waits || replay->has_own_times;
     if (has_new_waits) {
         otter_replay_find_reach(replay);
     }
     if (has_new_times) {
         status = status ? status : otter_replay_make_actions(replay);
-    } else if (has_new_waits) {
-        otter_replay_time_waits(replay);
-    }
-    if (has_new_waits || has_new_times) {
         status = status ? status : otter_replay_find_loops(replay);
     }
     replay->n_threads = 0; // to be divided again
@@ -86,7 +82,9 @@ struct otter_replay *otter_replay_create(const struct otter_analysis *analysis,
         return NULL;
     }
     replay->analysis = analysis;
-    if (otter_replay_place_tasks(replay) || otter_replay_change(replay, changes)) {
+    if (otter_latencies_init(&replay->latencies, analysis->graph, &analysis->pieces,
+                             &analysis->ready) ||
+        otter_replay_place_tasks(replay) || otter_replay_change(replay, changes)) {
         otter_replay_destroy(replay);
         return NULL;
     }
@@ -109,6 +107,7 @@ void otter_replay_destroy(struct otter_replay *replay)
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         free(parts[i]);
     }
+    otter_latencies_finish(&replay->latencies);
     free(replay);
 }
 

@@ -264,17 +264,19 @@ static bool add_line(struct otter_replay *replay, uint32_t index)
 
 // ---- costs and locks
 
-static bool has_join(const struct otter_graph *graph, const uint32_t *last, uint32_t node)
-{
-    return graph->nodes[node].kind == OTTER_NODE_SYNC && last[node] != OTTER_NONE &&
-           graph->nodes[last[node]].task != graph->nodes[node].task;
-}
-
 bool otter_replay_is_on_device(const struct otter_analysis *analysis, uint32_t node)
 {
     const struct otter_node *at = &analysis->graph->nodes[node];
     return at->kind == OTTER_NODE_DEVICE ||
            (otter_node_is_piece(at) && analysis->timeline.line_of[at->location] == OTTER_NONE);
+}
+
+// A wait that is dropped takes no time.
+static bool is_behind_dropped(const struct otter_replay *replay, uint32_t node)
+{
+    uint32_t last = replay->analysis->ready.last[node];
+    return replay->latencies.ticks[node] > 0 && last != OTTER_NONE &&
+           otter_replay_drops_node(replay, last);
 }
 
 // Everything but the execution by threads.
@@ -285,8 +287,7 @@ static uint64_t fixed_duration(const struct otter_replay *replay, uint32_t node)
     if (otter_replay_drops_node(replay, node)) {
         return 0;
     }
-    uint64_t ticks = otter_node_begins_task(analysis->graph, node) ? replay->taking : 0;
-    ticks += has_join(analysis->graph, analysis->ready.last, node) ? analysis->costs.join : 0;
+    uint64_t ticks = is_behind_dropped(replay, node) ? 0 : replay->latencies.ticks[node];
     bool is_device = otter_replay_is_on_device(analysis, node);
     double factor = is_device                                  ? factor_of(replay, at->region)
                     : otter_node_is_mpi(analysis->graph, node) ? 1
@@ -378,64 +379,63 @@ static bool number_locks(struct otter_replay *replay)
     return is_good;
 }
 
-void otter_replay_time_waits(struct otter_replay *replay)
-{
-    const struct otter_graph *graph = replay->analysis->graph;
-    for (uint32_t i = 0; i < graph->n_nodes; i++) {
-        if (graph->nodes[i].kind == OTTER_NODE_SYNC) {
-            replay->durations[i] = fixed_duration(replay, i);
-        }
-    }
-}
-
 // The share of their time in which threads take tasks.
-static double share_of_taking(const struct otter_analysis *analysis)
+static double share_of_taking(const struct otter_replay *replay)
 {
-    const struct otter_costs *costs = &analysis->costs;
-    double taking = (double)(costs->mean_scheduling * costs->n_schedulings);
-    double all = taking + (double)(analysis->account.executing + analysis->account.creating);
+    const struct otter_account *account = &replay->analysis->account;
+    double taking = (double)replay->latencies.taking;
+    double all = taking + (double)(account->executing + account->creating);
     return all > 0 ? taking / all : 0;
 }
 
-// Threads that take tasks at the same time hinder each other: what a task costs above the low
-// quantile grows with their number. A team of one defers no task.
-static uint64_t cost_of_taking(const struct otter_analysis *analysis, uint32_t n_threads)
+static bool is_taken(const struct otter_replay *replay, uint32_t node)
 {
-    const struct otter_costs *costs = &analysis->costs;
-    uint32_t n = analysis->account.n_threads;
+    enum otter_latency_kind kind = replay->latencies.kinds[node];
+    return kind == OTTER_LATENCY_BEGIN || kind == OTTER_LATENCY_CONTINUE;
+}
+
+// Threads that take tasks at the same time hinder each other: what a task costs above the low
+// quantile grows with their number. On one thread the runtime has nothing to do.
+static uint64_t price_of(const struct otter_replay *replay, uint32_t node, uint32_t n_threads,
+                         double share)
+{
+    uint64_t ticks = replay->latencies.ticks[node];
+    uint64_t least = replay->analysis->costs.scheduling;
+    uint32_t n = replay->analysis->account.n_threads;
     if (n_threads == n || n < 2) {
-        return costs->mean_scheduling;
+        return ticks;
     }
     if (n_threads == 1) {
         return 0;
     }
-    bool is_contended = costs->mean_scheduling > costs->scheduling;
-    double contention = is_contended ? (double)(costs->mean_scheduling - costs->scheduling) : 0;
+    bool is_contended = is_taken(replay, node) && ticks > least && ticks <= replay->latencies.most;
+    double contention = is_contended ? (double)(ticks - least) : 0;
     double more = (n_threads - 1.0) / (n - 1.0) - 1;
-    return (uint64_t)((double)costs->mean_scheduling +
-                      contention * more * share_of_taking(analysis));
+    return (uint64_t)((double)ticks + contention * more * share);
 }
 
-void otter_replay_price_tasks(struct otter_replay *replay, uint32_t n_threads)
+void otter_replay_price(struct otter_replay *replay, uint32_t n_threads)
 {
-    const struct otter_analysis *analysis = replay->analysis;
-    uint64_t cost = cost_of_taking(analysis, n_threads), former = replay->taking;
-    for (uint32_t i = 0; i < analysis->ready.n_order && cost != former; i++) {
-        uint32_t node = analysis->ready.order[i];
-        if (!otter_node_begins_task(analysis->graph, node)) {
+    const struct otter_ready *ready = &replay->analysis->ready;
+    double share = share_of_taking(replay);
+    for (uint32_t i = 0; i < ready->n_order && n_threads != replay->priced_threads; i++) {
+        uint32_t node = ready->order[i];
+        if (replay->latencies.ticks[node] == 0 || is_behind_dropped(replay, node)) {
             continue;
         }
-        replay->durations[node] += cost - former;
-        replay->work += cost - former;
+        uint64_t more = price_of(replay, node, n_threads, share) -
+                        price_of(replay, node, replay->priced_threads, share); // or less
+        replay->durations[node] += more;
+        replay->work += more;
         if (replay->actions_of[node] != OTTER_NONE) { // the first action
-            replay->actions.items[replay->actions_of[node]].value += cost - former;
+            replay->actions.items[replay->actions_of[node]].value += more;
         }
     }
-    replay->taking = cost;
-    if (cost != former) {
+    if (n_threads != replay->priced_threads) {
         free(replay->behind);
         replay->behind = NULL;
     }
+    replay->priced_threads = n_threads;
 }
 
 // Makes room, and forgets what former changes have made.
@@ -462,7 +462,7 @@ enum otter_status otter_replay_make_actions(struct otter_replay *replay)
     if (!begin_actions(replay)) {
         return OTTER_NO_MEMORY;
     }
-    replay->taking = analysis->costs.mean_scheduling;
+    replay->priced_threads = analysis->account.n_threads;
     for (uint32_t i = 0; i < n; i++) {
         replay->durations[i] = fixed_duration(replay, i);
     }

@@ -416,7 +416,7 @@ enum otter_status otter_replay_divide(struct otter_replay *replay, uint32_t n_th
     replay->parts.n = replay->n_extra_nodes = replay->n_extra_contexts = 0;
     replay->defers = n_threads > 1 && largest_team(replay->analysis->graph) == 1;
     size_teams(replay);
-    otter_replay_price_tasks(replay, n_threads);
+    otter_replay_price(replay, n_threads);
     bool is_good = place_contexts(replay) && divide_loops(replay) && add_extra_nodes(replay);
     replay->n_threads = is_good ? n_threads : 0;
     return is_good ? OTTER_OK : OTTER_NO_MEMORY;

@@ -1,6 +1,7 @@
 // The parts of a replay: what each node does, where tasks may be executed, how loops are divided.
 #pragma once
 
+#include "analysis/latencies.h"
 #include "analysis/replay.h"
 #include "analysis/replay_pool.h"
 
@@ -104,9 +105,11 @@ struct otter_replay {
     uint32_t *own_first_edge, *own_edge_to; // NULL: the graph's
     uint8_t *own_edge_kind;
 
+    struct otter_latencies latencies;
+    uint32_t priced_threads; // for which the durations contain latencies
+
     // of each node
     uint64_t *durations;  // all actions, and the costs of the runtime
-    uint64_t taking;      // ticks to take a task, in the durations of nodes that begin one
     uint64_t *behind;     // the heaviest path from its start; NULL: no policy has needed it
     uint32_t *actions_of; // the first action; OTTER_NONE: its duration is the only one
     unsigned char *reach; // enum otter_reach
@@ -154,14 +157,12 @@ enum otter_status otter_replay_make_edges(struct otter_replay *replay);
 enum otter_status otter_replay_make_actions(struct otter_replay *replay);
 enum otter_status otter_replay_place_tasks(struct otter_replay *replay);
 void otter_replay_find_reach(struct otter_replay *replay);
-// Sets the durations of waits, which depend on whether they are dropped.
-void otter_replay_time_waits(struct otter_replay *replay);
 enum otter_status otter_replay_find_loops(struct otter_replay *replay);
 // The ticks of a part of a loop that is split, or even.
 uint64_t otter_replay_part(const struct otter_replay *replay, const struct otter_loop *loop,
                            uint32_t member);
-// Sets what it costs to take a task on `n_threads` threads, in durations and actions.
-void otter_replay_price_tasks(struct otter_replay *replay, uint32_t n_threads);
+// Sets the latencies on `n_threads` threads, in durations and actions.
+void otter_replay_price(struct otter_replay *replay, uint32_t n_threads);
 // Divides loops and teams among threads. Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_replay_divide(struct otter_replay *replay, uint32_t n_threads);
 // Sets `span`, after otter_replay_divide. Returns OTTER_NO_MEMORY or OTTER_OK.
