@@ -2,6 +2,8 @@
 #include "base/large.h"
 
 #include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -15,19 +17,25 @@
 
 enum { IN_MEMORY = -1 }; // instead of a file
 
+// Different in each thread.
+static _Thread_local char here;
+
 struct array {
     char *items;
-    size_t size; // whole pages
-    int file;    // or IN_MEMORY
+    const char *owner; // `here` of the thread that created it, and writes to it
+    size_t size;       // whole pages
+    int file;          // or IN_MEMORY
 };
 
 static struct {
     struct array *arrays; // by address
     size_t n, room;
-    uint64_t in_memory; // bytes of arrays
-    uint64_t limit;     // of in_memory; 0: the system was not asked yet
-    uint64_t memory;    // bytes that the command may use; 0: not known
+    uint64_t in_memory;     // bytes of arrays
+    _Atomic uint64_t limit; // of in_memory; 0: the system was not asked yet
+    uint64_t memory;        // bytes that the command may use; 0: not known
 } large;
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // of `large`
 
 static size_t whole_pages(size_t size)
 {
@@ -42,7 +50,7 @@ void otter_large_set_memory(uint64_t bytes)
     large.limit = bytes / 4 * 3 + 1;
 }
 
-uint64_t otter_large_memory(void)
+static uint64_t find_memory(void)
 {
     if (large.memory == 0) {
         uint64_t available = otter_available_memory();
@@ -52,14 +60,23 @@ uint64_t otter_large_memory(void)
     return large.memory;
 }
 
+uint64_t otter_large_memory(void)
+{
+    pthread_mutex_lock(&lock);
+    uint64_t memory = find_memory();
+    pthread_mutex_unlock(&lock);
+    return memory;
+}
+
 // Many small files would exceed the limit of open files.
 size_t otter_large_least(void)
 {
     enum { LEAST_KIB = 64, MOST_MIB = 16, SHARE = 64 };
-    uint64_t share = large.limit / SHARE;
-    return large.limit == 0 || share > MOST_MIB * MIB ? MOST_MIB * MIB
-           : share < LEAST_KIB * 1024                 ? LEAST_KIB * 1024
-                                                      : share;
+    uint64_t limit = atomic_load_explicit(&large.limit, memory_order_relaxed);
+    uint64_t share = limit / SHARE;
+    return limit == 0 || share > MOST_MIB * MIB ? MOST_MIB * MIB
+           : share < LEAST_KIB * 1024           ? LEAST_KIB * 1024
+                                                : share;
 }
 
 // ---- the list of arrays
@@ -79,11 +96,14 @@ static size_t place_of(const char *items)
     return first;
 }
 
+// Most addresses are no arrays, which is known without the lock.
+static bool may_be_array(const void *items)
+{
+    return items && (uintptr_t)items % 4096 == 0;
+}
+
 static struct array *find(const void *items)
 {
-    if (large.n == 0 || (uintptr_t)items % 4096 != 0) {
-        return NULL;
-    }
     size_t i = place_of(items);
     return i < large.n && large.arrays[i].items == items ? &large.arrays[i] : NULL;
 }
@@ -151,12 +171,15 @@ static bool move_to_file(struct array *array)
     return true;
 }
 
+// Returns NULL when this thread has no array in memory. An array of another thread cannot move,
+// since that thread may write to it meanwhile.
 static struct array *largest_in_memory(void)
 {
     struct array *largest = NULL;
     for (size_t i = 0; i < large.n; i++) {
         struct array *array = &large.arrays[i];
-        if (array->file == IN_MEMORY && (!largest || array->size > largest->size)) {
+        if (array->file == IN_MEMORY && array->owner == &here &&
+            (!largest || array->size > largest->size)) {
             largest = array;
         }
     }
@@ -173,7 +196,7 @@ static bool find_limit(size_t size)
 {
     uint64_t unused;
     if (large.limit == 0 && large.in_memory + size > 64 * MIB) {
-        (void)otter_large_memory();
+        (void)find_memory();
     }
     if (!fits_memory(size) && !otter_large_file_folder(&unused)) {
         large.limit = large.memory;
@@ -190,7 +213,11 @@ static bool make_room(size_t size)
         return true;
     }
     while (large.in_memory + size > large.limit / 2) {
-        if (!move_to_file(largest_in_memory())) {
+        struct array *largest = largest_in_memory();
+        if (!largest) {
+            return true;
+        }
+        if (!move_to_file(largest)) {
             return false;
         }
     }
@@ -202,7 +229,7 @@ static bool make_room(size_t size)
 static struct array create_in_file(size_t size)
 {
     int file = otter_large_file_open(large.memory);
-    struct array array = {MAP_FAILED, size, file};
+    struct array array = {MAP_FAILED, &here, size, file};
     if (file >= 0 && otter_large_file_reserve(file, 0, size)) {
         array.items = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
     }
@@ -212,9 +239,9 @@ static struct array create_in_file(size_t size)
     return array;
 }
 
-void *otter_large_create(size_t size)
+static void *create(size_t size)
 {
-    struct array array = {MAP_FAILED, whole_pages(size), IN_MEMORY};
+    struct array array = {MAP_FAILED, &here, whole_pages(size), IN_MEMORY};
     if (array.size > 0 && reserve_entry() && make_room(array.size)) {
         if (fits_memory(array.size)) {
             array.items =
@@ -232,9 +259,23 @@ void *otter_large_create(size_t size)
     return array.items;
 }
 
+void *otter_large_create(size_t size)
+{
+    pthread_mutex_lock(&lock);
+    void *items = create(size);
+    pthread_mutex_unlock(&lock);
+    return items;
+}
+
 bool otter_large_has(const void *items)
 {
-    return find(items) != NULL;
+    if (!may_be_array(items)) {
+        return false;
+    }
+    pthread_mutex_lock(&lock);
+    bool has = find(items) != NULL;
+    pthread_mutex_unlock(&lock);
+    return has;
 }
 
 static bool prepare_growth(struct array *array, size_t more)
@@ -263,7 +304,7 @@ static void *remap(struct array *array, size_t size)
     return moved;
 }
 
-void *otter_large_resize(void *items, size_t size)
+static void *resize(void *items, size_t size)
 {
     struct array *array = find(items);
     size_t whole = whole_pages(size);
@@ -277,19 +318,36 @@ void *otter_large_resize(void *items, size_t size)
     }
     struct array changed = extract(array);
     changed.items = moved;
+    changed.owner = &here;
     changed.size = whole;
     insert(changed);
     return moved;
 }
 
+void *otter_large_resize(void *items, size_t size)
+{
+    pthread_mutex_lock(&lock);
+    void *moved = resize(items, size);
+    pthread_mutex_unlock(&lock);
+    return moved;
+}
+
 bool otter_large_destroy(void *items)
 {
-    struct array *at = find(items);
-    if (!at) {
+    if (!may_be_array(items)) {
         return false;
     }
     int error = errno;
-    struct array array = extract(at);
+    pthread_mutex_lock(&lock);
+    struct array *at = find(items);
+    struct array array = {.file = IN_MEMORY};
+    if (at) {
+        array = extract(at);
+    }
+    pthread_mutex_unlock(&lock);
+    if (!at) {
+        return false;
+    }
     munmap(array.items, array.size);
     if (array.file != IN_MEMORY) {
         close(array.file);

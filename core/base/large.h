@@ -4,7 +4,8 @@
 // can evict their pages; their addresses do not change. An archive that is larger than memory thus
 // needs time and disk. The blocks of a file are reserved before its pages are used, so that a full
 // disk is an error, and no signal.
-// *Thread*: one for all functions.
+// *Thread*: any. An array belongs to the thread that created or last resized it: only that thread
+// writes to it while it creates or resizes others.
 #pragma once
 
 #include <stdbool.h>

@@ -2,6 +2,7 @@
 #include "unit.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -272,6 +273,44 @@ static void least_of_machine_and_groups_is_available(void **state)
     assert_int_equal(available("0::/slice/app\n"), 0);
 }
 
+// Creates, grows, checks and destroys arrays. Returns NULL if one was not as it was left.
+static void *use_arrays(void *user)
+{
+    enum { N = 6, ROUNDS = 60, SIZE = MIB };
+    uint32_t *arrays[N] = {NULL}, first = *(const uint32_t *)user;
+    bool is_good = true;
+    for (uint32_t i = 0; is_good && i < ROUNDS; i++) {
+        uint32_t **array = &arrays[i % N];
+        is_good = !*array || is_filled(*array, 2 * SIZE, first + i - N);
+        otter_large_destroy(*array);
+        *array = otter_large_create(SIZE);
+        fill(*array, SIZE, first + i);
+        *array = otter_large_resize(*array, 2 * SIZE);
+        fill(*array, 2 * SIZE, first + i);
+    }
+    for (int i = 0; i < N; i++) {
+        otter_large_destroy(arrays[i]);
+    }
+    return is_good ? user : NULL;
+}
+
+static void threads_have_arrays_of_their_own(void **state)
+{
+    (void)state;
+    enum { N = 3 };
+    uint32_t firsts[N] = {1000, 2000000, 3000000};
+    pthread_t threads[N];
+    otter_large_set_memory(8 * MIB);
+    for (int i = 0; i < N; i++) {
+        assert_int_equal(pthread_create(&threads[i], NULL, use_arrays, &firsts[i]), 0);
+    }
+    for (int i = 0; i < N; i++) {
+        void *result;
+        assert_int_equal(pthread_join(threads[i], &result), 0);
+        assert_non_null(result);
+    }
+}
+
 int main(void)
 {
     char folder[4096];
@@ -284,6 +323,7 @@ int main(void)
         cmocka_unit_test(other_memory_is_not_its_own),
         cmocka_unit_test(arrays_beyond_the_limit_are_in_files),
         cmocka_unit_test(array_moves_to_a_file_in_parts),
+        cmocka_unit_test(threads_have_arrays_of_their_own),
         cmocka_unit_test(array_keeps_its_content_when_it_grows_and_shrinks),
         cmocka_unit_test(full_disk_is_one_message),
         cmocka_unit_test(defective_disk_is_one_message),
