@@ -270,11 +270,11 @@ static void check_states(struct otter_event_checker *checker)
     otter_states_add(&report->times, &checker->states, wall);
 }
 
-// A device's stream runs no tasks and does not wait.
+// A device's stream runs no tasks and does not wait, and a processor only has switches.
 static bool is_thread(const struct otter_event_checker *checker)
 {
-    return checker->options.definitions->locations[checker->location].kind !=
-           OTTER_LOCATION_ACCELERATOR;
+    enum otter_location_kind kind = checker->options.definitions->locations[checker->location].kind;
+    return kind != OTTER_LOCATION_ACCELERATOR && kind != OTTER_LOCATION_METRIC;
 }
 
 bool otter_event_checker_end(struct otter_event_checker *checker, uint64_t n_others, bool is_whole)

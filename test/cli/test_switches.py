@@ -75,6 +75,12 @@ class Recorded(SwitchesCase):
         self.assertIn("blocking", [finding["kind"] for finding in numbers["findings"]])
         self.assertGreater(numbers["thread_time"]["blocked_s"], 0.055)  # 20 sleeps of 3 ms
 
+    def test_the_time_of_threads_is_without_processors(self):
+        self.record_kind()
+        numbers = json.loads(self.run_otter("report", "--json", "a").stdout)
+        seconds = float(re.search(r"([\d.]+) s of all threads", self.run_otter("check", "a").stdout)[1])
+        self.assertLessEqual(seconds, 1.001 * numbers["threads"] * numbers["wall_s"])
+
     def test_the_setting_leaves_them_out(self):
         result = self.record_kind("sleep", "--switches=off")
         self.assertEqual(self.processors(), [])
