@@ -68,7 +68,7 @@ static bool print(const struct otter_analysis *analysis, struct scene *scene, un
     otter_kernel_uses_set_lines(&analysis->kernels, &labels);
     bool is_good = !otter_findings_init(&findings, analysis);
     if (is_good) {
-        struct otter_report report = {NULL, analysis, &findings, &labels, false};
+        struct otter_report report = {NULL, analysis, &findings, &labels, false, NULL};
         is_good = print_tables(&report, width);
         otter_report_print_findings(stdout, &report, (struct otter_screen){.width = (int)width});
         is_good = is_good && !otter_predict_best(stdout, &report, (int)width);
