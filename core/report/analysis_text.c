@@ -220,10 +220,14 @@ static void print_efficiency(const struct page *page)
     print_factor(page, 1, "in regions", efficiency->regions, "= load balance x scheduling");
     print_factor(page, 2, "load balance", efficiency->load_balance,
                  "threads of a region wait unequally");
-    print_factor(page, 2, "scheduling", efficiency->scheduling,
-                 "all other losses; by cause, both:");
+    print_factor(page, 2, "scheduling", efficiency->scheduling, "all other losses in regions");
+    bool is_first = true;
     for (unsigned i = 0; i < OTTER_N_LOSSES; i++) {
         if (efficiency->losses[i] < 0.9995) {
+            otter_print(page->out, is_first ? "    in regions by cause, multiplied: "
+                                              "what each leaves\n"
+                                            : "");
+            is_first = false;
             print_factor(page, 3, otter_loss_name((enum otter_loss)i), efficiency->losses[i],
                          meanings[i]);
         }

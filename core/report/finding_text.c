@@ -83,6 +83,11 @@ static void write_cut_off(char *text, size_t size, const struct otter_report *re
                  "Even the first tasks of the recursion take only %s on average with all tasks "
                  "below. Create no tasks in it, but outside of it.",
                  below);
+    } else if (grain.depth == 0) {
+        snprintf(text, size,
+                 "Create only the first tasks of the recursion, which take %s on average with all "
+                 "tasks below (if, final).",
+                 below);
     } else {
         snprintf(text, size,
                  "Create tasks only down to depth %u of the recursion, where a task with all tasks "
@@ -155,13 +160,16 @@ static void write_migration(char *text, const struct otter_report *report,
 
 static void write_task_finding(char *text, const struct otter_finding *finding)
 {
-    char n[OTTER_MAX_NUMBER];
+    char n[OTTER_MAX_NUMBER], times[40] = "";
     otter_number_text(finding->n, n);
     if (finding->kind == OTTER_FINDING_CREATOR) {
+        if (finding->value < 0.95 || finding->value >= 1.05) {
+            snprintf(times, sizeof times, "%.2g times ", finding->value);
+        }
         snprintf(text, OTTER_FINDING_TEXT,
-                 "One task creates all %s tasks, and takes %.2g times as long for each as the task "
-                 "runs. Create them in parallel (taskloop, recursion), or make them larger.",
-                 n, finding->value);
+                 "One task creates all %s tasks, and takes %sas long for each as the task runs. "
+                 "Create them in parallel (taskloop, recursion), or make them larger.",
+                 n, times);
         return;
     }
     snprintf(text, OTTER_FINDING_TEXT,

@@ -320,11 +320,13 @@ static bool print_best(FILE *out, const struct otter_report *report, int width,
 
 static void print_error(FILE *out, int width, double error)
 {
-    char text[200];
-    snprintf(text, sizeof text,
-             "what if: left out, since the replay of this run errs by %+.0f %%; see --what-if in "
-             "'otter help report'",
-             100 * error);
+    char text[300];
+    snprintf(
+        text, sizeof text,
+        "what if: no prediction. By its task graph and the costs of tasks, this run would take "
+        "%.0f %% %s time than it did, so predictions could be as wrong; see --what-if in "
+        "'otter help report'",
+        100 * fabs(error), error < 0 ? "less" : "more");
     otter_print(out, "\n");
     otter_print_wrapped_at(out, width, 0, text);
 }
@@ -335,9 +337,10 @@ enum otter_status otter_predict_best(FILE *out, const struct otter_report *repor
     struct candidates candidates = {.n = 0};
     if (analysis->graph->n_nodes > MOST_NODES) {
         otter_print(out, "\n");
-        otter_print_wrapped_at(out, width, 0,
-                               "what if: left out, since the graph has more than 4,000,000 nodes; "
-                               "see --what-if in 'otter help report'");
+        otter_print_wrapped_at(
+            out, width, 0,
+            "what if: no prediction, since the graph has more than 4,000,000 nodes; "
+            "see --what-if in 'otter help report'");
         return OTTER_OK;
     }
     enum otter_status status =
