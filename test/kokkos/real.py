@@ -73,8 +73,8 @@ def memory_of(path):
     """{space: (bytes in use at the end, high water)} of the metrics."""
     samples = {}
     with otf2.reader.open(str(path)) as trace:
-        for _, event in trace.events:
-            if isinstance(event, otf2.events.Metric):
+        for location, event in trace.events:
+            if isinstance(event, otf2.events.Metric) and location.type != otf2.LocationType.METRIC:
                 names = [member.name.partition(": ") for member in event.metric.members]
                 assert [what for what, _, _ in names] == ["memory in use", "memory high water"], names
                 samples.setdefault(names[0][2], []).append((event.time, *event.values))
