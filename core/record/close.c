@@ -31,6 +31,7 @@
 #include "recording/rank.h"
 #include "record/process/processors.h"
 #include "record/process/resident.h"
+#include "record/process/schedstat.h"
 #include "record/process/state.h"
 #include "record/process/untraced.h"
 #include "record/thread/region.h"
@@ -116,6 +117,7 @@ static void end_rested(struct closing *closing, struct otter_thread *thread)
     }
     otter_region_totals_end(thread);
     if (thread->writer) {
+        otter_schedstat_describe(thread->location, thread->os_thread);
         otter_writer_end_writing(otter_output_writer(), thread->location);
     }
     otter_counts_add(&closing->counts, thread);

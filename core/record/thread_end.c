@@ -5,6 +5,7 @@
 #include "record/control/region_totals.h"
 #include "record/entry/call.h"
 #include "record/entry/opening.h"
+#include "record/process/schedstat.h"
 #include "record/thread/recent.h"
 #include "record/thread/stack.h"
 
@@ -80,6 +81,9 @@ void otter_thread_end(void)
     }
     if (!thread->has_failed && thread->writer) {
         otter_thread_leave_all(thread, otter_clock_now());
+    }
+    if (thread->writer) {
+        otter_schedstat_describe(thread->location, thread->os_thread);
     }
     otter_region_totals_end(thread);
     if (otter_session_end_thread(thread)) {

@@ -17,6 +17,9 @@ static json_t *account_json(const struct otter_report *report)
     otter_json_set(object, "executing_s", seconds(report, account->executing));
     otter_json_set(object, "preempted_s", seconds(report, account->preempted));
     otter_json_set(object, "blocked_s", seconds(report, account->blocked));
+    otter_json_set(object, "running_s",
+                   account->has_switches ? seconds(report, account->executing - account->blocked)
+                                         : json_null());
     otter_json_set(object, "creating_s", seconds(report, account->creating));
     otter_json_set(object, "scheduling_s", seconds(report, account->scheduling));
     otter_json_set(object, "delay_s", seconds(report, account->delay - account->scheduling));
@@ -117,6 +120,7 @@ static void set_numbers(json_t *root, const struct otter_report *report)
     otter_json_set(root, "archive", otter_json_text(analysis->definitions->folder));
     otter_json_set(root, "threads", otter_json_number(analysis->account.n_threads));
     otter_json_set(root, "wall_s", seconds(report, analysis->account.wall));
+    otter_json_set(root, "waited_for_processor_s", json_real(otter_recording_waited(report)));
     otter_json_set(root, "before_recording_s", json_real(otter_recording_before(report)));
     otter_json_set(root, "work_s", seconds(report, analysis->span.work));
     otter_json_set(root, "span_s", seconds(report, analysis->span.span));

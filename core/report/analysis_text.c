@@ -167,6 +167,9 @@ static void print_account(struct page *page)
     const struct otter_account *account = &page->report->analysis->account;
     otter_print(page->out, "\nthread time: %s\n", seconds(page, account->total, total));
     print_part(page, "executing", account->executing);
+    if (share(page, account->blocked) >= LEAST_PERCENT) {
+        print_line(page, "  of it blocked", account->blocked);
+    }
     print_part(page, "preempted", account->preempted);
     print_part(page, "creating tasks", account->creating);
     print_part(page, "scheduling", account->scheduling);

@@ -1,6 +1,8 @@
 // Prints the cost of recording, as the recorder measured it.
 #include "report/recording_text.h"
 
+#include <stdio.h>
+
 #include "base/print.h"
 #include "report/number.h"
 
@@ -8,6 +10,32 @@ double otter_recording_before(const struct otter_report *report)
 {
     return 1e-9 * (double)otter_definitions_number(report->analysis->definitions,
                                                    "OTTER::BEFORE_RECORDING");
+}
+
+double otter_recording_waited(const struct otter_report *report)
+{
+    const struct otter_definitions *definitions = report->analysis->definitions;
+    double ns = 0;
+    for (size_t i = 0; i < definitions->n_locations; i++) {
+        char name[48];
+        snprintf(name, sizeof(name), "OTTER::WAITED::%zu", i);
+        ns += (double)otter_definitions_number(definitions, name);
+    }
+    return 1e-9 * ns;
+}
+
+// Without switches it is not known when the threads waited, and for whom.
+static void print_waited(FILE *out, const struct otter_report *report)
+{
+    const double least_share = 0.01;
+    double waited = otter_recording_waited(report);
+    const struct otter_account *account = &report->analysis->account;
+    char text[OTTER_MAX_NUMBER];
+    if (!account->has_switches &&
+        waited > least_share * otter_report_seconds(report, account->total)) {
+        otter_print(out, "\nthreads waited for a processor: %s in all, part of the states above\n",
+                    otter_duration_text(waited, text));
+    }
 }
 
 // Numbers of the report begin with the recording, and runtimes load Otter when OpenMP begins.
@@ -24,6 +52,7 @@ static void print_before(FILE *out, const struct otter_report *report)
 
 void otter_recording_print(FILE *out, const struct otter_report *report)
 {
+    print_waited(out, report);
     print_before(out, report);
     const struct otter_recording_cost *cost = &report->analysis->recording;
     uint64_t total = report->analysis->account.total;

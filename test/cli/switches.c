@@ -3,6 +3,8 @@
 // - fork: a child process that computes and sleeps, while the parent waits
 // - kill: the program is killed while tasks sleep
 // - close: the program ends its recording, and sleeps on
+// - compute: each thread computes for 100 ms of its processor's time
+// - wake: tasks come one at a time, when the other thread has had time to fall asleep
 #include <omp.h>
 #include <signal.h>
 #include <stdio.h>
@@ -30,9 +32,40 @@ static void fork_child(void)
     printf("%d\n", (int)child);
 }
 
+static void compute_ms(double ms)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    double begin = (double)time.tv_sec * 1e3 + (double)time.tv_nsec * 1e-6, now = begin;
+    while (now < begin + ms) {
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+        now = (double)time.tv_sec * 1e3 + (double)time.tv_nsec * 1e-6;
+    }
+}
+
+static void wake(void)
+{
+#pragma omp parallel num_threads(2)
+#pragma omp single
+    for (int i = 0; i < 100; i++) {
+        compute_ms(0.3);
+#pragma omp task
+        compute_ms(0.1);
+    }
+}
+
 int main(int argc, char **argv)
 {
     const char *kind = argc > 1 ? argv[1] : "";
+    if (strcmp(kind, "compute") == 0) {
+#pragma omp parallel
+        compute_ms(100);
+        return 0;
+    }
+    if (strcmp(kind, "wake") == 0) {
+        wake();
+        return 0;
+    }
 #pragma omp parallel num_threads(2)
 #pragma omp single
     for (int i = 0; i < 10; i++) {

@@ -2,6 +2,7 @@
 """The switches of threads that `otter record` stores: test_switches.py OTTER FOLDER."""
 import json
 import os
+import os
 import re
 import resource
 import signal
@@ -136,6 +137,52 @@ class Recorded(SwitchesCase):
         self.assertEqual(self.run_otter("merge", "-o", "m", "job").returncode, 0)
         self.assert_good("m")
         self.assertEqual(len(self.switches("m")), sum(len(self.switches(f"job/rank-000{rank}")) for rank in range(2)))
+
+
+class Reported(SwitchesCase):
+    """A load of the machine changes neither work nor span, and has a finding of its own."""
+
+    def report_of(self, kind, *processors, **variables):
+        self.environment |= variables
+        result = self.record("--quiet", "-o", "a", self.tool("switches"), kind,
+                             preexec_fn=lambda: os.sched_setaffinity(0, processors or os.sched_getaffinity(0)))
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        numbers = json.loads(self.run_otter("report", "--json", "a").stdout)
+        self.assert_good()
+        return numbers, [finding["kind"] for finding in numbers["findings"]]
+
+    def test_threads_that_take_turns_are_oversubscription(self):
+        numbers, kinds = self.report_of("compute", min(os.sched_getaffinity(0)), OMP_NUM_THREADS="4")
+        self.assertEqual(kinds[0], "oversubscription")
+        self.assertAlmostEqual(numbers["work_s"], 0.4, delta=0.02)
+        self.assertAlmostEqual(numbers["span_s"], 0.1, delta=0.005)
+        self.assertGreater(numbers["thread_time"]["preempted_s"], 0.4)
+
+    def test_another_process_on_the_processor_is_noise(self):
+        processor = min(os.sched_getaffinity(0))
+        busy = subprocess.Popen(["sh", "-c", "while :; do :; done"],
+                                preexec_fn=lambda: os.sched_setaffinity(0, {processor}))
+        self.addCleanup(busy.wait)
+        self.addCleanup(busy.kill)
+        numbers, kinds = self.report_of("compute", processor, OMP_NUM_THREADS="1")
+        self.assertEqual(kinds, ["noise"])
+        self.assertAlmostEqual(numbers["work_s"], 0.1, delta=0.005)
+        self.assertAlmostEqual(numbers["span_s"], 0.1, delta=0.005)
+
+    def test_a_thread_that_sleeps_in_a_barrier_leaves_its_processor(self):
+        self.report_of("wake", KMP_BLOCKTIME="0")
+        threads = self.threads()
+        self.assertGreater(sum(kind == OUT and thread in threads for _, _, thread, kind in self.switches()), 10)
+
+    def test_without_switches_the_systems_sums_remain(self):
+        result = self.record("--quiet", "--switches=off", "-o", "a", self.tool("switches"), "compute",
+                             preexec_fn=lambda: os.sched_setaffinity(0, {min(os.sched_getaffinity(0))}),
+                             env=self.environment | {"OMP_NUM_THREADS": "4"})
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        numbers = json.loads(self.run_otter("report", "--json", "a").stdout)
+        self.assertIsNone(numbers["thread_time"]["running_s"])
+        self.assertGreater(numbers["waited_for_processor_s"], 0.4)
+        self.assertIn("threads waited for a processor", self.run_otter("report", "a").stdout)
 
 
 class Killed(SwitchesCase):
