@@ -18,7 +18,7 @@ double otter_recording_waited(const struct otter_report *report)
     double ns = 0;
     for (size_t i = 0; i < definitions->n_locations; i++) {
         char name[48];
-        snprintf(name, sizeof(name), "OTTER::WAITED::%zu", i);
+        snprintf(name, sizeof name, "OTTER::WAITED::%zu", i);
         ns += (double)otter_definitions_number(definitions, name);
     }
     return 1e-9 * ns;

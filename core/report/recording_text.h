@@ -6,7 +6,8 @@
 // *Returns* the seconds from the begin of the process to the begin of the recording; 0: unknown.
 double otter_recording_before(const struct otter_report *report);
 
-// *Returns* the seconds in which threads waited for a processor, by the scheduler's sums; 0: unknown.
+// *Returns* the seconds in which threads waited for a processor, as the scheduler sums them up; 0:
+// unknown.
 double otter_recording_waited(const struct otter_report *report);
 
 // Prints these lines:

@@ -4,7 +4,7 @@
 // - kill: the program is killed while tasks sleep
 // - close: the program ends its recording, and sleeps on
 // - compute: each thread computes for 100 ms of its processor's time
-// - wake: tasks come one at a time, when the other thread has had time to fall asleep
+// - wake: tasks are made one at a time, when the other thread has had time to fall asleep
 #include <omp.h>
 #include <signal.h>
 #include <stdio.h>
