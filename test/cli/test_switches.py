@@ -172,7 +172,7 @@ class Reported(SwitchesCase):
     def test_a_thread_that_sleeps_in_a_barrier_leaves_its_processor(self):
         self.report_of("wake", KMP_BLOCKTIME="0")
         threads = self.threads()
-        self.assertGreater(sum(kind == OUT and thread in threads for _, _, thread, kind in self.switches()), 10)
+        self.assertGreater(sum(kind == OUT and thread in threads for _, _, thread, kind in self.switches()), 2)
 
     def test_without_switches_the_systems_sums_remain(self):
         result = self.record("--quiet", "--switches=off", "-o", "a", self.tool("switches"), "compute",

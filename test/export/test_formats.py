@@ -54,6 +54,7 @@ class ExportCase(case.CommandCase):
     def setUp(self):
         super().setUp()
         self.environment["OMP_NUM_THREADS"] = "2"
+        self.environment["OTTER_SWITCHES"] = "off"  # slices have the time in which their thread is preempted, labels have not
 
     def play(self, kind, status=0):
         result = self.record("-o", kind, self.tool("../view/played"), kind)

@@ -149,6 +149,7 @@ class Speedscope(case.CommandCase):
 
     def play(self, kind):
         self.environment["OMP_NUM_THREADS"] = "2"
+        self.environment["OTTER_SWITCHES"] = "off"  # slices have the time in which their thread is preempted, labels have not
         result = self.record("-o", kind, self.tool("../view/played"), kind)
         self.assertEqual(result.returncode, 0, result.stderr)
         return self.folder / kind

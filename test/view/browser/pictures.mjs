@@ -152,7 +152,7 @@ export async function the_timeline_draws_every_tick_of_every_thread(tab, folder)
         const resolution = await tab.run(() => globalThis.otter.app.index.clock.resolution);
         const executing = (await tab.run(drawnTotals)).filter((_, lane) => lane < report(folder, name).threads)
             .reduce((sum, [drawn]) => sum + drawn[1], 0) / resolution;
-        const reported = wanted.executing_s + wanted.creating_s;
+        const reported = wanted.executing_s + wanted.preempted_s + wanted.creating_s;
         assert.ok(Math.abs(executing - reported) <= 1e-6 + 0.001 * reported, `${name}: ${executing} s for ${reported} s`);
     }
 }
