@@ -336,15 +336,25 @@ static enum otter_finding_kind mpi_kind(const struct segment *segment)
     return is_job ? OTTER_FINDING_MPI_JOB : OTTER_FINDING_MPI;
 }
 
+// Other members have begun. A thread that sleeps meanwhile may do other work: it is just late.
+static void add_late(const struct segment *segment)
+{
+    double preempted, by_own, asleep, ticks = segment->ticks;
+    find_off(segment, segment->cursor->begin, &preempted, &by_own, &asleep);
+    preempted = preempted < ticks ? preempted : ticks;
+    by_own = by_own < ticks - preempted ? by_own : ticks - preempted;
+    add(segment, OTTER_FINDING_NOISE, OTTER_NONE, preempted);
+    add(segment, OTTER_FINDING_CROWDED, OTTER_NONE, by_own);
+    add(segment, OTTER_FINDING_LATE, forked_label(segment), ticks - preempted - by_own);
+}
+
 static void add_outside(const struct segment *segment)
 {
     const struct integrals *now = &segment->sweep->now, *before = &segment->cursor->at_begin;
     if (segment->cursor->presence == FORKED) {
         add(segment, OTTER_FINDING_FORKING, forked_label(segment), segment->ticks);
     } else if (segment->cursor->presence == LATE) {
-        double rest =
-            add_off(segment, segment->cursor->begin, forked_label(segment), segment->ticks);
-        add(segment, OTTER_FINDING_LATE, forked_label(segment), rest);
+        add_late(segment);
     } else {
         add(segment, OTTER_FINDING_WAKE_UP, OTTER_NONE, passed(&now->late_out, &before->late_out));
         add(segment, OTTER_FINDING_UNEXPLAINED, OTTER_NONE,

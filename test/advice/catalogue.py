@@ -42,7 +42,7 @@ PAIRS = (
     Pair("loops/guided", 2, ("imbalance",), 1 / 3, "(480 - 160) of 2 x 480 ms", sweep=(1, 2, 5, 10, 20)),
     Pair("loops/few", 4, ("imbalance",), 1 / 6, "2 of 4 threads execute 2 of at most 3 iterations: 2 x 60 of 4 x 180 ms",
          never=r"dynamic",
-         wrong="oversubscription, and a schedule that cannot help"),
+         wrong="oversubscription, without the switches of the scheduler"),
     Pair("loops/nested", 4, ("small team",), 0.42, "2 of 4 threads for 300 of 360 ms"),
     Pair("loops/forking", 2, ("forking",), 0, "60,000 forks, for 0.5 us of work of each thread", rests=False),
     Pair("loops/even_loop", 2, (), 0, "equal iterations, as many for each thread"),
