@@ -126,19 +126,28 @@ uint64_t otter_available_below(const char *root)
     return left;
 }
 
-// Pages of files do not count here. They count as address space, whose limit no file can exceed.
-static uint64_t left_of_data(void)
+static uint64_t left_by_limit(int resource, const char *key)
 {
     struct rlimit limit;
     uint64_t kib = 0;
-    if (getrlimit(RLIMIT_DATA, &limit) < 0 || limit.rlim_cur == RLIM_INFINITY) {
+    if (getrlimit(resource, &limit) < 0 || limit.rlim_cur == RLIM_INFINITY) {
         return UINT64_MAX;
     }
-    (void)read_number("/proc/self", "status", "VmData:", &kib);
+    (void)read_number("/proc/self", "status", key, &kib);
     return left_of(limit.rlim_cur, kib * 1024);
+}
+
+uint64_t otter_available_data(void)
+{
+    return left_by_limit(RLIMIT_DATA, "VmData:");
 }
 
 uint64_t otter_available_memory(void)
 {
-    return smaller(left_of_data(), otter_available_below(""));
+    return smaller(otter_available_data(), otter_available_below(""));
+}
+
+uint64_t otter_available_addresses(void)
+{
+    return left_by_limit(RLIMIT_AS, "VmSize:");
 }

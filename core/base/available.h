@@ -11,3 +11,11 @@ uint64_t otter_available_memory(void);
 
 // The same with the files of another system below `root` instead of "/", and without `ulimit`.
 uint64_t otter_available_below(const char *root);
+
+// *Returns* the address space, in bytes, that `ulimit -v` leaves; UINT64_MAX: it has no limit.
+// Mapped files need addresses, too.
+uint64_t otter_available_addresses(void);
+
+// *Returns* the data, in bytes, that `ulimit -d` leaves; UINT64_MAX: they have no limit. Pages of
+// files do not count.
+uint64_t otter_available_data(void);

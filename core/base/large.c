@@ -239,6 +239,12 @@ static struct array create_in_file(size_t size)
     return array;
 }
 
+// Returns whether no file can help, either. Prints why.
+static bool lacks_addresses(size_t size)
+{
+    return otter_available_addresses() < size && otter_large_file_explain(size);
+}
+
 static void *create(size_t size)
 {
     struct array array = {MAP_FAILED, &here, whole_pages(size), IN_MEMORY};
@@ -247,7 +253,7 @@ static void *create(size_t size)
             array.items =
                 mmap(NULL, array.size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         }
-        if (array.items == MAP_FAILED) {
+        if (array.items == MAP_FAILED && !lacks_addresses(array.size)) {
             array = create_in_file(array.size);
         }
     }
@@ -297,7 +303,8 @@ static void *remap(struct array *array, size_t size)
         return MAP_FAILED;
     }
     void *moved = mremap(array->items, array->size, size, MREMAP_MAYMOVE);
-    if (moved == MAP_FAILED && is_larger && array->file == IN_MEMORY && move_to_file(array) &&
+    if (moved == MAP_FAILED && is_larger && array->file == IN_MEMORY && !lacks_addresses(size) &&
+        move_to_file(array) &&
         otter_large_file_reserve(array->file, array->size, size - array->size)) {
         moved = mremap(array->items, array->size, size, MREMAP_MAYMOVE);
     }

@@ -12,6 +12,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include "base/available.h"
 #include "base/log.h"
 
 static struct {
@@ -115,6 +116,23 @@ static void complain_once(const char *doing, int error)
     files.has_failed = true;
     otter_error("cannot %s a file for large arrays in '%s': %s (TMPDIR names another folder)",
                 doing, files.folder, strerror(error));
+}
+
+bool otter_large_file_explain(size_t size)
+{
+    const uint64_t least = 1 << 20; // the C library asks for more than `size`
+    uint64_t needed = size > least ? size : least;
+    bool has_no_addresses = otter_available_addresses() < needed;
+    bool has_no_data = !has_no_addresses && otter_available_data() < needed;
+    if ((has_no_addresses || has_no_data) && !files.has_failed) {
+        files.has_failed = true;
+        otter_error("%s", has_no_addresses
+                              ? "the limit on the size of the process is too small, and files for "
+                                "large arrays need addresses, too: raise it (ulimit -v)"
+                              : "the limit on the data of the process is too small: raise it "
+                                "(ulimit -d), or use a smaller --max-memory");
+    }
+    return has_no_addresses || has_no_data;
 }
 
 // A page that cannot be read or written again is a signal.

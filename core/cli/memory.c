@@ -1,6 +1,7 @@
 // Limits the memory of a command, and gives large arrays to base/large.h.
 #include "cli/memory.h"
 
+#include <errno.h>
 #include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,24 +47,35 @@ void *__wrap_calloc(size_t n, size_t size);
 void *__wrap_realloc(void *items, size_t size);
 void __wrap_free(void *items);
 
+// Names the limit that refused the memory. The message itself needs none.
+static void *explained(void *items, size_t size)
+{
+    if (!items && size > 0) {
+        otter_large_file_explain(size);
+        errno = ENOMEM;
+    }
+    return items;
+}
+
 void *__wrap_malloc(size_t size)
 {
-    return size < otter_large_least() ? __real_malloc(size) : otter_large_create(size);
+    return explained(size < otter_large_least() ? __real_malloc(size) : otter_large_create(size),
+                     size);
 }
 
 void *__wrap_calloc(size_t n, size_t size)
 {
     bool is_large = size > 0 && n >= otter_large_least() / size && n <= SIZE_MAX / size;
-    return is_large ? otter_large_create(n * size) : __real_calloc(n, size);
+    return explained(is_large ? otter_large_create(n * size) : __real_calloc(n, size), n * size);
 }
 
 void *__wrap_realloc(void *items, size_t size)
 {
     if (otter_large_has(items)) {
-        return otter_large_resize(items, size > 0 ? size : 1);
+        return explained(otter_large_resize(items, size > 0 ? size : 1), size);
     }
     if (size < otter_large_least()) {
-        return __real_realloc(items, size);
+        return explained(__real_realloc(items, size), size);
     }
     char *moved = otter_large_create(size);
     if (moved && items) {
@@ -71,7 +83,7 @@ void *__wrap_realloc(void *items, size_t size)
         memcpy(moved, items, old < size ? old : size);
         __real_free(items);
     }
-    return moved;
+    return explained(moved, size);
 }
 
 void __wrap_free(void *items)

@@ -27,6 +27,7 @@ struct job_writer {
     uint64_t size;             // characters of the ranks in the file, at most
     uint64_t shortest_message; // ticks
     struct otter_view_result *result;
+    struct otter_complaint failure; // of the first rank that cannot be read; or ""
 };
 
 // ---- a rank
@@ -84,7 +85,7 @@ static enum otter_status fill_rank(struct job_writer *writer, uint32_t rank,
 // A rank that does not fit, or cannot be read, is left out.
 static enum otter_status write_rank(struct job_writer *writer, uint32_t rank, uint64_t size)
 {
-    struct otter_complaint complaint;
+    struct otter_complaint complaint = {""};
     struct otter_view *view = calloc(1, sizeof *view);
     enum otter_status status = OTTER_NO_MEMORY;
     if (view) {
@@ -93,6 +94,9 @@ static enum otter_status write_rank(struct job_writer *writer, uint32_t rank, ui
         view->job_rank = rank;
         view->shortest_message = writer->shortest_message;
         status = fill_rank(writer, rank, view, &complaint);
+    }
+    if (status && status != OTTER_FULL && !writer->failure.text[0]) {
+        writer->failure = complaint;
     }
     free(view);
     return status;
@@ -226,6 +230,18 @@ static enum otter_status write_job(struct job_writer *writer)
     return status;
 }
 
+static void complain_of_ranks(const struct job_writer *writer, struct otter_complaint *complaint)
+{
+    if (writer->failure.text[0]) {
+        *complaint = writer->failure;
+        return;
+    }
+    snprintf(
+        complaint->text, sizeof complaint->text,
+        "no rank of '%s' fits into the page: give a larger --size, or choose one with --rank=N",
+        otter_archive_definitions(writer->archive)->folder);
+}
+
 enum otter_status otter_view_write_job(struct otter_archive *archive,
                                        const struct otter_view_job *job,
                                        const struct otter_view_request *request,
@@ -243,10 +259,7 @@ enum otter_status otter_view_write_job(struct otter_archive *archive,
     bool is_empty = json_array_size(writer.ranks) == 0;
     json_decref(writer.ranks);
     if (!error && is_empty) {
-        snprintf(complaint->text, sizeof complaint->text,
-                 "no rank of '%s' fits into the page: give a larger --size, or choose one with "
-                 "--rank=N",
-                 otter_archive_definitions(archive)->folder);
+        complain_of_ranks(&writer, complaint);
         otter_new_file_finish(&file);
         return OTTER_FULL;
     }

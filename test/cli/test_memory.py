@@ -73,6 +73,24 @@ class MemoryCase(case.CommandCase):
                 self.assertIn(IN_FILES, result.stderr)
                 self.assertNotIn(f"in '{folder}'", result.stderr)
 
+    def test_limit_of_the_process_is_named(self):
+        archive = self.record_many()
+        size = 4 << 20
+        result = self.run_otter("report", archive, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_DATA, (size, size)))
+        lines = result.stderr.splitlines()
+        self.assertEqual((result.returncode, len(lines)), (1, 2), result.stderr)
+        self.assertIn("ulimit -d", lines[0])
+        self.assertIn("not enough memory", lines[1])
+
+    def test_limit_of_open_files_is_no_lack_of_room(self):
+        for rank in range(2):
+            self.make(f"r{rank}", 20, "OTTER::RANK", str(rank))
+        self.assertEqual(self.run_otter("merge", "-o", "m", "r0", "r1").returncode, 0)
+        result = self.run_otter("view", "-o", "x.html", "m", preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (5, 5)))
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("too many open files", result.stderr)
+        self.assertNotIn("--size", result.stderr)
+
     def test_full_disk_is_an_error(self):
         archive = self.record_many()
         self.run_twice("report", archive)

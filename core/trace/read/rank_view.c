@@ -6,6 +6,7 @@
 // as parameters that are regions.
 #include "trace/read/rank_view.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -209,11 +210,13 @@ static enum otter_status open_reader(struct otter_archive *archive,
                                      struct otter_complaint *complaint)
 {
     otter_checked_begin_anchor();
+    errno = 0;
     archive->view.reader = OTF2_Reader_Open(archive->anchor);
     otter_checked_end();
     if (!archive->view.reader) {
-        return otter_complain(complaint, OTTER_BAD_ARCHIVE, "'%s' cannot be opened again",
-                              archive->anchor);
+        enum otter_status status = errno ? otter_status_from_errno(errno) : OTTER_BAD_ARCHIVE;
+        return otter_complain(complaint, status, "'%s' cannot be opened again: %s", archive->anchor,
+                              otter_status_text(status));
     }
     OTF2_Reader_SetSerialCollectiveCallbacks(archive->view.reader);
     archive->files.reader = archive->view.reader;
