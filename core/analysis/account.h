@@ -37,6 +37,7 @@ struct otter_account {
     uint32_t n_processors; // of the process; 0: the archive does not have the number
     uint64_t crowded;      // ticks of threads above n_processors that executed at once
     bool has_switches;
+    bool is_crowded; // threads that take turns on a processor are too many, or bound to too few
     struct otter_quantiles *delays; // of each label of tasks: ticks from ready to begun, in a wait
     struct otter_losses losses;     // causes of all that is not executing, paused or lost
 };

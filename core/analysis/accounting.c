@@ -146,6 +146,13 @@ static bool measure(struct sweep *sweep)
     return is_good;
 }
 
+// Threads that fit on the processors take turns because others run there, unless these run less.
+static bool is_crowded(const struct otter_account *account, const struct otter_timeline *timeline)
+{
+    return account->n_threads > account->n_processors ||
+           otter_timeline_off(timeline, true, true) > otter_timeline_off(timeline, true, false);
+}
+
 enum otter_status otter_account_init(struct otter_account *account,
                                      const struct otter_account_input *input)
 {
@@ -158,6 +165,7 @@ enum otter_status otter_account_init(struct otter_account *account,
         .n_labels = (uint32_t)timeline->definitions->n_regions + 1,
         .has_switches = timeline->has_switches,
     };
+    account->is_crowded = is_crowded(account, timeline);
     struct sweep sweep = {.account = account,
                           .visit = add_segment,
                           .input = input,

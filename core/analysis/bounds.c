@@ -160,20 +160,20 @@ static uint64_t executed_outside(const struct otter_timeline *timeline,
     return ticks;
 }
 
-// The ticks of all threads on no processor: preempted by threads of the program (or unknown), by
-// others, or asleep.
-static double ticks_off(const struct otter_analysis *analysis, bool is_preempted, bool by_own)
+static double most_of_noise(const struct otter_analysis *analysis)
 {
-    double ticks = 0;
-    for (uint32_t i = 0; i < analysis->timeline.n_lines; i++) {
-        const struct otter_thread_line *line = &analysis->timeline.lines[i];
-        for (uint32_t k = 0; k < line->off.n; k++) {
-            const struct otter_off *off = &line->off.items[k];
-            bool is_counted = off->is_preempted == is_preempted && off->by_own == by_own;
-            ticks += is_counted ? (double)(off->end - off->begin) : 0;
-        }
-    }
-    return ticks;
+    const struct otter_account *account = &analysis->account;
+    uint64_t by_own = otter_timeline_off(&analysis->timeline, true, true);
+    uint64_t ticks =
+        otter_timeline_off(&analysis->timeline, true, false) + (account->is_crowded ? 0 : by_own);
+    return (double)ticks * account->n_threads;
+}
+
+static double most_of_crowding(const struct otter_analysis *analysis)
+{
+    const struct otter_account *account = &analysis->account;
+    uint64_t by_own = otter_timeline_off(&analysis->timeline, true, true);
+    return account->has_switches ? (double)by_own * account->n_threads : (double)account->crowded;
 }
 
 // The ticks from the end of what a wait joins until the last thread continues. The node of a
@@ -199,7 +199,8 @@ double otter_bounds_wake_up(const struct otter_analysis *analysis)
     for (uint32_t i = 0; i < analysis->graph->n_nodes; i++) {
         ticks += otter_node_joins(analysis->graph, i) ? (double)lateness(analysis, i) : 0;
     }
-    return ticks_off(analysis, false, false) + ticks * analysis->account.n_threads;
+    return (double)otter_timeline_off(&analysis->timeline, false, false) +
+           ticks * analysis->account.n_threads;
 }
 
 static double most_of_serial(const struct otter_analysis *analysis)
@@ -241,10 +242,8 @@ static double most_of(const struct otter_analysis *analysis, enum otter_finding_
     case OTTER_FINDING_MPI:
     case OTTER_FINDING_MPI_JOB:
         return ticks_in(&analysis->timeline, OTTER_STATE_MPI) * account->n_threads;
-    case OTTER_FINDING_NOISE: return ticks_off(analysis, true, false) * account->n_threads;
-    case OTTER_FINDING_CROWDED:
-        return account->has_switches ? ticks_off(analysis, true, true) * account->n_threads
-                                     : (double)account->crowded;
+    case OTTER_FINDING_NOISE: return most_of_noise(analysis);
+    case OTTER_FINDING_CROWDED: return most_of_crowding(analysis);
     default: return -1;
     }
 }

@@ -183,7 +183,8 @@ static void find_off(const struct segment *segment, uint64_t begin, double *pree
         uint64_t from = off->begin > begin ? off->begin : begin;
         uint64_t to = off->end < end ? off->end : end;
         double ticks = to > from ? (double)(to - from) : 0;
-        double *sum = !off->is_preempted ? asleep : off->by_own ? by_own : preempted;
+        bool is_by_own = off->by_own && segment->sweep->account->is_crowded;
+        double *sum = !off->is_preempted ? asleep : is_by_own ? by_own : preempted;
         *sum += ticks;
     }
 }

@@ -72,7 +72,14 @@ static bool is_task(const struct sweep *sweep, uint32_t thread)
            !sweep->input->grains->is_lone[task];
 }
 
-static void find_executing(struct cursor *cursor, const struct otter_thread_line *line)
+static enum presence presence_off(const struct sweep *sweep, const struct otter_off *off)
+{
+    bool by_own = off->by_own && sweep->account->is_crowded;
+    return !off->is_preempted ? BLOCKED : by_own ? PREEMPTED_BY_OWN : PREEMPTED;
+}
+
+static void find_executing(const struct sweep *sweep, struct cursor *cursor,
+                           const struct otter_thread_line *line)
 {
     const struct otter_off *off = cursor->off < line->off.n ? &line->off.items[cursor->off] : NULL;
     if (!off) {
@@ -83,7 +90,7 @@ static void find_executing(struct cursor *cursor, const struct otter_thread_line
         return;
     }
     end_at(cursor, off->end);
-    cursor->presence = !off->is_preempted ? BLOCKED : off->by_own ? PREEMPTED_BY_OWN : PREEMPTED;
+    cursor->presence = presence_off(sweep, off);
 }
 
 void otter_segment_find(const struct sweep *sweep, uint32_t thread, uint64_t begin)
@@ -103,7 +110,7 @@ void otter_segment_find(const struct sweep *sweep, uint32_t thread, uint64_t beg
         find_outside(cursor, line);
     } else if (state == OTTER_STATE_EXECUTING) {
         find_creating(sweep, thread);
-        find_executing(cursor, line);
+        find_executing(sweep, cursor, line);
         cursor->is_task = is_task(sweep, thread);
     }
 }

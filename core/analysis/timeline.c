@@ -368,3 +368,17 @@ void otter_timeline_finish(struct otter_timeline *timeline)
     free(timeline->line_of);
     *timeline = (struct otter_timeline){0};
 }
+
+uint64_t otter_timeline_off(const struct otter_timeline *timeline, bool is_preempted, bool by_own)
+{
+    uint64_t ticks = 0;
+    for (uint32_t i = 0; i < timeline->n_lines; i++) {
+        const struct otter_thread_line *line = &timeline->lines[i];
+        for (uint32_t k = 0; k < line->off.n; k++) {
+            const struct otter_off *off = &line->off.items[k];
+            bool is_counted = off->is_preempted == is_preempted && off->by_own == by_own;
+            ticks += is_counted ? off->end - off->begin : 0;
+        }
+    }
+    return ticks;
+}

@@ -97,6 +97,10 @@ struct otter_membership *otter_membership_of(const struct otter_timeline *timeli
                                              const struct otter_graph *graph, uint32_t task,
                                              struct otter_thread_line **line);
 
+// Returns the ticks of all threads on no processor: preempted by threads of the archive, by others,
+// or blocked.
+uint64_t otter_timeline_off(const struct otter_timeline *timeline, bool is_preempted, bool by_own);
+
 // The end of interval `i`.
 static inline uint64_t otter_interval_end(const struct otter_timeline *timeline,
                                           const struct otter_thread_line *line, uint32_t i)
