@@ -1,5 +1,6 @@
 // Prints a report as JSON.
 #include "report/analysis_tables.h"
+#include "report/lines.h"
 #include "report/finding_text.h"
 #include "report/recording_text.h"
 #include "trace/schema.h"
@@ -171,10 +172,30 @@ static json_t *kernels_json(const struct otter_report *report)
     return object;
 }
 
+// The heads of a table's columns on a terminal, by the names of the columns in JSON.
+static json_t *heads_json(const struct otter_sheet *table)
+{
+    json_t *heads = json_object();
+    for (unsigned i = 0; i < table->n_columns; i++) {
+        otter_json_set_text(heads, table->columns[i].name, table->columns[i].head);
+    }
+    return heads;
+}
+
+static void set_hint(json_t *root, const struct otter_report *report)
+{
+    size_t n_with, n_without;
+    otter_lines_count(report->analysis->definitions, report->labels, &n_with, &n_without);
+    if (n_with == 0 && n_without > 0) {
+        otter_json_set_text(root, "hint", OTTER_NO_LINES_HINT);
+    }
+}
+
 json_t *otter_report_json(const struct otter_report *report)
 {
-    json_t *root = json_object(), *tables = json_object();
+    json_t *root = json_object(), *tables = json_object(), *heads = json_object();
     set_numbers(root, report);
+    set_hint(root, report);
     otter_json_set(root, "thread_time", account_json(report));
     otter_json_set(root, "recording", recording_json(report));
     otter_json_set(root, "lost", lost_json(report));
@@ -188,12 +209,15 @@ json_t *otter_report_json(const struct otter_report *report)
         if (!otter_report_fill(report, &otter_report_tables[i], &table)) {
             json_decref(root);
             json_decref(tables);
+            json_decref(heads);
             return NULL;
         }
         otter_json_set(tables, table.name, otter_sheet_json(&table));
+        otter_json_set(heads, table.name, heads_json(&table));
         otter_sheet_finish(&table);
     }
     otter_json_set(root, "tables", tables);
+    otter_json_set(root, "heads", heads);
     return root;
 }
 

@@ -4,6 +4,7 @@
 #include "base/print.h"
 #include "report/analysis.h"
 #include "report/finding_print.h"
+#include "report/lines.h"
 #include "report/number.h"
 #include "report/plain.h"
 #include "report/predict.h"
@@ -347,6 +348,16 @@ static const char *next_table(const struct otter_findings *findings)
     }
 }
 
+static void print_hint(const struct page *page)
+{
+    size_t n_with, n_without;
+    otter_lines_count(page->report->analysis->definitions, page->report->labels, &n_with,
+                      &n_without);
+    if (n_with == 0 && n_without > 0) {
+        otter_print(page->out, "\n%s\n", OTTER_NO_LINES_HINT);
+    }
+}
+
 void otter_report_print_summary(FILE *out, const struct otter_report *report,
                                 struct otter_screen screen)
 {
@@ -367,6 +378,7 @@ void otter_report_print_summary(FILE *out, const struct otter_report *report,
                             "This process is a rank of a job, and its calls of MPI were not "
                             "recorded: their time counts as execution.");
     }
+    print_hint(&page);
     otter_print(out, "\nnext: otter report --%s %s\n", next_table(report->findings),
                 analysis->definitions->folder);
 }

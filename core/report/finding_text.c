@@ -96,20 +96,36 @@ static void write_cut_off(char *text, size_t size, const struct otter_report *re
     }
 }
 
+// The part of a task's cost above that of a task for which no other thread looks.
+static void write_contention(char *text, size_t size, const struct otter_report *report,
+                             uint64_t cost)
+{
+    const struct otter_costs *costs = &report->analysis->costs;
+    uint64_t alone = costs->creation + costs->scheduling;
+    uint64_t rest = cost > alone ? cost - alone : 0;
+    char part[OTTER_MAX_NUMBER];
+    *text = '\0';
+    if (rest > cost / 4) {
+        snprintf(text, size, " (%s of it is contention)",
+                 otter_duration_text(otter_report_seconds(report, rest), part));
+    }
+}
+
 static void write_small_tasks(char *text, const struct otter_report *report,
                               const struct otter_finding *finding)
 {
     char n[OTTER_MAX_NUMBER], work[OTTER_MAX_NUMBER], cost[OTTER_MAX_NUMBER],
-        knee[OTTER_MAX_NUMBER];
+        knee[OTTER_MAX_NUMBER], contention[64];
     const struct otter_costs *costs = &report->analysis->costs;
     uint64_t ticks = otter_task_cost_of(report->analysis, finding->region);
+    write_contention(contention, sizeof contention, report, ticks);
     int length = snprintf(
         text, OTTER_FINDING_TEXT,
-        "%s tasks of %s on average, while creating and scheduling a task costs %s here: a task "
+        "%s tasks of %s on average, while creating and scheduling a task costs %s here%s: a task "
         "should take %s or more. ",
         otter_number_text(finding->n, n),
         otter_duration_text((double)ticks * finding->value * report->analysis->tick, work),
-        otter_duration_text(otter_report_seconds(report, ticks), cost),
+        otter_duration_text(otter_report_seconds(report, ticks), cost), contention,
         otter_duration_text(otter_report_seconds(report, OTTER_EVEN_COST * ticks), knee));
     write_cut_off(text + length, OTTER_FINDING_TEXT - (size_t)length, report, finding,
                   OTTER_EVEN_COST * (costs->creation + costs->scheduling));
@@ -334,8 +350,8 @@ static void write_late_workers(char *text, const struct otter_report *report,
 {
     char n[OTTER_MAX_NUMBER], duration[OTTER_MAX_NUMBER], observed[200];
     snprintf(observed, sizeof observed,
-             "Threads begin their part of a region %s after the first on average, %s time%s, "
-             "mostly here.",
+             "On average, a thread begins its part of a region %s after the first thread "
+             "(%s time%s, most of the delay here).",
              otter_duration_text(finding->value * report->analysis->tick, duration),
              otter_number_text(finding->n, n), otter_plural(finding->n));
     write_late(text, report, observed,
@@ -418,11 +434,12 @@ static void write_system(char *text, const struct otter_report *report,
                  otter_duration_text(finding->value * tick, duration));
         break;
     default:
-        snprintf(text, OTTER_FINDING_TEXT,
-                 "Threads sleep, or wait in the kernel (files, network, pthread), for %s inside "
-                 "of tasks and loops, mostly here. More threads than processors, or asynchronous "
-                 "input and output, can use that time.",
-                 otter_duration_text(finding->value * tick, duration));
+        snprintf(
+            text, OTTER_FINDING_TEXT,
+            "Threads sleep, or wait in the kernel (files, network, pthread), for %s inside "
+            "of tasks and loops, most of the time here. More threads than processors, or asynchronous "
+            "input and output, can use that time.",
+            otter_duration_text(finding->value * tick, duration));
     }
 }
 
@@ -439,14 +456,16 @@ static void write_lock(char *text, const struct otter_report *report,
     enum otter_construct construct =
         otter_definitions_construct(report->analysis->definitions, finding->region);
     if (construct == OTTER_CONSTRUCT_ORDERED) {
-        snprintf(text, OTTER_FINDING_TEXT,
-                 "Threads wait for earlier iterations, mostly here. Shorten the ordered region, or "
-                 "store its results and use them behind the loop.");
+        snprintf(
+            text, OTTER_FINDING_TEXT,
+            "Threads wait for earlier iterations, most of the time here. Shorten the ordered region, or "
+            "store its results and use them behind the loop.");
         return;
     }
-    snprintf(text, OTTER_FINDING_TEXT,
-             "Threads wait for mutual exclusion, mostly here. Shorten the block, use an atomic or "
-             "a reduction, or split the lock.");
+    snprintf(
+        text, OTTER_FINDING_TEXT,
+        "Threads wait for mutual exclusion, most of the time here. Shorten the block, use an atomic or "
+        "a reduction, or split the lock.");
 }
 
 static void write_barrier(char *text, const struct otter_finding *finding)

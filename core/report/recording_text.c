@@ -45,7 +45,7 @@ static void print_before(FILE *out, const struct otter_report *report)
     double before = otter_recording_before(report);
     char text[OTTER_MAX_NUMBER];
     if (before > least_share * otter_report_seconds(report, report->analysis->account.wall)) {
-        otter_print(out, "\nbefore the recording: %s, in no other number here\n",
+        otter_print(out, "\nbefore recording began: %s, not part of any number here\n",
                     otter_duration_text(before, text));
     }
 }
@@ -67,6 +67,6 @@ void otter_recording_print(FILE *out, const struct otter_report *report)
                 otter_duration_text(cost->event * report->analysis->tick, event),
                 otter_duration_text(otter_report_seconds(report, cost->work), work));
     if (cost->is_grain_fine) {
-        otter_print(out, "grain below 10 x recording cost: times are upper bounds\n");
+        otter_print(out, "many pieces are shorter than 10 x that cost: times are upper bounds\n");
     }
 }

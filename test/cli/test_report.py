@@ -184,7 +184,7 @@ class Programs(ReportCase):
         before = json.loads(self.report("--json", archive).stdout)["before_recording_s"]
         self.assertGreaterEqual(before, 0.5)
         self.assertLess(before, 60)
-        self.assertIn("\nbefore the recording: ", self.report(archive).stdout)
+        self.assertIn("\nbefore recording began: ", self.report(archive).stdout)
 
     def test_memory_of_the_process(self):
         archive = self.record_kind("memory")
@@ -410,6 +410,16 @@ class Forms(ReportCase):
         self.assertRegex(result.stderr, rf"^otter: the newest archive here is {archive}: \S+ chain.*, {age}\n$")
         self.assertRegex(self.report("--labels", "--csv").stderr, rf" chain.*, {age}\n$")
         self.assertNotIn("recorded", self.report(archive).stdout.splitlines()[0])
+
+
+class Words(ReportCase):
+    def test_the_page_has_the_heads_of_the_tables(self):
+        archive = self.record_kind("small")
+        heads = json.loads(self.report("--json", archive).stdout)["heads"]
+        self.assertEqual(heads["tasks"]["inclusive_s"], "with below")
+        for option in ("tasks", "labels", "threads"):
+            first = self.report(f"--{option}", "--full", archive).stdout.splitlines()[0]
+            self.assertTrue(all(head in first for head in heads[option].values()), first)
 
 
 class Predictions(ReportCase):

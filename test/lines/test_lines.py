@@ -372,8 +372,12 @@ class Stored(LinesCase):
         hint = "labels are addresses: compile with -g for source lines"
         for option in ("-g0", "-g"):
             program = self.build("tasks.c", CLANG, "-O1", option, name=name_of(option))
-            result = self.record(program, "-o", option[1:])
+            archive = f"of{option}"
+            result = self.record("-o", archive, program)
             self.assertEqual(result.stderr.count(hint), option == "-g0", result.stderr)
+            report = self.run_otter("report", archive).stdout
+            self.assertEqual(report.count("compile with -g for source lines"), option == "-g0", report)
+            self.assertEqual("hint" in json.loads(self.run_otter("report", "--json", archive).stdout), option == "-g0")
 
 
 class Files(LinesCase):

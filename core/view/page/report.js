@@ -126,6 +126,9 @@ function warnings(app) {
     if (losses.damaged) {
         texts.push("Part of the archive is damaged; the rest is shown.");
     }
+    if (app.index.report.hint) {
+        texts.push(plain(app.index.report.hint));
+    }
     if (leftOut.text) {
         texts.push(plain(leftOut.text));
     }

@@ -9,9 +9,15 @@ import { swatch } from "./details.js";
 
 const MOST_ROWS = 300;
 
-/** @param {string} name of a column */
-function headOf(name) {
-    return name.replace(/_s$/, "").replace(/_percent$/, " %").replace(/_bytes$/, "")
+/**
+ * The head that `otter report` gives the column.
+ * @param {App} app
+ * @param {string} table
+ * @param {string} name of a column
+ */
+function headOf(app, table, name) {
+    const head = app.index.report.heads?.[table]?.[name];
+    return head ? plain(head) : name.replace(/_s$/, "").replace(/_percent$/, " %").replace(/_bytes$/, "")
         .replace(/_ratio$/, "").replace(/_/g, " ");
 }
 
@@ -120,7 +126,7 @@ export function createTables(app) {
         const direction = sort === name ? "descending" : sort === `-${name}` ? "ascending" : "none";
         return element("th", { scope: "col", "aria-sort": direction },
             element("button", { type: "button", "data-column": name, onclick: () => store.set({
-                sort: sort === name ? `-${name}` : name }) }, headOf(name),
+                sort: sort === name ? `-${name}` : name }) }, headOf(app, present(), name),
             element("span", { class: "arrow", "aria-hidden": "true" },
                 { descending: "\u25be", ascending: "\u25b4", none: "" }[direction])));
     }

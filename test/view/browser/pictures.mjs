@@ -82,7 +82,7 @@ export async function a_finding_links_to_its_evidence(tab, folder) {
 
 export async function tables_are_those_of_the_report(tab, folder) {
     for (const name of ["tasks", "kokkos"]) {
-        const { tables } = report(folder, name);
+        const { tables, heads } = report(folder, name);
         await tab.open(`${folder}/${name}.html`, "tab=tables");
         const filled = Object.keys(tables).filter((table) => tables[table].length > 0 && typeof tables[table][0] === "object");
         assert.ok(filled.length >= 3, `${filled}`);
@@ -91,6 +91,13 @@ export async function tables_are_those_of_the_report(tab, folder) {
             const rows = await tab.run(() => [...document.querySelectorAll(".table tbody tr")].map(
                 (row) => [...row.children].map((cell) => cell.textContent)));
             assert.equal(rows.length, Math.min(tables[table].length, 300), table);
+            const shown = await tab.run(() => [...document.querySelectorAll(".table thead th button")].map(
+                (button) => button.firstChild.textContent));
+            Object.keys(tables[table][0]).forEach((column, i) => {
+                if (heads[table][column]) {
+                    assert.equal(shown[i], heads[table][column], `${table} ${column}`);
+                }
+            });
             rows.forEach((cells, i) => Object.entries(tables[table][i]).forEach(([column, value], j) => {
                 if (typeof value === "number") {
                     assertShown(cells[j], value, `${table} ${column}`);
