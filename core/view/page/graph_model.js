@@ -107,7 +107,7 @@ function groupDrawing(app) {
         })),
         frames: frames.map((frame, key) => ({ key, x: frame.x, y: frame.y, w: frame.w, h: frame.h,
             text: app.plain(frame.text) })),
-        width, height, note: `Each node stands for all executions of one label in one place.${leftOut > 0
+        width, height, note: `A node is all executions of a label at a place.${leftOut > 0
             ? ` ${leftOut} groups of the least time are left out.` : ""}`,
     };
 }
