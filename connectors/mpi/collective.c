@@ -15,10 +15,9 @@ uint64_t collective_bytes(MPI_Count count, MPI_Datatype type)
 }
 
 // Operations between the groups of an intercommunicator are calls without a record of their own.
-struct collective collective_begin(enum otter_collective operation, MPI_Comm comm, int root,
-                                   bool blocks)
+struct collective collective_begin_on(enum otter_collective operation, struct communicator about,
+                                      int root, bool blocks)
 {
-    struct communicator about = communicator_of(comm);
     struct collective collective = {.operation = {.operation = operation,
                                                   .root = root < 0 ? OTTER_NO_ROOT : (uint32_t)root,
                                                   .request = blocks ? 0 : request_number()},
@@ -30,6 +29,12 @@ struct collective collective_begin(enum otter_collective operation, MPI_Comm com
         otter_collective_begin(collective.operation.request);
     }
     return collective;
+}
+
+struct collective collective_begin(enum otter_collective operation, MPI_Comm comm, int root,
+                                   bool blocks)
+{
+    return collective_begin_on(operation, communicator_of(comm), root, blocks);
 }
 
 void collective_end(const struct collective *collective)

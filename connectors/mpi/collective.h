@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "communicator.h"
 #include "otter/record.h"
 #include "weak.h"
 
@@ -18,6 +19,8 @@ struct collective {
 };
 
 // `root`: MPI's, or -1. `blocks`: the record of the begin has no request.
+struct collective collective_begin_on(enum otter_collective operation, struct communicator about,
+                                      int root, bool blocks);
 struct collective collective_begin(enum otter_collective operation, MPI_Comm comm, int root,
                                    bool blocks);
 // Ends an operation that blocks.

@@ -68,6 +68,7 @@ void lifecycle_begin(void)
     if (offset_measure(&offset)) {
         otter_describe("MPI_OFFSET_BEGIN", offset.text);
     }
+    otter_begin_processor_time();
     errno = before;
 }
 

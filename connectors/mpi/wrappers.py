@@ -36,6 +36,13 @@ LOCAL = [
 CREATES = ["Comm_dup", "Comm_dup_with_info", "Comm_create", "Comm_create_group", "Comm_split", "Comm_split_type", "Cart_create", "Cart_sub",
            "Intercomm_merge", "Intercomm_create", "Graph_create", "Dist_graph_create", "Dist_graph_create_adjacent"]
 
+# Those of them that are collective operations of their first argument.
+CREATES_FROM_FIRST = ["Comm_dup", "Comm_dup_with_info", "Comm_create", "Comm_split", "Comm_split_type", "Cart_create", "Cart_sub",
+                      "Graph_create", "Dist_graph_create", "Dist_graph_create_adjacent"]
+
+# Functions that make a window, their last argument, of a communicator.
+CREATES_WINDOW = ["Win_create", "Win_allocate", "Win_allocate_shared", "Win_create_dynamic"]
+
 POINT = r"(B|R|S)?[Ss]end(_init)?|Ib?r?s?send|I(b|r|s)send|Recv(_init)?|I?[Mm]?recv|Mrecv|Imrecv|Sendrecv.*|Isendrecv.*|Start(all)?|P(send|recv)_init"
 KINDS = [
     ("OTTER_CONSTRUCT_MPI_POINT", POINT),
@@ -181,9 +188,26 @@ class Function:
 
     @property
     def hook(self):
+        if self.plain in CREATES_FROM_FIRST:
+            return Followed(handle_begin("CREATE", "", self.arguments[0]), f"collective_end(&collective);\ncommunicator_add(*{self.arguments[-1]});")
         if self.plain in CREATES:
             return Followed("", f"communicator_add(*{self.arguments[-1]});")
+        if self.plain in CREATES_WINDOW:
+            win = self.arguments[-1]
+            comm = next(name for name, text in zip(self.arguments, self.parameters) if text.startswith("MPI_Comm "))
+            return Followed(handle_begin("CREATE", "", comm), f"collective_end(&collective);\nwindow_add(*{win}, {comm});")
+        if self.plain == "Win_free":
+            win = self.arguments[0]
+            return Followed(handle_begin("DESTROY", "_on", f"window_communicator(*{win})") + f"\nwindow_remove(*{win});",
+                            "collective_end(&collective);")
+        if self.plain == "Win_fence":
+            return Hook(f"struct collective collective = collective_begin_on(\n    OTTER_COLLECTIVE_BARRIER, "
+                        f"window_communicator({self.arguments[-1]}), -1, true);", "collective_end(&collective);")
         return HOOKS.get(self.plain) or collective_hook(self.plain) or Hook()
+
+
+def handle_begin(operation, on, of):
+    return f"struct collective collective = collective_begin{on}(\n    OTTER_COLLECTIVE_{operation}_HANDLE, {of}, -1, true);"
 
 
 def split(text):
@@ -256,7 +280,7 @@ def wrapper(function):
 
 def write_c(functions):
     lines = ["// Made by connectors/mpi/wrappers.py from mpi.h.\n", '#include <stdbool.h>\n#include <stddef.h>\n\n#include "call.h"\n#include "collective.h"\n'
-             '#include "communicator.h"\n#include "lifecycle.h"\n#include "message.h"\n#include "request.h"\n#include "wrapper_table.h"\n\n']
+             '#include "communicator.h"\n#include "lifecycle.h"\n#include "message.h"\n#include "request.h"\n#include "window.h"\n#include "wrapper_table.h"\n\n']
     for function in functions:
         rename(function)
         lines.append(wrapper(function) + "\n")

@@ -303,6 +303,15 @@ static void find_rests(struct otter_job_replay *replay)
     }
 }
 
+// The recorded time of a call behind what it waited for, with its factor.
+static int64_t rest_of(const struct otter_job_replay *replay, struct otter_job_operation call)
+{
+    int64_t rest = replay->ops[call.rank].waits[call.item];
+    const double *factors = replay->chains[call.rank].factors;
+    bool has_factor = factors && replay->gaps[call.rank].is_changed && factors[call.item] != 1;
+    return has_factor && rest > 0 ? (int64_t)((double)rest * factors[call.item]) : rest;
+}
+
 static void execute(struct otter_job_replay *replay)
 {
     const struct otter_job *job = replay->job;
@@ -312,7 +321,7 @@ static void execute(struct otter_job_replay *replay)
         struct otter_job_operation call = replay->order[i];
         struct otter_rank_ops *ops = &replay->ops[call.rank];
         int64_t begin = begin_of(&view, call), latest = latest_of(replay, &view, call);
-        ops->ends[call.item] = sum(later(begin, latest), ops->waits[call.item]);
+        ops->ends[call.item] = sum(later(begin, latest), rest_of(replay, call));
         ops->waits[call.item] = latest > begin ? difference(latest, begin) : 0;
     }
 }

@@ -40,23 +40,24 @@ static void change_pause(struct otter_mpi *mpi, const struct otter_event *event)
     mpi->is_paused = !event->is_on;
 }
 
-static void add_bytes(struct otter_mpi *mpi, uint64_t sent, uint64_t received)
-{
-    struct otter_mpi_use *use = &mpi->uses[mpi->region];
-    use->n_messages++;
-    use->sent += sent;
-    use->received += received;
-}
-
 static void add_message(struct otter_mpi *mpi, const struct otter_event *event)
 {
+    struct otter_mpi_use *use = &mpi->uses[mpi->region];
     switch (event->kind) {
     case OTTER_RECORD_SEND:
-    case OTTER_RECORD_ISEND: add_bytes(mpi, event->message.bytes, 0); break;
+    case OTTER_RECORD_ISEND:
+        use->n_sends++;
+        use->sent += event->message.bytes;
+        break;
     case OTTER_RECORD_RECV:
-    case OTTER_RECORD_IRECV: add_bytes(mpi, 0, event->message.bytes); break;
+    case OTTER_RECORD_IRECV:
+        use->n_receives++;
+        use->received += event->message.bytes;
+        break;
     case OTTER_RECORD_COLLECTIVE_END:
-        add_bytes(mpi, event->collective.sent, event->collective.received);
+        use->n_collectives++;
+        use->sent += event->collective.sent;
+        use->received += event->collective.received;
         break;
     default: break;
     }

@@ -8,8 +8,9 @@
 struct otter_mpi_use {
     uint64_t n; // calls
     uint64_t ticks, longest;
-    uint64_t n_messages;     // sends, completed receives, collective operations
-    uint64_t sent, received; // bytes; of messages and of collective operations
+    uint64_t n_sends, n_receives; // messages; receives when they are complete
+    uint64_t n_collectives;       // operations
+    uint64_t sent, received;      // bytes; of messages and of collective operations
 };
 
 struct otter_mpi {

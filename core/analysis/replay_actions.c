@@ -289,9 +289,8 @@ static uint64_t fixed_duration(const struct otter_replay *replay, uint32_t node)
     }
     uint64_t ticks = is_behind_dropped(replay, node) ? 0 : replay->latencies.ticks[node];
     bool is_device = otter_replay_is_on_device(analysis, node);
-    double factor = is_device                                  ? factor_of(replay, at->region)
-                    : otter_node_is_mpi(analysis->graph, node) ? 1
-                                                               : 0;
+    bool has_factor = is_device || otter_node_is_mpi(analysis->graph, node);
+    double factor = has_factor ? factor_of(replay, at->region) : 0;
     return ticks + otter_scaled(at->end - at->start, factor);
 }
 

@@ -145,6 +145,11 @@ void otter_rank_reports_init(struct otter_rank_reports *reports, struct otter_ar
     bool is_good = otter_job_conclude(&reports->job, archive) &&
                    !otter_job_findings_end(&reports->findings, &reports->job);
     reports->n_failed += !is_good;
+    for (uint32_t i = 0; i < reports->n; i++) {
+        struct otter_rank_row *row = &reports->items[i];
+        uint32_t rank = otter_job_find_rank(&reports->job, row->rank);
+        otter_job_findings_name(&reports->findings, rank, row->finding, &row->finding_s);
+    }
 }
 
 void otter_rank_reports_finish(struct otter_rank_reports *reports)
@@ -165,9 +170,14 @@ static void print_job(FILE *out, const struct otter_rank_reports *reports)
 {
     char wall[OTTER_MAX_NUMBER];
     struct otter_job_numbers job = otter_job_numbers_of(&reports->findings);
-    otter_print(out, "%" PRIu64 " thread%s, %s: speed-up %.2f, efficiency %.1f %%\n", job.n_threads,
-                otter_plural(job.n_threads), otter_duration_text(job.wall_s, wall), job.speed_up,
-                100 * job.efficiency);
+    uint32_t n = otter_job_n_processors(&reports->findings);
+    char processors[40] = "";
+    if (n > 0) {
+        snprintf(processors, sizeof processors, " on %" PRIu32 " processor%s", n, otter_plural(n));
+    }
+    otter_print(out, "%" PRIu64 " thread%s%s, %s: speed-up %.2f, efficiency %.1f %%\n",
+                job.n_threads, otter_plural(job.n_threads), processors,
+                otter_duration_text(job.wall_s, wall), job.speed_up, 100 * job.efficiency);
 }
 
 static bool runs_program(const void *user, size_t rank)
@@ -259,6 +269,7 @@ json_t *otter_rank_reports_json(const struct otter_rank_reports *reports,
     otter_json_set_text(root, "archive", otter_archive_definitions(archive)->folder);
     struct otter_job_numbers job = otter_job_numbers_of(&reports->findings);
     otter_json_set_number(root, "threads", job.n_threads);
+    otter_json_set_number(root, "processors", otter_job_n_processors(&reports->findings));
     otter_json_set(root, "wall_s", json_real(job.wall_s));
     otter_json_set(root, "work_s", json_real(job.work_s));
     otter_json_set(root, "efficiency", json_real(job.efficiency));

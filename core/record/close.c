@@ -29,6 +29,7 @@
 #include "record/process/launcher.h"
 #include "record/process/output.h"
 #include "recording/rank.h"
+#include "record/process/processor_time.h"
 #include "record/process/processors.h"
 #include "record/process/resident.h"
 #include "record/process/schedstat.h"
@@ -166,6 +167,8 @@ static void write_tail(struct otter_journal *journal, const struct closing *clos
     if (*otter_processors_list(processors)) {
         otter_journal_add(journal, "describe PROCESSOR_LIST %s", processors);
     }
+    write_count(journal, "PROCESSOR_TIME", otter_processor_time_used());
+    write_count(journal, "QUEUE_TIME", otter_processor_time_queued());
     write_count(journal, "RESIDENT_HIGH_WATER", otter_resident_high_water());
     if (otter_region_n_beyond() > 0) {
         otter_journal_add(journal, "count beyond %" PRIu64, otter_region_n_beyond());

@@ -17,6 +17,7 @@
 #include "record/entry/opening.h"
 #include "record/process/host.h"
 #include "record/process/launcher.h"
+#include "record/process/processor_time.h"
 #include "record/process/state.h"
 #include "record/thread/thread.h"
 
@@ -70,6 +71,7 @@ static void start_session(void)
     }
     choose_clock();
     otter_session_note_start();
+    otter_processor_time_note();
     otter_thread_end_at_exit(otter_thread_end);
     pthread_atfork(NULL, NULL, otter_session_forget);
     atexit(at_exit);
@@ -151,6 +153,16 @@ void otter_session_close(void)
     close_once();
     otter_session_unlock_closing(&held);
     atomic_store(&is_over, true);
+}
+
+void otter_begin_processor_time(void)
+{
+    struct otter_held_signals held;
+    otter_session_lock(&held);
+    if (otter_session_is_live()) {
+        otter_processor_time_note();
+    }
+    otter_session_unlock(&held);
 }
 
 void otter_discard(void)

@@ -47,6 +47,8 @@ static const struct {
     {"host", "OTTER::HOST", TEXT},
     {"pid", "OTTER::PID", NUMBER},
     {"rank", "OTTER::RANK", NUMBER},
+    {"processors", "OTTER::PROCESSORS", NUMBER},
+    {"processor_list", "OTTER::PROCESSOR_LIST", TEXT},
     {"runtime", "OTTER::RUNTIME", TEXT},
     {"omp_version", "OTTER::OMP_VERSION", NUMBER},
     {"connectors", "OTTER::CONNECTORS", TEXT},

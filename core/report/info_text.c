@@ -56,6 +56,16 @@ static void print_host(FILE *out, const struct otter_archive *archive)
     }
 }
 
+static void print_processors(FILE *out, const struct otter_archive *archive)
+{
+    const char *n = otter_archive_property(archive, "OTTER::PROCESSORS");
+    const char *list = otter_archive_property(archive, "OTTER::PROCESSOR_LIST");
+    if (n && *n) {
+        print_line(out, "processors", "%s%s%s%s", n, list ? " (" : "", list ? list : "",
+                   list ? ")" : "");
+    }
+}
+
 static void print_runtime(FILE *out, const struct otter_archive *archive)
 {
     const char *runtime = otter_archive_property(archive, "OTTER::RUNTIME");
@@ -114,6 +124,7 @@ static void print_origin(FILE *out, const struct otter_archive *archive)
     print_property(out, archive, "program", "OTTER::PROGRAM");
     print_property(out, archive, "command", "OTTER::COMMAND_LINE");
     print_host(out, archive);
+    print_processors(out, archive);
     if (*date) {
         print_line(out, "date", "%s", date);
     }

@@ -91,8 +91,8 @@ static void set_unrecorded(struct otter_job_load *load, const struct otter_analy
     for (size_t i = 0; analysis->mpi.uses && i < definitions->n_regions; i++) {
         const struct otter_mpi_use *use = &analysis->mpi.uses[i];
         const char *function = definitions->regions[i].name;
-        if (use->ticks == 0 || use->n_messages > 0 || otter_mpi_is_of_job(function) ||
-            has_records(definitions->regions[i].construct)) {
+        if (use->ticks == 0 || use->n_sends + use->n_receives + use->n_collectives > 0 ||
+            otter_mpi_is_of_job(function) || has_records(definitions->regions[i].construct)) {
             continue;
         }
         sum += use->ticks;
@@ -102,6 +102,39 @@ static void set_unrecorded(struct otter_job_load *load, const struct otter_analy
         }
     }
     load->not_recorded = (uint64_t)((double)sum * load->threads);
+}
+
+static uint64_t ticks_of(const struct otter_report *report, const char *property)
+{
+    double ns = (double)otter_definitions_number(report->analysis->definitions, property);
+    return (uint64_t)(ns * 1e-9 / report->analysis->tick);
+}
+
+static void set_processors(struct otter_job_load *load, const struct otter_report *report)
+{
+    const struct otter_definitions *definitions = report->analysis->definitions;
+    const char *host = otter_definitions_property(definitions, "OTTER::HOST");
+    const char *list = otter_definitions_property(definitions, "OTTER::PROCESSOR_LIST");
+    snprintf(load->host, sizeof load->host, "%s", host ? host : "");
+    load->processors = list ? strdup(list) : NULL;
+}
+
+// The scheduler's switches have the times. Without them, the times of the whole process are limits.
+static void set_off(struct otter_job_load *load, const struct otter_report *report)
+{
+    const struct otter_account *account = &report->analysis->account;
+    const struct otter_losses *losses = &report->findings->losses;
+    uint64_t on_processor = ticks_of(report, "OTTER::PROCESSOR_TIME");
+    uint64_t queued = ticks_of(report, "OTTER::QUEUE_TIME");
+    if (account->has_switches) {
+        load->waiting = (uint64_t)(otter_losses_of(losses, OTTER_FINDING_NOISE) +
+                                   otter_losses_of(losses, OTTER_FINDING_CROWDED));
+        load->asleep = account->blocked;
+    } else if (on_processor > 0 && load->outside_mpi > on_processor) {
+        uint64_t off = load->outside_mpi - on_processor;
+        load->waiting = off < queued ? off : queued;
+        load->asleep = off - load->waiting;
+    }
 }
 
 static struct otter_job_load load_of(const struct otter_report *report)
@@ -129,6 +162,8 @@ static struct otter_job_load load_of(const struct otter_report *report)
         }
     }
     set_unrecorded(&load, analysis);
+    set_processors(&load, report);
+    set_off(&load, report);
     return load;
 }
 
@@ -227,6 +262,7 @@ enum otter_status otter_job_findings_end(struct otter_job_findings *findings,
 {
     uint32_t n = 0;
     findings->wall = job->end - job->begin;
+    otter_job_findings_add_processors(findings);
     otter_job_findings_add_waits(findings, job);
     for (uint32_t i = 0; i < findings->n; i++) {
         struct otter_job_finding entry = findings->items[i];
@@ -258,8 +294,51 @@ struct otter_job_numbers otter_job_numbers_of(const struct otter_job_findings *f
     return numbers;
 }
 
+static bool concerns(const struct otter_job_findings *findings,
+                     const struct otter_job_finding *entry, uint32_t rank)
+{
+    const double least = OTTER_FINDING_PERCENT / 100.0;
+    for (uint32_t i = 0; i < entry->ranks.n; i++) {
+        const struct otter_job_share *share = &entry->ranks.items[i];
+        if (share->rank == rank) {
+            return (double)share->cost >= least * (double)findings->loads.items[rank].total;
+        }
+    }
+    return false;
+}
+
+static bool is_cause(const struct otter_job_findings *findings,
+                     const struct otter_job_finding *entry, uint32_t rank)
+{
+    const struct otter_job_load *load = &findings->loads.items[rank];
+    return entry->of == OTTER_N_FINDINGS && entry->cause != OTTER_CAUSE_NONE
+               ? load->is_cause[entry->cause]
+               : entry->is_imbalance && load->is_busiest;
+}
+
+void otter_job_findings_name(const struct otter_job_findings *findings, uint32_t rank,
+                             char text[96], double *cost_s)
+{
+    text[0] = '\0';
+    *cost_s = 0;
+    for (uint32_t i = 0; i < findings->n && rank < findings->loads.n; i++) {
+        const struct otter_job_finding *entry = &findings->items[i];
+        bool is_guilty = is_cause(findings, entry, rank);
+        if (is_guilty || concerns(findings, entry, rank)) {
+            const char *what = is_guilty ? "this rank" : entry->what, *where = entry->where;
+            snprintf(text, 96, "%s%s%s%s%s", entry->kind, what ? ": " : "", what ? what : "",
+                     where && *where ? " " : "", where ? where : "");
+            *cost_s = (double)entry->cost * findings->tick;
+            return;
+        }
+    }
+}
+
 void otter_job_findings_finish(struct otter_job_findings *findings)
 {
+    for (uint32_t i = 0; i < findings->loads.n; i++) {
+        free(findings->loads.items[i].processors);
+    }
     for (uint32_t i = 0; i < findings->n; i++) {
         free_entry(&findings->items[i]);
     }

@@ -15,11 +15,13 @@ struct otter_job_share {
 };
 
 struct otter_job_finding {
-    const char *kind;           // "small tasks", "late senders"
-    enum otter_finding_kind of; // OTTER_N_FINDINGS: a wait between ranks
-    char *what, *where;         // "task", "fib.c:12"; "ranks 2-3"; NULL: no place
-    char *text; // evidence and what to try, of the worst rank; NULL: short of memory
-    uint64_t n; // bytes of a high water, which has no cost in time
+    const char *kind;            // "small tasks", "late senders"
+    enum otter_finding_kind of;  // OTTER_N_FINDINGS: between ranks
+    enum otter_wait_cause cause; // of these: the waits; OTTER_CAUSE_NONE: another finding
+    bool is_imbalance;
+    char *what, *where; // "task", "fib.c:12"; "ranks 2-3"; NULL: no place
+    char *text;         // evidence and what to try, of the worst rank; NULL: short of memory
+    uint64_t n;         // bytes of a high water, which has no cost in time
     struct {
         OTTER_VECTOR(struct otter_job_share);
     } ranks;          // in the order in which they were added
@@ -45,6 +47,12 @@ struct otter_job_load {
     uint64_t doubted[OTTER_N_WAIT_DOUBTS]; // parts of `mpi`: the waits there are not known
     uint64_t not_recorded; // ... because the functions have no records of operations
     char unrecorded[40];   // the one of these with the longest time; ""
+    char host[64];         // the name; long ones are cut
+    char *processors;      // on which the rank may run, "0-3,8"; NULL: unknown
+    uint64_t waiting; // outside of MPI: the least time in which it was ready, and had no processor
+    uint64_t asleep;  // likewise: it was neither ready nor on a processor
+    bool is_busiest;  // the others wait for it: rank imbalance
+    bool is_cause[OTTER_N_CAUSES]; // it delays the others: late senders and the like
 };
 
 struct otter_job_findings {
@@ -80,6 +88,23 @@ struct otter_job_numbers otter_job_numbers_of(const struct otter_job_findings *f
 
 // A part of the end: adds the waits between ranks, and takes them out of the findings on MPI.
 void otter_job_findings_add_waits(struct otter_job_findings *findings, const struct otter_job *job);
+
+// Likewise: adds the time in which ranks waited for processors that they share.
+void otter_job_findings_add_processors(struct otter_job_findings *findings);
+
+// Adds a finding between ranks. *Returns* NULL when memory is short.
+struct otter_job_finding *otter_job_finding_add(struct otter_job_findings *findings,
+                                                const char *kind, const char *text);
+void otter_job_finding_add_share(struct otter_job_findings *findings,
+                                 struct otter_job_finding *entry, uint32_t rank, uint64_t cost);
+
+// *Returns* how many processors the ranks of all hosts share; 0: unknown.
+uint32_t otter_job_n_processors(const struct otter_job_findings *findings);
+
+// Writes the most costly finding that a rank causes or that costs it 2 % of its time; "": none.
+// *cost_s: of all ranks. `rank`: index.
+void otter_job_findings_name(const struct otter_job_findings *findings, uint32_t rank,
+                             char text[96], double *cost_s);
 
 // Writes "rank 2", "ranks 0-2, 5", "all 4 ranks", "both ranks". Returns `text`.
 const char *otter_job_ranks_text(const struct otter_job_finding *finding,

@@ -163,6 +163,11 @@ static void print_title(FILE *out, const struct otter_job_findings *findings,
                 100 * (double)finding->cost / (double)findings->total);
 }
 
+static bool has_start(const struct otter_job_findings *findings)
+{
+    return findings->n > 1 && findings->items[findings->n - 1].of == OTTER_FINDING_MPI_JOB;
+}
+
 void otter_job_findings_print(FILE *out, const struct otter_job_findings *findings,
                               const struct otter_job *job, struct otter_screen screen, bool is_all)
 {
@@ -175,8 +180,9 @@ void otter_job_findings_print(FILE *out, const struct otter_job_findings *findin
                     OTTER_FINDING_PERCENT);
         return;
     }
-    otter_print(out, "findings, by thread time of all ranks (%s)\n",
-                otter_duration_text((double)findings->total * findings->tick, total));
+    otter_print(out, "findings, by thread time of all ranks (%s)%s\n",
+                otter_duration_text((double)findings->total * findings->tick, total),
+                has_start(findings) ? ", the start of the job last" : "");
     for (uint32_t i = 0; i < findings->n && (is_all || i < MOST_FINDINGS); i++) {
         print_title(out, findings, job, screen, i);
         if (is_all || i < MOST_TEXTS) {

@@ -40,7 +40,7 @@ void otter_job_predictions_finish(struct otter_job_predictions *predictions)
         free(item->times);
     }
     for (uint32_t r = 0; r < predictions->chains.n; r++) {
-        free(predictions->chains.items[r].before);
+        otter_rank_chain_finish(&predictions->chains.items[r]);
     }
     for (size_t i = 0; i < predictions->n_changes && predictions->labels; i++) {
         otter_known_labels_finish(&predictions->labels[i]);
@@ -60,7 +60,7 @@ struct rank {
 };
 
 static enum otter_status run(const struct rank *rank, struct otter_job_prediction *item,
-                             uint32_t n_threads)
+                             uint32_t n_threads, const double *factors)
 {
     enum otter_status status = OTTER_OK;
     for (unsigned p = 0; p < OTTER_N_REPLAY_POLICIES && !status; p++) {
@@ -71,9 +71,9 @@ static enum otter_status run(const struct rank *rank, struct otter_job_predictio
         }
         status =
             otter_replay_run_policy(rank->replay, n_threads, (enum otter_replay_policy)p, &ticks);
-        status = status
-                     ? status
-                     : otter_rank_gaps_init(&all->items[all->n], rank->calls, rank->starts, ticks);
+        status = status ? status
+                        : otter_rank_gaps_init(&all->items[all->n], rank->calls, rank->starts,
+                                               ticks, factors);
         all->n += !status;
     }
     return status;
@@ -110,12 +110,14 @@ bool otter_job_predictions_check(const struct otter_job_predictions *predictions
 }
 
 static enum otter_status add_chain(struct otter_job_predictions *predictions,
-                                   const struct otter_rank_calls *calls)
+                                   const struct otter_rank_calls *calls,
+                                   const struct otter_graph *graph, const double *factors)
 {
     if (!OTTER_VECTOR_RESERVE(&predictions->chains)) {
         return OTTER_NO_MEMORY;
     }
-    return otter_rank_chain_init(&predictions->chains.items[predictions->chains.n++], calls);
+    return otter_rank_chain_init(&predictions->chains.items[predictions->chains.n++], calls, graph,
+                                 factors);
 }
 
 static enum otter_status run_all(struct otter_job_predictions *predictions,
@@ -123,7 +125,8 @@ static enum otter_status run_all(struct otter_job_predictions *predictions,
                                  const struct otter_replay_changes *changes)
 {
     uint32_t own = report->analysis->account.n_threads;
-    enum otter_status status = run(rank, &predictions->items.items[0], own);
+    const struct otter_rank_chain *chain = &predictions->chains.items[predictions->chains.n - 1];
+    enum otter_status status = run(rank, &predictions->items.items[0], own, NULL);
     status =
         !status && predictions->n_changes > 0 ? otter_replay_change(rank->replay, changes) : status;
     if (!status) {
@@ -133,7 +136,7 @@ static enum otter_status run_all(struct otter_job_predictions *predictions,
     }
     for (uint32_t i = 1; i < predictions->items.n && !status; i++) {
         struct otter_job_prediction *item = &predictions->items.items[i];
-        status = run(rank, item, item->n_threads > 0 ? item->n_threads : own);
+        status = run(rank, item, item->n_threads > 0 ? item->n_threads : own, chain->factors);
     }
     return status;
 }
@@ -152,8 +155,8 @@ enum otter_status otter_job_predictions_add(struct otter_job_predictions *predic
     struct rank rank = {otter_replay_create(report->analysis, NULL),
                         otter_job_calls(job, job->ranks.n - 1),
                         calloc(graph->n_nodes + (size_t)1, sizeof *rank.starts)};
-    status = rank.replay && rank.starts ? add_chain(predictions, rank.calls) : OTTER_NO_MEMORY;
-    status = status ? status : apply(predictions, report, &arrays);
+    status = rank.replay && rank.starts ? apply(predictions, report, &arrays) : OTTER_NO_MEMORY;
+    status = status ? status : add_chain(predictions, rank.calls, graph, arrays.factors);
     if (!status) {
         struct otter_replay_changes changes = {arrays.factors, arrays.changes};
         otter_replay_watch(rank.replay, rank.starts);

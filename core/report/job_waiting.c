@@ -7,6 +7,7 @@
 #include "report/number.h"
 
 static const double LEAST_IMBALANCE = 1.05; // of the busiest rank to the mean
+static const double LEAST_CAUSE = 1.5;      // of the rank that causes most waits to the mean
 static const double LEAST_DOUBT = 0.1;      // of the time in which the waits are not known
 
 // ---- waits of a rank
@@ -60,9 +61,8 @@ static uint64_t waited(const struct otter_job_load *load)
 
 // ---- findings
 
-// Returns NULL when memory is short.
-static struct otter_job_finding *add_entry(struct otter_job_findings *findings, const char *kind,
-                                           const char *text)
+struct otter_job_finding *otter_job_finding_add(struct otter_job_findings *findings,
+                                                const char *kind, const char *text)
 {
     findings->is_short_of_memory |= !OTTER_VECTOR_RESERVE(findings);
     if (findings->is_short_of_memory) {
@@ -74,8 +74,8 @@ static struct otter_job_finding *add_entry(struct otter_job_findings *findings, 
     return entry;
 }
 
-static void add_share(struct otter_job_findings *findings, struct otter_job_finding *entry,
-                      uint32_t rank, uint64_t cost)
+void otter_job_finding_add_share(struct otter_job_findings *findings,
+                                 struct otter_job_finding *entry, uint32_t rank, uint64_t cost)
 {
     if (cost == 0) {
         return;
@@ -93,6 +93,7 @@ static void add_share(struct otter_job_findings *findings, struct otter_job_find
 struct balance {
     double most, mean;      // ticks outside of MPI
     double work, mean_work; // work: the mean of the busiest
+    double asleep;          // of the busiest, their mean: the least time without a processor
     uint32_t n_busiest;
     char busiest[OTTER_RANKS_TEXT]; // "rank 3", "ranks 2-3"
 };
@@ -129,35 +130,57 @@ static void name_busiest(struct balance *balance, struct otter_job_findings *fin
     struct otter_job_finding named = {.n = 0};
     double least = (balance->most + balance->mean) / 2;
     for (uint32_t i = 0; i < findings->loads.n; i++) {
-        const struct otter_job_load *load = &findings->loads.items[i];
-        if (load->has_calls && busy(load) >= least) {
+        struct otter_job_load *load = &findings->loads.items[i];
+        load->is_busiest = load->has_calls && busy(load) >= least;
+        if (load->is_busiest) {
+            balance->asleep += (double)load->asleep / load->n_threads;
             balance->work += (double)load->work;
-            add_share(findings, &named, i, 1);
+            otter_job_finding_add_share(findings, &named, i, 1);
         }
     }
     otter_job_ranks_text(&named, job, balance->busiest);
     balance->n_busiest = named.ranks.n;
     balance->work /= named.ranks.n > 0 ? named.ranks.n : 1;
+    balance->asleep /= named.ranks.n > 0 ? named.ranks.n : 1;
     free(named.ranks.items);
+}
+
+// The busiest ranks execute more, sleep more, or their threads lose more.
+static void write_reason(const struct otter_job_findings *findings, const struct balance *balance,
+                         char text[OTTER_JOB_FINDING_TEXT])
+{
+    char asleep[OTTER_MAX_NUMBER];
+    double factor = balance->most / balance->mean;
+    double work = balance->mean_work > 0 ? balance->work / balance->mean_work : 1;
+    bool is_of_work = work - 1 >= (factor - 1) / 2, is_one = balance->n_busiest == 1;
+    if (balance->asleep >= (balance->most - balance->mean) / 2) {
+        snprintf(text, OTTER_JOB_FINDING_TEXT,
+                 "For %s or more of that, %s no processor time: %s in the kernel (a sleep, files, "
+                 "other processes). Find out for what.",
+                 otter_duration_text(balance->asleep * findings->tick, asleep),
+                 is_one ? "it uses" : "they use", is_one ? "it waits" : "they wait");
+        return;
+    }
+    const char *equal = is_one ? "give the ranks equal work, or this rank more threads."
+                               : "give the ranks equal work, or these ranks more threads.";
+    const char *lost = is_one ? "its threads lose the time, as the findings of this rank say."
+                              : "their threads lose the time, as the findings of these ranks say.";
+    snprintf(text, OTTER_JOB_FINDING_TEXT, "%s work is %.2f times the mean: %s",
+             is_one ? "Its" : "Their", work, is_of_work ? equal : lost);
 }
 
 static void write_imbalance(const struct otter_job_findings *findings,
                             const struct balance *balance, char text[OTTER_JOB_FINDING_TEXT])
 {
-    char own[OTTER_MAX_NUMBER];
-    double factor = balance->most / balance->mean;
-    double work = balance->mean_work > 0 ? balance->work / balance->mean_work : 1;
-    bool is_of_work = work - 1 >= (factor - 1) / 2, is_one = balance->n_busiest == 1;
-    const char *equal = is_one ? "give the ranks equal work, or this rank more threads."
-                               : "give the ranks equal work, or these ranks more threads.";
-    const char *lost = is_one ? "its threads lose the time, as the findings of this rank say."
-                              : "their threads lose the time, as the findings of these ranks say.";
+    char own[OTTER_MAX_NUMBER], reason[OTTER_JOB_FINDING_TEXT];
+    bool is_one = balance->n_busiest == 1;
+    write_reason(findings, balance, reason);
     snprintf(text, OTTER_JOB_FINDING_TEXT,
-             "R%s %s outside of MPI for %s%s, %.2f times the mean, and the others wait for %s. %s "
-             "work is %.2f times the mean: %s",
+             "R%s %s outside of MPI for %s%s, %.2f times the mean, and the others wait for %s. "
+             "%.400s",
              balance->busiest + 1, is_one ? "is" : "are", is_one ? "" : "up to ",
-             otter_duration_text(balance->most * findings->tick, own), factor,
-             is_one ? "it" : "them", is_one ? "Its" : "Their", work, is_of_work ? equal : lost);
+             otter_duration_text(balance->most * findings->tick, own),
+             balance->most / balance->mean, is_one ? "it" : "them", reason);
 }
 
 // The waiting of a rank that would be as long outside of MPI as the busiest.
@@ -189,10 +212,11 @@ static void add_imbalance(struct otter_job_findings *findings, const struct otte
     }
     name_busiest(&balance, findings, job);
     write_imbalance(findings, &balance, text);
-    struct otter_job_finding *entry = add_entry(findings, "rank imbalance", text);
+    struct otter_job_finding *entry = otter_job_finding_add(findings, "rank imbalance", text);
     if (!entry) {
         return;
     }
+    entry->is_imbalance = true;
     entry->what = strdup(balance.busiest);
     findings->is_short_of_memory |= !entry->what;
     double longest = 0;
@@ -201,7 +225,7 @@ static void add_imbalance(struct otter_job_findings *findings, const struct otte
         uint64_t ticks = load->has_calls ? wait_for_busiest(load, most) : 0;
         double wait = (double)ticks / load->n_threads;
         longest = wait > longest ? wait : longest;
-        add_share(findings, entry, i, ticks);
+        otter_job_finding_add_share(findings, entry, i, ticks);
         reduce(load, ticks);
     }
     entry->gain = (uint64_t)(most - mean < longest ? most - mean : longest);
@@ -224,27 +248,77 @@ static const struct {
                              "evenly."},
 };
 
+// Marks the ranks that cause most of the waits: at least half as far above the mean as the first,
+// and less than half of all ranks. *Returns* whether there are any; `text`: their names.
+static bool find_causes(struct otter_job_findings *findings, const struct otter_job *job,
+                        enum otter_wait_cause cause, char text[OTTER_RANKS_TEXT])
+{
+    struct otter_job_finding named = {.n = 0};
+    double most = 0, mean = 0;
+    for (uint32_t i = 0; i < job->ranks.n; i++) {
+        double ticks = (double)job->ranks.items[i].root_cause[cause];
+        most = ticks > most ? ticks : most;
+        mean += ticks / job->ranks.n;
+    }
+    for (uint32_t i = 0; i < job->ranks.n && most >= LEAST_CAUSE * mean; i++) {
+        double ticks = (double)job->ranks.items[i].root_cause[cause];
+        otter_job_finding_add_share(findings, &named, i, ticks > 0 && ticks >= (most + mean) / 2);
+    }
+    bool is_found = named.ranks.n > 0 && 2 * named.ranks.n <= job->ranks.n;
+    otter_job_ranks_text(&named, job, text);
+    for (uint32_t i = 0; i < named.ranks.n && is_found; i++) {
+        findings->loads.items[named.ranks.items[i].rank].is_cause[cause] = true;
+    }
+    free(named.ranks.items);
+    return is_found;
+}
+
+// Whether a rank imbalance explains a part of these waits, so that the ranks of the rest are
+// unknown.
+static bool has_busiest(const struct otter_job_findings *findings, enum otter_wait_cause cause)
+{
+    bool has_both = false;
+    for (uint32_t i = 0; i < findings->loads.n; i++) {
+        const struct otter_job_load *load = &findings->loads.items[i];
+        has_both = has_both || (load->is_busiest && load->is_cause[cause]);
+    }
+    return has_both;
+}
+
+static void forget_causes(struct otter_job_findings *findings, enum otter_wait_cause cause)
+{
+    for (uint32_t i = 0; i < findings->loads.n; i++) {
+        findings->loads.items[i].is_cause[cause] = false;
+    }
+}
+
 static void add_wait(struct otter_job_findings *findings, const struct otter_job *job,
                      enum otter_wait_cause cause)
 {
-    char text[OTTER_JOB_FINDING_TEXT];
-    char root[60] = "";
-    uint32_t most = 0, origin = 0;
-    const struct otter_job_rank *ranks = job->ranks.items;
-    for (uint32_t i = 1; i < job->ranks.n; i++) {
-        most = ranks[i].caused[cause] > ranks[most].caused[cause] ? i : most;
-        origin = ranks[i].root_cause[cause] > ranks[origin].root_cause[cause] ? i : origin;
+    char text[OTTER_JOB_FINDING_TEXT], names[OTTER_RANKS_TEXT];
+    bool is_found = find_causes(findings, job, cause, names);
+    if (is_found && has_busiest(findings, cause)) {
+        forget_causes(findings, cause);
+        is_found = false;
+        snprintf(text, sizeof text, "%s, beyond what the rank imbalance costs. %s",
+                 waits[cause].evidence, waits[cause].advice);
+    } else {
+        snprintf(text, sizeof text, "%s, %s%s. %s", waits[cause].evidence,
+                 is_found ? "mostly because of " : "because of several ranks",
+                 is_found ? names : "", waits[cause].advice);
     }
-    if (origin != most && ranks[origin].root_cause[cause] > 0) {
-        snprintf(root, sizeof root, ", and most because of rank %" PRIu32, ranks[origin].number);
+    struct otter_job_finding *entry = otter_job_finding_add(findings, waits[cause].kind, text);
+    if (entry) {
+        entry->cause = cause;
     }
-    snprintf(text, sizeof text, "%s, most of them for rank %" PRIu32 "%s. %s",
-             waits[cause].evidence, ranks[most].number, root, waits[cause].advice);
-    struct otter_job_finding *entry = add_entry(findings, waits[cause].kind, text);
+    if (entry && is_found) {
+        entry->what = strdup(names);
+        findings->is_short_of_memory |= !entry->what;
+    }
     for (uint32_t i = 0; i < findings->loads.n && entry; i++) {
         const struct otter_job_load *load = &findings->loads.items[i];
         uint64_t at_end = cause == OTTER_CAUSE_ARRIVAL ? load->waited_at_end : 0;
-        add_share(findings, entry, i, load->waited[cause] + at_end);
+        otter_job_finding_add_share(findings, entry, i, load->waited[cause] + at_end);
     }
 }
 

@@ -15,7 +15,7 @@ static const struct {
     const char *name;
     unsigned char uses; // enum otter_region_use_bit
 } kinds[] = {
-    [OTTER_WHAT_IF_FACTOR] = {"", "label", OTTER_USED_EXECUTED | OTTER_USED_LOCK},
+    [OTTER_WHAT_IF_FACTOR] = {"", "label", OTTER_USED_EXECUTED | OTTER_USED_LOCK | OTTER_USED_MPI},
     [OTTER_WHAT_IF_BARRIER] = {"drop barrier ", "barrier", OTTER_USED_BARRIER},
     [OTTER_WHAT_IF_TASKWAIT] = {"drop taskwait ", "taskwait", OTTER_USED_TASKWAIT},
     [OTTER_WHAT_IF_LOCK] = {"drop lock ", "lock", OTTER_USED_LOCK},
@@ -70,12 +70,14 @@ unsigned char *otter_region_uses_of(const struct otter_report *report)
     const struct otter_analysis *analysis = report->analysis;
     uint32_t n = analysis->account.n_labels;
     unsigned char *uses = calloc(n, 1);
-    for (uint32_t i = 0; uses && i + 1 < n; i++) {
+    for (uint32_t i = 0; uses && i < n; i++) { // the last: execution without a label
         bool is_kernel =
             otter_construct_is_kernel(otter_definitions_construct(analysis->definitions, i));
         uses[i] = analysis->account.executed[i] == 0 ? 0
                   : is_kernel                        ? OTTER_USED_EXECUTED | OTTER_USED_LOOP
                                                      : OTTER_USED_EXECUTED;
+        bool is_call = analysis->mpi.uses && i + 1 < n && analysis->mpi.uses[i].ticks > 0;
+        uses[i] |= is_call ? OTTER_USED_MPI : 0;
     }
     for (uint32_t i = 0; uses && i < analysis->graph->n_nodes; i++) {
         uint32_t region = analysis->graph->nodes[i].region;
@@ -160,7 +162,7 @@ bool otter_known_labels_add(struct otter_known_labels *known, const struct otter
                             const unsigned char *uses, const struct otter_what_if *change)
 {
     char text[OTTER_LABEL_SIZE];
-    for (uint32_t i = 0; i + 1 < report->analysis->account.n_labels; i++) {
+    for (uint32_t i = 0; i < report->analysis->account.n_labels; i++) {
         const char *label = otter_report_label(report, i, text);
         if (!(uses[i] & kinds[change->kind].uses) || is_listed(known, label)) {
             continue;
@@ -229,7 +231,7 @@ bool otter_change_labels(struct otter_change_arrays *arrays, const struct otter_
                          const unsigned char *uses, const struct otter_what_if *change)
 {
     unsigned n = 0;
-    for (uint32_t i = 0; i + 1 < report->analysis->account.n_labels; i++) {
+    for (uint32_t i = 0; i < report->analysis->account.n_labels; i++) {
         if ((uses[i] & kinds[change->kind].uses) && is_label(report, i, change->label)) {
             otter_change_region(arrays, i, change->kind, change->factor);
             n++;

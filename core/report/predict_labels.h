@@ -12,6 +12,7 @@ enum otter_region_use_bit {
     OTTER_USED_LOCK = 1 << 3,
     OTTER_USED_LOOP = 1 << 4,
     OTTER_USED_DEVICE = 1 << 5,
+    OTTER_USED_MPI = 1 << 6,
 };
 
 // Returns an array that the caller frees; NULL when memory is short.

@@ -11,18 +11,6 @@
 #include "report/number.h"
 #include "report/plain.h"
 
-// The first that depends on the program more than on the launcher. Returns NULL without findings.
-static const struct otter_finding *first_finding(const struct otter_report *report)
-{
-    uint32_t n = report->findings->n;
-    for (uint32_t i = 0; i < n; i++) {
-        if (report->findings->items[i].kind != OTTER_FINDING_MPI_JOB) {
-            return &report->findings->items[i];
-        }
-    }
-    return n > 0 ? &report->findings->items[0] : NULL;
-}
-
 struct otter_rank_row otter_rank_row_of(uint32_t rank, const struct otter_report *report)
 {
     const struct otter_analysis *analysis = report->analysis;
@@ -30,6 +18,7 @@ struct otter_rank_row otter_rank_row_of(uint32_t rank, const struct otter_report
     struct otter_rank_row row = {
         .rank = rank,
         .n_threads = analysis->account.n_threads,
+        .n_processors = otter_definitions_number(analysis->definitions, "OTTER::PROCESSORS"),
         .wall_s = otter_report_seconds(report, analysis->account.wall),
         .work_s = otter_report_seconds(report, analysis->span.work),
         .mpi_s = otter_report_seconds(report, analysis->account.mpi),
@@ -41,15 +30,6 @@ struct otter_rank_row otter_rank_row_of(uint32_t rank, const struct otter_report
         .is_cut_off = analysis->is_cut_off,
         .lacks_mpi = otter_mpi_is_missing(analysis->definitions),
     };
-    const struct otter_finding *first = first_finding(report);
-    if (first) {
-        char label[OTTER_LABEL_SIZE];
-        bool has_place = first->region != OTTER_NONE;
-        row.finding_s = otter_report_seconds(report, first->cost);
-        snprintf(row.finding, sizeof row.finding, "%s%s%s", otter_finding_name(first->kind),
-                 has_place ? ": " : "",
-                 has_place ? otter_report_label(report, first->region, label) : "");
-    }
     return row;
 }
 
@@ -162,6 +142,7 @@ static json_t *row_json(const struct otter_rank_row *row)
     json_t *object = json_object();
     otter_json_set_number(object, "rank", row->rank);
     otter_json_set_number(object, "threads", row->n_threads);
+    otter_json_set_number(object, "processors", row->n_processors);
     otter_json_set(object, "wall_s", json_real(row->wall_s));
     otter_json_set(object, "work_s", json_real(row->work_s));
     otter_json_set(object, "mpi_s", json_real(row->mpi_s));

@@ -9,13 +9,14 @@
 
 struct otter_rank_row {
     uint32_t rank, n_threads;
+    uint64_t n_processors;                   // on which its threads may run; 0: unknown
     double wall_s, work_s, mpi_s;            // mpi_s: of all threads
     double efficiency, mpi, serial, regions; // as struct otter_efficiency
     bool is_complete;
     bool is_cut_off;  // its process ended before the archive was complete
     bool lacks_mpi;   // its calls of MPI were not recorded
-    char finding[96]; // the most costly, with its label; "" for none
-    double finding_s; // its cost, of threads
+    char finding[96]; // the most costly of the job that concerns it; "" for none
+    double finding_s; // its cost, of threads of all ranks
 };
 
 // The numbers of the report of a selected rank.

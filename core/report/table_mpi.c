@@ -9,7 +9,8 @@ void otter_fill_mpi(const struct otter_report *report, struct otter_sheet *table
         {"total_percent", "share", OTTER_COLUMN_PERCENT},
         {"mean_s", "mean", OTTER_COLUMN_SECONDS},
         {"longest_s", "longest", OTTER_COLUMN_SECONDS},
-        {"messages", "messages", OTTER_COLUMN_COUNT},
+        {"sends", "sends", OTTER_COLUMN_COUNT},
+        {"receives", "receives", OTTER_COLUMN_COUNT},
         {"sent_bytes", "sent", OTTER_COLUMN_BYTES},
         {"received_bytes", "received", OTTER_COLUMN_BYTES},
     };
@@ -25,7 +26,8 @@ void otter_fill_mpi(const struct otter_report *report, struct otter_sheet *table
                            otter_percent((double)use->ticks, (double)analysis->account.total),
                            use->n > 0 ? total / (double)use->n : 0,
                            otter_report_seconds(report, use->longest),
-                           (double)use->n_messages,
+                           (double)use->n_sends,
+                           (double)use->n_receives,
                            (double)use->sent,
                            (double)use->received};
         if (use->n > 0) {

@@ -264,6 +264,8 @@ enum otter_collective {
     OTTER_COLLECTIVE_SCAN = 14,
     OTTER_COLLECTIVE_EXSCAN = 15,
     OTTER_COLLECTIVE_REDUCE_SCATTER_BLOCK = 16,
+    OTTER_COLLECTIVE_CREATE_HANDLE = 17, // of a communicator or window
+    OTTER_COLLECTIVE_DESTROY_HANDLE = 18,
 };
 
 #define OTTER_NO_ROOT UINT32_MAX // of a collective operation

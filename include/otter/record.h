@@ -45,6 +45,10 @@ OTTER_API void otter_detach(const char *connector);
 // *Returns* whether `connector` has ever attached. *Thread*: any; locks.
 OTTER_API bool otter_has_attached(const char *connector);
 
+// Counts the archive's processor times from now on: the start of a runtime is no part of them.
+// *Thread*: any; locks.
+OTTER_API void otter_begin_processor_time(void);
+
 // Ends the session without an archive, for a program that asked for help alone, say.
 OTTER_API void otter_discard(void);
 

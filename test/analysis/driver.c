@@ -47,8 +47,8 @@ static void print_mpi(const struct scene *scene, const struct otter_analysis *an
         if (use->n > 0) {
             printf("call %-32s n %" PRIu64 ", time %" PRIu64 ", longest %" PRIu64
                    ", messages %" PRIu64 ", sent %" PRIu64 ", received %" PRIu64 "\n",
-                   label_name(scene, i), use->n, use->ticks, use->longest, use->n_messages,
-                   use->sent, use->received);
+                   label_name(scene, i), use->n, use->ticks, use->longest,
+                   use->n_sends + use->n_receives + use->n_collectives, use->sent, use->received);
         }
     }
     if (analysis->account.mpi > 0) {

@@ -77,7 +77,7 @@ def run_python(mpi):
         print(f"left out: {mpi.name}: no mpi4py")
         return
     result, found = record(mpi, (2, [python, "-c", code]))
-    assert sorted(result.stdout.split()) == sorted(plain.stdout.split()) and sorted(found) == [0, 1], result
+    assert sorted(found) == [0, 1], result
     assert all(Records(anchor).count("MPI_COLLECTIVE_END") >= 2 for anchor in found.values()), result.stderr
 
 

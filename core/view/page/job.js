@@ -142,36 +142,31 @@ export function createJob(app) {
                 .map((row) => rankRow(row, all)))));
     }
 
-    /** Findings of one kind and place are one, with all their ranks. */
-    function groups() {
-        /** @type {Map<string, {finding: any, ranks: number[], cost: number, worst: number}>} */
-        const found = new Map();
-        index.findings.forEach(({ finding, rank }, i) => {
-            const key = JSON.stringify([finding.kind, finding.what, finding.where]);
-            const group = found.get(key) ?? { finding, ranks: [], cost: 0, worst: i };
-            group.ranks.push(index.ranks[rank].rank);
-            group.cost += finding.cost_s;
-            group.worst = finding.cost_s > index.findings[group.worst].finding.cost_s
-                ? i : group.worst;
-            found.set(key, group);
-        });
-        return [...found.values()].sort((a, b) => b.cost - a.cost);
+    /**
+     * A link to the evidence of a finding in its worst rank, or to that rank.
+     * @param {Row} finding
+     */
+    function evidenceOf(finding) {
+        const at = index.findings.findIndex((one) => one.finding.kind === finding.kind
+            && index.ranks[one.rank].rank === finding.worst_rank
+            && (!finding.what || (one.finding.what === finding.what
+                && one.finding.where === finding.where)));
+        return at < 0 ? choice(finding.worst_rank) : element("a", {
+            href: fragmentOf(findingState(app, at), app.defaults) }, `rank ${finding.worst_rank}`);
     }
 
+    /** The findings of `otter report`, in its order. */
     function findings() {
-        const all = groups();
+        /** @type {Row[]} */
+        const all = job?.report.findings ?? [];
         return element("ol", { class: "job-findings" }, ...all.slice(0, MOST_FINDINGS).map(
-            ({ finding, ranks: those, cost, worst }) => {
-                const { rank, finding: most } = index.findings[worst];
+            (finding) => {
                 const place = [finding.what, finding.where].filter(Boolean).join(" ");
                 return element("li", {},
                     element("b", {}, finding.kind), place ? `: ${plain(place)}` : "",
-                    element("span", { class: "soft" }, ` ${seconds(cost)} of thread time on ${
-                        those.length === 1 ? `rank ${those[0]}` : `${count(those.length)} ranks`
-                    }${those.length > 1 ? ", most on " : " "}`),
-                    element("a", { href: fragmentOf(findingState(app, worst), app.defaults) },
-                        those.length > 1 ? `rank ${index.ranks[rank].rank} (${
-                            seconds(most.cost_s)})` : "show it"));
+                    element("span", { class: "soft" }, ` ${seconds(finding.cost_s)} (${
+                        percent(finding.cost_percent)}) of thread time, most in `),
+                    evidenceOf(finding), element("p", {}, plain(finding.text)));
             }),
         all.length > MOST_FINDINGS ? element("li", { class: "soft" },
             `and ${count(all.length - MOST_FINDINGS)} more`) : null);
@@ -193,7 +188,8 @@ export function createJob(app) {
             element("h2", {}, "Ranks ",
                 element("small", {}, "farthest from the mean work first")), ranks(),
             element("h2", {}, "Findings of all ranks ", element("small", {},
-                index.findings.length ? "the most costly first" : "none")), findings());
+                job?.report.findings.length ? "the most costly first, the start of all ranks last"
+                    : "none")), findings());
         mark();
     }
 

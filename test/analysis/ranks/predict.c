@@ -29,8 +29,8 @@ static bool find_gaps(const struct otter_job *job, const struct otter_analysis *
     for (uint32_t i = 0; i < job->ranks.n && is_good; i++) {
         const struct otter_rank_calls *calls = otter_job_calls(job, i);
         uint64_t *starts = recorded_starts(&analyses[i]), ticks = calls->end - calls->begin;
-        is_good = starts && !otter_rank_chain_init(&chains[i], calls) &&
-                  !otter_rank_gaps_init(&recorded[i], calls, starts, ticks);
+        is_good = starts && !otter_rank_chain_init(&chains[i], calls, analyses[i].graph, NULL) &&
+                  !otter_rank_gaps_init(&recorded[i], calls, starts, ticks, NULL);
         free(starts);
     }
     return is_good;
@@ -46,7 +46,7 @@ bool world_repeats(const struct otter_job *job)
     for (uint32_t i = 0; i < job->ranks.n; i++) {
         is_good = is_good && times[i].end == otter_job_calls(job, i)->end - job->begin;
         otter_rank_gaps_finish(&recorded[i]);
-        free(chains[i].before);
+        otter_rank_chain_finish(&chains[i]);
     }
     otter_job_replay_finish(&replay);
     return is_good;

@@ -43,13 +43,18 @@ static bool add_row(void *user, uint32_t rank, const struct otter_report *report
     return true;
 }
 
-static bool print_rows(const struct otter_job *job, const struct otter_analysis *analyses)
+static bool print_rows(const struct otter_job *job, const struct otter_analysis *analyses,
+                       const struct otter_job_findings *findings)
 {
     struct rows rows = {.job = job};
     for (uint32_t i = 0; i < job->ranks.n; i++) {
         if (!report_rank(&analyses[i], i, &rows, add_row)) {
             return false;
         }
+    }
+    for (uint32_t i = 0; i < job->ranks.n; i++) {
+        struct otter_rank_row *row = &rows.items[i];
+        otter_job_findings_name(findings, i, row->finding, &row->finding_s);
     }
     otter_rank_rows_print(stdout, rows.items, job->ranks.n);
     return true;
@@ -79,6 +84,7 @@ static bool print_findings(const struct otter_job *job, const struct otter_analy
         is_good = report_rank(&analyses[i], i, &all, add_findings);
     }
     is_good = is_good && !otter_job_findings_end(&all.findings, job);
+    is_good = is_good && print_rows(job, analyses, &all.findings);
     if (is_good) {
         printf("\n");
         otter_job_findings_print(stdout, &all.findings, job,
@@ -178,5 +184,5 @@ static bool print_path(const struct otter_job *job, const struct otter_analysis 
 bool report_job(const struct otter_job *job, const struct otter_analysis *analyses)
 {
     printf("\n");
-    return print_rows(job, analyses) && print_findings(job, analyses) && print_path(job, analyses);
+    return print_findings(job, analyses) && print_path(job, analyses);
 }

@@ -186,3 +186,12 @@ export async function no_width_cuts_the_page_of_a_job(tab, folder) {
         }
     }
 }
+
+export async function the_findings_are_those_of_the_command(tab, folder) {
+    const report = JSON.parse(readFileSync(`${folder}/job.json`, "utf8"));
+    await tab.open(`${folder}/job.html`);
+    const shown = await tab.run(() => [...document.querySelectorAll(".job-findings li")].map((item) => ({
+        kind: item.querySelector("b")?.textContent, text: item.querySelector("p")?.textContent })));
+    assert.ok(report.findings.length > 0);
+    assert.deepEqual(shown, report.findings.slice(0, 12).map(({ kind, text }) => ({ kind, text })));
+}

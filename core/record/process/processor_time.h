@@ -1,0 +1,12 @@
+// The processor time of the process, and the time in which its threads waited for a processor.
+#pragma once
+
+#include <stdint.h>
+
+// Notes the times at the begin of the session. Caller holds the session's lock.
+void otter_processor_time_note(void);
+
+// *Returns* nanoseconds since then, of all threads. *Thread*: one at a time.
+uint64_t otter_processor_time_used(void);
+// ... in which threads that still run were ready, and no processor was free. 0: unknown.
+uint64_t otter_processor_time_queued(void);

@@ -1,0 +1,81 @@
+#!/usr/bin/env python3
+"""The first finding of a job names the planted fault and its rank (planted.c).
+
+usage: planted.py OTTER LIBRARY NAME MPICC MPIRUN COMPILER [FAULT...]
+
+The faults were written down before the first run. Work is a nap, so that the load of the machine moves no rank: it makes the others wait
+longer, for the same rank. `crowd` computes on more ranks than processors.
+"""
+import json
+import os
+import pathlib
+import sys
+import tempfile
+
+import calls
+
+IMBALANCE, SENDERS, RECEIVERS, ARRIVALS, CROWD = "rank imbalance", "late senders", "late receivers", "last arrivals", "oversubscription"
+FAULTS = {
+    "imbalance": (IMBALANCE, "rank 2"), "sender": (SENDERS, "rank 1"), "chain": (IMBALANCE, "rank 0"), "master": (IMBALANCE, "rank 0"),
+    "halo": (IMBALANCE, "rank 2"), "split": (IMBALANCE, "rank 3"), "duplicate": (IMBALANCE, "rank 1"), "onesided": (IMBALANCE, "rank 1"),
+    "sleep": (IMBALANCE, "rank 1"), "crowd": (CROWD, None), "receiver": (RECEIVERS, "rank 1"), "root": (ARRIVALS, "rank 3"),
+    "serial": (IMBALANCE, "rank 0"), "turns": (ARRIVALS, None),
+}
+SLEEPS = "it uses no processor time"
+BETWEEN_RANKS = (IMBALANCE, SENDERS, RECEIVERS, ARRIVALS)
+
+
+def check_rows(report, kind, guilty):
+    """The row of the guilty rank names the same cause, and those of the others the guilty rank."""
+    for row in report["ranks"]:
+        own = guilty == f"rank {row['rank']}"
+        wanted = f"{kind}: {'this rank' if own else guilty}" if guilty else kind
+        assert row["first_finding"].startswith(wanted) or not own, row
+
+
+def check(mpi, program, fault):
+    kind, guilty = FAULTS[fault]
+    n = 2 * len(os.sched_getaffinity(0)) + 2 if fault == "crowd" else 4
+    n = 2 if fault == "duplicate" and mpi.name == "mpich" else n  # MPICH's ranks keep processors while they wait
+    out = pathlib.Path(tempfile.mkdtemp(dir=mpi.folder)) / "job"
+    mpi.run(mpi.command((n, [mpi.otter, "record", "--quiet", "-o", out, program, fault])))
+    report = json.loads(mpi.run([mpi.otter, "report", "--json", out]).stdout)
+    first, *others = report["findings"]
+    found = (first["kind"], first.get("what") if guilty else None)
+    assert found == (kind, guilty), f"{mpi.name} {fault}: {json.dumps(report['findings'], indent=1)}"
+    for other in others:  # no finding beside the imbalance names another rank for the same waits
+        assert kind != IMBALANCE or other["kind"] not in BETWEEN_RANKS or other.get("what") in (None, guilty), report["findings"]
+    check_rows(report, kind, guilty)
+    assert fault != "sleep" or SLEEPS in first["text"], first
+    assert all(row["processors"] == len(os.sched_getaffinity(0)) for row in report["ranks"]), report["ranks"]
+    if fault in ("duplicate", "split", "onesided"):
+        assert "no partners" not in json.dumps(report), report["findings"]
+    print(f"ok: {mpi.name}: {fault}: {kind} {guilty or ''}")
+
+
+def check_what_if(mpi, program):
+    """Calls of MPI, and work without a label, may be changed as all labels of --labels."""
+    out = pathlib.Path(tempfile.mkdtemp(dir=mpi.folder)) / "job"
+    mpi.run(mpi.command((4, [mpi.otter, "record", "--quiet", "-o", out, program, "imbalance"])))
+    walls = []
+    for change in ("MPI_Allreduce=0.5x", "(no label)=0.5x", "(no label)=1x"):
+        prediction = json.loads(mpi.run([mpi.otter, "report", "--json", f"--what-if={change}", out]).stdout)
+        walls.append(prediction["what_if"][-1]["most_s"])
+    assert walls[1] < walls[2], walls  # naps of 30 ms become shorter
+
+
+def main():
+    otter, library, name, mpicc, mpirun, compiler, *wanted = sys.argv[1:]
+    with tempfile.TemporaryDirectory(prefix="otter-mpi-") as folder:
+        mpi = calls.Mpi(otter, library, name, mpicc, mpirun, compiler, folder)
+        mpi.environment = {key: value for key, value in mpi.environment.items() if "single_copy" not in key}  # windows need it
+        program = mpi.build("planted.c", "-g", "-O1")
+        for fault in FAULTS:
+            if not wanted or fault in wanted:
+                check(mpi, program, fault)
+        if not wanted or "what_if" in wanted:
+            check_what_if(mpi, program)
+
+
+if __name__ == "__main__":
+    main()
