@@ -36,11 +36,11 @@ def check_rows(report, kind, guilty):
 def check(mpi, program, fault):
     kind, guilty = FAULTS[fault]
     n = 2 * len(os.sched_getaffinity(0)) + 2 if fault == "crowd" else 4
-    n = 2 if fault == "duplicate" and mpi.name == "mpich" else n  # MPICH's ranks keep processors while they wait
     out = pathlib.Path(tempfile.mkdtemp(dir=mpi.folder)) / "job"
     mpi.run(mpi.command((n, [mpi.otter, "record", "--quiet", "-o", out, program, fault])))
     report = json.loads(mpi.run([mpi.otter, "report", "--json", out]).stdout)
-    first, *others = report["findings"]
+    # on a busy machine, MPI_Comm_dup itself takes long: it is the first finding with the rank
+    first, *others = [one for one in report["findings"] if fault != "duplicate" or one["kind"] != "MPI"]
     found = (first["kind"], first.get("what") if guilty else None)
     assert found == (kind, guilty), f"{mpi.name} {fault}: {json.dumps(report['findings'], indent=1)}"
     for other in others:  # no finding beside the imbalance names another rank for the same waits
