@@ -2,15 +2,20 @@
 #include "launcher/recordings.h"
 
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/inotify.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "trace/schema.h"
 
 enum { RECORDS_AT_ONCE = 256 };
+
+// The last record: no switches follow.
+static const struct otter_switch_record ended = {.kind = OTTER_SWITCH_UNKNOWN};
 
 struct recording {
     uint32_t process;
@@ -117,6 +122,16 @@ void otter_recordings_flush(struct otter_recordings *recordings)
 
 // ---- the report file
 
+// In another namespace, a process reports numbers of its own for itself and its threads.
+static bool is_in_our_namespace(uint32_t process)
+{
+    char path[64];
+    struct stat own, other;
+    snprintf(path, sizeof(path), "/proc/%" PRIu32 "/ns/pid", process);
+    return stat("/proc/self/ns/pid", &own) == 0 && stat(path, &other) == 0 &&
+           own.st_ino == other.st_ino;
+}
+
 // A process that executes another program may open a second recording.
 static void open_recording(struct otter_recordings *recordings, uint32_t process,
                            const char *folder)
@@ -129,6 +144,11 @@ static void open_recording(struct otter_recordings *recordings, uint32_t process
     }
     bool is_counter;
     int file = otter_switch_log_open(folder, &is_counter);
+    if (file >= 0 && !is_in_our_namespace(process)) {
+        otter_switch_log_append(file, &ended, 1);
+        close(file);
+        return;
+    }
     struct recording *added = file >= 0 ? malloc(sizeof(*added)) : NULL;
     struct recording **longer =
         added ? reallocarray(recordings->items, recordings->n + 1, sizeof(struct recording *))
@@ -187,7 +207,6 @@ void otter_recordings_update(struct otter_recordings *recordings)
 
 void otter_recordings_destroy(struct otter_recordings *recordings)
 {
-    struct otter_switch_record ended = {.kind = OTTER_SWITCH_UNKNOWN};
     if (!recordings) {
         return;
     }

@@ -106,6 +106,15 @@ class Recorded(SwitchesCase):
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assert_sleeps()
 
+    def test_a_process_with_numbers_of_its_own_has_none(self):
+        apart = ["unshare", "--user", "--pid", "--fork", "--map-root-user"]
+        if subprocess.run([*apart, "true"], capture_output=True).returncode:
+            self.skipTest("no namespaces here")
+        result = self.record("-o", "a", *apart, self.tool("switches"))
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(self.processors(), [])
+        self.assert_good()
+
     def test_a_program_that_ends_its_recording_gets_an_archive_with_all_switches(self):
         self.record_kind("close")
         found = self.assert_sleeps()

@@ -82,9 +82,11 @@ void otter_launcher_report(const char *word, const char *format, ...)
     free(line);
 }
 
+// Without the file, the launcher is on another node or has ended.
 bool otter_launcher_records_switches(void)
 {
-    return report_path() && otter_settings_get_bool("switches");
+    const char *path = report_path();
+    return path && otter_settings_get_bool("switches") && access(path, W_OK) == 0;
 }
 
 void otter_launcher_await_switches(const char *recording, uint64_t time)
