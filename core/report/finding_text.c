@@ -395,6 +395,15 @@ static void write_delay(char *text, const struct otter_report *report)
 
 static void write_wake_up(char *text, const struct otter_report *report)
 {
+    const struct otter_account *account = &report->analysis->account;
+    if (account->has_switches && account->n_processors > 0 &&
+        account->n_threads > account->n_processors) {
+        snprintf(text, OTTER_FINDING_TEXT,
+                 "Threads continue late when their wait is over: %u threads share %u processors. "
+                 "Wait less often, or set OMP_NUM_THREADS=%u if they compute.",
+                 account->n_threads, account->n_processors, account->n_processors);
+        return;
+    }
     write_late(text, report, "Threads continue late when their wait is over.",
                "Try OMP_PROC_BIND=true and OMP_WAIT_POLICY=active, or wait less often.",
                "They sleep, or the runtime releases them one after the other. Let them spin "
