@@ -39,13 +39,14 @@ def check(mpi, program, fault):
     out = pathlib.Path(tempfile.mkdtemp(dir=mpi.folder)) / "job"
     mpi.run(mpi.command((n, [mpi.otter, "record", "--quiet", "-o", out, program, fault])))
     report = json.loads(mpi.run([mpi.otter, "report", "--json", out]).stdout)
-    # on a busy machine, MPI_Comm_dup itself takes long: it is the first finding with the rank
-    first, *others = [one for one in report["findings"] if fault != "duplicate" or one["kind"] != "MPI"]
+    # MPICH's ranks keep their processors while they wait, and MPI_Comm_dup has many rounds: with few processors, MPI itself is slow
+    is_slow = fault == "duplicate" or mpi.name == "mpich"
+    first, *others = [one for one in report["findings"] if not is_slow or one["kind"] != "MPI"]
     found = (first["kind"], first.get("what") if guilty else None)
     assert found == (kind, guilty), f"{mpi.name} {fault}: {json.dumps(report['findings'], indent=1)}"
     for other in others:  # no finding beside the imbalance names another rank for the same waits
         assert kind != IMBALANCE or other["kind"] not in BETWEEN_RANKS or other.get("what") in (None, guilty), report["findings"]
-    if fault != "duplicate":
+    if not is_slow:
         check_rows(report, kind, guilty)
     assert fault != "sleep" or SLEEPS in first["text"], first
     assert all(row["processors"] == len(os.sched_getaffinity(0)) for row in report["ranks"]), report["ranks"]
