@@ -1,15 +1,17 @@
 // Places groups: each frame is laid out on its own, and is a box of the frame around it.
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/utf8.h"
 #include "graph/numbers.h"
 #include "view/groups.h"
 
 enum {
-    LEAST_WIDTH = 150,
+    LEAST_WIDTH = 200, // with room for "255 times, executed 834 ms"
     MOST_WIDTH = 320,
     CHARACTER_WIDTH = 7,
     NODE_HEIGHT = 44,
+    END_HEIGHT = 24, // of the end of a construct with tasks
     FRAME_HEAD = 28, // with the frame's text
     FRAME_GAP = 14,  // around its contents
 };
@@ -140,7 +142,8 @@ bool otter_drawn_graph_place(struct otter_drawn_graph *drawn)
     bool is_good = contents.box_of && contents.boxes && contents.edges;
     for (uint32_t i = 0; i < drawn->n_nodes && is_good; i++) {
         drawn->nodes[i].box.width = width_of(drawn->nodes[i].text);
-        drawn->nodes[i].box.height = NODE_HEIGHT;
+        bool is_end = strcmp(drawn->nodes[i].kind, otter_node_kind_name(OTTER_NODE_END)) == 0;
+        drawn->nodes[i].box.height = is_end ? END_HEIGHT : NODE_HEIGHT;
     }
     for (uint32_t i = drawn->n_frames; i-- > 0 && is_good;) {
         contents.frame = i;

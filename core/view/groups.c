@@ -15,6 +15,7 @@ struct copy {
     const struct otter_groups *groups;
     const struct otter_labels *labels;
     uint32_t *node_of;  // of each group; OTTER_NONE: left out
+    uint32_t *begin_of; // of each group: the begin that it is drawn with; OTTER_NONE: none
     uint32_t *frame_of; // of each place; OTTER_NONE: none
 };
 
@@ -51,6 +52,48 @@ static char *text_of(const struct copy *copy, const struct otter_group *group,
     return otter_path("%s%s%s%s", is_end ? "end " : "", label->what, gap, place);
 }
 
+// ---- pairs
+
+// The only group that edges from (or to) a group lead to; OTTER_NONE: none yet; MANY: several.
+enum { MANY = 0xfffffffe };
+
+static void note_only(uint32_t *only, uint32_t group)
+{
+    *only = *only == OTTER_NONE || *only == group ? group : (uint32_t)MANY;
+}
+
+static bool is_pair(const struct copy *copy, uint32_t begin, uint32_t end)
+{
+    const struct otter_group *first = &copy->groups->groups[begin];
+    const struct otter_group *last = &copy->groups->groups[end];
+    const struct otter_node *a = &copy->graph->nodes[first->first_node];
+    const struct otter_node *b = &copy->graph->nodes[last->first_node];
+    return a->kind == OTTER_NODE_BEGIN && b->kind == OTTER_NODE_END && a->region == b->region &&
+           first->place == last->place && !first->is_whole && !last->is_whole;
+}
+
+// Finds the constructs without contents of their own: their begin and end are drawn as one.
+static bool find_pairs(struct copy *copy)
+{
+    const struct otter_groups *groups = copy->groups;
+    uint32_t *after = otter_numbers_create(groups->n_groups);
+    uint32_t *before = otter_numbers_create(groups->n_groups);
+    copy->begin_of = otter_numbers_create(groups->n_groups);
+    bool is_good = after && before && copy->begin_of;
+    for (uint32_t i = 0; is_good && i < groups->n_edges; i++) {
+        note_only(&after[groups->edges[i].from], groups->edges[i].to);
+        note_only(&before[groups->edges[i].to], groups->edges[i].from);
+    }
+    for (uint32_t i = 0; is_good && i < groups->n_groups; i++) {
+        if (after[i] < MANY && before[after[i]] == i && is_pair(copy, i, after[i])) {
+            copy->begin_of[after[i]] = i;
+        }
+    }
+    free(after);
+    free(before);
+    return is_good;
+}
+
 // ---- the largest groups
 
 static int compare(const void *a, const void *b, void *groups)
@@ -81,8 +124,10 @@ static bool choose(struct copy *copy)
     }
     free(sorted);
     for (uint32_t i = 0; i < copy->groups->n_groups; i++) {
+        uint32_t begin = copy->begin_of[i];
+        bool is_joined = begin != OTTER_NONE && copy->node_of[begin] != OTTER_NONE;
         if (copy->node_of[i] != OTTER_NONE) {
-            copy->node_of[i] = copy->drawn->n_nodes++;
+            copy->node_of[i] = is_joined ? copy->node_of[begin] : copy->drawn->n_nodes++;
         }
     }
     return true;
@@ -135,18 +180,24 @@ static bool copy_nodes(struct copy *copy)
         if (copy->node_of[i] == OTTER_NONE) {
             continue;
         }
+        struct otter_drawn_node *drawn_node = &drawn->nodes[copy->node_of[i]];
+        if (drawn_node->text) { // the begin, which has no duration
+            drawn_node->kind = "scope";
+            drawn_node->total = group->total;
+            drawn_node->longest = group->longest;
+            continue;
+        }
         char *text = text_of(copy, group, node);
         if (!text) {
             return false;
         }
-        drawn->nodes[copy->node_of[i]] =
-            (struct otter_drawn_node){.region = node->region,
-                                      .text = text,
-                                      .kind = kind_of(group, node),
-                                      .count = group->n_nodes,
-                                      .total = group->total,
-                                      .longest = group->longest,
-                                      .frame = copy->frame_of[group->place]};
+        *drawn_node = (struct otter_drawn_node){.region = node->region,
+                                                .text = text,
+                                                .kind = kind_of(group, node),
+                                                .count = group->n_nodes,
+                                                .total = group->total,
+                                                .longest = group->longest,
+                                                .frame = copy->frame_of[group->place]};
     }
     return drawn->nodes;
 }
@@ -158,7 +209,8 @@ static bool copy_edges(struct copy *copy)
     for (uint32_t i = 0; drawn->edges && i < copy->groups->n_edges; i++) {
         const struct otter_group_edge *edge = &copy->groups->edges[i];
         uint32_t from = copy->node_of[edge->from], to = copy->node_of[edge->to];
-        if (from != OTTER_NONE && to != OTTER_NONE) {
+        bool is_inside = from == to && edge->from != edge->to;
+        if (from != OTTER_NONE && to != OTTER_NONE && !is_inside) {
             drawn->edges[drawn->n_edges++] =
                 (struct otter_drawn_edge){from, to, edge->n_edges, edge->kind, edge->is_back};
         }
@@ -171,6 +223,8 @@ static bool copy_edges(struct copy *copy)
 struct label_time {
     const struct otter_label *label;
     uint64_t ticks;
+    unsigned rank;    // the highest of its nodes
+    uint32_t n_nodes; // of that rank
 };
 
 static int compare_labels(const void *a, const void *b)
@@ -181,26 +235,20 @@ static int compare_labels(const void *a, const void *b)
     return order ? order : strcmp(x->where, y->where);
 }
 
-// Returns the labels on the heaviest path with their times, sorted by text, which the caller frees;
-// NULL when memory is short. Regions whose labels have equal texts are one entry.
-static struct label_time *path_times(const struct copy *copy, uint32_t *n)
+// Returns the labels that have a time, sorted by text, which the caller frees; NULL when memory is
+// short. Regions whose labels have equal texts are one entry.
+static struct label_time *times_of(const struct copy *copy, const uint64_t *sums, uint32_t *n)
 {
-    const struct otter_analysis *analysis = &copy->view->analysis;
-    uint32_t n_labels = analysis->account.n_labels, n_sorted = 0;
-    uint64_t *sums = calloc(n_labels, sizeof *sums);
+    uint32_t n_labels = copy->view->analysis.account.n_labels, n_sorted = 0;
     struct label_time *times = calloc(n_labels, sizeof *times);
-    if (!sums || !times) {
-        free(sums);
-        free(times);
+    if (!times) {
         return NULL;
     }
-    otter_span_labels(analysis, sums);
     for (uint32_t i = 0; i + 1 < n_labels; i++) {
         if (sums[i] > 0) {
-            times[n_sorted++] = (struct label_time){otter_label_of(copy->labels, i), sums[i]};
+            times[n_sorted++] = (struct label_time){otter_label_of(copy->labels, i), sums[i], 0, 0};
         }
     }
-    free(sums);
     qsort(times, n_sorted, sizeof *times, compare_labels);
     *n = 0;
     for (uint32_t i = 0; i < n_sorted; i++) {
@@ -213,16 +261,71 @@ static struct label_time *path_times(const struct copy *copy, uint32_t *n)
     return times;
 }
 
+// The time of the node's label; NULL: none.
+static struct label_time *find_time(const struct copy *copy, const struct otter_drawn_node *node,
+                                    struct label_time *times, uint32_t n)
+{
+    if (node->region >= copy->labels->n_regions) {
+        return NULL;
+    }
+    struct label_time key = {.label = otter_label_of(copy->labels, node->region)};
+    return bsearch(&key, times, n, sizeof key, compare_labels);
+}
+
 static bool add_path(struct copy *copy)
 {
+    const struct otter_analysis *analysis = &copy->view->analysis;
+    uint64_t *sums = calloc(analysis->account.n_labels, sizeof *sums);
+    if (!sums) {
+        return false;
+    }
+    otter_span_labels(analysis, sums);
     uint32_t n;
-    struct label_time *times = path_times(copy, &n);
+    struct label_time *times = times_of(copy, sums, &n);
+    free(sums);
     for (uint32_t i = 0; times && i < copy->drawn->n_nodes; i++) {
-        struct otter_drawn_node *node = &copy->drawn->nodes[i];
-        if (node->region < copy->labels->n_regions) {
-            struct label_time key = {.label = otter_label_of(copy->labels, node->region)};
-            const struct label_time *found = bsearch(&key, times, n, sizeof key, compare_labels);
-            node->path = found ? found->ticks : 0;
+        const struct label_time *found = find_time(copy, &copy->drawn->nodes[i], times, n);
+        copy->drawn->nodes[i].path = found ? found->ticks : 0;
+    }
+    bool is_good = times;
+    free(times);
+    return is_good;
+}
+
+// ---- execution
+
+// Tasks and kernels execute, and so do constructs without tasks of their own.
+static unsigned rank_of(const struct otter_drawn_node *node)
+{
+    bool is_task = strcmp(node->kind, otter_node_kind_name(OTTER_NODE_TASK)) == 0;
+    bool is_scope = strcmp(node->kind, otter_node_kind_name(OTTER_NODE_BEGIN)) == 0 ||
+                    strcmp(node->kind, "scope") == 0 || strcmp(node->kind, "kernel") == 0 ||
+                    strcmp(node->kind, otter_node_kind_name(OTTER_NODE_DEVICE)) == 0;
+    return is_task ? 2 : is_scope ? 1 : 0;
+}
+
+// The execution of a label is that of its nodes of the highest rank.
+static bool add_execution(struct copy *copy)
+{
+    uint32_t n;
+    struct otter_drawn_graph *drawn = copy->drawn;
+    struct label_time *times = times_of(copy, copy->view->analysis.account.executed, &n);
+    for (unsigned pass = 0; times && pass < 3; pass++) {
+        for (uint32_t i = 0; i < drawn->n_nodes; i++) {
+            struct otter_drawn_node *node = &drawn->nodes[i];
+            struct label_time *found = find_time(copy, node, times, n);
+            unsigned rank = rank_of(node);
+            if (!found || rank == 0) {
+                continue;
+            }
+            if (pass == 0) {
+                found->rank = rank > found->rank ? rank : found->rank;
+            } else if (rank == found->rank && pass == 1) {
+                found->n_nodes++;
+            } else if (rank == found->rank) {
+                node->executed = found->ticks;
+                node->n_executing = found->n_nodes;
+            }
         }
     }
     bool is_good = times;
@@ -236,10 +339,11 @@ static bool copy_all(struct copy *copy)
 {
     copy->node_of = otter_numbers_create(copy->groups->n_groups);
     copy->frame_of = otter_numbers_create(copy->groups->n_places);
-    bool is_good = copy->node_of && copy->frame_of && choose(copy) && copy_frames(copy) &&
-                   copy_nodes(copy) && copy_edges(copy) && add_path(copy) &&
-                   otter_drawn_graph_place(copy->drawn);
+    bool is_good = copy->node_of && copy->frame_of && find_pairs(copy) && choose(copy) &&
+                   copy_frames(copy) && copy_nodes(copy) && copy_edges(copy) && add_path(copy) &&
+                   add_execution(copy) && otter_drawn_graph_place(copy->drawn);
     free(copy->node_of);
+    free(copy->begin_of);
     free(copy->frame_of);
     return is_good;
 }
@@ -271,7 +375,7 @@ enum otter_status otter_drawn_graph_init(struct otter_drawn_graph *drawn,
     if (!status) {
         struct otter_groups *groups =
             otter_groups_create_few(graph, &labels, OTTER_MOST_DRAWN_GROUPS, &has_merged);
-        struct copy copy = {drawn, view, graph, groups, &labels, NULL, NULL};
+        struct copy copy = {drawn, view, graph, groups, &labels, NULL, NULL, NULL};
         status = groups && copy_all(&copy) ? OTTER_OK : OTTER_NO_MEMORY;
         otter_groups_destroy(groups);
         otter_labels_finish(&labels);

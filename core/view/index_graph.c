@@ -33,6 +33,8 @@ static json_t *nodes(const struct otter_drawn_graph *drawn)
         otter_json_set_number(object, "count", node->count);
         otter_json_set_number(object, "total", node->total);
         otter_json_set_number(object, "longest", node->longest);
+        otter_json_set_number(object, "executed", node->executed);
+        otter_json_set_number(object, "shared", node->n_executing);
         otter_json_set_number(object, "path", node->path);
         set_index(object, "frame", node->frame);
         otter_json_set_number(object, "layer", node->box.layer);

@@ -31,8 +31,8 @@ function usualState(index) {
     const { messages = 0, collectives = 0 } = index.job?.report.critical_path ?? {};
     const hasPath = messages + collectives > 0;
     return { tab: index.job ? "job" : "timeline", rank: index.ranks[first].rank, ranks: "",
-        order: "", messages: true, from, to, select: "", range: "", table: "", sort: "", filter: "",
-        open: "", closed: "", flame: "", path: hasPath ? "job" : "", fold: "", nest: -1, report: true };
+        order: "", messages: true, from, to, select: "", piece: -1, columns: "", side: "", range: "", table: "", sort: "", filter: "",
+        open: "", closed: "", flame: "", path: hasPath ? "job" : index.job ? "" : "realised", fold: "", nest: -1, report: true };
 }
 
 /**
@@ -77,6 +77,9 @@ export function createApp(index, textOf) {
         { text, weight: executed.get(text) ?? 0 })));
     const colourOf = new Map([...first.keys()].map((text, i) => [text, colours[i]]));
     const names = index.labels.map((label) => plain(label.text));
+    // From long to short: "m.c:8 taskwait", "m.c:8", ":8".
+    const shorts = index.labels.map(({ where, what, text, line }) => [...where
+        ? [`${where} ${what}`, where, ...line ? [`:${line}`] : []] : [text]].map(plain));
 
     /** The index of the chosen rank. */
     function rank() {
@@ -96,6 +99,13 @@ export function createApp(index, textOf) {
         end: index.clock.end,
         /** Texts by label. */
         names,
+        /**
+         * Seconds of all ranks.
+         * @param {number} label
+         */
+        executed: (label) => executed.get(index.labels[label].text) ?? 0,
+        /** Ever shorter texts by label: the line of the source first. */
+        shorts,
         /** Colours by label. */
         colours: index.labels.map((label) => colourOf.get(label.text) ?? colours[0]),
         /** The first label with the same text, by label. */

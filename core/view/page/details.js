@@ -3,6 +3,7 @@
 import { parsed } from "./app.js";
 import { element, fill } from "./dom.js";
 import { count, percent, plain, seconds } from "./format.js";
+import { iconOf } from "./icons.js";
 import { STATE } from "./index_types.js";
 import { rangeStatistics } from "./range.js";
 import { around } from "./viewport.js";
@@ -30,16 +31,6 @@ function list(pairs) {
     return element("dl", { class: "facts" }, ...pairs.filter(([, value]) => value || value === 0)
         .map(([term, value]) => element("div", {}, element("dt", {}, term),
             element("dd", {}, value))));
-}
-
-/**
- * @param {App} app
- * @param {number} label
- */
-export function swatch(app, label) {
-    const colour = app.colours[label];
-    return element("i", { class: "swatch",
-        style: `background: ${colour ? colour.fill : "var(--state-idle)"}` });
 }
 
 /**
@@ -147,7 +138,7 @@ function taskDetails(app, task) {
  * @param {number} label
  */
 function title(app, text, label) {
-    return element("h2", {}, label >= 0 ? swatch(app, label) : null, text,
+    return element("h2", {}, label >= 0 ? iconOf(app, label) : null, text,
         element("button", { type: "button", class: "icon close", title: "Close (Esc)",
             "aria-label": "Close the details",
             onclick: () => app.store.set({ select: "", range: "" }) }, "\u00d7"));
@@ -238,6 +229,67 @@ async function sliceDetails(app, lane, row, start) {
 }
 
 /**
+ * The spans of a finding, the longest first.
+ * @param {import("./index_types.js").Evidence} evidence
+ */
+function spansOf(evidence) {
+    return [...evidence.spans].sort((a, b) => (b[2] - b[1]) - (a[2] - a[1]) || a[1] - b[1]);
+}
+
+/**
+ * Shows another piece of the selected finding's evidence in the timeline.
+ * @param {App} app
+ * @param {number} step 1 or -1
+ */
+export function stepEvidence(app, step) {
+    const { select, piece } = app.store.get();
+    const [kind, number] = parsed(select);
+    const evidence = kind === "finding" ? app.index.findings[number] : null;
+    if (evidence?.spans.length) {
+        const n = evidence.spans.length;
+        showPiece(app, evidence, piece < 0 ? (step > 0 ? 0 : n - 1) : (piece + step + n) % n);
+    }
+}
+
+/**
+ * @param {App} app
+ * @param {import("./index_types.js").Evidence} evidence
+ * @param {number} piece
+ */
+function showPiece(app, evidence, piece) {
+    const [, begin, end] = spansOf(evidence)[piece];
+    app.store.set({ piece, tab: "timeline", ...around(begin, end, app.end) });
+}
+
+/**
+ * @param {App} app
+ * @param {import("./index_types.js").Evidence} evidence
+ */
+function evidenceTable(app, evidence) {
+    const { piece } = app.store.get();
+    const spans = spansOf(evidence);
+    /**
+     * @param {string} text
+     * @param {string} name
+     * @param {number} by
+     */
+    const step = (text, name, by) => element("button", { type: "button", title: name,
+        onclick: () => stepEvidence(app, by) }, text);
+    return element("div", { class: "evidence" }, element("h3", {}, `Evidence, ${piece < 0
+        ? `${count(spans.length)} times, the longest first` : `${count(piece + 1)} of ${
+            count(spans.length)}`} `, element("span", { class: "choice" },
+        step("\u2039", "Previous (p)", -1), step("\u203a", "Next (n)", 1))),
+    element("div", { class: "rows" }, element("table", { class: "parts" },
+        element("thead", {}, element("tr", {}, ...["thread", "begin", "time", "of the run"].map(
+            (text) => element("th", { scope: "col" }, text)))),
+        element("tbody", {}, ...spans.map(([lane, begin, end], i) => element("tr",
+            { class: i === piece ? "on" : null },
+            element("th", { scope: "row" }, jump(app.laneName(lane), () => showPiece(app, evidence, i))),
+            element("td", {}, app.time(begin)), element("td", {}, app.time(end - begin)),
+            element("td", {}, percent((end - begin) / app.end * 100))))))));
+}
+
+/**
  * @param {App} app
  * @param {number} i
  */
@@ -252,15 +304,12 @@ function findingDetails(app, i) {
         title(app, `${app.index.job ? `Rank ${app.index.ranks[rank].rank}: ` : ""}${
             i - first + 1}. ${finding.kind}`, evidence.label < app.names.length
             ? evidence.label : -1),
-        element("p", {}, plain(finding.text)),
-        evidence.spans.length ? element("div", {}, element("h3", {}, "Evidence"),
-            element("p", { class: "jumps" }, ...evidence.spans.map(([lane, begin, end]) => jump(
-                `${app.laneName(lane)}, ${app.time(end - begin)}`,
-                () => app.store.set({ tab: "timeline", ...around(begin, end, app.end) }),
-                `at ${app.time(begin)}`)))) : null,
-        evidence.label < app.names.length ? element("p", { class: "actions" },
-            jump(app.name(evidence.label), () => app.store.set({
-                select: `label:${evidence.label}` }))) : null,
+        element("div", { class: "columns finding-columns" },
+            element("div", {}, element("p", {}, plain(finding.text)),
+                evidence.label < app.names.length ? element("p", {}, jump(
+                    app.name(evidence.label), () => app.store.set({
+                        select: `label:${evidence.label}` }))) : null),
+            evidence.spans.length ? evidenceTable(app, evidence) : null),
     ];
 }
 
@@ -288,7 +337,7 @@ async function rangeDetails(app, from, to, lane) {
             element("div", {}, element("h3", {}, "Labels that execute"),
                 element("table", { class: "parts" }, element("tbody", {},
                     ...sums.labels.slice(0, 12).map(([label, ticks]) => element("tr", {},
-                        element("th", { scope: "row" }, swatch(app, label),
+                        element("th", { scope: "row" }, iconOf(app, label),
                             jump(app.name(label), () => app.store.set({
                                 select: `label:${label}` }))),
                         element("td", {}, about + app.time(ticks)),
@@ -346,7 +395,8 @@ export function createDetails(app, root, live) {
     }
 
     app.store.listen((_, changed) => {
-        if (changed.has("select") || changed.has("range") || changed.has("rank")) {
+        if (["select", "range", "rank", "piece"].some((key) => changed.has(
+            /** @type {keyof import("./store.js").State} */ (key)))) {
             show();
         }
     });

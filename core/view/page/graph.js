@@ -2,7 +2,8 @@
 
 import { parsed } from "./app.js";
 import { element, fill, svg } from "./dom.js";
-import { groupedDrawing, neighbourhood, tasksOfLabel } from "./graph_model.js";
+import { groupedDrawing, inColumns, neighbourhood, tasksOfLabel } from "./graph_model.js";
+import { iconOf } from "./icons.js";
 import { lanesOf, rangesOf } from "./tracks.js";
 
 /** @typedef {import("./app.js").App} App */
@@ -36,6 +37,11 @@ function pathBetween(a, b) {
         const bend = Math.max((y1 - y0) / 2, 12);
         return `M${x0},${y0}C${x0},${y0 + bend} ${x1},${y1 - bend} ${x1},${y1}`;
     }
+    if (b.x > a.x + a.w && b.y + b.h < a.y + 1) { // to the next column
+        const [left, right] = [a.x + a.w, b.x - 2];
+        const [y0, y1, middle] = [a.y + a.h / 2, b.y + b.h / 2, (left + right) / 2];
+        return `M${left},${y0}C${middle},${y0} ${middle},${y1} ${right},${y1}`;
+    }
     if (b.y + b.h < a.y + 1) {
         const side = Math.max(a.x + a.w, b.x + b.w);
         const y0 = a.y + a.h / 2;
@@ -57,7 +63,8 @@ export function createGraph(app) {
             markerUnits: "userSpaceOnUse", orient: "auto-start-reverse", class: `head ${name}` },
         svg("path", { d: "M0,0.5L8,4L0,7.5z" })))), layer);
     const bar = element("div", { class: "graph-bar" });
-    const root = element("div", { class: "graph" }, bar, picture);
+    const tip = element("div", { class: "tip", hidden: true });
+    const root = element("div", { class: "graph" }, bar, picture, tip);
     let view = { x: 0, y: 0, scale: 1 };
     /** @type {Drawing | null} */
     let drawing = null;
@@ -130,11 +137,27 @@ export function createGraph(app) {
         svg("text", { x: frame.x + 8, y: frame.y + 14 }, `\u25be ${cut(frame.text, frame.w - 28)}`));
     }
 
+    /**
+     * @param {DrawnNode} node
+     * @param {Element} made
+     */
+    function showTip(node, made) {
+        const [box, around] = [made.getBoundingClientRect(), root.getBoundingClientRect()];
+        fill(tip, element("b", {}, iconOf(app, node.label), node.name),
+            ...node.facts.map((fact) => element("span", {}, fact)));
+        tip.hidden = false;
+        tip.style.left = `${Math.max(Math.min(box.left - around.left,
+            around.width - tip.offsetWidth - 8), 0)}px`;
+        const isBelow = box.bottom + tip.offsetHeight + 8 < around.bottom;
+        tip.style.top = `${isBelow ? box.bottom - around.top + 6
+            : box.top - around.top - tip.offsetHeight - 6}px`;
+    }
+
     /** @param {DrawnNode} node */
     function nodeElement(node) {
         const colour = app.colours[node.label]?.fill ?? "var(--state-idle)";
         const made = svg("g", {
-            class: `node${node.onPath ? " on-path" : ""}`, tabindex: 0, role: "button",
+            class: `node${node.onPath ? " on-path" : ""}${node.isEnd ? " end" : ""}`, tabindex: 0, role: "button",
             "data-key": node.key, "data-label": node.label,
             "aria-label": `${node.name}, ${node.note}${node.onPath ? ", on the critical path" : ""}`,
             transform: `translate(${node.x},${node.y})`, onclick: () => choose(node),
@@ -145,11 +168,16 @@ export function createGraph(app) {
                 }
             },
         },
-        svg("title", {}, `${node.name}\n${node.note}`),
-        svg("rect", { width: node.w, height: node.h, rx: 5, class: "box" }),
+        svg("rect", { width: node.w, height: node.h, rx: node.isEnd ? 12 : 5, class: "box" }),
         svg("rect", { width: 6, height: node.h - 8, x: 5, y: 4, rx: 2, style: `fill: ${colour}` }),
-        svg("text", { x: 17, y: node.h / 2 - 5, class: "name" }, cut(node.name, node.w - 22)),
-        svg("text", { x: 17, y: node.h / 2 + 11, class: "soft" }, cut(node.note, node.w - 22, 5.8)));
+        svg("text", { x: 17, y: node.note && !node.isEnd ? node.h / 2 - 8 : node.h / 2 + 1,
+            class: "name" }, cut(node.name, node.w - 22)),
+        node.isEnd ? null : svg("text", { x: 17, y: node.h / 2 + 10, class: "soft" },
+            cut(node.note, node.w - 22, 5.8)));
+        made.addEventListener("pointerenter", () => showTip(node, made));
+        made.addEventListener("pointerleave", () => {
+            tip.hidden = true;
+        });
         return made;
     }
 
@@ -184,6 +212,8 @@ export function createGraph(app) {
         drawing = kind === "task" && app.tasks.get(number)
             ? neighbourhood(app, number, radius)
             : kind === "label" ? tasksOfLabel(app, number) : groupedDrawing(app, closedFrames());
+        const { width, height } = picture.getBoundingClientRect();
+        drawing = width > 0 ? inColumns(drawing, width - 2 * MARGIN, height - 2 * MARGIN) : drawing;
         const { nodes, edges, frames } = drawing;
         fill(layer,
             ...frames.map(frameElement),

@@ -10,6 +10,8 @@ import { layered } from "./layout.js";
  * @property {string} key       "group:3", "task:17", "rest"
  * @property {string} name
  * @property {string} note
+ * @property {string[]} facts  of the tool tip
+ * @property {boolean} isEnd   the end of a construct
  * @property {number} label
  * @property {boolean} onPath
  * @property {boolean} isTask
@@ -27,6 +29,48 @@ import { layered } from "./layout.js";
 const NODE_WIDTH = 170;
 const NODE_HEIGHT = 44;
 const MOST_TASKS = 60;
+const COLUMN_GAP = 70;
+
+/**
+ * The drawing in columns side by side, if it is a long chain: so that it uses the width.
+ * @param {Drawing} drawing
+ * @param {number} width of the picture
+ * @param {number} height
+ * @returns {Drawing}
+ */
+export function inColumns(drawing, width, height) {
+    const boxes = [...drawing.nodes, ...drawing.frames];
+    const most = Math.floor(width / (drawing.width + COLUMN_GAP));
+    const n = Math.min(Math.ceil(drawing.height / height), most);
+    if (n < 2) {
+        return drawing;
+    }
+    // A cut is between two layers, where no box is.
+    const cuts = [...new Set(boxes.map((box) => box.y))].sort((a, b) => a - b)
+        .filter((y) => boxes.every((box) => box.y >= y || box.y + box.h < y));
+    const each = drawing.height / n;
+    const begins = [cuts[0]];
+    for (let k = 1; k < n; k++) {
+        const near = cuts.filter((y) => Math.abs(y - each * k) < each * 0.3 && y > begins[k - 1]);
+        const costs = near.map((y) => Math.abs(y - each * k) / each
+            + drawing.edges.filter((edge) => (drawing.nodes[edge.from].y < y)
+                !== (drawing.nodes[edge.to].y < y)).length);
+        if (near.length === 0) {
+            return drawing;
+        }
+        begins.push(near[costs.indexOf(Math.min(...costs))]);
+    }
+    /** @template {{x: number, y: number}} B @param {B} box @returns {B} */
+    function moved(box) {
+        const column = Math.max(begins.filter((y) => y <= box.y).length - 1, 0);
+        return { ...box, x: box.x + column * (drawing.width + COLUMN_GAP),
+            y: box.y - begins[column] + begins[0] };
+    }
+    const nodes = drawing.nodes.map(moved);
+    return { ...drawing, nodes, frames: drawing.frames.map(moved),
+        width: begins.length * (drawing.width + COLUMN_GAP) - COLUMN_GAP,
+        height: nodes.reduce((end, node) => Math.max(end, node.y + node.h), 0) };
+}
 
 /**
  * The outermost closed frame around a frame; -1 if there is none.
@@ -82,8 +126,23 @@ function closedNode(app, at) {
     const n = nodes.filter((node) => closedAround(app, node.frame, new Set([at])) === at).length;
     const w = Math.min(Math.max(frame.w, 150), 260);
     return { key: `frame:${at}`, name: app.plain(frame.text), note: `closed, ${count(n)} groups`,
+        facts: [`${count(n)} groups`, "click: open it"], isEnd: false,
         label: frame.label, onPath: false, isTask: false, x: frame.x + (frame.w - w) / 2,
         y: frame.y + (frame.h - NODE_HEIGHT) / 2, w, h: NODE_HEIGHT };
+}
+
+/**
+ * @param {App} app
+ * @param {import("./index_types.js").Group} node
+ */
+function factsOf(app, node) {
+    const { shared } = node;
+    return [`${count(node.count)} ${node.count === 1 ? "time" : "times"}`,
+        node.executed > 0 ? `executed ${app.time(node.executed)}${shared > 1
+            ? `, at all ${count(shared)} places of this label` : ""}` : "",
+        node.total > 0 ? `begin to end, with waits: ${app.time(node.total)}${node.count > 1
+            ? `, the longest ${app.time(node.longest)}` : ""}` : "",
+        node.path > 0 ? `${app.time(node.path)} on the heaviest path` : ""].filter(Boolean);
 }
 
 /**
@@ -97,7 +156,10 @@ function groupDrawing(app) {
         nodes: nodes.map((node, i) => ({
             key: `group:${i}`, name: app.plain(node.text || app.name(node.label)),
             note: [node.count > 1 ? `${count(node.count)} times` : "",
-                node.total > 0 ? app.time(node.total) : ""].filter(Boolean).join(", "),
+                node.executed > 0 ? `executed ${app.time(node.executed)}` : "",
+                node.kind === "sync" && node.total > 0 ? `waits ${app.time(node.total)}` : ""]
+                .filter(Boolean).join(", "),
+            facts: factsOf(app, node), isEnd: node.kind === "end",
             label: node.label, onPath: node.path > 0, isTask: false,
             x: node.x, y: node.y, w: node.w, h: node.h,
         })),
@@ -107,7 +169,8 @@ function groupDrawing(app) {
         })),
         frames: frames.map((frame, key) => ({ key, x: frame.x, y: frame.y, w: frame.w, h: frame.h,
             text: app.plain(frame.text) })),
-        width, height, note: `A node is all executions of a label at a place.${leftOut > 0
+        width, height,
+        note: `Each node stands for all executions of a construct at one place.${leftOut > 0
             ? ` ${leftOut} groups of the least time are left out.` : ""}`,
     };
 }
@@ -156,7 +219,11 @@ function drawingOf(app, members, note) {
                 key: `task:${task}`,
                 name: found ? [found.id, app.place(found.label)].filter(Boolean).join("  ")
                     : "left out",
-                note: found ? `${app.time(found.work)} at ${app.time(found.begin)}` : "left out",
+                note: found ? `executed ${app.time(found.work)}` : "left out",
+                facts: found ? [`executed ${app.time(found.work)}`,
+                    `begin ${app.time(found.begin)}`,
+                    `begin to end, with waits: ${app.time(found.end - found.begin)}`] : [],
+                isEnd: false,
                 label: found?.label ?? -1, onPath: found?.flags.some((f) => /path/.test(f))
                     ?? false,
                 isTask: true, ...places[i], w: NODE_WIDTH, h: NODE_HEIGHT,

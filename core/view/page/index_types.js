@@ -11,7 +11,8 @@
 /** @typedef {{label: number, begin: number, end: number,
  *             spans: [number, number, number][], rank: number, finding: Finding}} Evidence */
 /** @typedef {{label: number, text: string, kind: string, count: number, total: number,
- *             longest: number, path: number, frame: number, layer: number, x: number, y: number,
+ *             longest: number, executed: number, shared: number, path: number,
+ *             frame: number, layer: number, x: number, y: number,
  *             w: number, h: number}} Group */
 /** @typedef {{from: number, to: number, kind: number, count: number, is_back: boolean,
  *             path: boolean}} GroupEdge */

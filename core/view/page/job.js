@@ -77,7 +77,7 @@ export function createJob(app) {
 
     /** @param {number} rank */
     function timelineLink(rank) {
-        const state = { ...app.defaults, rank, tab: "timeline" };
+        const state = { ...app.defaults, rank, side: "rank", tab: "timeline" };
         return known.has(rank)
             ? element("a", { href: fragmentOf(state, app.defaults) }, "timeline")
             : element("span", { class: "soft" }, "left out");

@@ -24,12 +24,13 @@ const HELP = [
         ["\u2191 \u2193", "lane above, lane below"],
         ["Enter", "the task of the slice"],
         ["[ ]", "the task waited for, the first successor"],
+        ["N P", "next, previous evidence of the finding"],
         ["Esc", "clear"],
     ]],
     ["Page", [
         ["1 \u2026 7", "pictures and tables"],
         ["/", "search a label, file:line or task 1:17"],
-        ["C", "critical path: off, of the job, realised, span"],
+        ["C", "critical path: realised, span, off"],
         ["Space, click on a name", "fold a lane, or a rank"],
         ["R", "show or hide the report"],
         ["?", "this list"],
@@ -97,6 +98,7 @@ function createMotion(app, anchor) {
 /**
  * @param {App} app
  * @param {{anchor: () => number, fit: () => void, all: () => void, follow: (step: number) => void,
+ *          evidence: (step: number) => void,
  *          tabs: string[], help: () => void, search: () => void, graph: {zoom: (f: number) => void,
  *          pan: (x: number, y: number) => void}}} actions
  */
@@ -112,8 +114,10 @@ export function listenKeys(app, actions) {
         Numpad0: actions.all,
         KeyC: () => store.set({ path: paths[(paths.indexOf(store.get().path) + 1)
             % paths.length] }),
+        KeyN: () => actions.evidence(1),
+        KeyP: () => actions.evidence(-1),
         KeyR: () => store.set({ report: !store.get().report }),
-        Escape: () => store.set({ select: "", range: "" }),
+        Escape: () => store.set({ select: "", range: "", piece: -1 }),
     };
     actions.tabs.forEach((tab, i) => {
         byCode[`Digit${i + 1}`] = () => store.set({ tab });

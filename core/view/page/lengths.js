@@ -1,7 +1,7 @@
 // Histograms of the work of tasks, one for each label, with the knee. Below this work, the costs
 // of a task take 10 % or more.
 
-import { swatch } from "./details.js";
+import { iconOf } from "./icons.js";
 import { element, fill, svg } from "./dom.js";
 import { count, percent } from "./format.js";
 
@@ -95,7 +95,7 @@ export function createLengths(app) {
             element("figcaption", {},
                 element("button", { type: "button", class: "jump",
                     onclick: () => app.store.set({ select: `label:${site.label}`, range: "" }) },
-                swatch(app, site.label), app.name(site.label)),
+                iconOf(app, site.label), app.name(site.label)),
                 element("span", { class: "soft" }, text)),
             svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT + 18}`, role: "img",
                 "aria-label": `Histogram: ${text}` },

@@ -1,7 +1,7 @@
 // The page: reads the index, makes the views and connects them.
 
 import { appOfRank, createApp, parsed } from "./app.js";
-import { createDetails, goToTask } from "./details.js";
+import { createDetails, goToTask, stepEvidence } from "./details.js";
 import { byId, element, fill } from "./dom.js";
 import { createFlame } from "./flame.js";
 import { plain } from "./format.js";
@@ -271,6 +271,7 @@ async function start() {
         all: () => (app.store.get().tab === "graph" ? graph.current().fit()
             : app.store.set({ from: 0, to: app.end })),
         follow: (step) => follow(app, step),
+        evidence: (step) => stepEvidence(app, step),
         tabs: tabs.map(({ id }) => id),
         help: () => showKeys(dialog),
         search: () => input.focus(),

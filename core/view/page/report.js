@@ -82,25 +82,28 @@ function efficiencyLine(efficiency) {
  * The state that shows the evidence of a finding.
  * @param {App} app
  * @param {number} i
+ * @param {string} [side] the report beside it
  */
-export function findingState(app, i) {
+export function findingState(app, i, side = "rank") {
     const evidence = app.index.findings[i];
     const rank = app.index.ranks[evidence?.rank ?? 0].rank;
     const has = evidence && evidence.end > evidence.begin;
     const range = has ? around(evidence.begin, evidence.end, app.end)
         : { from: 0, to: app.end };
-    return { ...app.defaults, rank, tab: "timeline", ...range, select: `finding:${i}` };
+    return { ...app.defaults, rank, tab: "timeline", ...range,
+        side: app.index.job ? side : "", select: i < 0 ? "" : `finding:${i}` };
 }
 
 /**
  * @param {App} app
  * @param {Finding} finding
- * @param {number} i
+ * @param {number} i its evidence; -1: none is in the file
+ * @param {string} [side]
  */
-function findingCard(app, finding, i) {
+function findingCard(app, finding, i, side) {
     const place = [finding.what, finding.where].filter(Boolean).join(" ");
     return element("li", { class: "finding", "data-finding": i },
-        element("a", { href: fragmentOf(findingState(app, i), app.defaults) },
+        element("a", { href: fragmentOf(findingState(app, i, side), app.defaults) },
             element("b", {}, finding.kind),
             element("span", { class: "cost" }, percent(finding.cost_percent)),
             element("span", { class: "meter", "aria-hidden": "true" }, element("i", {
@@ -168,20 +171,66 @@ function contentOf(app) {
 }
 
 /**
+ * The report of all ranks; its findings are those of `otter report`.
+ * @param {App} app
+ */
+function contentOfJob(app) {
+    const { job, findings: all, ranks } = app.index;
+    const { report } = /** @type {import("./index_types.js").JobIndex} */ (job);
+    const findings = /** @type {any[]} */ (report.findings ?? []);
+    /** @param {any} finding */
+    const evidenceOf = (finding) => all.findIndex((one) => one.finding.kind === finding.kind
+        && ranks[one.rank].rank === finding.worst_rank
+        && (one.finding.where ?? "") === (finding.where ?? ""));
+    const mpi = report.ranks.reduce((/** @type {number} */ sum, /** @type {any} */ rank) => (
+        sum + rank.mpi_s), 0);
+    return [
+        element("div", { class: "source" }, element("code", {}, plain(report.archive ?? ""))),
+        element("dl", { class: "figures" },
+            figure("wall time", seconds(report.wall_s), "first to last event of any rank"),
+            figure("ranks", count(report.ranks.length), "processes of the job"),
+            figure("threads", count(report.threads), "of all ranks"),
+            figure("work T1", seconds(report.work_s), "execution of all threads"),
+            figure("in MPI", seconds(mpi), "thread time of all ranks in calls of MPI"),
+            figure("efficiency", percent(report.efficiency * 100), "work by thread time")),
+        element("section", {},
+            element("h2", {}, "Findings ", element("small", {}, findings.length
+                ? `${findings.length} of the job, the most costly first` : "none")),
+            element("ol", { class: "findings" }, ...findings.map((finding) => findingCard(app,
+                finding, evidenceOf(finding), "")))),
+        element("p", { class: "soft foot" }, `Made by otter ${plain(app.index.otter)}.`),
+    ];
+}
+
+/**
+ * Whether the report beside the pictures is that of all ranks.
+ * @param {App} app
+ */
+function isOfJob(app) {
+    const { side, tab } = app.store.get();
+    return app.index.job !== null && side === ""
+        && ["job", "timeline", "parallelism"].includes(tab);
+}
+
+/**
  * The choice of a rank, above its report.
  * @param {App} app
  */
 function rankChoice(app) {
     const { store, index: { ranks } } = app;
-    const at = app.rank();
+    const isAll = isOfJob(app);
+    const at = isAll ? -1 : app.rank();
     /** @param {number} i */
-    const choose = (i) => store.set({ rank: ranks[i].rank });
-    const select = element("select", { id: "rank", onchange: () => choose(select.selectedIndex) },
+    const choose = (i) => store.set(i < 0 ? { side: "" } : { rank: ranks[i].rank, side: "rank" });
+    const canBeAll = ["job", "timeline", "parallelism"].includes(store.get().tab);
+    const select = element("select", { id: "rank",
+        onchange: () => choose(select.selectedIndex - Number(canBeAll)) },
+    canBeAll ? element("option", { value: "all", selected: isAll }, "all") : null,
         ...ranks.map(({ rank, host }, i) => element("option", { value: rank, selected: i === at },
             `${rank}${ranks.some((one) => one.host !== host) ? ` on ${plain(host)}` : ""}`)));
     return element("div", { class: "rank-choice" },
         element("label", { for: "rank" }, "Rank"), select,
-        element("button", { type: "button", "aria-label": "Previous rank", disabled: at === 0,
+        element("button", { type: "button", "aria-label": "Previous rank", disabled: at <= 0,
             onclick: () => choose(at - 1) }, "\u2039"),
         element("button", { type: "button", "aria-label": "Next rank",
             disabled: at === ranks.length - 1, onclick: () => choose(at + 1) }, "\u203a"));
@@ -193,6 +242,7 @@ function rankChoice(app) {
  */
 export function createReport(app, root) {
     const { store } = app;
+    let shownFor = "";
     function mark() {
         for (const card of root.querySelectorAll(".finding")) {
             const isOn = store.get().select === `finding:${card.getAttribute("data-finding")}`;
@@ -204,8 +254,9 @@ export function createReport(app, root) {
     function show() {
         const focused = root.contains(document.activeElement)
             ? document.activeElement?.getAttribute("aria-label") ?? "rank" : "";
-        fill(root, app.index.job ? rankChoice(app) : null,
-            ...contentOf(appOfRank(app, app.rank())));
+        shownFor = `${isOfJob(app)}/${store.get().tab}`;
+        fill(root, app.index.job ? rankChoice(app) : null, ...isOfJob(app) ? contentOfJob(app)
+            : contentOf(appOfRank(app, app.rank())));
         mark();
         if (focused) {
             const again = [...root.querySelectorAll("button")].find((one) => !one.disabled
@@ -215,7 +266,8 @@ export function createReport(app, root) {
     }
 
     store.listen((_, changed) => {
-        if (changed.has("rank")) {
+        if (changed.has("rank") || (app.index.job
+            && shownFor !== `${isOfJob(app)}/${store.get().tab}`)) {
             show();
         } else {
             mark();

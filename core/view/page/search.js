@@ -1,6 +1,7 @@
 // Search by label, source line or task id.
 
-import { goToTask, swatch } from "./details.js";
+import { goToTask } from "./details.js";
+import { iconOf } from "./icons.js";
 import { element, fill } from "./dom.js";
 import { plain } from "./format.js";
 
@@ -8,6 +9,27 @@ import { plain } from "./format.js";
 /** @typedef {{text: string, note: string, label: number, go: () => void}} Result */
 
 const MOST_RESULTS = 12;
+
+/**
+ * How well a label fits: 4 all of a name, 3 whole words, 2 the begin of a word, 1 a part, 0 not.
+ * @param {import("./index_types.js").Label} label
+ * @param {string} wanted in small letters
+ */
+function rankOf(label, wanted) {
+    const names = [label.text, label.what, label.where, label.function,
+        `${label.file}:${label.line}`].map((name) => name.toLowerCase());
+    const isWord = (/** @type {string} */ letter) => /[\p{L}\p{N}_]/u.test(letter);
+    return names.reduce((best, name) => {
+        let rank = name === wanted ? 4 : 0;
+        for (let at = name.indexOf(wanted); at >= 0 && rank < 3;
+            at = name.indexOf(wanted, at + 1)) {
+            const begins = at === 0 || !isWord(name[at - 1]) || !isWord(wanted[0]);
+            const ends = !isWord(name[at + wanted.length] ?? "") || !isWord(wanted.slice(-1));
+            rank = Math.max(rank, begins && ends ? 3 : begins ? 2 : 1);
+        }
+        return Math.max(best, rank);
+    }, 0);
+}
 
 /**
  * @param {App} app
@@ -28,13 +50,14 @@ export function search(app, text) {
         results.push({ text: `task ${id?.[1]}`, note: app.name(label) + rank, label,
             go: () => goToTask(app, task) });
     }
-    app.index.labels.forEach((label, i) => {
-        const all = `${label.text} ${label.where} ${label.function} ${label.file}:${label.line}`;
-        if (app.same[i] === i && all.toLowerCase().includes(wanted)) {
-            results.push({ text: app.name(i), note: plain(label.function || label.construct),
-                label: i, go: () => app.store.set({ select: `label:${i}`, range: "" }) });
-        }
-    });
+    const ranked = app.index.labels.map((label, i) => ({ i, rank: app.same[i] === i
+        ? rankOf(label, wanted) : 0 })).filter(({ rank }) => rank > 0)
+        .sort((a, b) => b.rank - a.rank || app.executed(b.i) - app.executed(a.i));
+    for (const { i } of ranked) {
+        const label = app.index.labels[i];
+        results.push({ text: app.name(i), note: plain(label.function || label.construct),
+            label: i, go: () => app.store.set({ select: `label:${i}`, range: "" }) });
+    }
     app.index.lanes.forEach((lane, i) => {
         if (results.length < MOST_RESULTS && app.laneName(i).toLowerCase().includes(wanted)) {
             results.push({ text: app.laneName(i), note: lane.kind, label: -1,
@@ -69,7 +92,7 @@ export function createSearch(app, form, input, list) {
                 event.preventDefault();
                 choose(i);
             } },
-        result.label >= 0 ? swatch(app, result.label) : null,
+        result.label >= 0 ? iconOf(app, result.label) : null,
         element("b", {}, result.text), element("span", { class: "soft" }, result.note))),
         results.length === 0 ? element("li", { class: "soft" },
             app.index.left_out.is_complete ? "Nothing found." : "Nothing found in this file.")

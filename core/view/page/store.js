@@ -6,6 +6,9 @@
  * @property {number} from        first visible tick
  * @property {number} to          last visible tick
  * @property {string} select      "" or "task:N", "label:N", "slice:LANE:ROW:START", "finding:N"
+ * @property {number} piece       of the selected finding's evidence; -1: none
+ * @property {string} columns     shown columns of tables, with commas; "": those that fit
+ * @property {string} side        "" or "rank": the report beside the pictures of a job
  * @property {string} range       "" or "FROM:TO" or "FROM:TO:LANE": ticks with statistics
  * @property {string} table       which table
  * @property {string} sort        "" or "COLUMN" (descending) or "-COLUMN"

@@ -44,6 +44,12 @@ export function createSurface(canvas) {
         },
         widthOf,
         /**
+         * The first of the texts that fits; "" if none does.
+         * @param {string[]} texts
+         * @param {number} room in pixels
+         */
+        fitting: (texts, room) => texts.find((text) => text.length < 200 && widthOf(text) <= room) ?? "",
+        /**
          * Draws as much of the text as fits; nothing if that is less than two letters.
          * @param {string} text
          * @param {number} x

@@ -2,12 +2,13 @@
 
 import { element, fill } from "./dom.js";
 import { bytes, count, percent, plain, ratio, seconds } from "./format.js";
-import { swatch } from "./details.js";
+import { iconOf } from "./icons.js";
 
 /** @typedef {import("./app.js").App} App */
 /** @typedef {Record<string, string | number>} Row */
 
 const MOST_ROWS = 300;
+const PADDING = 14; // pixels beside a table
 
 /**
  * The head that `otter report` gives the column.
@@ -91,8 +92,10 @@ export function createTables(app) {
     const note = element("span", { class: "soft", role: "status" });
     const copy = element("button", { type: "button", onclick: copyCsv }, "Copy as CSV");
     const body = element("div", { class: "table", tabindex: 0, "aria-label": "Rows" });
+    const boxes = element("div", { class: "menu-items" });
+    const menu = element("details", { class: "menu" }, element("summary", {}, "Columns"), boxes);
     const root = element("div", { class: "graph" },
-        element("div", { class: "graph-bar" }, choice, input, copy, note), body);
+        element("div", { class: "graph-bar" }, choice, input, menu, copy, note), body);
     let shown = MOST_ROWS;
 
     function present() {
@@ -127,8 +130,8 @@ export function createTables(app) {
         return element("th", { scope: "col", "aria-sort": direction },
             element("button", { type: "button", "data-column": name, onclick: () => store.set({
                 sort: sort === name ? `-${name}` : name }) }, headOf(app, present(), name),
-            element("span", { class: "arrow", "aria-hidden": "true" },
-                { descending: "\u25be", ascending: "\u25b4", none: "" }[direction])));
+            direction === "none" ? null : element("span", { class: "arrow", "aria-hidden": "true" },
+                direction === "descending" ? "\u25be" : "\u25b4")));
     }
 
     /**
@@ -148,6 +151,44 @@ export function createTables(app) {
     }
 
     /**
+     * The columns that are shown: those chosen, or as many as fit.
+     * @param {string[]} columns of the table
+     * @param {number[]} widths in pixels; none: not measured yet
+     */
+    function shownOf(columns, widths) {
+        const { columns: chosen, sort } = store.get();
+        if (chosen) {
+            const names = new Set(chosen.split(","));
+            return columns.filter((name, i) => i === 0 || chosen === "all" || names.has(name));
+        }
+        const sorted = sort.replace(/^-/, "");
+        let room = body.clientWidth - 2 * PADDING - (widths[columns.indexOf(sorted)] ?? 0);
+        return columns.filter((name, i) => {
+            room -= name === sorted ? 0 : widths[i] ?? 0;
+            return i === 0 || name === sorted || room >= 0;
+        });
+    }
+
+    /**
+     * @param {string[]} columns
+     * @param {string[]} visible
+     */
+    function showMenu(columns, visible) {
+        const hidden = columns.length - visible.length;
+        fill(menu.firstElementChild ?? menu, hidden > 0 ? `Columns (${hidden} hidden)` : "Columns");
+        fill(boxes, ...columns.slice(1).map((name) => element("label", {}, element("input", {
+            type: "checkbox", checked: visible.includes(name), "data-shows": name,
+            onchange: (/** @type {Event} */ event) => {
+                const { checked } = /** @type {HTMLInputElement} */ (event.target);
+                store.set({ columns: columns.filter((one) => (one === name ? checked
+                    : visible.includes(one))).join(",") });
+            } }), headOf(app, present(), name))),
+        element("button", { type: "button", onclick: () => store.set({ columns: "all" }) }, "All"),
+        element("button", { type: "button", onclick: () => store.set({ columns: "" }) },
+            "Those that fit"));
+    }
+
+    /**
      * @param {Row} row
      * @param {string[]} columns
      * @param {Record<string, number>} most by column
@@ -160,9 +201,9 @@ export function createTables(app) {
                 const value = row[name];
                 const text = textOf(name, value);
                 if (i === 0) {
-                    return element("th", { scope: "row" }, target
+                    return element("th", { scope: "row", title: text }, target
                         ? element("button", { type: "button", class: "jump", onclick: target.go },
-                            target.label >= 0 ? swatch(app, target.label) : null, text) : text);
+                            target.label >= 0 ? iconOf(app, target.label) : null, text) : text);
                 }
                 const share = typeof value === "number" && name === barred && most[name] > 0
                     ? value / most[name] * 100 : 0;
@@ -183,13 +224,32 @@ export function createTables(app) {
         fill(choice, ...names.map((one) => element("button", { type: "button",
             "aria-pressed": one === name, onclick: () => {
                 shown = MOST_ROWS;
-                store.set({ table: one, sort: "" });
+                store.set({ table: one, sort: "", columns: "" });
             } }, one.replace(/_/g, " "))));
         if (input.value !== store.get().filter) {
             input.value = store.get().filter;
         }
         note.textContent = rows.length === all.length ? `${count(rows.length)} rows`
             : `${count(rows.length)} of ${count(all.length)} rows`;
+        let visible = shownOf(columns, []);
+        fillBody(rows, visible, most, barred);
+        if (!store.get().columns && body.scrollWidth > body.clientWidth) {
+            const widths = [...body.querySelectorAll("thead th")].map((cell) => (
+                cell.getBoundingClientRect().width));
+            visible = shownOf(columns, widths);
+            fillBody(rows, visible, most, barred);
+        }
+        showMenu(columns, visible);
+        mark();
+    }
+
+    /**
+     * @param {Row[]} rows
+     * @param {string[]} columns
+     * @param {Record<string, number>} most by column
+     * @param {string} barred
+     */
+    function fillBody(rows, columns, most, barred) {
         fill(body, names.length === 0 ? element("p", { class: "soft" }, "The report has no tables.")
             : element("table", {},
                 element("thead", {}, element("tr", {}, ...columns.map(headCell))),
@@ -199,7 +259,6 @@ export function createTables(app) {
             shown *= 4;
             show();
         } }, `Show more of ${count(rows.length)} rows`) : null);
-        mark();
     }
 
     function mark() {
@@ -211,7 +270,8 @@ export function createTables(app) {
     }
 
     store.listen((_, changed) => {
-        if (changed.has("table") || changed.has("sort") || changed.has("filter")) {
+        if (changed.has("table") || changed.has("sort") || changed.has("filter")
+            || changed.has("columns")) {
             show();
         } else if (changed.has("select")) {
             mark();

@@ -3,6 +3,7 @@
 import { outliersOf, parsed } from "./app.js";
 import { stateFills } from "./colours.js";
 import { element } from "./dom.js";
+import { createLegend } from "./legend.js";
 import { drawMessages } from "./messages.js";
 import { createSurface } from "./surface.js";
 import { drawNames, drawOverview, drawRuler, drawScrollBar, drawTracks, readTokens, TOP }
@@ -27,7 +28,10 @@ export function createTimeline(app, kind) {
         "aria-label": kind === "profile" ? "Parallelism. w s a d zoom and pan, ? lists keys."
             : "Timeline. Arrow keys select slices, w s a d zoom and pan, ? lists keys." });
     const tip = element("div", { class: "tip", hidden: true });
-    const root = element("div", { class: "timeline" }, canvas, tip);
+    const cursor = element("div", { class: "cursor", hidden: true });
+    const drawing = element("div", { class: "drawing" }, canvas, cursor, tip);
+    const root = element("div", { class: "timeline" },
+        kind === "lanes" ? createLegend(app) : null, drawing);
     const surface = createSurface(canvas);
     /** @type {import("./timeline_draw.js").Look | null} */
     let look = null;
@@ -66,7 +70,7 @@ export function createTimeline(app, kind) {
     function layout(/** @type {number} */ room) {
         const state = store.get();
         return kind === "profile" ? layoutProfile(index, app.rank(), room)
-            : layoutTracks(index, state, state.order ? byWork : byNumber);
+            : layoutTracks(index, state, state.order ? byWork : byNumber, room);
     }
 
     function theme() {
@@ -96,14 +100,15 @@ export function createTimeline(app, kind) {
                 .map((track) => [track.item, track])),
             headings: new Map(tracks.filter((track) => track.kind === "rank")
                 .map((track) => [track.rank, track])),
-            profile: need("profile", -1), table: need,
+            profile: need("profile", -1), table: need, mostReady: new Map(),
             lane: document.activeElement === canvas ? view.lane : -1,
             scene: {
                 surface, lanes: app.lanes, left, width: axis, from: state.from, end: app.end,
                 scale: axis / Math.max(state.to - state.from, 1), colours: app.colours,
                 states: index.states.map((name) => fills[
                     name === "lock" ? "locks" : name] ?? fills.waiting),
-                idle: c["ink-soft"], names: app.names,
+                idle: c["ink-soft"], shorts: app.shorts,
+                kinds: index.labels.map((label) => label.kind), time: app.time,
                 same: app.same,
                 only: app.same[selectedKind === "label" ? selected : selectedKind === "finding"
                     ? index.findings[selected]?.label ?? -1 : -1] ?? -1,
@@ -180,6 +185,7 @@ export function createTimeline(app, kind) {
         root,
         canvas,
         tip,
+        cursor,
         view,
         drawn,
         /** The contents of the last frame. */
@@ -198,9 +204,9 @@ export function createTimeline(app, kind) {
             if (index.job && isRankFolded(index, store.get(), rank)) {
                 store.set({ ranks: toggledRank(index, store.get(), rank) });
             }
-            const { tracks } = layout(0);
-            const track = tracks.find((one) => one.kind === "lane" && one.item === lane);
             const room = canvas.clientHeight - TOP;
+            const { tracks } = layout(room);
+            const track = tracks.find((one) => one.kind === "lane" && one.item === lane);
             if (track && (track.y < view.scroll || track.y + track.h > view.scroll + room)) {
                 view.scroll = Math.max(track.y - room / 2, 0);
             }
@@ -215,6 +221,7 @@ export function createTimeline(app, kind) {
  * @property {HTMLDivElement} root
  * @property {HTMLCanvasElement} canvas
  * @property {HTMLDivElement} tip
+ * @property {HTMLDivElement} cursor
  * @property {{scroll: number, lane: number, content: number}} view
  * @property {Promise<void>} drawn the first complete picture
  * @property {() => Frame | null} frame

@@ -33,6 +33,7 @@ import { rulerStep } from "./viewport.js";
  * @property {(name: string, rank: number) => Columns | null} table
  * @property {Map<number, Track>} places of lanes
  * @property {Map<number, Track>} headings of ranks, by index
+ * @property {Map<Track, number>} mostReady the number of ready tasks at full height of a track
  * @property {number} lane with the focus of the keyboard; -1: none
  */
 
@@ -147,6 +148,8 @@ export function drawTracks(frame) {
         }
         if (track.kind === "profile") {
             drawProfile(frame, track, y);
+        } else if (track.kind === "ready") {
+            drawReady(frame, track, y);
         } else if (track.kind === "rank") {
             drawRank(frame, track, y);
         } else if (track.kind === "memory") {
@@ -209,18 +212,53 @@ function drawProfile(frame, track, y) {
             context.fillRect(left, Math.round(y + h - n / threads * (h - 2)), width - left, 1);
         }
     }
-    const most = readyScale(samples.ready, threads);
-    drawLine(context, samples.ready, box, most, c.ready, c.bg);
-    const step = app.index.profile.step;
-    const text = `ready tasks (line), up to ${count(most)}${
-        isTall(h) && step * scene.scale > COARSE ? `; means of ${app.time(step)}` : ""}`;
+    const { step } = app.index.profile;
+    if (isTall(h) && step * scene.scale > COARSE) {
+        note(frame, `means of ${app.time(step)}`, y);
+    }
+}
+
+/**
+ * A text at the right edge of a track.
+ * @param {Frame} frame
+ * @param {string} text
+ * @param {number} y
+ */
+function note({ surface, look: { c }, width }, text, y) {
+    const { context } = surface;
+    const room = surface.widthOf(text);
     context.globalAlpha = 0.85;
     context.fillStyle = c.bg;
-    const textWidth = frame.surface.widthOf(text);
-    context.fillRect(width - textWidth - 14, y + 2, textWidth + 12, 15);
+    context.fillRect(width - room - 14, y + 2, room + 12, 15);
     context.globalAlpha = 1;
-    context.fillStyle = c.ready;
-    context.fillText(text, width - textWidth - 8, y + 10);
+    context.fillStyle = c["ink-soft"];
+    context.fillText(text, width - room - 8, y + 10);
+}
+
+/**
+ * The number of ready tasks, with an axis that begins at 0.
+ * @param {Frame} frame
+ * @param {Track} track
+ * @param {number} y
+ */
+function drawReady(frame, track, y) {
+    const { app, surface: { context }, look: { c }, left, width, scene } = frame;
+    const profile = frame.table("profile", track.rank);
+    context.fillStyle = c["bg-lane"];
+    context.fillRect(left, y, width - left, track.h);
+    if (!profile || width <= left) {
+        return;
+    }
+    const to = scene.from + scene.width / scene.scale;
+    const { ready } = sampled(profile, app.index.profile.step, app.end, scene.from, to,
+        width - left);
+    const most = readyScale(ready);
+    frame.mostReady.set(track, most);
+    context.fillStyle = c.line;
+    for (const share of [0.5, 1]) {
+        context.fillRect(left, Math.round(y + track.h - share * (track.h - 4)), width - left, 1);
+    }
+    drawLine(context, ready, { x: left, y: y + 4, h: track.h - 4 }, most, c.ready, c["bg-lane"]);
 }
 
 /**
@@ -260,14 +298,13 @@ export function profileAt({ app, table, scene }, tick, rank) {
 }
 
 /**
- * The number of ready tasks at full height: 1, 2 or 5 times a power of ten.
+ * The number of ready tasks at full height: 2 or more.
  * @param {Float64Array} ready
- * @param {number} threads
  */
-function readyScale(ready, threads) {
-    const most = ready.reduce((a, b) => Math.max(a, b), threads);
+function readyScale(ready) {
+    const most = ready.reduce((a, b) => Math.max(a, b), 2);
     const power = 10 ** Math.floor(Math.log10(most));
-    return [1, 2, 5, 10].map((n) => n * power).find((n) => n >= most) ?? most;
+    return [1, 2, 4, 6, 8, 10].map((n) => n * power).find((n) => n >= most) ?? most;
 }
 
 /**
@@ -355,6 +392,8 @@ export function drawNames(frame) {
             surface.text(`up to ${bytes(space.high_water)}`, 20, middle + 15, left - 28);
         } else if (track.kind === "profile") {
             profileLegend(frame, track, y);
+        } else if (track.kind === "ready") {
+            readyAxis(frame, track, y);
         }
     }
     context.restore();
@@ -412,6 +451,21 @@ function profileLegend(frame, track, y) {
             surface.text(texts[i], 33, at + 0.5, left - (isTall(h) ? 58 : 38));
             row++;
         }
+    }
+}
+
+/**
+ * @param {Frame} frame
+ * @param {Track} track
+ * @param {number} y
+ */
+function readyAxis({ surface, look: { c }, left, mostReady }, track, y) {
+    const most = mostReady.get(track) ?? 0;
+    surface.context.fillStyle = c["ink-soft"];
+    for (const share of most > 0 ? [0, 0.5, 1] : []) {
+        const text = count(share * most);
+        surface.context.fillText(text, left - 6 - surface.widthOf(text),
+            Math.min(Math.max(y + track.h - share * (track.h - 4), y + 7), y + track.h - 5));
     }
 }
 

@@ -1,8 +1,10 @@
 // Mouse, touch and arrow keys on the timeline.
 
 import { parsed } from "./app.js";
+import { taskName } from "./details.js";
 import { element, fill } from "./dom.js";
-import { count } from "./format.js";
+import { count, percent, rulerSeconds } from "./format.js";
+import { iconOf } from "./icons.js";
 import { STATE } from "./index_types.js";
 import { STATE_COLUMNS } from "./lanes.js";
 import { OVERVIEW, profileAt, TOP } from "./timeline_draw.js";
@@ -36,7 +38,7 @@ export function selectionOf(hit) {
  */
 export function listenTimeline(app, timeline) {
     const { store, end } = app;
-    const { canvas, tip, view } = timeline;
+    const { canvas, tip, cursor, view } = timeline;
     /** @type {{kind: string, x: number, y: number, from: number, to: number, scroll: number,
      *          moved: boolean} | null} */
     let drag = null;
@@ -160,6 +162,7 @@ export function listenTimeline(app, timeline) {
 
     canvas.addEventListener("pointermove", (event) => {
         const { x, y } = position(event);
+        moveCursor(x);
         if (!drag) {
             hover(x, y);
             return;
@@ -221,7 +224,7 @@ export function listenTimeline(app, timeline) {
         drag = null;
     });
     canvas.addEventListener("pointerleave", () => {
-        tip.hidden = true;
+        tip.hidden = cursor.hidden = true;
     });
 
     /** @param {number} y */
@@ -267,6 +270,22 @@ export function listenTimeline(app, timeline) {
     });
 
     /**
+     * Shows the time at the mouse in the ruler.
+     * @param {number} x
+     */
+    function moveCursor(x) {
+        const frame = timeline.frame();
+        cursor.hidden = !frame || x < frame.left;
+        if (frame && !cursor.hidden) {
+            const second = app.index.clock.resolution;
+            cursor.style.left = `${x}px`;
+            cursor.classList.toggle("on-left", x > canvas.clientWidth - 110);
+            fill(cursor, element("b", {}, rulerSeconds(tickAt(x) / second,
+                1 / frame.scene.scale / second)));
+        }
+    }
+
+    /**
      * @param {number} x
      * @param {number} y
      */
@@ -277,9 +296,10 @@ export function listenTimeline(app, timeline) {
             : "crosshair";
         const frame = timeline.frame();
         const track = y >= TOP ? trackAt(y) : null;
-        const isProfile = track?.kind === "profile" || track?.kind === "rank";
+        const isProfile = track && ["profile", "ready", "rank"].includes(track.kind);
         const parts = frame && track && !hit && x >= left && isProfile
-            ? profileAt(frame, tickAt(x), track.rank) : [];
+            ? profileAt(frame, tickAt(x), track.rank)
+                .filter((part) => (track.kind === "ready") === part.startsWith("ready")) : [];
         tip.hidden = hit ? hit.state === STATE.outside && hit.count === 1 : parts.length === 0;
         if (!tip.hidden) {
             fill(tip, ...hit ? tipOf(app, hit) : [element("b", {},
@@ -409,11 +429,17 @@ function tipOf(app, hit) {
             element("i", {}, app.laneName(hit.lane))];
     }
     const isExecuting = hit.state === STATE.executing;
+    const label = isExecuting ? hit.label : hit.construct;
+    const task = hit.task > 0 ? app.tasks.get(hit.task) : null;
     return [
-        element("b", {}, isExecuting ? app.name(hit.label) : app.index.states[hit.state]),
-        element("span", {}, time),
-        !isExecuting && app.names[hit.construct]
-            ? element("span", {}, `in ${app.name(hit.construct)}`) : null,
+        element("b", {}, app.names[label] ? iconOf(app, label) : null,
+            isExecuting ? app.name(label) : app.index.states[hit.state],
+            !isExecuting && app.names[label] ? ` in ${app.name(label)}` : ""),
+        element("span", {}, `${time}, ${percent((hit.to - hit.from) / app.end * 100)} of the run, `
+            + `from ${app.time(hit.from)}`),
+        task ? element("span", {}, `${taskName(app, hit.task)}: executed ${app.time(task.work)}, `
+            + `waiting ${app.time(Math.max(task.end - task.begin - task.work, 0))}, `
+            + `begin ${app.time(task.begin)}`) : null,
         element("i", {}, app.laneName(hit.lane)),
     ];
 }

@@ -201,33 +201,55 @@ export function drawArrows(frame) {
         arrow(frame, edge, c.ready);
     }
     context.restore();
-    pin(frame, task);
+    context.save();
+    context.beginPath();
+    context.rect(left, TOP - 8, width - left, height);
+    context.clip();
+    drawSelected(frame, task);
+    context.restore();
 }
 
 /**
- * A mark above a task that is too narrow to see.
+ * A frame around the selected task and a mark above it; at the edge, a mark towards one that is
+ * not visible.
  * @param {Frame} frame
  * @param {import("./tasks.js").Task} task
  */
-function pin(frame, task) {
-    const { surface: { context }, look: { c }, scene, left, width } = frame;
+function drawSelected(frame, task) {
+    const { surface: { context }, look: { c }, left, width } = frame;
     const place = placeOf(frame, task.lane);
-    const x = xOf(frame, (task.begin + task.end) / 2);
-    if (!place || (task.end - task.begin) * scene.scale > 12 || x < left || x > width
-        || place.y < TOP) {
+    if (!place || place.y + place.h < TOP) {
         return;
     }
+    const x0 = xOf(frame, task.begin);
+    const x1 = Math.max(xOf(frame, task.end), x0 + LEAST_FRAME);
+    const visible = (Math.max(x0, left) + Math.min(x1, width)) / 2;
+    const middle = Math.min(Math.max(visible, left + 8), width - 8);
+    const side = x1 < left ? -1 : x0 > width ? 1 : 0;
+    if (side === 0) {
+        for (const [line, colour] of /** @type {[number, string][]} */ ([[5, c.bg], [2, c.ink]])) {
+            context.lineWidth = line;
+            context.strokeStyle = colour;
+            context.strokeRect(x0 - 1, place.y - 1, x1 - x0 + 2, place.h + 2);
+        }
+    }
+    const y = side === 0 ? Math.max(place.y - 9, TOP + 2) : place.y + place.h / 2 - 5;
     context.fillStyle = c.ink;
     context.strokeStyle = c.bg;
     context.lineWidth = 1.5;
     context.beginPath();
-    context.moveTo(x, place.y + 2);
-    context.lineTo(x - 6, place.y - 8);
-    context.lineTo(x + 6, place.y - 8);
+    if (side === 0) {
+        context.moveTo(middle, y + 9), context.lineTo(middle - 6, y), context.lineTo(middle + 6, y);
+    } else {
+        context.moveTo(middle + side * 6, y + 5), context.lineTo(middle - side * 6, y - 4);
+        context.lineTo(middle - side * 6, y + 14);
+    }
     context.closePath();
     context.fill();
     context.stroke();
 }
+
+const LEAST_FRAME = 4; // pixels of a task's frame
 
 /**
  * @param {Frame} frame

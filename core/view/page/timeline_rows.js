@@ -1,5 +1,6 @@
 // Draws one row of a lane: slices where they are wide enough, else cells with shares of states.
 
+import { drawIcon, ICON } from "./icons.js";
 import { STATE_COLUMNS } from "./lanes.js";
 import { STATE } from "./index_types.js";
 
@@ -34,7 +35,9 @@ import { STATE } from "./index_types.js";
  * @property {{fill: string, ink: string}[]} colours by label
  * @property {(string | CanvasPattern)[]} states fills by state
  * @property {string} idle    ink of texts in waits
- * @property {string[]} names texts by label
+ * @property {string[][]} shorts texts by label, from long to short
+ * @property {string[]} kinds of constructs, by label
+ * @property {(ticks: number) => string} time
  * @property {number[]} same  the first label with the same text, by label
  * @property {number} only    the label (first of its text) that is not dimmed; -1: all
  * @property {number} task    the selected task; 0: none
@@ -46,6 +49,9 @@ import { STATE } from "./index_types.js";
 const CELL = 2; // pixels; narrower slices are drawn together
 const MOST_SLICES_PER_PIXEL = 3;
 const DIMMED = 0.2;
+const LEAST_ICON = 14; // pixels of a slice with an icon
+const HIGH = 40; // pixels of a row with two lines of text
+const LINE = 14;
 
 /**
  * A place for the sums of slices that are narrower than a cell.
@@ -257,17 +263,36 @@ function slice(scene, hit) {
     const gap = hit.w > 3 ? 0.5 : 0;
     context.fillRect(x0, hit.y, hit.w - gap, hit.h);
     context.globalAlpha = isDim ? 0.5 : 1;
-    if (hit.w > 24 && hit.h >= 10) {
-        const name = isExecuting ? hit.label : hit.construct;
+    if (hit.w >= LEAST_ICON && hit.h >= 10) {
         context.fillStyle = !isExecuting ? scene.idle
             : colour && hit.row === 0 ? colour.ink : scene.outline;
-        surface.text(scene.names[name] ?? "", x0 + 4, hit.y + hit.h / 2 + 0.5, hit.w - 8);
+        caption(scene, hit, isExecuting ? hit.label : hit.construct);
     }
     context.globalAlpha = 1;
-    if (hit.task !== 0 && hit.task === scene.task && isExecuting) {
-        context.strokeStyle = scene.outline;
-        context.lineWidth = 2;
-        context.strokeRect(x0 + 1, hit.y + 1, Math.max(hit.w - 2.5, 1), hit.h - 2);
+}
+
+/**
+ * The icon of a construct, as much of its name as fits, and in high lanes the duration.
+ * @param {Scene} scene
+ * @param {Hit} hit
+ * @param {number} label
+ */
+function caption(scene, hit, label) {
+    const { surface } = scene;
+    const kind = scene.kinds[label];
+    const room = hit.w - ICON - 11;
+    const text = kind ? surface.fitting(scene.shorts[label], room) : "";
+    const time = scene.time(hit.to - hit.from);
+    const isHigh = text !== "" && hit.h >= HIGH && surface.widthOf(time) <= room;
+    const y = hit.y + hit.h / 2 + 0.5 - (isHigh ? LINE / 2 : 0);
+    if (!kind) {
+        return;
+    }
+    drawIcon(surface.context, kind, text ? hit.x + 4 : hit.x + (hit.w - ICON) / 2, y);
+    surface.context.fillText(text, hit.x + ICON + 8, y);
+    if (isHigh) {
+        surface.context.globalAlpha *= 0.8;
+        surface.context.fillText(time, hit.x + ICON + 8, y + LINE);
     }
 }
 

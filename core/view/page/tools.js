@@ -1,14 +1,27 @@
-// The buttons beside the tabs: critical path, nesting, zoom, and the legend of the timeline.
+// The buttons beside the tabs: critical path, nesting, zoom.
 
-import { stateStyle } from "./colours.js";
 import { element, fill } from "./dom.js";
 import { usualNesting } from "./tracks.js";
 import { zoomed } from "./viewport.js";
 
 /** @typedef {import("./app.js").App} App */
 
-const LEGEND = [["waiting", "waiting"], ["locks", "lock"], ["forking", "fork, join"],
-    ["mpi", "in MPI"],    ["paused", "paused"], ["lost", "lost"]];
+/**
+ * The tick at which the last rank leaves MPI_Init; 0 without such a call.
+ * @param {App} app
+ */
+async function endOfInit(app) {
+    const isInit = app.index.labels.map((label) => /^MPI_Init(_thread)?$/.test(label.what));
+    let last = 0;
+    for (const [lane, { kind }] of isInit.includes(true) ? app.index.lanes.entries() : []) {
+        await app.lanes.loadedSlices(lane, 0, 0, app.end / 2, (of, i) => {
+            if (kind === "thread" && (isInit[of.label[i]] || isInit[of.construct[i]])) {
+                last = Math.max(last, of.start[i] + of.duration[i]);
+            }
+        });
+    }
+    return last;
+}
 
 /**
  * @param {App} app
@@ -17,6 +30,8 @@ const LEGEND = [["waiting", "waiting"], ["locks", "lock"], ["forking", "fork, jo
  */
 export function createTools(app, root, graph) {
     const { store, index, end } = app;
+    let lastPath = app.defaults.path || "realised";
+    let afterInit = 0; // tick
     const deepest = index.lanes.reduce((most, lane) => (
         lane.kind === "sections" ? most : Math.max(most, lane.rows - 1)), 0);
 
@@ -48,17 +63,19 @@ export function createTools(app, root, graph) {
 
     function timelineTools() {
         const { path } = store.get();
-        const select = element("select", { "aria-label": "Critical path",
+        lastPath = path || lastPath;
+        const select = element("select", { "aria-label": "Which critical path", disabled: !path,
+            title: "The realised path took the wall time; the span is the heaviest path of the graph",
             onchange: () => store.set({ path: select.value }) },
-        ...[["", "No path"], ...index.job ? [["job", "Path of the job"]] : [],
-            ["realised", "Realised path"], ["span", "Span path"]].map(
-            ([value, text]) => element("option", { value, selected: value === path }, text)));
+        ...[...index.job ? [["job", "of the job"]] : [],
+            ["realised", "realised"], ["span", "span"]].map(([value, text]) => element("option",
+            { value, selected: value === lastPath }, text)));
         return [
-            element("span", { class: "legend" }, ...LEGEND.filter(([state]) => index.lanes.some(
-                (lane) => lane.totals[index.states.indexOf(state === "locks" ? "lock" : state)] > 0))
-                .map(([state, text]) => element("span", {}, element("i", { class: "swatch",
-                    style: stateStyle(state) }), text))),
-            select,
+            element("span", { class: "choice" }, button("Critical path", "Critical path (c)",
+                () => store.set({ path: path ? "" : lastPath }),
+                { "aria-pressed": path !== "", class: "path-switch" }), select),
+            afterInit ? button("After MPI_Init", "From the end of MPI_Init on",
+                () => store.set({ from: afterInit, to: end })) : null,
             index.job ? orderChoice() : null,
             index.chunks.some((chunk) => chunk.table === "messages") ? button("Messages",
                 "Arrows of the longest visible messages between ranks", () => store.set({
@@ -110,6 +127,10 @@ export function createTools(app, root, graph) {
         }
     }
 
+    endOfInit(app).then((tick) => {
+        afterInit = tick;
+        show();
+    });
     store.listen((_, changed) => {
         if (changed.has("tab") || changed.has("path") || changed.has("nest")
             || changed.has("order") || changed.has("messages")) {

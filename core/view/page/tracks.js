@@ -1,13 +1,13 @@
-// The tracks of the timeline from top to bottom: profile, memory, sections, lanes. A folded lane
-// shows its row 0 alone; an unfolded one shows constructs above it, from outside to inside. In a
-// job each rank has a heading with its profile; a folded rank has nothing else.
+// The tracks of the timeline from top to bottom: profile, ready tasks, memory, sections, lanes. A
+// folded lane shows its row 0 alone; an unfolded one shows constructs above it, from outside to
+// inside. In a job each rank has a heading with its profile; a folded rank has nothing else.
 
 /** @typedef {import("./index_types.js").Index} Index */
 /** @typedef {import("./index_types.js").Lane} Lane */
 /** @typedef {import("./store.js").State} State */
 /**
  * @typedef {object} Track
- * @property {"profile" | "memory" | "rank" | "lane"} kind
+ * @property {"profile" | "ready" | "memory" | "rank" | "lane"} kind
  * @property {number} item      lane or memory space; of a profile the rank, -1: all
  * @property {number} rank      index
  * @property {string} name
@@ -19,6 +19,9 @@
  */
 
 const CONSTRUCT_HEIGHT = 15;
+const MOST_CONSTRUCT = 20; // pixels of a row of constructs where there is room
+const MOST_MAIN = 120; // pixels of a lane's row 0 where there is room
+const READY_HEIGHT = 46;
 const GAP = 5;
 const RANK_HEIGHT = 24;
 const MOST_UNFOLDED = 24; // lanes; with more, the chosen rank alone is unfolded
@@ -77,10 +80,25 @@ export function usualNesting(index) {
  */
 export function layoutProfile(index, chosen, room) {
     const items = index.ranks.length > 1 ? [-1, chosen] : [-1];
-    const h = Math.max((room - 12) / items.length - GAP, 40);
-    return { tracks: items.map((item, i) => ({ kind: "profile", item, rank: item,
-        name: nameOfProfile(index, item), y: 2 + i * (h + GAP), h, isFolded: false,
-        canFold: false, rows: [] })), height: 0 };
+    const below = hasTasks(index) ? Math.min(room / items.length * 0.3, 130) + GAP : 0;
+    const h = Math.max((room - 12) / items.length - GAP - below, 40);
+    const common = { isFolded: false, canFold: false, rows: [] };
+    return { tracks: items.flatMap((item, i) => {
+        const y = 2 + i * (h + GAP + below);
+        /** @type {Track[]} */
+        const tracks = [{ kind: "profile", item, rank: item, name: nameOfProfile(index, item), y, h,
+            ...common }];
+        return below === 0 ? tracks : [...tracks, { kind: "ready", item, rank: item,
+            name: "Ready tasks", y: y + h + GAP, h: below - GAP, ...common }];
+    }), height: 0 };
+}
+
+/**
+ * Whether the program creates tasks.
+ * @param {Index} index
+ */
+export function hasTasks(index) {
+    return index.ranks.some((rank) => rank.index.report.tables?.tasks?.length > 0);
 }
 
 /**
@@ -120,9 +138,34 @@ export function toggledRank(index, state, rank) {
  * @param {Index} index
  * @param {Pick<State, "fold" | "nest" | "ranks" | "rank">} state
  * @param {number[]} order of the ranks
+ * @param {number} room pixels, which lanes use if there are few
  * @returns {{tracks: Track[], height: number}}
  */
-export function layoutTracks(index, state, order) {
+export function layoutTracks(index, state, order, room) {
+    const main = MAIN_HEIGHTS.find(([n]) => index.lanes.length <= n)?.[1] ?? 11;
+    const usual = placed(index, state, order, main, CONSTRUCT_HEIGHT);
+    const lanes = usual.tracks.filter((track) => track.kind === "lane");
+    const rows = lanes.reduce((sum, lane) => sum + lane.rows.length - 1, 0);
+    const free = room - usual.height;
+    if (free <= 0 || lanes.length === 0) {
+        return usual;
+    }
+    const more = Math.min(Math.floor(free / (rows + 3 * lanes.length)),
+        MOST_CONSTRUCT - CONSTRUCT_HEIGHT);
+    const rest = Math.floor((free - rows * more) / lanes.length);
+    return placed(index, state, order, Math.min(main + rest, Math.max(MOST_MAIN, main)),
+        CONSTRUCT_HEIGHT + more);
+}
+
+/**
+ * @param {Index} index
+ * @param {Pick<State, "fold" | "nest" | "ranks" | "rank">} state
+ * @param {number[]} order of the ranks
+ * @param {number} main pixels of a lane's row 0
+ * @param {number} row pixels of a row of constructs
+ * @returns {{tracks: Track[], height: number}}
+ */
+function placed(index, state, order, main, row) {
     /** @type {Track[]} */
     const tracks = [];
     let y = 2;
@@ -133,6 +176,10 @@ export function layoutTracks(index, state, order) {
     }
     add({ kind: "profile", item: -1, rank: -1, name: nameOfProfile(index, -1), h: 64,
         isFolded: false, canFold: false, rows: [] });
+    if (hasTasks(index)) {
+        add({ kind: "ready", item: -1, rank: -1, name: "Ready tasks", h: READY_HEIGHT,
+            isFolded: false, canFold: false, rows: [] });
+    }
     for (const rank of order) {
         const isFolded = index.job !== null && isRankFolded(index, state, rank);
         if (index.job) {
@@ -140,7 +187,7 @@ export function layoutTracks(index, state, order) {
                 h: RANK_HEIGHT, isFolded, canFold: true, rows: [] });
         }
         if (!isFolded) {
-            tracksOfRank(index, state, rank).forEach(add);
+            tracksOfRank(index, state, rank, main, row).forEach(add);
         }
     }
     return { tracks, height: y + 8 };
@@ -150,12 +197,13 @@ export function layoutTracks(index, state, order) {
  * @param {Index} index
  * @param {Pick<State, "fold" | "nest">} state
  * @param {number} rank index
+ * @param {number} main pixels of a lane's row 0
+ * @param {number} high pixels of a row of constructs
  * @returns {Omit<Track, "y">[]}
  */
-function tracksOfRank(index, { fold, nest }, rank) {
+function tracksOfRank(index, { fold, nest }, rank, main, high) {
     const folded = lanesOf(fold, index.lanes.length);
     const most = nest < 0 ? usualNesting(index) : nest;
-    const main = MAIN_HEIGHTS.find(([n]) => index.lanes.length <= n)?.[1] ?? 11;
     /** @type {Omit<Track, "y">[]} */
     const tracks = index.ranks[rank].index.memory.spaces.map((space, item) => ({
         kind: "memory", item, rank, name: space.name, h: 40, isFolded: false, canFold: false,
@@ -166,19 +214,19 @@ function tracksOfRank(index, { fold, nest }, rank) {
         const canFold = lane.rows > 2;
         const isFolded = canFold && folded.has(item);
         const rows = Array.from({ length: isFolded ? 1 : lane.rows - 1 }, (_, i) => (
-            { row: i + 1, y: i * CONSTRUCT_HEIGHT, h: CONSTRUCT_HEIGHT - 1 }));
+            { row: i + 1, y: i * high, h: high - 1 }));
         tracks.push({ kind: "lane", item, rank, name: lane.name,
-            h: rows.length * CONSTRUCT_HEIGHT, isFolded, canFold, rows });
+            h: rows.length * high, isFolded, canFold, rows });
     }
     for (const [item, lane] of lanes.filter((entry) => entry[1].kind !== "sections")) {
         const canFold = lane.rows > 1 && most > 0;
         const isFolded = canFold && folded.has(item);
         const above = isFolded ? 0 : Math.min(lane.rows - 1, most);
         const rows = Array.from({ length: above }, (_, i) => (
-            { row: i + 1, y: i * CONSTRUCT_HEIGHT, h: CONSTRUCT_HEIGHT - 1 }));
-        rows.push({ row: 0, y: above * CONSTRUCT_HEIGHT, h: main });
+            { row: i + 1, y: i * high, h: high - 1 }));
+        rows.push({ row: 0, y: above * high, h: main });
         tracks.push({ kind: "lane", item, rank, name: lane.name,
-            h: above * CONSTRUCT_HEIGHT + main, isFolded, canFold, rows });
+            h: above * high + main, isFolded, canFold, rows });
     }
     return tracks;
 }

@@ -87,7 +87,7 @@ export async function tables_are_those_of_the_report(tab, folder) {
         const filled = Object.keys(tables).filter((table) => tables[table].length > 0 && typeof tables[table][0] === "object");
         assert.ok(filled.length >= 3, `${filled}`);
         for (const table of filled) {
-            await tab.open(`${folder}/${name}.html`, `tab=tables&table=${table}`);
+            await tab.open(`${folder}/${name}.html`, `tab=tables&columns=all&table=${table}`);
             const rows = await tab.run(() => [...document.querySelectorAll(".table tbody tr")].map(
                 (row) => [...row.children].map((cell) => cell.textContent)));
             assert.equal(rows.length, Math.min(tables[table].length, 300), table);
@@ -111,7 +111,7 @@ export async function tables_are_those_of_the_report(tab, folder) {
 
 export async function a_table_is_sorted_filtered_and_linked(tab, folder) {
     const { labels } = report(folder, "tasks").tables;
-    await tab.open(`${folder}/tasks.html`, "tab=tables&table=labels");
+    await tab.open(`${folder}/tasks.html`, "tab=tables&table=labels&columns=all");
     const first = () => tab.run(() => [...document.querySelectorAll(".table tbody th")].map((cell) => cell.textContent));
     await tab.tab.click('[data-column="blame_s"]');
     await tab.settle();

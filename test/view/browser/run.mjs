@@ -4,11 +4,12 @@
 import { launch, openTab } from "./chrome.mjs";
 import * as job from "./job.mjs";
 import * as pictures from "./pictures.mjs";
+import * as reading from "./reading.mjs";
 import * as state from "./state.mjs";
 import * as texts from "./texts.mjs";
 
 const [kind, modules, folder, ...wanted] = process.argv.slice(2);
-const tests = Object.entries({ ...pictures, ...state, ...texts, ...job })
+const tests = Object.entries({ ...pictures, ...reading, ...state, ...texts, ...job })
     .filter(([name]) => wanted.length === 0 || wanted.includes(name));
 const browser = await launch(modules, kind);
 try {

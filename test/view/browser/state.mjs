@@ -144,10 +144,10 @@ export async function the_address_shows_the_same_picture(tab, folder) {
     await tab.open(`${folder}/tasks.html`);
     await tab.run(() => {
         const { app } = globalThis.otter;
-        app.store.set({ from: app.end * 0.3, to: app.end * 0.5, path: "realised", fold: "1", select: "label:0", report: false });
+        app.store.set({ from: app.end * 0.3, to: app.end * 0.5, path: "span", fold: "1", select: "label:0", report: false });
     });
     await tab.settle();
-    await tab.tab.waitForFunction(() => location.hash.includes("path=realised"));
+    await tab.tab.waitForFunction(() => location.hash.includes("path=span"));
     const drawn = () => tab.run(() => globalThis.otter.timeline.frame().scene.hits.map((hit) => [hit.x, hit.y, hit.w, hit.from]));
     await new Promise((done) => setTimeout(done, 300));
     const [fragment, state] = [await tab.run(() => location.hash.slice(1)), await tab.state()];
