@@ -14,6 +14,7 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "cli"))
 
 import case  # noqa: E402  test/cli/case.py
+import program  # noqa: E402
 
 SKIPPED = 77
 BROWSERS = {
@@ -53,13 +54,26 @@ class Pages(case.CommandCase):
         self.assertEqual(result.returncode, status, result.stderr)
         return archive
 
+    def events(self, name, threads):
+        """An archive with the same events and times on every run."""
+        script = self.write(f"{name}.mock", program.Program(threads).script())
+        return self.mock(name, script, OTTER_CLOCK="monotonic", LD_PRELOAD=str(self.tool("../view/libstepping_clock.so")))
+
+    def mock(self, name, script, **settings):
+        tool = (self.tools / "../../connectors/ompt/libotter-ompt.so").resolve()
+        folder = self.folder / name
+        folder.mkdir()
+        subprocess.run([self.tool("../mock/player"), tool, script], cwd=folder, env=self.environment | settings, check=True, capture_output=True)
+        return next(folder.glob("*/traces.otf2")).parent
+
     def make_pages(self):
         self.pages.mkdir(parents=True, exist_ok=True)
-        self.page("tasks", self.play("tasks"))
+        self.page("tasks", self.events("tasks", 4))
+        self.page("recorded", self.play("tasks"))
         self.page("kokkos", self.make("kokkos", 50, "kokkos"))
 
     def make_more_pages(self):
-        self.page("one", self.play("tasks", threads=1))
+        self.page("one", self.events("one", 1))
         self.page("nested", self.play("nested", threads=2))
         self.page("paused", self.play("paused", threads=2))
         self.page("threads", self.play("threads", threads=256))
@@ -94,12 +108,7 @@ class Pages(case.CommandCase):
         return self.merged(f"merged{n}", *(self.make(f"rank{n}-{i}", 20 + i, "ours", "OTTER::RANK", str(i)) for i in range(n)))
 
     def devices(self):
-        script = pathlib.Path(__file__).resolve().parent.parent / "mock/scripts/device_trace.mock"
-        tool = (self.tools / "../../connectors/ompt/libotter-ompt.so").resolve()
-        folder = self.folder / "device"
-        folder.mkdir()
-        subprocess.run([self.tool("../mock/player"), tool, script], cwd=folder, env=self.environment, check=True, capture_output=True)
-        return next(folder.glob("*/traces.otf2")).parent
+        return self.mock("device", pathlib.Path(__file__).resolve().parent.parent / "mock/scripts/device_trace.mock")
 
     def test_the_pages_in_a_browser(self):
         self.make_pages()

@@ -149,7 +149,7 @@ function drawnTotals() {
 }
 
 export async function the_timeline_draws_every_tick_of_every_thread(tab, folder) {
-    for (const name of ["tasks", "nested", "paused", "recovered", "kokkos", "devices", "one"]) {
+    for (const name of ["tasks", "recorded", "nested", "paused", "recovered", "kokkos", "devices", "one"]) {
         await tab.open(`${folder}/${name}.html`);
         for (const [drawn, wanted] of await tab.run(drawnTotals)) {
             wanted.forEach((ticks, state) => assert.ok(Math.abs((drawn[state] ?? 0) - ticks) <= 2,

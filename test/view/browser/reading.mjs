@@ -14,7 +14,7 @@ async function moveTo(tab, x, y) {
 }
 
 export async function a_name_that_is_cut_keeps_its_line(tab, folder) {
-    await tab.open(`${folder}/tasks.html`);
+    await tab.open(`${folder}/recorded.html`);
     const shown = await tab.run(() => {
         const { app, timeline } = globalThis.otter;
         const { surface } = timeline.frame();

@@ -187,7 +187,7 @@ export async function search_finds_labels_lines_and_tasks(tab, folder) {
     const [shown, select] = await look(task.where);
     assert.ok(shown.includes(task.where), shown);
     assert.match(select, /^label:\d+$/);
-    assert.ok((await look("PLAYED.C"))[1].startsWith("label:"));
+    assert.ok((await look("PLAYER+"))[1].startsWith("label:"));
     await tab.tab.keyboard.press("/");
     await tab.tab.keyboard.type("zzz nothing");
     await tab.settle();

@@ -1,0 +1,142 @@
+"""The events of a program, for pages that have the same numbers on every run: a script of test/mock.
+
+One thread creates a tree of tasks and a chain of dependent ones; all threads execute them, then share a loop, then enter a
+critical region one after the other. The threads take turns in an order that depends on nothing but the numbers here.
+"""
+import random
+
+DEPTH, CHAIN, ITERATIONS = 12, 20, 32
+
+
+class Program:
+    def __init__(self, threads):
+        self.threads = threads
+        self.random = random.Random(7)
+        self.lines = []
+        self.n_tasks = 0
+        self.ready = []  # tasks: (name, body, those to release)
+        self.n_open = 0  # tasks that have not ended
+        self.ended = set()
+
+    def say(self, thread, text):
+        self.lines.append(f"T{thread} {text}")
+
+    def create(self, thread, place, body, more=""):
+        self.n_tasks += 1
+        self.n_open += 1
+        name = f"task{self.n_tasks}"
+        self.say(thread, f"task_create {name}{more} code={place}")
+        return name, body, []
+
+    def execute(self, thread, current, task):
+        name, body, followers = task
+        self.say(thread, f"task_schedule {current} switch {name}")
+        yield
+        yield from body(thread, name)
+        self.say(thread, f"task_schedule {name} complete {current}")
+        self.n_open -= 1
+        self.ended.add(name)
+        self.ready += followers
+        yield
+
+    def tree(self, depth):
+        """The body of a task that creates two, and waits for them."""
+        def body(thread, name):
+            if depth < 2:
+                return
+            children = []
+            for place, less in (("left", 1), ("right", 2)):
+                children.append(self.create(thread, place, self.tree(depth - less)))
+                yield
+            self.ready += children
+            self.say(thread, "sync begin taskwait code=wait")
+            while not all(child[0] in self.ended for child in children):
+                own = next((child for child in reversed(children) if child in self.ready), None)
+                if own:
+                    self.ready.remove(own)
+                    yield from self.execute(thread, name, own)
+                else:
+                    yield
+            self.say(thread, "sync end taskwait code=wait")
+            yield
+        return body
+
+    def creator(self, thread, name):
+        yield from self.tree(DEPTH)(thread, name)
+        before = None
+        for _ in range(CHAIN):
+            task = self.create(thread, "chain", lambda *_: iter(()), " depends")
+            self.say(thread, f"dependences {task[0]} inout:x")
+            waits = before and before[0] not in self.ended
+            (before[2] if waits else self.ready).append(task)
+            before = task
+            yield
+
+    def member(self, thread):
+        own, is_creator = f"i{thread + 1}", thread == 0
+        kind = "single_executor" if is_creator else "single_other"
+        self.say(thread, f"work begin {kind} count=1 code=single")
+        if is_creator:
+            yield from self.creator(thread, own)
+        self.say(thread, f"work end {kind} count=1 code=single")
+        yield from self.barrier(thread, own, "single")
+        self.say(thread, f"work begin loop_dynamic count={ITERATIONS} code=loop")
+        while self.next_iteration < ITERATIONS:
+            self.say(thread, f"dispatch ws_loop_chunk start={self.next_iteration} iterations=1")
+            self.next_iteration += 1
+            yield
+        self.say(thread, "work end loop_dynamic code=loop")
+        yield from self.barrier(thread, own, "loop")
+        self.say(thread, "mutex_acquire critical c code=critical")
+        while self.holder is not None:
+            yield
+        self.holder = thread
+        self.say(thread, "mutex_acquired critical c code=critical")
+        yield
+        self.holder = None
+        self.say(thread, "mutex_released critical c code=critical")
+        yield
+
+    def barrier(self, thread, own, place):
+        self.say(thread, f"sync begin barrier_implicit_workshare code={place}")
+        self.n_arrived[place] = self.n_arrived.get(place, 0) + 1
+        while self.n_arrived[place] < self.threads or self.n_open > 0:
+            if self.ready and self.n_open > 0:
+                yield from self.execute(thread, own, self.ready.pop(0))
+            else:
+                yield
+        self.say(thread, f"sync end barrier_implicit_workshare code={place}")
+        yield
+
+    def script(self):
+        others = range(1, self.threads)
+        self.say(0, "thread_begin initial")
+        self.say(0, "implicit_task begin i0 size=1 index=1 flags=initial")
+        self.say(0, f"parallel_begin p1 requested={self.threads} code=fork")
+        self.say(0, f"implicit_task begin i1 in=p1 size={self.threads} index=0")
+        for thread in others:
+            self.say(thread, "thread_begin worker")
+            self.say(thread, f"implicit_task begin i{thread + 1} in=p1 size={self.threads} index={thread}")
+        self.next_iteration, self.holder, self.n_arrived = 0, None, {}
+        members = [self.member(thread) for thread in range(self.threads)]
+        while members:
+            member = self.random.choice(members)
+            if next(member, self) is self:
+                members.remove(member)
+        self.end(others)
+        return "\n".join([*self.lines, ""])
+
+    def end(self, others):
+        self.say(0, "sync begin barrier_implicit_parallel code=fork")
+        for thread in others:
+            self.say(thread, "sync begin barrier_implicit_parallel")
+        self.say(0, "sync end barrier_implicit_parallel in=null code=fork")
+        self.say(0, f"implicit_task end i1 size={self.threads} index=0")
+        self.say(0, "parallel_end p1 code=fork")
+        self.say(0, "implicit_task end i0 index=1 flags=initial")
+        self.say(0, "thread_end")
+        for thread in others:
+            self.say(thread, "sync end barrier_implicit_parallel in=null")
+            self.say(thread, f"implicit_task end i{thread + 1} index={thread}")
+            self.say(thread, "thread_end")
+        self.say(0, "finalize")
