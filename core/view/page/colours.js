@@ -61,6 +61,7 @@ export function token(name) {
  */
 export const STATES = {
     executing: { name: "executing", key: "state-executing", pattern: "" },
+    preempted: { name: "preempted", key: "state-executing", pattern: "falling" },
     creating: { name: "creating tasks", key: "state-creating", pattern: "dots" },
     scheduling: { name: "scheduling", key: "state-scheduling", pattern: "dots" },
     delay: { name: "delay", key: "state-delay", pattern: "rising" },

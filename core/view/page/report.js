@@ -11,8 +11,8 @@ import { around } from "./viewport.js";
 /** @typedef {import("./index_types.js").Finding} Finding */
 
 /** The parts of the thread time, in the order of `otter report`. */
-const PARTS = ["executing", "creating", "scheduling", "delay", "tied", "no_work", "locks",
-    "forking", "mpi", "outside", "paused", "lost"];
+const PARTS = ["executing", "preempted", "creating", "scheduling", "delay", "tied", "no_work",
+    "locks", "forking", "mpi", "outside", "paused", "lost"];
 
 /**
  * @param {any} time the report's thread_time
