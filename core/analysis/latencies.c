@@ -93,7 +93,7 @@ static void set_means(struct measuring *measuring)
         enum otter_latency_kind kind = latencies->kinds[i];
         if (kind != OTTER_LATENCY_NONE && latencies->ticks[i] <= latencies->most) {
             const struct mean *mean = mean_of(measuring, i);
-            latencies->ticks[i] = (uint32_t)(mean->sum / mean->n);
+            latencies->ticks[i] = mean->n > 0 ? (uint32_t)(mean->sum / mean->n) : 0;
         }
         bool is_taking = kind == OTTER_LATENCY_BEGIN || kind == OTTER_LATENCY_CONTINUE;
         latencies->taking += is_taking ? latencies->ticks[i] : 0;

@@ -422,8 +422,9 @@ void otter_replay_price(struct otter_replay *replay, uint32_t n_threads)
         if (replay->latencies.ticks[node] == 0 || is_behind_dropped(replay, node)) {
             continue;
         }
-        uint64_t more = price_of(replay, node, n_threads, share) -
-                        price_of(replay, node, replay->priced_threads, share); // or less
+        uint64_t before = price_of(replay, node, replay->priced_threads, share);
+        before = before < replay->durations[node] ? before : replay->durations[node];
+        uint64_t more = price_of(replay, node, n_threads, share) - before; // or less
         replay->durations[node] += more;
         replay->work += more;
         if (replay->actions_of[node] != OTTER_NONE) { // the first action

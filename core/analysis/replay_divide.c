@@ -321,7 +321,8 @@ struct paths {
     uint64_t span;
 };
 
-// Chunks count as no time: any member may execute them.
+// Chunks count as no time: any member may execute them. In a damaged archive the shares of a node
+// may be more than its time.
 static void weigh(const struct paths *paths)
 {
     const struct otter_replay *replay = paths->replay;
@@ -334,10 +335,11 @@ static void weigh(const struct paths *paths)
         if (!loop || loop->mode == OTTER_LOOP_KEPT) {
             continue;
         }
-        paths->weights[share->node] -= share->work;
+        uint64_t *weight = &paths->weights[share->node];
+        *weight -= share->work < *weight ? share->work : *weight;
         if (loop->mode != OTTER_LOOP_QUEUED) {
             uint32_t task = graph->nodes[share->node].task;
-            paths->weights[share->node] += otter_replay_part(replay, loop, replay->member[task]);
+            *weight += otter_replay_part(replay, loop, replay->member[task]);
         }
     }
 }

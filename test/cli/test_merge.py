@@ -295,7 +295,7 @@ class TestAllRanks(MergeCase):
         self.assertEqual(job["threads"], sum(row["threads"] for row in rows))
         self.assertAlmostEqual(job["work_s"], sum(row["work_s"] for row in rows), delta=0.01 * job["work_s"])  # each rank measures its clock
         self.assertTrue(min(row["efficiency"] for row in rows) <= job["efficiency"] <= max(row["efficiency"] for row in rows))
-        self.assertRegex(lines[2], rf"^{job['threads']} threads, .*: speed-up \d+\.\d\d, efficiency {100 * job['efficiency']:.1f} %$")
+        self.assertRegex(lines[2], rf"^{job['threads']} threads.*, .*: speed-up \d+\.\d\d, efficiency {100 * job['efficiency']:.1f} %$")
         work = [row["work_s"] for row in rows]
         line = next(line for line in lines if line.startswith("  work T1")).split()
         self.assertEqual((line[5], line[-1]), (str(work.index(min(work))), str(work.index(max(work)))))
@@ -381,7 +381,8 @@ class TestAllRanks(MergeCase):
             for finding in json.loads(self.read("report", "--json", f"--rank={rank}", "m"))["findings"]:
                 own[(finding["kind"], finding.get("what"), finding.get("where"), rank)] = finding["cost_s"]
         for finding in job:
-            for share in finding["ranks"]:
+            of_the_job = "ranks on" in finding.get("what", "")  # oversubscription by all ranks
+            for share in finding["ranks"] if not of_the_job else ():
                 key = (finding["kind"], finding.get("what"), finding.get("where"), share["rank"])
                 self.assertAlmostEqual(share["cost_s"], own[key], delta=0.01 * own[key])  # each rank measures its clock
             self.assertAlmostEqual(finding["cost_s"], sum(share["cost_s"] for share in finding["ranks"]))
@@ -847,7 +848,10 @@ class TestDamage(MergeCase):
                 self.assertEqual(result.returncode, 0)
                 self.assertRegex(result.stderr, "^" + reason)
         rows = {row["rank"]: row for row in json.loads(self.run_otter("report", "--json", "m").stdout)["ranks"]}
-        self.assertEqual((rows[0], rows[2]), (before[0], before[2]))
+        for rank in (0, 2):
+            for row in (rows[rank], before[rank]):
+                del row["first_finding"], row["first_finding_s"]  # depend on the waits for all ranks
+            self.assertEqual(rows[rank], before[rank])
         self.assertFalse(rows[1]["complete"])
         self.assertLess(rows[1]["wall_s"], 2 * before[1]["wall_s"])
         result = self.run_otter("check", "m")

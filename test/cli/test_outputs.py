@@ -13,6 +13,8 @@ import time
 
 from case import PATIENCE, CommandCase, main
 
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
+
 
 class Outputs(CommandCase):
     def setUp(self):
@@ -111,13 +113,19 @@ class Unfinished(CommandCase):
             self.assertLess(time.monotonic(), end, "nothing in time")
             time.sleep(0.01)
 
-    def start_and_block(self, **options):
+    @staticmethod
+    def heed_signals():
+        """The caller of this test may ignore some."""
+        for number in SIGNALS:
+            signal.signal(number, signal.SIG_DFL)
+
+    def start_and_block(self, preexec_fn=None):
         """Starts a command that waits, with an unfinished file, for the reader of a pipe."""
         self.make("a")
         if not (self.folder / "g.nodes.csv").exists():
             os.mkfifo(self.folder / "g.nodes.csv")
         process = subprocess.Popen([self.otter, "graph", "-o", "g.csv", "a"], cwd=self.folder, env=self.environment,
-                                   stderr=subprocess.PIPE, text=True, **options)
+                                   stderr=subprocess.PIPE, text=True, preexec_fn=preexec_fn or self.heed_signals)
         self.addCleanup(process.stderr.close)
         self.addCleanup(process.wait)
         self.addCleanup(process.kill)
@@ -125,7 +133,7 @@ class Unfinished(CommandCase):
         return process
 
     def test_a_signal_removes_what_is_not_complete(self):
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
+        for number in SIGNALS:
             with self.subTest(number):
                 process = self.start_and_block()
                 process.send_signal(number)

@@ -147,7 +147,7 @@ class Damage:
         archive = self.folder / name
         if name == MERGED:
             ranks = [HERE / 'archives' / each for each in ('fib', 'untied')]
-            subprocess.run([self.otter, 'merge', '--copy', '-o', archive, *ranks], check=True, stdout=subprocess.DEVNULL)
+            subprocess.run([self.otter, 'merge', '--force', '--copy', '-o', archive, *ranks], check=True, stdout=subprocess.DEVNULL)
         else:
             shutil.copytree(HERE / 'archives' / name, archive)
         files = {str(path.relative_to(archive)): path.read_bytes() for path in archive.rglob('*') if path.is_file()}

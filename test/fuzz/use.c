@@ -115,8 +115,7 @@ static void run_replays(struct otter_replay *replay, struct otter_replay *change
     for (uint32_t n = 1; n < 6; n += 2) {
         struct otter_replay_times times, again;
         fuzz_expect(!otter_replay_run(replay, n, &times), "any events can be replayed");
-        fuzz_expect(times.lower <= times.least && times.least <= times.most,
-                    "a replay is in its bounds");
+        fuzz_expect(times.least <= times.most, "a replay has an interval");
         fuzz_expect(!otter_replay_run(changed, n, &again), "any changed replay can be executed");
         fuzz_expect(memcmp(&times, &again, sizeof times) == 0, "a changed replay is as a new one");
     }

@@ -69,7 +69,16 @@ static void all_places_of_a_kind_have_a_bound(void **state)
 static void tasks_that_never_waited_are_not_small(void **state)
 {
     struct otter_analysis analysis = an_analysis();
-    struct otter_task_use use = {.region = TASK, .n = 10, .queued = 7};
+    struct otter_task_use use = {.region = TASK, .n = 10};
+    struct otter_node nodes[] = {
+        {.kind = OTTER_NODE_FRAGMENT, .region = TASK, .start = 12, .end = 20},
+        {.kind = OTTER_NODE_FRAGMENT, .region = LOOP, .start = 30, .end = 40},
+    };
+    uint64_t ready[] = {5, 20};
+    uint32_t first_edge[] = {0, 0, 0};
+    struct otter_graph graph = {.nodes = nodes, .n_nodes = 2, .first_edge = first_edge};
+    analysis.graph = &graph;
+    analysis.ready.times = ready;
     analysis.tasks.items = &use;
     analysis.tasks.n = 1;
     analysis.costs.creation = 1;
