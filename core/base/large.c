@@ -36,6 +36,19 @@ static struct {
 } large;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // of `large`
+static _Thread_local bool is_changing;                   // this thread holds the lock
+
+static void begin_change(void)
+{
+    pthread_mutex_lock(&lock);
+    is_changing = true;
+}
+
+static void end_change(void)
+{
+    is_changing = false;
+    pthread_mutex_unlock(&lock);
+}
 
 static size_t whole_pages(size_t size)
 {
@@ -62,16 +75,19 @@ static uint64_t find_memory(void)
 
 uint64_t otter_large_memory(void)
 {
-    pthread_mutex_lock(&lock);
+    begin_change();
     uint64_t memory = find_memory();
-    pthread_mutex_unlock(&lock);
+    end_change();
     return memory;
 }
 
-// Many small files would exceed the limit of open files.
+// Many small files would exceed the limit of open files. Under the lock no allocation is large.
 size_t otter_large_least(void)
 {
     enum { LEAST_KIB = 64, MOST_MIB = 16, SHARE = 64 };
+    if (is_changing) {
+        return SIZE_MAX;
+    }
     uint64_t limit = atomic_load_explicit(&large.limit, memory_order_relaxed);
     uint64_t share = limit / SHARE;
     return limit == 0 || share > MOST_MIB * MIB ? MOST_MIB * MIB
@@ -96,10 +112,11 @@ static size_t place_of(const char *items)
     return first;
 }
 
-// Most addresses are no arrays, which is known without the lock.
+// Most addresses are no arrays, which is known without the lock. Under the lock, the list itself is
+// reallocated, and names of files are freed.
 static bool may_be_array(const void *items)
 {
-    return items && (uintptr_t)items % 4096 == 0;
+    return items && !is_changing && (uintptr_t)items % 4096 == 0;
 }
 
 static struct array *find(const void *items)
@@ -267,9 +284,9 @@ static void *create(size_t size)
 
 void *otter_large_create(size_t size)
 {
-    pthread_mutex_lock(&lock);
+    begin_change();
     void *items = create(size);
-    pthread_mutex_unlock(&lock);
+    end_change();
     return items;
 }
 
@@ -278,9 +295,9 @@ bool otter_large_has(const void *items)
     if (!may_be_array(items)) {
         return false;
     }
-    pthread_mutex_lock(&lock);
+    begin_change();
     bool has = find(items) != NULL;
-    pthread_mutex_unlock(&lock);
+    end_change();
     return has;
 }
 
@@ -333,9 +350,9 @@ static void *resize(void *items, size_t size)
 
 void *otter_large_resize(void *items, size_t size)
 {
-    pthread_mutex_lock(&lock);
+    begin_change();
     void *moved = resize(items, size);
-    pthread_mutex_unlock(&lock);
+    end_change();
     return moved;
 }
 
@@ -345,13 +362,13 @@ bool otter_large_destroy(void *items)
         return false;
     }
     int error = errno;
-    pthread_mutex_lock(&lock);
+    begin_change();
     struct array *at = find(items);
     struct array array = {.file = IN_MEMORY};
     if (at) {
         array = extract(at);
     }
-    pthread_mutex_unlock(&lock);
+    end_change();
     if (!at) {
         return false;
     }

@@ -72,7 +72,7 @@ int otter_new_folder_create(struct otter_new_folder *folder, const char *path,
         return ENOMEM;
     }
     otter_unfinished_remove_leftovers(folder->path);
-    if (mkdir(temporary, 0777) != 0 || (is_there && chmod(temporary, info.st_mode & 0777) != 0)) {
+    if (mkdir(temporary, 0777) != 0) {
         int error = errno;
         free(temporary);
         return error;
@@ -103,10 +103,22 @@ static int exchange(struct otter_new_folder *folder)
     return error;
 }
 
+// The folder keeps the permissions of the folder that it replaces.
+static int keep_mode(const struct otter_new_folder *folder)
+{
+    struct stat info;
+    bool is_there = lstat(folder->path, &info) == 0;
+    return is_there && chmod(folder->temporary, info.st_mode & 0777) != 0 ? errno : 0;
+}
+
 int otter_new_folder_publish(struct otter_new_folder *folder)
 {
+    int error = keep_mode(folder);
+    if (error) {
+        return error;
+    }
     otter_unfinished_hold();
-    int error = rename(folder->temporary, folder->path) != 0 ? errno : 0;
+    error = rename(folder->temporary, folder->path) != 0 ? errno : 0;
     if (error == ENOTEMPTY || error == EEXIST) {
         error = exchange(folder);
     }

@@ -48,14 +48,12 @@ static void end_with(pid_t otter)
     }
 }
 
-// Waits until the parent observes this process, or cannot.
+// Waits until the parent observes this process, unless it cannot.
 static void wait_for_observer(const struct inheritance *inheritance)
 {
     char is_observed = 0;
-    if (inheritance->start[0] < 0) {
-        return;
-    }
-    while (read(inheritance->start[0], &is_observed, 1) < 0 && errno == EINTR) {
+    while (inheritance->start[0] >= 0 && read(inheritance->start[0], &is_observed, 1) < 0 &&
+           errno == EINTR) {
     }
     if (!is_observed) {
         setenv("OTTER_SWITCHES", "off", 1); // so that the recorder waits for no switches

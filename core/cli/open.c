@@ -56,5 +56,10 @@ bool otter_open_ranks(const char *path, const char *rank, struct otter_archive *
         otter_error("%s", complaint.text);
         return false;
     }
-    return otter_protected_add(otter_archive_definitions(*archive)->folder);
+    if (!otter_protected_add(otter_archive_definitions(*archive)->folder)) {
+        otter_error("cannot read '%s': out of memory", path);
+        otter_archive_close(*archive);
+        return false;
+    }
+    return true;
 }

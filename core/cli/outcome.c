@@ -191,12 +191,12 @@ void otter_outcome_store_lines(const struct otter_outcome *outcome)
         struct otter_stored_lines one;
         if (otter_lines_store(outcome->archives[i], &one, &complaint)) {
             otter_warning("source lines are not stored: %s", complaint.text);
-            return;
+            continue;
         }
         all.n_with += one.n_with;
         all.n_without += one.n_without;
     }
-    if (all.n_with == 0 && all.n_without > 0) {
+    if (all.n_with == 0 && all.n_without > 0 && otter_rank_speaks()) {
         otter_note("labels are addresses: compile with -g for source lines");
     }
 }
@@ -424,7 +424,7 @@ static void explain_libgomp(const struct otter_outcome *outcome, const struct ot
 {
     if (outcome->n_gnu > 0 && !openmp->obstacle) {
         otter_note(
-            "OpenMP was not recorded of %u process%s with GCC's runtime (libgomp), which has "
+            "OpenMP was not recorded in %u process%s with GCC's runtime (libgomp), which has "
             "no tools interface: name the program itself, as in 'mpirun -n 4 otter record "
             "./app', or set LD_PRELOAD=libomp.so.5",
             outcome->n_gnu, outcome->n_gnu == 1 ? "" : "es");

@@ -253,11 +253,14 @@ static void warn_of_unrelated(const struct otter_merge_sources *sources)
     }
 }
 
+// A damaged clock may have any length.
+static const double MOST_SECONDS = 1e9;
+
 static uint64_t end_of(const struct otter_merge_source *source)
 {
     const struct otter_clock *clock = &source->clock;
     double seconds = (double)clock->length / (double)clock->resolution;
-    return clock->realtime + (uint64_t)(seconds * 1e9);
+    return clock->realtime + (seconds < MOST_SECONDS ? (uint64_t)(seconds * 1e9) : 0);
 }
 
 // Refuses runs one after the other: processes of a job run at the same time. Only a launcher's
@@ -279,7 +282,7 @@ static enum otter_status check_times(const struct otter_merge_sources *sources, 
         return OTTER_OK;
     }
     return otter_complain(complaint, OTTER_BAD_VALUE,
-                          "'%s' ended before '%s' began, so that they are no ranks of a job; to "
+                          "'%s' ended before '%s' began, so they cannot be ranks of one job; to "
                           "compare two runs: otter diff; to merge them nevertheless: otter merge "
                           "--force",
                           first->path, last->path);

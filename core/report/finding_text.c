@@ -468,7 +468,7 @@ static void write_lock(char *text, const struct otter_report *report,
         snprintf(
             text, OTTER_FINDING_TEXT,
             "Threads wait for earlier iterations, most of the time here. Shorten the ordered region, or "
-            "store its results and use them behind the loop.");
+            "store its results and use them after the loop.");
         return;
     }
     snprintf(

@@ -97,14 +97,18 @@ static bool is_shared(const struct host *host)
 
 static void write_text(const struct host *host, char text[OTTER_JOB_FINDING_TEXT])
 {
+    uint32_t threads = (host->n_threads + host->n_ranks - 1) / host->n_ranks; // of a rank
+    uint32_t n_ranks = host->n_processors / threads;
+    uint32_t n_threads = host->n_processors / host->n_ranks;
+    bool are_threads = n_ranks == 0 && n_threads > 0;
+    uint32_t most = are_threads ? n_threads : n_ranks > 0 ? n_ranks : 1;
     snprintf(text, OTTER_JOB_FINDING_TEXT,
-             "%" PRIu32 " threads of %" PRIu32 " ranks share %" PRIu32 " processor%s of a host, so "
-             "that threads with work wait for a processor, and ranks in MPI for them. Start at "
-             "most %" PRIu32 " ranks there, or bind them to more processors.",
+             "%" PRIu32 " threads of %" PRIu32 " ranks share %" PRIu32 " processor%s of a host: "
+             "ready threads wait for a processor, and ranks in MPI wait for those threads. %s at "
+             "most %" PRIu32 " %s%s, or bind the ranks to more processors.",
              host->n_threads, host->n_ranks, host->n_processors, host->n_processors == 1 ? "" : "s",
-             host->n_threads > host->n_ranks && host->n_processors > host->n_threads / host->n_ranks
-                 ? host->n_processors / (host->n_threads / host->n_ranks)
-                 : host->n_processors);
+             are_threads ? "Give each rank" : "Start", most, are_threads ? "thread" : "rank",
+             most == 1 ? "" : "s");
 }
 
 // Switches have the same time in findings of the rank: to it, other ranks are other processes.

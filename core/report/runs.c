@@ -58,11 +58,11 @@ static struct otter_runs_finding *find(struct otter_runs *runs, const char *text
 }
 
 // Findings of one text in one recording are one. Those without a cost are no losses.
-static bool add_findings(struct otter_runs *runs, const struct otter_diff_run *run)
+static bool add_findings(struct otter_runs *runs, uint32_t number)
 {
+    const struct otter_diff_run *run = &runs->runs[number];
     const struct otter_sheet *sheet = findings_of(run);
     double total = run->numbers[OTTER_DIFF_TOTAL];
-    const char *before = NULL;
     for (uint32_t i = 0; sheet && i < sheet->rows.n; i++) {
         const struct otter_row *row = &sheet->rows.items[i];
         struct otter_runs_finding *finding = find(runs, row->text);
@@ -70,13 +70,13 @@ static bool add_findings(struct otter_runs *runs, const struct otter_diff_run *r
             return false;
         }
         double cost = total > 0 ? 100 * row->values[0] / total : 0;
-        if (before && strcmp(before, row->text) == 0) {
+        if (finding->n > 0 && finding->last_run == number) {
             finding->costs[finding->n - 1] += cost;
-        } else if (finding->n < OTTER_DIFF_MOST_RUNS) {
+        } else {
             finding->costs[finding->n++] = cost;
             finding->n_first += i == 0;
         }
-        before = row->text;
+        finding->last_run = number;
     }
     return true;
 }
@@ -92,7 +92,7 @@ static int compare_findings(const void *a, const void *b)
 static bool combine_findings(struct otter_runs *runs)
 {
     for (uint32_t i = 0; i < runs->n; i++) {
-        if (!add_findings(runs, &runs->runs[i])) {
+        if (!add_findings(runs, i)) {
             return false;
         }
     }

@@ -7,9 +7,10 @@
 
 // A finding at one place.
 struct otter_runs_finding {
-    char *text;       // "imbalance: for a.c:7"
-    uint32_t n;       // recordings with this finding
-    uint32_t n_first; // recordings in which it is the most costly
+    char *text;        // "imbalance: for a.c:7"
+    uint32_t n;        // recordings with this finding
+    uint32_t last_run; // that has it
+    uint32_t n_first;  // recordings in which it is the most costly
     // Percent of the thread time, of the recordings with this finding.
     double costs[OTTER_DIFF_MOST_RUNS];
     struct otter_spread cost;

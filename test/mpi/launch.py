@@ -41,7 +41,7 @@ def run_gnu_hidden(mpi):
     program = build_gnu(mpi)
     result, found = record(mpi, (2, ["sh", "-c", f"{program}; true"]))
     assert sorted(found) == [0, 1], result
-    assert "OpenMP was not recorded of 2 processes with GCC's runtime (libgomp)" in result.stderr, result.stderr
+    assert "OpenMP was not recorded in 2 processes with GCC's runtime (libgomp)" in result.stderr, result.stderr
 
 
 def run_gnu_forbidden(mpi):
