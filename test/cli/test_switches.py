@@ -163,8 +163,8 @@ class Reported(SwitchesCase):
     def test_threads_that_take_turns_are_oversubscription(self):
         numbers, kinds = self.report_of("compute", min(os.sched_getaffinity(0)), OMP_NUM_THREADS="4")
         self.assertEqual(kinds[0], "oversubscription")
-        self.assertAlmostEqual(numbers["work_s"], 0.4, delta=0.02)
-        self.assertAlmostEqual(numbers["span_s"], 0.1, delta=0.005)
+        self.assertAlmostEqual(numbers["work_s"], 0.4, delta=0.08)  # with the time between a wake-up and a processor
+        self.assertAlmostEqual(numbers["span_s"], 0.1, delta=0.05)  # of at least 0.4 s
         self.assertGreater(numbers["thread_time"]["preempted_s"], 0.4)
 
     def test_another_process_on_the_processor_is_noise(self):
