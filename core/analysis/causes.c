@@ -296,7 +296,6 @@ static void add_waiting(const struct segment *segment)
     }
     bool is_join = is_join_of_region(segment, construct);
     add_delay(segment, passed(&now->delay, &before->delay));
-    add(segment, OTTER_FINDING_LATE, part_label(segment), passed(&now->late, &before->late));
     add(segment, is_join ? OTTER_FINDING_FORKING : OTTER_FINDING_WAKE_UP,
         is_join ? part_label(segment) : wait_place(segment),
         passed(&now->idle_in, &before->idle_in));
@@ -337,6 +336,12 @@ static enum otter_finding_kind mpi_kind(const struct segment *segment)
     return is_job ? OTTER_FINDING_MPI_JOB : OTTER_FINDING_MPI;
 }
 
+// The region in which the thread begins next: it is forked.
+static uint32_t next_label(const struct segment *segment)
+{
+    return segment->line->memberships.items[segment->cursor->next_part].label;
+}
+
 // Other members have begun. A thread that sleeps meanwhile may do other work: it is just late.
 static void add_late(const struct segment *segment)
 {
@@ -346,14 +351,14 @@ static void add_late(const struct segment *segment)
     by_own = by_own < ticks - preempted ? by_own : ticks - preempted;
     add(segment, OTTER_FINDING_NOISE, OTTER_NONE, preempted);
     add(segment, OTTER_FINDING_CROWDED, OTTER_NONE, by_own);
-    add(segment, OTTER_FINDING_LATE, forked_label(segment), ticks - preempted - by_own);
+    add(segment, OTTER_FINDING_LATE, next_label(segment), ticks - preempted - by_own);
 }
 
 static void add_outside(const struct segment *segment)
 {
     const struct integrals *now = &segment->sweep->now, *before = &segment->cursor->at_begin;
     if (segment->cursor->presence == FORKED) {
-        add(segment, OTTER_FINDING_FORKING, forked_label(segment), segment->ticks);
+        add(segment, OTTER_FINDING_FORKING, next_label(segment), segment->ticks);
     } else if (segment->cursor->presence == LATE) {
         add_late(segment);
     } else {

@@ -84,6 +84,22 @@ static void count_wait(struct sweep *sweep, const struct otter_interval *interva
     sweep->n_busy[BUSY_FENCE] += is_fence ? (uint32_t)by : 0;
 }
 
+// The region is that in which the thread's next part begins.
+static void count_late(struct sweep *sweep, uint32_t thread, int by)
+{
+    const struct otter_membership *parts = sweep->timeline->lines[thread].memberships.items;
+    if (by == 0) {
+        return;
+    }
+    uint32_t label =
+        otter_account_label(sweep->account, parts[sweep->cursors[thread].next_part].label);
+    if (by > 0) {
+        otter_open_regions_begin(&sweep->late, label);
+    } else {
+        otter_open_regions_end(&sweep->late, label);
+    }
+}
+
 static void count_segment(struct sweep *sweep, uint32_t thread, int by)
 {
     const struct otter_interval *interval = otter_sweep_interval(sweep, thread);
@@ -99,7 +115,7 @@ static void count_segment(struct sweep *sweep, uint32_t thread, int by)
     case OTTER_STATE_FORKING: sweep->n_busy[BUSY_FORKING] += (uint32_t)by; break;
     case OTTER_STATE_OUTSIDE:
         sweep->n_outside += presence == PRESENT ? (uint32_t)by : 0;
-        sweep->n_late += presence == LATE ? (uint32_t)by : 0;
+        count_late(sweep, thread, presence == LATE ? by : 0);
         break;
     default: break;
     }
@@ -191,6 +207,18 @@ static void pass_phases(struct sweep *sweep, double each)
                      each * sweep->n_tasks);
 }
 
+// Threads wait for the late member of the region that was late last, whatever region they are in.
+static void pass_late(struct sweep *sweep, double each)
+{
+    uint32_t label = sweep->late.newest;
+    if (label == OTTER_NONE) {
+        sweep->now.idle_in += each;
+        return;
+    }
+    sweep->now.late += each;
+    otter_losses_add(&sweep->account->losses, OTTER_FINDING_LATE, label, each * sweep->n_waiting);
+}
+
 // Divides the ticks of idle threads among the busy ones. `share`: the part of a waiting thread's
 // ticks that is without work.
 static void pass_idle(struct sweep *sweep, double ticks, double share)
@@ -203,8 +231,7 @@ static void pass_idle(struct sweep *sweep, double ticks, double share)
         busy++;
     }
     if (busy == N_BUSY) {
-        now->late += sweep->n_late > 0 ? ticks * share : 0;
-        now->idle_in += sweep->n_late > 0 ? 0 : ticks * share;
+        pass_late(sweep, ticks * share);
         now->late_out += sweep->n_waiting > 0 ? ticks : 0;
         now->idle_out += sweep->n_waiting > 0 ? 0 : ticks;
         return;
@@ -373,6 +400,7 @@ enum otter_status otter_sweep_run(struct sweep *sweep)
     sweep->heap = calloc(n, sizeof *sweep->heap);
     sweep->is_untied = calloc(sweep->account->n_labels, sizeof *sweep->is_untied);
     bool is_good = !otter_open_regions_init(&sweep->phases, sweep->account->n_labels) &&
+                   !otter_open_regions_init(&sweep->late, sweep->account->n_labels) &&
                    !otter_open_regions_init(&sweep->tied, sweep->account->n_labels) &&
                    sweep->cursors && sweep->heap && sweep->is_untied && gather_ready(sweep) &&
                    gather_tasks(sweep);
@@ -383,6 +411,7 @@ enum otter_status otter_sweep_run(struct sweep *sweep)
     free(sweep->heap);
     free(sweep->is_untied);
     otter_open_regions_finish(&sweep->phases);
+    otter_open_regions_finish(&sweep->late);
     otter_open_regions_finish(&sweep->tied);
     otter_node_queue_finish(&sweep->begins);
     otter_node_queue_finish(&sweep->ends);

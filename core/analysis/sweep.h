@@ -83,13 +83,14 @@ struct sweep {
     struct otter_node_queue dependent_begins, dependent_ends, phase_begins, phase_ends;
     uint64_t time;
     uint32_t n_busy[N_BUSY];
-    uint32_t n_outside, n_late, n_waiting, n_fences;
+    uint32_t n_outside, n_waiting, n_fences;
     uint32_t n_free;   // ready nodes that any thread may execute
     uint32_t n_bound;  // threads that wait although they may execute a node
     uint32_t n_behind; // ready explicit tasks that are tied to threads that do not wait
     uint32_t n_dependent;
     uint32_t n_tasks;                 // threads that execute a deferred task
     struct otter_open_regions phases; // of waits that a task repeats
+    struct otter_open_regions late;   // in which other members have begun
     struct otter_open_regions tied;   // of ready explicit tasks that are tied to a thread
     bool is_short_of_memory;
     struct integrals now;
