@@ -20,7 +20,7 @@ static void add_executing(struct sweep *sweep, const struct cursor *cursor,
     }
     account->executing += ticks;
     account->executed[label] += ticks;
-    account->blocked += cursor->presence == BLOCKED ? ticks : 0;
+    account->blocked += cursor->is_blocked ? ticks : 0;
 }
 
 static void add_to(struct otter_wait_account *wait, struct wait_parts *sum,

@@ -157,7 +157,7 @@ static void add_executing(const struct segment *segment)
             OTTER_NONE, segment->ticks + in + out);
         return;
     }
-    if (presence == BLOCKED) {
+    if (segment->cursor->is_blocked) {
         add(segment, OTTER_FINDING_BLOCKED, label_of(segment), segment->ticks);
     }
     if (segment->part) {

@@ -90,7 +90,10 @@ static void find_executing(const struct sweep *sweep, struct cursor *cursor,
         return;
     }
     end_at(cursor, off->end);
-    cursor->presence = presence_off(sweep, off);
+    enum presence presence = presence_off(sweep, off);
+    cursor->is_blocked = presence == BLOCKED;
+    bool is_creator = cursor->is_blocked && cursor->presence == CREATING; // others wait as before
+    cursor->presence = is_creator ? CREATING : presence;
 }
 
 void otter_segment_find(const struct sweep *sweep, uint32_t thread, uint64_t begin)
@@ -100,7 +103,7 @@ void otter_segment_find(const struct sweep *sweep, uint32_t thread, uint64_t beg
     cursor->begin = begin;
     cursor->end = otter_interval_end(sweep->timeline, line, cursor->interval);
     cursor->presence = PRESENT;
-    cursor->is_task = false;
+    cursor->is_task = cursor->is_blocked = false;
     find_piece(sweep, thread);
     while (cursor->off < line->off.n && line->off.items[cursor->off].end <= begin) {
         cursor->off++;

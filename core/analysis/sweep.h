@@ -54,7 +54,8 @@ struct cursor {
     uint32_t off;   // the first time on no processor that ends behind the segment's begin
     uint32_t piece; // the thread's first piece that ends behind the segment's begin
     bool is_task;   // executes a deferred task, not preempted
-    double late;    // of the part: waiting for it that its late begin explains
+    bool is_blocked;
+    double late; // of the part: waiting for it that its late begin explains
 };
 
 struct sweep;
