@@ -70,7 +70,7 @@ static void small(void)
 {
 #pragma omp parallel
 #pragma omp single
-    for (int i = 0; i < 50000; i++) {
+    for (int i = 0; i < 200000; i++) {
 #pragma omp task
         __asm__ volatile("");
     }

@@ -100,7 +100,7 @@ class Programs(ReportCase):
     def test_tasks_that_do_nothing(self):
         numbers = self.numbers("small")
         task = numbers["tables"]["tasks"][0]
-        self.assertEqual(task["count"], 50000)
+        self.assertEqual(task["count"], 200000)
         self.assertGreater(numbers["creation_cost_s"], 0)
         self.assertLess(task["median_s"], 9 * (numbers["creation_cost_s"] + numbers["scheduling_cost_s"]))
         self.assertRegex(self.find(numbers, "small tasks")["text"], r"Put the work of \d+ tasks or more into one.*record again")

@@ -15,7 +15,7 @@ import tempfile
 
 # limit of the program: kind, label and text of the first finding
 EXPECTED = {
-    "small": ("small kernels", "small", "5,000 launches"),
+    "small": ("small kernels", "small", "50,000 launches"),
     "allocate": ("allocation", "tmp", "200 times, 1.0 MiB each"),
     "copy": ("copy", "to <- from", "20 copies of 160.0 MiB"),
     "fence": ("fence", "Kokkos::fence: Unnamed Global Fence", "fences wait"),

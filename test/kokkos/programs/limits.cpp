@@ -29,7 +29,7 @@ static void work(int n, double microseconds)
 static void launch_small_kernels()
 {
     Numbers x("x", 8);
-    for (int k = 0; k < 5000; k++) {
+    for (int k = 0; k < 50000; k++) {
         Kokkos::parallel_for("small", 8, KOKKOS_LAMBDA(int i) { x(i) += i; });
     }
 }
