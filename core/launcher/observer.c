@@ -114,8 +114,7 @@ int otter_observer_begin(struct otter_observer *observer, pid_t pid)
     if (error) {
         return error;
     }
-    struct pollfd *events;
-    observer->n_fds = FD_EVENTS + otter_perf_events_fds(observer->events, &events);
+    observer->n_fds = FD_EVENTS + otter_perf_events_count(observer->events);
     observer->fds = calloc(observer->n_fds, sizeof(*observer->fds));
     if (!observer->fds) {
         otter_perf_events_close(observer->events);
@@ -126,6 +125,7 @@ int otter_observer_begin(struct otter_observer *observer, pid_t pid)
     observer->fds[FD_SIGNALS] = (struct pollfd){.fd = -1, .events = POLLIN};
     observer->fds[FD_REPORT] =
         (struct pollfd){.fd = otter_recordings_watch(observer->recordings), .events = POLLIN};
+    otter_perf_events_list(observer->events, observer->fds + FD_EVENTS);
     return 0;
 }
 
@@ -158,13 +158,9 @@ const char *otter_observer_refusal(int error, int paranoid, char text[OTTER_REFU
 
 static void poll_once(const struct otter_observer *observer)
 {
-    struct pollfd *events;
-    size_t n = otter_perf_events_fds(observer->events, &events);
-    memcpy(observer->fds + FD_EVENTS, events, n * sizeof(*events));
     poll(observer->fds, observer->n_fds,
          observer->fds[FD_REPORT].fd < 0 ? PERIOD_UNWATCHED_MS : PERIOD_MS);
-    memcpy(events, observer->fds + FD_EVENTS, n * sizeof(*events));
-    otter_perf_events_polled(observer->events);
+    otter_perf_events_polled(observer->events, observer->fds + FD_EVENTS);
 }
 
 void otter_observer_wait(struct otter_observer *observer, const sigset_t *signals)

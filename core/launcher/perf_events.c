@@ -17,11 +17,11 @@ enum { LARGEST_BUFFER = 128 * 1024, SMALLEST_BUFFER = 16 * 1024, MAX_RECORD = 25
 struct ring {
     struct perf_event_mmap_page *page; // the buffer follows
     uint32_t processor;
+    int file; // -1: the process and its descendants have ended
 };
 
 struct otter_perf_events {
     struct ring *rings;
-    struct pollfd *fds; // of each ring; -1: its process and descendants have ended
     size_t n;
     size_t page_size, buffer_size; // bytes
 };
@@ -80,8 +80,7 @@ static int add_ring(struct otter_perf_events *events, int file, int processor)
         close(file);
         return error;
     }
-    events->rings[events->n] = (struct ring){page, (uint32_t)processor};
-    events->fds[events->n++] = (struct pollfd){.fd = file, .events = POLLIN};
+    events->rings[events->n++] = (struct ring){page, (uint32_t)processor, file};
     return 0;
 }
 
@@ -100,8 +99,8 @@ static void close_all(struct otter_perf_events *events)
 {
     for (size_t i = 0; i < events->n; i++) {
         munmap(events->rings[i].page, events->page_size + events->buffer_size);
-        if (events->fds[i].fd >= 0) {
-            close(events->fds[i].fd);
+        if (events->rings[i].file >= 0) {
+            close(events->rings[i].file);
         }
     }
     events->n = 0;
@@ -117,8 +116,7 @@ int otter_perf_events_open(pid_t pid, struct otter_perf_events **opened)
     }
     events->page_size = (size_t)sysconf(_SC_PAGESIZE);
     events->rings = calloc((size_t)n_processors, sizeof(*events->rings));
-    events->fds = calloc((size_t)n_processors, sizeof(*events->fds));
-    int error = events->rings && events->fds ? EPERM : ENOMEM;
+    int error = events->rings ? EPERM : ENOMEM;
     // Too large a mapping is EPERM, as a refused event is.
     for (size_t size = LARGEST_BUFFER; error == EPERM && size >= SMALLEST_BUFFER; size /= 2) {
         events->buffer_size = size > events->page_size ? size : events->page_size;
@@ -140,24 +138,29 @@ void otter_perf_events_close(struct otter_perf_events *events)
     if (events) {
         close_all(events);
         free(events->rings);
-        free(events->fds);
         free(events);
     }
 }
 
-size_t otter_perf_events_fds(struct otter_perf_events *events, struct pollfd **fds)
+size_t otter_perf_events_count(const struct otter_perf_events *events)
 {
-    *fds = events->fds;
     return events->n;
 }
 
-// A descriptor whose processes have all ended would be ready forever.
-void otter_perf_events_polled(struct otter_perf_events *events)
+void otter_perf_events_list(const struct otter_perf_events *events, struct pollfd *fds)
 {
     for (size_t i = 0; i < events->n; i++) {
-        if (events->fds[i].fd >= 0 && (events->fds[i].revents & (POLLHUP | POLLERR))) {
-            close(events->fds[i].fd);
-            events->fds[i].fd = -1;
+        fds[i] = (struct pollfd){.fd = events->rings[i].file, .events = POLLIN};
+    }
+}
+
+// A descriptor whose processes have all ended would be ready forever.
+void otter_perf_events_polled(struct otter_perf_events *events, struct pollfd *fds)
+{
+    for (size_t i = 0; i < events->n; i++) {
+        if (fds[i].fd >= 0 && (fds[i].revents & (POLLHUP | POLLERR))) {
+            close(fds[i].fd);
+            events->rings[i].file = fds[i].fd = -1;
         }
     }
 }

@@ -25,10 +25,11 @@ struct otter_perf_events;
 int otter_perf_events_open(pid_t pid, struct otter_perf_events **opened);
 void otter_perf_events_close(struct otter_perf_events *events);
 
-// *Returns* the number of descriptors to poll; *fds belongs to `events`. After a poll, the caller
-// calls otter_perf_events_polled.
-size_t otter_perf_events_fds(struct otter_perf_events *events, struct pollfd **fds);
-void otter_perf_events_polled(struct otter_perf_events *events);
+// The descriptors to poll: how many, and `fds` for so many. After a poll, the caller calls
+// otter_perf_events_polled with the same array.
+size_t otter_perf_events_count(const struct otter_perf_events *events);
+void otter_perf_events_list(const struct otter_perf_events *events, struct pollfd *fds);
+void otter_perf_events_polled(struct otter_perf_events *events, struct pollfd *fds);
 
 // The number of a processor whose switches are recorded.
 uint32_t otter_perf_events_processor(const struct otter_perf_events *events);

@@ -59,6 +59,16 @@ int otter_recordings_watch(const struct otter_recordings *recordings)
     return recordings->watch;
 }
 
+// Returns the index of a process, or `n` if it does not record.
+static size_t find(const struct otter_recordings *recordings, uint32_t process)
+{
+    size_t i = 0;
+    while (i < recordings->n && recordings->items[i]->process != process) {
+        i++;
+    }
+    return i;
+}
+
 // ---- records
 
 static void store(struct recording *recording)
@@ -85,11 +95,9 @@ static void add(struct recording *recording, const struct otter_switch_record *r
 void otter_recordings_add(struct otter_recordings *recordings, uint32_t process,
                           const struct otter_switch_record *record, uint64_t time_ns)
 {
-    for (size_t i = 0; i < recordings->n; i++) {
-        if (recordings->items[i]->process == process) {
-            add(recordings->items[i], record, time_ns);
-            return;
-        }
+    size_t i = find(recordings, process);
+    if (i < recordings->n) {
+        add(recordings->items[i], record, time_ns);
     }
 }
 
@@ -136,11 +144,9 @@ static bool is_in_our_namespace(uint32_t process)
 static void open_recording(struct otter_recordings *recordings, uint32_t process,
                            const char *folder)
 {
-    for (size_t i = 0; i < recordings->n; i++) {
-        if (recordings->items[i]->process == process) {
-            remove_at(recordings, i);
-            break;
-        }
+    size_t former = find(recordings, process);
+    if (former < recordings->n) {
+        remove_at(recordings, former);
     }
     bool is_counter;
     int file = otter_switch_log_open(folder, &is_counter);
@@ -171,10 +177,9 @@ static void open_recording(struct otter_recordings *recordings, uint32_t process
 
 static void note_closing(const struct otter_recordings *recordings, uint32_t process)
 {
-    for (size_t i = 0; i < recordings->n; i++) {
-        if (recordings->items[i]->process == process) {
-            recordings->items[i]->is_closing = true;
-        }
+    size_t i = find(recordings, process);
+    if (i < recordings->n) {
+        recordings->items[i]->is_closing = true;
     }
 }
 

@@ -12,7 +12,13 @@
 #include "recording/switch_log.h"
 #include "trace/write/location_writer.h"
 
-enum { MAX_PROCESSORS = 1 << 16, NO_PROCESSOR = MAX_PROCESSORS };
+enum {
+    MAX_PROCESSORS = 1 << 16,
+    NO_PROCESSOR = MAX_PROCESSORS,
+    FILES_AT_ONCE = 32, // the log is read once for so many processors
+};
+
+struct target;
 
 struct conversion {
     struct otter_finish_state *state;
@@ -22,6 +28,7 @@ struct conversion {
     uint64_t complete;   // the last time before which no switch is missing; 0: none
     uint32_t completed;  // the processor that says so
     uint64_t n_events[MAX_PROCESSORS];
+    struct target *targets[MAX_PROCESSORS]; // that are open
 };
 
 // The event file of one processor.
@@ -30,7 +37,7 @@ struct target {
     struct conversion *conversion;
     struct otter_event_file *file;
     void *chunk;
-    uint32_t processor;
+    uint32_t id, processor; // of the location
 };
 
 // ---- which processors
@@ -120,41 +127,63 @@ static bool write_event(struct target *target, uint64_t time, uint64_t thread, u
 
 static bool convert(void *user, const struct otter_switch_record *record)
 {
-    struct target *target = user;
-    const struct conversion *conversion = target->conversion;
-    bool is_wanted = record->processor == target->processor && is_switch(record) &&
-                     record->time >= conversion->begin && record->time <= conversion->end;
+    const struct conversion *conversion = user;
+    struct target *target = conversion->targets[record->processor];
+    bool is_wanted = target && is_switch(record) && record->time >= conversion->begin &&
+                     record->time <= conversion->end;
     return !is_wanted || write_event(target, record->time, record->thread, record->kind);
 }
 
-static bool write_all(struct target *target)
+static bool open_target(struct conversion *conversion, size_t location, struct target *target)
+{
+    const struct otter_finish_state *state = conversion->state;
+    const struct otter_archive_content *content = &state->definitions.content;
+    size_t first = otter_content_n_locations(content) - content->n_processors;
+    *target = (struct target){.records.make_room = make_room,
+                              .conversion = conversion,
+                              .id = otter_content_recorded_id(content, location),
+                              .processor = content->processors[location - first]};
+    target->file = otter_event_file_create(state->events, target->id, content->chunk_size, false);
+    conversion->targets[target->processor] = target;
+    return target->file && next_chunk(target);
+}
+
+// Completes the event file if `is_written`.
+static bool close_target(struct target *target, bool is_written, uint64_t *n_events)
 {
     struct conversion *conversion = target->conversion;
-    bool is_written =
-        next_chunk(target) &&
-        otter_switch_log_visit(conversion->file, conversion->n_records, convert, target);
+    const struct otter_finish_state *state = conversion->state;
+    uint64_t last_time = 0;
+    conversion->targets[target->processor] = NULL;
+    if (!target->file) {
+        return false;
+    }
     if (is_written && target->processor == conversion->completed) {
         is_written = write_event(target, conversion->complete, 0, OTTER_SWITCH_COMPLETE);
     }
-    return otter_event_file_close(target->file) && is_written &&
-           !otter_event_file_save_chunk(target->file);
+    is_written = otter_event_file_close(target->file) && is_written &&
+                 !otter_event_file_save_chunk(target->file);
+    otter_event_file_destroy(target->file);
+    return is_written &&
+           !otter_event_file_seal(state->events, target->id, state->definitions.content.chunk_size,
+                                  n_events, &last_time, NULL);
 }
 
-static bool write_processor(struct conversion *conversion, size_t location, uint64_t *n_events)
+// Writes the event files of `n` locations from `first` on, at most FILES_AT_ONCE.
+static bool write_some(struct conversion *conversion, size_t first, size_t n, uint64_t *n_events)
 {
-    struct otter_finish_state *state = conversion->state;
-    const struct otter_archive_content *content = &state->definitions.content;
-    size_t first = otter_content_n_locations(content) - content->n_processors;
-    uint32_t id = otter_content_recorded_id(content, location);
-    struct target target = {.records.make_room = make_room,
-                            .conversion = conversion,
-                            .processor = content->processors[location - first]};
-    uint64_t last_time = 0;
-    target.file = otter_event_file_create(state->events, id, content->chunk_size, false);
-    bool is_written = target.file && write_all(&target);
-    otter_event_file_destroy(target.file);
-    return is_written && !otter_event_file_seal(state->events, id, content->chunk_size, n_events,
-                                                &last_time, NULL);
+    struct target targets[FILES_AT_ONCE];
+    size_t n_open = 0;
+    bool is_written = true;
+    for (; n_open < n && is_written; n_open++) {
+        is_written = open_target(conversion, first + n_open, &targets[n_open]);
+    }
+    is_written = is_written && otter_switch_log_visit(conversion->file, conversion->n_records,
+                                                      convert, conversion);
+    for (size_t i = 0; i < n_open; i++) {
+        is_written = close_target(&targets[i], is_written, &n_events[first + i]) && is_written;
+    }
+    return is_written;
 }
 
 static void remove_event_files(const struct otter_finish_state *state, size_t n)
@@ -178,8 +207,9 @@ static bool write_processors(struct conversion *conversion)
     state->n_events = n_events;
     bool is_written =
         !otter_switch_log_note(state->recording, (uint32_t)first, (uint32_t)content->n_processors);
-    for (size_t i = first; i < n && is_written; i++) {
-        is_written = write_processor(conversion, i, &n_events[i]);
+    for (size_t i = first; i < n && is_written; i += FILES_AT_ONCE) {
+        is_written =
+            write_some(conversion, i, n - i < FILES_AT_ONCE ? n - i : FILES_AT_ONCE, n_events);
     }
     return is_written;
 }
@@ -231,9 +261,8 @@ void otter_finish_undo_switches(const struct otter_finish_state *state)
     }
     close(file);
     // A damaged header must not remove the events of threads.
-    bool is_behind =
-        header.first_location >= otter_content_n_locations(&state->definitions.content);
-    size_t n = is_behind && header.n_locations < MAX_PROCESSORS ? header.n_locations : 0;
+    bool is_after = header.first_location >= otter_content_n_locations(&state->definitions.content);
+    size_t n = is_after && header.n_locations < MAX_PROCESSORS ? header.n_locations : 0;
     for (size_t i = 0; i < n; i++) {
         size_t location = header.first_location + i;
         otter_paths_remove_file(otter_path("%s/traces/%zu.evt", state->archive_folder, location));

@@ -1,7 +1,7 @@
 // Makes locations of processors from the switches of a recording.
 //
-// The archive has these locations behind threads and streams. They are an addition: where they
-// cannot be made, for lack of disk or memory, the archive is made without them.
+// These locations follow threads and streams in the archive. If disk or memory is short, the
+// archive is made without them.
 #pragma once
 
 #include "recording/finish_state.h"
