@@ -20,16 +20,6 @@ static bool is_of_execution(enum otter_finding_kind kind)
     }
 }
 
-static const struct otter_task_use *tasks_of(const struct otter_analysis *analysis, uint32_t label)
-{
-    for (uint32_t i = 0; i < analysis->tasks.n; i++) {
-        if (analysis->tasks.items[i].region == label) {
-            return &analysis->tasks.items[i];
-        }
-    }
-    return NULL;
-}
-
 static double creations(const struct otter_analysis *analysis, const struct otter_task_use *use)
 {
     return (double)use->n * (double)analysis->costs.creation;
@@ -39,7 +29,7 @@ static double creations(const struct otter_analysis *analysis, const struct otte
 // creator.
 double otter_bounds_small_tasks(const struct otter_analysis *analysis, uint32_t label)
 {
-    const struct otter_task_use *use = tasks_of(analysis, label);
+    const struct otter_task_use *use = otter_task_use_of(&analysis->tasks, label);
     const struct otter_graph *graph = analysis->graph;
     double late = 0;
     for (uint32_t i = 0; use && i < graph->n_nodes; i++) {
@@ -54,7 +44,7 @@ double otter_bounds_small_tasks(const struct otter_analysis *analysis, uint32_t 
 // All other threads wait from the first creation to the last.
 static double most_of_creator(const struct otter_analysis *analysis, uint32_t label)
 {
-    const struct otter_task_use *use = tasks_of(analysis, label);
+    const struct otter_task_use *use = otter_task_use_of(&analysis->tasks, label);
     const struct otter_graph *graph = analysis->graph;
     uint64_t first = UINT64_MAX, last = 0;
     for (uint32_t i = 0; use && i < graph->n_nodes; i++) {
@@ -277,7 +267,8 @@ static void reduce(const struct bounds *bounds, enum otter_finding_kind kind, ui
 
 static void limit_kind(struct bounds *bounds, enum otter_finding_kind kind)
 {
-    double cost = otter_losses_of(bounds->losses, kind), most = most_of(bounds->analysis, kind);
+    double cost = otter_losses_of(bounds->losses, kind);
+    double most = cost > 0 ? most_of(bounds->analysis, kind) : -1;
     if (!is_above(bounds, kind, OTTER_NONE, cost, most)) {
         return;
     }

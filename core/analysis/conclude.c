@@ -22,11 +22,8 @@ uint64_t otter_task_cost(const struct otter_analysis *analysis, const struct ott
 
 uint64_t otter_task_cost_of(const struct otter_analysis *analysis, uint32_t region)
 {
-    uint32_t i = 0;
-    while (i < analysis->tasks.n && analysis->tasks.items[i].region != region) {
-        i++;
-    }
-    return i < analysis->tasks.n ? otter_task_cost(analysis, &analysis->tasks.items[i]) : 0;
+    const struct otter_task_use *use = otter_task_use_of(&analysis->tasks, region);
+    return use ? otter_task_cost(analysis, use) : 0;
 }
 
 // A creator that others wait for is slow because of its creations, too.
@@ -55,10 +52,12 @@ static void find_small(const struct otter_analysis *analysis, struct otter_losse
     most = (most < queued ? most : queued) + (double)(n * analysis->costs.creation);
     otter_losses_move(losses, OTTER_FINDING_DELAY, use->region, OTTER_FINDING_SMALL_TASKS,
                       use->region, most);
-    otter_losses_move(losses, OTTER_FINDING_MIGRATION, use->region, OTTER_FINDING_SMALL_TASKS,
-                      use->region,
-                      otter_bounds_small_tasks(analysis, use->region) -
-                          otter_losses_at(losses, OTTER_FINDING_SMALL_TASKS, use->region));
+    if (otter_losses_at(losses, OTTER_FINDING_MIGRATION, use->region) > 0) {
+        otter_losses_move(losses, OTTER_FINDING_MIGRATION, use->region, OTTER_FINDING_SMALL_TASKS,
+                          use->region,
+                          otter_bounds_small_tasks(analysis, use->region) -
+                              otter_losses_at(losses, OTTER_FINDING_SMALL_TASKS, use->region));
+    }
 }
 
 // Few undeferred tasks, and those of a run that is efficient, are as they should be.
@@ -174,11 +173,11 @@ static void limit_imbalance(const struct otter_analysis *analysis, struct otter_
     }
 }
 
-// Threads continue late as long as waits last behind the end of what they join. More is unknown.
+// Threads continue late only after what their wait joins has ended. The rest is unexplained.
 static void limit_wake_ups(const struct otter_analysis *analysis, struct otter_losses *losses)
 {
     double all = otter_losses_of(losses, OTTER_FINDING_WAKE_UP);
-    double most = otter_bounds_wake_up(analysis);
+    double most = all > 0 ? otter_bounds_wake_up(analysis) : 0;
     if (all > most) {
         all -= otter_losses_move(losses, OTTER_FINDING_WAKE_UP, OTTER_NONE,
                                  OTTER_FINDING_UNEXPLAINED, OTTER_NONE, all - most);

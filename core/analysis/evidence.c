@@ -1,16 +1,6 @@
 // Counts and means that the text of a finding names.
 #include "analysis/conclude.h"
 
-static const struct otter_task_use *tasks_of(const struct otter_analysis *analysis, uint32_t region)
-{
-    for (uint32_t i = 0; i < analysis->tasks.n; i++) {
-        if (analysis->tasks.items[i].region == region) {
-            return &analysis->tasks.items[i];
-        }
-    }
-    return NULL;
-}
-
 // The parallel region or kernel with this label, or the one that has executed the label.
 static const struct otter_region_use *region_of(const struct otter_analysis *analysis,
                                                 uint32_t label)
@@ -82,7 +72,7 @@ static double slowness(const struct otter_analysis *analysis, const struct otter
 
 static void set_of_tasks(const struct otter_analysis *analysis, struct otter_finding *finding)
 {
-    const struct otter_task_use *use = tasks_of(analysis, finding->region);
+    const struct otter_task_use *use = otter_task_use_of(&analysis->tasks, finding->region);
     if (!use) {
         return;
     }

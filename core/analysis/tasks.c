@@ -175,3 +175,13 @@ void otter_task_uses_finish(struct otter_task_uses *uses)
     free(uses->items);
     *uses = (struct otter_task_uses){0};
 }
+
+const struct otter_task_use *otter_task_use_of(const struct otter_task_uses *uses, uint32_t region)
+{
+    for (uint32_t i = 0; i < uses->n; i++) {
+        if (uses->items[i].region == region) {
+            return &uses->items[i];
+        }
+    }
+    return NULL;
+}

@@ -29,3 +29,6 @@ otter_task_uses_init(struct otter_task_uses *uses, const struct otter_graph *gra
                      const struct otter_pieces *pieces, const struct otter_ready *ready,
                      const struct otter_costs *costs, const struct otter_span *span);
 void otter_task_uses_finish(struct otter_task_uses *uses);
+
+// Returns the tasks of a region, or NULL.
+const struct otter_task_use *otter_task_use_of(const struct otter_task_uses *uses, uint32_t region);

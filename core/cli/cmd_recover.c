@@ -298,8 +298,8 @@ static void store_lines(const char *archive)
     struct otter_complaint complaint;
     if (otter_lines_store(archive, &lines, &complaint)) {
         otter_warning("source lines are not stored: %s", complaint.text);
-    } else if (lines.n_with == 0 && lines.n_without > 0) {
-        otter_note("labels are addresses: compile with -g for source lines");
+    } else {
+        otter_stored_lines_note(&lines);
     }
 }
 

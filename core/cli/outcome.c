@@ -196,8 +196,8 @@ void otter_outcome_store_lines(const struct otter_outcome *outcome)
         all.n_with += one.n_with;
         all.n_without += one.n_without;
     }
-    if (all.n_with == 0 && all.n_without > 0 && otter_rank_speaks()) {
-        otter_note("labels are addresses: compile with -g for source lines");
+    if (otter_rank_speaks()) {
+        otter_stored_lines_note(&all);
     }
 }
 

@@ -184,10 +184,9 @@ static json_t *heads_json(const struct otter_sheet *table)
 
 static void set_hint(json_t *root, const struct otter_report *report)
 {
-    size_t n_with, n_without;
-    otter_lines_count(report->analysis->definitions, report->labels, &n_with, &n_without);
-    if (n_with == 0 && n_without > 0) {
-        otter_json_set_text(root, "hint", OTTER_NO_LINES_HINT);
+    const char *hint = otter_lines_hint(report->analysis->definitions, report->labels);
+    if (hint) {
+        otter_json_set_text(root, "hint", hint);
     }
 }
 

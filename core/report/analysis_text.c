@@ -350,11 +350,10 @@ static const char *next_table(const struct otter_findings *findings)
 
 static void print_hint(const struct page *page)
 {
-    size_t n_with, n_without;
-    otter_lines_count(page->report->analysis->definitions, page->report->labels, &n_with,
-                      &n_without);
-    if (n_with == 0 && n_without > 0) {
-        otter_print(page->out, "\n%s\n", OTTER_NO_LINES_HINT);
+    const struct otter_report *report = page->report;
+    const char *hint = otter_lines_hint(report->analysis->definitions, report->labels);
+    if (hint) {
+        otter_print(page->out, "\n%s\n", hint);
     }
 }
 

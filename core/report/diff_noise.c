@@ -32,8 +32,9 @@ static uint32_t drop_unknown(double *values, uint32_t n)
     return n_known;
 }
 
-static struct otter_spread spread_of(double *values, uint32_t n)
+struct otter_spread otter_spread_of(double *values, uint32_t n)
 {
+    n = drop_unknown(values, n);
     if (n == 0) {
         return (struct otter_spread){NAN, NAN, NAN};
     }
@@ -133,8 +134,8 @@ struct otter_diff_value otter_diff_value_of(double *before, uint32_t n_before, d
 {
     n_before = drop_unknown(before, n_before);
     n_after = drop_unknown(after, n_after);
-    struct otter_diff_value value = {spread_of(before, n_before), spread_of(after, n_after),
-                                     OTTER_VERDICT_UNKNOWN};
+    struct otter_diff_value value = {otter_spread_of(before, n_before),
+                                     otter_spread_of(after, n_after), OTTER_VERDICT_UNKNOWN};
     if (n_before < 2 || n_after < 2) {
         return value;
     }

@@ -15,6 +15,9 @@ struct otter_spread {
     double min, median, max;
 };
 
+// Returns the spread of the values that are not NAN; NAN without any. Sorts the array.
+struct otter_spread otter_spread_of(double *values, uint32_t n);
+
 // A number on both sides.
 struct otter_diff_value {
     struct otter_spread before, after;

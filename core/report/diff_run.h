@@ -66,6 +66,13 @@ struct otter_diff_run {
 
 extern const struct otter_column otter_diff_numbers[OTTER_N_DIFF_NUMBERS];
 
+// Returns the number that is 0 where `number` is not shown: the factor of MPI is that of programs
+// that call it.
+static inline unsigned otter_diff_shown_by(unsigned number)
+{
+    return number == OTTER_DIFF_MPI_FACTOR ? (unsigned)OTTER_DIFF_MPI : number;
+}
+
 // Reads an archive. Labels get the names of `reference`, which outlives the run, or is NULL.
 // The critical path is the part of this rank in that of `job`, which needs no calls; NULL: of a
 // process. `wish` may be NULL.

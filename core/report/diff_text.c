@@ -96,11 +96,9 @@ static void print_number(FILE *out, const struct otter_diff *diff, unsigned i)
     }
 }
 
-// The factor of MPI is that of programs that call it.
 static bool has_number(const struct otter_diff *diff, unsigned i)
 {
-    const struct otter_diff_value *value =
-        &diff->numbers[i == OTTER_DIFF_MPI_FACTOR ? (unsigned)OTTER_DIFF_MPI : i];
+    const struct otter_diff_value *value = &diff->numbers[otter_diff_shown_by(i)];
     return value->before.max != 0 || value->after.max != 0;
 }
 
@@ -224,7 +222,7 @@ static const char *ratio_text(const struct otter_diff *diff, const struct layout
     return text;
 }
 
-// A label is shorter where the cells behind it are long.
+// Long cells take columns from the label before them.
 static void print_row(FILE *out, const struct otter_diff *diff, const struct layout *layout,
                       const struct otter_diff_row *row)
 {

@@ -7,9 +7,9 @@
 #include "report/lines.h"
 #include "trace/schema.h"
 
-// State of qsort's comparison; the command has one thread.
-static const struct otter_definitions *sorted_definitions;
-static const struct otter_labels *sorted_labels;
+// State of qsort's comparison, of this thread.
+static _Thread_local const struct otter_definitions *sorted_definitions;
+static _Thread_local const struct otter_labels *sorted_labels;
 
 static int compare_labels(uint32_t x, uint32_t y)
 {

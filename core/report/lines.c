@@ -391,6 +391,15 @@ void otter_lines_count(const struct otter_definitions *definitions,
     }
 }
 
+const char *otter_lines_hint(const struct otter_definitions *definitions,
+                             const struct otter_labels *labels)
+{
+    size_t n_with, n_without;
+    otter_lines_count(definitions, labels, &n_with, &n_without);
+    return n_with == 0 && n_without > 0 ? "Labels are addresses: compile with -g for source lines."
+                                        : NULL;
+}
+
 void otter_lines_label(const struct otter_archive *archive, struct otter_labels *labels)
 {
     *labels = (struct otter_labels){0};

@@ -22,8 +22,9 @@ bool otter_lines_has_code(const struct otter_region *region, uint64_t *offset);
 void otter_lines_count(const struct otter_definitions *definitions,
                        const struct otter_labels *labels, size_t *n_with, size_t *n_without);
 
-// The hint in a report in which no label has a line, and some are addresses.
-#define OTTER_NO_LINES_HINT "Labels are addresses: compile with -g for source lines."
+// Returns the hint of a report in which no label has a line and some are addresses; else NULL.
+const char *otter_lines_hint(const struct otter_definitions *definitions,
+                             const struct otter_labels *labels);
 
 // Initialises labels and resolves them. If memory is short, labels or lines are missing.
 void otter_lines_label(const struct otter_archive *archive, struct otter_labels *labels);

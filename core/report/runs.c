@@ -1,21 +1,10 @@
 // Combines the numbers and findings of several recordings of one program.
 #include "report/runs.h"
 
-#include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "report/sorted.h"
-
-// The spread of at most OTTER_DIFF_MOST_RUNS values.
-static struct otter_spread spread_of(const double *values, uint32_t n)
-{
-    double sorted[2][OTTER_DIFF_MOST_RUNS];
-    memcpy(sorted[0], values, n * sizeof *values);
-    memcpy(sorted[1], values, n * sizeof *values);
-    return otter_diff_value_of(sorted[0], n, sorted[1], n).before;
-}
 
 static void combine_numbers(struct otter_runs *runs)
 {
@@ -24,7 +13,7 @@ static void combine_numbers(struct otter_runs *runs)
         for (uint32_t i = 0; i < runs->n; i++) {
             values[i] = runs->runs[i].numbers[k];
         }
-        runs->numbers[k] = spread_of(values, runs->n);
+        runs->numbers[k] = otter_spread_of(values, runs->n);
     }
 }
 
@@ -98,7 +87,7 @@ static bool combine_findings(struct otter_runs *runs)
     }
     for (uint32_t i = 0; i < runs->findings.n; i++) {
         struct otter_runs_finding *finding = &runs->findings.items[i];
-        finding->cost = spread_of(finding->costs, finding->n);
+        finding->cost = otter_spread_of(finding->costs, finding->n);
     }
     OTTER_SORT(&runs->findings, compare_findings);
     return true;

@@ -22,18 +22,12 @@ static void print_cells(FILE *out, enum otter_column_kind kind, const struct ott
     }
 }
 
-// The factor of MPI is that of programs that call it.
-static bool has_number(const struct otter_runs *runs, unsigned i)
-{
-    return runs->numbers[i == OTTER_DIFF_MPI_FACTOR ? (unsigned)OTTER_DIFF_MPI : i].max != 0;
-}
-
 static void print_numbers(FILE *out, const struct otter_runs *runs)
 {
     otter_print(out, "\n  %-*s %*s %*s %*s\n", NAME, "", NUMBER, "median", NUMBER, "least", NUMBER,
                 "most");
     for (unsigned i = 0; i < OTTER_N_DIFF_NUMBERS; i++) {
-        if (has_number(runs, i)) {
+        if (runs->numbers[otter_diff_shown_by(i)].max != 0) {
             otter_print(out, "  %-*s", NAME, otter_diff_numbers[i].head);
             print_cells(out, otter_diff_numbers[i].kind, &runs->numbers[i], NUMBER);
             otter_print(out, "\n");

@@ -77,9 +77,9 @@ double otter_column_combine(const struct otter_column *column, double a, double 
 
 // ---- order
 
-// State of qsort's comparison; the command has one thread.
-static const struct otter_sheet *sorted_table;
-static unsigned sort_column; // n_columns: the text in front
+// State of qsort's comparison, of this thread.
+static _Thread_local const struct otter_sheet *sorted_table;
+static _Thread_local unsigned sort_column; // n_columns: the text in front
 
 static int compare_texts(double a, double b)
 {

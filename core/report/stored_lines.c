@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/log.h"
 #include "base/path.h"
 #include "base/utf8.h"
 #include "report/lines.h"
@@ -12,7 +13,7 @@
 #include "trace/read/complaint.h"
 #include "trace/revise/revise.h"
 
-// Returns the number of the module with this path behind its property's prefix, or NULL.
+// Returns the number of the module with this path, as text, or NULL.
 static const char *find_module(const struct otter_definitions *definitions, const char *path)
 {
     for (size_t i = 0; i < definitions->n_properties; i++) {
@@ -127,4 +128,11 @@ enum otter_status otter_lines_store(const char *path, struct otter_stored_lines 
     status = resolve_and_store(archive, lines, complaint);
     otter_archive_close(archive);
     return status;
+}
+
+void otter_stored_lines_note(const struct otter_stored_lines *lines)
+{
+    if (lines->n_with == 0 && lines->n_without > 0) {
+        otter_note("labels are addresses: compile with -g for source lines");
+    }
 }

@@ -15,3 +15,6 @@ struct otter_stored_lines {
 // *complaint is a sentence with the reason, and the archive is unchanged.
 enum otter_status otter_lines_store(const char *path, struct otter_stored_lines *lines,
                                     struct otter_complaint *complaint);
+
+// Prints a note if no region has a line, and the labels of some are addresses.
+void otter_stored_lines_note(const struct otter_stored_lines *lines);

@@ -3,12 +3,10 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <inttypes.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <time.h>
 
-#include "base/file.h"
+#include "record/process/schedstat.h"
 
 static uint64_t used_before, queued_before;
 
@@ -19,24 +17,15 @@ static uint64_t used(void)
     return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
 }
 
-static uint64_t queued_of(const char *thread)
-{
-    char path[64], text[128];
-    uint64_t on_processor, queued;
-    int length = snprintf(path, sizeof(path), "/proc/self/task/%.20s/schedstat", thread);
-    bool is_read = length < (int)sizeof(path) &&
-                   otter_file_read_text(path, text, sizeof(text)) > 0 &&
-                   sscanf(text, "%" SCNu64 " %" SCNu64, &on_processor, &queued) == 2;
-    return is_read ? queued : 0;
-}
-
 static uint64_t queued(void)
 {
     int before = errno;
     uint64_t sum = 0;
     DIR *threads = opendir("/proc/self/task");
     for (struct dirent *entry; threads && (entry = readdir(threads));) {
-        sum += *entry->d_name == '.' ? 0 : queued_of(entry->d_name);
+        uint64_t waited_ns;
+        bool is_known = *entry->d_name != '.' && otter_schedstat_read(entry->d_name, &waited_ns);
+        sum += is_known ? waited_ns : 0;
     }
     if (threads) {
         closedir(threads);

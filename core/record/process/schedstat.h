@@ -1,7 +1,12 @@
 // How long a thread waited for a processor.
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
+
+// Sets the nanoseconds in which a thread of this process, a name in /proc/self/task, was ready and
+// had no processor. *Returns* false if the kernel does not say. *Thread*: any.
+bool otter_schedstat_read(const char *os_thread, uint64_t *waited_ns);
 
 // Adds the time to the description of a location, unless the launcher records each switch.
 // `os_thread` must still exist. *Thread*: any.
