@@ -5,8 +5,8 @@
 
 #include "analysis/findings.h"
 
-// Returns the ticks in which threads continue late, at most: asleep, or behind the end of what a
-// wait joins.
+// Returns the most ticks in which threads can continue late: those asleep, and those after the end
+// of what a wait joins.
 double otter_bounds_wake_up(const struct otter_analysis *analysis);
 
 // Returns the ticks that the creations and starts of the tasks of a construct cost, at most.

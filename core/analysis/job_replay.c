@@ -303,7 +303,7 @@ static void find_rests(struct otter_job_replay *replay)
     }
 }
 
-// The recorded time of a call behind what it waited for, with its factor.
+// The time that a call took in the run after its wait was over, times its factor.
 static int64_t rest_of(const struct otter_job_replay *replay, struct otter_job_operation call)
 {
     int64_t rest = replay->ops[call.rank].waits[call.item];

@@ -61,8 +61,8 @@ static struct mean *mean_of(const struct measuring *measuring, uint32_t node)
 {
     const struct otter_graph *graph = measuring->graph;
     enum otter_latency_kind kind = measuring->latencies->kinds[node];
-    bool is_behind = kind == OTTER_LATENCY_JOIN || kind == OTTER_LATENCY_END;
-    uint32_t region = graph->nodes[is_behind ? measuring->ready->last[node] : node].region;
+    bool is_after = kind == OTTER_LATENCY_JOIN || kind == OTTER_LATENCY_END;
+    uint32_t region = graph->nodes[is_after ? measuring->ready->last[node] : node].region;
     uint32_t n = graph->definitions->n_regions;
     return &measuring->means[(region < n ? region : n) * (size_t)OTTER_N_LATENCY_KINDS + kind];
 }

@@ -7,9 +7,9 @@ enum otter_latency_kind {
     OTTER_LATENCY_NONE = 0,
     OTTER_LATENCY_BEGIN,    // of a deferred task
     OTTER_LATENCY_CONTINUE, // of an untied task, which a thread takes again
-    OTTER_LATENCY_JOIN,     // behind a wait of OpenMP
+    OTTER_LATENCY_JOIN,     // after a wait of OpenMP
     OTTER_LATENCY_FORK,     // of a member
-    OTTER_LATENCY_END,      // behind a region
+    OTTER_LATENCY_END,      // after a region
     OTTER_N_LATENCY_KINDS
 };
 

@@ -272,7 +272,7 @@ bool otter_replay_is_on_device(const struct otter_analysis *analysis, uint32_t n
 }
 
 // A wait that is dropped takes no time.
-static bool is_behind_dropped(const struct otter_replay *replay, uint32_t node)
+static bool is_after_dropped(const struct otter_replay *replay, uint32_t node)
 {
     uint32_t last = replay->analysis->ready.last[node];
     return replay->latencies.ticks[node] > 0 && last != OTTER_NONE &&
@@ -287,7 +287,7 @@ static uint64_t fixed_duration(const struct otter_replay *replay, uint32_t node)
     if (otter_replay_drops_node(replay, node)) {
         return 0;
     }
-    uint64_t ticks = is_behind_dropped(replay, node) ? 0 : replay->latencies.ticks[node];
+    uint64_t ticks = is_after_dropped(replay, node) ? 0 : replay->latencies.ticks[node];
     bool is_device = otter_replay_is_on_device(analysis, node);
     bool has_factor = is_device || otter_node_is_mpi(analysis->graph, node);
     double factor = has_factor ? factor_of(replay, at->region) : 0;
@@ -419,7 +419,7 @@ void otter_replay_price(struct otter_replay *replay, uint32_t n_threads)
     double share = share_of_taking(replay);
     for (uint32_t i = 0; i < ready->n_order && n_threads != replay->priced_threads; i++) {
         uint32_t node = ready->order[i];
-        if (replay->latencies.ticks[node] == 0 || is_behind_dropped(replay, node)) {
+        if (replay->latencies.ticks[node] == 0 || is_after_dropped(replay, node)) {
             continue;
         }
         uint64_t before = price_of(replay, node, replay->priced_threads, share);

@@ -29,7 +29,8 @@ bool otter_program_is_executable(const char *path);
 void otter_program_init(struct otter_program *program, const char *name);
 void otter_program_finish(struct otter_program *program);
 
-// Inspects the first program behind arguments[0] that `is_wanted` accepts, as `mpirun ./app`.
+// Inspects the program that arguments[0] launches, ./app of `mpirun ./app`: the first of the later
+// arguments that `is_wanted` accepts.
 // *Returns* false if there is none; `found` needs no finish then.
 bool otter_program_init_launched(struct otter_program *found, char *const *arguments,
                                  bool (*is_wanted)(const struct otter_program *program));

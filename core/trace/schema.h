@@ -52,8 +52,8 @@ enum {
 };
 
 // Locations. While a recording runs, streams of devices are numbered from OTTER_FIRST_STREAM, so
-// that the numbers of threads are dense. In the archive the streams are behind the threads, and
-// processors behind the streams.
+// that the numbers of threads are dense. In the archive, streams follow the threads, and processors
+// follow the streams.
 enum {
     OTTER_MAX_LOCATIONS = 1 << 14, // threads
     OTTER_FIRST_STREAM = OTTER_MAX_LOCATIONS,

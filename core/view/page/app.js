@@ -31,8 +31,10 @@ function usualState(index) {
     const { messages = 0, collectives = 0 } = index.job?.report.critical_path ?? {};
     const hasPath = messages + collectives > 0;
     return { tab: index.job ? "job" : "timeline", rank: index.ranks[first].rank, ranks: "",
-        order: "", messages: true, from, to, select: "", piece: -1, columns: "", side: "", range: "", table: "", sort: "", filter: "",
-        open: "", closed: "", flame: "", path: hasPath ? "job" : index.job ? "" : "realised", fold: "", nest: -1, report: true };
+        order: "", messages: true, from, to, select: "", piece: -1, side: "", range: "",
+        table: "", columns: "", sort: "", filter: "",
+        open: "", closed: "", flame: "", fold: "", nest: -1, report: true,
+        path: hasPath ? "job" : index.job ? "" : "realised" };
 }
 
 /**

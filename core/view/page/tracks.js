@@ -1,5 +1,5 @@
 // The tracks of the timeline from top to bottom: profile, ready tasks, memory, sections, lanes. A
-// folded lane shows its row 0 alone; an unfolded one shows constructs above it, from outside to
+// folded lane shows only its row 0; an unfolded one shows constructs above it, from outside to
 // inside. In a job each rank has a heading with its profile; a folded rank has nothing else.
 
 /** @typedef {import("./index_types.js").Index} Index */
