@@ -3,7 +3,7 @@
 
 import { element, fill } from "./dom.js";
 import { count, percent, plain, seconds } from "./format.js";
-import { findingState } from "./report.js";
+import { evidenceOf, findingState } from "./report.js";
 import { fragmentOf } from "./url.js";
 
 /** @typedef {import("./app.js").App} App */
@@ -83,12 +83,19 @@ export function createJob(app) {
             : element("span", { class: "soft" }, "left out");
     }
 
+    /**
+     * @param {number} at the evidence
+     * @param {string} text
+     */
+    function evidenceLink(at, text) {
+        return element("a", { href: fragmentOf(findingState(app, at), app.defaults) }, text);
+    }
+
     /** @param {Row} row */
-    function evidenceLink(row) {
+    function firstFinding(row) {
         const at = index.findings.findIndex((one) => index.ranks[one.rank].rank === row.rank);
         const text = plain(row.first_finding) || "nothing limits it";
-        return at < 0 ? text : element("a", {
-            href: fragmentOf(findingState(app, at), app.defaults) }, text);
+        return at < 0 ? text : evidenceLink(at, text);
     }
 
     /**
@@ -112,7 +119,7 @@ export function createJob(app) {
                 (path?.on_path_s ?? 0) / wall) : null,
             hasPath ? number(seconds(waits("caused"))) : null,
             hasPath ? number(seconds(waits("root_cause"))) : null,
-            element("td", {}, evidenceLink(row),
+            element("td", {}, firstFinding(row),
                 row.complete ? null : element("span", { class: "soft" }, " (incomplete)")),
             element("td", {}, timelineLink(row.rank)));
     }
@@ -146,13 +153,10 @@ export function createJob(app) {
      * A link to the evidence of a finding in its worst rank, or to that rank.
      * @param {Row} finding
      */
-    function evidenceOf(finding) {
-        const at = index.findings.findIndex((one) => one.finding.kind === finding.kind
-            && index.ranks[one.rank].rank === finding.worst_rank
-            && (!finding.what || (one.finding.what === finding.what
-                && one.finding.where === finding.where)));
-        return at < 0 ? choice(finding.worst_rank) : element("a", {
-            href: fragmentOf(findingState(app, at), app.defaults) }, `rank ${finding.worst_rank}`);
+    function worstRank(finding) {
+        const at = evidenceOf(index, finding);
+        return at < 0 ? choice(finding.worst_rank)
+            : evidenceLink(at, `rank ${finding.worst_rank}`);
     }
 
     /** The findings of `otter report`, in its order. */
@@ -166,7 +170,7 @@ export function createJob(app) {
                     element("b", {}, finding.kind), place ? `: ${plain(place)}` : "",
                     element("span", { class: "soft" }, ` ${seconds(finding.cost_s)} (${
                         percent(finding.cost_percent)}) of thread time, most in `),
-                    evidenceOf(finding), element("p", {}, plain(finding.text)));
+                    worstRank(finding), element("p", {}, plain(finding.text)));
             }),
         all.length > MOST_FINDINGS ? element("li", { class: "soft" },
             `and ${count(all.length - MOST_FINDINGS)} more`) : null);

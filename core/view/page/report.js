@@ -9,6 +9,7 @@ import { around } from "./viewport.js";
 
 /** @typedef {import("./app.js").App} App */
 /** @typedef {import("./index_types.js").Finding} Finding */
+/** @typedef {import("./index_types.js").Index} Index */
 
 /** The parts of the thread time, in the order of `otter report`. */
 const PARTS = ["executing", "preempted", "creating", "scheduling", "delay", "tied", "no_work",
@@ -95,6 +96,18 @@ export function findingState(app, i, side = "rank") {
 }
 
 /**
+ * The evidence of a job's finding in its worst rank; -1: none is in the file.
+ * @param {Index} index
+ * @param {any} finding
+ */
+export function evidenceOf(index, finding) {
+    return index.findings.findIndex((one) => one.finding.kind === finding.kind
+        && index.ranks[one.rank].rank === finding.worst_rank
+        && (!finding.what || (one.finding.what === finding.what
+            && one.finding.where === finding.where)));
+}
+
+/**
  * @param {App} app
  * @param {Finding} finding
  * @param {number} i its evidence; -1: none is in the file
@@ -175,13 +188,9 @@ function contentOf(app) {
  * @param {App} app
  */
 function contentOfJob(app) {
-    const { job, findings: all, ranks } = app.index;
+    const { job } = app.index;
     const { report } = /** @type {import("./index_types.js").JobIndex} */ (job);
     const findings = /** @type {any[]} */ (report.findings ?? []);
-    /** @param {any} finding */
-    const evidenceOf = (finding) => all.findIndex((one) => one.finding.kind === finding.kind
-        && ranks[one.rank].rank === finding.worst_rank
-        && (one.finding.where ?? "") === (finding.where ?? ""));
     const mpi = report.ranks.reduce((/** @type {number} */ sum, /** @type {any} */ rank) => (
         sum + rank.mpi_s), 0);
     return [
@@ -197,7 +206,7 @@ function contentOfJob(app) {
             element("h2", {}, "Findings ", element("small", {}, findings.length
                 ? `${findings.length} of the job, the most costly first` : "none")),
             element("ol", { class: "findings" }, ...findings.map((finding) => findingCard(app,
-                finding, evidenceOf(finding), "")))),
+                finding, evidenceOf(app.index, finding), "")))),
         element("p", { class: "soft foot" }, `Made by otter ${plain(app.index.otter)}.`),
     ];
 }
