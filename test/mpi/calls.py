@@ -13,6 +13,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 COUNTS = re.compile(r"^(\S+) +rank=(\d+) sends=(\d+) recvs=(\d+) collectives=(\d+) sent=(\d+) received=(\d+)")
@@ -53,6 +54,17 @@ class Mpi:
         if expect is not None and result.returncode != expect:
             raise SystemExit(f"{command}: exit status {result.returncode}, not {expect}\n{result.stdout}{result.stderr}")
         return result
+
+    def recover_all(self, out):
+        """Recovers each recording below a folder: a process that its launcher has killed may still be ending."""
+        for _ in range(600):
+            recordings = list(out.rglob("*.recording"))
+            if not recordings:
+                return
+            for folder in recordings:
+                self.run([self.otter, "recover", str(folder)], expect=None)
+            time.sleep(0.1)
+        raise SystemExit(f"not recovered: {recordings}")
 
 
 def archives(out):
@@ -161,9 +173,7 @@ def run_endings(mpi, program):
     """Processes that end without MPI_Finalize lose nothing."""
     for mode in ("exit", "abort", "kill"):
         result, found, out = record(mpi, 2, program, [mode], expect=None)
-        for _ in range(100):  # a process that its launcher has killed may still be ending
-            for folder in list(out.rglob("*.recording")):
-                mpi.run([mpi.otter, "recover", str(folder)], expect=None)
+        mpi.recover_all(out)
         found = archives(out)
         assert sorted(found) == [0, 1], f"{mpi.name} {mode}: {sorted(found)}\n{result.stderr}"
         for line in sorted_lines(result):

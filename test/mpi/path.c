@@ -1,10 +1,14 @@
 // Programs whose critical path across ranks is known: path MODE
+//
+// A rank that others wait for starts its work when it knows that they wait: await_waiters(). So the
+// path is the same however the system schedules the ranks.
 #include <mpi.h>
 #include <signal.h>
-#include <stdio.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "waiting.h"
 
 static int rank, size;
 
@@ -29,13 +33,16 @@ static void ring(void)
 {
     int token = 0;
     for (int round = 0; round < 2; round++) {
+        bool is_last = rank == size - 1 && round == 1;
         if (rank > 0 || round > 0) {
+            announce_to((rank + size - 1) % size);
             MPI_Recv(&token, 1, MPI_INT, (rank + size - 1) % size, 7, MPI_COMM_WORLD,
                      MPI_STATUS_IGNORE);
         }
+        await_waiters(is_last ? 0 : 1);
         work(0.1);
         token++;
-        if (rank < size - 1 || round == 0) {
+        if (!is_last) {
             MPI_Send(&token, 1, MPI_INT, (rank + 1) % size, 7, MPI_COMM_WORLD);
         }
     }
@@ -46,7 +53,9 @@ static void late(void)
 {
     int one = 1, sum;
     for (int i = 0; i < 6; i++) {
+        await_waiters(rank == 1 ? size - 1 : 0);
         work(rank == 1 ? 0.15 : 0.01);
+        announce_to(rank == 1 ? NOBODY : 1);
         MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
     }
 }
@@ -58,7 +67,7 @@ static void master(void)
     int result = 0;
     if (rank > 0) {
         for (int i = 0; i < TASKS; i++) {
-            work(0.1);
+            work(0.3);
             MPI_Send(&result, 1, MPI_INT, 0, i, MPI_COMM_WORLD);
             MPI_Recv(&result, 1, MPI_INT, 0, i, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         }
@@ -80,7 +89,9 @@ static void halo(void)
     for (int i = 0; i < 5; i++) {
         MPI_Request requests[4];
         int left = (rank + size - 1) % size, right = (rank + 1) % size;
+        await_waiters(rank == 1 ? size - 1 : 0);
         work(rank == 1 ? 0.15 : 0.01);
+        announce_to(rank == 1 ? NOBODY : 1);
         MPI_Irecv(&in[0], 1, MPI_DOUBLE, left, 1, MPI_COMM_WORLD, &requests[0]);
         MPI_Irecv(&in[1], 1, MPI_DOUBLE, right, 2, MPI_COMM_WORLD, &requests[1]);
         MPI_Isend(&out, 1, MPI_DOUBLE, right, 1, MPI_COMM_WORLD, &requests[2]);
@@ -96,7 +107,9 @@ static void poll(void)
     for (int i = 0; i < 6; i++) {
         MPI_Request request;
         int is_there = 0;
+        announce_to(1);
         if (rank == 1) {
+            await_waiters(1);
             work(0.03);
             MPI_Send(&value, 1, MPI_INT, 0, i, MPI_COMM_WORLD);
         } else if (rank == 0 && i % 2 == 0) {
@@ -111,7 +124,7 @@ static void poll(void)
             MPI_Recv(&value, 1, MPI_INT, 1, i, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         }
     }
-    work(rank == 0 ? 0.1 : 0);
+    work(rank == 0 ? 1 : 0);
 }
 
 // Rank 2 sends late, so that rank 1 receives late and sends to rank 0 late.
@@ -120,9 +133,11 @@ static void chain(void)
     int value = 0;
     for (int i = 0; i < 4; i++) {
         if (rank == 2) {
-            work(0.1);
+            await_waiters(2);
+            work(0.2);
         }
         if (rank < 2) {
+            announce_to(2);
             MPI_Recv(&value, 1, MPI_INT, rank + 1, i, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         }
         if (rank > 0) {
@@ -138,12 +153,16 @@ static void dies(void)
     if (rank == 0) {
         MPI_Send(&value, 1, MPI_INT, 1, 1, MPI_COMM_WORLD);
         MPI_Send(&value, 1, MPI_INT, 1, 1, MPI_COMM_WORLD);
+        announce_to(1);
+        announce();
     } else if (rank == 1) {
         MPI_Recv(&value, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-        nap(0.2);
+        await_waiters(1);
         kill(getpid(), SIGKILL);
     }
-    nap(0.3);
+    for (;;) {
+        nap(1); // the launcher kills this rank too
+    }
 }
 
 int main(int argc, char **argv)
@@ -156,6 +175,7 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
+    init_waiting();
     MPI_Barrier(MPI_COMM_WORLD);
     for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
         if (argc > 1 && strcmp(modes[i].name, argv[1]) == 0) {

@@ -3,8 +3,8 @@
 
 usage: path.py OTTER LIBRARY NAME MPICC MPIRUN COMPILER [MODE...]
 
-The programs of path.c wait for what they are made for: a token, a late rank, a worker. Ratios hold on a noisy machine: a rank that must be
-on the path has most of the work there.
+The programs of path.c wait for what they are made for: a token, a late rank, a worker. A rank that must be on the path starts its work when
+the others are known to wait for it.
 """
 import collections
 import csv
@@ -20,6 +20,7 @@ import calls  # noqa: E402
 import decode  # noqa: E402  test/view/decode.py
 import joint  # noqa: E402
 
+FLAGS = ["-D_GNU_SOURCE", "-fopenmp", "-g", "-O1", "-rdynamic", "-ldl"]
 ALWAYS = {"MPI_Init": 1, "MPI_Barrier": 1, "MPI_Finalize": 1}  # operations of each program
 
 
@@ -30,8 +31,7 @@ class Job:
         self.mpi, self.out = mpi, pathlib.Path(tempfile.mkdtemp(dir=mpi.folder))
         command = mpi.command(*[(n, [*own, mpi.otter, "record", "--quiet", *words]) for n, words, *own in parts])
         mpi.run(command, expect, OTTER_TRACE_PATH=str(self.out / "job"))
-        for folder in list(self.out.rglob("*.recording")):
-            mpi.run([mpi.otter, "recover", str(folder)], expect=None)
+        mpi.recover_all(self.out)
         folders = sorted({anchor.parent for anchor in self.out.rglob("*.otf2")})
         self.merged = self.out / "merged"
         mpi.run([mpi.otter, "merge", "-o", self.merged, *folders])
@@ -166,12 +166,12 @@ def check_halo(mpi, program):
 
 
 def check_poll(mpi, program):
-    """The path leaves the rank that polls; a test may be interrupted for long while others run, so not each message counts."""
+    """The path leaves the rank that polls, at each of six messages, since rank 1 works when rank 0 polls."""
     job = Job(mpi, (2, [program, "poll"]))
     work = job.work()
-    assert work.get(1, 0) > 0.09 and work.get(0, 0) > 0.09, work
+    assert work.get(1, 0) >= 0.18 and work.get(0, 0) > 0.5, work
     waits = {row["rank"]: float(row["late_senders_s"]) for row in job.rows("--critical-path=ranks")}
-    assert waits["rank 0"] > 0.03, waits
+    assert waits["rank 0"] >= 0.18, waits
 
 
 def check_chain(mpi, program):
@@ -186,7 +186,7 @@ def check_chain(mpi, program):
 
 def check_programs(mpi, program):
     """Two programs of one job (MPMD)."""
-    other = mpi.build("path.c", "-fopenmp", "-g", "-O1")
+    other = mpi.build("path.c", *FLAGS)
     job = Job(mpi, (1, [program, "late"]), (2, [other, "late"]))
     work = job.work()
     assert work.get(1, 0) > 0.5 * sum(work.values()), work
@@ -224,7 +224,7 @@ def main():
     checks = {"ring": check_ring, "late": check_late, "master": check_master, "halo": check_halo, "poll": check_poll, "chain": check_chain, "programs": check_programs, "unrecorded": check_unrecorded, "dies": check_dies}
     with tempfile.TemporaryDirectory(prefix="otter-path-") as folder:
         mpi = calls.Mpi(otter, library, name, mpicc, mpirun, compiler, folder)
-        program = mpi.build("path.c", "-fopenmp", "-g", "-O1")
+        program = mpi.build("path.c", *FLAGS)
         for mode, check in checks.items():
             if not wanted or mode in wanted:
                 check(mpi, program)
