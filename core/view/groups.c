@@ -7,6 +7,7 @@
 #include "base/path.h"
 #include "graph/node.h"
 #include "graph/numbers.h"
+#include "view/scopes.h"
 
 struct copy {
     struct otter_drawn_graph *drawn;
@@ -15,8 +16,9 @@ struct copy {
     const struct otter_groups *groups;
     const struct otter_labels *labels;
     uint32_t *node_of;  // of each group; OTTER_NONE: left out
-    uint32_t *begin_of; // of each group: the begin that it is drawn with; OTTER_NONE: none
     uint32_t *frame_of; // of each place; OTTER_NONE: none
+    struct otter_scopes scopes;
+    uint32_t first_scope; // the frame of the first scope
 };
 
 // ---- names
@@ -52,48 +54,6 @@ static char *text_of(const struct copy *copy, const struct otter_group *group,
     return otter_path("%s%s%s%s", is_end ? "end " : "", label->what, gap, place);
 }
 
-// ---- pairs
-
-// The only group that edges from (or to) a group lead to; OTTER_NONE: none yet; MANY: several.
-enum { MANY = 0xfffffffe };
-
-static void note_only(uint32_t *only, uint32_t group)
-{
-    *only = *only == OTTER_NONE || *only == group ? group : (uint32_t)MANY;
-}
-
-static bool is_pair(const struct copy *copy, uint32_t begin, uint32_t end)
-{
-    const struct otter_group *first = &copy->groups->groups[begin];
-    const struct otter_group *last = &copy->groups->groups[end];
-    const struct otter_node *a = &copy->graph->nodes[first->first_node];
-    const struct otter_node *b = &copy->graph->nodes[last->first_node];
-    return a->kind == OTTER_NODE_BEGIN && b->kind == OTTER_NODE_END && a->region == b->region &&
-           first->place == last->place && !first->is_whole && !last->is_whole;
-}
-
-// Finds the constructs without contents of their own: their begin and end are drawn as one.
-static bool find_pairs(struct copy *copy)
-{
-    const struct otter_groups *groups = copy->groups;
-    uint32_t *after = otter_numbers_create(groups->n_groups);
-    uint32_t *before = otter_numbers_create(groups->n_groups);
-    copy->begin_of = otter_numbers_create(groups->n_groups);
-    bool is_good = after && before && copy->begin_of;
-    for (uint32_t i = 0; is_good && i < groups->n_edges; i++) {
-        note_only(&after[groups->edges[i].from], groups->edges[i].to);
-        note_only(&before[groups->edges[i].to], groups->edges[i].from);
-    }
-    for (uint32_t i = 0; is_good && i < groups->n_groups; i++) {
-        if (after[i] < MANY && before[after[i]] == i && is_pair(copy, i, after[i])) {
-            copy->begin_of[after[i]] = i;
-        }
-    }
-    free(after);
-    free(before);
-    return is_good;
-}
-
 // ---- the largest groups
 
 static int compare(const void *a, const void *b, void *groups)
@@ -124,7 +84,7 @@ static bool choose(struct copy *copy)
     }
     free(sorted);
     for (uint32_t i = 0; i < copy->groups->n_groups; i++) {
-        uint32_t begin = copy->begin_of[i];
+        uint32_t begin = copy->scopes.begin_of[i];
         bool is_joined = begin != OTTER_NONE && copy->node_of[begin] != OTTER_NONE;
         if (copy->node_of[i] != OTTER_NONE) {
             copy->node_of[i] = is_joined ? copy->node_of[begin] : copy->drawn->n_nodes++;
@@ -142,28 +102,49 @@ static bool has_frame(const struct copy *copy, uint32_t place)
     return place > 0 && begin != OTTER_NONE && !copy->groups->groups[begin].is_whole;
 }
 
+// Adds a frame with the text of the group that begins it. Returns false when memory is short.
+static bool add_frame(struct copy *copy, uint32_t begin, uint32_t parent)
+{
+    const struct otter_group *group = &copy->groups->groups[begin];
+    const struct otter_node *node = &copy->graph->nodes[group->first_node];
+    struct otter_drawn_frame *frame = &copy->drawn->frames[copy->drawn->n_frames++];
+    frame->region = node->region;
+    frame->parent = parent;
+    frame->begin = copy->node_of[begin];
+    frame->text = text_of(copy, group, node);
+    return frame->text;
+}
+
+// The frame around a group; OTTER_NONE: none.
+static uint32_t frame_around(const struct copy *copy, uint32_t scope, uint32_t place)
+{
+    return scope != OTTER_NONE ? copy->first_scope + scope : copy->frame_of[place];
+}
+
 static bool copy_frames(struct copy *copy)
 {
     struct otter_drawn_graph *drawn = copy->drawn;
     const struct otter_groups *groups = copy->groups;
-    drawn->frames = calloc((size_t)groups->n_places + 1, sizeof *drawn->frames);
+    const struct otter_scopes *scopes = &copy->scopes;
+    drawn->frames = calloc((size_t)groups->n_places + scopes->n_scopes + 1, sizeof *drawn->frames);
     if (!drawn->frames) {
         return false;
     }
     for (uint32_t i = 1; i < groups->n_places; i++) {
         uint32_t parent = copy->frame_of[groups->places[i].parent];
         copy->frame_of[i] = parent;
-        if (!has_frame(copy, i)) {
-            continue;
+        if (has_frame(copy, i)) {
+            copy->frame_of[i] = drawn->n_frames;
+            if (!add_frame(copy, groups->places[i].begin, parent)) {
+                return false;
+            }
         }
-        const struct otter_group *begin = &groups->groups[groups->places[i].begin];
-        const struct otter_node *node = &copy->graph->nodes[begin->first_node];
-        struct otter_drawn_frame *frame = &drawn->frames[drawn->n_frames];
-        copy->frame_of[i] = drawn->n_frames++;
-        frame->region = node->region;
-        frame->parent = parent;
-        frame->text = text_of(copy, begin, node);
-        if (!frame->text) {
+    }
+    copy->first_scope = drawn->n_frames;
+    for (uint32_t i = 0; i < scopes->n_scopes; i++) {
+        const struct otter_scope *scope = &scopes->scopes[i];
+        uint32_t place = groups->groups[scope->begin].place;
+        if (!add_frame(copy, scope->begin, frame_around(copy, scope->around, place))) {
             return false;
         }
     }
@@ -181,7 +162,7 @@ static bool copy_nodes(struct copy *copy)
             continue;
         }
         struct otter_drawn_node *drawn_node = &drawn->nodes[copy->node_of[i]];
-        if (drawn_node->text) { // the begin, which has no duration
+        if (copy->scopes.begin_of[i] != OTTER_NONE && drawn_node->text) { // has no duration so far
             drawn_node->kind = "scope";
             drawn_node->total = group->total;
             drawn_node->longest = group->longest;
@@ -191,15 +172,32 @@ static bool copy_nodes(struct copy *copy)
         if (!text) {
             return false;
         }
-        *drawn_node = (struct otter_drawn_node){.region = node->region,
-                                                .text = text,
-                                                .kind = kind_of(group, node),
-                                                .count = group->n_nodes,
-                                                .total = group->total,
-                                                .longest = group->longest,
-                                                .frame = copy->frame_of[group->place]};
+        *drawn_node = (struct otter_drawn_node){
+            .region = node->region,
+            .text = text,
+            .kind = kind_of(group, node),
+            .count = group->n_nodes,
+            .total = group->total,
+            .longest = group->longest,
+            .frame = frame_around(copy, copy->scopes.scope_of[i], group->place)};
     }
     return drawn->nodes;
+}
+
+// Whether an edge leads from the contents of a construct to its end, which is drawn with its begin.
+static bool is_to_own_end(const struct copy *copy, const struct otter_group_edge *edge)
+{
+    const struct otter_drawn_graph *drawn = copy->drawn;
+    uint32_t from = copy->node_of[edge->from], to = copy->node_of[edge->to];
+    if (copy->scopes.begin_of[edge->to] == OTTER_NONE) {
+        return false;
+    }
+    for (uint32_t at = drawn->nodes[from].frame; at != OTTER_NONE; at = drawn->frames[at].parent) {
+        if (drawn->frames[at].begin == to) {
+            return true;
+        }
+    }
+    return from == to;
 }
 
 static bool copy_edges(struct copy *copy)
@@ -209,8 +207,9 @@ static bool copy_edges(struct copy *copy)
     for (uint32_t i = 0; drawn->edges && i < copy->groups->n_edges; i++) {
         const struct otter_group_edge *edge = &copy->groups->edges[i];
         uint32_t from = copy->node_of[edge->from], to = copy->node_of[edge->to];
-        bool is_inside = from == to && edge->from != edge->to;
-        if (from != OTTER_NONE && to != OTTER_NONE && !is_inside) {
+        bool is_drawn = from != OTTER_NONE && to != OTTER_NONE;
+        bool is_inside = is_drawn && from == to && edge->from != edge->to;
+        if (is_drawn && !is_inside && !is_to_own_end(copy, edge)) {
             drawn->edges[drawn->n_edges++] =
                 (struct otter_drawn_edge){from, to, edge->n_edges, edge->kind, edge->is_back};
         }
@@ -339,11 +338,13 @@ static bool copy_all(struct copy *copy)
 {
     copy->node_of = otter_numbers_create(copy->groups->n_groups);
     copy->frame_of = otter_numbers_create(copy->groups->n_places);
-    bool is_good = copy->node_of && copy->frame_of && find_pairs(copy) && choose(copy) &&
-                   copy_frames(copy) && copy_nodes(copy) && copy_edges(copy) && add_path(copy) &&
-                   add_execution(copy) && otter_drawn_graph_place(copy->drawn);
+    bool is_good =
+        copy->node_of && copy->frame_of &&
+        otter_scopes_init(&copy->scopes, copy->graph, copy->groups, OTTER_MOST_DRAWN_GROUPS) &&
+        choose(copy) && copy_frames(copy) && copy_nodes(copy) && copy_edges(copy) &&
+        add_path(copy) && add_execution(copy) && otter_drawn_graph_place(copy->drawn);
     free(copy->node_of);
-    free(copy->begin_of);
+    otter_scopes_finish(&copy->scopes);
     free(copy->frame_of);
     return is_good;
 }
@@ -375,7 +376,8 @@ enum otter_status otter_drawn_graph_init(struct otter_drawn_graph *drawn,
     if (!status) {
         struct otter_groups *groups =
             otter_groups_create_few(graph, &labels, OTTER_MOST_DRAWN_GROUPS, &has_merged);
-        struct copy copy = {drawn, view, graph, groups, &labels, NULL, NULL, NULL};
+        struct copy copy = {
+            .drawn = drawn, .view = view, .graph = graph, .groups = groups, .labels = &labels};
         status = groups && copy_all(&copy) ? OTTER_OK : OTTER_NO_MEMORY;
         otter_groups_destroy(groups);
         otter_labels_finish(&labels);

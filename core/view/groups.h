@@ -27,9 +27,10 @@ struct otter_drawn_edge {
     bool is_back;
 };
 
-// A Kokkos region or kernel around nodes.
+// A construct around nodes.
 struct otter_drawn_frame {
     uint32_t region, parent; // parent: a frame in front of this one, or OTTER_NONE
+    uint32_t begin;          // the node of the construct; OTTER_NONE: left out
     char *text;
     struct otter_box box;
 };

@@ -69,6 +69,7 @@ static json_t *frames(const struct otter_drawn_graph *drawn)
         const struct otter_drawn_frame *frame = &drawn->frames[i];
         json_t *object = json_object();
         set_index(object, "parent", frame->parent);
+        set_index(object, "begin", frame->begin);
         set_index(object, "label", frame->region);
         otter_json_set_text(object, "text", frame->text);
         set_box(object, &frame->box);

@@ -24,9 +24,11 @@ function cut(text, room, letter = 6.4) {
     return text.length <= most ? text : `${text.slice(0, most - 1)}\u2026`;
 }
 
+/** @typedef {{x: number, y: number, w: number, h: number}} Box */
+
 /**
- * @param {DrawnNode} a
- * @param {DrawnNode} b
+ * @param {Box} a
+ * @param {Box} b
  */
 function pathBetween(a, b) {
     const x0 = a.x + a.w / 2;
@@ -134,7 +136,9 @@ export function createGraph(app) {
                 }
             } },
         svg("rect", { x: frame.x, y: frame.y, width: frame.w, height: frame.h, rx: 8 }),
-        svg("text", { x: frame.x + 8, y: frame.y + 14 }, `\u25be ${cut(frame.text, frame.w - 28)}`));
+        frame.isHead ? svg("text", { x: frame.x + 8, y: frame.y + 14 }, frame.hasBegin ? "\u25be"
+            : `\u25be ${cut(frame.text, frame.w - 28)}`) : null,
+        svg("title", {}, `${frame.text}: click to close`));
     }
 
     /**
@@ -183,14 +187,14 @@ export function createGraph(app) {
 
     /**
      * @param {DrawnEdge} edge
-     * @param {DrawnNode[]} nodes
+     * @param {Drawing} all
      */
-    function edgeElement(edge, nodes) {
-        const [from, to] = [nodes[edge.from], nodes[edge.to]];
+    function edgeElement(edge, { nodes, frames }) {
         if (edge.from === edge.to) {
             return null;
         }
-        return svg("path", { d: pathBetween(from, to),
+        const left = frames.filter(({ key }) => key === edge.leaves).at(-1);
+        return svg("path", { d: pathBetween(left ?? nodes[edge.from], nodes[edge.to]),
             class: `edge ${edge.kind.replace(/\W+/g, "-")}${edge.onPath ? " on-path" : ""}${
                 edge.isBack ? " back" : ""}`,
             "stroke-width": Math.min(1 + Math.log10(Math.max(edge.count, 1)), 4),
@@ -214,10 +218,11 @@ export function createGraph(app) {
             : kind === "label" ? tasksOfLabel(app, number) : groupedDrawing(app, closedFrames());
         const { width, height } = picture.getBoundingClientRect();
         drawing = width > 0 ? inColumns(drawing, width - 2 * MARGIN, height - 2 * MARGIN) : drawing;
-        const { nodes, edges, frames } = drawing;
+        const all = drawing;
+        const { nodes, edges, frames } = all;
         fill(layer,
             ...frames.map(frameElement),
-            ...edges.map((edge) => edgeElement(edge, nodes)),
+            ...edges.map((edge) => edgeElement(edge, all)),
             ...nodes.map(nodeElement));
         showBar(kind, number);
         mark();

@@ -11,7 +11,7 @@ import { layered } from "./layout.js";
  * @property {string} name
  * @property {string} note
  * @property {string[]} facts  of the tool tip
- * @property {boolean} isEnd   the end of a construct
+ * @property {boolean} isEnd   the end of a construct, not drawn with its begin
  * @property {number} label
  * @property {boolean} onPath
  * @property {boolean} isTask
@@ -21,8 +21,10 @@ import { layered } from "./layout.js";
  * @property {number} h
  */
 /** @typedef {{from: number, to: number, kind: string, count: number, isBack: boolean,
- *             onPath: boolean}} DrawnEdge */
-/** @typedef {{key: number, x: number, y: number, w: number, h: number, text: string}} DrawnFrame */
+ *             onPath: boolean, leaves: number}} DrawnEdge  leaves: a frame, at its end; -1: none */
+/** @typedef {{key: number, x: number, y: number, w: number, h: number, text: string,
+ *             hasBegin: boolean, isHead: boolean}} DrawnFrame  hasBegin: a node has the text;
+ *             isHead: the first part of a frame in several columns */
 /** @typedef {{nodes: DrawnNode[], edges: DrawnEdge[], frames: DrawnFrame[], width: number,
  *             height: number, note: string}} Drawing */
 
@@ -30,6 +32,7 @@ const NODE_WIDTH = 170;
 const NODE_HEIGHT = 44;
 const MOST_TASKS = 60;
 const COLUMN_GAP = 70;
+const FRAME_MARGIN = 10; // around its part of a column
 
 /**
  * The drawing in columns side by side, if it is a long chain: so that it uses the width.
@@ -39,35 +42,50 @@ const COLUMN_GAP = 70;
  * @returns {Drawing}
  */
 export function inColumns(drawing, width, height) {
-    const boxes = [...drawing.nodes, ...drawing.frames];
+    const { nodes: all, frames } = drawing;
     const most = Math.floor(width / (drawing.width + COLUMN_GAP));
     const n = Math.min(Math.ceil(drawing.height / height), most);
     if (n < 2) {
         return drawing;
     }
-    // A cut is between two layers, where no box is.
-    const cuts = [...new Set(boxes.map((box) => box.y))].sort((a, b) => a - b)
-        .filter((y) => boxes.every((box) => box.y >= y || box.y + box.h < y));
+    // A cut is between two layers, where no node is, and better no frame or edge.
+    const cuts = [...new Set([...all, ...frames].map((box) => box.y))].sort((a, b) => a - b)
+        .filter((y) => all.every((box) => box.y >= y || box.y + box.h < y));
     const each = drawing.height / n;
     const begins = [cuts[0]];
     for (let k = 1; k < n; k++) {
-        const near = cuts.filter((y) => Math.abs(y - each * k) < each * 0.3 && y > begins[k - 1]);
+        const near = cuts.filter((y) => Math.abs(y - each * k) < each * 0.45 && y > begins[k - 1]);
         const costs = near.map((y) => Math.abs(y - each * k) / each
             + drawing.edges.filter((edge) => (drawing.nodes[edge.from].y < y)
-                !== (drawing.nodes[edge.to].y < y)).length);
+                !== (drawing.nodes[edge.to].y < y)).length
+            + 2 * frames.filter((frame) => frame.y < y && frame.y + frame.h > y).length);
         if (near.length === 0) {
             return drawing;
         }
         begins.push(near[costs.indexOf(Math.min(...costs))]);
     }
-    /** @template {{x: number, y: number}} B @param {B} box @returns {B} */
-    function moved(box) {
-        const column = Math.max(begins.filter((y) => y <= box.y).length - 1, 0);
+    /**
+     * @template {{x: number, y: number}} B
+     * @param {B} box
+     * @param {number} [column]
+     * @returns {B}
+     */
+    function moved(box, column = Math.max(begins.filter((y) => y <= box.y).length - 1, 0)) {
         return { ...box, x: box.x + column * (drawing.width + COLUMN_GAP),
             y: box.y - begins[column] + begins[0] };
     }
-    const nodes = drawing.nodes.map(moved);
-    return { ...drawing, nodes, frames: drawing.frames.map(moved),
+    /** @param {DrawnFrame} frame */
+    function pieces(frame) {
+        return begins.flatMap((begin, column) => {
+            const y = Math.max(frame.y, column > 0 ? begin - FRAME_MARGIN : frame.y);
+            const end = Math.min(frame.y + frame.h,
+                (begins[column + 1] ?? Infinity) - 2 * FRAME_MARGIN);
+            return end > y ? [moved({ ...frame, y, h: end - y, isHead: y === frame.y }, column)]
+                : [];
+        });
+    }
+    const nodes = all.map((node) => moved(node));
+    return { ...drawing, nodes, frames: frames.flatMap(pieces),
         width: begins.length * (drawing.width + COLUMN_GAP) - COLUMN_GAP,
         height: nodes.reduce((end, node) => Math.max(end, node.y + node.h), 0) };
 }
@@ -109,7 +127,8 @@ export function groupedDrawing(app, closed) {
         return places.get(key);
     });
     const edges = all.edges.map((edge) => ({ ...edge, from: placeOf[edge.from],
-        to: placeOf[edge.to] })).filter((edge) => edge.from !== edge.to);
+        to: placeOf[edge.to], leaves: closedAround(app, edge.leaves, closed) < 0 ? edge.leaves : -1,
+    })).filter((edge) => edge.from !== edge.to);
     return { ...all, nodes, edges,
         frames: all.frames.filter((frame) => closedAround(app, frame.key, closed) < 0
             && frames[frame.key]) };
@@ -129,6 +148,23 @@ function closedNode(app, at) {
         facts: [`${count(n)} groups`, "click: open it"], isEnd: false,
         label: frame.label, onPath: false, isTask: false, x: frame.x + (frame.w - w) / 2,
         y: frame.y + (frame.h - NODE_HEIGHT) / 2, w, h: NODE_HEIGHT };
+}
+
+/**
+ * The frame at whose end an edge begins, because the begin of a construct stands for its end; -1:
+ * none.
+ * @param {App} app
+ * @param {import("./index_types.js").GroupEdge} edge
+ */
+function frameLeft(app, { from, to }) {
+    const { frames, nodes } = app.index.graph;
+    const found = frames.findIndex(({ begin }) => begin === from);
+    for (let at = nodes[to].frame; at >= 0; at = frames[at].parent) {
+        if (at === found) {
+            return -1;
+        }
+    }
+    return found;
 }
 
 /**
@@ -166,9 +202,10 @@ function groupDrawing(app) {
         edges: edges.map((edge) => ({
             from: edge.from, to: edge.to, kind: app.index.edge_kinds[edge.kind] ?? "",
             count: edge.count, isBack: edge.is_back, onPath: edge.path,
+            leaves: frameLeft(app, edge),
         })),
         frames: frames.map((frame, key) => ({ key, x: frame.x, y: frame.y, w: frame.w, h: frame.h,
-            text: app.plain(frame.text) })),
+            text: app.plain(frame.text), hasBegin: frame.begin >= 0, isHead: true })),
         width, height,
         note: `Each node stands for all executions of a construct at one place.${leftOut > 0
             ? ` ${leftOut} groups of the least time are left out.` : ""}`,
@@ -201,7 +238,7 @@ function drawingOf(app, members, note) {
             known.count++;
         } else {
             edges.set(`${from}/${to}/${kind}`,
-                { from, to, kind, count: 1, isBack: false, onPath: false });
+                { from, to, kind, count: 1, isBack: false, onPath: false, leaves: -1 });
         }
     }
     for (const task of members) {

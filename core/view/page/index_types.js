@@ -7,7 +7,7 @@
 /** @typedef {{table: string, rows: number, segments?: number[][], rank?: number,
  *             id?: number}} Chunk  id: of the element; none: the chunk's index */
 /** @typedef {{kind: string, cost_s: number, cost_percent: number, what?: string, where?: string,
- *             text: string}} Finding */
+ *             text: string, worst_rank?: number}} Finding  worst_rank: of a job */
 /** @typedef {{label: number, begin: number, end: number,
  *             spans: [number, number, number][], rank: number, finding: Finding}} Evidence */
 /** @typedef {{label: number, text: string, kind: string, count: number, total: number,
@@ -16,8 +16,8 @@
  *             w: number, h: number}} Group */
 /** @typedef {{from: number, to: number, kind: number, count: number, is_back: boolean,
  *             path: boolean}} GroupEdge */
-/** @typedef {{parent: number, label: number, text: string, x: number, y: number, w: number,
- *             h: number}} Frame */
+/** @typedef {{parent: number, begin: number, label: number, text: string, x: number, y: number,
+ *             w: number, h: number}} Frame */
 /** @typedef {{nodes: Group[], edges: GroupEdge[], frames: Frame[], width: number,
  *             height: number, left_out: number}} Groups */
 /** @typedef {{rank: number, host: string, program: string, deviation_ns: number,

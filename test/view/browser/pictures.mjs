@@ -332,6 +332,27 @@ export async function the_graph_opens_level_by_level(tab, folder) {
     await tab.tab.waitForSelector('[data-key="group:0"]');
 }
 
+export async function a_construct_with_tasks_is_a_frame(tab, folder) {
+    await tab.open(`${folder}/tasks.html`, "tab=graph");
+    await tab.tab.waitForSelector(".frame");
+    const { frames, nodes, edges } = await tab.run(() => globalThis.otter.app.index.graph);
+    const [region, single] = ["parallel", "single"].map((word) => frames.findIndex(({ text }) => text.startsWith(`${word} `)));
+    assert.deepEqual([frames[region].parent, frames[single].parent], [-1, region]);
+    const inside = nodes.filter(({ frame }) => frame === single).map(({ text }) => text.split(" ")[0]);
+    assert.deepEqual(inside.sort(), ["single", "task", "task", "taskwait"], "the chain of tasks may outlive the single construct");
+    assert.ok(edges.every(({ from, to, is_back }) => is_back || to !== frames[single].begin || nodes[from].frame !== single), "no edge to the end");
+    const leaves = await tab.run((key) => {
+        const part = [...document.querySelectorAll(`[data-frame="${key}"] rect`)].at(-1);
+        const [x, y, w, h] = ["x", "y", "width", "height"].map((name) => Number(part.getAttribute(name)));
+        const begins = [...document.querySelectorAll(".edge")].map((edge) => edge.getAttribute("d").match(/^M([-\d.]+),([-\d.]+)/).slice(1).map(Number));
+        return begins.some(([left, top]) => (left === x + w / 2 && top === y + h) || (left === x + w && top === y + h / 2));
+    }, single);
+    assert.ok(leaves, "an edge leaves the frame");
+    await tab.run((key) => document.querySelector(`[data-frame="${key}"]`).dispatchEvent(new MouseEvent("click")), region);
+    await tab.tab.waitForSelector(`[data-key="frame:${region}"]`);
+    assert.equal(await tab.run(() => document.querySelectorAll(".node").length), 2, "the initial task and the region");
+}
+
 export async function a_closed_frame_is_one_node(tab, folder) {
     await tab.open(`${folder}/kokkos.html`, "tab=graph");
     await tab.tab.waitForSelector(".frame");
