@@ -1,16 +1,14 @@
-// The report of a job: the critical path across ranks, numbers over all ranks, each rank, and the
-// findings of all. It begins each list with what differs most.
+// The report of a job: the critical path across ranks, numbers over all ranks, and each rank, the
+// one that differs most first. Its findings are in the report beside it.
 
 import { element, fill } from "./dom.js";
 import { count, percent, plain, seconds } from "./format.js";
-import { evidenceOf, findingState } from "./report.js";
+import { findingState } from "./report.js";
 import { fragmentOf } from "./url.js";
 
 /** @typedef {import("./app.js").App} App */
 /** @typedef {import("./dom.js").Child} Child */
 /** @typedef {Record<string, any>} Row */
-
-const MOST_FINDINGS = 12;
 
 /** The numbers of `otter report`, in its order: name, column, is a share. */
 /** @type {[string, string, boolean][]} */
@@ -83,19 +81,12 @@ export function createJob(app) {
             : element("span", { class: "soft" }, "left out");
     }
 
-    /**
-     * @param {number} at the evidence
-     * @param {string} text
-     */
-    function evidenceLink(at, text) {
-        return element("a", { href: fragmentOf(findingState(app, at), app.defaults) }, text);
-    }
-
     /** @param {Row} row */
     function firstFinding(row) {
         const at = index.findings.findIndex((one) => index.ranks[one.rank].rank === row.rank);
         const text = plain(row.first_finding) || "nothing limits it";
-        return at < 0 ? text : evidenceLink(at, text);
+        return at < 0 ? text : element("a", {
+            href: fragmentOf(findingState(app, at), app.defaults) }, text);
     }
 
     /**
@@ -149,33 +140,6 @@ export function createJob(app) {
                 .map((row) => rankRow(row, all)))));
     }
 
-    /**
-     * A link to the evidence of a finding in its worst rank, or to that rank.
-     * @param {Row} finding
-     */
-    function worstRank(finding) {
-        const at = evidenceOf(index, finding);
-        return at < 0 ? choice(finding.worst_rank)
-            : evidenceLink(at, `rank ${finding.worst_rank}`);
-    }
-
-    /** The findings of `otter report`, in its order. */
-    function findings() {
-        /** @type {Row[]} */
-        const all = job?.report.findings ?? [];
-        return element("ol", { class: "job-findings" }, ...all.slice(0, MOST_FINDINGS).map(
-            (finding) => {
-                const place = [finding.what, finding.where].filter(Boolean).join(" ");
-                return element("li", {},
-                    element("b", {}, finding.kind), place ? `: ${plain(place)}` : "",
-                    element("span", { class: "soft" }, ` ${seconds(finding.cost_s)} (${
-                        percent(finding.cost_percent)}) of thread time, most in `),
-                    worstRank(finding), element("p", {}, plain(finding.text)));
-            }),
-        all.length > MOST_FINDINGS ? element("li", { class: "soft" },
-            `and ${count(all.length - MOST_FINDINGS)} more`) : null);
-    }
-
     function show() {
         const leftOut = job?.left_out ?? 0;
         const folder = element("code", {}, plain(job?.report.archive ?? ""));
@@ -185,15 +149,12 @@ export function createJob(app) {
                 count(rows.length)} ranks have no pictures in this file, but are in all numbers `
                 + "here. 'otter view --size=N' makes a larger file, --rank=N that of one rank.")
                 : null,
-            ...(job?.sentences ?? []).map((text, i) => element("p", {}, plain(text), " ",
+            ...(job?.sentences ?? []).map((text, i) => element("p", {}, plain(text.replace(/^\* /, "")), " ",
                 i === 0 && app.defaults.path ? element("a", { href: fragmentOf(
                     { ...app.defaults, tab: "timeline" }, app.defaults) }, "Show it") : null)),
             element("h2", {}, "Over all ranks"), rows.length ? summary() : null,
             element("h2", {}, "Ranks ",
-                element("small", {}, "farthest from the mean work first")), ranks(),
-            element("h2", {}, "Findings of all ranks ", element("small", {},
-                job?.report.findings.length ? "the most costly first, the start of all ranks last"
-                    : "none")), findings());
+                element("small", {}, "farthest from the mean work first")), ranks());
         mark();
     }
 

@@ -115,6 +115,7 @@ export function evidenceOf(index, finding) {
  */
 function findingCard(app, finding, i, side) {
     const place = [finding.what, finding.where].filter(Boolean).join(" ");
+    const { worst_rank: worst } = finding;
     return element("li", { class: "finding", "data-finding": i },
         element("a", { href: fragmentOf(findingState(app, i, side), app.defaults) },
             element("b", {}, finding.kind),
@@ -123,7 +124,10 @@ function findingCard(app, finding, i, side) {
                 style: `width: ${Math.min(finding.cost_percent, 100)}%` }))),
         place ? element("p", { class: "place" }, plain(place)) : null,
         element("p", {}, plain(finding.text)),
-        element("p", { class: "soft" }, `costs ${seconds(finding.cost_s)} of thread time`));
+        element("p", { class: "soft" }, `costs ${seconds(finding.cost_s)} of thread time`,
+            worst === undefined ? "" : ", most in ",
+            worst === undefined ? "" : i < 0 ? `rank ${worst}` : element("a", {
+                href: fragmentOf(findingState(app, i), app.defaults) }, `rank ${worst}`)));
 }
 
 /**

@@ -190,8 +190,18 @@ export async function no_width_cuts_the_page_of_a_job(tab, folder) {
 export async function the_findings_are_those_of_the_command(tab, folder) {
     const report = JSON.parse(readFileSync(`${folder}/job.json`, "utf8"));
     await tab.open(`${folder}/job.html`);
-    const shown = await tab.run(() => [...document.querySelectorAll(".job-findings li")].map((item) => ({
-        kind: item.querySelector("b")?.textContent, text: item.querySelector("p")?.textContent })));
+    const shown = await tab.run(() => [...document.querySelectorAll("#report .finding")].map((card) => ({
+        kind: card.querySelector("b").textContent, texts: [...card.querySelectorAll("p")].map((one) => one.textContent),
+        link: card.querySelectorAll("a").length - 1 })));
     assert.ok(report.findings.length > 0);
-    assert.deepEqual(shown, report.findings.slice(0, 12).map(({ kind, text }) => ({ kind, text })));
+    assert.deepEqual(shown.map(({ kind }) => kind), report.findings.map(({ kind }) => kind));
+    for (const [i, { texts, link }] of shown.entries()) {
+        const { text, worst_rank: worst } = report.findings[i];
+        assert.ok(texts.includes(text) && texts.at(-1).endsWith(`most in rank ${worst}`), texts.join("|"));
+        await tab.run((n, last) => document.querySelectorAll("#report .finding")[n].querySelectorAll("a")[last].click(), i, link);
+        await tab.tab.waitForFunction((rank) => globalThis.otter.app.store.get().rank === rank, {}, worst);
+        await tab.open(`${folder}/job.html`);
+    }
+    const inTab = await tab.run(() => document.querySelector("#panel-job").textContent);
+    assert.ok(report.findings.every(({ text }) => !inTab.includes(text)), "a finding is in one place");
 }
