@@ -14,7 +14,7 @@
 #include "runtime.h"
 #include "script.h"
 
-enum { MAX_THREADS = 64 };
+enum { MAX_THREADS = 256 };
 
 // The part that a thread plays next: its lines in [first, end), `times` times.
 struct part {

@@ -6,7 +6,7 @@ usage: replay.py ROOT OTTER CLANG STORY|tour [--kokkos FOLDER] [--keep FOLDER]
 Quoted sources must be in doc/tutorial. Numbers and units of quoted output stand for any number; counts with a comma and lines of
 sources are compared. A line of three dots stands for any text. A load of the machine changes which losses are large. So the
 commands run with real-time priority, and a story whose output differs is recorded again, ATTEMPTS times at most. If the system
-refuses the priority, such a story is skipped.
+refuses the priority, such a story is skipped. With --keep, the files of the right attempt stay in FOLDER, or those of the last.
 """
 import argparse
 import os
@@ -209,7 +209,12 @@ def main():
         environment = {"errors": f"{folder.resolve()}/errors"} | copy_of(options.root.resolve(), options.otter.resolve(), options.clang, folder.resolve())
         if options.kokkos:
             environment["KOKKOS"] = options.kokkos
-        replay_until_right(pairs, folder, environment)
+        try:
+            replay_until_right(pairs, folder, environment)
+        except OtherOutput as other:
+            if not options.keep:
+                raise
+            print(f"note: the files of the last attempt are kept, whose output differs: {other}")
     return 0
 
 

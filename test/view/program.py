@@ -5,12 +5,73 @@ critical region one after the other. The threads take turns in an order that dep
 """
 import random
 
-DEPTH, CHAIN, ITERATIONS = 12, 20, 32
+CHAIN, ITERATIONS = 20, 32
+PAUSE = {5: "pause", 15: "start"}  # at these tasks of the chain
+
+# Two threads that fork a region of two each, with a task in a taskgroup.
+NESTED = """
+T0 thread_begin initial
+T0 implicit_task begin i0 size=1 index=1 flags=initial
+T0 parallel_begin p1 requested=2 code=outer
+T0 implicit_task begin a0 in=p1 size=2 index=0
+T1 thread_begin worker
+T1 implicit_task begin a1 in=p1 size=2 index=1
+T0 parallel_begin p2 requested=2 by=a0 code=inner
+T0 implicit_task begin b0 in=p2 size=2 index=0
+T1 parallel_begin p3 requested=2 by=a1 code=inner
+T1 implicit_task begin c0 in=p3 size=2 index=0
+T2 thread_begin worker
+T2 implicit_task begin b1 in=p2 size=2 index=1
+T3 thread_begin worker
+T3 implicit_task begin c1 in=p3 size=2 index=1
+{tasks}
+T2 sync begin barrier_implicit_parallel
+T3 sync begin barrier_implicit_parallel
+T0 sync begin barrier_implicit_parallel code=inner
+T0 sync end barrier_implicit_parallel in=null code=inner
+T0 implicit_task end b0 size=2 index=0
+T0 parallel_end p2 by=a0 code=inner
+T1 sync begin barrier_implicit_parallel code=inner
+T1 sync end barrier_implicit_parallel in=null code=inner
+T1 implicit_task end c0 size=2 index=0
+T1 parallel_end p3 by=a1 code=inner
+T2 sync end barrier_implicit_parallel in=null
+T2 implicit_task end b1 index=1
+T2 thread_end
+T3 sync end barrier_implicit_parallel in=null
+T3 implicit_task end c1 index=1
+T3 thread_end
+T1 sync begin barrier_implicit_parallel
+T0 sync begin barrier_implicit_parallel code=outer
+T0 sync end barrier_implicit_parallel in=null code=outer
+T0 implicit_task end a0 size=2 index=0
+T0 parallel_end p1 code=outer
+T1 sync end barrier_implicit_parallel in=null
+T1 implicit_task end a1 index=1
+T1 thread_end
+T0 implicit_task end i0 index=1 flags=initial
+T0 thread_end
+T0 finalize
+"""
+GROUP = """
+{0} sync begin taskgroup code=group
+{0} task_create {1}t code=task
+{0} task_schedule {1} switch {1}t
+{0} task_schedule {1}t complete {1}
+{0} sync end taskgroup code=group
+"""
+
+
+def nested():
+    groups = (GROUP.format(thread, member).strip() for thread, member in (("T0", "b0"), ("T1", "c0"), ("T2", "b1"), ("T3", "c1")))
+    return NESTED.format(tasks="\n".join(groups)).lstrip()
 
 
 class Program:
-    def __init__(self, threads):
-        self.threads = threads
+    """`depth`: of the tree; `pauses`: while it creates the chain; `is_killed`: by a signal, before the chain."""
+
+    def __init__(self, threads, depth=12, pauses=False, is_killed=False):
+        self.threads, self.depth, self.pauses, self.is_killed = threads, depth, pauses, is_killed
         self.random = random.Random(7)
         self.lines = []
         self.n_tasks = 0
@@ -24,7 +85,7 @@ class Program:
     def create(self, thread, place, body, more=""):
         self.n_tasks += 1
         self.n_open += 1
-        name = f"task{self.n_tasks}"
+        name = f"z{self.n_tasks}"  # after all places: the player has room for the first 1024 names
         self.say(thread, f"task_create {name}{more} code={place}")
         return name, body, []
 
@@ -62,9 +123,13 @@ class Program:
         return body
 
     def creator(self, thread, name):
-        yield from self.tree(DEPTH)(thread, name)
+        yield from self.tree(self.depth)(thread, name)
+        if self.is_killed:
+            self.say(thread, "signal")
         before = None
-        for _ in range(CHAIN):
+        for i in range(CHAIN):
+            if self.pauses and i in PAUSE:
+                self.say(thread, f"control_tool {PAUSE[i]} code=control")
             task = self.create(thread, "chain", lambda *_: iter(()), " depends")
             self.say(thread, f"dependences {task[0]} inout:x")
             waits = before and before[0] not in self.ended

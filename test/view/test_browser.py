@@ -8,6 +8,7 @@ and screenshots in the folder screens, stay in FOLDER/pages. Firefox runs a few 
 """
 import pathlib
 import shutil
+import signal
 import subprocess
 import sys
 
@@ -15,6 +16,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "cli"))
 
 import case  # noqa: E402  test/cli/case.py
 import program  # noqa: E402
+from program import Program  # noqa: E402
 
 SKIPPED = 77
 BROWSERS = {
@@ -47,43 +49,44 @@ class Pages(case.CommandCase):
         report = self.run_otter("report", "--json", archive)
         (self.pages / f"{name}.json").write_text(report.stdout)
 
-    def play(self, kind, threads=4, status=0):
-        self.environment["OMP_NUM_THREADS"] = str(threads)
-        archive = self.folder / f"{kind}{threads}"
-        result = self.record("-o", archive, self.tool("../view/played"), kind)
-        self.assertEqual(result.returncode, status, result.stderr)
-        return archive
+    def recorded(self):
+        """The way from a program to its page; the other pages have the same numbers on every run."""
+        self.environment["OMP_NUM_THREADS"] = "4"
+        result = self.record("-o", "recorded", self.tool("../view/played"), "tasks")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return "recorded"
 
-    def events(self, name, threads):
+    def events(self, name, script, status=0, **settings):
         """An archive with the same events and times on every run."""
-        script = self.write(f"{name}.mock", program.Program(threads).script())
-        return self.mock(name, script, OTTER_CLOCK="monotonic", LD_PRELOAD=str(self.tool("../view/libstepping_clock.so")))
+        clock = {"OTTER_CLOCK": "monotonic", "LD_PRELOAD": str(self.tool("../view/libstepping_clock.so"))}
+        return self.mock(name, self.write(f"{name}.mock", script), status, **clock, **settings)
 
-    def mock(self, name, script, **settings):
+    def mock(self, name, script, status=0, **settings):
         tool = (self.tools / "../../connectors/ompt/libotter-ompt.so").resolve()
         folder = self.folder / name
-        folder.mkdir()
-        subprocess.run([self.tool("../mock/player"), tool, script], cwd=folder, env=self.environment | settings, check=True, capture_output=True)
-        return next(folder.glob("*/traces.otf2")).parent
+        folder.mkdir(exist_ok=True)
+        result = subprocess.run([self.tool("../mock/player"), tool, script], cwd=folder, env=self.environment | settings, capture_output=True, text=True)
+        self.assertEqual(result.returncode, status, result.stderr)
+        return next(folder.iterdir())
 
     def make_pages(self):
         self.pages.mkdir(parents=True, exist_ok=True)
-        self.page("tasks", self.events("tasks", 4))
-        self.page("recorded", self.play("tasks"))
+        self.page("tasks", self.events("tasks", Program(4).script()))
+        self.page("recorded", self.recorded())
         self.page("kokkos", self.make("kokkos", 50, "kokkos"))
 
     def make_more_pages(self):
-        self.page("one", self.events("one", 1))
-        self.page("nested", self.play("nested", threads=2))
-        self.page("paused", self.play("paused", threads=2))
-        self.page("threads", self.play("threads", threads=256))
-        killed = self.play("killed", threads=2, status=137)
+        self.page("one", self.events("one", Program(1).script()))
+        self.page("nested", self.events("nested", program.nested()))
+        self.page("paused", self.events("paused", Program(2, pauses=True).script()))
+        self.page("threads", self.events("threads", Program(256, depth=6).script()))
+        killed = self.events("killed", Program(2, is_killed=True).script(), -signal.SIGUSR1)
         recovered = self.run_otter("recover", killed)
         self.assertEqual(recovered.returncode, 0, recovered.stderr)
-        self.page("recovered", killed)
+        self.page("recovered", next(killed.parent.iterdir()))
         self.page("alone", self.make("alone", 0))
         self.page("hostile", self.make("hostile", 20, "kokkos", "text", HOSTILE, "OTTER::COMMAND_LINE", HOSTILE))
-        self.page("small", self.play("many"), "--size=1M")
+        self.page("small", self.events("small", Program(4, depth=20).script()), "--size=1M")
         self.page("devices", self.devices())
         self.page("job", self.job())
         self.page("ranks", self.many_ranks(64))
@@ -95,14 +98,10 @@ class Pages(case.CommandCase):
         return name
 
     def job(self):
-        """Three ranks, one after the other."""
-        before = dict(self.environment)
-        for rank, kind in enumerate(("tasks", "nested", "tasks")):
-            self.environment |= {"PMI_RANK": str(rank), "PMI_SIZE": "3", "PMI_JOBID": "7", "OMP_NUM_THREADS": str(1 + rank)}
-            result = self.record(f"--folder={self.folder / 'job'}", self.tool("../view/played"), kind)
-            self.assertEqual(result.returncode, 0, result.stderr)
-        self.environment = before
-        return self.merged("merged", "job")
+        scripts = Program(1).script(), program.nested(), Program(3).script()
+        for rank, script in enumerate(scripts):
+            folder = self.events("job", script, PMI_RANK=str(rank), PMI_SIZE=str(len(scripts)), PMI_JOBID="7")
+        return self.merged("merged", folder)
 
     def many_ranks(self, n):
         return self.merged(f"merged{n}", *(self.make(f"rank{n}-{i}", 20 + i, "ours", "OTTER::RANK", str(i)) for i in range(n)))

@@ -87,7 +87,7 @@ export function createTimeline(app, kind) {
      */
     function nextFrame(width, height) {
         const state = store.get();
-        const left = width < 700 ? 78 : 128;
+        const left = width < 500 ? 78 : 128;
         const { tracks, height: content } = layout(height - TOP);
         view.content = content;
         view.scroll = Math.min(Math.max(view.scroll, 0), Math.max(content - (height - TOP), 0));
