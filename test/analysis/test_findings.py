@@ -54,7 +54,9 @@ class Run:
         return "\n".join(lines) + "\n"
 
 
-class Findings(unittest.TestCase):
+class Runs(unittest.TestCase):
+    """Runs of several tests."""
+
     def lines(self, run):
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "run.txt"
@@ -63,6 +65,43 @@ class Findings(unittest.TestCase):
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
         return result.stdout.splitlines()
 
+    def small_tasks(self):
+        run = Run()
+        run.fork()
+        for i in range(1, 201):
+            run.add(0, 5, f"create 0:{i}")
+        run.time[1] = run.time[0]
+        for thread in (0, 1):
+            run.add(thread, 0, "enter barrier_parallel@a.c:3")
+            for i in range(1, 101):
+                run.task(thread, f"0:{100 * thread + i}", 3, scheduling=4)
+        run.join(barrier=False)
+        return run
+
+    def recursion(self, last, leaf, more=0):
+        """Each task above the last depth creates a task of each construct. It works 4 ticks and costs 2 + 4. Leaves of the second
+        construct work `more`.
+        """
+        run = Run()
+        run.fork()
+        run.add(1, 0, "enter barrier_parallel@a.c:3")
+        run.add(0, 1, "create 0:1")
+        run.add(0, 0, "enter barrier_parallel@a.c:3")
+        queue, n = [(1, 0, 5)], 1
+        while queue:
+            task, depth, line = queue.pop(0)
+            run.add(0, 4, f"switch 0:{task}; enter task@a.c:{line}")
+            for place in (5, 7) if depth < last else ():
+                n += 1
+                queue.append((n, depth + 1, place))
+                run.add(0, 2, f"create 0:{n}")
+            end = 4 if depth < last else leaf + (more if line == 7 else 0)
+            run.add(0, end, f"leave; complete 0:{task}; switch 0:0")
+        run.join(barrier=False)
+        return self.lines(run)
+
+
+class Findings(Runs):
     def findings(self, run):
         """[(kind, cost, place)], the most costly first."""
         lines = [line[len("finding "):].split(", ") for line in self.lines(run) if line.startswith("finding ")]
@@ -82,17 +121,7 @@ class Findings(unittest.TestCase):
         self.assertEqual(self.findings(run), [])
 
     def test_small_tasks(self):
-        run = Run()
-        run.fork()
-        for i in range(1, 201):
-            run.add(0, 5, f"create 0:{i}")
-        run.time[1] = run.time[0]
-        for thread in (0, 1):
-            run.add(thread, 0, "enter barrier_parallel@a.c:3")
-            for i in range(1, 101):
-                run.task(thread, f"0:{100 * thread + i}", 3, scheduling=4)
-        run.join(barrier=False)
-        kind, cost, place = self.findings(run)[0]
+        kind, cost, place = self.findings(self.small_tasks())[0]
         self.assertEqual((kind, place), ("small tasks", "task@a.c:5"))
         self.assertGreaterEqual(cost, 200 * (5 + 4) - 50)
 
@@ -144,28 +173,6 @@ class Findings(unittest.TestCase):
             run.add(second, 10, f"leave; complete {task}; switch {second}:0")
         run.join(barrier=False)
         self.assertEqual(self.findings(run)[0][::2], ("small tasks", "task@a.c:5,untied"))
-
-    def recursion(self, last, leaf, more=0):
-        """Each task above the last depth creates a task of each construct. It works 4 ticks and costs 2 + 4. Leaves of the second
-        construct work `more`.
-        """
-        run = Run()
-        run.fork()
-        run.add(1, 0, "enter barrier_parallel@a.c:3")
-        run.add(0, 1, "create 0:1")
-        run.add(0, 0, "enter barrier_parallel@a.c:3")
-        queue, n = [(1, 0, 5)], 1
-        while queue:
-            task, depth, line = queue.pop(0)
-            run.add(0, 4, f"switch 0:{task}; enter task@a.c:{line}")
-            for place in (5, 7) if depth < last else ():
-                n += 1
-                queue.append((n, depth + 1, place))
-                run.add(0, 2, f"create 0:{n}")
-            end = 4 if depth < last else leaf + (more if line == 7 else 0)
-            run.add(0, end, f"leave; complete 0:{task}; switch 0:0")
-        run.join(barrier=False)
-        return self.lines(run)
 
     def test_depth_of_a_recursion_of_two_constructs(self):
         """54 ticks are enough for a task. With a cut-off at depth 7, 255 tasks take 162 or more: those of depth 7 have 4 leaves

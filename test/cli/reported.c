@@ -1,6 +1,10 @@
-// A program with one known limit: reported KIND, of even, chain, imbalance, serial, small,
+// A program with one known limit: reported KIND [DEPTH], of even, chain, imbalance, serial, small,
 // recursion, lock, copies, memory, ordered.
+//
+// Where a thread has to wait for another, the other continues only when it is known to wait: so the
+// limit is there however the system schedules the two threads.
 #include <omp.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -16,6 +20,13 @@ static void spin(double seconds)
 {
     double end = cpu_seconds() + seconds;
     while (cpu_seconds() < end) {
+    }
+}
+
+static void await(atomic_int *count, int least)
+{
+    while (atomic_load(count) < least) {
+        nanosleep(&(struct timespec){0, 100000}, NULL);
     }
 }
 
@@ -38,20 +49,30 @@ static void even(void)
 static void chain(void)
 {
     char x = 0;
-#pragma omp parallel
+    atomic_int n_members = 0;
+#pragma omp parallel num_threads(2)
+    {
+        atomic_fetch_add(&n_members, 1);
 #pragma omp single
-    for (int i = 0; i < 20; i++) {
+        for (int i = 0; i < 20; i++) {
 #pragma omp task depend(inout : x)
-        spin(0.01);
+            {
+                await(&n_members, 2);
+                spin(0.02);
+            }
+        }
     }
     finish();
 }
 
 static void imbalance(void)
 {
-#pragma omp parallel for schedule(static) // uneven
+    atomic_int n_short = 0;
+#pragma omp parallel for schedule(static) num_threads(2) // uneven
     for (int i = 0; i < 8; i++) {
+        await(&n_short, i == 0 ? 4 : 0);
         spin(i < 4 ? 0.05 : 0.001);
+        atomic_fetch_add(&n_short, i >= 4);
     }
     finish();
 }
@@ -70,7 +91,7 @@ static void small(void)
 {
 #pragma omp parallel
 #pragma omp single
-    for (int i = 0; i < 200000; i++) {
+    for (int i = 0; i < 20000; i++) {
 #pragma omp task
         __asm__ volatile("");
     }
@@ -91,20 +112,36 @@ static int fib(int n)
     return a + b;
 }
 
+static int depth = 12;
+
 static void recursion(void)
 {
 #pragma omp parallel
 #pragma omp single
-    fib(20);
+    fib(depth);
     finish();
+}
+
+enum { TURNS = 10 };
+static atomic_int n_tries[2], n_turns[2];
+
+// A turn ends when the other thread tries to begin its next one.
+static void hold(int own)
+{
+    if (n_turns[!own] < TURNS) {
+        await(&n_tries[!own], n_turns[!own] + 1);
+    }
+    spin(0.01);
+    n_turns[own]++;
 }
 
 static void lock(void)
 {
-#pragma omp parallel
-    for (int i = 0; i < 10; i++) {
+#pragma omp parallel num_threads(2)
+    for (int i = 0; i < TURNS; i++) {
+        n_tries[omp_get_thread_num()]++;
 #pragma omp critical
-        spin(0.01);
+        hold(omp_get_thread_num());
     }
     finish();
 }
@@ -157,6 +194,7 @@ int main(int argc, char **argv)
                  {"serial", serial},       {"small", small},   {"lock", lock},
                  {"recursion", recursion}, {"copies", copies}, {"memory", memory},
                  {"ordered", ordered}};
+    depth = argc > 2 ? atoi(argv[2]) : depth;
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         if (argc > 1 && strcmp(argv[1], kinds[i].name) == 0) {
             kinds[i].run();

@@ -1,0 +1,38 @@
+#!/usr/bin/env python3
+"""What the findings on small tasks advise: test_texts.py DRIVER"""
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+
+import test_findings  # noqa: E402
+
+DRIVER = None
+
+
+class Texts(test_findings.Runs):
+    def lines(self, run):
+        """The report as one line."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "run.txt"
+            path.write_text(run.text())
+            result = subprocess.run([DRIVER, "100", path], capture_output=True, text=True, timeout=60)
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        return " ".join(result.stdout.split())
+
+    def test_small_tasks(self):
+        text = self.lines(self.small_tasks())
+        self.assertIn("1. small tasks: task a.c:5", text)
+        self.assertIn("Put the work of 25 tasks into one: a taskloop with 25 times the present grainsize", text)
+        self.assertIn("Then record again", text)
+
+    def test_the_cut_off_of_a_recursion(self):
+        self.assertIn("Create tasks only down to depth 7 of the recursion", self.recursion(9, 100))
+
+
+if __name__ == "__main__":
+    DRIVER = sys.argv.pop(1)
+    unittest.main()
