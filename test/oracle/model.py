@@ -74,6 +74,7 @@ class Model:
         self.order = Order()
         self.tasks = []  # (line, begin, completion) of each explicit task
         self.waits = []  # (line, end, end) of each taskwait and taskgroup
+        self.members = []  # (line, end, end) of each implicit task
         self.undeferred = set()  # lines of undeferred and of included tasks
         self.events = {}  # event -> completion of its task
         here = self.order.point()
@@ -102,6 +103,7 @@ class Model:
             for member in members:
                 member.here = self.order.point(barrier)
                 member.history = []
+        self.members += [(region.line, member.here, member.here) for member in members]
         return self.order.point(*(member.here for member in members))
 
     # ---- statements

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Compares the order of tasks and waits in Otter's graph with the order that the specification demands, for random OpenMP programs.
+"""Compares the order of tasks, waits and ends of members in Otter's graph with the order that the specification demands.
 
-    oracle.py --otter build/core/cli/otter --clang clang-19 [--programs 500] [--seed 1] [--threads 2 3] [--jobs 2]
+    oracle.py --otter build/core/cli/otter --clang clang-19 [--programs 500] [--seed 1] [--threads 2 3 1] [--jobs 2]
 
-Each program is recorded, and for both views every ordered pair of tasks and waits is looked at: does the first begin, or
+Random OpenMP programs are recorded. For both views every ordered pair of tasks and waits is looked at: does the first begin, or
 complete, before the second begins, or completes? model.py answers from the specification, `paths` from the graph, by the reading that
 core/graph/README.md defines. A difference is printed with the smallest part of the program that still shows it.
 Exit status: 0, 1 (differences), 2 (something did not run).
@@ -54,22 +54,6 @@ def run(command, folder, seconds=60):
 
 
 def record(options, folder, most_runs=300):
-    """Records the program. LLVM 19 does not run some tasks of a mutexinoutset, with and without a tool: such a program is not correct
-    if it loses a task also without Otter."""
-    try:
-        run([options.otter, 'record', './p'], folder)
-    except NotRun as error:
-        if error.status != program.LOST_A_TASK:
-            raise
-        for _ in range(most_runs):
-            try:
-                run(['./p'], folder)
-            except NotRun as alone:
-                raise NotCorrect from alone
-        raise
-
-
-def record(options, folder, most_runs=300):
     """Records the program. LLVM 19 loses tasks of a mutexinoutset, aborts or hangs on some programs, with and without a tool: such a
     program says nothing about Otter if it fails without Otter, too."""
     try:
@@ -111,11 +95,12 @@ class Paths:
     end of a task without an edge: the nodes of its chain but `fulfil`, and the bodies of its undeferred children.
     """
 
-    def __init__(self, graph, deferred_lines, wait_lines):
+    def __init__(self, graph, deferred_lines, wait_lines, member_lines):
         self.order = model.Order()
         nodes = {node['id']: node for node in graph['nodes']}
         self.start = {name: self.order.point() for name in nodes}
         self.end = {name: self.order.point(self.start[name]) for name in nodes}
+        self.barriers = self.shared_barriers(graph, nodes)
         self.body = self.ends_of_bodies(graph, nodes)
         completion = dict(self.body)
         for node in graph['nodes']:
@@ -125,6 +110,10 @@ class Paths:
                 self.order.put(self.end[node['id']], self.body[node['task_index']])
         for edge in graph['edges']:
             self.put(edge, nodes[edge['source']], nodes[edge['target']])
+        for task, barriers in self.barriers.items():
+            for barrier in barriers:
+                if self.end[barrier['id']] != self.body[task]:
+                    self.order.put(self.end[barrier['id']], self.body[task])
         for task in graph['tasks']:
             if 'undeferred' in task.get('flags', '').split() and nodes[task['first_node']].get('line') not in deferred_lines:
                 self.order.put(self.body[task['index']], self.body[task['creator']])
@@ -134,19 +123,45 @@ class Paths:
             if task['kind'] == 'explicit':
                 first = nodes[task['first_node']]
                 self.tasks[first.get('line')].append((self.start[first['id']], completion[task['index']]))
+            elif task['kind'] == 'implicit' and nodes[task['first_node']].get('line') in member_lines:
+                self.tasks[nodes[task['first_node']]['line']].append((self.body[task['index']],) * 2)
         for node in graph['nodes']:
             if node['kind'] in ('end', 'sync') and node.get('line') in wait_lines:
                 self.tasks[node['line']].append((self.end[node['id']], self.end[node['id']]))
 
+    def shared_barriers(self, graph, nodes):
+        """{member: barriers in its chain that the graph assigns to another member, the last one last}.
+
+        Two barriers without a node between them have one edge for all members.
+        """
+        later = collections.defaultdict(list)
+        for edge in graph['edges']:
+            if edge['kind'] == 'order' and nodes[edge['target']]['what'] != 'fulfil':
+                later[edge['source']].append(nodes[edge['target']])
+        found = collections.defaultdict(list)
+        for node in graph['nodes']:
+            task, here = node['task_index'], node
+            while not any(target['task_index'] == task for target in later[here['id']]):
+                here = next((target for target in later[here['id']] if 'barrier' in target['what']), None)
+                if here is None:
+                    break
+                found[task].append(here)
+        return {task: sorted(barriers, key=lambda node: node['end_ns']) for task, barriers in found.items()}
+
     def ends_of_bodies(self, graph, nodes):
-        """{task: end of its body}, which is the end of its own node (structure view), or of its last fragment."""
+        """{task: end of its body}, which is the end of its own node (structure view), or of the last node of its chain."""
         if graph['graph']['view'] == 'structure':
             return {task['index']: self.end[task['first_node']] for task in graph['tasks']}
+        sharers = collections.defaultdict(set)
+        for task, barriers in self.barriers.items():
+            for barrier in barriers:
+                sharers[barrier['id']].add(task)
         inner = {edge['source'] for edge in graph['edges'] if edge['kind'] == 'order' and
                  nodes[edge['target']]['what'] != 'fulfil' and
-                 nodes[edge['source']]['task_index'] == nodes[edge['target']]['task_index']}
-        return {node['task_index']: self.end[node['id']] for node in graph['nodes']
-                if node['id'] not in inner and node['what'] != 'fulfil'}
+                 nodes[edge['source']]['task_index'] in (nodes[edge['target']]['task_index'], *sharers[edge['target']])}
+        last = {node['task_index']: self.end[node['id']] for node in graph['nodes']
+                if node['id'] not in inner and node['what'] != 'fulfil' and node['kind'] != 'begin'}
+        return {**{task: self.end[barriers[-1]['id']] for task, barriers in self.barriers.items()}, **last}
 
     def put(self, edge, source, target):
         if source['kind'] == 'task':
@@ -163,11 +178,12 @@ def differences(regions, view, graph):
     """(text, line, line) for each pair of tasks in another order than demanded."""
     expected = model.Model(regions, serial_is_undeferred=view == 'fragments')
     try:
-        got = Paths(graph, {line for line, *_ in expected.tasks} - expected.undeferred, {line for line, *_ in expected.waits})
+        got = Paths(graph, {line for line, *_ in expected.tasks} - expected.undeferred, {line for line, *_ in expected.waits},
+                    {line for line, *_ in expected.members})
     except ValueError as error:
         return [(f'{view}: {error}', 0, 0)]
     lines = collections.defaultdict(list)
-    for line, begin, completion in expected.tasks + expected.waits:
+    for line, begin, completion in expected.tasks + expected.waits + expected.members:
         lines[line].append((begin, completion))
     for line in set(lines) - set(got.tasks):  # of the taskloop without a taskgroup
         got.tasks[line] = got.tasks.pop(None, [])
@@ -282,7 +298,7 @@ def main():
     parser.add_argument('--clang', default='clang-19', help='compiles the programs')
     parser.add_argument('--programs', type=int, default=500)
     parser.add_argument('--seed', type=int, default=1, help='of the first program; the others follow')
-    parser.add_argument('--threads', type=int, nargs='+', default=[2, 3], help='sizes of teams, in turn')
+    parser.add_argument('--threads', type=int, nargs='+', default=[2, 3, 1], help='sizes of teams, in turn')
     parser.add_argument('--jobs', type=int, default=os.cpu_count())
     parser.add_argument('--no-shrink', dest='shrink', action='store_false', help='print programs as they were drawn')
     options = parser.parse_args()

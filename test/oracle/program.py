@@ -1,6 +1,6 @@
 """Random OpenMP programs: a tree of statements, and the C program of that tree.
 
-A program is a list of parallel regions. A region has phases with a barrier behind each; a phase has one block for each member of
+A program is a list of parallel regions. A region has phases with a barrier after each; a phase has one block for each member of
 the team. A block is a list of statements; every construct stands on a line of its own, by which the graph names it.
 """
 
@@ -57,6 +57,8 @@ class Ordered:
 class Parallel:
     phases: list  # phase -> member -> block
     is_single: bool = False  # one phase, whose first block is in a single construct
+    has_last_barrier: bool = True  # an explicit barrier before the region's own
+    line: int = 0
 
 
 class Chance:
@@ -91,8 +93,9 @@ class Chance:
         self.n_events += 1
         event = self.n_events
         task = Task(self.block(depth - 1, within), self.entries(KINDS), event=event)
-        task.is_undeferred = self.random.random() < 0.2
-        between = [Task([], is_undeferred=self.random.random() < 0.4) for _ in range(self.random.randint(0, 2))]
+        may_wait = within == 'team'  # the structure view has no orders of if(0) in a team of one thread
+        task.is_undeferred = may_wait and self.random.random() < 0.2
+        between = [Task([], is_undeferred=may_wait and self.random.random() < 0.4) for _ in range(self.random.randint(0, 2))]
         last = Fulfil(event)
         if self.random.random() < 0.5:
             last = Task([last] + (self.block(depth - 1, within) if depth > 1 else []))
@@ -105,8 +108,9 @@ class Chance:
         if depth <= 1:
             del makes['group'], makes['parallel'], makes['detached']
         if within != 'team':
-            makes.pop('detached', None)
             makes.pop('parallel', None)
+        if within == 'final':
+            makes.pop('detached', None)
         if within != 'team':
             del makes['wait']  # see block(): there every task is undeferred
         what = self.random.choices(list(makes), list(makes.values()))[0]
@@ -147,7 +151,7 @@ class Chance:
             if n_members > 1 and self.random.random() < 0.25:
                 blocks = Ordered(blocks)
             phases.append(blocks)
-        return Parallel(phases)
+        return Parallel(phases, has_last_barrier=self.random.random() < 0.5)
 
 
 def draw(seed, n_members, most_statements=60):
@@ -213,10 +217,11 @@ class Writer:
             self.put('break;')
         self.put('}')
 
-    def put_phase(self, phase):
+    def put_phase(self, phase, has_barrier):
         if not isinstance(phase, Ordered):
             self.members('omp_get_thread_num()', phase)
-            self.put('#pragma omp barrier')
+            if has_barrier:
+                self.put('#pragma omp barrier')
             return
         self.put('#pragma omp for ordered schedule(static, 1)')
         self.put(f'for (int i = 0; i < {len(phase.bodies)}; i++) {{')
@@ -227,14 +232,14 @@ class Writer:
 
     def put_parallel(self, region):
         first = region.phases[0]
-        self.put(f'#pragma omp parallel num_threads({len(first.bodies if isinstance(first, Ordered) else first)})')
+        region.line = self.put(f'#pragma omp parallel num_threads({len(first.bodies if isinstance(first, Ordered) else first)})')
         self.put('{')
         if region.is_single:
             self.put('#pragma omp single')
             self.braces(first[0])
         else:
             for phase in region.phases:
-                self.put_phase(phase)
+                self.put_phase(phase, phase is not region.phases[-1] or region.has_last_barrier)
         self.put('}')
 
 

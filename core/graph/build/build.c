@@ -70,6 +70,7 @@ static bool resolve(struct otter_parts *parts, uint32_t *alias)
     if (store->has_failed) {
         return false;
     }
+    otter_scopes_find_detached(&parts->joins, store, &parts->teams);
     otter_teams_build(&parts->teams, store, alias);
     count_unfinished(store);
     otter_ends_fulfil(&parts->ends, store, alias);

@@ -1,21 +1,55 @@
 // Assigns a scope to each node, and joins the tasks that only the end of a scope waits for.
 #include "graph/build/scope.h"
 
+// *Returns* the join scope of the task, that of its creator for OTTER_OF_TASK.
+static uint32_t scope_of(const struct otter_store *store, uint32_t task)
+{
+    uint32_t n = 0; // creators in a damaged archive may form a cycle
+    while (task != OTTER_NONE && store->task_scope.items[task] == OTTER_OF_TASK &&
+           n++ < store->tasks.n) {
+        task = store->tasks.items[task].creator;
+    }
+    return task == OTTER_NONE ? OTTER_NONE : store->task_scope.items[task];
+}
+
 // Replaces OTTER_OF_TASK by the join scope of the creator.
 static void resolve_scopes(struct otter_store *store)
 {
     uint32_t *scopes = store->task_scope.items;
     for (uint32_t i = 0; i < store->tasks.n; i++) {
-        uint32_t task = i;
-        uint32_t n = 0; // creators in a damaged archive may form a cycle
-        while (task != OTTER_NONE && scopes[task] == OTTER_OF_TASK && n++ < store->tasks.n) {
-            task = store->tasks.items[task].creator;
-        }
-        uint32_t scope =
-            task == OTTER_NONE || scopes[task] == OTTER_OF_TASK ? OTTER_NONE : scopes[task];
-        for (task = i; task != OTTER_NONE && scopes[task] == OTTER_OF_TASK;
+        uint32_t scope = scope_of(store, i);
+        scope = scope == OTTER_OF_TASK ? OTTER_NONE : scope;
+        for (uint32_t task = i; task != OTTER_NONE && scopes[task] == OTTER_OF_TASK;
              task = store->tasks.items[task].creator) {
             scopes[task] = scope;
+        }
+    }
+}
+
+// *Returns* the member whose region waits for the tasks created in `scope`, or OTTER_NONE.
+static uint32_t waiting_member(const struct otter_joins *joins, const struct otter_store *store,
+                               uint32_t scope)
+{
+    for (uint32_t n = 0; scope < joins->scopes.n && n <= joins->scopes.n; n++) {
+        const struct otter_join_scope *waiting = &joins->scopes.items[scope];
+        if (waiting->end != OTTER_NONE || waiting->member != OTTER_NONE) {
+            return waiting->end == OTTER_NONE ? waiting->member : OTTER_NONE;
+        }
+        scope =
+            waiting->parent == OTTER_OF_TASK ? scope_of(store, waiting->owner) : waiting->parent;
+    }
+    return OTTER_NONE;
+}
+
+void otter_scopes_find_detached(const struct otter_joins *joins, const struct otter_store *store,
+                                struct otter_teams *teams)
+{
+    for (uint32_t i = 0; i < store->tasks.n; i++) {
+        uint8_t flags = store->tasks.items[i].flags;
+        bool is_last = (flags & OTTER_NODE_DETACHED) && !(flags & OTTER_BUILD_JOINED);
+        uint32_t member = is_last ? waiting_member(joins, store, scope_of(store, i)) : OTTER_NONE;
+        if (member != OTTER_NONE) {
+            teams->members.items[member].has_detached = true;
         }
     }
 }

@@ -4,6 +4,9 @@
 #include "graph/build/join.h"
 #include "graph/build/team.h"
 
+// Marks the members whose region waits for detached tasks. Before the teams are known.
+void otter_scopes_find_detached(const struct otter_joins *joins, const struct otter_store *store,
+                                struct otter_teams *teams);
 // After the teams are known.
 void otter_scopes_build(struct otter_joins *joins, struct otter_store *store,
                         const struct otter_teams *teams);

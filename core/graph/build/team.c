@@ -194,8 +194,18 @@ static uint32_t merge_barriers(struct otter_teams *teams, struct otter_store *st
     }
 }
 
+static bool has_detached(const struct otter_teams *teams, const struct otter_fork *fork)
+{
+    bool has_any = false;
+    for (uint32_t i = 0; i < fork->n_members; i++) {
+        has_any |= member_of(teams, fork, i)->has_detached;
+    }
+    return has_any;
+}
+
 // Every region ends with a barrier. Runtimes omit the barrier of a team of one thread (quirk
-// 'serial barrier').
+// 'serial barrier'). In the fragments view only detached tasks need the barrier: each other task of
+// such a team ends before its creator continues.
 static uint32_t imply_barrier(struct otter_teams *teams, struct otter_store *store, uint32_t *alias,
                               const struct otter_fork *fork)
 {
@@ -275,7 +285,7 @@ static void build_team(struct otter_teams *teams, struct otter_store *store, uin
     name_region(teams, store, fork);
     fork->join = merge_barriers(teams, store, alias, fork, cursors);
     if (fork->join == OTTER_NONE && fork->n_members > 0 && fork->end != OTTER_NONE &&
-        otter_is_structure(store)) {
+        (otter_is_structure(store) || has_detached(teams, fork))) {
         fork->join = imply_barrier(teams, store, alias, fork);
     }
     if (fork->join == OTTER_NONE) {
