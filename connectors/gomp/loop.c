@@ -18,7 +18,7 @@ typedef bool next_ull(gomp_ull *begin, gomp_ull *stop);
 // Quirk 'gcc down loop'. An upward loop from ~start to ~end has the complements of the iterations.
 static bool complement(bool has_chunk, gomp_ull *begin, gomp_ull *stop)
 {
-    if (has_chunk && begin) { // GOMP_loop_ull_start without bounds registers reductions alone
+    if (has_chunk && begin) { // GOMP_loop_ull_start without bounds only registers reductions
         *begin = ~*begin;
         *stop = ~*stop;
     }
@@ -149,7 +149,7 @@ bool GOMP_loop_ordered_static_start(long start, long end, long step, long chunk,
 
 // ---- scope
 
-// Quirk 'gcc symbols'. A loop without bounds begins like a scope: it registers reductions alone.
+// Quirk 'gcc symbols'. A loop without bounds begins like a scope: it only registers reductions.
 start_long_any GOMP_loop_start; // this library does not define it
 
 GOMP_EXPORT void GOMP_scope_start(uintptr_t *reductions);

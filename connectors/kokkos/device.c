@@ -24,7 +24,8 @@ struct text {
     char text[TEXT_SIZE];
 };
 
-static struct text texts[N_TEXTS]; // a hash table: a text is at its home or up to N_NEAR - 1 behind
+// A hash table: a text is at its home, or up to N_NEAR - 1 entries after it.
+static struct text texts[N_TEXTS];
 
 void device_set_version(uint64_t interface_version)
 {
@@ -98,7 +99,7 @@ static const char *define(struct text *text, uint32_t device, enum text_kind kin
     return text->text;
 }
 
-// *Returns* the type alone when the table is full.
+// *Returns* only the type when the table is full.
 static const char *find_text(uint32_t device, enum text_kind kind)
 {
     uint64_t key = ((uint64_t)kind << 32 | device) + FIRST_KEY;

@@ -26,7 +26,7 @@ __attribute__((cold)) static uint64_t pass_begin(begin_hook *next, const char *n
     return next_tool_pair(ours, theirs);
 }
 
-// A number that next_tool_pair() did not make is known to Otter alone: the next tool was not loaded
+// A number that next_tool_pair() did not make is known only to Otter: the next tool was not loaded
 // yet, or has no hook.
 __attribute__((cold)) static void end_both(uint64_t number, end_hook *next)
 {

@@ -17,7 +17,7 @@ import sys
 PROTOTYPE = re.compile(r"\bint\s+(P?MPI_\w+)\s*\(([^;{}]*?)\)\s*(?:__attribute__\s*\(\(.*?\)\)\s*)*;", re.S)
 DATA = re.compile(r"extern\s+[^;()]*?\b(\w+)\s*(?:\[\s*\])?;")
 
-# Functions without a wrapper, as regular expressions of the rest of the name behind "MPI_".
+# Functions without a wrapper, as regular expressions of the rest of the name after "MPI_".
 LOCAL = [
     r"Pcontrol", r"Wtime", r"Wtick", r"DUP_FN",
     r".*_(f2c|c2f|f082c|c2f08|f2f08|f082f)",

@@ -26,7 +26,7 @@ struct otter_account {
     uint64_t waiting, delay, tied, no_work, scheduling; // sums over `waits`
     struct otter_wait_account waits[OTTER_N_CONSTRUCTS];
     // The same ticks by the label of the innermost region of the thread, as regions.h names it;
-    // behind all labels: outside of regions.
+    // after all labels: outside of regions.
     struct otter_wait_account *regions;
     struct otter_wait_account *places; // the same ticks by the label of the wait
     uint64_t *executed; // ticks by label: of each region, then of no label; of all threads

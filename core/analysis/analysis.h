@@ -70,7 +70,7 @@ enum otter_status otter_analysis_init_of_graph(struct otter_analysis *analysis,
                                                struct otter_graph *fragments,
                                                struct otter_complaint *complaint);
 
-// The same; `also` gets each event behind the analysis. A stop by `also` ends the location.
+// The same; `also` gets each event after the analysis. A stop by `also` ends the location.
 enum otter_status otter_analysis_init_beside(struct otter_analysis *analysis,
                                              struct otter_archive *archive,
                                              otter_event_function *also, void *user,

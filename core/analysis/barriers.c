@@ -97,7 +97,7 @@ static void add_node(struct sums *sums, uint32_t node)
     }
 }
 
-// Work behind the last barrier is in no part, and not in the longest member either.
+// Work after the last barrier is in no part, and not in the longest member either.
 static void find_longest_members(struct sums *sums)
 {
     const struct otter_graph *graph = sums->graph;

@@ -62,7 +62,7 @@ static bool creates_undeferred(const struct otter_graph *graph, uint32_t node)
     return false;
 }
 
-// The piece behind an undeferred task of the same creator.
+// The piece after an undeferred task of the same creator.
 static bool is_behind_undeferred(const struct otter_graph *graph, uint32_t before, uint32_t node)
 {
     const struct otter_graph_task *task = &graph->tasks[graph->nodes[before].task];
@@ -78,8 +78,8 @@ static bool is_behind_creation(const struct otter_graph *graph, uint32_t before,
            otter_node_creates(graph, before);
 }
 
-// Calls `use` for each piece that begins right behind a creation by the same task; in a run of one
-// thread, behind the task that was created.
+// Calls `use` for each piece that begins right after a creation by the same task; in a run of one
+// thread, after the task that was created.
 static bool each_creation(const struct context *context, bool (*use)(void *, uint32_t, bool),
                           void *user)
 {

@@ -6,7 +6,7 @@ static double ratio(double part, double whole)
     return whole > 0 ? part / whole : 1;
 }
 
-// Each factor is the rest behind a loss, divided by the rest before it.
+// Each factor is the rest after a loss, divided by the rest before it.
 static void divide_losses(struct otter_efficiency *efficiency, const struct otter_account *account,
                           double inside)
 {

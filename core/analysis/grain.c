@@ -24,7 +24,7 @@ static bool begins_task(const struct otter_graph *graph, uint32_t node)
     return task < graph->n_tasks && graph->tasks[task].first_node == node;
 }
 
-// A task begins behind its creator, and before its descendants.
+// A task begins after its creator, and before its descendants.
 static void add_descendants(struct sums *sums, uint64_t overhead)
 {
     const struct otter_analysis *analysis = sums->analysis;

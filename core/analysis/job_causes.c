@@ -15,7 +15,7 @@ struct wait {
     uint32_t before, jump;
     uint32_t depth; // waits before, with this one
     // Ticks of waits that this wait has caused, with its own; and those that it shares with the
-    // waits before, behind `jump`.
+    // waits before, after `jump`.
     uint64_t caused[OTTER_N_CAUSES], shared[OTTER_N_CAUSES];
 };
 
@@ -82,7 +82,7 @@ static void gather(const struct search *search, struct otter_keyed *keyed)
     }
 }
 
-// *Returns* the first wait before a call that ends until `time`, or 0. Waits behind that time are
+// *Returns* the first wait before a call that ends until `time`, or 0. Waits after that time are
 // those of other threads.
 static uint32_t find_before(const struct search *search, uint32_t rank, uint32_t call,
                             uint64_t time)
@@ -148,7 +148,7 @@ static const struct wait *jump_of(const struct search *search, const struct wait
     return &search->waits[wait->jump];
 }
 
-// *Returns* the ticks of a wait and of those before, behind `time`.
+// *Returns* the ticks of a wait and of those before, after `time`.
 static uint64_t waited_since(const struct search *search, uint32_t at, uint64_t time)
 {
     const struct wait *wait = &search->waits[at];
@@ -175,7 +175,7 @@ static void move(uint64_t from[OTTER_N_CAUSES], uint64_t to[OTTER_N_CAUSES], uin
     }
 }
 
-// Divides ticks among a wait and those before, behind `time`, in proportion to their length.
+// Divides ticks among a wait and those before, after `time`, in proportion to their length.
 static void divide(const struct search *search, uint32_t at, uint64_t time, uint64_t length,
                    uint64_t ticks[OTTER_N_CAUSES])
 {

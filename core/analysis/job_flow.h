@@ -8,7 +8,7 @@ enum otter_flow_direction {
     OTTER_FLOW_ALL,       // from each member to each
     OTTER_FLOW_FROM_ROOT, // to each member
     OTTER_FLOW_TO_ROOT,   // from each member
-    OTTER_FLOW_UPWARDS,   // from each member to those behind it
+    OTTER_FLOW_UPWARDS,   // from each member to those after it
 };
 
 // Sets *root to the index of the root among the members; OTTER_NONE for operations without a root.

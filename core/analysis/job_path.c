@@ -49,7 +49,7 @@ static uint32_t find_wait(const struct walk *walk)
     return OTTER_NONE;
 }
 
-// A rank without calls of MPI, which no path leaves, is behind all others.
+// A rank without calls of MPI, which no path leaves, is after all others.
 static bool is_later(const struct otter_rank_calls *calls, const struct otter_rank_calls *other)
 {
     bool has_calls = calls->calls.n > 0, has_other = other->calls.n > 0;

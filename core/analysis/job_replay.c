@@ -189,7 +189,7 @@ static int64_t arrival_of(const struct view *view, struct otter_job_operation ca
 }
 
 // Sets *latest to the begin of another rank's call, if that is later. Clocks that differ make a
-// call begin behind the end of a call that waited for it.
+// call begin after the end of a call that waited for it.
 static void consider(const struct view *view, struct otter_job_operation call,
                      struct otter_job_operation other, int64_t *latest)
 {
@@ -286,7 +286,7 @@ static int64_t later(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
-// The time of each call behind what it waited for, in the recorded run. It stands in `waits` until
+// The time of each call after what it waited for, in the recorded run. It stands in `waits` until
 // the call is executed.
 static void find_rests(struct otter_job_replay *replay)
 {

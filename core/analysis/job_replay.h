@@ -2,7 +2,7 @@
 // wait for other ranks anew.
 //
 // A call waits for what it waited for in the run, and for the sends of the messages that it
-// receives. It also waits for the members of its collective operations. The time behind stays.
+// receives. It also waits for the members of its collective operations. The time after it stays.
 #pragma once
 
 #include "analysis/job.h"
@@ -16,7 +16,7 @@ struct otter_rank_times {
 
 struct otter_job_replay {
     const struct otter_job *job;
-    struct otter_job_operation *order; // the calls of all ranks, each behind those that it needs
+    struct otter_job_operation *order; // the calls of all ranks, each after those that it needs
     uint64_t n_order;
     struct otter_rank_ops *ops;            // of each rank
     uint32_t *collective_of;               // of each of the job's members

@@ -13,7 +13,8 @@ static struct otter_mpi_call *call_at(const struct otter_job *job, uint32_t rank
     return &otter_job_calls(job, rank)->calls.items[call];
 }
 
-// The latest origin counts, if the call or its polling had begun before and the call ended behind.
+// The latest origin counts, if the call or its polling had begun before it and the call ended
+// after it.
 static void consider(const struct otter_job *job, uint32_t rank, uint32_t call,
                      struct origin origin)
 {

@@ -1,5 +1,5 @@
 // Costs of Kokkos' labels, computed in one pass over the events of an archive. The memory in use
-// depends on the number of labels and of their paths alone.
+// depends on the number of labels and of their paths.
 #pragma once
 
 #include <stdbool.h>
@@ -26,7 +26,7 @@ struct otter_kokkos_cost {
     double byte_ticks;                 // bytes times the ticks from the archive's begin
     uint64_t first;                    // time of the first begin
     struct otter_quantiles durations;
-    // of allocations and deallocations: the time from the event before, or to the event behind
+    // of allocations and deallocations: the time from the event before, or to the event after it
     uint64_t n_alone; // outside of OpenMP's parallel regions
     struct otter_quantiles gaps;
     // of launches that forked a team
@@ -130,6 +130,6 @@ uint64_t otter_kokkos_duration(const struct otter_kokkos_cost *cost, unsigned pe
 bool otter_kokkos_is_unknown_block(struct otter_kokkos_sample *last,
                                    const struct otter_event *event);
 
-// Returns the part of a region's description behind the construct: "OpenMP", "Host <- Cuda",
+// Returns the part of a region's description after the construct: "OpenMP", "Host <- Cuda",
 // "user, OpenMP" or "".
 const char *otter_kokkos_where(const struct otter_region *region);

@@ -16,7 +16,7 @@ struct otter_kokkos_path {
 enum { OTTER_KOKKOS_ROOT = 0 }; // index of the path without a label
 
 struct otter_kokkos_paths {
-    OTTER_VECTOR(struct otter_kokkos_path); // each behind its parent
+    OTTER_VECTOR(struct otter_kokkos_path); // each after its parent
     uint32_t *slots;                        // indexes, by hash; 0: free
     uint32_t n_slots;                       // a power of 2
     uint64_t n_left_out;                    // begins beyond the most paths; they count for no path

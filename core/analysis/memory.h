@@ -1,6 +1,6 @@
 // The memory of Kokkos by label and space: allocations, and what was in use at the high water.
 //
-// The memory in use depends on labels and spaces alone. The high water of a space is known only
+// The memory in use depends only on labels and spaces. The high water of a space is known only
 // after all events. So locations with allocations are read a second time, up to the last of these.
 #pragma once
 

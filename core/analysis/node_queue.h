@@ -10,7 +10,7 @@ struct otter_node_list {
 };
 
 struct otter_node_queue {
-    uint32_t *nodes;               // the lists, one behind the other
+    uint32_t *nodes;               // the lists, one after the other
     struct otter_node_list *lists; // a heap, the earliest first; without lists that are over
     uint32_t n_lists;
     const uint64_t *times; // of each node of the graph

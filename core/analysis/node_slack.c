@@ -54,7 +54,7 @@ struct run {
     uint64_t *over;     // when each node was over for its successors
     uint64_t *waited;   // from the last of its predecessors until it was over
     uint64_t *latest;   // when it may be over without a longer run
-    uint32_t *next;     // the piece behind it on its thread
+    uint32_t *next;     // the piece after it on its thread
     uint32_t *position; // in the order of the graph
     uint32_t *order;    // by `over`
 };

@@ -70,7 +70,7 @@ struct otter_rank_calls {
     struct {
         OTTER_VECTOR(struct otter_mpi_call);
     } calls;
-    struct otter_mpi_messages sends, receives; // complete receives alone
+    struct otter_mpi_messages sends, receives; // only complete receives
     struct {
         OTTER_VECTOR(struct otter_mpi_collective);
     } collectives; // complete ones, in order of their begin
@@ -89,7 +89,7 @@ enum otter_status otter_rank_calls_begin(struct otter_rank_calls *calls,
                                          const struct otter_definitions *definitions);
 // The signature is that of otter_event_function. Returns false when memory is short.
 bool otter_rank_calls_add(void *calls, const struct otter_event *event);
-// Completes the calls behind the last event, without their nodes and the way back.
+// Completes the calls after the last event, without their nodes and the way back.
 // Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_rank_calls_complete(struct otter_rank_calls *calls);
 // Reads the calls of the selected rank, each location up to its damage; none without calls of MPI.

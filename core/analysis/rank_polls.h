@@ -1,7 +1,7 @@
 // Polling: tests of one thread that follow each other, such as those of a loop around MPI_Test.
 //
 // Tests are of one polling if no other event is between them. They take at least half of the time
-// since the first of them. So a test behind other work of the program begins another polling.
+// since the first of them. So a test after other work of the program begins another polling.
 // A loop of tests may sleep there: its events are the same.
 #pragma once
 
@@ -32,13 +32,13 @@ static inline void otter_polls_end_test(struct otter_polls *polls, uint64_t time
     polls->end = time;
 }
 
-// Behind a test that completed an operation, and behind an event that is no test.
+// After a test that completed an operation, and after an event that is no test.
 static inline void otter_polls_stop(struct otter_polls *polls)
 {
     polls->is_open = false;
 }
 
-// Behind the test or the receive that ends a loop of tests. Returns the ticks between its tests
+// After the test or the receive that ends a loop of tests. Returns the ticks between its tests
 // that count as work.
 static inline uint64_t otter_polls_end(struct otter_polls *polls)
 {

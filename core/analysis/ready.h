@@ -11,7 +11,7 @@ struct otter_ready {
 };
 
 // Decides between two nodes with equal paths, whatever the order of reading. The later node ends
-// later, else begins later, else is on the higher location, else is behind the other there.
+// later, else begins later, else is on the higher location, else is after the other there.
 bool otter_node_is_later(const struct otter_graph *graph, uint32_t node, uint32_t other);
 
 // Whether the node is a call of MPI.

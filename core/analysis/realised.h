@@ -57,7 +57,7 @@ uint32_t otter_way_back_from(const struct otter_way_back *way, uint32_t node, bo
 struct otter_way_part {
     uint64_t begin, end; // ticks
     uint32_t
-        from; // the call of MPI at whose begin the walk starts; OTTER_NONE: behind the last piece
+        from; // the call of MPI at whose begin the walk starts; OTTER_NONE: after the last piece
 };
 
 // Appends the steps of a part, from its end to its begin, without gaps. Returns OTTER_NO_MEMORY or

@@ -21,7 +21,7 @@ uint64_t otter_recording_cost_of(const struct otter_recording_cost *cost,
     return cost->event > 0 ? otter_scaled(line->n_events, cost->event) + line->stored : 0;
 }
 
-// The cost of the events behind which a thread executes is in the work, unless the execution counts
+// The cost of the events after which a thread executes is in the work, unless the execution counts
 // as a creation.
 static uint64_t cost_in_work(const struct otter_recording_cost *cost,
                              const struct otter_timeline *timeline, uint64_t n_creations)

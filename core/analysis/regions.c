@@ -21,7 +21,7 @@ struct sums {
     uint32_t n_members;
 };
 
-// Returns the first region of the thread inside `membership` that ends behind interval `i`.
+// Returns the first region of the thread inside `membership` that ends after interval `i`.
 static const struct otter_membership *next_inside(const struct otter_thread_line *line,
                                                   const struct otter_membership *inside, uint32_t i)
 {

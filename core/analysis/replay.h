@@ -8,7 +8,7 @@
 enum otter_replay_policy {
     OTTER_REPLAY_FIFO = 0, // the task that became ready first
     OTTER_REPLAY_STEALING, // the thread's own task that became ready last, else the oldest of all
-    OTTER_REPLAY_CRITICAL, // the task with the heaviest path behind it
+    OTTER_REPLAY_CRITICAL, // the task with the heaviest path after it
     OTTER_N_REPLAY_POLICIES
 };
 

@@ -214,7 +214,7 @@ struct cut {
     uint64_t done, in_action; // work of the loop, and of this action
 };
 
-// Copies actions up to `end` of the work; behind it, as long as a lock is held.
+// Copies actions up to `end` of the work; after it, as long as a lock is held.
 static bool copy_part(struct cut *cut, uint64_t end, bool is_last)
 {
     struct otter_replay *replay = cut->replay;
@@ -252,7 +252,7 @@ static bool copy_part(struct cut *cut, uint64_t end, bool is_last)
     return add_action(replay, (struct otter_action){.kind = OTTER_ACTION_LOOP_END});
 }
 
-// A loop without locks is divided by its work alone.
+// A loop without locks is divided only by its work.
 static bool cut_loop(struct otter_replay *replay, struct otter_loop *loop)
 {
     uint32_t n = replay->teams[loop->team].n_threads;

@@ -29,7 +29,7 @@ static void add(struct edges *edges, uint32_t from, uint32_t to, enum otter_edge
     }
 }
 
-// The next node of the chain of `task` behind `node`; a node of several chains has the leader's
+// The next node of the chain of `task` after `node`; a node of several chains has the leader's
 // task. OTTER_NONE at the end of the chain.
 static uint32_t next_of(const struct otter_graph *graph, uint32_t node, uint32_t task)
 {

@@ -70,7 +70,7 @@ static uint32_t add_phase(struct search *search, uint32_t begin, uint32_t team)
     return index;
 }
 
-// Returns the loop behind the last one of the task, in the phase that begins at `begin`.
+// Returns the loop after the last one of the task, in the phase that begins at `begin`.
 static uint32_t find_loop(struct search *search, uint32_t begin, uint32_t task, uint32_t region)
 {
     struct otter_replay *replay = search->replay;

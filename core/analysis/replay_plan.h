@@ -10,7 +10,7 @@ enum otter_action_kind {
     OTTER_ACTION_COMPUTE, // `value` ticks
     OTTER_ACTION_ACQUIRE, // `value`: index of the lock
     OTTER_ACTION_RELEASE,
-    OTTER_ACTION_LOOP,  // `value`: index of the loop; `jump`: the action behind it
+    OTTER_ACTION_LOOP,  // `value`: index of the loop; `jump`: the action after it
     OTTER_ACTION_CHUNK, // begins
     OTTER_ACTION_LOOP_END,
 };
@@ -29,7 +29,7 @@ struct otter_actions {
 struct otter_share {
     uint64_t work; // ticks
     uint32_t node, region;
-    uint32_t first, end; // actions: LOOP, and behind LOOP_END
+    uint32_t first, end; // actions: LOOP, and after LOOP_END
     uint32_t loop;       // index; OTTER_NONE: of no known loop
     uint32_t n_chunks;
     uint32_t iterations, block; // of the whole loop, of the first static chunk; 0: unknown
@@ -71,7 +71,7 @@ struct otter_phase {
     uint32_t team, first_loop;
     uint32_t next, before; // phases of the team
     // for the current number of threads
-    uint32_t first_extra; // of its further members' nodes, behind the graph's nodes
+    uint32_t first_extra; // of its further members' nodes, after the graph's nodes
     uint32_t n_extra;
     uint32_t actions; // of each of them
 };
@@ -85,7 +85,7 @@ struct otter_replay_team {
     uint32_t thread;      // of its leader
 };
 
-enum otter_reach { // what a thread may execute behind a node, while the task waits
+enum otter_reach { // what a thread may execute after a node, while the task waits
     OTTER_REACH_NOTHING = 0,
     OTTER_REACH_DESCENDANTS,
     OTTER_REACH_TEAM,
@@ -115,7 +115,7 @@ struct otter_replay {
     unsigned char *reach; // enum otter_reach
 
     // of each task
-    uint32_t *position, *position_end; // of itself, and behind its descendants
+    uint32_t *position, *position_end; // of itself, and after its descendants
     uint32_t *context; // of an implicit or initial task, and of others without a creator
     uint32_t *member;  // thread number of an implicit task in its team
     uint32_t *team;    // index, or OTTER_NONE

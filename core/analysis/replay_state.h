@@ -24,7 +24,7 @@ struct otter_replay_context {
     uint32_t node;        // that the thread executes
     uint32_t action;      // the next; OTTER_NONE: the node has none
     uint32_t loop;        // whose new parts it executes, OTTER_NONE
-    uint32_t back;        // the action behind that loop
+    uint32_t back;        // the action after that loop
     bool is_active, is_blocked, can_resume;
 };
 
@@ -47,7 +47,7 @@ struct otter_replay_schedule {
     enum otter_replay_policy policy;
     uint64_t time;
     uint32_t n_nodes, n_tasks, n_contexts;
-    uint32_t n_spare;        // contexts behind the others: one of each thread, for is_free
+    uint32_t n_spare;        // contexts after the others: one of each thread, for is_free
     uint32_t *n_waiting_for; // of each node
     uint32_t *pending;       // of each task: a ready node
     uint32_t *context_of;    // of each task that has begun

@@ -42,7 +42,7 @@ static uint64_t length_to(const struct paths *paths, uint32_t node)
     return node != OTTER_NONE ? paths->lengths[node] : 0;
 }
 
-// Returns whether a path of `length` ticks behind `node` is heavier than another.
+// Returns whether a path of `length` ticks after `node` is heavier than another.
 static bool is_heavier(const struct otter_graph *graph, uint32_t node, uint64_t length,
                        uint32_t other, uint64_t other_length)
 {

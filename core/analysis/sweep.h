@@ -51,9 +51,9 @@ struct cursor {
     uint32_t n_bound;          // ready nodes that only this thread may execute
     uint32_t n_tied;           // of these, the explicit tasks
     uint32_t part, next_part;  // the innermost part in a region, OTTER_NONE outside; and the next
-    uint32_t off;   // the first time on no processor that ends behind the segment's begin
-    uint32_t piece; // the thread's first piece that ends behind the segment's begin
-    bool is_task;   // executes a deferred task, not preempted
+    uint32_t off;              // the first time on no processor that ends after the segment's begin
+    uint32_t piece;            // the thread's first piece that ends after the segment's begin
+    bool is_task;              // executes a deferred task, not preempted
     bool is_blocked;
     double late; // of the part: waiting for it that its late begin explains
 };

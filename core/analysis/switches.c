@@ -233,7 +233,7 @@ static void apply(struct pairing *pairing, const struct otter_switch *change)
     }
 }
 
-// The first occupancy that ends behind `time`.
+// The first occupancy that ends after `time`.
 static uint32_t first_behind(const struct processor *processor, uint64_t time)
 {
     uint32_t low = 0, high = processor->own.n;
@@ -286,7 +286,7 @@ static void divide_line(struct pairing *pairing, struct otter_thread_line *line)
 
 // ---- all
 
-// From the first loss on, and behind the last drain, switches may be missing.
+// From the first loss on, and after the last drain, switches may be missing.
 static void find_limit(struct pairing *pairing, const struct otter_switch *all,
                        const uint32_t *order, uint32_t n)
 {

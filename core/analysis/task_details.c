@@ -45,7 +45,7 @@ static void add_node(struct context *context, uint32_t index)
     }
 }
 
-// The first node of a task may be behind another of its nodes.
+// The first node of a task may be after another of its nodes.
 static void add_thread(struct context *context, uint32_t index)
 {
     const struct otter_node *node = &context->graph->nodes[index];

@@ -249,7 +249,7 @@ static void drop_line(struct otter_timeline_walk *walk)
     *walk->line = (struct otter_thread_line){0};
 }
 
-// Ends the thread's frames that a damaged archive has left open. Behind its last event, a thread is
+// Ends the thread's frames that a damaged archive has left open. After its last event, a thread is
 // lost if events are missing.
 static void end_line(struct otter_timeline_walk *walk)
 {

@@ -51,7 +51,7 @@ struct otter_off {
 struct otter_thread_line {
     uint32_t location;         // index in the definitions
     uint64_t n_events;         // calls that were recorded: records of one call have one time
-    uint64_t n_executing;      // of these, behind which the thread executes
+    uint64_t n_executing;      // of these, after which the thread executes
     uint64_t stored;           // ticks in which the thread stored full chunks
     uint64_t stored_executing; // of these, those that count as executing
     struct {

@@ -75,7 +75,7 @@ static void drop_lock(struct otter_new_file *file)
 }
 
 // Creates a new file. Removes an existing file or link of this name, which another user made, or a
-// process with our number left behind.
+// process with our number left.
 static FILE *create(struct otter_new_file *file)
 {
     bool is_lost = true;

@@ -55,7 +55,7 @@ static void leave_out(struct checking *checking, enum otter_check first, const c
     }
 }
 
-// Checks from OTTER_CHECK_TEAMS on apply to archives by Otter alone.
+// Checks from OTTER_CHECK_TEAMS on apply only to archives by Otter.
 static void look_at_schema(struct checking *checking)
 {
     checking->is_ours = otter_graph_knows(checking->archive, checking->report->reason);

@@ -17,7 +17,7 @@ enum otter_check {
     OTTER_CHECK_COUNTS,
     OTTER_CHECK_CLOCK,
     OTTER_CHECK_NESTING,
-    // The checks from here on apply to archives by Otter alone.
+    // The checks from here on apply only to archives by Otter.
     OTTER_CHECK_TEAMS,
     OTTER_CHECK_LOCKS,
     OTTER_CHECK_PARAMETERS,

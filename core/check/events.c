@@ -113,7 +113,7 @@ static bool is_closed_with_region(const struct otter_event_checker *checker,
     return checker->closing_time == 0 || checker->closing_time == event->time;
 }
 
-// Behind the last barrier of a region only the runtime executes code. The graph has no fragment
+// After the last barrier of a region only the runtime executes code. The graph has no fragment
 // there, so the time counts as forking.
 static void note_end_of_region(struct otter_event_checker *checker, const struct otter_event *event)
 {

@@ -48,7 +48,7 @@ static enum otter_status check_cycles(const struct otter_graph_checker *checker,
     checker->report->results[OTTER_CHECK_ACYCLIC].n_tested += graph->n_nodes;
     if (n < graph->n_nodes) {
         otter_deviate(checker->report, OTTER_CHECK_ACYCLIC, OTTER_QUIRK_NONE, OTTER_NOWHERE,
-                      "%s view: %" PRIu32 " node%s in or behind a cycle", view_name(graph),
+                      "%s view: %" PRIu32 " node%s in or after a cycle", view_name(graph),
                       graph->n_nodes - n, otter_plural(graph->n_nodes - n));
     }
     free(order);
@@ -145,7 +145,7 @@ static const struct otter_pause_span *find_pause(const struct otter_graph_checke
                                                                     : NULL;
 }
 
-// The records behind a pause are one tick apart, and a worker's late end has several.
+// The records after a pause are one tick apart, and a worker's late end has several.
 static bool ends_with(const struct otter_pause_span *span, uint64_t time)
 {
     return time >= span->on && time - span->on <= MAX_RECORDS;
@@ -267,7 +267,7 @@ static void check_scope(const struct otter_graph_checker *checker, const struct 
                   name_of(graph, scope), is_task ? "its end leads" : "leads");
 }
 
-// An operation is a node in both views. Its time counts in the fragments view alone.
+// An operation is a node in both views. Its time counts only in the fragments view.
 static bool is_executed(const struct otter_graph *graph, const struct otter_node *node)
 {
     return node->kind == OTTER_NODE_FRAGMENT ||

@@ -102,7 +102,7 @@ struct otter_event_checker {
     struct otter_states states;
     bool is_behind_barrier;      // only Leaves since a barrier that may end a region
     uint64_t running_at_barrier; // running time when the thread left that barrier
-    uint64_t closing_time;       // of the Leaves behind that barrier, all at one time; 0: none
+    uint64_t closing_time;       // of the Leaves after that barrier, all at one time; 0: none
     uint64_t between;            // since has_helped or has_begun, outside of regions
 };
 

@@ -1,4 +1,4 @@
-// Checks parameters: each belongs to the record before or behind it, at the same time.
+// Checks parameters: each belongs to the record before or after it, at the same time.
 #include "check/walk.h"
 #include "check/walk_parameter.h"
 #include "check/walk_task.h"
@@ -98,7 +98,7 @@ void otter_walk_set_owner(struct otter_event_checker *checker, const struct otte
         (event->kind != OTTER_RECORD_TASK_COMPLETE || event->time != awaited->time)) {
         complain(checker, awaited->time,
                  checker->options.definitions->parameters[awaited->parameter.definition].name,
-                 "does not belong to the record behind it");
+                 "does not belong to the record after it");
     }
     checker->awaits_end = false;
     checker->owner = *event;

@@ -58,10 +58,10 @@ const struct otter_quirk_words otter_quirk_words[OTTER_N_QUIRKS] = {
                              "of these constructs."},
     [OTTER_QUIRK_SINGLE] = {"endless single",
                             "For GCC's code LLVM's runtime never reports the end of a single. The "
-                            "single ends at the barrier behind it."},
+                            "single ends at the barrier after it."},
     [OTTER_QUIRK_LOOP] = {"endless loop",
                           "The runtime never reports the end of some loops (cancelled, or GCC's). "
-                          "They end at the barrier behind them."},
+                          "They end at the barrier after them."},
     [OTTER_QUIRK_UNTIED] = {"late untied end",
                             "The runtime reports the end of an untied task on a thread that had "
                             "left the task, when the thread returns to the runtime."},

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 // The signals that otter forwards to the program. The terminal sends its signals to the whole
-// process group, except SIGHUP, which the session's leader may get alone.
+// process group, except SIGHUP, which the session's leader may be the only one to get.
 static const int forwarded[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGTERM, SIGUSR1,
                                 SIGUSR2, SIGALRM, SIGXCPU, SIGTSTP};
 
@@ -103,7 +103,7 @@ static void stop_with_program(pid_t pid)
         kill(getpid(), SIGSTOP);
     } else {
         waitid(P_PID, (id_t)pid, &info,
-               WSTOPPED | WNOHANG); // a SIGSTOP for the program alone
+               WSTOPPED | WNOHANG); // a SIGSTOP only for the program
     }
 }
 

@@ -236,7 +236,7 @@ static int run(int argc, char **argv)
         }
     }
     if (request.from >= request.to) {
-        otter_error("--from is behind --to: the part of the run would be empty (otter help view)");
+        otter_error("--from is after --to: the part of the run would be empty (otter help view)");
         return OTTER_EXIT_USAGE;
     }
     if (request.output && strcmp(request.output, "-") == 0 && isatty(STDOUT_FILENO)) {

@@ -269,7 +269,7 @@ bool otter_diff_request_read(struct otter_diff_request *request, int argc, char 
             return false;
         }
     }
-    for (; optind < argc; optind++) { // behind "--"
+    for (; optind < argc; optind++) { // after "--"
         if (!add_path(request, argv[optind])) {
             return false;
         }

@@ -244,7 +244,7 @@ static bool hide(const char *variable)
     return !value || (setenv(hidden, value, 1) == 0 && unsetenv(variable) == 0);
 }
 
-// Prepends the library, behind the address sanitizer: that ends the program if another library
+// Prepends the library, after the address sanitizer: that ends the program if another library
 // precedes it.
 static bool preload(const char *library, const struct otter_program *program)
 {

@@ -10,7 +10,7 @@
 #include "report/number.h"
 #include "report/region_totals.h"
 
-// The findings are numbers alone.
+// The findings are only numbers.
 static void add_findings(struct otter_build_findings *sum,
                          const struct otter_build_findings *findings)
 {

@@ -98,7 +98,7 @@ static bool have_one_size(const struct jobs *jobs, uint32_t first, uint32_t end)
     return true;
 }
 
-// *Returns* false behind a message.
+// *Returns* false after a message.
 static bool are_comparable(const struct jobs *jobs)
 {
     uint32_t n_before = jobs->paths->n_before, merged = 0, alone = OTTER_NONE;

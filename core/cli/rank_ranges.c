@@ -27,7 +27,7 @@ uint64_t otter_missing_ranks(char text[OTTER_MISSING_RANKS],
     uint64_t n = 0, next = 0;
     bool has_room = true;
     *text = '\0';
-    for (size_t i = 0; i <= definitions->n_ranks; i++) { // the last: behind all ranks
+    for (size_t i = 0; i <= definitions->n_ranks; i++) { // the last: after all ranks
         uint64_t number = i < definitions->n_ranks ? definitions->ranks[i].number : n_all;
         if (next < number && next < n_all) {
             uint64_t end = number < n_all ? number : n_all;

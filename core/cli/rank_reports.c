@@ -53,7 +53,7 @@ static void find_path(struct otter_rank_reports *reports, struct otter_archive *
     }
 }
 
-// Explains the sign behind rows.
+// Explains the sign after rows.
 static void doubt_ranks(struct otter_rank_reports *reports)
 {
     uint32_t n = 0;

@@ -31,7 +31,7 @@ void otter_table_complain(const char *option, const char *argument);
 // A line for each table.
 void otter_table_help(FILE *out);
 
-// Returns OTTER_BAD_VALUE behind a message if the table has no such column, or OTTER_NO_MEMORY.
+// Returns OTTER_BAD_VALUE after a message if the table has no such column, or OTTER_NO_MEMORY.
 enum otter_status otter_table_print_sheet(FILE *out, struct otter_sheet *sheet,
                                           const struct otter_table_request *request);
 // The same for a table of the report.

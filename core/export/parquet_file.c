@@ -220,7 +220,7 @@ static void put_group(struct otter_parquet *file)
 
 // ---- rows
 
-// Ends the row behind its last column.
+// Ends the row after its last column.
 static void next_column(struct otter_parquet *file)
 {
     if (++file->column < file->n_columns) {

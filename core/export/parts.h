@@ -36,7 +36,7 @@ struct otter_conversion {
 // Writes the part of a rank, the first with the begin of the file. Write errors: see ferror().
 // Returns OTTER_NO_MEMORY or OTTER_OK.
 typedef enum otter_status otter_conversion_function(const struct otter_conversion *conversion);
-// Writes the end of the file, behind one rank at least. Write errors: see ferror().
+// Writes the end of the file, after one rank at least. Write errors: see ferror().
 typedef void otter_conversion_end(struct otter_conversion_file *file);
 
 // Returns the name of a slice, in `text`.
@@ -48,7 +48,7 @@ const char *otter_conversion_title(const struct otter_conversion *conversion);
 
 enum { OTTER_PROCESS_NAME_SIZE = 1024 };
 
-// Writes the name of the process: its title, in a file of ranks behind "rank 3: ". Returns `text`.
+// Writes the name of the process: its title, in a file of ranks after "rank 3: ". Returns `text`.
 const char *otter_conversion_process_name(const struct otter_conversion *conversion,
                                           char text[OTTER_PROCESS_NAME_SIZE]);
 

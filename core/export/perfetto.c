@@ -55,8 +55,8 @@ enum {
     ANNOTATION_NAME = 1,
     ANNOTATION_TEXT = 6,
 
-    UUID_PROCESS = 1, // behind the first number of the rank; likewise
-    UUID_LANES = 2,   // and the following; behind them the metrics, then the rows of sections
+    UUID_PROCESS = 1, // after the first number of the rank; likewise
+    UUID_LANES = 2,   // and the following; after them the metrics, then the rows of sections
     ANNOTATION_TASK = 1,
 };
 
@@ -110,7 +110,7 @@ static void put_name(struct perfetto *perfetto, uint32_t field, uint64_t id, con
     end_part(perfetto, field);
 }
 
-// The name of a slice: 1, 2, ... for labels, behind them one for each category.
+// The name of a slice: 1, 2, ... for labels, after them one for each category.
 static uint64_t name_of(const struct perfetto *perfetto, uint32_t label,
                         enum otter_category category)
 {

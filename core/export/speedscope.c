@@ -10,7 +10,7 @@ struct speedscope {
     uint64_t first_frame; // of the rank
 };
 
-// The frame of a slice: 0, 1, ... for labels, behind them one for each category.
+// The frame of a slice: 0, 1, ... for labels, after them one for each category.
 static uint64_t frame_of(const struct otter_conversion *conversion, uint32_t label,
                          enum otter_category category)
 {

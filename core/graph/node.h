@@ -6,7 +6,7 @@
 // Returns the construct of a node's region; OTTER_CONSTRUCT_UNKNOWN when the region is unknown.
 enum otter_construct otter_node_construct(const struct otter_graph *graph, uint32_t node);
 
-// Returns whether a node is a barrier of any kind, recorded or implied. Barriers alone are in the
+// Returns whether a node is a barrier of any kind, recorded or implied. Only barriers are in the
 // chains of several tasks.
 bool otter_node_is_barrier(const struct otter_graph *graph, uint32_t node);
 

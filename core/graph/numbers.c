@@ -19,7 +19,7 @@ struct items {
     uint64_t least, most; // keys
 };
 
-// Copies the items in order of a digit of their keys. Sets places[digit] to the word behind the
+// Copies the items in order of a digit of their keys. Sets places[digit] to the word after the
 // items with that digit. The compiler knows `width` of each call.
 static inline void distribute_words(const struct items *items, size_t width, const uint64_t *from,
                                     uint64_t *to, unsigned shift, size_t places[N_DIGITS])

@@ -43,8 +43,8 @@
 
 #pragma weak otter_after_archive
 
-// The time limit for all threads together. A thread amid a record may be preempted, or wait for a
-// slow disk.
+// The time limit for all threads together. A thread that writes a record may be preempted, or wait
+// for a slow disk.
 static const uint64_t max_wait_ns = UINT64_C(2000) * 1000 * 1000;
 
 // After this call, a thread that saw no `stop` has made its `busy` visible.
@@ -290,7 +290,7 @@ static void explain(const struct closing *closing)
             closing->n_late == 1 ? "it" : "they");
     }
     if (closing->n_beneath > 0) {
-        otter_warning("a signal handler ended the recording amid an event, which is lost");
+        otter_warning("a signal handler ended the recording during an event, which is lost");
     }
     if (closing->counts.n_lost_in_handlers > 0) {
         otter_warning("%" PRIu64

@@ -32,7 +32,7 @@ static const void *code_of(enum otter_construct construct)
     return (const void *)(uintptr_t)(construct + 1); // no address of code
 }
 
-// Makes the region known to the thread alone, so that the recording gets no definition.
+// Makes the region known only to the thread, so that the recording gets no definition.
 static void define(struct otter_thread *thread, enum otter_construct construct)
 {
     uint64_t kind = otter_region_kind(construct, 0);

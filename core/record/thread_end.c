@@ -53,7 +53,8 @@ static void recycle(struct otter_thread *thread)
 }
 
 // Sets `busy`, so that the closing thread waits for this thread's end. *Returns* false if the
-// session has closed first, or if the thread is amid a record (pthread_exit() in a signal handler).
+// session has closed first, or if the thread is writing a record (pthread_exit() in a signal
+// handler).
 static bool begin_to_end(struct otter_thread *thread)
 {
     if (otter_is_recording(thread)) {

@@ -410,7 +410,7 @@ static bool read_communicator(struct otter_definitions_reader *reader,
     return true;
 }
 
-// Reads a run, rank+length*step, and moves *text behind it and a comma.
+// Reads a run, rank+length*step, and moves *text past it and a comma.
 static bool read_run(char **text, uint64_t *rank, uint64_t *length, int64_t *step)
 {
     char *end;

@@ -124,7 +124,7 @@ static size_t put_ends(const struct balance *balance, uint8_t *to)
     return n;
 }
 
-// Writes behind the end of the file, then replaces the end marker. If the process dies in between,
+// Writes after the end of the file, then replaces the end marker. If the process dies in between,
 // sealing restores the file as it was.
 static int append_in_chunk(int file, struct balance *balance)
 {

@@ -173,7 +173,7 @@ bool otter_event_file_close(struct otter_event_file *file)
     return pass(file, LIFE_OPEN, LIFE_CLOSING) || atomic_load(&file->life) == LIFE_CLOSING;
 }
 
-// Separates the chunk's memory from its file: a store behind the end of a cut file would be SIGBUS.
+// Separates the chunk's memory from its file: a store after the end of a cut file would be SIGBUS.
 static int detach_chunk(const struct otter_event_file *file)
 {
     if (!file->is_mapped || !file->chunk) {

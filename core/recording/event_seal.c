@@ -35,7 +35,7 @@ static size_t read_at(struct seal *seal, int file, uint8_t *to, size_t size, uin
     return n_read;
 }
 
-// Reads the chunk at `offset`, and zeros behind the end of the file. Returns the number of bytes.
+// Reads the chunk at `offset`, and zeros after the end of the file. Returns the number of bytes.
 static size_t read_chunk(struct seal *seal, int file, uint64_t offset)
 {
     memset(seal->chunk, 0, seal->chunk_size);
@@ -98,7 +98,7 @@ static enum otter_status find_last_chunk(struct seal *seal, uint64_t *n_events, 
     return otter_event_chunk_has_begun(seal->chunk) ? OTTER_OK : OTTER_BAD_ARCHIVE;
 }
 
-// A writer leaves room for the end behind a chunk's last record. Returns 0 or the value of errno.
+// A writer leaves room for the end after a chunk's last record. Returns 0 or the value of errno.
 static int write_end(const struct seal *seal, size_t used, uint64_t n_events)
 {
     otter_event_put_number(seal->chunk + LAST_EVENT_OFFSET, n_events);
@@ -202,7 +202,7 @@ static enum otter_status open_and_seal(const char *path, const char *chunk_path,
     return status;
 }
 
-// Renames a chunk behind missing chunks to <n>.rest, so that sealing again does not append it.
+// Renames a chunk after missing chunks to <n>.rest, so that sealing again does not append it.
 static enum otter_status set_aside(const char *folder, uint32_t location, const char *chunk_path)
 {
     char *rest = otter_path("%s/%" PRIu32 ".rest", folder, location);

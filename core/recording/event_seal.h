@@ -13,7 +13,7 @@ struct otter_last_chunk {
 };
 
 // Appends the whole records of the last chunk, <n>.chunk, and the end marker to <n>.evt. Does
-// nothing to a complete file. Renames a chunk behind missing chunks to <n>.rest.
+// nothing to a complete file. Renames a chunk after missing chunks to <n>.rest.
 // *n_events: in the file; *last_time: ticks, of its last event; `last` may be NULL.
 // *Thread*: one at a time; nobody may write to the files any more.
 // *Errors*: OTTER_BAD_ARCHIVE: the files are damaged; OTTER_NOT_FOUND: there is no event to seal.

@@ -55,8 +55,8 @@ static void add_name(const char *text)
     noted.job[n] = '\0';
 }
 
-// Hydra names no job. Its proxy, the process behind the socket PMI_FD, is common to the ranks of a
-// host.
+// Hydra names no job. Its proxy, the process at the other end of the socket PMI_FD, is common to
+// the ranks of a host.
 static void name_by_process(void)
 {
     char text[32];

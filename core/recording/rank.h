@@ -9,7 +9,7 @@
 enum { OTTER_JOB_NAME_SIZE = 64 };
 
 struct otter_job_rank {
-    char rank[17]; // digits; "" for a process that was started alone
+    char rank[17]; // digits; "" for a process that was started by itself
     uint32_t size; // ranks of the job; 0: unknown
     bool is_of_job;
     bool has_id;                   // `job` is equal on all hosts

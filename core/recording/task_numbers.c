@@ -35,7 +35,7 @@ void otter_task_numbers_destroy(struct otter_task_numbers *numbers)
     free(numbers);
 }
 
-// Reads a field: the number of its bytes, then these; 0 and the largest number have one byte alone.
+// Reads a field: the number of its bytes, then these; 0 and the largest number have only one byte.
 // Returns the end of the field; NULL: the record ends before it.
 static const uint8_t *read_field(const uint8_t *field, const uint8_t *end, uint32_t *value)
 {

@@ -48,7 +48,7 @@ const char *otter_report_wait_name(enum otter_construct construct);
 enum { OTTER_LABEL_SIZE = 240 };
 
 // Returns the label of a region, in `text`; "(no label)" without one, and for another index.
-// Regions of the same text have their notes behind it: "single fib.c:12, other".
+// Regions of the same text have their notes after it: "single fib.c:12, other".
 const char *otter_report_label(const struct otter_report *report, uint32_t region,
                                char text[OTTER_LABEL_SIZE]);
 

@@ -8,7 +8,7 @@ struct otter_report_table {
     const char *name;   // "tasks": in JSON
     const char *option; // "tasks", "critical-path=chain": without --
     const char *help;   // a line of at most 55 columns
-    // NULL: merged archives alone have the table (report/job_path.h).
+    // NULL: only merged archives have the table (report/job_path.h).
     void (*fill)(const struct otter_report *report, struct otter_sheet *table);
 };
 

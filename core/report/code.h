@@ -43,7 +43,7 @@ typedef bool otter_code_is_wanted(void *user, uint64_t address);
 uint64_t otter_code_first_argument(const struct otter_code *code, uint64_t begin, uint64_t end,
                                    uint64_t address, otter_code_is_wanted *is_wanted, void *user);
 
-// Receives the target of a jump and the address behind the jump.
+// Receives the target of a jump and the address after the jump.
 typedef void otter_code_visitor(void *user, const struct otter_code_target *target, uint64_t end);
 
 // Visits the jumps out of the code from `begin` to `end`. Any bytes that look like a jump are

@@ -302,7 +302,7 @@ static uint64_t resolve_jumps(struct otter_debug_info *info, uint64_t entry,
 // A tail call of the runtime is a jump, so the runtime returns to the caller of the function that
 // jumped. This function detects the jump, also through further functions.
 //
-// *Returns* true if `place` is in the function that jumped. *address is then behind the jump, or 0
+// *Returns* true if `place` is in the function that jumped. *address is then after the jump, or 0
 // when the jump is unknown.
 static bool is_jump(struct otter_debug_info *info, const struct otter_unit *unit, uint64_t *address,
                     struct otter_code_place *place)
@@ -474,7 +474,7 @@ static void replace_by_functor(struct otter_debug_info *info, struct otter_scope
 }
 
 // A template of Kokkos without debug information may run a functor of the program, whose code has
-// debug information elsewhere. Such a template's name is not that of Kokkos alone.
+// debug information elsewhere. Such a template's name is not only that of Kokkos.
 static void name_by_symbol(struct otter_debug_info *info, uint64_t address,
                            struct otter_code_place *place)
 {

@@ -34,7 +34,7 @@ struct otter_diff_table {
 
 enum otter_diff_graphs {
     OTTER_DIFF_GRAPHS_EQUAL = 0, // all archives have one structure
-    OTTER_DIFF_GRAPHS_TEAMS,     // the folded structure is one: threads alone differ
+    OTTER_DIFF_GRAPHS_TEAMS,     // the folded structure is one: only threads differ
     OTTER_DIFF_GRAPHS_VARY,      // the archives of a side differ from each other
     OTTER_DIFF_GRAPHS_DIFFER,    // the folded structures of both sides differ
 };

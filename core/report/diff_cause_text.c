@@ -112,7 +112,7 @@ static void write_loss(const struct otter_diff *diff, const struct otter_diff_ro
              otter_diff_change(&row->values[0]) < 0 ? "less" : "more");
 }
 
-// Labels of one side alone: the code was replaced.
+// Labels that only one side has: the code was replaced.
 static void write_replaced(const struct otter_diff_cause *cause, char *text, size_t size)
 {
     char change[OTTER_MAX_NUMBER];

@@ -9,7 +9,7 @@
 #include "report/diff_data.h"
 #include "report/diff_ranks.h"
 
-enum { N_OF_RANKS = 2 }; // last columns of a number, which jobs alone have
+enum { N_OF_RANKS = 2 }; // last columns of a number, which only jobs have
 
 // ---- CSV
 

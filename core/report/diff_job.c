@@ -276,7 +276,7 @@ bool otter_diff_job_add(struct otter_diff *diff, struct otter_diff_job *job, uin
     return is_good;
 }
 
-// The first difference of the graphs is searched for in one rank alone.
+// The first difference of the graphs is searched for in only one rank.
 static enum otter_status compare(const struct otter_diff *diff, struct otter_diff *own,
                                  struct otter_complaint *complaint)
 {

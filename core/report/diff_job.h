@@ -17,7 +17,7 @@ bool otter_diff_job_begin(struct otter_diff *diff, struct otter_diff_job *job,
                           const struct otter_diff_paths *paths);
 
 // Reads a rank, whose archives are `paths`, and adds it. Archives are those of all runs of a side,
-// or none: then the rank counts in the sums alone.
+// or none: then the rank counts only in the sums.
 // *Errors*: any of reading; *complaint has the message, and nothing was added.
 enum otter_status otter_diff_job_read(struct otter_diff *diff, struct otter_diff_job *job,
                                       uint32_t rank, const struct otter_diff_paths *paths,

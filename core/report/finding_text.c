@@ -455,7 +455,7 @@ static void write_system(char *text, const struct otter_report *report,
 static void write_tied(char *text)
 {
     snprintf(text, OTTER_FINDING_TEXT,
-             "Tasks could continue behind a wait, but only on the thread that began them, which "
+             "Tasks could continue after a wait, but only on the thread that began them, which "
              "executes another task meanwhile. Try untied tasks, or smaller tasks below the wait.");
 }
 
@@ -482,7 +482,7 @@ static void write_barrier(char *text, const struct otter_finding *finding)
     char n[OTTER_MAX_NUMBER];
     snprintf(text, OTTER_FINDING_TEXT,
              "Different threads are the last at %s barrier%s. Without the barrier their work would "
-             "even out. If the code behind needs no data of other threads, remove the barrier "
+             "even out. If the code after it needs no data of other threads, remove the barrier "
              "(nowait), or order by dependences.",
              otter_number_text(finding->n, n), otter_plural(finding->n));
 }

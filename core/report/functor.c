@@ -142,7 +142,7 @@ static void find_own_operator(struct otter_units *units, struct choice *choice, 
     }
 }
 
-// The operators of a class hide those of its bases, unless an operator of a base alone has the tag.
+// The operators of a class hide those of its bases, unless only an operator of a base has the tag.
 static void find_operator(struct otter_units *units, struct choice *choice, Dwarf_Die *class,
                           int depth)
 {

@@ -16,7 +16,7 @@ struct otter_job_graph_gaps {
 
 struct otter_job_graph {
     enum otter_graph_view view;
-    struct otter_graph *graph;  // behind the end; the caller may replace and destroys it
+    struct otter_graph *graph;  // after the end; the caller may replace and destroys it
     struct otter_labels labels; // of the regions of the whole archive
     struct otter_job_graph_gaps gaps;
     struct otter_graph_place *places; // of its locations

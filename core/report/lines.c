@@ -262,7 +262,7 @@ static bool set_labels(struct resolver *resolver, const struct site *same, size_
 }
 
 // Does the taskgroup end on the line on which it begins? Clang puts both at the last line of a
-// taskloop directive, and the task's body at the first line. A user's taskgroup ends behind its
+// taskloop directive, and the task's body at the first line. A user's taskgroup ends after its
 // body.
 static bool ends_where_it_begins(const struct resolver *resolver, const struct site *sites,
                                  size_t n, const struct otter_label *taskgroup)
@@ -302,7 +302,7 @@ static void resolve_taskloop(struct resolver *resolver, const struct site *same,
     }
 }
 
-// Returns the index behind the sites at the address of the i-th site.
+// Returns the index after the sites at the address of the i-th site.
 static size_t end_of_address(const struct site *sites, size_t n, size_t i)
 {
     size_t end = i + 1;

@@ -22,7 +22,7 @@ size_t otter_plain_print(FILE *out, const char *text, size_t limit)
     size_t total = otter_plain_width(text);
     bool is_cut = limit > 0 && total > limit;
     size_t head = is_cut ? (limit - 1) * 2 / 3 : total; // columns before the gap
-    size_t tail = is_cut ? limit - 1 - head : 0;        // and behind it
+    size_t tail = is_cut ? limit - 1 - head : 0;        // and after it
     size_t at = 0, used = 0;
     bool has_gap = false;
     const char *end = text + strlen(text);

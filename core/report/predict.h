@@ -18,7 +18,7 @@ struct otter_what_if {
     double factor; // of FACTOR
 };
 
-// Reads a change; `text` is cut behind its label, which stays there. Returns false for other texts.
+// Reads a change; `text` is cut after its label, which stays there. Returns false for other texts.
 bool otter_what_if_read(char *text, struct otter_what_if *change);
 
 struct otter_prediction {
@@ -35,7 +35,7 @@ struct otter_predictions {
     bool has_changes;
 };
 
-// *Returns* the next number of threads behind `n` to predict; above `last`: none. A short range has
+// *Returns* the next number of threads after `n` to predict; above `last`: none. A short range has
 // all numbers, a long one powers of 2 and both ends.
 uint32_t otter_prediction_next(uint32_t n, uint32_t first, uint32_t last);
 

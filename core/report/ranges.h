@@ -1,4 +1,4 @@
-// Ranges of code addresses. The number of a range has a meaning for the owner alone.
+// Ranges of code addresses. The number of a range has a meaning only for the owner.
 #pragma once
 
 #include <stdbool.h>

@@ -9,7 +9,7 @@ struct otter_rank_sheet {
     struct otter_column columns[OTTER_SHEET_COLUMNS]; // the rank, then those of the ranks' tables
 };
 
-// Adds the rows of a rank behind the others. Memory may be short: see the sheet.
+// Adds the rows of a rank after the others. Memory may be short: see the sheet.
 void otter_rank_sheet_add(struct otter_rank_sheet *all, uint32_t rank,
                           const struct otter_sheet *own);
 

@@ -3,7 +3,7 @@
 
 #include "report/analysis.h"
 
-// All that a report needs of an archive. `also`, which may be NULL, gets each event behind the
+// All that a report needs of an archive. `also`, which may be NULL, gets each event after the
 // analysis, and returns false to end the location.
 struct otter_reading {
     struct otter_labels *labels;
@@ -24,7 +24,7 @@ enum otter_status otter_reading_init(const struct otter_reading *reading,
                                      struct otter_complaint *complaint);
 void otter_reading_finish(const struct otter_reading *reading);
 
-// The same without labels: analysis and findings alone.
+// The same without labels: only analysis and findings.
 enum otter_status otter_reading_analyse(const struct otter_reading *reading,
                                         struct otter_archive *archive,
                                         struct otter_complaint *complaint);

@@ -16,7 +16,7 @@ enum otter_column_kind {
     OTTER_COLUMN_TEXT, // the value is that of otter_sheet_text
 };
 
-// Columns are in the order of importance: a narrow terminal shows the first alone.
+// Columns are in the order of importance: a narrow terminal shows only the first.
 struct otter_column {
     const char *name; // "median_s": of CSV and JSON
     const char *head; // "median": of the terminal
@@ -47,7 +47,7 @@ struct otter_sheet {
     const char *text_head; // "task"
     const struct otter_column *columns;
     unsigned n_columns;           // at most OTTER_SHEET_COLUMNS
-    struct otter_rows rows, sums; // sums are below the rows, on the terminal alone
+    struct otter_rows rows, sums; // sums are below the rows, only on the terminal
     struct {
         OTTER_VECTOR(char *);
     } texts;          // of columns of texts

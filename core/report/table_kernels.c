@@ -24,7 +24,7 @@ static const struct otter_label *label_of(const struct otter_report *report, uin
     return otter_label_of(report->labels, region);
 }
 
-// The label alone: its place has a column.
+// Only the label: its place has a column.
 static const char *name_of(const struct otter_report *report, uint32_t region)
 {
     return label_of(report, region)->what;

@@ -64,7 +64,7 @@ static void note_function(struct otter_unit *unit, uint32_t i)
     if (scope->is_outlined) {
         if (strstr(scope->linkage, ".omp_task_entry.") &&
             OTTER_VECTOR_RESERVE(&unit->lines_of_tasks)) {
-            line.file = 0; // lines_of_tasks is sorted by line alone
+            line.file = 0; // lines_of_tasks is sorted only by line
             unit->lines_of_tasks.items[unit->lines_of_tasks.n++] = line;
         }
         return;

@@ -17,7 +17,7 @@ enum { OTTER_SCHEMA_VERSION = 1 };
 // The archive of a rank in the folder of its job: "rank-0003".
 #define OTTER_RANK_PREFIX "rank-"
 
-// Properties of a merged archive (core/merge). Those of a process are behind the properties of its
+// Properties of a merged archive (core/merge). Those of a process are after the properties of its
 // own archive, and begin with the prefix.
 #define OTTER_MERGE_PREFIX "OTTER::MERGE::"
 #define OTTER_MERGE_RANK OTTER_MERGE_PREFIX "RANK"           // of the process in its job

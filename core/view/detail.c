@@ -114,7 +114,7 @@ static const struct otter_chunk_table slice_chunks = {
 struct slice_writer {
     struct choice *choice;
     struct otter_chunk_writer chunks;
-    struct otter_slice left_out; // the slices behind the last that was written
+    struct otter_slice left_out; // the slices after the last that was written
     uint64_t n_left_out;
     uint32_t lane, row;
     bool is_full;

@@ -113,7 +113,7 @@ static bool place_contents(struct contents *contents, struct otter_box *around)
     return true;
 }
 
-// Boxes are placed in their frames; a frame is behind the frame around it.
+// Boxes are placed in their frames; a frame is after the frame around it.
 static void add_origins(struct otter_drawn_graph *drawn)
 {
     for (uint32_t i = 0; i < drawn->n_frames; i++) {

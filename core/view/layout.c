@@ -19,7 +19,7 @@ struct layout {
     uint32_t n_edges;
     struct link *links;   // of all boxes; an edge that closes a cycle has none
     uint32_t *first_link; // n + 1
-    uint32_t *sorted;     // boxes, each behind its predecessors
+    uint32_t *sorted;     // boxes, each after its predecessors
     uint32_t *order;      // boxes by layer, then from left to right
     uint32_t *place;      // of each box: its index in its layer
     double *key;          // of each box: by which its layer is sorted

@@ -90,7 +90,7 @@ void otter_ranking_finish(struct otter_ranking *ranking)
 static bool is_evidence(const struct otter_ranking *ranking, const struct otter_slice *slice)
 {
     uint32_t low = 0, high = ranking->n_spans;
-    while (low < high) { // the first span that begins behind the slice
+    while (low < high) { // the first span that begins after the slice
         uint32_t middle = low + (high - low) / 2;
         const struct otter_lane_span *span = &ranking->spans[middle];
         if (span->lane < slice->lane || (span->lane == slice->lane && span->begin < slice->end)) {

@@ -53,7 +53,7 @@ static enum otter_status write_page(struct otter_view *view,
     double length = (double)(view->end - view->begin) * view->analysis.tick;
     if (request->from >= length && request->from > 0) {
         snprintf(complaint->text, sizeof complaint->text,
-                 "--from=%gs is behind the end of '%s', which takes %.3g s", request->from,
+                 "--from=%gs is after the end of '%s', which takes %.3g s", request->from,
                  view->definitions->folder, length);
         return OTTER_BAD_VALUE;
     }

@@ -33,7 +33,7 @@ struct otter_view_result {
 // Writes the page of an archive. Time: n log n in events. Memory: that of the analysis, and the
 // size of the page.
 // Errors: OTTER_NO_MEMORY, OTTER_BAD_ARCHIVE, OTTER_FULL (nothing fits into the size),
-// OTTER_BAD_VALUE (the part is behind the end), those of the system. *complaint has the reason.
+// OTTER_BAD_VALUE (the part is after the end), those of the system. *complaint has the reason.
 enum otter_status otter_view_write(struct otter_archive *archive,
                                    const struct otter_view_request *request,
                                    struct otter_view_result *result,

@@ -49,7 +49,7 @@ OTTER_API bool otter_has_attached(const char *connector);
 // *Thread*: any; locks.
 OTTER_API void otter_begin_processor_time(void);
 
-// Ends the session without an archive, for a program that asked for help alone, say.
+// Ends the session without an archive, for a program that only asked for help, say.
 OTTER_API void otter_discard(void);
 
 // Writes a property OTTER::<name> of the run into the archive: the runtime's version, say. Copies
@@ -221,7 +221,7 @@ OTTER_API void otter_mutex_released(enum otter_construct construct, uint32_t det
 
 // A communicator of processes.
 struct otter_communicator {
-    uint64_t identity;     // equal in all processes of the job, and of this communicator alone
+    uint64_t identity;     // equal in all processes of the job, and of no other communicator
     const char *name;      // "" for none
     const uint32_t *ranks; // rank in the world of each member
     uint32_t n_ranks;
@@ -261,7 +261,7 @@ OTTER_API void otter_collective_end(const struct otter_collective_operation *ope
 
 // Describes the runtime's devices, before all calls below. `host`: its number for the host, which
 // is no device here; -1: none. `reports_operations`: the runtime reports operations on data to host
-// threads. A transfer is then an RMA operation of its thread alone, else of its device's stream.
+// threads. A transfer is then an RMA operation only of its thread, else of its device's stream.
 OTTER_API void otter_devices_begin(int host, bool reports_operations);
 
 // Describes the kind of device `device` as its runtime names it ("generic-64bit"), before its first
@@ -345,8 +345,8 @@ OTTER_API void otter_device_refuse(int device);
 // *Returns* the time of the clock of all timestamps, in ticks.
 OTTER_API uint64_t otter_now(void);
 
-// ---- control (OpenMP 5.1, table 3.3). *Thread*: any; in signal handlers otter_control_toggle
-// alone
+// ---- control (OpenMP 5.1, table 3.3). *Thread*: any; in signal handlers only
+// otter_control_toggle
 
 enum otter_control_state {
     OTTER_CONTROL_RECORDING = 1,

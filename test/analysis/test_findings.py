@@ -154,7 +154,7 @@ class Findings(Runs):
         self.assertEqual([finding[::2] for finding in self.findings(run)], [("delay", "task@a.c:5")])
 
     def test_untied_tasks_that_are_small(self):
-        """Each task continues on the other thread behind a wait: that costs as much as its start."""
+        """Each task continues on the other thread after a wait: that costs as much as its start."""
         run = Run()
         run.fork()
         run.add(0, 1000, "create 0:200")

@@ -123,7 +123,7 @@ class Findings(unittest.TestCase):
 
     def test_allocation_in_a_loop(self):
         found = {kind: (cost, place) for kind, cost, place in self.allocating(100)}
-        # on both threads: before the first allocation, then each initialisation and the ticks behind each deallocation
+        # on both threads: before the first allocation, then each initialisation and the ticks after each deallocation
         self.assertEqual(found["allocation"], (2 * (30 + 100 * (50 + 40)), "kokkos_allocate@tmp,Host"))
 
     def test_few_allocations(self):
@@ -143,7 +143,7 @@ class Findings(unittest.TestCase):
     def test_kernels_of_an_allocation(self):
         """The allocation contains its small kernels, so they are no finding, and no other contains their loss."""
         found = self.initialising(lambda run: run.kernel("Kokkos::View::initialization~[tmp]", 10))
-        # of both threads: 200 launches of 2 + 1 + 10 + 1 + 2 ticks for the first space, and 3 behind each deallocation
+        # of both threads: 200 launches of 2 + 1 + 10 + 1 + 2 ticks for the first space, and 3 after each deallocation
         self.assertEqual(found, [("allocation", 2 * (200 * 16 + 100 * 3), "kokkos_allocate@tmp,Host"),
                                  ("allocation", 2 * 100 * 3, "kokkos_allocate@tmp,Pinned")])
 

@@ -1,7 +1,7 @@
 // A program for `otter diff`: compared TASKS MILLISECONDS [wait]
 //
 // A single task creates TASKS tasks, then a loop of 4 iterations follows. Each task and each
-// iteration executes for MILLISECONDS. `wait` adds a taskwait behind the first task.
+// iteration executes for MILLISECONDS. `wait` adds a taskwait after the first task.
 #include <omp.h>
 #include <stdlib.h>
 #include <time.h>

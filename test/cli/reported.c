@@ -30,7 +30,7 @@ static void await(atomic_int *count, int least)
     }
 }
 
-// Stands behind a construct: otherwise the compiler turns the runtime's call into a jump, which
+// Stands after a construct: otherwise the compiler turns the runtime's call into a jump, which
 // hides the line.
 static void finish(void)
 {

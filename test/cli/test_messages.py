@@ -27,7 +27,7 @@ class Case(CommandCase):
         return shutil.copy(self.tool("tasks"), self.folder / name)
 
     def in_namespace(self, preparation, *arguments):
-        """`otter record` behind `preparation`, a command of a shell that may mount."""
+        """`otter record` after `preparation`, a command of a shell that may mount."""
         unshare = ["unshare", "--mount"] if os.geteuid() == 0 else ["unshare", "--map-root-user", "--mount"]
         if not shutil.which("unshare") or subprocess.run([*unshare, "sh", "-c", preparation], cwd=self.folder,
                                                          capture_output=True).returncode:

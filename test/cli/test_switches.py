@@ -224,7 +224,7 @@ class Killed(SwitchesCase):
         self.assertGreater(len(self.switches()), 10)
 
     def test_an_interrupted_recovery_is_undone(self):
-        """The folder of an attempt has files of processors behind those of threads."""
+        """The folder of an attempt has files of processors after those of threads."""
         self.record("-o", "a", self.tool("switches"), "kill")
         recording = self.folder / "a.recording"
         attempt = recording / "archive" / "traces"

@@ -217,7 +217,7 @@ def signals(case):
 
 
 def parents(case):
-    """C9: a task created behind the pause is in its enclosing taskgroup, which began before the pause."""
+    """C9: a task created after the pause is in its enclosing taskgroup, which began before the pause."""
     for threads in THREADS:
         case.run('in_taskgroup', str(threads), '1', threads=threads)
         case.check(f'parents, {threads} threads')
@@ -265,7 +265,7 @@ def totals(case):
     n, pause_s = 8000, 0.29  # the program sleeps 0.3 s in its pause; clocks differ a little
     for threads in THREADS:
         expected = case.run(str(n), str(threads), tool=False)
-        for size in ('100K', '600K', '1000K'):  # all is in totals; of one thread: from before the pause, and from behind the pause
+        for size in ('100K', '600K', '1000K'):  # all is in totals; of one thread: from before the pause, and from after the pause
             what = f'totals, {threads} threads, {size}'
             printed = case.run(str(n), str(threads), threads=threads, max_size=size, when_full='totals', quiet='off')
             case.expect(printed == expected, f'{what}: the program computes something else')

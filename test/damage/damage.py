@@ -61,7 +61,7 @@ def flip(content, dice):
 
 
 def groups(content):
-    """The places of group definitions in a file of definitions: (first byte, byte behind the last)."""
+    """The places of group definitions in a file of definitions: (first byte, byte after the last)."""
     at = CHUNK_HEADER_SIZE
     while at < len(content) and content[at] > 3:
         end = at + 2 + content[at + 1]

@@ -22,7 +22,7 @@ static void fail(const char *why)
     exit(1);
 }
 
-// Reads the columns and the first byte behind them.
+// Reads the columns and the first byte after them.
 static unsigned read_columns(int *next)
 {
     unsigned n = 0;

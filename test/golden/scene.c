@@ -194,7 +194,7 @@ static void define_damage(struct scene *scene, char **rest)
     scene->locations[location].damage = "is damaged";
 }
 
-// streams N: of devices, behind the threads
+// streams N: of devices, after the threads
 static void define_streams(struct scene *scene, char **rest)
 {
     uint32_t n = to_number(scene, next_word(scene, rest));
@@ -218,7 +218,7 @@ static void set_property(struct scene *scene, uint32_t location, const char *nam
     scene->locations[location].n_properties = 1;
 }
 
-// processors N: behind threads and streams, with the switches of threads
+// processors N: after threads and streams, with the switches of threads
 static void define_processors(struct scene *scene, char **rest)
 {
     uint32_t n = to_number(scene, next_word(scene, rest));

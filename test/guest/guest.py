@@ -2,7 +2,7 @@
 """Checks that a program does not notice its recording: guest.py WAY --otter --ompt --kokkos --guest PROGRAM --unusual PROGRAM.
 
 guest.c prints what a tool could change; it runs without and with Otter, in one of several ways. Another Kokkos tool in front of
-Otter and behind it: test/kokkos/second.py and lifecycle.py.
+Otter and after it: test/kokkos/second.py and lifecycle.py.
 """
 import argparse
 import difflib

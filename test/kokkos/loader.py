@@ -470,7 +470,7 @@ def numbers_of_kernels_are_large_and_differ(folder):
     assert repaired(got) == (0, 299, 0), repaired(got)  # Kokkos gets 0 for an unrecorded kernel
 
 
-# ---- behind another tool, loaded as by Kokkos 4
+# ---- after another tool, loaded as by Kokkos 4
 
 
 def record_behind(folder, tool, lines, fencing, **environment):

@@ -301,7 +301,7 @@ class Test:
                     self.complain(f"{record} forks {collections.Counter(forks)} regions, expected {expected} each")
 
     def check_chain(self, log, passed_on):
-        """The next tool gets the same calls behind Otter as without Otter, and each end matches its begin."""
+        """The next tool gets the same calls after Otter as without Otter, and each end matches its begin."""
         for what in ("records", "bytes", "sections", "metadata", "memory"):
             if what != "memory" or self.name not in UNCERTAIN_MEMORY:
                 expected, got = getattr(log, what)(), getattr(passed_on, what)()

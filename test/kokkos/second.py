@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Otter behind another tool that forwards some kernels and nothing else (filter.c): those are recorded exactly, and nothing is mixed
+"""Otter after another tool that forwards some kernels and nothing else (filter.c): those are recorded exactly, and nothing is mixed
 up with the numbers that the other tool gives out itself.
 
     second.py --kokkos libotter-kokkos.so --ompt libotter-ompt.so --otter otter --logger logger.so --filter F --sampler S PROGRAM
@@ -31,7 +31,7 @@ NESTED = {"serial_in_openmp"}
 
 
 def forwarded(log, passes):
-    """The log of a tool behind one that forwards the kernels for which passes(line) holds."""
+    """The log of a tool after one that forwards the kernels for which passes(line) holds."""
     kept, lines = set(), []
     for line in log.lines:
         if line.hook in BEGINS and passes(line):

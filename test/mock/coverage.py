@@ -56,7 +56,7 @@ EVENTS = {
 }
 
 def words_of(event):
-    """All words of an event, including those in lists and behind '='."""
+    """All words of an event, including those in lists and after '='."""
     for word in event[1:]:
         for part in word.replace("=", "|").replace(":", "|").split("|"):
             yield part

@@ -160,7 +160,7 @@ static void play_alone(size_t i)
     }
 }
 
-// Plays the lines from behind `together` to `end`. *Returns* the index of `end`.
+// Plays the lines from after `together` to `end`. *Returns* the index of `end`.
 static size_t play_together(size_t first, uint64_t times)
 {
     const struct script *script = player.script;

@@ -43,7 +43,7 @@ static void sort_names(struct script *script)
     script->n_names = n;
 }
 
-// Names are whole words, or the parts behind '=', ':' or both.
+// Names are whole words, or the parts after '=', ':' or both.
 static void add_names(struct script *script, char *word)
 {
     add_name(script, word);

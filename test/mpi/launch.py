@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Records programs that need more of `otter record` than a library in their list: GCC's behind a launcher, and those that load MPI late.
+"""Records programs that need more of `otter record` than a library in their list: GCC's under a launcher, and those that load MPI late.
 
 usage: launch.py OTTER LIBRARY NAME MPICC MPIRUN COMPILER [CASE...]
 """
@@ -25,7 +25,7 @@ def record(mpi, *parts, expect=0, **environment):
 
 
 def run_gnu(mpi):
-    """GCC's program behind the launcher runs on LLVM's runtime in each rank, and keeps the binding of its threads."""
+    """GCC's program under a launcher runs on LLVM's runtime in each rank, and keeps the binding of its threads."""
     program = build_gnu(mpi)
     for environment in ({}, {"OMP_PROC_BIND": "true"}):
         result, found = record(mpi, (2, [program]), **environment)
@@ -52,7 +52,7 @@ def run_gnu_forbidden(mpi):
 
 
 def run_late(mpi):
-    """MPI that a plugin loads is recorded, behind a launcher and inside of it."""
+    """MPI that a plugin loads is recorded, with a launcher around `otter record` and inside of it."""
     plugin = mpi.build("plugin.c", "-shared", "-fPIC")
     host = mpi.build("plugin_host.c", "-ldl", wrapper=mpi.compiler)
     plain = mpi.run(mpi.command((3, [host, plugin])))

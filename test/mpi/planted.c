@@ -49,7 +49,7 @@ static void imbalance(int round)
     sum(MPI_COMM_WORLD);
 }
 
-// Rank 1 works before it sends, the others behind the receive: their work is equal.
+// Rank 1 works before it sends, the others after the receive: their work is equal.
 static void sender(int round)
 {
     (void)round;
@@ -67,7 +67,7 @@ static void sender(int round)
     }
 }
 
-// Rank 0 is slow, and the ranks behind it only pass its delay on.
+// Rank 0 is slow, and the ranks after it only pass its delay on.
 static void chain(int round)
 {
     (void)round;
@@ -171,7 +171,7 @@ static void crowd(int round)
     sum(MPI_COMM_WORLD);
 }
 
-// Rank 1 works before it receives, the sender behind the send.
+// Rank 1 works before it receives, the sender after the send.
 static void receiver(int round)
 {
     (void)round;
@@ -202,7 +202,7 @@ static void root(int round)
     }
 }
 
-// Rank 0 alone writes, behind equal work of all.
+// Rank 0 alone writes, after equal work of all.
 static void serial(int round)
 {
     (void)round;

@@ -37,7 +37,7 @@ class Facts:
         return sum(event.kind == 'Parameter' and event.name == name for event in self.events)
 
     def values(self, name, after=None):
-        """Values of a parameter, in any order; with `after`, only those behind the Enter of such a region."""
+        """Values of a parameter, in any order; with `after`, only those after the Enter of such a region."""
         found = []
         for location in self.archive.locations:
             owner = None
@@ -57,7 +57,7 @@ class Facts:
         return sum(len({location for location, _, _ in task.segments}) > 1 for task in self.history.tasks.values())
 
     def out(self, key):
-        """The number behind a word at the begin of a line of the program's output."""
+        """The number after a word at the begin of a line of the program's output."""
         match = re.search(rf'^{key} (-?\d+)$', self.stdout, re.MULTILINE)
         if not match:
             raise LookupError(f'no line "{key} <number>" on stdout')

@@ -7,7 +7,7 @@ import re
 
 from archive import NEVER, otf2_print
 
-# The kinds of records that may have a parameter, by its name. A parameter is behind its record, or behind another parameter
+# The kinds of records that may have a parameter, by its name. A parameter is after its record, or after another parameter
 # of this record, at the same time. Parameters of the last group precede their record.
 AFTER = {
     'encountering task': ('TaskCreate',),

@@ -136,7 +136,7 @@ class Archive:
         self.parameters[location]["transfer"] = (event.win.name, event.matching_id, event.bytes)
 
     def settle(self, location):
-        """Called when all parameters behind an Enter are read."""
+        """Called when all parameters after an Enter are read."""
         enter = self.entered.pop(location, None)
         if enter is None:
             return

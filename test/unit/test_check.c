@@ -367,7 +367,7 @@ static void states_of_a_thread_add_up_to_its_time(void **state)
     assert_int_equal(recording->running[1], 25 + 30);
 }
 
-// The end of a construct is missing: the recorder closed the construct with the region, behind the
+// The end of a construct is missing: the recorder closed the construct with the region, after the
 // barrier.
 static void what_is_closed_with_a_region_is_not_running(void **state)
 {
@@ -380,7 +380,7 @@ static void what_is_closed_with_a_region_is_not_running(void **state)
     assert_int_equal(recording->running[0], 10 + 30 + 10 + 1 + 3 + 5 + 10 + 1);
 }
 
-// A construct that ends with the region extends behind the barrier.
+// A construct that ends with the region extends after the barrier.
 static void what_is_left_behind_a_barrier_was_running(void **state)
 {
     struct recording *recording = *state;
@@ -391,7 +391,7 @@ static void what_is_left_behind_a_barrier_was_running(void **state)
     assert_int_equal(recording->running[0], 10 + 30 + 10 + 1 + 3 + 5 + 5 + 10 + 1);
 }
 
-// Two constructs end behind the barrier, the second with the region: the program executed between.
+// Two constructs end after the barrier, the second with the region: the program executed between.
 static void what_is_left_before_the_region_was_running(void **state)
 {
     struct recording *recording = *state;
@@ -404,7 +404,7 @@ static void what_is_left_before_the_region_was_running(void **state)
     assert_int_equal(recording->running[0], 10 + 30 + 10 + 1 + 3 + 5 + 5 + 10 + 1);
 }
 
-// A signal handler may flush behind the barrier, where the graph has no fragment.
+// A signal handler may flush after the barrier, where the graph has no fragment.
 static void a_flush_behind_the_last_barrier_does_not_make_it_running(void **state)
 {
     struct recording *recording = *state;
@@ -777,7 +777,7 @@ static void a_wandering_task_began_where_it_ran_first(void **state)
     struct recording *recording = *state;
     wander(recording, TASK);
     for (size_t i = SWITCH_BACK; i < SWITCH_BACK + 3; i++) {
-        recording->events[i].time = 125; // behind the worker's part, which is read later
+        recording->events[i].time = 125; // after the worker's part, which is read later
     }
     const struct otter_deviation *deviation = play_and_find(recording, OTTER_CHECK_EXECUTION, 1);
     assert_int_equal(deviation->location, 1);

@@ -174,7 +174,7 @@ static void tasks_of_a_pause_are_there_when_they_run_after_it(void **state)
     expect_property("OTTER::UNRECORDED", "4");
 }
 
-// A taskgroup begun in the pause is open behind the pause, as is a task from which an untied task
+// A taskgroup begun in the pause is open after the pause, as is a task from which an untied task
 // switched.
 static void play_constructs_of_a_task_of_a_pause(void)
 {

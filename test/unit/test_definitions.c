@@ -622,7 +622,7 @@ static void what_is_behind_the_longest_text_is_not_read(void **state)
     struct otter_journal_definitions definitions;
     assert_int_equal(otter_definitions_read(path, &definitions), OTTER_OK);
     assert_int_equal(definitions.content.n_locations, 1);
-    assert_int_equal(definitions.content.n_unread, 2); // the hole, and what is behind
+    assert_int_equal(definitions.content.n_unread, 2); // the hole, and what is after it
     otter_definitions_free(&definitions);
     unlink(path);
 }

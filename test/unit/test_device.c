@@ -191,7 +191,7 @@ static void play_unordered(void)
 static void a_stream_is_in_order_of_time_whatever_the_order_of_its_records(void **state)
 {
     expect_archive(play_unordered, "0");
-    // A record without duration is behind the record that begins at its time, and overlaps it.
+    // A record without duration is after the record that begins at its time, and overlaps it.
     assert_int_equal(n_locations(), 2);
     expect_location(0, REPORTED(1) REPORTED(2) REPORTED(4) REPORTED(5));
     expect_location(1, REPORTED(3));

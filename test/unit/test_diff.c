@@ -170,7 +170,7 @@ static void an_added_construct_leaves_equal_texts_together(void **state)
     expect_names(&before, &after, (const char *[]){"task a.c:5", "task a.c:9"});
 }
 
-// The whole function moved by 4 lines, and a task is new behind its first.
+// The whole function moved by 4 lines, and a task is new after its first.
 static void an_added_construct_leaves_moved_ones_together(void **state)
 {
     struct names before = {0}, after = {0};

@@ -338,7 +338,7 @@ static bool refuse_room(struct otter_location_writer *location)
     return false;
 }
 
-// Behind its last record, Otter's writer reserves space for the mark of a file's end.
+// After its last record, Otter's writer reserves space for the mark of a file's end.
 static void a_full_chunk_keeps_its_last_event(void **state)
 {
     for (unsigned first = 1; first <= 64; first++) {

@@ -313,7 +313,7 @@ static void a_location_whose_first_event_is_not_whole_has_none(void **state)
     otter_write_enter(locations[1], 2000, REGION);
     size_t size;
     uint8_t *chunk = read_file(in_test_folder("torn.recording/events/1.chunk"), &size);
-    memset(chunk + 18 + 9, 0, 1); // behind the header and the time
+    memset(chunk + 18 + 9, 0, 1); // after the header and the time
     write_file(in_test_folder("torn.recording/events/1.chunk"), chunk, size);
     free(chunk);
     struct otter_finish_result result = finish("torn", OTTER_OK);

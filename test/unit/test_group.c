@@ -438,7 +438,7 @@ static void too_many_labels_are_one_without_their_numbers(void **state)
     finish_kernels(&kernels, groups);
 }
 
-// Kokkos has one label for its fences behind all reductions.
+// Kokkos has one label for its fences after all reductions.
 static void a_fence_goes_with_the_kernel_before_it(void **state)
 {
     struct kernels kernels;

@@ -20,7 +20,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-// Notes a record of exactly these bytes behind its head: a sanitizer detects that more are read.
+// Notes a record of exactly these bytes after its head: a sanitizer detects that more are read.
 static void note(uint8_t kind, const uint8_t *fields, size_t n)
 {
     uint8_t *record = malloc(RECORD_HEAD_SIZE + n);

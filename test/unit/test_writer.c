@@ -20,7 +20,7 @@
 static void the_layout_of_this_otf2_is_known(void **state)
 {
     assert_true(otter_layout_is_known());
-    assert_true(otter_layout_is_known()); // and asking leaves nothing behind
+    assert_true(otter_layout_is_known()); // and asking leaves nothing
 }
 
 static uint64_t sealed_events(const char *events, uint32_t location)

@@ -135,7 +135,7 @@ class Archives(ViewCase):
         self.check_sections(page)
 
     def check_sections(self, page):
-        """The lane behind the threads has the sections, which make_archive has written."""
+        """The lane after the threads has the sections, which make_archive has written."""
         lane = next(i for i, lane in enumerate(page.index["lanes"]) if lane["kind"] == "sections")
         self.assertEqual(lane, 2)
         self.assertEqual(sum(page.index["lanes"][lane]["totals"]), 0)
@@ -191,7 +191,7 @@ class Sizes(ViewCase):
                              ("--to=1h", "1h")):
             self.assert_fails(self.run_otter("view", option, archive), 2, word)
         self.assert_fails(self.run_otter("view", "--from=2", "--to=1s", archive), 2, "--from")
-        self.assert_fails(self.run_otter("view", "--from=9000s", archive), 1, "--from=9000s is behind the end of", "which takes")
+        self.assert_fails(self.run_otter("view", "--from=9000s", archive), 1, "--from=9000s is after the end of", "which takes")
         result = self.run_otter("view", archive)
         self.assertEqual((result.returncode, (self.folder / "a.html").exists()), (0, True), result.stderr)
 

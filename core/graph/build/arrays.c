@@ -149,7 +149,7 @@ static bool is_closed_by_reader(const struct otter_node *node)
            (node->kind == OTTER_NODE_END || node->kind == OTTER_NODE_SYNC);
 }
 
-// A wait that never ended has the time of the last event of its thread. Its end moves behind the
+// A wait that never ended has the time of the last event of its thread. Its end moves after the
 // ends of its predecessors.
 static bool extend_closed(struct otter_graph *graph)
 {

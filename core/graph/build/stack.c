@@ -115,7 +115,7 @@ void otter_stack_end_node(struct otter_stack *stack, uint32_t task, uint64_t tim
     }
 }
 
-// Code behind the barrier at the end of a region is the runtime's. Removes a fragment there if it
+// Code after the barrier at the end of a region is the runtime's. Removes a fragment there if it
 // is the newest node and has no flag.
 static void drop_fragment(struct otter_stack *stack, uint32_t barrier, uint32_t task)
 {
@@ -142,7 +142,7 @@ static bool may_end_region(enum otter_construct construct)
            construct == OTTER_CONSTRUCT_BARRIER_IMPLEMENTATION;
 }
 
-// *Returns* whether the chain ends with its last barrier, or with a fragment right behind it.
+// *Returns* whether the chain ends with its last barrier, or with a fragment right after it.
 static bool ends_with_barrier(const struct otter_stack *stack, const struct otter_context *context,
                               uint32_t barrier)
 {

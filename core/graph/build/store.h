@@ -15,7 +15,7 @@
 // differ for a detached task.
 enum { OTTER_FROM_TASK = 0x80, OTTER_FROM_BODY = 0x40 };
 
-// Flags used by the builder alone, in addition to enum otter_node_flag.
+// Flags that only the builder uses, in addition to enum otter_node_flag.
 enum {
     // of a task, which is never implied: another node of its join scope is its successor
     OTTER_BUILD_JOINED = OTTER_NODE_IMPLIED,

@@ -22,7 +22,7 @@ static uint32_t after_barrier(const struct otter_fold *fold, uint32_t member, ui
     return is_found ? (uint32_t)fold->heads[low] : fold->next[barrier];
 }
 
-// Returns the node behind `node` in the chain of a member, or OTTER_NONE.
+// Returns the node after `node` in the chain of a member, or OTTER_NONE.
 static uint32_t after(const struct otter_fold *fold, uint32_t member, uint32_t node)
 {
     if (fold->marks[node] & OTTER_FOLD_BARRIER) {
@@ -81,7 +81,7 @@ void otter_chain_mark_barriers(const struct otter_chain *chain)
 }
 
 // Marks barriers of the runtime that depend on the size of the team. LLVM's runtime puts its own
-// barrier behind a reduction, before the program's barrier, and another one in large teams. GCC's
+// barrier after a reduction, before the program's barrier, and another one in large teams. GCC's
 // code has no other kind of barrier, so that a barrier that separates work is not skipped (quirk
 // 'extra barrier').
 void otter_chain_skip_barriers(const struct otter_chain *chain)

@@ -20,7 +20,7 @@ struct otter_chain {
     } children; // in the order of creation
     uint32_t next_child;
     size_t segment_start;     // position of the barrier before the segment
-    size_t segment_end;       // position of the barrier behind it, or `n`
+    size_t segment_end;       // position of the barrier after it, or `n`
     uint32_t iteration;       // read last; OTTER_NONE: not known
     uint32_t iteration_unit;  // the unit of `iteration`
     uint32_t iteration_piece; // index in `pieces` of its nodes, OTTER_NONE: no node so far

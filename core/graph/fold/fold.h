@@ -11,7 +11,7 @@
 // Folding omits the nodes and edges that a runtime adds depending on the team:
 //
 //   reductions and their barriers
-//   the runtime's own barriers without work behind them
+//   the runtime's own barriers without work after them
 //   doacross waits
 //   undeferred edges
 //   tasks that split a taskloop

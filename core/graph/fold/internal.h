@@ -13,7 +13,7 @@
 //
 // The work of worksharing constructs is not an item, because the schedule distributes it. It
 // consists of pieces, each of which hangs between the begin (or barrier) before and the end (or
-// barrier) behind it, whichever member executed it:
+// barrier) after it, whichever member executed it:
 //
 //   a `single`                 from begin to end
 //   of a loop or sections      a known iteration; otherwise each scope, sync or task. The begin and
@@ -37,7 +37,7 @@ struct otter_fold_item {
 
 struct otter_fold_segment {
     uint32_t start;    // the barrier before it, or the first node of the team's representative
-    uint32_t end;      // the barrier behind it, or OTTER_NONE
+    uint32_t end;      // the barrier after it, or OTTER_NONE
     size_t first_item; // index in `items`
     size_t n_items;
     size_t number; // in the order of members
@@ -47,11 +47,11 @@ struct otter_fold_segment {
 // A piece of a worksharing construct.
 struct otter_fold_piece {
     uint32_t entry, exit; // the first and the last node
-    uint32_t from, to;    // the nodes before and behind it
+    uint32_t from, to;    // the nodes before and after it
     bool is_task;         // a task has no edge from `exit` to `to`
     uint8_t unit_kind;    // enum otter_fold_unit_kind
     uint32_t unit;
-    uint32_t barrier; // the barrier behind the construct, or OTTER_NONE
+    uint32_t barrier; // the barrier after the construct, or OTTER_NONE
 };
 
 enum otter_fold_unit_kind {
@@ -77,13 +77,13 @@ struct otter_fold {
 
     // For each node.
     uint32_t *ends;            // the END of a scope
-    uint32_t *next;            // in its chain; of a barrier: the barrier directly behind it
+    uint32_t *next;            // in its chain; of a barrier: the barrier directly after it
     uint8_t *marks;            // enum otter_fold_mark
     uint32_t *position;        // in the chain read last
     uint32_t *units;           // OTTER_NONE outside of this level's teams
     uint32_t *representatives; // itself, the node that represents it, or OTTER_NONE: omitted
 
-    // For each task the nodes of its chain behind barriers: barrier << 32 | node, in order.
+    // For each task the nodes of its chain after barriers: barrier << 32 | node, in order.
     size_t *first_head; // n_tasks + 2 indexes in `heads`
     uint64_t *heads;
 
@@ -99,7 +99,7 @@ struct otter_fold {
     } pieces;
     bool *is_unit_dropped;
     uint8_t *unit_kinds;     // enum otter_fold_unit_kind
-    uint32_t *unit_barriers; // the barrier behind an iteration's construct
+    uint32_t *unit_barriers; // the barrier after an iteration's construct
     struct otter_edges edges;
 };
 
@@ -107,7 +107,7 @@ enum otter_fold_mark {
     OTTER_FOLD_BARRIER = 1 << 0,
     OTTER_FOLD_HAS_CHILDREN = 1 << 1,
     OTTER_FOLD_IS_LAST = 1 << 2,           // a barrier at the end of a chain
-    OTTER_FOLD_STAYS = 1 << 3,             // a barrier with work of a member behind it
+    OTTER_FOLD_STAYS = 1 << 3,             // a barrier with work of a member after it
     OTTER_FOLD_FOLLOWS_REDUCTION = 1 << 4, // a barrier
     OTTER_FOLD_SKIPPED = 1 << 5,           // a barrier that the folded graph omits
 };

@@ -45,7 +45,7 @@ static bool add_task_piece(struct otter_chain *chain, uint32_t task, uint32_t fr
     const struct otter_graph_task *child = &fold->graph->tasks[task];
     fold->task_units[task] =
         unit_of(chain, otter_iteration_of_task(fold->iterations, child->location, child->number));
-    if (chain->iteration_piece != OTTER_NONE) { // behind a node of the same iteration
+    if (chain->iteration_piece != OTTER_NONE) { // after a node of the same iteration
         return otter_edges_add(&fold->edges, fold->pieces.items[chain->iteration_piece].exit,
                                child->first_node, OTTER_EDGE_CREATION);
     }

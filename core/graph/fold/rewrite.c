@@ -125,7 +125,7 @@ static bool copy_edges(struct otter_fold *fold)
     return is_good;
 }
 
-// Adds the edges to and from pieces. Sets behind_piece[node] to the node behind a piece, for the
+// Adds the edges to and from pieces. Sets behind_piece[node] to the node after a piece, for the
 // node before it: the chain needs no edge of its own between the two.
 static bool lead_through_pieces(struct otter_fold *fold, uint32_t *behind_piece)
 {

@@ -46,7 +46,7 @@ static int labelled_construct(const struct grouping *grouping, uint32_t region)
     return is_labelled ? (int)definitions->regions[region].construct : 0;
 }
 
-// Nodes have names: the region or none, and behind these the implied barriers at the ends of
+// Nodes have names: the region or none, and after these the implied barriers at the ends of
 // regions. Returns the number of regions and none.
 static uint32_t n_regions_and_none(const struct grouping *grouping)
 {
@@ -117,7 +117,7 @@ static bool is_fence(const struct grouping *grouping, uint32_t node)
 }
 
 // Returns the group that a fence, or a row of fences, follows; OTTER_NONE for other nodes. Kokkos
-// has one label for its fences behind all kernels of a kind. One group for these fences would have
+// has one label for its fences after all kernels of a kind. One group for these fences would have
 // edges from and to all kernels.
 static uint32_t followed_group(const struct grouping *grouping, uint32_t node)
 {

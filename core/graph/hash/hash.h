@@ -7,7 +7,7 @@
 //
 // The hash compares runs of one program, by the strings of its labels. Source lines in labels are
 // read from the program's file, which may have been moved, stripped or built anew. With labels
-// without lines ("app+0x1234") the hash depends on the archive alone, and compares runs of one
+// without lines ("app+0x1234") the hash depends only on the archive, and compares runs of one
 // build.
 #pragma once
 

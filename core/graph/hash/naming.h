@@ -21,7 +21,7 @@ struct otter_naming {
     const uint32_t *units; // of each node, n_units or more: no unit; NULL: one unit for all
     uint32_t n_units;
 
-    // All nodes, each after its parent. The first n_sound nodes are neither on a cycle nor behind
+    // All nodes, each after its parent. The first n_sound nodes are neither on a cycle nor after
     // one; each of them is after its predecessors.
     uint32_t *order;
     uint32_t n_sound;

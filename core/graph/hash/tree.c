@@ -143,7 +143,7 @@ static bool find_parents(struct otter_naming *naming)
     return true;
 }
 
-// Appends the nodes on cycles and behind them to the order; their parents are roots.
+// Appends the nodes on cycles and after them to the order; their parents are roots.
 static bool add_unsound(struct otter_naming *naming)
 {
     uint32_t n_nodes = naming->graph->n_nodes;

@@ -11,7 +11,8 @@
 struct otter_region_totals;
 
 // Makes every thread sum up totals from its next call on. `recording`, `is_mapped`: see
-// recording/totals.h. *Returns* false if the file cannot be made. *Thread*: any, amid a record.
+// recording/totals.h. *Returns* false if the file cannot be made. *Thread*: any that writes a
+// record.
 bool otter_region_totals_enable(const char *recording, bool is_mapped);
 bool otter_region_totals_are_enabled(void);
 

@@ -11,7 +11,7 @@ static struct otter_thread *apply_change(void)
     if (thread) {
         otter_control_apply(thread);
     } else {
-        otter_thread_stop(otter_current_thread, OTTER_STOP_CHANGE); // amid a record: later
+        otter_thread_stop(otter_current_thread, OTTER_STOP_CHANGE); // it writes a record: later
     }
     return thread;
 }

@@ -49,7 +49,7 @@ static void complain_of_otf2(void)
 {
     otter_warning(
         "cannot record with this OTF2: it writes events in another layout than "
-        "OTF2 " OTTER_KNOWN_OTF2 ", which alone Otter knows (Otter was built with "
+        "OTF2 " OTTER_KNOWN_OTF2 ", the only one that Otter knows (Otter was built with "
         "OTF2 %s); the program runs on, nothing is recorded (build Otter with OTF2 " OTTER_KNOWN_OTF2
         ": meson setup -Dotf2=bundled)",
         otter_layout_otf2_version());

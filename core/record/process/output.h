@@ -8,7 +8,7 @@
 #include "recording/writer.h"
 
 // Makes all files, once, under the session's lock. `write_head` adds the first lines of the
-// journal, `calls` contains the calls of the writer. A failure leaves nothing behind. *Errors*:
+// journal, `calls` contains the calls of the writer. A failure leaves nothing. *Errors*:
 // OTTER_UNKNOWN_OTF2: no other folder would help.
 enum otter_status otter_output_open(void (*write_head)(void),
                                     const struct otter_writer_options *calls);

@@ -16,7 +16,7 @@ struct otter_written_frame {
 };
 
 struct otter_pause {
-    size_t size;                          // of this struct and the arrays behind it
+    size_t size;                          // of this struct and the arrays after it
     struct otter_location_writer *writer; // of the location
     uint64_t n_repaired, n_unbegun;
     uint64_t fork; // open above all frames: not begun yet, or ended already; 0: none

@@ -143,7 +143,7 @@ static OTF2_CallbackCode on_metric_member(void *user, OTF2_MetricMemberRef self,
     return otter_merge_result(merger);
 }
 
-// A text with all numbers of a list, behind `first`, which is freed. NULL: memory is short.
+// A text with all numbers of a list, after `first`, which is freed. NULL: memory is short.
 static char *join(char *first, const uint64_t *numbers, size_t n)
 {
     enum { DIGITS = 21 };

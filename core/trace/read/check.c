@@ -212,7 +212,7 @@ static uint32_t read_u32(const unsigned char *bytes, bool is_big)
     return value;
 }
 
-// The end of the properties and the numbers behind them, or of the file.
+// The end of the properties and the numbers after them, or of the file.
 static size_t skip_properties(const struct file *file, size_t at, unsigned format)
 {
     if (format == 1) {

@@ -165,7 +165,7 @@ static OTF2_CallbackCode on_metric_member(void *user, OTF2_MetricMemberRef self,
     return OTF2_CALLBACK_SUCCESS;
 }
 
-// The rest of the name of an unsigned number behind `prefix`, or NULL.
+// The rest of the name of an unsigned number after `prefix`, or NULL.
 static const char *space_behind(const struct otter_metric_member *member, const char *prefix)
 {
     size_t length = strlen(prefix);

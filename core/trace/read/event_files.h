@@ -10,7 +10,7 @@ enum otter_status otter_event_files_open_all(struct otter_archive *archive);
 struct otter_local_reading {
     const OTF2_DefReaderCallbacks *callbacks;
     void *tables; // their user data
-    // Called behind the definitions of each location. *Returns* why they are damaged, or NULL.
+    // Called after the definitions of each location. *Returns* why they are damaged, or NULL.
     const char *(*end)(void *user);
     void *user;
 };

@@ -265,7 +265,7 @@ static bool read_field(struct fields *fields, char kind)
     }
 }
 
-// Reads the group of fields at `format` as often as the last number says. Returns the format behind
+// Reads the group of fields at `format` as often as the last number says. Returns the format after
 // the group, or NULL.
 static const char *read_group(struct fields *fields, const char *format)
 {

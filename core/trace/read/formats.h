@@ -14,7 +14,7 @@ enum otter_file_kind {
     OTTER_FILE_MARKERS,
 };
 
-// Whether the `size` bytes behind the length of a record have all its fields. Returns true for an
+// Whether the `size` bytes after the length of a record have all its fields. Returns true for an
 // unknown kind: OTF2 skips it by its length.
 bool otter_record_is_whole(enum otter_file_kind file, unsigned char type,
                            const unsigned char *payload, size_t size, bool is_big);

@@ -1,5 +1,5 @@
 // Reads machines, nodes and processes. A process of a merged archive has the properties of its own
-// archive, and those of the merge behind them.
+// archive, and those of the merge after them.
 #include "trace/read/processes.h"
 
 #include <stdlib.h>

@@ -284,7 +284,7 @@ enum otter_status otter_archive_open(const char *path, struct otter_archive **ar
                                      struct otter_complaint *complaint);
 void otter_archive_close(struct otter_archive *archive);
 
-// Reads the number of a rank: digits alone, below UINT32_MAX. *Returns* false for another text, and
+// Reads the number of a rank: only digits, below UINT32_MAX. *Returns* false for another text, and
 // then *rank is 0.
 bool otter_rank_from_text(const char *text, uint32_t *rank);
 

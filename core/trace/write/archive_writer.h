@@ -16,7 +16,7 @@
 enum {
     OTTER_GROUP_LOCATIONS = 0,
     OTTER_GROUP_ALL_THREADS = 1,
-    OTTER_GROUP_RANKS = 2, // with messages alone
+    OTTER_GROUP_RANKS = 2, // only with messages
 };
 
 struct otter_archive_writer {

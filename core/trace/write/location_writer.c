@@ -60,7 +60,7 @@ static inline uint8_t *begin_record(struct otter_location_writer *location, uint
 }
 
 // Stores the number of bytes and the bytes that are not zero. A number 0 and the largest number of
-// its type have one byte alone.
+// its type have only one byte.
 static inline uint8_t *put_number(uint8_t *to, uint64_t number, uint64_t largest)
 {
     if (number == 0 || number == largest) {
@@ -69,7 +69,7 @@ static inline uint8_t *put_number(uint8_t *to, uint64_t number, uint64_t largest
     }
     unsigned n = (71 - (unsigned)__builtin_clzll(number)) / 8;
     *to = (uint8_t)n;
-    memcpy(to + 1, &number, sizeof(number)); // the bytes behind are zeros
+    memcpy(to + 1, &number, sizeof(number)); // the bytes after it are zeros
     return to + 1 + n;
 }
 
@@ -298,7 +298,7 @@ void otter_write_transferred(struct otter_location_writer *location, uint64_t ti
     }
 }
 
-// A record of a message that has a request alone has no length of its own: the number's length is
+// A record of a message that has only a request has no length of its own: the number's length is
 // also the record's.
 static void write_request(struct otter_location_writer *location, uint64_t time, uint8_t type,
                           uint64_t request)

@@ -1,7 +1,7 @@
 // Writes the records of one location as OTF2 3.0 stores them (core/trace/event_layout.h).
 //
 // OTF2's own writer makes the same bytes in five times the instructions;
-// core/trace/write/layout_probe.h compares the two. This file needs C11 and libc alone.
+// core/trace/write/layout_probe.h compares the two. This file needs only C11 and libc.
 // Times are ticks and must not decrease: a record whose time is smaller is refused and counted.
 // The first byte of a record is written last, so that a killed process leaves whole records.
 // *Thread*: one at a time for each location.

@@ -9,7 +9,7 @@ const ORDER = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15]
 /** @typedef {{bits: number, symbols: Uint16Array, lengths: Uint8Array}} Codes */
 
 /**
- * The least values of the codes of lengths or distances, and the numbers of bits behind each code.
+ * The least values of the codes of lengths or distances, and the numbers of bits after each code.
  * @param {number} n
  * @param {number} first
  * @param {number} group codes with equally many bits
@@ -170,7 +170,7 @@ function repeat(output, distance, length) {
 }
 
 /**
- * The value of a code, and of the bits behind it.
+ * The value of a code, and of the bits after it.
  * @param {Input} input
  * @param {{base: Uint16Array, extra: Uint8Array}} values
  * @param {number} code
@@ -224,7 +224,7 @@ function adler(bytes) {
  * @returns {Uint8Array}
  */
 export function inflateAtOnce(bytes) {
-    const input = { bytes, at: 2, bits: 0, n: 0 }; // behind the header
+    const input = { bytes, at: 2, bits: 0, n: 0 }; // after the header
     const output = { bytes: new Uint8Array(6 * bytes.length), n: 0 };
     for (let isLast = 0; !isLast;) {
         isLast = take(input, 1);

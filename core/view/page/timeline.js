@@ -1,4 +1,4 @@
-// The timeline: lanes of threads and devices over time; or the parallelism profile alone.
+// The timeline: lanes of threads and devices over time; or only the parallelism profile.
 
 import { outliersOf, parsed } from "./app.js";
 import { stateFills } from "./colours.js";

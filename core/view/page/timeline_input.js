@@ -389,7 +389,7 @@ export function listenTimeline(app, timeline) {
  * @param {App} app
  * @param {number} lane
  * @param {number} at tick
- * @param {number} step 1: the first slice behind `at`; -1: the last in front of it
+ * @param {number} step 1: the first slice after `at`; -1: the last in front of it
  * @returns {Promise<Hit | null>}
  */
 async function neighbour(app, lane, at, step) {

@@ -24,7 +24,7 @@ const MOST_MAIN = 120; // pixels of a lane's row 0 where there is room
 const READY_HEIGHT = 46;
 const GAP = 5;
 const RANK_HEIGHT = 24;
-const MOST_UNFOLDED = 24; // lanes; with more, the chosen rank alone is unfolded
+const MOST_UNFOLDED = 24; // lanes; with more, only the chosen rank is unfolded
 /** Heights of row 0 for at most so many lanes. */
 const MAIN_HEIGHTS = [[2, 44], [4, 34], [8, 28], [16, 22], [64, 16]];
 
@@ -110,7 +110,7 @@ function nameOfProfile(index, rank) {
 }
 
 /**
- * Whether a rank shows its heading alone.
+ * Whether a rank shows only its heading.
  * @param {Index} index
  * @param {Pick<State, "ranks" | "rank">} state
  * @param {number} rank index

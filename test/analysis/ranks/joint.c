@@ -8,7 +8,7 @@
 #include "graph/joint.h"
 #include "world.h"
 
-// The definitions of all ranks, one behind the other.
+// The definitions of all ranks, one after the other.
 struct whole {
     struct otter_definitions definitions;
     struct otter_location locations[MAX_RANKS * MAX_THREADS];

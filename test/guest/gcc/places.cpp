@@ -1,4 +1,4 @@
-// An undeferred task behind a taskloop, both with data of a class: each has its own place.
+// An undeferred task after a taskloop, both with data of a class: each has its own place.
 #include <cstdio>
 #include <string>
 

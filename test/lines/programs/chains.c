@@ -1,4 +1,4 @@
-// Functions whose last calls become jumps when optimised, one behind the other: the runtime returns
+// Functions whose last calls become jumps when optimised, one after the other: the runtime returns
 // to the caller of the first.
 #include <stdio.h>
 

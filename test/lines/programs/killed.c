@@ -1,4 +1,4 @@
-// Kills itself amid a region.
+// Kills itself inside a region.
 #include <signal.h>
 
 int main(void)

@@ -1,5 +1,5 @@
 // A task with a region of one thread, itself in a nested region of one thread. For GCC's code,
-// LLVM's runtime then loses the task's data. Tasks created behind the region are still its
+// LLVM's runtime then loses the task's data. Tasks created after the region are still its
 // children, and the task ends.
 //
 // args: 3
