@@ -1,5 +1,6 @@
 // Makes switches of threads: switches KIND.
 // - sleep: tasks that sleep in the kernel
+// - long: longer sleeps
 // - fork: a child process that computes and sleeps, while the parent waits
 // - kill: the program is killed while tasks sleep
 // - close: the program ends its recording, and sleeps on
@@ -66,11 +67,12 @@ int main(int argc, char **argv)
         wake();
         return 0;
     }
+    long ms = strcmp(kind, "long") == 0 ? 20 : 3;
 #pragma omp parallel num_threads(2)
 #pragma omp single
     for (int i = 0; i < 10; i++) {
 #pragma omp task
-        sleep_ms(3);
+        sleep_ms(ms);
     }
     if (strcmp(kind, "fork") == 0) {
         fork_child();
@@ -88,7 +90,7 @@ int main(int argc, char **argv)
                 sleep_ms(300); // the launcher stores switches every 200 ms
                 raise(SIGKILL);
             }
-            sleep_ms(3);
+            sleep_ms(ms);
         }
     }
     return 0;

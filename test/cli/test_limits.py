@@ -5,6 +5,7 @@ Each claim holds in most of the recordings of a program. This is no test of `mes
 programs (the suite analysis), and test_report.py checks what a load of the machine cannot change.
 """
 import json
+import shutil
 
 import case
 import test_report
@@ -63,9 +64,10 @@ class Limits(test_report.ReportCase):
 
     def check_recording(self, program, kind):
         archive = self.folder / f"{program}-{kind}"
-        result = self.record("--force", "-o", archive, self.tool(program), kind, *(["20"] if kind == "recursion" else []))
+        result = self.record("-o", archive, self.tool(program), kind, *(["20"] if kind == "recursion" else []))
         self.assertEqual(result.returncode, 0, result.stderr)
         numbers = json.loads(self.report("--json", archive).stdout)
+        shutil.rmtree(archive)
         wrong = self.wrong_findings(numbers, *KNOWN[program, kind])
         return wrong or (program == "shapes" and self.wrong_paths(kind, numbers, *map(float, result.stdout.split()[:2])))
 

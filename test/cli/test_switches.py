@@ -2,7 +2,6 @@
 """The switches of threads that `otter record` stores: test_switches.py OTTER FOLDER."""
 import json
 import os
-import os
 import re
 import resource
 import signal
@@ -71,10 +70,10 @@ class Recorded(SwitchesCase):
             times[location] = time_
 
     def test_a_sleep_in_a_task_is_blocking(self):
-        self.record_kind()
+        self.record_kind("long")
         numbers = json.loads(self.run_otter("report", "--json", "a").stdout)
         self.assertIn("blocking", [finding["kind"] for finding in numbers["findings"]])
-        self.assertGreater(numbers["thread_time"]["blocked_s"], 0.055)  # 20 sleeps of 3 ms
+        self.assertGreater(numbers["thread_time"]["blocked_s"], 0.38)  # 20 sleeps of 20 ms
 
     def test_the_time_of_threads_is_without_processors(self):
         self.record_kind()
@@ -149,7 +148,8 @@ class Recorded(SwitchesCase):
 
 
 class Reported(SwitchesCase):
-    """A load of the machine changes neither work nor span, and has a finding of its own."""
+    """A load of the machine changes neither work nor span, and has a finding of its own. What a thread waits between its wake-up and a
+    processor is work."""
 
     def report_of(self, kind, *processors, **variables):
         self.environment |= variables
@@ -162,10 +162,12 @@ class Reported(SwitchesCase):
 
     def test_threads_that_take_turns_are_oversubscription(self):
         numbers, kinds = self.report_of("compute", min(os.sched_getaffinity(0)), OMP_NUM_THREADS="4")
-        self.assertEqual(kinds[0], "oversubscription")
-        self.assertAlmostEqual(numbers["work_s"], 0.4, delta=0.08)  # with the time between a wake-up and a processor
-        self.assertAlmostEqual(numbers["span_s"], 0.1, delta=0.05)  # of at least 0.4 s
-        self.assertGreater(numbers["thread_time"]["preempted_s"], 0.4)
+        self.assertIn("oversubscription", kinds)
+        preempted = numbers["thread_time"]["preempted_s"]
+        self.assertGreater(preempted, 0.4)
+        self.assertGreater(numbers["work_s"], 0.97 * 0.4)
+        self.assertGreater(numbers["span_s"], 0.97 * 0.1)
+        self.assertLess(numbers["work_s"], 0.75 * (preempted + numbers["work_s"]))
 
     def test_another_process_on_the_processor_is_noise(self):
         processor = min(os.sched_getaffinity(0))
@@ -174,7 +176,7 @@ class Reported(SwitchesCase):
         self.addCleanup(busy.wait)
         self.addCleanup(busy.kill)
         numbers, kinds = self.report_of("compute", processor, OMP_NUM_THREADS="1")
-        self.assertEqual(kinds, ["noise"])
+        self.assertIn("noise", kinds)
         total = numbers["thread_time"]["preempted_s"] + numbers["work_s"]
         self.assertLess(numbers["work_s"], 0.75 * total)  # half of it, but for the time after a sleep
         self.assertAlmostEqual(numbers["span_s"], numbers["work_s"], delta=0.005)
