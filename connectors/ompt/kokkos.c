@@ -113,11 +113,11 @@ void kokkos_warn_of_absence(void)
     }
     if (is_behind) {
         otter_warn("Kokkos ran without Otter: it loads the first tool of %s, '%.*s', which passes "
-                   "nothing on; name %s alone there, and set OTTER_CHAIN='%.*s' to run both",
+                   "nothing on; name only %s there, and set OTTER_CHAIN='%.*s' to run both",
                    variable, length, tools, connector, length, tools);
     } else {
         otter_warn("Kokkos ran without Otter, which %s names. Kokkos before 3.7 reads "
-                   "KOKKOS_PROFILE_LIBRARY alone: set both. Later versions prefer what "
+                   "only KOKKOS_PROFILE_LIBRARY: set both. Later versions prefer what "
                    "--kokkos-tools-libs or the program names: leave that out; without "
                    "Kokkos_ENABLE_LIBDL they load no tool: rebuild Kokkos",
                    variable);

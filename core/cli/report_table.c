@@ -46,8 +46,8 @@ void otter_table_complain(const char *option, const char *argument)
             snprintf(list + used, sizeof list - used, "%s--%s", used > 0 ? ", " : "", name);
         }
     }
-    otter_error("--%s does not take '%s'; it stands alone%s%s (otter help report)", option,
-                argument, *list ? ", or is " : "", list);
+    otter_error("--%s does not take '%s': give no value%s%s (otter help report)", option, argument,
+                *list ? ", or " : "", list);
 }
 
 void otter_table_help(FILE *out)

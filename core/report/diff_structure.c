@@ -233,7 +233,7 @@ static void write_node(const struct side *sides, const struct otter_difference *
                                 node_text(&sides[1], nodes[1], after));
     } else {
         unsigned has = nodes[0] == OTTER_NONE;
-        used = (size_t)snprintf(text, OTTER_DIFF_PLACE, "%s alone has %s", sides[has].name,
+        used = (size_t)snprintf(text, OTTER_DIFF_PLACE, "only %s has %s", sides[has].name,
                                 node_text(&sides[has], nodes[has], before));
     }
     bool has_tasks = difference->n_tasks[0] > 0 || difference->n_tasks[1] > 0;
@@ -249,7 +249,7 @@ static void write_edge(const struct side *sides, const struct otter_difference *
 {
     char from[NODE_SIZE], to[NODE_SIZE];
     unsigned has = difference->targets[0] == OTTER_NONE;
-    snprintf(text, OTTER_DIFF_PLACE, "%s alone has the %s edge from %s to %s", sides[has].name,
+    snprintf(text, OTTER_DIFF_PLACE, "only %s has the %s edge from %s to %s", sides[has].name,
              otter_edge_kind_name((enum otter_edge_kind)difference->edge_kind),
              node_text(&sides[has], difference->nodes[has], from),
              node_text(&sides[has], difference->targets[has], to));

@@ -120,12 +120,9 @@ const char *otter_job_finding_text(const struct otter_job_findings *findings,
 static int print_place(FILE *out, const struct otter_job *job,
                        const struct otter_job_finding *finding, int room)
 {
-    char text[OTTER_LABEL_SIZE], ranks[OTTER_RANKS_TEXT + sizeof " alone"];
+    char text[OTTER_LABEL_SIZE], ranks[OTTER_RANKS_TEXT];
     int used = 0;
     otter_job_ranks_text(finding, job, ranks);
-    if (finding->ranks.n == 1) {
-        strcat(ranks, " alone");
-    }
     bool has_ranks = finding->of != OTTER_N_FINDINGS;
     room -= has_ranks ? (int)strlen(ranks) + 2 : 0;
     if (finding->what) {

@@ -75,7 +75,7 @@ class Graphs(DiffCase):
         numbers = self.compare(self.record_as("a", "4", "1"), self.record_as("b", "6", "1"))
         self.assertEqual(numbers["graphs"]["result"], "different")
         self.assertRegex(numbers["graphs"]["first_difference"],
-                         rf"after alone has task {place_of('omp task')} \(\d+:\d+\) \(tasks created here: 4 before, 6 after\)")
+                         rf"only after has task {place_of('omp task')} \(\d+:\d+\) \(tasks created here: 4 before, 6 after\)")
         count = self.row(numbers, "tasks", f"task {place_of('omp task')}")["count"]
         self.assertEqual((count["before"]["median"], count["after"]["median"], count["change_percent"]), (4, 6, 50))
 

@@ -71,7 +71,7 @@ static void end_rank(uint32_t rank)
 {
     if (own.before.n > 0 && own.after.n > 0) {
         otter_diff_compare(&own);
-        own.place = own.graphs >= OTTER_DIFF_GRAPHS_VARY ? strdup("after alone has task z") : NULL;
+        own.place = own.graphs >= OTTER_DIFF_GRAPHS_VARY ? strdup("only after has task z") : NULL;
     }
     assert_true(otter_diff_job_add(&diff, &job, rank, &own));
     otter_diff_finish(&own);
@@ -275,7 +275,7 @@ static void ranks_with_other_graphs_are_named(void **state)
     make_job();
     assert_string_equal(otter_diff_graph_sentence(&diff, text),
                         "equal, task by task and edge by edge in ranks 0-1; different in rank 3: "
-                        "after alone has task z");
+                        "only after has task z");
     finish_job();
     begin_job(1, 1, true);
     for (uint32_t rank = 0; rank < 8; rank += rank == 2 ? 2 : 1) { // no rank 3
@@ -287,7 +287,7 @@ static void ranks_with_other_graphs_are_named(void **state)
     assert_true(otter_diff_job_end(&diff, &job));
     assert_string_equal(otter_diff_graph_sentence(&diff, text),
                         "equal, task by task and edge by edge in ranks 0, 2, 4, 6-7; different in "
-                        "ranks 1, 5: in rank 1, after alone has task z");
+                        "ranks 1, 5: in rank 1, only after has task z");
     assert_int_equal(diff.graphs, OTTER_DIFF_GRAPHS_DIFFER);
     finish_job();
 }
@@ -335,7 +335,7 @@ static void conditions_are_those_of_the_sums_and_name_a_rank(void **state)
          OTTER_CONDITION_FAILED},
         {"count(task \"a\") != +0", "+0.0 %: 12 before, 12 after", OTTER_CONDITION_PASSED},
         {"hash != same",
-         "equal, task by task and edge by edge in ranks 0-1; different in rank 3: after alone has "
+         "equal, task by task and edge by edge in ranks 0-1; different in rank 3: only after has "
          "task z",
          OTTER_CONDITION_FAILED},
     };
