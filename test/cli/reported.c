@@ -1,4 +1,4 @@
-// A program with one known limit: reported KIND [DEPTH], of even, chain, imbalance, serial, small,
+// A program with one known limit: reported KIND [SIZE], of even, chain, imbalance, serial, small,
 // recursion, lock, copies, memory, ordered.
 //
 // Where a thread has to wait for another, the other continues only when it is known to wait: so the
@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+
+static int size; // number of small tasks, or depth of the recursion; 0: a few
 
 static double cpu_seconds(void)
 {
@@ -91,7 +93,7 @@ static void small(void)
 {
 #pragma omp parallel
 #pragma omp single
-    for (int i = 0; i < 20000; i++) {
+    for (int i = 0; i < (size ? size : 20000); i++) {
 #pragma omp task
         __asm__ volatile("");
     }
@@ -112,13 +114,11 @@ static int fib(int n)
     return a + b;
 }
 
-static int depth = 12;
-
 static void recursion(void)
 {
 #pragma omp parallel
 #pragma omp single
-    fib(depth);
+    fib(size ? size : 12);
     finish();
 }
 
@@ -163,9 +163,9 @@ static void copies(void)
 // 64 MiB that the process uses for a moment.
 static void memory(void)
 {
-    size_t size = (size_t)64 << 20;
-    volatile char *bytes = malloc(size);
-    for (size_t i = 0; bytes && i < size; i += 512) {
+    size_t n = (size_t)64 << 20;
+    volatile char *bytes = malloc(n);
+    for (size_t i = 0; bytes && i < n; i += 512) {
         bytes[i] = 1;
     }
     free((void *)bytes);
@@ -194,7 +194,7 @@ int main(int argc, char **argv)
                  {"serial", serial},       {"small", small},   {"lock", lock},
                  {"recursion", recursion}, {"copies", copies}, {"memory", memory},
                  {"ordered", ordered}};
-    depth = argc > 2 ? atoi(argv[2]) : depth;
+    size = argc > 2 ? atoi(argv[2]) : 0;
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         if (argc > 1 && strcmp(argv[1], kinds[i].name) == 0) {
             kinds[i].run();

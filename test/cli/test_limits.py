@@ -36,6 +36,7 @@ KNOWN = {
     ("shapes", "uneven"): ("imbalance", set()),
     ("shapes", "convoy"): ("lock", {"imbalance"}),
 }
+SIZES = {"small": ["200000"], "recursion": ["24"]}
 # Shapes whose work is not in explicit tasks alone: that of all constructs of the program counts.
 OTHERS = {"creator", "uneven", "convoy"}
 
@@ -64,7 +65,7 @@ class Limits(test_report.ReportCase):
 
     def check_recording(self, program, kind):
         archive = self.folder / f"{program}-{kind}"
-        result = self.record("-o", archive, self.tool(program), kind, *(["20"] if kind == "recursion" else []))
+        result = self.record("-o", archive, self.tool(program), kind, *SIZES.get(kind, []))
         self.assertEqual(result.returncode, 0, result.stderr)
         numbers = json.loads(self.report("--json", archive).stdout)
         shutil.rmtree(archive)
