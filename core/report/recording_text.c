@@ -60,8 +60,7 @@ void otter_recording_print(FILE *out, const struct otter_report *report)
     if (cost->event <= 0 || total == 0) {
         return;
     }
-    otter_print(out,
-                "\nrecording took at least %s (%.1f %%), %s an event\nwork T1 without it: %s\n",
+    otter_print(out, "\nrecording took about %s (%.1f %%), %s an event\nwork T1 without it: %s\n",
                 otter_duration_text(otter_report_seconds(report, cost->total), all),
                 100.0 * (double)cost->total / (double)total,
                 otter_duration_text(cost->event * report->analysis->tick, event),
