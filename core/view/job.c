@@ -166,10 +166,14 @@ static void set_clock(json_t *root, const struct job_writer *writer)
     otter_json_set(root, "clock", clock);
 }
 
-static const char *title_of(struct otter_archive *archive)
+// The command line of the first rank.
+static const char *title_of(const struct otter_archive *archive)
 {
-    const char *command = otter_archive_property(archive, "OTTER::COMMAND_LINE");
-    return command && *command ? command : otter_archive_definitions(archive)->folder;
+    struct otter_definitions first = *otter_archive_definitions(archive);
+    first.properties = first.ranks[0].properties;
+    first.n_properties = first.ranks[0].n_properties;
+    const char *command = otter_definitions_property(&first, "OTTER::COMMAND_LINE");
+    return command && *command ? command : first.folder;
 }
 
 static enum otter_status print_index(const struct job_writer *writer)

@@ -46,7 +46,9 @@ class JobCase(test_view.ViewCase):
         self.assertEqual(page.index["report"], json.loads(self.read("report", "--json", archive)))
         text = self.read("report", archive)
         self.assertEqual(page.index["report_text"], text)
-        self.assertIn(text.splitlines()[0], page.texts["noscript"])
+        first = text.splitlines()[0]
+        self.assertIn(first, page.texts["noscript"])
+        self.assertTrue(first.startswith(f"{page.index['title']} ("), f"'{page.index['title']}' names no program: {first}")
         for sentence in page.index["sentences"]:
             self.assertIn(sentence, " ".join(text.split()))
         rows = re.findall(r"^ *(\d+)  .*%.*%  ", text, re.M)

@@ -83,8 +83,10 @@ export function createJob(app) {
 
     /** @param {Row} row */
     function firstFinding(row) {
-        const at = index.findings.findIndex((one) => index.ranks[one.rank].rank === row.rank);
         const text = plain(row.first_finding) || "nothing limits it";
+        const kind = String(row.first_finding).split(":")[0];
+        const at = index.findings.findIndex(({ rank, finding }) => finding.kind === kind
+            && index.ranks[rank].rank === row.rank);
         return at < 0 ? text : element("a", {
             href: fragmentOf(findingState(app, at), app.defaults) }, text);
     }

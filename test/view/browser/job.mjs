@@ -31,10 +31,10 @@ export async function the_first_tab_is_the_report_of_the_job(tab, folder) {
 
 export async function a_link_shows_the_evidence_of_its_rank(tab, folder) {
     await tab.open(`${folder}/job.html`);
-    const last = await tab.run(() => {
+    const [last, text] = await tab.run(() => {
         const row = [...document.querySelectorAll(".ranks tbody tr")].reverse().find((one) => one.querySelectorAll("a").length === 2);
         row.querySelector("a").click();
-        return Number(row.dataset.rank);
+        return [Number(row.dataset.rank), row.querySelector("a").textContent];
     });
     await new Promise((done) => setTimeout(done, 300));
     await tab.settle();
@@ -43,12 +43,13 @@ export async function a_link_shows_the_evidence_of_its_rank(tab, folder) {
     const shown = await tab.run(() => {
         const { app, timeline } = globalThis.otter;
         const [, number] = app.store.get().select.split(":").map(Number);
-        const { rank, spans } = app.index.findings[number];
-        return { rank: app.index.ranks[rank].rank, lanes: spans.map(([lane]) => app.index.lanes[lane].rank === rank),
+        const { rank, spans, finding } = app.index.findings[number];
+        return { kind: finding.kind, rank: app.index.ranks[rank].rank, lanes: spans.map(([lane]) => app.index.lanes[lane].rank === rank),
             isOpen: timeline.frame().tracks.some((track) => track.kind === "lane" && track.rank === rank),
             card: document.querySelector(".finding.on") !== null };
     });
     assert.equal(shown.rank, last);
+    assert.equal(shown.kind, text.split(":")[0]);
     assert.ok(shown.lanes.every(Boolean) && shown.isOpen && shown.card, JSON.stringify(shown));
 }
 
