@@ -438,8 +438,8 @@ static void write_system(char *text, const struct otter_report *report,
         break;
     case OTTER_FINDING_SHORT:
         snprintf(text, OTTER_FINDING_TEXT,
-                 "The run is too short to say what limits it: starting the threads takes %s, and "
-                 "dominates. Record a run with a larger input.",
+                 "The run is too short to say what limits it: starting the threads takes %s, which "
+                 "dominates it. Record a run with a larger input.",
                  otter_duration_text(finding->value * tick, duration));
         break;
     default:
@@ -493,9 +493,9 @@ static void write_mpi(char *text, const struct otter_report *report,
     char n[OTTER_MAX_NUMBER], longest[OTTER_MAX_NUMBER];
     otter_duration_text(finding->value * report->analysis->tick, longest);
     snprintf(text, OTTER_FINDING_TEXT,
-             "Threads are in %s calls of MPI, longest in %s with %s. The time is the exchange of "
-             "data, or waiting for ranks that come later. Compare the ranks, or let tasks execute "
-             "between the begin and the end of an exchange.",
+             "Threads are in %s calls of MPI, longest in %s (%s). They exchange data, or wait for "
+             "ranks that arrive later. Compare the ranks, or let tasks execute between the begin "
+             "and the end of an exchange.",
              otter_number_text(finding->n, n), label, longest);
 }
 
@@ -506,9 +506,9 @@ static void write_mpi_job(char *text, const struct otter_report *report,
     otter_duration_text(finding->value * report->analysis->tick, longest);
     snprintf(
         text, OTTER_FINDING_TEXT,
-        "Threads are in %s calls that begin or end the job, longest in %s with %s. The time is "
-        "the start and end of processes, or waiting for ranks that come later. A longer run "
-        "has a smaller share of it.",
+        "Threads are in %s calls that begin or end the job, longest in %s (%s). Processes start "
+        "and end there, or wait for ranks that arrive later. In a longer run, this share is "
+        "smaller.",
         otter_number_text(finding->n, n), label, longest);
 }
 

@@ -360,19 +360,20 @@ static void set_text(struct otter_job_findings *findings, struct otter_job_findi
     if (entry->of == OTTER_FINDING_MPI && *write_doubt(findings, entry, doubt)) {
         snprintf(
             text, sizeof text,
-            "The exchange of data or waiting for other ranks, longest in %s: %s. Let the ranks "
-            "reach these calls at one time, or send fewer and larger messages.",
+            "The ranks exchange data or wait for other ranks, longest in %s: %s. Let the ranks "
+            "reach these calls at the same time, or send fewer and larger messages.",
             function, doubt);
     } else if (entry->of == OTTER_FINDING_MPI) {
         snprintf(text, sizeof text,
-                 "The exchange of data, without waits for other ranks, longest in %s. Send fewer "
-                 "and larger messages, or let tasks execute between the begin and the end of an "
-                 "exchange.",
+                 "The ranks exchange data, longest in %s; waits for other ranks do not count here. "
+                 "Send fewer and larger messages, or let tasks execute between the begin and the "
+                 "end of an exchange.",
                  function);
     } else {
-        snprintf(text, sizeof text,
-                 "The start and end of processes, without waits in MPI_Finalize. A longer run has "
-                 "a smaller share of it.");
+        snprintf(
+            text, sizeof text,
+            "The processes start and end; waits in MPI_Finalize do not count here. In a longer "
+            "run, this share is smaller.");
     }
     free(entry->text);
     entry->text = strdup(text);
