@@ -197,7 +197,7 @@ static int run(int argc, char **argv)
 
 const struct otter_command otter_command_check = {
     .name = "check",
-    .summary = "prove that an archive is consistent",
+    .summary = "verify that an archive is consistent",
     .print_help = print_help,
     .run = run,
 };

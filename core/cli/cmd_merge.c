@@ -18,9 +18,9 @@ static void print_help(FILE *out)
                 "Usage: otter merge [--output=NAME] [--offsets=FILE] [--copy] [--force]\n"
                 "                   FOLDER|ARCHIVE...\n"
                 "\n"
-                "Makes one archive of the archives of a job's ranks, which all commands and other\n"
-                "tools read. Definitions are unified and written anew; event files are hard\n"
-                "links, so that the merged archive takes no space for events, and remains if the\n"
+                "Combines the archives of a job's ranks into one, which all commands and other\n"
+                "tools read. Definitions are unified and rewritten; event files are hard links,\n"
+                "so the merged archive takes no space for events, and stays complete if the\n"
                 "others are removed. A FOLDER contains the archives of all ranks, as jobs are\n"
                 "recorded. Without --output, a single FOLDER itself becomes the archive; archives\n"
                 "become 'otter-merged'.\n"
@@ -131,7 +131,7 @@ static int run(int argc, char **argv)
 
 const struct otter_command otter_command_merge = {
     .name = "merge",
-    .summary = "make one archive of the archives of a job's ranks",
+    .summary = "combine the archives of a job's ranks into one",
     .print_help = print_help,
     .run = run,
 };

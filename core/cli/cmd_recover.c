@@ -446,7 +446,7 @@ static int run(int argc, char **argv)
 
 const struct otter_command otter_command_recover = {
     .name = "recover",
-    .summary = "make an archive of a killed program's recording",
+    .summary = "turn a killed program's recording into an archive",
     .print_help = print_help,
     .run = run,
 };

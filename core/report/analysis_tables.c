@@ -30,7 +30,7 @@ const struct otter_report_table otter_report_tables[] = {
     {"path_ranks", "critical-path=ranks", "of a merged archive: the path and waits by rank", NULL},
     {"chain", "critical-path=chain", "the realised path, step by step", otter_fill_chain},
     {"span_chain", "critical-path=span", "the heaviest path, step by step", otter_fill_span_chain},
-    {"slack", "slack", "how much longer a label may take for free", otter_fill_slack},
+    {"slack", "slack", "how much longer a label may take at no cost", otter_fill_slack},
 };
 
 const unsigned otter_n_report_tables = sizeof otter_report_tables / sizeof *otter_report_tables;
