@@ -16,7 +16,7 @@ KINDS = ("openmp", "kokkos", "both")
 RECORDING, ENDING = 1, 2  # enum phase of tally.h
 MAX_PLAYERS = 8
 TALLY = struct.Struct(f"<Q{MAX_PLAYERS * len(HAPPENINGS) * 3}Q")
-PATIENCE = 60  # seconds, for operations of milliseconds
+PATIENCE = 240  # seconds, for operations of milliseconds
 
 
 class Wrong(Exception):

@@ -21,7 +21,7 @@ import subprocess
 import sys
 import tempfile
 
-PATIENCE = 60  # seconds, for operations of a tenth of a second
+PATIENCE = 240  # seconds, for operations of a tenth of a second
 SAMPLE = 5  # calls of a frequent kind
 MAX_FAILURES = 40
 

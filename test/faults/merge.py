@@ -22,7 +22,7 @@ import unittest
 
 from faults import CALLS, clean_environment
 
-PATIENCE = 60  # seconds, for operations of a tenth of a second
+PATIENCE = 240  # seconds, for operations of a tenth of a second
 RANKS, TASKS = 2, 900
 LEFT = ".otter-merge-*"
 # {kind of call: errno} of a failing disk.

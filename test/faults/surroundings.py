@@ -20,7 +20,7 @@ import unittest
 
 from faults import Result, clean_environment, forget_runtime
 
-PATIENCE = 60
+PATIENCE = 240
 KIB = 1024
 MANY_THREADS = 500
 SKIPPED = 77  # by refuse.c

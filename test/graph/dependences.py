@@ -191,7 +191,7 @@ def compare(graph, creator, items, where):
 
 def check(recorder, program, programs, threads, when):
     # libomp 19 hangs in about 1 of 500 runs with mutexinoutset, without any tool.
-    archive = recorder.record(program, [when], threads, timeout=15, n_attempts=3)
+    archive = recorder.record(program, [when], threads, timeout=60, n_attempts=3)
     recorder.check(archive)
     graph = Recorded(recorder.graph(archive))
     creators = graph.creators()
