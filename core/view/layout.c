@@ -215,6 +215,32 @@ static void place_rows(struct layout *layout)
     }
 }
 
+static int compare_keys(const void *a, const void *b, void *user)
+{
+    const double *key = ((const struct layout *)user)->key;
+    double x = key[*(const uint32_t *)a], y = key[*(const uint32_t *)b];
+    return x < y ? -1 : x > y;
+}
+
+// Closes the gaps that no box is in, from top to bottom: the moves of layers drive parts without a
+// common edge apart.
+static void close_gaps(struct layout *layout)
+{
+    double end = 0, moved = 0;
+    for (uint32_t i = 0; i < layout->n; i++) {
+        layout->stack[i] = i;
+        layout->key[i] = layout->boxes[i].x;
+    }
+    qsort_r(layout->stack, layout->n, sizeof *layout->stack, compare_keys, layout);
+    for (uint32_t i = 0; i < layout->n; i++) {
+        struct otter_box *box = &layout->boxes[layout->stack[i]];
+        double gap = box->x - moved - (end + GAP_X);
+        moved += i > 0 && gap > 0 ? gap : 0;
+        box->x -= moved;
+        end = i == 0 || box->x + box->width > end ? box->x + box->width : end;
+    }
+}
+
 static void place_boxes(struct layout *layout)
 {
     place_rows(layout);
@@ -225,6 +251,7 @@ static void place_boxes(struct layout *layout)
             first = end;
         }
     }
+    close_gaps(layout);
     double left = layout->n > 0 ? layout->boxes[0].x : 0;
     for (uint32_t i = 0; i < layout->n; i++) {
         left = layout->boxes[i].x < left ? layout->boxes[i].x : left;

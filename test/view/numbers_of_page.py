@@ -234,6 +234,13 @@ class Numbers:
 
     # ---- pictures
 
+    def check_no_gap(self, graph):
+        """No wide strip of the picture is empty from top to bottom."""
+        end = 0
+        for box in sorted(graph["nodes"] + graph["frames"], key=lambda box: box["x"]):
+            self.test.assertLess(box["x"] - end, 60)
+            end = max(end, box["x"] + box["w"])
+
     def check_graph(self):
         graph = self.index["graph"]
         for node in graph["nodes"]:
@@ -246,6 +253,7 @@ class Numbers:
                 self.check_inside(frame, graph["frames"][frame["parent"]])
         for edge in graph["edges"]:
             self.test.assertTrue(0 <= edge["from"] < len(graph["nodes"]) and 0 <= edge["to"] < len(graph["nodes"]))
+        self.check_no_gap(graph)
         boxes = graph["nodes"][:200]
         for i, a in enumerate(boxes):
             for b in boxes[:i]:
