@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "analysis/findings.h"
+
 enum side { SIDE_BELOW = 1, SIDE_ABOVE = 2, SIDE_BOTH = 3 }; // of the tasks of a construct
 
 struct level {              // of tasks of the recursion
@@ -172,18 +174,32 @@ static uint64_t batch_of(const struct sums *sums, uint32_t region, unsigned char
     return n_joins ? n / n_joins : n;
 }
 
+static bool allocate(struct sums *sums, const struct otter_analysis *analysis)
+{
+    size_t n = analysis->graph->n_tasks + (size_t)1;
+    *sums = (struct sums){.analysis = analysis,
+                          .below = calloc(n, sizeof(uint64_t)),
+                          .depths = calloc(n, sizeof(uint32_t)),
+                          .levels = calloc(n, sizeof(struct level)),
+                          .sides = calloc(analysis->definitions->n_regions + (size_t)1, 1)};
+    return sums->below && sums->depths && sums->sides && sums->levels;
+}
+
+static void finish(struct sums *sums)
+{
+    free(sums->below);
+    free(sums->depths);
+    free(sums->sides);
+    free(sums->levels);
+}
+
 enum otter_status otter_grain_find(const struct otter_analysis *analysis, uint32_t region,
                                    uint64_t knee, struct otter_grain *grain)
 {
-    size_t n = analysis->graph->n_tasks + (size_t)1;
-    struct sums sums = {.analysis = analysis,
-                        .below = calloc(n, sizeof(uint64_t)),
-                        .depths = calloc(n, sizeof(uint32_t)),
-                        .levels = calloc(n, sizeof(struct level)),
-                        .sides = calloc(analysis->definitions->n_regions + (size_t)1, 1)};
+    struct sums sums;
     *grain = (struct otter_grain){.depth = OTTER_NONE};
     unsigned char *is_join = calloc(analysis->graph->n_nodes + (size_t)1, 1);
-    bool is_good = sums.below && sums.depths && sums.sides && sums.levels && is_join;
+    bool is_good = allocate(&sums, analysis) && is_join;
     if (is_good) {
         grain->batch = batch_of(&sums, region, is_join);
         mark_recursion(&sums, region);
@@ -192,10 +208,43 @@ enum otter_status otter_grain_find(const struct otter_analysis *analysis, uint32
         add_own_work(&sums);
         choose(&sums, knee, grain);
     }
-    free(sums.below);
-    free(sums.depths);
-    free(sums.sides);
-    free(sums.levels);
+    finish(&sums);
     free(is_join);
+    return is_good ? OTTER_OK : OTTER_NO_MEMORY;
+}
+
+static bool has_taskloops(const struct otter_definitions *definitions)
+{
+    size_t i = 0;
+    while (i < definitions->n_regions &&
+           definitions->regions[i].construct != OTTER_CONSTRUCT_TASKLOOP) {
+        i++;
+    }
+    return i < definitions->n_regions;
+}
+
+enum otter_status otter_grain_advise(const struct otter_analysis *analysis, uint32_t region,
+                                     struct otter_grain *grain)
+{
+    uint64_t knee = OTTER_EVEN_COST * (analysis->costs.creation + analysis->costs.scheduling);
+    enum otter_status status = otter_grain_find(analysis, region, knee, grain);
+    grain->is_tree = grain->is_tree && !has_taskloops(analysis->definitions);
+    return status;
+}
+
+enum otter_status otter_grain_depths(const struct otter_analysis *analysis, uint32_t region,
+                                     uint32_t *depths, uint64_t *overhead)
+{
+    struct sums sums;
+    bool is_good = allocate(&sums, analysis);
+    if (is_good) {
+        mark_recursion(&sums, region);
+        add_depths(&sums);
+        *overhead = overhead_of(&sums);
+    }
+    for (uint32_t i = 0; i < analysis->graph->n_tasks && is_good; i++) {
+        depths[i] = is_in_recursion(&sums, i) ? sums.depths[i] : OTTER_NONE;
+    }
+    finish(&sums);
     return is_good ? OTTER_OK : OTTER_NO_MEMORY;
 }

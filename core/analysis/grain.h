@@ -21,3 +21,13 @@ struct otter_grain {
 // Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_grain_find(const struct otter_analysis *analysis, uint32_t region,
                                    uint64_t knee, struct otter_grain *grain);
+// The same with the knee that findings name. A recursion of taskloops is no tree: the runtime may
+// divide a taskloop by recursion, whose depth is not the program's.
+enum otter_status otter_grain_advise(const struct otter_analysis *analysis, uint32_t region,
+                                     struct otter_grain *grain);
+
+// Stores in `depths` the depth of each task in the recursion of `region`; of other tasks
+// OTTER_NONE. `overhead`: ticks of each piece that are the runtime's own.
+// Returns OTTER_NO_MEMORY or OTTER_OK.
+enum otter_status otter_grain_depths(const struct otter_analysis *analysis, uint32_t region,
+                                     uint32_t *depths, uint64_t *overhead);

@@ -48,6 +48,7 @@ static void set_changes(struct otter_replay *replay, const struct otter_replay_c
     for (uint32_t i = 0; i < replay->analysis->account.n_labels && changes; i++) {
         replay->has_drops |= otter_replay_drops(replay, i);
         replay->has_own_times |= changes->factors && changes->factors[i] != 1;
+        replay->has_own_times |= changes->cut_offs && changes->cut_offs[i] != OTTER_NONE;
     }
     replay->has_own_times |= drops_a_lock(replay);
 }
@@ -58,7 +59,8 @@ enum otter_status otter_replay_change(struct otter_replay *replay,
 {
     bool has_new_waits = replay->drops_waits, has_new_times = replay->has_own_times;
     set_changes(replay, changes);
-    enum otter_status status = otter_replay_make_edges(replay);
+    enum otter_status status = otter_replay_find_cut(replay);
+    status = status ? status : otter_replay_make_edges(replay);
     has_new_waits = has_new_waits || replay->drops_waits || !replay->durations;
     has_new_times = has_new_times || has_new_waits || replay->has_own_times;
     if (has_new_waits) {
@@ -103,6 +105,7 @@ void otter_replay_destroy(struct otter_replay *replay)
         replay->actions.items, replay->shares.items,   replay->loops.items, replay->phases.items,
         replay->chunks,        replay->ordered,        replay->work_before, replay->teams,
         replay->first_phase,   replay->thread_of,      replay->parts.items, replay->rank_of,
+        replay->cut,
     };
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         free(parts[i]);

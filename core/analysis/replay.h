@@ -21,6 +21,9 @@ enum otter_replay_change {
 struct otter_replay_changes {
     const double *factors;        // of executed time, account.n_labels of them
     const unsigned char *changes; // bits of enum otter_replay_change, account.n_labels of them
+    // Deeper tasks of the label's recursion are executed at once, account.n_labels of them;
+    // OTTER_NONE: no cut-off. NULL: none.
+    const uint32_t *cut_offs;
 };
 
 // A schedule with fewer threads may be shorter. So the policies give an interval, not a number.

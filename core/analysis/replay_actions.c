@@ -18,6 +18,7 @@ struct walk {
     const struct otter_location_marks *marks;
     uint32_t interval, mark;
     uint64_t unscaled;          // ticks of the piece that are no work: creation
+    uint64_t saved;             // ... that a cut-off saves
     uint32_t iterations, block; // of the open loop: in all, and of the thread's first chunk
     struct {
         OTTER_VECTOR(struct held);
@@ -44,6 +45,9 @@ static double factor_of(const struct otter_replay *replay, uint32_t label)
 
 static uint64_t scaled(struct walk *walk, uint32_t label, uint64_t ticks)
 {
+    uint64_t saved = ticks < walk->saved ? ticks : walk->saved;
+    walk->saved -= saved;
+    ticks -= saved;
     uint64_t unscaled = ticks < walk->unscaled ? ticks : walk->unscaled;
     double factor = factor_of(walk->replay, label);
     for (uint32_t i = 0; i < walk->held.n; i++) {
@@ -220,7 +224,9 @@ static void add_node(struct walk *walk, uint32_t node)
     const struct otter_node *at = &replay->analysis->graph->nodes[node];
     uint64_t time = at->start, costs = replay->durations[node];
     uint32_t loop = OTTER_NONE, kernel = kernel_of(walk, node);
-    walk->unscaled = replay->analysis->costs.creating_in[node];
+    walk->saved = otter_replay_cut_ticks(replay, node);
+    walk->unscaled =
+        otter_replay_cut_of(replay, node) ? 0 : replay->analysis->costs.creating_in[node];
     if (!next_mark(walk, at->end) && kernel == OTTER_NONE) {
         replay->durations[node] = costs + compute(walk, at->start, at->end);
         return;
@@ -271,12 +277,13 @@ bool otter_replay_is_on_device(const struct otter_analysis *analysis, uint32_t n
            (otter_node_is_piece(at) && analysis->timeline.line_of[at->location] == OTTER_NONE);
 }
 
-// A wait that is dropped takes no time.
-static bool is_after_dropped(const struct otter_replay *replay, uint32_t node)
+// A wait that is dropped takes no time, and neither do tasks that are executed at once.
+static bool has_latency(const struct otter_replay *replay, uint32_t node)
 {
     uint32_t last = replay->analysis->ready.last[node];
-    return replay->latencies.ticks[node] > 0 && last != OTTER_NONE &&
-           otter_replay_drops_node(replay, last);
+    bool is_after_dropped = last != OTTER_NONE && otter_replay_drops_node(replay, last);
+    return replay->latencies.ticks[node] > 0 && !is_after_dropped &&
+           !otter_replay_cuts_latency(replay, node);
 }
 
 // Everything but the execution by threads.
@@ -287,7 +294,7 @@ static uint64_t fixed_duration(const struct otter_replay *replay, uint32_t node)
     if (otter_replay_drops_node(replay, node)) {
         return 0;
     }
-    uint64_t ticks = is_after_dropped(replay, node) ? 0 : replay->latencies.ticks[node];
+    uint64_t ticks = has_latency(replay, node) ? replay->latencies.ticks[node] : 0;
     bool is_device = otter_replay_is_on_device(analysis, node);
     bool has_factor = is_device || otter_node_is_mpi(analysis->graph, node);
     double factor = has_factor ? factor_of(replay, at->region) : 0;
@@ -419,7 +426,7 @@ void otter_replay_price(struct otter_replay *replay, uint32_t n_threads)
     double share = share_of_taking(replay);
     for (uint32_t i = 0; i < ready->n_order && n_threads != replay->priced_threads; i++) {
         uint32_t node = ready->order[i];
-        if (replay->latencies.ticks[node] == 0 || is_after_dropped(replay, node)) {
+        if (!has_latency(replay, node)) {
             continue;
         }
         uint64_t before = price_of(replay, node, replay->priced_threads, share);

@@ -211,13 +211,23 @@ static uint32_t root_of(const struct otter_replay_schedule *schedule, uint32_t n
                                            : extra_context(schedule, node);
 }
 
+// Whether a cut-off executes the task at the end of its creator's piece. A task that waits for
+// dependences becomes ready later.
+static bool is_cut(const struct otter_replay_schedule *schedule, uint32_t task, uint32_t context)
+{
+    const struct otter_replay_context *own = &schedule->contexts[context];
+    return schedule->replay->cut && schedule->replay->cut[task] == OTTER_CUT_AT_ONCE &&
+           own->thread == schedule->at_thread && own->top == schedule->graph->tasks[task].creator;
+}
+
 // An undeferred task is executed above its creator.
 static bool place_undeferred(struct otter_replay_schedule *schedule, uint32_t task, uint32_t node)
 {
     const struct otter_graph_task *own = &schedule->graph->tasks[task];
     uint32_t context = own->creator == OTTER_NONE ? OTTER_NONE : schedule->context_of[own->creator];
-    bool is_deferred = schedule->replay->defers || !(own->flags & OTTER_NODE_UNDEFERRED);
-    if (is_deferred || context >= OTTER_NO_CONTEXT || schedule->child[own->creator] != OTTER_NONE) {
+    bool is_undeferred = !schedule->replay->defers && (own->flags & OTTER_NODE_UNDEFERRED);
+    if (context >= OTTER_NO_CONTEXT || schedule->child[own->creator] != OTTER_NONE ||
+        !(is_undeferred || is_cut(schedule, task, context))) {
         return false;
     }
     schedule->child[own->creator] = task;

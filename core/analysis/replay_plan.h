@@ -92,12 +92,21 @@ enum otter_reach { // what a thread may execute after a node, while the task wai
     OTTER_REACH_END, // the task is over
 };
 
+enum otter_cut { // what a cut-off does with a task
+    OTTER_CUT_NOTHING = 0,
+    OTTER_CUT_LAST,    // its tasks of the recursion are executed at once
+    OTTER_CUT_AT_ONCE, // its creator executes it at once
+};
+
 struct otter_replay {
     const struct otter_analysis *analysis;
     const struct otter_replay_changes *changes; // NULL: none
     bool has_drops;                             // of a wait or a lock
     bool drops_waits;                           // whose edges are replaced
-    bool has_own_times; // of actions: a factor is not 1, or a lock is dropped
+    bool has_own_times; // of actions: a factor is not 1, a lock is dropped, or there is a cut-off
+
+    unsigned char *cut;    // of each task: enum otter_cut; NULL: no cut-off
+    uint64_t cut_overhead; // ticks of a piece that is executed at once: the runtime's own
 
     // edges without dropped nodes
     const uint32_t *first_edge, *edge_to;
@@ -153,6 +162,7 @@ struct otter_replay {
 };
 
 // Return OTTER_NO_MEMORY or OTTER_OK.
+enum otter_status otter_replay_find_cut(struct otter_replay *replay);
 enum otter_status otter_replay_make_edges(struct otter_replay *replay);
 enum otter_status otter_replay_make_actions(struct otter_replay *replay);
 enum otter_status otter_replay_place_tasks(struct otter_replay *replay);
@@ -170,6 +180,15 @@ enum otter_status otter_replay_find_span(struct otter_replay *replay);
 // Executes. Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_replay_execute(const struct otter_replay *replay,
                                        enum otter_replay_policy policy, uint64_t *ticks);
+
+static inline unsigned char otter_replay_cut_of(const struct otter_replay *replay, uint32_t node)
+{
+    return replay->cut ? replay->cut[replay->analysis->graph->nodes[node].task] : 0;
+}
+// Whether the node has no latency, because of a cut-off.
+bool otter_replay_cuts_latency(const struct otter_replay *replay, uint32_t node);
+// Returns the ticks of the node's execution that a cut-off saves.
+uint64_t otter_replay_cut_ticks(const struct otter_replay *replay, uint32_t node);
 
 static inline bool otter_replay_has_edge(const struct otter_replay *replay, uint32_t edge)
 {

@@ -62,6 +62,7 @@ static void detach(struct otter_replay_schedule *schedule, struct otter_replay_c
 {
     while (context->top != OTTER_NONE && schedule->pending[context->top] == OTTER_NONE &&
            schedule->reach[context->top] == OTTER_REACH_DESCENDANTS &&
+           schedule->child[context->top] == OTTER_NONE &&
            otter_replay_is_untied(schedule, context->top)) {
         schedule->context_of[context->top] = OTTER_NO_CONTEXT;
         context->top = schedule->below[context->top];

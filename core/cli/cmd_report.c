@@ -67,6 +67,7 @@ static void print_help(FILE *out)
                 "    'drop barrier LABEL', 'drop taskwait LABEL'   it does not wait\n"
                 "    'drop lock LABEL'      a lock or critical region is never busy, an ordered\n"
                 "                   region does not wait\n"
+                "    'cut-off LABEL at N'   tasks of a recursion deeper than N are no tasks\n"
                 "    'balance LABEL'        all threads execute equal work of a loop or kernel\n"
                 "\n"
                 "Options:\n"

@@ -31,17 +31,6 @@ static void write_serial(char *text, const struct otter_report *report,
              duration, label);
 }
 
-// The runtime may divide a taskloop by recursion, whose depth is not the program's.
-static bool has_taskloops(const struct otter_definitions *definitions)
-{
-    size_t i = 0;
-    while (i < definitions->n_regions &&
-           definitions->regions[i].construct != OTTER_CONSTRUCT_TASKLOOP) {
-        i++;
-    }
-    return i < definitions->n_regions;
-}
-
 // A task of so many present ones has a cost of 1 %, and each thread still gets a few.
 static void write_block(char *text, size_t size, const struct otter_report *report,
                         const struct otter_finding *finding, uint64_t batch)
@@ -68,15 +57,15 @@ static void write_block(char *text, size_t size, const struct otter_report *repo
 
 // The depth of a recursion is the cut-off to use; other tasks become larger by a factor.
 static void write_cut_off(char *text, size_t size, const struct otter_report *report,
-                          const struct otter_finding *finding, uint64_t knee)
+                          const struct otter_finding *finding)
 {
     char below[OTTER_MAX_NUMBER];
     struct otter_grain grain;
-    if (otter_grain_find(report->analysis, finding->region, knee, &grain)) {
+    if (otter_grain_advise(report->analysis, finding->region, &grain)) {
         grain = (struct otter_grain){.depth = OTTER_NONE, .batch = finding->n};
     }
     otter_duration_text(otter_report_seconds(report, grain.inclusive), below);
-    if (!grain.is_tree || has_taskloops(report->analysis->definitions)) {
+    if (!grain.is_tree) {
         write_block(text, size, report, finding, grain.batch);
     } else if (grain.depth == OTTER_NONE) {
         snprintf(text, size,
@@ -116,7 +105,6 @@ static void write_small_tasks(char *text, const struct otter_report *report,
 {
     char n[OTTER_MAX_NUMBER], work[OTTER_MAX_NUMBER], cost[OTTER_MAX_NUMBER],
         knee[OTTER_MAX_NUMBER], contention[64];
-    const struct otter_costs *costs = &report->analysis->costs;
     uint64_t ticks = otter_task_cost_of(report->analysis, finding->region);
     write_contention(contention, sizeof contention, report, ticks);
     int length = snprintf(
@@ -127,8 +115,7 @@ static void write_small_tasks(char *text, const struct otter_report *report,
         otter_duration_text((double)ticks * finding->value * report->analysis->tick, work),
         otter_duration_text(otter_report_seconds(report, ticks), cost), contention,
         otter_duration_text(otter_report_seconds(report, OTTER_EVEN_COST * ticks), knee));
-    write_cut_off(text + length, OTTER_FINDING_TEXT - (size_t)length, report, finding,
-                  OTTER_EVEN_COST * (costs->creation + costs->scheduling));
+    write_cut_off(text + length, OTTER_FINDING_TEXT - (size_t)length, report, finding);
 }
 
 static void write_order(char *text, const struct otter_report *report,

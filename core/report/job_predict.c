@@ -158,7 +158,7 @@ enum otter_status otter_job_predictions_add(struct otter_job_predictions *predic
     status = rank.replay && rank.starts ? apply(predictions, report, &arrays) : OTTER_NO_MEMORY;
     status = status ? status : add_chain(predictions, rank.calls, graph, arrays.factors);
     if (!status) {
-        struct otter_replay_changes changes = {arrays.factors, arrays.changes};
+        struct otter_replay_changes changes = {arrays.factors, arrays.changes, arrays.cut_offs};
         otter_replay_watch(rank.replay, rank.starts);
         status = run_all(predictions, report, &rank, &changes);
     }

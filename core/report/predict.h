@@ -10,12 +10,13 @@ enum otter_what_if_kind {
     OTTER_WHAT_IF_TASKWAIT,   // "drop taskwait LABEL"
     OTTER_WHAT_IF_LOCK,       // "drop lock LABEL"
     OTTER_WHAT_IF_BALANCE,    // "balance LABEL": the members of a loop execute equal work
+    OTTER_WHAT_IF_CUT_OFF,    // "cut-off LABEL at 5": deeper tasks are executed at once
 };
 
 struct otter_what_if {
     enum otter_what_if_kind kind;
     const char *label;
-    double factor; // of FACTOR
+    double value; // factor of FACTOR, depth of CUT_OFF
 };
 
 // Reads a change; `text` is cut after its label, which stays there. Returns false for other texts.

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/grain.h"
 #include "base/print.h"
 #include "report/predict_labels.h"
 #include "report/wrap.h"
@@ -11,11 +12,12 @@ static const double LEAST_GAIN = 0.01; // share of the time
 static const double MOST_ERROR = 0.2;  // of the replayed run, by its wall time
 
 // A replay of 10^6 nodes takes some 0.1 s; of loops with chunks, 0.25 s.
-enum { MOST_NODES = 4000000, MOST_REPLAYED = 8000000, N_LABELS = 4, N_CANDIDATES = N_LABELS + 4 };
+enum { MOST_NODES = 4000000, MOST_REPLAYED = 8000000, N_LABELS = 4, N_CANDIDATES = N_LABELS + 5 };
 
 struct candidate {
     enum otter_what_if_kind kind;
     uint32_t region;
+    double value;       // of the change
     double less;        // share of the time, by work stealing
     double least, most; // of all policies
 };
@@ -47,8 +49,31 @@ static uint32_t largest(const uint64_t *sums, uint32_t n)
 static void add(struct candidates *candidates, enum otter_what_if_kind kind, uint32_t region)
 {
     if (region != OTTER_NONE) {
-        candidates->items[candidates->n++] = (struct candidate){.kind = kind, .region = region};
+        candidates->items[candidates->n++] =
+            (struct candidate){.kind = kind, .region = region, .value = 0.5};
     }
+}
+
+// The cut-offs that findings on small tasks advise; one is enough, since it brings most.
+static enum otter_status add_cut_off(const struct otter_report *report,
+                                     struct candidates *candidates)
+{
+    for (uint32_t i = 0; i < report->findings->n; i++) {
+        const struct otter_finding *finding = &report->findings->items[i];
+        struct otter_grain grain;
+        if (finding->kind != OTTER_FINDING_SMALL_TASKS) {
+            continue;
+        }
+        if (otter_grain_advise(report->analysis, finding->region, &grain)) {
+            return OTTER_NO_MEMORY;
+        }
+        if (grain.is_tree && grain.depth != OTTER_NONE) {
+            add(candidates, OTTER_WHAT_IF_CUT_OFF, finding->region);
+            candidates->items[candidates->n - 1].value = grain.depth;
+            return OTTER_OK;
+        }
+    }
+    return OTTER_OK;
 }
 
 // The labels with the most ticks on the realised path.
@@ -202,8 +227,8 @@ static enum otter_status with_change(struct search *search, struct candidate *ca
     if (otter_change_arrays_init(&arrays, search->report)) {
         return OTTER_NO_MEMORY;
     }
-    otter_change_region(&arrays, candidate->region, candidate->kind, 0.5);
-    struct otter_replay_changes changes = {arrays.factors, arrays.changes};
+    otter_change_region(&arrays, candidate->region, candidate->kind, candidate->value);
+    struct otter_replay_changes changes = {arrays.factors, arrays.changes, arrays.cut_offs};
     enum otter_status status = otter_replay_change(search->replay, &changes);
     status = status ? status : run(search, candidate);
     otter_change_arrays_finish(&arrays);
@@ -269,6 +294,9 @@ static enum otter_status find(const struct otter_report *report, struct candidat
     struct search search = {.report = report, .uses = uses};
     enum otter_status status = sums && uses ? OTTER_OK : OTTER_NO_MEMORY;
     if (!status) {
+        status = add_cut_off(report, &search.candidates);
+    }
+    if (!status) {
         add(&search.candidates, OTTER_WHAT_IF_BARRIER,
             longest_wait(analysis, OTTER_STATE_WAITING, sums));
         add(&search.candidates, OTTER_WHAT_IF_LOCK, longest_wait(analysis, OTTER_STATE_LOCK, sums));
@@ -294,14 +322,19 @@ static void print(FILE *out, const struct otter_report *report, int width,
         [OTTER_WHAT_IF_LOCK] = "was never busy: at most ",
         [OTTER_WHAT_IF_BALANCE] = "was balanced: at most ",
     };
-    char label[OTTER_LABEL_SIZE], text[OTTER_LABEL_SIZE + 120], least[20] = "";
+    char label[OTTER_LABEL_SIZE], text[OTTER_LABEL_SIZE + 120], least[20] = "", change[80];
+    if (best->kind == OTTER_WHAT_IF_CUT_OFF) {
+        snprintf(change, sizeof change, "was created only down to depth %.0f: ", best->value);
+    } else {
+        snprintf(change, sizeof change, "%s", changes[best->kind]);
+    }
     if (best->most - best->least >= 0.0005) {
         snprintf(least, sizeof least, "%.1f to ", 100 * best->least);
     }
     bool is_limit = best->kind == OTTER_WHAT_IF_BALANCE || best->kind == OTTER_WHAT_IF_LOCK;
     snprintf(text, sizeof text, "what if %s %s%s%.1f %% less time",
-             otter_report_label(report, best->region, label), changes[best->kind],
-             is_limit ? "" : least, 100 * best->most);
+             otter_report_label(report, best->region, label), change, is_limit ? "" : least,
+             100 * best->most);
     otter_print_wrapped_at(out, width, 0, text);
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/log.h"
 #include "base/nearest.h"
+#include "graph/numbers.h"
 #include "report/sorted.h"
 
 enum { MOST_LISTED = 6 };
@@ -20,6 +21,7 @@ static const struct {
     [OTTER_WHAT_IF_TASKWAIT] = {"drop taskwait ", "taskwait", OTTER_USED_TASKWAIT},
     [OTTER_WHAT_IF_LOCK] = {"drop lock ", "lock", OTTER_USED_LOCK},
     [OTTER_WHAT_IF_BALANCE] = {"balance ", "loop", OTTER_USED_LOOP},
+    [OTTER_WHAT_IF_CUT_OFF] = {"cut-off ", "task", OTTER_USED_TASK},
 };
 
 static bool read_factor(char *text, struct otter_what_if *change)
@@ -37,9 +39,31 @@ static bool read_factor(char *text, struct otter_what_if *change)
     return is_good;
 }
 
+// Reads "LABEL at 5".
+static bool read_cut_off(char *text, struct otter_what_if *change)
+{
+    static const char digits[] = "0123456789", word[] = " at ";
+    char *at = NULL;
+    for (char *next = strstr(text, word); next; next = strstr(next + 1, word)) {
+        at = next;
+    }
+    const char *depth = at ? at + strlen(word) : "";
+    size_t n = strspn(depth, digits);
+    if (at == text || n == 0 || n > 9 || depth[n]) {
+        return false;
+    }
+    *at = '\0';
+    *change = (struct otter_what_if){OTTER_WHAT_IF_CUT_OFF, text, strtod(depth, NULL)};
+    return true;
+}
+
 bool otter_what_if_read(char *text, struct otter_what_if *change)
 {
-    for (unsigned i = OTTER_WHAT_IF_BARRIER; i < sizeof kinds / sizeof *kinds; i++) {
+    const char *cut_off = kinds[OTTER_WHAT_IF_CUT_OFF].prefix;
+    if (strncmp(text, cut_off, strlen(cut_off)) == 0) {
+        return read_cut_off(text + strlen(cut_off), change);
+    }
+    for (unsigned i = OTTER_WHAT_IF_BARRIER; i < OTTER_WHAT_IF_CUT_OFF; i++) {
         size_t length = strlen(kinds[i].prefix);
         if (strncmp(text, kinds[i].prefix, length) == 0 && text[length]) {
             *change = (struct otter_what_if){(enum otter_what_if_kind)i, text + length, 1};
@@ -85,6 +109,15 @@ unsigned char *otter_region_uses_of(const struct otter_report *report)
             uses[region] |= use_of_node(report, i);
         }
     }
+    for (uint32_t i = 0; uses && i < analysis->graph->n_tasks; i++) {
+        const struct otter_graph_task *task = &analysis->graph->tasks[i];
+        uint32_t region = task->kind == OTTER_TASK_KIND_EXPLICIT && task->first_node != OTTER_NONE
+                              ? analysis->graph->nodes[task->first_node].region
+                              : n;
+        if (region < n) {
+            uses[region] |= OTTER_USED_TASK;
+        }
+    }
     for (size_t i = 0; uses && i < analysis->definitions->n_locations; i++) {
         const struct otter_location_marks *marks = &analysis->marks.locations[i];
         for (uint32_t k = 0; k < marks->n; k++) {
@@ -106,10 +139,11 @@ enum otter_status otter_change_arrays_init(struct otter_change_arrays *arrays,
     uint32_t n = report->analysis->account.n_labels;
     arrays->factors = malloc(n * sizeof *arrays->factors);
     arrays->changes = calloc(n, 1);
+    arrays->cut_offs = otter_numbers_create(n);
     for (uint32_t i = 0; i < n && arrays->factors; i++) {
         arrays->factors[i] = 1;
     }
-    if (arrays->factors && arrays->changes) {
+    if (arrays->factors && arrays->changes && arrays->cut_offs) {
         return OTTER_OK;
     }
     otter_change_arrays_finish(arrays);
@@ -120,14 +154,17 @@ void otter_change_arrays_finish(struct otter_change_arrays *arrays)
 {
     free(arrays->factors);
     free(arrays->changes);
+    free(arrays->cut_offs);
     *arrays = (struct otter_change_arrays){0};
 }
 
 void otter_change_region(struct otter_change_arrays *arrays, uint32_t region,
-                         enum otter_what_if_kind kind, double factor)
+                         enum otter_what_if_kind kind, double value)
 {
     if (kind == OTTER_WHAT_IF_FACTOR) {
-        arrays->factors[region] *= factor;
+        arrays->factors[region] *= value;
+    } else if (kind == OTTER_WHAT_IF_CUT_OFF) {
+        arrays->cut_offs[region] = (uint32_t)value;
     } else {
         arrays->changes[region] |=
             (unsigned char)(kind == OTTER_WHAT_IF_BALANCE ? OTTER_REPLAY_BALANCE
@@ -233,7 +270,7 @@ bool otter_change_labels(struct otter_change_arrays *arrays, const struct otter_
     unsigned n = 0;
     for (uint32_t i = 0; i < report->analysis->account.n_labels; i++) {
         if ((uses[i] & kinds[change->kind].uses) && is_label(report, i, change->label)) {
-            otter_change_region(arrays, i, change->kind, change->factor);
+            otter_change_region(arrays, i, change->kind, change->value);
             n++;
         }
     }

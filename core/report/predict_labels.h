@@ -13,6 +13,7 @@ enum otter_region_use_bit {
     OTTER_USED_LOOP = 1 << 4,
     OTTER_USED_DEVICE = 1 << 5,
     OTTER_USED_MPI = 1 << 6,
+    OTTER_USED_TASK = 1 << 7, // explicit
 };
 
 // Returns an array that the caller frees; NULL when memory is short.
@@ -22,15 +23,16 @@ unsigned char *otter_region_uses_of(const struct otter_report *report);
 struct otter_change_arrays {
     double *factors;
     unsigned char *changes;
+    uint32_t *cut_offs;
 };
 
-// Sets both arrays to no change. Returns OTTER_NO_MEMORY or OTTER_OK.
+// Sets all arrays to no change. Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_change_arrays_init(struct otter_change_arrays *arrays,
                                            const struct otter_report *report);
 void otter_change_arrays_finish(struct otter_change_arrays *arrays);
 // Applies a change to one region.
 void otter_change_region(struct otter_change_arrays *arrays, uint32_t region,
-                         enum otter_what_if_kind kind, double factor);
+                         enum otter_what_if_kind kind, double value);
 // Applies a change to all regions with its label. *Returns* whether there is any.
 bool otter_change_labels(struct otter_change_arrays *arrays, const struct otter_report *report,
                          const unsigned char *uses, const struct otter_what_if *change);

@@ -1,6 +1,7 @@
 // Plays a text of events into the analysis and prints its numbers in ticks: driver [--reverse] FILE
 //
-// A comment "# what-if: drop REGION", "balance REGION" or "REGION=0.5" prints a prediction.
+// A comment "# what-if: drop REGION", "balance REGION", "cut-off REGION at 2" or "REGION=0.5"
+// prints a prediction.
 // Exit status 1 if the thread time does not add up: that holds for every text of events.
 #include <inttypes.h>
 #include <stdio.h>
@@ -268,18 +269,21 @@ static bool print_replay(const struct otter_analysis *analysis, struct otter_rep
 
 // Returns how many regions the change names.
 static unsigned read_change(const struct scene *scene, const char *text, double *factors,
-                            unsigned char *changes)
+                            unsigned char *changes, uint32_t *cut_offs)
 {
-    unsigned n = 0;
+    unsigned n = 0, depth = OTTER_NONE;
     char token[96];
     double factor = 1;
     bool is_drop = sscanf(text, "drop %95s", token) == 1;
-    bool is_known = is_drop || sscanf(text, "balance %95s", token) == 1 ||
-                    sscanf(text, "%95[^=]=%lf", token, &factor) == 2;
+    bool is_balance = sscanf(text, "balance %95s", token) == 1;
+    bool is_cut_off = sscanf(text, "cut-off %95s at %u", token, &depth) == 2;
+    bool is_known =
+        is_drop || is_balance || is_cut_off || sscanf(text, "%95[^=]=%lf", token, &factor) == 2;
     for (uint32_t i = 0; i < scene->definitions.n_regions && is_known; i++) {
         if (strcmp(scene_region(scene, i), token) == 0) {
             factors[i] = factor;
-            changes[i] = factor != 1 ? 0 : is_drop ? OTTER_REPLAY_DROP : OTTER_REPLAY_BALANCE;
+            changes[i] = is_drop ? OTTER_REPLAY_DROP : is_balance ? OTTER_REPLAY_BALANCE : 0;
+            cut_offs[i] = depth;
             n++;
         }
     }
@@ -291,15 +295,17 @@ static bool print_what_if(const struct otter_analysis *analysis, struct otter_re
 {
     double factors[MAX_REGIONS + 1];
     unsigned char changes[MAX_REGIONS + 1] = {0};
+    uint32_t cut_offs[MAX_REGIONS + 1];
     for (size_t i = 0; i <= MAX_REGIONS; i++) {
         factors[i] = 1;
+        cut_offs[i] = OTTER_NONE;
     }
-    if (read_change(scene, text, factors, changes) == 0) {
+    if (read_change(scene, text, factors, changes, cut_offs) == 0) {
         printf("no region for: %s", text);
         return false;
     }
     printf("what if %s", text);
-    return print_replay(analysis, used, &(struct otter_replay_changes){factors, changes});
+    return print_replay(analysis, used, &(struct otter_replay_changes){factors, changes, cut_offs});
 }
 
 static bool print_replays(const struct otter_analysis *analysis, const struct scene *scene,

@@ -499,7 +499,8 @@ class Refusals(ReportCase):
 
     def test_a_label_that_does_not_occur(self):
         archive = self.record_kind("even")
-        for change in ["nothing=2x", "drop barrier nothing", "drop taskwait nothing", "drop lock nothing", "balance nothing"]:
+        for change in ["nothing=2x", "drop barrier nothing", "drop taskwait nothing", "drop lock nothing",
+                       "cut-off nothing at 2", "balance nothing"]:
             result = self.report("--what-if=" + change, archive)
             self.assertEqual((result.returncode, result.stdout), (1, ""))
             self.assertIn("'nothing' in this run", result.stderr)
