@@ -19,6 +19,7 @@ CHANGES = [
     ("loop", 2, ["--what-if=balance for"], 2, "changed"),
     ("locks", 2, ["--what-if=critical=0.5x"], 2, "changed"),
     ("barrier", 2, ["--what-if=drop barrier barrier"], 2, "changed"),
+    ("small", 2, ["--what-if=cut-off task at 8"], 2, "changed"),
 ]
 HEADER = """\
 predictions                                                    replay of          predicted

@@ -42,6 +42,31 @@ static void run_fib(void)
     sink = fib(17);
 }
 
+// Many small tasks; changed: only down to depth 8.
+static int small(int n, int depth)
+{
+    if (n < 2) {
+        return n;
+    }
+    if (is_changed && depth > 8) {
+        return small(n - 1, depth + 1) + small(n - 2, depth + 1);
+    }
+    int left, right;
+#pragma omp task shared(left)
+    left = small(n - 1, depth + 1);
+#pragma omp task shared(right)
+    right = small(n - 2, depth + 1);
+#pragma omp taskwait
+    return left + right;
+}
+
+static void run_small(void)
+{
+#pragma omp parallel
+#pragma omp single
+    sink = small(24, 0);
+}
+
 static void sort(int *values, int n)
 {
     if (n <= 2000) {
@@ -143,7 +168,7 @@ int main(int argc, char **argv)
         void (*run)(void);
     } kernels[] = {{"fib", run_fib},         {"sort", run_sort},   {"wavefront", run_wavefront},
                    {"loop", run_loop},       {"locks", run_locks}, {"creator", run_creator},
-                   {"barrier", run_barrier}, {NULL, NULL}};
+                   {"barrier", run_barrier}, {"small", run_small}, {NULL, NULL}};
     is_changed = argc > 2 && strcmp(argv[2], "changed") == 0;
     for (int i = 0; argc > 1 && kernels[i].name; i++) {
         if (strcmp(kernels[i].name, argv[1]) == 0) {
