@@ -1,18 +1,39 @@
 // Jobs with one planted fault each, named by the first argument: planted.py knows rank and cause.
-// Work is a nap, so that the load of the machine does not matter; `crowd` computes.
+// Work is a nap, so that the load of the machine does not matter; `crowd` computes. The second
+// argument is a file that the ranks share: the late rank naps after all others have arrived.
+#include <fcntl.h>
 #include <mpi.h>
+#include <stdatomic.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <time.h>
+#include <unistd.h>
 
-enum { ROUNDS = 12, MS = 1000000, STOP = 99 };
+enum { ROUNDS = 12, MS = 1000000 };
 
 static int rank, size;
+static atomic_int *arrived; // of each round
 
 static void nap(int ms)
 {
     struct timespec time = {0, (long)ms * MS};
     nanosleep(&time, NULL);
+}
+
+// The late rank naps for `ms` after `n` others have arrived. So it is the last for any load, also
+// where the others keep the processors while they wait.
+static void arrive(int round, bool is_late, int n, int ms)
+{
+    if (!is_late) {
+        atomic_fetch_add(&arrived[round], 1);
+        return;
+    }
+    while (atomic_load(&arrived[round]) < n) {
+        nap(1);
+    }
+    nap(ms);
 }
 
 static void compute(int ms)
@@ -44,18 +65,17 @@ static void receive(int from, int tag)
 
 static void imbalance(int round)
 {
-    (void)round;
-    nap(rank == 2 ? 30 : 10);
+    nap(10);
+    arrive(round, rank == 2, size - 1, 20);
     sum(MPI_COMM_WORLD);
 }
 
 // Rank 1 works before it sends, the others after the receive: their work is equal.
 static void sender(int round)
 {
-    (void)round;
     sum(MPI_COMM_WORLD);
+    arrive(round, rank == 1, size - 1, 15);
     if (rank == 1) {
-        nap(15);
         for (int i = 0; i < size; i++) {
             if (i != 1) {
                 send(i, 1);
@@ -70,8 +90,8 @@ static void sender(int round)
 // Rank 0 is slow, and the ranks after it only pass its delay on.
 static void chain(int round)
 {
-    (void)round;
-    nap(rank == 0 ? 25 : 3);
+    nap(3);
+    arrive(round, rank == 0, size - 1, 22);
     if (rank > 0) {
         receive(rank - 1, 1);
     }
@@ -81,20 +101,22 @@ static void chain(int round)
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
-// The master prepares each item for longer than a worker needs for it.
+// The master prepares each item for longer than a worker needs for it. A fast worker may get two
+// items of a round, and each gets ROUNDS in all.
 static void master(int round)
 {
+    (void)round;
     if (rank == 0) {
         for (int i = 1; i < size; i++) {
             MPI_Status status;
             int value;
             MPI_Recv(&value, 1, MPI_INT, MPI_ANY_SOURCE, 1, MPI_COMM_WORLD, &status);
             nap(10);
-            send(status.MPI_SOURCE, round == ROUNDS - 1 ? STOP : 2);
+            send(status.MPI_SOURCE, 2);
         }
     } else {
         send(0, 1);
-        receive(0, round == ROUNDS - 1 ? STOP : 2);
+        receive(0, 2);
         nap(5);
     }
 }
@@ -105,7 +127,8 @@ static void halo(int round)
     int in[2], left = (rank + size - 1) % size, right = (rank + 1) % size;
     MPI_Irecv(&in[0], 1, MPI_INT, left, round, MPI_COMM_WORLD, &requests[0]);
     MPI_Irecv(&in[1], 1, MPI_INT, right, round, MPI_COMM_WORLD, &requests[1]);
-    nap(rank == 2 ? 30 : 10);
+    nap(10);
+    arrive(round, rank == 2, size - 1, 20);
     MPI_Isend(&rank, 1, MPI_INT, left, round, MPI_COMM_WORLD, &requests[2]);
     MPI_Isend(&rank, 1, MPI_INT, right, round, MPI_COMM_WORLD, &requests[3]);
     MPI_Waitall(4, requests, MPI_STATUSES_IGNORE);
@@ -118,7 +141,10 @@ static void split(int round)
     if (round == 0) {
         MPI_Comm_split(MPI_COMM_WORLD, rank / 2, rank, &half);
     }
-    nap(rank == 3 ? 30 : 10);
+    nap(10);
+    if (rank >= 2) {
+        arrive(round, rank == 3, 1, 20);
+    }
     sum(half);
     if (round == ROUNDS - 1) {
         MPI_Comm_free(&half);
@@ -129,8 +155,8 @@ static void split(int round)
 static void duplicate(int round)
 {
     MPI_Comm copy;
-    (void)round;
-    nap(rank == 1 ? 30 : 10);
+    nap(10);
+    arrive(round, rank == 1, size - 1, 20);
     MPI_Comm_dup(MPI_COMM_WORLD, &copy);
     MPI_Comm_free(&copy);
 }
@@ -144,7 +170,8 @@ static void onesided(int round)
                        &window);
         MPI_Win_fence(0, window);
     }
-    nap(rank == 1 ? 30 : 10);
+    nap(10);
+    arrive(round, rank == 1, size - 1, 20);
     MPI_Put(&rank, 1, MPI_INT, (rank + 1) % size, 0, 1, MPI_INT, window);
     MPI_Win_fence(0, window);
     if (round == ROUNDS - 1) {
@@ -155,12 +182,8 @@ static void onesided(int round)
 // Rank 1 sleeps for longer than the others.
 static void asleep(int round)
 {
-    (void)round;
-    if (rank == 1) {
-        nap(60);
-    } else {
-        nap(5);
-    }
+    nap(5);
+    arrive(round, rank == 1, size - 1, 55);
     sum(MPI_COMM_WORLD);
 }
 
@@ -174,10 +197,9 @@ static void crowd(int round)
 // Rank 1 works before it receives, the sender after the send.
 static void receiver(int round)
 {
-    (void)round;
     sum(MPI_COMM_WORLD);
+    arrive(round, rank == 1, size - 1, 15);
     if (rank == 1) {
-        nap(15);
         for (int i = 0; i < size; i++) {
             if (i != 1) {
                 receive(i, 1);
@@ -193,9 +215,7 @@ static void root(int round)
 {
     int value = round;
     sum(MPI_COMM_WORLD);
-    if (rank == 3) {
-        nap(15);
-    }
+    arrive(round, rank == 3, size - 1, 15);
     MPI_Bcast(&value, 1, MPI_INT, 3, MPI_COMM_WORLD);
     if (rank != 3) {
         nap(15);
@@ -205,12 +225,9 @@ static void root(int round)
 // Rank 0 alone writes, after equal work of all.
 static void serial(int round)
 {
-    (void)round;
     nap(8);
     sum(MPI_COMM_WORLD);
-    if (rank == 0) {
-        nap(20);
-    }
+    arrive(round, rank == 0, size - 1, 20);
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
@@ -219,6 +236,16 @@ static void turns(int round)
 {
     nap(round % size == rank ? 30 : 5);
     sum(MPI_COMM_WORLD);
+}
+
+static void share(const char *path)
+{
+    int file = open(path, O_RDWR);
+    arrived = mmap(NULL, ROUNDS * sizeof *arrived, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    if (arrived == MAP_FAILED) {
+        abort();
+    }
+    close(file);
 }
 
 int main(int argc, char **argv)
@@ -233,11 +260,15 @@ int main(int argc, char **argv)
         {"crowd", crowd},         {"receiver", receiver}, {"root", root},
         {"serial", serial},       {"turns", turns},
     };
+    if (argc != 3) {
+        return 1;
+    }
+    share(argv[2]);
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
-        bool is_wanted = argc > 1 && strcmp(argv[1], faults[i].name) == 0;
+        bool is_wanted = strcmp(argv[1], faults[i].name) == 0;
         for (int round = 0; round < ROUNDS && is_wanted; round++) {
             faults[i].run(round);
         }
