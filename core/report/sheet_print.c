@@ -164,6 +164,14 @@ static void print_left_out(FILE *out, const struct otter_sheet *table, unsigned 
     otter_print_wrapped_at(out, (int)width, 0, list);
 }
 
+static void print_empty(FILE *out, const struct otter_sheet *table, unsigned width)
+{
+    char text[200];
+    snprintf(text, sizeof text, "(no rows%s%s)", table->note ? ": " : "",
+             table->note ? table->note : "");
+    otter_print_wrapped_at(out, (int)width, 0, text);
+}
+
 void otter_sheet_print(FILE *out, const struct otter_sheet *table, uint32_t n_rows, unsigned width)
 {
     struct layout layout = {0};
@@ -173,8 +181,7 @@ void otter_sheet_print(FILE *out, const struct otter_sheet *table, uint32_t n_ro
         print_row(out, table, &table->rows.items[i], &layout);
     }
     if (table->rows.n == 0) {
-        otter_print(out, "(no rows%s%s)\n", table->note ? ": " : "",
-                    table->note ? table->note : "");
+        print_empty(out, table, width);
     }
     if (table->rows.n > n_rows) {
         otter_print(out, "%u more: --top=%u\n", table->rows.n - n_rows, table->rows.n);
