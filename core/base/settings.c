@@ -20,12 +20,16 @@ enum { MAX_NAME = 80 };
 
 static const char variable_prefix[] = "OTTER_";
 
-// Variables that are no settings. `otter record` and the recorder exchange data by the first four.
+// Variables that are no settings. `otter record` and the recorder exchange data by the first five.
 // Module systems set the others for each package that a user loads.
-static const char *const other_variables[] = {
-    "OTTER_REPORT_FILE", "OTTER_WORKING_FOLDER", "OTTER_JOB",  "OTTER_TOLD", "OTTER_ROOT",
-    "OTTER_DIR",         "OTTER_HOME",           "OTTER_BASE", "OTTER_BIN",  "OTTER_LIB",
-    "OTTER_INC",         "OTTER_INCLUDE",        "OTTER_MAN",  "OTTER_DOC",  "OTTER_VERSION"};
+static const char *const other_variables[] = {"OTTER_REPORT_FILE",  "OTTER_WORKING_FOLDER",
+                                              "OTTER_COMMAND_LINE", "OTTER_JOB",
+                                              "OTTER_TOLD",         "OTTER_ROOT",
+                                              "OTTER_DIR",          "OTTER_HOME",
+                                              "OTTER_BASE",         "OTTER_BIN",
+                                              "OTTER_LIB",          "OTTER_INC",
+                                              "OTTER_INCLUDE",      "OTTER_MAN",
+                                              "OTTER_DOC",          "OTTER_VERSION"};
 
 #define KIB UINT64_C(1024)
 #define MIB (KIB * KIB)

@@ -10,6 +10,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "recording/command_line.h"
+
 // The signals that otter forwards to the program. The terminal sends its signals to the whole
 // process group, except SIGHUP, which the session's leader may be the only one to get.
 static const int forwarded[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGTERM, SIGUSR1,
@@ -68,6 +70,7 @@ static void become_program(char **argv, const struct inheritance *inheritance, i
     sigprocmask(SIG_SETMASK, &inheritance->mask, NULL);
     end_with(inheritance->otter);
     wait_for_observer(inheritance);
+    otter_command_line_pass(argv);
     execvp(argv[0], argv);
     int error = errno;
     while (write(report, &error, sizeof error) < 0 && errno == EINTR) {

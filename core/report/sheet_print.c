@@ -167,8 +167,11 @@ static void print_left_out(FILE *out, const struct otter_sheet *table, unsigned 
 static void print_empty(FILE *out, const struct otter_sheet *table, unsigned width)
 {
     char text[200];
-    snprintf(text, sizeof text, "(no rows%s%s)", table->note ? ": " : "",
-             table->note ? table->note : "");
+    if (!table->note) {
+        otter_print(out, "(no rows)\n");
+        return;
+    }
+    snprintf(text, sizeof text, "(no rows: %s)", table->note);
     otter_print_wrapped_at(out, (int)width, 0, text);
 }
 

@@ -75,6 +75,12 @@ class Program(case.CommandCase):
         result = self.record("--", self.tool("probe"), "arguments", *arguments)
         self.assertEqual(result.stdout.splitlines(), arguments)
 
+    def test_that_masks_its_arguments_has_those_of_its_start(self):
+        program = self.tool("masking")
+        self.record("--quiet", "-o", self.folder / "a", program, "-n", "1024")
+        found = json.loads(self.run_otter("info", "--json", self.folder / "a").stdout)
+        self.assertEqual(found["command_line"], f"{program} -n 1024")
+
     def test_is_searched_in_the_path(self):
         (self.folder / "bin").mkdir()
         self.write("bin/program-of-path", "#!/bin/sh\nexit 4\n", 0o755)
@@ -137,7 +143,7 @@ class Environment(case.CommandCase):
         for name, value in self.environment.items():
             self.assertEqual(found.get(name), value, name)
         new = {name for name in found if name not in self.environment}
-        self.assertLessEqual(new, {"OMP_TOOL_LIBRARIES", "OTTER_REPORT_FILE", "OTTER_WORKING_FOLDER", "OTTER_JOB",
+        self.assertLessEqual(new, {"OMP_TOOL_LIBRARIES", "OTTER_REPORT_FILE", "OTTER_WORKING_FOLDER", "OTTER_COMMAND_LINE", "OTTER_JOB",
                                    "KOKKOS_TOOLS_LIBS", "KOKKOS_PROFILE_LIBRARY"})
 
     def with_library_for_kokkos(self):

@@ -14,9 +14,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/file.h"
 #include "base/path.h"
 #include "base/settings.h"
+#include "recording/command_line.h"
 #include "recording/rank.h"
 #include "recording/recording.h"
 #include "trace/schema.h"
@@ -56,19 +56,6 @@ static const char *program_name(void)
     return *name ? name : "program";
 }
 
-// Separates the arguments by blanks.
-static void command_line(char *line, size_t size)
-{
-    size_t length = otter_file_read_text("/proc/self/cmdline", line, size);
-    while (length > 0 && line[length - 1] == '\0') {
-        length--;
-    }
-    for (size_t i = 0; i < length; i++) {
-        line[i] = line[i] == '\0' ? ' ' : line[i];
-    }
-    line[length] = '\0';
-}
-
 static void host_name(char *name, size_t size)
 {
     if (gethostname(name, size) < 0) {
@@ -97,7 +84,7 @@ void otter_host_describe(void (*describe)(const char *name, const char *value))
 {
     static char line[MAX_COMMAND_LINE];
     char host[256], pid[32], pids[32], start[32], boot[OTTER_BOOT_ID_SIZE];
-    command_line(line, sizeof(line));
+    otter_command_line_read(line, sizeof(line));
     host_name(host, sizeof(host));
     snprintf(pid, sizeof(pid), "%ld", (long)getpid());
     snprintf(pids, sizeof(pids), "%" PRIu64, otter_recording_pid_namespace());

@@ -1,0 +1,55 @@
+// Passes the command line of a program from the launcher to the recorder.
+#include "recording/command_line.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+
+enum { MOST_PASSED = 4096 };
+
+static const char variable[] = "OTTER_COMMAND_LINE"; // process, blank, arguments with blanks
+
+void otter_command_line_pass(char **argv)
+{
+    char text[MOST_PASSED];
+    size_t length = (size_t)snprintf(text, sizeof(text), "%ld", (long)getpid());
+    for (char **argument = argv; *argument && length < sizeof(text); argument++) {
+        length += (size_t)snprintf(text + length, sizeof(text) - length, " %s", *argument);
+    }
+    if (length < sizeof(text)) {
+        setenv(variable, text, 1);
+    } else {
+        unsetenv(variable);
+    }
+}
+
+// *Returns* the arguments that the launcher passed to this process, or NULL.
+static const char *passed(void)
+{
+    char *end;
+    const char *text = getenv(variable);
+    long process = text ? strtol(text, &end, 10) : 0;
+    return process == (long)getpid() && *end == ' ' ? end + 1 : NULL;
+}
+
+void otter_command_line_read(char *line, size_t size)
+{
+    size_t length = otter_file_read_text("/proc/self/cmdline", line, size);
+    size_t first = strlen(line); // the file has a zero after each argument
+    const char *text = passed();
+    if (text && length == strlen(text) + 1 && strncmp(text, line, first) == 0 &&
+        (text[first] == ' ' || text[first] == '\0')) {
+        memcpy(line, text, length);
+        return;
+    }
+    while (length > 0 && line[length - 1] == '\0') {
+        length--;
+    }
+    for (size_t i = 0; i < length; i++) {
+        line[i] = line[i] == '\0' ? ' ' : line[i];
+    }
+    line[length] = '\0';
+}
