@@ -53,7 +53,7 @@ static void copy_in_a_loop()
 
 static void fence_in_a_loop()
 {
-    for (int k = 0; k < 20000; k++) {
+    for (int k = 0; k < 200000; k++) {
         Kokkos::fence();
     }
     work(1, 100);
