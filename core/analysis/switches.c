@@ -10,15 +10,9 @@
 // A shorter gap between two own threads on a processor is the kernel's own work of switching.
 enum { SWITCHING_NS = 10000 };
 
-// A time in which own threads ran on a processor.
-struct occupancy {
-    uint64_t begin, end;
-};
-
 struct processor {
-    struct {
-        OTTER_VECTOR(struct occupancy);
-    } own;
+    struct otter_stretches own;  // in which own threads ran on it
+    struct otter_stretches gaps; // in which switches were lost
     uint32_t number;
     uint64_t last;   // time of the last switch that was read
     uint64_t thread; // that runs, if is_taken
@@ -29,8 +23,7 @@ struct processor {
 struct thread {
     uint64_t number; // the kernel's
     struct otter_thread_line *line;
-    struct otter_switch out;
-    bool is_out;
+    struct otter_switch last;
 };
 
 struct pairing {
@@ -39,8 +32,9 @@ struct pairing {
     struct processor *processors; // of each location
     struct thread *threads;       // in order of number, without numbers that two lines have
     size_t n_threads;
-    uint64_t gap;   // ticks
-    uint64_t limit; // ticks: from here on switches may be missing
+    struct otter_stretches gaps; // in which switches of any processor were lost
+    uint64_t gap;                // ticks
+    uint64_t limit;              // ticks: from here on switches may be missing
     bool is_short_of_memory;
 };
 
@@ -141,8 +135,9 @@ static bool list_threads(struct pairing *pairing)
         uint64_t number =
             number_of(&timeline->definitions->locations[timeline->lines[i].location], "OTTER::TID");
         if (number > 0) {
+            struct otter_switch first = {.time = timeline->begin, .processor = OTTER_NONE};
             pairing->threads[pairing->n_threads++] =
-                (struct thread){.number = number, .line = &timeline->lines[i]};
+                (struct thread){.number = number, .line = &timeline->lines[i], .last = first};
         }
     }
     if (!pairing->threads) {
@@ -159,23 +154,58 @@ static struct thread *find_thread(const struct pairing *pairing, uint64_t number
     return bsearch(&key, pairing->threads, pairing->n_threads, sizeof key, compare_threads);
 }
 
+// ---- spans of time
+
+// Appends a span, or lengthens the last one if at most `gap` is between them.
+static void append_span(struct pairing *pairing, struct otter_stretches *spans, uint64_t begin,
+                        uint64_t end, uint64_t gap)
+{
+    struct otter_stretch *last = spans->n ? &spans->items[spans->n - 1] : NULL;
+    if (end <= begin) {
+        return;
+    }
+    if (last && begin <= last->end + gap) {
+        last->end = end;
+    } else if (OTTER_VECTOR_RESERVE(spans)) {
+        spans->items[spans->n++] = (struct otter_stretch){begin, end};
+    } else {
+        pairing->is_short_of_memory = true;
+    }
+}
+
+// The first span that ends after `time`.
+static uint32_t first_behind(const struct otter_stretches *spans, uint64_t time)
+{
+    uint32_t low = 0, high = spans->n;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (spans->items[middle].end > time) {
+            high = middle;
+        } else {
+            low = middle + 1;
+        }
+    }
+    return low;
+}
+
+// The time in [begin, end) at which a span begins or is open; `end` if there is none.
+static uint64_t first_in(const struct otter_stretches *spans, uint64_t begin, uint64_t end)
+{
+    uint32_t i = first_behind(spans, begin);
+    uint64_t first = i < spans->n ? spans->items[i].begin : end;
+    first = first > begin ? first : begin;
+    return first < end ? first : end;
+}
+
 // ---- processors
 
 // The end of an own thread's time on a processor. The switch to the next own thread counts as own.
 static void release(struct pairing *pairing, struct processor *processor, uint64_t time)
 {
-    if (!processor->is_taken) {
-        return;
+    if (processor->is_taken) {
+        append_span(pairing, &processor->own, processor->since, time, pairing->gap);
     }
     processor->is_taken = false;
-    struct occupancy *last = processor->own.n ? &processor->own.items[processor->own.n - 1] : NULL;
-    if (last && processor->since - last->end <= pairing->gap) {
-        last->end = time;
-    } else if (OTTER_VECTOR_RESERVE(&processor->own)) {
-        processor->own.items[processor->own.n++] = (struct occupancy){processor->since, time};
-    } else {
-        pairing->is_short_of_memory = true;
-    }
 }
 
 static void occupy(struct pairing *pairing, struct processor *processor,
@@ -193,9 +223,6 @@ static void occupy(struct pairing *pairing, struct processor *processor,
 
 static void append(struct pairing *pairing, struct otter_thread_line *line, struct otter_off off)
 {
-    const struct otter_timeline *timeline = pairing->timeline;
-    off.begin = off.begin > timeline->begin ? off.begin : timeline->begin;
-    off.end = off.end < line->off_known ? off.end : line->off_known;
     if (off.end <= off.begin) {
         return;
     }
@@ -206,46 +233,34 @@ static void append(struct pairing *pairing, struct otter_thread_line *line, stru
     }
 }
 
-static void end_off(struct pairing *pairing, struct thread *thread, uint64_t time)
+// Adds the thread's time since its last switch. A thread on a processor leaves it by a switch of
+// that processor; another thread may have been on any processor whose switches were lost.
+static void pass(struct pairing *pairing, struct thread *thread, uint64_t time)
 {
-    if (thread->is_out) {
-        thread->is_out = false;
+    const struct otter_switch *last = &thread->last;
+    bool is_on = last->kind == OTTER_SWITCH_IN && last->processor != OTTER_NONE;
+    const struct otter_stretches *gaps =
+        is_on ? &pairing->processors[last->processor].gaps : &pairing->gaps;
+    uint64_t begin = last->time > pairing->timeline->begin ? last->time : pairing->timeline->begin;
+    uint64_t known = begin < time ? first_in(gaps, begin, time) : time;
+    if (last->kind == OTTER_SWITCH_OUT || last->kind == OTTER_SWITCH_PREEMPTED) {
         append(pairing, thread->line,
-               (struct otter_off){.begin = thread->out.time,
-                                  .end = time,
-                                  .processor = thread->out.processor,
-                                  .is_preempted = thread->out.kind == OTTER_SWITCH_PREEMPTED});
+               (struct otter_off){.begin = begin,
+                                  .end = known,
+                                  .processor = last->processor,
+                                  .is_preempted = last->kind == OTTER_SWITCH_PREEMPTED});
     }
+    append_span(pairing, &thread->line->unknown, known, time, 0);
 }
 
 static void apply(struct pairing *pairing, const struct otter_switch *change)
 {
     struct thread *thread = find_thread(pairing, change->thread);
     occupy(pairing, &pairing->processors[change->processor], change);
-    if (!thread) {
-        return; // of the process, but in no region
+    if (thread) { // otherwise of the process, but in no region
+        pass(pairing, thread, change->time);
+        thread->last = *change;
     }
-    if (change->kind == OTTER_SWITCH_IN) {
-        end_off(pairing, thread, change->time);
-    } else if (!thread->is_out) {
-        thread->out = *change;
-        thread->is_out = true;
-    }
-}
-
-// The first occupancy that ends after `time`.
-static uint32_t first_behind(const struct processor *processor, uint64_t time)
-{
-    uint32_t low = 0, high = processor->own.n;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (processor->own.items[middle].end > time) {
-            high = middle;
-        } else {
-            low = middle + 1;
-        }
-    }
-    return low;
 }
 
 // Appends the parts of a preempted time in which own threads ran, and those in which none did.
@@ -254,9 +269,9 @@ static void divide(struct pairing *pairing, struct otter_thread_line *line, stru
     const struct processor *processor = &pairing->processors[off.processor];
     uint64_t end = off.end;
     off.processor = processor->number;
-    for (uint32_t i = first_behind(processor, off.begin);
+    for (uint32_t i = first_behind(&processor->own, off.begin);
          off.is_preempted && i < processor->own.n && processor->own.items[i].begin < end; i++) {
-        const struct occupancy *own = &processor->own.items[i];
+        const struct otter_stretch *own = &processor->own.items[i];
         // the switches from this thread to the next, and back
         uint64_t from = own->begin > off.begin + pairing->gap ? own->begin : off.begin;
         uint64_t to = own->end + pairing->gap < end ? own->end : end;
@@ -286,46 +301,63 @@ static void divide_line(struct pairing *pairing, struct otter_thread_line *line)
 
 // ---- all
 
-// From the first loss on, and after the last drain, switches may be missing.
-static void find_limit(struct pairing *pairing, const struct otter_switch *all,
-                       const uint32_t *order, uint32_t n)
+// Gaps are in order of their end. One of a processor begins at its last switch before the loss.
+static void add_gap(struct pairing *pairing, struct processor *processor, uint64_t end)
 {
-    pairing->limit = pairing->timeline->end;
+    uint64_t begin = processor->last < end ? processor->last : end;
+    append_span(pairing, &processor->gaps, begin, end, 0);
+    while (pairing->gaps.n > 0 && pairing->gaps.items[pairing->gaps.n - 1].begin >= begin) {
+        pairing->gaps.n--;
+    }
+    append_span(pairing, &pairing->gaps, begin, end, 0);
+}
+
+// After the last drain, switches may be missing.
+static void find_gaps(struct pairing *pairing, const struct otter_switch *all,
+                      const uint32_t *order, uint32_t n)
+{
+    uint64_t complete = 0;
     for (uint32_t i = 0; i < n; i++) {
         const struct otter_switch *change = &all[order[i]];
         struct processor *processor = &pairing->processors[change->processor];
-        uint64_t end = change->kind == OTTER_SWITCH_LOST ? processor->last : UINT64_MAX;
-        pairing->limit = end < pairing->limit ? end : pairing->limit;
+        if (change->kind == OTTER_SWITCH_LOST) {
+            add_gap(pairing, processor, change->time);
+        }
+        complete = change->kind == OTTER_SWITCH_COMPLETE ? change->time : complete;
         processor->last = change->time;
     }
-    uint64_t complete = 0;
-    for (uint32_t i = 0; i < n; i++) {
-        complete = all[order[i]].kind == OTTER_SWITCH_COMPLETE ? all[order[i]].time : complete;
+    uint64_t end = pairing->timeline->end;
+    pairing->limit = complete > 0 && complete < end ? complete : end;
+}
+
+static void end_threads(struct pairing *pairing)
+{
+    for (size_t i = 0; i < pairing->n_threads; i++) {
+        struct otter_thread_line *line = pairing->threads[i].line;
+        pass(pairing, &pairing->threads[i], pairing->limit);
+        append_span(pairing, &line->unknown, pairing->limit, pairing->timeline->end, 0);
+        divide_line(pairing, line);
     }
-    pairing->limit = complete > 0 && complete < pairing->limit ? complete : pairing->limit;
 }
 
 static void pair(struct pairing *pairing, const uint32_t *order)
 {
     const struct otter_switch *all = pairing->switches->all.items;
     uint32_t n = pairing->switches->all.n;
-    find_limit(pairing, all, order, n);
-    for (size_t i = 0; i < pairing->n_threads; i++) {
-        pairing->threads[i].line->off_known = pairing->limit;
-    }
+    find_gaps(pairing, all, order, n);
     for (uint32_t i = 0; i < n && all[order[i]].time < pairing->limit; i++) {
-        uint32_t kind = all[order[i]].kind;
-        if (kind >= OTTER_SWITCH_IN && kind <= OTTER_SWITCH_PREEMPTED) {
-            apply(pairing, &all[order[i]]);
+        const struct otter_switch *change = &all[order[i]];
+        struct processor *processor = &pairing->processors[change->processor];
+        if (change->kind >= OTTER_SWITCH_IN && change->kind <= OTTER_SWITCH_PREEMPTED) {
+            apply(pairing, change);
+        } else if (change->kind == OTTER_SWITCH_LOST) {
+            release(pairing, processor, first_in(&processor->gaps, processor->since, change->time));
         }
     }
     for (size_t i = 0; i < pairing->switches->definitions->n_locations; i++) {
         release(pairing, &pairing->processors[i], pairing->limit);
     }
-    for (size_t i = 0; i < pairing->n_threads; i++) {
-        end_off(pairing, &pairing->threads[i], pairing->limit);
-        divide_line(pairing, pairing->threads[i].line);
-    }
+    end_threads(pairing);
 }
 
 static bool pair_in_order(struct pairing *pairing)
@@ -359,7 +391,9 @@ static void finish_pairing(struct pairing *pairing)
     for (size_t i = 0; pairing->processors && i < pairing->switches->definitions->n_locations;
          i++) {
         free(pairing->processors[i].own.items);
+        free(pairing->processors[i].gaps.items);
     }
+    free(pairing->gaps.items);
     free(pairing->processors);
     free(pairing->threads);
 }
@@ -367,9 +401,6 @@ static void finish_pairing(struct pairing *pairing)
 enum otter_status otter_switches_end(struct otter_switches *switches,
                                      struct otter_timeline *timeline)
 {
-    for (uint32_t i = 0; i < timeline->n_lines; i++) {
-        timeline->lines[i].off_known = timeline->begin;
-    }
     timeline->has_switches = switches->all.n > 0;
     if (!timeline->has_switches) {
         return OTTER_OK;

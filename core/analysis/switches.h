@@ -24,7 +24,7 @@ enum otter_status otter_switches_begin(struct otter_switches *switches,
                                        const struct otter_definitions *definitions);
 // The signature is that of otter_event_function. Returns false when memory is short.
 bool otter_switches_add(void *switches, const struct otter_event *event);
-// Fills `off` and `off_known` of each line, and has_switches. The timeline must have ended.
+// Fills `off` and `unknown` of each line, and has_switches. The timeline must have ended.
 enum otter_status otter_switches_end(struct otter_switches *switches,
                                      struct otter_timeline *timeline);
 void otter_switches_finish(struct otter_switches *switches);

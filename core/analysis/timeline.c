@@ -238,6 +238,7 @@ static void finish_line(struct otter_thread_line *line)
     free(line->forks.items);
     free(line->memberships.items);
     free(line->off.items);
+    free(line->unknown.items);
 }
 
 // A thread that was in no region does not count.

@@ -48,6 +48,14 @@ struct otter_off {
     bool by_own;         // preempted, and a thread of the same archive ran on that processor
 };
 
+struct otter_stretch {
+    uint64_t begin, end; // ticks
+};
+
+struct otter_stretches {
+    OTTER_VECTOR(struct otter_stretch); // in order, without overlap
+};
+
 struct otter_thread_line {
     uint32_t location;         // index in the definitions
     uint64_t n_events;         // calls that were recorded: records of one call have one time
@@ -62,8 +70,8 @@ struct otter_thread_line {
     } forks, memberships; // in order of `begin`
     struct {
         OTTER_VECTOR(struct otter_off);
-    } off;              // analysis/switches.h fills it; empty unless the timeline has_switches
-    uint64_t off_known; // ticks: `off` is complete up to here; later nothing is known
+    } off; // analysis/switches.h fills it; empty unless the timeline has_switches
+    struct otter_stretches unknown; // in which the thread may be off, since switches are missing
 };
 
 struct otter_timeline {

@@ -152,8 +152,9 @@ static void print_off(const struct otter_timeline *timeline)
                    : off->by_own      ? " preempted by own"
                                       : " preempted by others");
         }
-        if (line && line->off_known < timeline->end) {
-            printf("off %zu: unknown from %" PRIu64 "\n", i, line->off_known);
+        for (uint32_t k = 0; line && k < line->unknown.n; k++) {
+            const struct otter_stretch *unknown = &line->unknown.items[k];
+            printf("off %zu: unknown %" PRIu64 "-%" PRIu64 "\n", i, unknown->begin, unknown->end);
         }
     }
 }
