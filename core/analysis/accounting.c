@@ -39,8 +39,7 @@ static void add_wait(struct sweep *sweep, uint32_t thread, uint64_t ticks)
     uint32_t wait = otter_sweep_interval(sweep, thread)->region;
     enum otter_construct construct =
         otter_definitions_construct(sweep->timeline->definitions, wait);
-    struct wait_parts parts = {sweep->now.delay - cursor->at_begin.delay,
-                               sweep->now.tied - cursor->at_begin.tied};
+    struct wait_parts parts = {otter_sweep_delay(sweep, cursor), otter_sweep_tied(sweep, cursor)};
     uint32_t region = otter_account_label(account, cursor->part != OTTER_NONE
                                                        ? line->memberships.items[cursor->part].label
                                                        : OTTER_NONE);

@@ -189,20 +189,24 @@ static void find_off(const struct segment *segment, uint64_t begin, double *pree
     }
 }
 
-// Divides time in which the thread could have executed. Returns the rest: it was on a processor.
-static double add_off(const struct segment *segment, uint64_t since, uint32_t place, double ticks)
+// Divides time in which the thread could have executed, and that of others that wait for it.
+// Returns the rest: it was on a processor.
+static double add_off(const struct segment *segment, uint64_t since, uint32_t place, double ticks,
+                      double others)
 {
-    double preempted, by_own, asleep;
+    double preempted, by_own, asleep, rest = ticks;
+    double times = ticks > 0 ? 1 + others / ticks : 1;
     find_off(segment, since, &preempted, &by_own, &asleep);
-    preempted = preempted < ticks ? preempted : ticks;
-    ticks -= preempted;
-    by_own = by_own < ticks ? by_own : ticks;
-    ticks -= by_own;
-    asleep = asleep < ticks ? asleep : ticks;
-    add(segment, OTTER_FINDING_NOISE, OTTER_NONE, preempted);
-    add(segment, OTTER_FINDING_CROWDED, OTTER_NONE, by_own);
-    add(segment, OTTER_FINDING_WAKE_UP, place, asleep);
-    return ticks - asleep;
+    preempted = preempted < rest ? preempted : rest;
+    rest -= preempted;
+    by_own = by_own < rest ? by_own : rest;
+    rest -= by_own;
+    asleep = asleep < rest ? asleep : rest;
+    rest -= asleep;
+    add(segment, OTTER_FINDING_NOISE, OTTER_NONE, preempted * times);
+    add(segment, OTTER_FINDING_CROWDED, OTTER_NONE, by_own * times);
+    add(segment, OTTER_FINDING_WAKE_UP, place, asleep * times + rest * (times - 1));
+    return rest;
 }
 
 // The first piece that the thread begins after the wait, or OTTER_NONE.
@@ -254,7 +258,7 @@ static void add_own(const struct segment *segment, uint32_t next, uint64_t since
 }
 
 // A node is ready that the thread may execute.
-static void add_delay(const struct segment *segment, double delay)
+static void add_delay(const struct segment *segment, double delay, double others)
 {
     struct sweep *sweep = segment->sweep;
     const struct otter_graph *graph = sweep->graph;
@@ -262,7 +266,7 @@ static void add_delay(const struct segment *segment, double delay)
     uint64_t since = next != OTTER_NONE ? sweep->input->ready->times[next] : segment->cursor->begin;
     since = since > segment->cursor->begin ? since : segment->cursor->begin;
     since = since < segment->cursor->end ? since : segment->cursor->end;
-    delay = add_off(segment, since, wait_place(segment), delay);
+    delay = add_off(segment, since, wait_place(segment), delay, others);
     bool is_of_task = next != OTTER_NONE &&
                       graph->tasks[graph->nodes[next].task].kind == OTTER_TASK_KIND_EXPLICIT;
     if (!is_of_task) {
@@ -295,10 +299,12 @@ static void add_waiting(const struct segment *segment)
         return;
     }
     bool is_join = is_join_of_region(segment, construct);
-    add_delay(segment, passed(&now->delay, &before->delay));
+    const struct integrals *skipped = &segment->cursor->skipped;
+    double idle = passed(&now->idle_in, &before->idle_in) - skipped->idle_in;
+    add_delay(segment, otter_sweep_delay(segment->sweep, segment->cursor),
+              skipped->in[BUSY_CONTINUING]);
     add(segment, is_join ? OTTER_FINDING_FORKING : OTTER_FINDING_WAKE_UP,
-        is_join ? part_label(segment) : wait_place(segment),
-        passed(&now->idle_in, &before->idle_in));
+        is_join ? part_label(segment) : wait_place(segment), idle > 0 ? idle : 0);
 }
 
 // ---- other states

@@ -148,10 +148,43 @@ static double move_imbalance(const struct otter_analysis *analysis, struct otter
     return moved;
 }
 
-// A member that executes as much as others, and still ends later, has waited for a lock, or has
-// left a barrier late.
+// The ticks for which threads have no processor, or continue late otherwise.
+struct lateness {
+    double by_own, by_others, wake_up;
+};
+
+static struct lateness find_lateness(const struct otter_analysis *analysis)
+{
+    const struct otter_timeline *timeline = &analysis->timeline;
+    const struct otter_account *account = &analysis->account;
+    double by_own = (double)otter_timeline_off(timeline, true, true);
+    double by_others = (double)otter_timeline_off(timeline, true, false);
+    double all = otter_bounds_wake_up(analysis) / account->n_threads;
+    double wake_up = all > by_own + by_others ? all - by_own - by_others : 0;
+    return account->is_crowded ? (struct lateness){by_own, by_others, wake_up}
+                               : (struct lateness){0, by_own + by_others, wake_up};
+}
+
+// Others wait for a member that begins or ends late, though it executes no more than they do.
+static void move_late(const struct otter_analysis *analysis, struct otter_losses *losses,
+                      uint32_t region, double ticks, const struct lateness *lateness)
+{
+    double n = analysis->account.n_threads;
+    double all = lateness->by_own + lateness->by_others + lateness->wake_up;
+    double own = all > 0 ? ticks * lateness->by_own / all : 0;
+    double others = all > 0 ? ticks * lateness->by_others / all : 0;
+    double most = n * lateness->by_own - otter_losses_of(losses, OTTER_FINDING_CROWDED);
+    ticks -= move_imbalance(analysis, losses, region, own, OTTER_FINDING_CROWDED, OTTER_NONE, most);
+    most = n * lateness->by_others - otter_losses_of(losses, OTTER_FINDING_NOISE);
+    ticks -=
+        move_imbalance(analysis, losses, region, others, OTTER_FINDING_NOISE, OTTER_NONE, most);
+    move_imbalance(analysis, losses, region, ticks, OTTER_FINDING_WAKE_UP, region, ticks);
+}
+
+// A member that executes as much as others, and still ends later, has waited for a lock or a
+// processor, or has left a barrier late.
 static void limit_imbalance(const struct otter_analysis *analysis, struct otter_losses *losses,
-                            const struct otter_region_use *use)
+                            const struct otter_region_use *use, const struct lateness *lateness)
 {
     double all = 0;
     if (use->n_with_tasks > 0 || use->n_nested > 0) {
@@ -169,7 +202,7 @@ static void limit_imbalance(const struct otter_analysis *analysis, struct otter_
         rest -= move_imbalance(analysis, losses, use->label, rest, OTTER_FINDING_LOCK, lock, most);
     }
     if (rest > 0) {
-        move_imbalance(analysis, losses, use->label, rest, OTTER_FINDING_WAKE_UP, use->label, rest);
+        move_late(analysis, losses, use->label, rest, lateness);
     }
 }
 
@@ -194,8 +227,9 @@ void otter_conclude_regions(const struct otter_analysis *analysis, struct otter_
     for (uint32_t i = 0; i < analysis->barriers.n; i++) {
         find_barrier(analysis, losses, &analysis->barriers.items[i]);
     }
+    struct lateness lateness = find_lateness(analysis);
     for (uint32_t i = 0; i < analysis->regions.n; i++) {
-        limit_imbalance(analysis, losses, &analysis->regions.items[i]);
+        limit_imbalance(analysis, losses, &analysis->regions.items[i], &lateness);
     }
     limit_wake_ups(analysis, losses);
 }

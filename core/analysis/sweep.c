@@ -27,14 +27,62 @@ static void sift_down(struct sweep *sweep, uint32_t n, uint32_t at)
 
 // ---- counts
 
+static bool is_fence(const struct sweep *sweep, const struct otter_interval *interval)
+{
+    return otter_definitions_construct(sweep->timeline->definitions, interval->region) ==
+           OTTER_CONSTRUCT_KOKKOS_FENCE;
+}
+
+// The thread's own wait is over: it waits for no others.
+static void begin_continuing(struct sweep *sweep, struct cursor *cursor)
+{
+    cursor->at_continuing = sweep->now;
+    cursor->continuing_since = sweep->time;
+}
+
+static void end_continuing(struct sweep *sweep, struct cursor *cursor)
+{
+    const struct integrals *now = &sweep->now, *before = &cursor->at_continuing;
+    cursor->continuing += (double)(sweep->time - cursor->continuing_since);
+    cursor->skipped.delay += now->delay - before->delay;
+    cursor->skipped.tied += now->tied - before->tied;
+    cursor->skipped.idle_in += now->idle_in - before->idle_in;
+    cursor->skipped.in[BUSY_CONTINUING] += now->in[BUSY_CONTINUING] - before->in[BUSY_CONTINUING] +
+                                           now->out[BUSY_CONTINUING] - before->out[BUSY_CONTINUING];
+}
+
 static void count_bound(struct sweep *sweep, uint32_t thread, int by)
 {
-    const struct cursor *cursor = &sweep->cursors[thread];
-    if (otter_sweep_interval(sweep, thread)->state == OTTER_STATE_WAITING) {
-        sweep->n_bound += cursor->n_bound > 0 ? (uint32_t)by : 0;
-    } else {
+    struct cursor *cursor = &sweep->cursors[thread];
+    const struct otter_interval *interval = otter_sweep_interval(sweep, thread);
+    if (interval->state != OTTER_STATE_WAITING) {
         sweep->n_behind += cursor->n_tied * (uint32_t)by;
+        return;
     }
+    if (cursor->n_bound == 0) {
+        return;
+    }
+    bool is_in_fence = is_fence(sweep, interval);
+    sweep->n_bound += (uint32_t)by;
+    sweep->n_bound_fences += is_in_fence ? (uint32_t)by : 0;
+    sweep->n_busy[BUSY_CONTINUING] += is_in_fence ? 0 : (uint32_t)by;
+    if (by > 0) {
+        begin_continuing(sweep, cursor);
+    } else {
+        end_continuing(sweep, cursor);
+    }
+}
+
+double otter_sweep_delay(const struct sweep *sweep, const struct cursor *cursor)
+{
+    double delay = sweep->now.delay - cursor->at_begin.delay - cursor->skipped.delay;
+    return cursor->continuing + (delay > 0 ? delay : 0);
+}
+
+double otter_sweep_tied(const struct sweep *sweep, const struct cursor *cursor)
+{
+    double tied = sweep->now.tied - cursor->at_begin.tied - cursor->skipped.tied;
+    return tied > 0 ? tied : 0;
 }
 
 // The thread that alone may execute the node: a tied task that has begun does not change threads.
@@ -77,11 +125,10 @@ static void count_node(struct sweep *sweep, uint32_t node, int by)
 
 static void count_wait(struct sweep *sweep, const struct otter_interval *interval, int by)
 {
-    bool is_fence = otter_definitions_construct(sweep->timeline->definitions, interval->region) ==
-                    OTTER_CONSTRUCT_KOKKOS_FENCE;
+    bool is_in_fence = is_fence(sweep, interval);
     sweep->n_waiting += (uint32_t)by;
-    sweep->n_fences += is_fence ? (uint32_t)by : 0;
-    sweep->n_busy[BUSY_FENCE] += is_fence ? (uint32_t)by : 0;
+    sweep->n_fences += is_in_fence ? (uint32_t)by : 0;
+    sweep->n_busy[BUSY_FENCE] += is_in_fence ? (uint32_t)by : 0;
 }
 
 // The region is that in which the thread's next part begins.
@@ -156,6 +203,8 @@ static void begin_segment(struct sweep *sweep, uint32_t thread, uint64_t begin)
 {
     otter_segment_find(sweep, thread, begin);
     sweep->cursors[thread].at_begin = sweep->now;
+    sweep->cursors[thread].skipped = (struct integrals){0};
+    sweep->cursors[thread].continuing = 0;
     count_segment(sweep, thread, 1);
 }
 
@@ -219,17 +268,25 @@ static void pass_late(struct sweep *sweep, double each)
     otter_losses_add(&sweep->account->losses, OTTER_FINDING_LATE, label, each * sweep->n_waiting);
 }
 
-// Divides the ticks of idle threads among the busy ones. `share`: the part of a waiting thread's
-// ticks that is without work.
-static void pass_idle(struct sweep *sweep, double ticks, double share)
+// The first kind of busy threads that has any. A late member precedes threads that continue.
+static unsigned first_busy(const struct sweep *sweep)
 {
-    struct integrals *now = &sweep->now;
-    double n_waiting = share * (sweep->n_waiting - sweep->n_fences);
     bool is_ordered = sweep->n_dependent > 0 && sweep->n_busy[BUSY_EXECUTING] > 0;
     unsigned busy = is_ordered ? BUSY_EXECUTING : 0;
     while (busy < N_BUSY && sweep->n_busy[busy] == 0) {
         busy++;
     }
+    return busy == BUSY_CONTINUING && sweep->late.newest != OTTER_NONE ? N_BUSY : busy;
+}
+
+// Divides the ticks of idle threads among the busy ones. `share`: the part without work of the
+// ticks of a waiting thread whose own wait is not over.
+static void pass_idle(struct sweep *sweep, double ticks, double share)
+{
+    struct integrals *now = &sweep->now;
+    uint32_t n_fences = sweep->n_fences - sweep->n_bound_fences;
+    double n_waiting = share * (sweep->n_waiting - sweep->n_bound - n_fences);
+    unsigned busy = first_busy(sweep);
     if (busy == N_BUSY) {
         pass_late(sweep, ticks * share);
         now->late_out += sweep->n_waiting > 0 ? ticks : 0;
@@ -246,8 +303,9 @@ static void pass_idle(struct sweep *sweep, double ticks, double share)
     }
 }
 
-// Nothing changes until `time`. As many of the waiting threads are delayed as nodes are ready that
-// they may execute. As many of the others are tied as ready nodes need a busy thread.
+// Nothing changes until `time`. A waiting thread that alone may execute a ready node is delayed.
+// So are as many of the others as there are ready nodes that any thread may execute. As many of
+// the rest are tied as ready nodes need a busy thread.
 static void pass(struct sweep *sweep, uint64_t time)
 {
     uint64_t passed = time - sweep->time;
@@ -255,15 +313,15 @@ static void pass(struct sweep *sweep, uint64_t time)
     if (passed == 0) {
         return;
     }
-    if (sweep->n_waiting > 0) {
-        double n = sweep->n_waiting;
-        uint32_t n_delayed = least(sweep->n_waiting, sweep->n_free + sweep->n_bound);
-        uint32_t n_tied = least(sweep->n_waiting - n_delayed, sweep->n_behind);
-        sweep->now.delay += ticks * n_delayed / n;
-        sweep->now.tied += ticks * n_tied / n;
+    if (sweep->n_waiting > sweep->n_bound) {
+        uint32_t n_others = sweep->n_waiting - sweep->n_bound;
+        uint32_t n_delayed = least(n_others, sweep->n_free);
+        uint32_t n_tied = least(n_others - n_delayed, sweep->n_behind);
+        sweep->now.delay += ticks * n_delayed / n_others;
+        sweep->now.tied += ticks * n_tied / n_others;
         otter_losses_add(&sweep->account->losses, OTTER_FINDING_TIED, sweep->tied.newest,
                          ticks * n_tied);
-        share = (sweep->n_waiting - n_delayed - n_tied) / n;
+        share = (double)(n_others - n_delayed - n_tied) / n_others;
     }
     pass_idle(sweep, ticks, share);
     count_running(sweep->account, sweep->n_busy[BUSY_CREATING] + sweep->n_busy[BUSY_EXECUTING],

@@ -27,6 +27,7 @@ enum busy {
     BUSY_LOCK,
     BUSY_FENCE,
     BUSY_FORKING,
+    BUSY_CONTINUING, // waits, though its own wait is over
     N_BUSY
 };
 
@@ -36,7 +37,7 @@ struct integrals {
     double out[N_BUSY]; // threads outside of regions, likewise
     double phases;      // of in[BUSY_EXECUTING]: while a task waits between two phases
     double dependent;   // ... otherwise, while tasks wait for dependences
-    double delay, tied; // of each waiting thread
+    double delay, tied; // of each waiting thread whose own wait is not over, as the next two
     double late;        // ... while no thread is busy, and a member has not begun
     double idle_in;     // ... otherwise
     double late_out;    // of each thread outside, while no thread is busy, and others wait
@@ -56,6 +57,10 @@ struct cursor {
     bool is_task;              // executes a deferred task, not preempted
     bool is_blocked;
     double late; // of the part: waiting for it that its late begin explains
+    // While a thread that waits may continue, it does not wait for others.
+    uint64_t continuing_since;
+    struct integrals at_continuing, skipped;
+    double continuing; // ticks
 };
 
 struct sweep;
@@ -85,9 +90,10 @@ struct sweep {
     uint64_t time;
     uint32_t n_busy[N_BUSY];
     uint32_t n_outside, n_waiting, n_fences;
-    uint32_t n_free;   // ready nodes that any thread may execute
-    uint32_t n_bound;  // threads that wait although they may execute a node
-    uint32_t n_behind; // ready explicit tasks that are tied to threads that do not wait
+    uint32_t n_free;         // ready nodes that any thread may execute
+    uint32_t n_bound;        // threads that wait although they alone may execute a node
+    uint32_t n_bound_fences; // of these, in fences
+    uint32_t n_behind;       // ready explicit tasks that are tied to threads that do not wait
     uint32_t n_dependent;
     uint32_t n_tasks;                 // threads that execute a deferred task
     struct otter_open_regions phases; // of waits that a task repeats
@@ -104,6 +110,11 @@ enum otter_status otter_sweep_run(struct sweep *sweep);
 
 // Finds the next segment of the thread's interval; the first where `begin` is that of the interval.
 void otter_segment_find(const struct sweep *sweep, uint32_t thread, uint64_t begin);
+
+// Return the ticks of a waiting thread's segment in which a node is ready that it may execute, or
+// in which nodes are tied to busy threads.
+double otter_sweep_delay(const struct sweep *sweep, const struct cursor *cursor);
+double otter_sweep_tied(const struct sweep *sweep, const struct cursor *cursor);
 
 // Returns the piece in whose time the segment begins, or OTTER_NONE.
 uint32_t otter_sweep_piece(const struct sweep *sweep, uint32_t thread);

@@ -174,7 +174,7 @@ static void append_span(struct pairing *pairing, struct otter_stretches *spans, 
 }
 
 // The first span that ends after `time`.
-static uint32_t first_behind(const struct otter_stretches *spans, uint64_t time)
+static uint32_t first_after(const struct otter_stretches *spans, uint64_t time)
 {
     uint32_t low = 0, high = spans->n;
     while (low < high) {
@@ -191,7 +191,7 @@ static uint32_t first_behind(const struct otter_stretches *spans, uint64_t time)
 // The time in [begin, end) at which a span begins or is open; `end` if there is none.
 static uint64_t first_in(const struct otter_stretches *spans, uint64_t begin, uint64_t end)
 {
-    uint32_t i = first_behind(spans, begin);
+    uint32_t i = first_after(spans, begin);
     uint64_t first = i < spans->n ? spans->items[i].begin : end;
     first = first > begin ? first : begin;
     return first < end ? first : end;
@@ -269,7 +269,7 @@ static void divide(struct pairing *pairing, struct otter_thread_line *line, stru
     const struct processor *processor = &pairing->processors[off.processor];
     uint64_t end = off.end;
     off.processor = processor->number;
-    for (uint32_t i = first_behind(&processor->own, off.begin);
+    for (uint32_t i = first_after(&processor->own, off.begin);
          off.is_preempted && i < processor->own.n && processor->own.items[i].begin < end; i++) {
         const struct otter_stretch *own = &processor->own.items[i];
         // the switches from this thread to the next, and back
