@@ -26,6 +26,23 @@ double otter_prediction_change(const struct otter_predictions *predictions,
     return before > 0 ? middle(&prediction->times) / before - 1 : 0;
 }
 
+static bool has_small_tasks(const struct otter_report *report)
+{
+    for (uint32_t i = 0; report->findings && i < report->findings->n; i++) {
+        if (report->findings->items[i].kind == OTTER_FINDING_SMALL_TASKS) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// A run of one thread does not show what it costs to take small tasks from another.
+static bool is_at_best(const struct otter_report *report, const struct otter_prediction *prediction)
+{
+    return report->analysis->account.n_threads == 1 && prediction->n_threads > 1 &&
+           has_small_tasks(report);
+}
+
 static void print_ticks(FILE *out, const struct otter_report *report, int width, uint64_t ticks)
 {
     char text[OTTER_MAX_NUMBER];
@@ -62,44 +79,36 @@ static void print_observed(FILE *out, const struct otter_report *report,
     }
 }
 
-static bool has_small_tasks(const struct otter_report *report)
-{
-    for (uint32_t i = 0; report->findings && i < report->findings->n; i++) {
-        if (report->findings->items[i].kind == OTTER_FINDING_SMALL_TASKS) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static void print_notes_on_tasks(FILE *out, const struct otter_report *report, bool has_other)
+static void print_notes_on_tasks(FILE *out, const struct otter_report *report, bool is_limited)
 {
     if (report->analysis->recording.is_grain_fine) {
         otter_print_wrapped_at(out, WIDTH, 0,
                                "The grain is below 10 times the cost of recording: times are upper "
                                "bounds.");
     }
-    if (has_other && report->analysis->account.n_threads == 1 && has_small_tasks(report)) {
-        otter_print_wrapped_at(out, WIDTH, 0,
-                               "A run of one thread does not show what it costs to take tasks from "
-                               "another. More threads may make tasks as small as these slower: "
-                               "record with two threads, too.");
+    if (is_limited) {
+        otter_print_wrapped_at(
+            out, WIDTH, 0,
+            "At best: a run of one thread does not show what it costs to take tasks from "
+            "another. More threads may make tasks as small as these slower: "
+            "record with two threads, too.");
     }
 }
 
 static void print_notes(FILE *out, const struct otter_report *report,
                         const struct otter_predictions *predictions)
 {
-    bool has_other = false;
+    bool has_other = false, is_limited = false;
     for (uint32_t i = 0; i < predictions->items.n; i++) {
         has_other |= predictions->items.items[i].n_threads != predictions->observed.n_threads;
+        is_limited |= is_at_best(report, &predictions->items.items[i]);
     }
     otter_print(out, "\n");
     otter_print_wrapped_at(out, WIDTH, 0,
                            "An interval is that of three scheduling policies. The error of the "
                            "replay tells how far to trust the rest. The memory bandwidth is not "
                            "part of the replay.");
-    print_notes_on_tasks(out, report, has_other);
+    print_notes_on_tasks(out, report, is_limited);
     if (has_other && predictions->undivided > 0.01) {
         char text[300];
         snprintf(text, sizeof text,
@@ -120,7 +129,10 @@ void otter_predictions_print(FILE *out, const struct otter_report *report,
     }
     for (uint32_t i = 0; i < predictions->items.n; i++) {
         const struct otter_prediction *item = &predictions->items.items[i];
-        if (!print_times(out, report, predictions->has_changes ? "what if" : "predicted", item)) {
+        const char *name = is_at_best(report, item)   ? "at best"
+                           : predictions->has_changes ? "what if"
+                                                      : "predicted";
+        if (!print_times(out, report, name, item)) {
             continue;
         }
         if (predictions->has_changes) {
@@ -173,6 +185,9 @@ enum otter_status otter_predictions_print_json(FILE *out, const struct otter_rep
             otter_json_set(
                 item, "change",
                 json_real(otter_prediction_change(predictions, &predictions->items.items[i])));
+        }
+        if (is_at_best(report, &predictions->items.items[i])) {
+            otter_json_set(item, "at_best", json_true());
         }
         json_array_append_new(list, item);
     }

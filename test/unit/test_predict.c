@@ -85,7 +85,7 @@ static void fine_grain_is_a_note_on_predictions(void **state)
     assert_non_null(strstr(text, "times are upper bounds"));
 }
 
-static void a_run_of_one_thread_does_not_show_contention(void **state)
+static void small_tasks_of_one_thread_have_predictions_at_best(void **state)
 {
     struct fixture fixture;
     char text[4000] = "";
@@ -97,7 +97,9 @@ static void a_run_of_one_thread_does_not_show_contention(void **state)
 
     print(&fixture, text, sizeof text);
 
-    assert_non_null(strstr(text, "A run of one thread does not show"));
+    assert_non_null(strstr(text, "\nat best         4 "));
+    assert_non_null(strstr(text, "At best: a run of one thread does not show"));
+    assert_non_null(strstr(text, "\"at_best\": true"));
 }
 
 int main(void)
@@ -107,7 +109,7 @@ int main(void)
         cmocka_unit_test(a_prediction_outside_of_its_bounds_has_no_number),
         cmocka_unit_test(a_replay_longer_than_all_of_the_graph_is_a_defect),
         cmocka_unit_test(fine_grain_is_a_note_on_predictions),
-        cmocka_unit_test(a_run_of_one_thread_does_not_show_contention),
+        cmocka_unit_test(small_tasks_of_one_thread_have_predictions_at_best),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
