@@ -397,17 +397,38 @@ static void write_wake_up(char *text, const struct otter_report *report)
                "(OMP_WAIT_POLICY=active, KMP_BLOCKTIME=infinite), or wait less often.");
 }
 
+// The threads that keep all processors busy, since each of them is blocked a part of its time.
+static double enough_threads(const struct otter_account *account, double n_processors)
+{
+    uint64_t blocked = account->blocked < account->executing ? account->blocked : 0;
+    double on = (double)(account->executing - blocked);
+    double n = on > 0 ? n_processors * (double)account->executing / on : n_processors;
+    return n < account->n_threads ? (double)(uint32_t)(n + 0.5) : account->n_threads;
+}
+
 static void write_oversubscription(char *text, const struct otter_report *report,
                                    const struct otter_finding *finding)
 {
+    const struct otter_account *account = &report->analysis->account;
+    double n = enough_threads(account, finding->value);
+    if (n >= account->n_threads && finding->value < account->n_threads) {
+        snprintf(text, OTTER_FINDING_TEXT,
+                 "%" PRIu64
+                 " threads take turns on %.0f processor%s. But they sleep or wait in the "
+                 "kernel for %.0f %% of their execution, so fewer threads leave processors idle: "
+                 "give the program more processors (affinity, taskset, the batch system).",
+                 finding->n, finding->value, finding->value > 1 ? "s" : "",
+                 100 * (double)account->blocked / (double)account->executing);
+        return;
+    }
     snprintf(text, OTTER_FINDING_TEXT,
              "%" PRIu64 " threads execute on %.0f processors, and %s. Set OMP_NUM_THREADS=%.0f, or "
              "give the program more processors (affinity, taskset, the batch system).",
              finding->n, finding->value,
-             report->analysis->account.has_switches
-                 ? "take turns on them"
-                 : "seem busy while they wait for one, unless they sleep or read files",
-             finding->value);
+             account->has_switches ? "take turns on them"
+                                   : "seem busy while they wait for one, unless they sleep or "
+                                     "read files",
+             n);
 }
 
 // Findings that the scheduler's switches explain.
