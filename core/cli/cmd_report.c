@@ -69,6 +69,7 @@ static void print_help(FILE *out)
                 "                   region does not wait\n"
                 "    'cut-off LABEL at N'   tasks of a recursion deeper than N are no tasks\n"
                 "    'balance LABEL'        all threads execute equal work of a loop or kernel\n"
+                "    'rank N: CHANGE'       the change of one rank of a job\n"
                 "\n"
                 "Options:\n"
                 "  -s, --sort=COLUMN      sorts a table by a column; the names are those of --csv\n"

@@ -80,14 +80,14 @@ static enum otter_status run(const struct rank *rank, struct otter_job_predictio
 }
 
 static enum otter_status apply(struct otter_job_predictions *predictions,
-                               const struct otter_report *report,
+                               const struct otter_report *report, uint32_t rank,
                                struct otter_change_arrays *arrays)
 {
     unsigned char *uses = otter_region_uses_of(report);
     bool is_good = uses;
     for (size_t i = 0; i < predictions->n_changes && is_good; i++) {
         const struct otter_what_if *change = &predictions->changes[i];
-        bool is_known = otter_change_labels(arrays, report, uses, change);
+        bool is_known = otter_change_labels(arrays, report, uses, change, rank);
         predictions->known |= (unsigned)is_known << i;
         if (!(predictions->known >> i & 1)) {
             is_good = otter_known_labels_add(&predictions->labels[i], report, uses, change);
@@ -155,7 +155,9 @@ enum otter_status otter_job_predictions_add(struct otter_job_predictions *predic
     struct rank rank = {otter_replay_create(report->analysis, NULL),
                         otter_job_calls(job, job->ranks.n - 1),
                         calloc(graph->n_nodes + (size_t)1, sizeof *rank.starts)};
-    status = rank.replay && rank.starts ? apply(predictions, report, &arrays) : OTTER_NO_MEMORY;
+    status = rank.replay && rank.starts
+                 ? apply(predictions, report, job->ranks.items[job->ranks.n - 1].number, &arrays)
+                 : OTTER_NO_MEMORY;
     status = status ? status : add_chain(predictions, rank.calls, graph, arrays.factors);
     if (!status) {
         struct otter_replay_changes changes = {arrays.factors, arrays.changes, arrays.cut_offs};

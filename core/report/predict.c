@@ -57,8 +57,11 @@ static enum otter_status apply_all(const struct otter_report *report,
 {
     unsigned char *uses = otter_region_uses_of(report);
     enum otter_status status = uses ? OTTER_OK : OTTER_NO_MEMORY;
+    bool is_rank = report->archive && otter_archive_property(report->archive, "OTTER::RANK");
+    uint32_t rank =
+        is_rank ? (uint32_t)otter_archive_number(report->archive, "OTTER::RANK") : OTTER_NONE;
     for (size_t i = 0; i < n && !status; i++) {
-        if (!otter_change_labels(arrays, report, uses, &changes[i])) {
+        if (!otter_change_labels(arrays, report, uses, &changes[i], rank)) {
             otter_change_complain(report, uses, &changes[i]);
             status = OTTER_NOT_FOUND;
         }

@@ -16,7 +16,9 @@ enum otter_what_if_kind {
 struct otter_what_if {
     enum otter_what_if_kind kind;
     const char *label;
-    double value; // factor of FACTOR, depth of CUT_OFF
+    double value;  // factor of FACTOR, depth of CUT_OFF
+    bool has_rank; // "rank 2: " before the change: it is of this rank only
+    uint32_t rank;
 };
 
 // Reads a change; `text` is cut after its label, which stays there. Returns false for other texts.

@@ -34,7 +34,8 @@ static bool read_factor(char *text, struct otter_what_if *change)
                    (!*end || strcmp(end, "x") == 0) && factor <= 1e6;
     if (is_good) {
         *equals = '\0';
-        *change = (struct otter_what_if){OTTER_WHAT_IF_FACTOR, text, factor};
+        *change =
+            (struct otter_what_if){.kind = OTTER_WHAT_IF_FACTOR, .label = text, .value = factor};
     }
     return is_good;
 }
@@ -53,11 +54,12 @@ static bool read_cut_off(char *text, struct otter_what_if *change)
         return false;
     }
     *at = '\0';
-    *change = (struct otter_what_if){OTTER_WHAT_IF_CUT_OFF, text, strtod(depth, NULL)};
+    *change = (struct otter_what_if){
+        .kind = OTTER_WHAT_IF_CUT_OFF, .label = text, .value = strtod(depth, NULL)};
     return true;
 }
 
-bool otter_what_if_read(char *text, struct otter_what_if *change)
+static bool read_change(char *text, struct otter_what_if *change)
 {
     const char *cut_off = kinds[OTTER_WHAT_IF_CUT_OFF].prefix;
     if (strncmp(text, cut_off, strlen(cut_off)) == 0) {
@@ -66,11 +68,38 @@ bool otter_what_if_read(char *text, struct otter_what_if *change)
     for (unsigned i = OTTER_WHAT_IF_BARRIER; i < OTTER_WHAT_IF_CUT_OFF; i++) {
         size_t length = strlen(kinds[i].prefix);
         if (strncmp(text, kinds[i].prefix, length) == 0 && text[length]) {
-            *change = (struct otter_what_if){(enum otter_what_if_kind)i, text + length, 1};
+            *change = (struct otter_what_if){
+                .kind = (enum otter_what_if_kind)i, .label = text + length, .value = 1};
             return true;
         }
     }
     return read_factor(text, change);
+}
+
+// *Returns* the text after "rank 2: ", or NULL.
+static char *after_rank(char *text, uint32_t *rank)
+{
+    static const char word[] = "rank ";
+    if (strncmp(text, word, strlen(word)) != 0 || text[strlen(word)] < '0' ||
+        text[strlen(word)] > '9') {
+        return NULL;
+    }
+    char *end;
+    unsigned long number = strtoul(text + strlen(word), &end, 10);
+    *rank = (uint32_t)number;
+    return number < UINT32_MAX && strncmp(end, ": ", 2) == 0 ? end + 2 : NULL;
+}
+
+bool otter_what_if_read(char *text, struct otter_what_if *change)
+{
+    uint32_t rank;
+    char *rest = after_rank(text, &rank);
+    bool is_good = read_change(rest ? rest : text, change);
+    if (is_good && rest) {
+        change->has_rank = true;
+        change->rank = rank;
+    }
+    return is_good;
 }
 
 // ---- uses
@@ -234,7 +263,11 @@ void otter_known_labels_complain(struct otter_known_labels *known,
     const char *name = kinds[change->kind].name;
     wanted = change->label;
     OTTER_SORT(known, compare_distances);
-    otter_error("no %s '%s' in this run", name, change->label);
+    if (change->has_rank) {
+        otter_error("no %s '%s' in rank %u of this run", name, change->label, change->rank);
+    } else {
+        otter_error("no %s '%s' in this run", name, change->label);
+    }
     for (uint32_t i = 0; i < known->n && i < MOST_LISTED; i++) {
         otter_error("  known %s: '%s'", name, known->items[i]);
     }
@@ -265,9 +298,13 @@ void otter_change_complain(const struct otter_report *report, const unsigned cha
 // ---- all regions of a label
 
 bool otter_change_labels(struct otter_change_arrays *arrays, const struct otter_report *report,
-                         const unsigned char *uses, const struct otter_what_if *change)
+                         const unsigned char *uses, const struct otter_what_if *change,
+                         uint32_t rank)
 {
     unsigned n = 0;
+    if (change->has_rank && change->rank != rank) {
+        return false;
+    }
     for (uint32_t i = 0; i < report->analysis->account.n_labels; i++) {
         if ((uses[i] & kinds[change->kind].uses) && is_label(report, i, change->label)) {
             otter_change_region(arrays, i, change->kind, change->value);

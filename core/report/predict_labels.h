@@ -33,9 +33,11 @@ void otter_change_arrays_finish(struct otter_change_arrays *arrays);
 // Applies a change to one region.
 void otter_change_region(struct otter_change_arrays *arrays, uint32_t region,
                          enum otter_what_if_kind kind, double value);
-// Applies a change to all regions with its label. *Returns* whether there is any.
+// Applies a change to all regions with its label, unless the change is of another rank than `rank`.
+// *Returns* whether there is any.
 bool otter_change_labels(struct otter_change_arrays *arrays, const struct otter_report *report,
-                         const unsigned char *uses, const struct otter_what_if *change);
+                         const unsigned char *uses, const struct otter_what_if *change,
+                         uint32_t rank);
 // Prints errors: no region has the label of a change, and which labels are known.
 void otter_change_complain(const struct otter_report *report, const unsigned char *uses,
                            const struct otter_what_if *change);

@@ -79,11 +79,14 @@ def check(mpi, program, fault, is_quiet):
 def check_what_if(mpi, program):
     """Calls of MPI, and work without a label, may be changed as all labels of --labels."""
     out = record(mpi, 4, program, "imbalance")
-    walls = []
-    for change in ("MPI_Allreduce=0.5x", "(no label)=0.5x", "(no label)=1x"):
+    def longest(change):
         prediction = json.loads(mpi.run([mpi.otter, "report", "--json", f"--what-if={change}", out]).stdout)
-        walls.append(prediction["what_if"][-1]["most_s"])
-    assert walls[1] < walls[2], walls  # naps of 30 ms become shorter
+        return prediction["what_if"][-1]["most_s"]
+    walls = {change: longest(change) for change in ("MPI_Allreduce=0.5x", "(no label)=0.5x", "(no label)=1x", "rank 2: (no label)=0.5x")}
+    assert walls["(no label)=0.5x"] < walls["(no label)=1x"], walls  # naps of 30 ms become shorter
+    assert walls["rank 2: (no label)=0.5x"] < walls["(no label)=1x"], walls  # the others wait for rank 2
+    missing = mpi.run([mpi.otter, "report", "--what-if=rank 9: (no label)=0.5x", out], expect=None)
+    assert missing.returncode != 0 and "in rank 9 of this run" in missing.stderr, missing
 
 
 def main():
