@@ -4,15 +4,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-enum otter_exit {
-    OTTER_EXIT_OK = 0,
-    OTTER_EXIT_FAILED = 1,
-    OTTER_EXIT_USAGE = 2, // wrong command line
-    // As shells define them, for `record`:
-    OTTER_EXIT_CANNOT_EXECUTE = 126,
-    OTTER_EXIT_NO_PROGRAM = 127,
-    OTTER_EXIT_SIGNAL = 128, // + the number of the signal that ended the program
-};
+#include "base/exit_status.h"
 
 struct otter_command {
     const char *name;

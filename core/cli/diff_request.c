@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/exit_status.h"
 #include "base/log.h"
 #include "base/print.h"
-#include "cli/command.h"
 #include "cli/memory.h"
 #include "cli/open.h"
 #include "cli/options.h"

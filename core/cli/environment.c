@@ -8,9 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/exit_status.h"
 #include "base/log.h"
 #include "base/path.h"
-#include "cli/command.h"
 #include "cli/libraries.h"
 #include "cli/mpi.h"
 #include "recording/rank.h"

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/exit_status.h"
 #include "base/log.h"
-#include "cli/command.h"
 #include "cli/memory.h"
 #include "cli/open.h"
 

@@ -3,8 +3,8 @@
 
 #include <inttypes.h>
 
+#include "base/exit_status.h"
 #include "base/log.h"
-#include "cli/command.h"
 #include "cli/each_rank.h"
 #include "report/read.h"
 

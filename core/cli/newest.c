@@ -9,9 +9,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/exit_status.h"
 #include "base/log.h"
 #include "base/visible.h"
-#include "cli/command.h"
 #include "merge/merge.h"
 #include "recording/recording.h"
 #include "report/age.h"

@@ -1,9 +1,9 @@
 // Opens the archive that a command reads.
 #include "cli/open.h"
 
+#include "base/exit_status.h"
 #include "base/log.h"
 #include "base/protected.h"
-#include "cli/command.h"
 #include "cli/job.h"
 #include "cli/memory.h"
 #include "cli/options.h"

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/exit_status.h"
 #include "base/log.h"
 #include "base/nearest.h"
-#include "cli/command.h"
 
 // Writes the names of the options that begin with the first `length` bytes of `word` to `text`.
 // Returns their number.

@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
+#include "base/exit_status.h"
 #include "base/log.h"
-#include "cli/command.h"
 #include "cli/each_rank.h"
 #include "cli/job_analysis.h"
 #include "report/json.h"

@@ -4,8 +4,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/exit_status.h"
 #include "base/log.h"
-#include "cli/command.h"
 #include "cli/each_rank.h"
 #include "cli/job_analysis.h"
 #include "report/rank_sheet.h"

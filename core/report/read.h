@@ -1,7 +1,8 @@
 // Reads an archive for reports and pictures: its labels, their analysis, its findings.
 #pragma once
 
-#include "report/analysis.h"
+#include "analysis/findings.h"
+#include "graph/label.h"
 
 // All that a report needs of an archive. `also`, which may be NULL, gets each event after the
 // analysis, and returns false to end the location.

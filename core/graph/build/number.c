@@ -3,6 +3,8 @@
 
 #include "graph/build/number.h"
 
+#include "graph/build/build.h"
+
 bool otter_graph_may_be_task(const struct otter_definitions *definitions, uint32_t location,
                              uint32_t number)
 {

@@ -5,7 +5,8 @@
 #pragma once
 
 #include "base/vector.h"
-#include "graph/build/build.h"
+#include "graph/build/findings.h"
+#include "graph/graph.h"
 
 // Scope that is inherited: a join scope from the task's creator, a node's scope from its task.
 #define OTTER_OF_TASK ((uint32_t)-2)

@@ -1,0 +1,12 @@
+// The exit statuses of `otter`.
+#pragma once
+
+enum otter_exit {
+    OTTER_EXIT_OK = 0,
+    OTTER_EXIT_FAILED = 1,
+    OTTER_EXIT_USAGE = 2, // wrong command line
+    // As shells define them, for `record`:
+    OTTER_EXIT_CANNOT_EXECUTE = 126,
+    OTTER_EXIT_NO_PROGRAM = 127,
+    OTTER_EXIT_SIGNAL = 128, // + the number of the signal that ended the program
+};

@@ -1,0 +1,20 @@
+// What the builder of a graph has repaired.
+#pragma once
+
+#include <stdint.h>
+
+// Numbers of deviations that the builder has repaired. `otter check` reports each as a finding,
+// but for n_pauses.
+struct otter_build_findings {
+    uint64_t n_unfinished_tasks;   // created, without an end
+    uint64_t n_unknown_tasks;      // executed or ended, without a creation
+    uint64_t n_orphans;            // executed, and created in a pause
+    uint64_t n_unknown_forks;      // members of a team without a fork
+    uint64_t n_unknown_fulfillers; // events fulfilled by a thread that executed no task
+    uint64_t n_unmatched_leaves;   // a Leave of a region that was not the last one entered
+    uint64_t n_uneven_barriers;    // barriers that some members of the team did not reach
+    uint64_t n_unknown_operations; // recorded on a device, but not on the host
+    uint64_t n_late_operations;    // ended by a device after every wait of the host
+    uint64_t n_damaged_locations;  // not readable to the end
+    uint64_t n_pauses;             // of threads; durations in the structure view include them
+};
