@@ -2,7 +2,11 @@
 #pragma once
 
 #include "base/status.h"
-#include "trace/read/reader.h"
+
+// A sentence for the user: which file is damaged, and how.
+struct otter_complaint {
+    char text[1024];
+};
 
 // Formats the sentence. *Returns* `status`.
 enum otter_status otter_complain(struct otter_complaint *complaint, enum otter_status status,

@@ -7,7 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "trace/read/reader.h"
+// The undefined index.
+#define OTTER_NONE UINT32_MAX
 
 // The numbers of one kind of definition. In most archives each number is its index: no table.
 struct otter_ids {

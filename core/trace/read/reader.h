@@ -13,16 +13,10 @@
 
 #include "base/status.h"
 #include "otter/event.h"
+#include "trace/read/complaint.h"
+#include "trace/read/lists.h"
 
 struct otter_archive;
-
-// The undefined index.
-#define OTTER_NONE UINT32_MAX
-
-// A sentence for the user: which file is damaged, and how.
-struct otter_complaint {
-    char text[1024];
-};
 
 // ---- definitions
 
