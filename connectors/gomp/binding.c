@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char prefix[] = "OTTER_HIDDEN_"; // core/cli/environment.c has the same
+static const char prefix[] = "OTTER_HIDDEN_"; // core/launcher/environment.c has the same
 
 enum { MOST_HIDDEN = 8, MOST_NAME = 64 };
 

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/accounting.h"
-#include "analysis/states.h"
+#include "analysis/cause/accounting.h"
+#include "analysis/time/states.h"
 
 static enum otter_status run_account(struct otter_analysis *analysis)
 {

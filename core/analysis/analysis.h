@@ -1,18 +1,18 @@
 // All numbers that `otter report` prints, from one archive.
 #pragma once
 
-#include "analysis/addresses.h"
-#include "analysis/barriers.h"
-#include "analysis/efficiency.h"
-#include "analysis/kernels.h"
+#include "analysis/task/addresses.h"
+#include "analysis/path/barriers.h"
+#include "analysis/cause/efficiency.h"
+#include "analysis/kokkos/kernels.h"
 #include "analysis/marks.h"
-#include "analysis/memory.h"
-#include "analysis/mpi.h"
-#include "analysis/realised.h"
-#include "analysis/recording_cost.h"
-#include "analysis/regions.h"
-#include "analysis/switches.h"
-#include "analysis/tasks.h"
+#include "analysis/kokkos/memory.h"
+#include "analysis/cause/mpi.h"
+#include "analysis/path/realised.h"
+#include "analysis/path/recording_cost.h"
+#include "analysis/time/regions.h"
+#include "analysis/time/switches.h"
+#include "analysis/task/tasks.h"
 #include "graph/build/build.h"
 
 // The events of a run, for tables that neither the graph nor the timeline answers.

@@ -1,5 +1,5 @@
 // Zeroed memory in pieces that are freed together. Small pieces share a block, so that they count
-// as a large array (base/large.h).
+// as a large array (base/large/large.h).
 #pragma once
 
 #include <stddef.h>

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/log.h"
-#include "base/texts.h"
+#include "base/text/texts.h"
 
 enum { MAX_NAME = 80 }; // longer than any setting's name
 

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "base/lock.h"
-#include "base/print.h"
+#include "base/text/print.h"
 
 enum { MAX_PIECE = 2048 }; // bytes of one write; a longer message needs several
 

@@ -2,7 +2,7 @@
 // why, and what to do.
 //
 // A message of up to 2 KiB is one write, so that it does not mix with the program's output. Formats
-// are those of base/print.h: text in an argument can neither begin a line nor send a control
+// are those of base/text/print.h: text in an argument can neither begin a line nor send a control
 // character to the terminal. Thread: any. errno is preserved.
 #pragma once
 

@@ -12,9 +12,9 @@
 #include <strings.h>
 
 #include "base/log.h"
-#include "base/nearest.h"
+#include "base/text/nearest.h"
 #include "base/path.h"
-#include "base/texts.h"
+#include "base/text/texts.h"
 
 enum { MAX_NAME = 80 };
 

@@ -29,7 +29,7 @@ enum otter_check {
     OTTER_CHECK_ORDER,
     OTTER_CHECK_SCOPES,
     OTTER_CHECK_TIME,
-    OTTER_CHECK_ACCOUNT, // made by core/report/check_account.h
+    OTTER_CHECK_ACCOUNT, // made by core/report/check/check_account.h
     OTTER_N_CHECKS
 };
 

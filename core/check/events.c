@@ -2,7 +2,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "base/print.h"
+#include "base/text/print.h"
 #include "check/events.h"
 #include "check/record.h"
 #include "check/walk.h"

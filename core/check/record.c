@@ -1,7 +1,7 @@
 // Checks one record: its references are defined, and its time is in order.
 #include <inttypes.h>
 
-#include "base/print.h"
+#include "base/text/print.h"
 #include "check/record.h"
 #include "check/walk.h"
 #include "graph/build/build.h"

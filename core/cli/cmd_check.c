@@ -2,17 +2,17 @@
 #include <stdlib.h>
 
 #include "base/log.h"
-#include "base/print.h"
+#include "base/text/print.h"
 #include "cli/command.h"
-#include "cli/each_rank.h"
-#include "cli/memory.h"
-#include "cli/newest.h"
-#include "cli/open.h"
+#include "cli/ranks/each_rank.h"
+#include "cli/request/memory.h"
+#include "cli/request/newest.h"
+#include "cli/request/open.h"
 #include "cli/progress.h"
 #include "merge/job_folder.h"
-#include "report/check_account.h"
-#include "report/check_print.h"
-#include "report/stored_lines.h"
+#include "report/check/check_account.h"
+#include "report/check/check_print.h"
+#include "source/stored_lines.h"
 
 static void print_help(FILE *out)
 {

@@ -4,18 +4,18 @@
 #include <string.h>
 
 #include "base/log.h"
-#include "base/new_file.h"
+#include "base/output/new_file.h"
 #include "base/path.h"
-#include "base/print.h"
-#include "base/protected.h"
-#include "base/visible.h"
+#include "base/text/print.h"
+#include "base/output/protected.h"
+#include "base/text/visible.h"
 #include "cli/command.h"
-#include "cli/diff_request.h"
-#include "cli/job.h"
-#include "cli/rank_diffs.h"
-#include "cli/terminal.h"
-#include "report/diff_data.h"
-#include "report/diff_ranks.h"
+#include "cli/request/diff_request.h"
+#include "cli/request/job.h"
+#include "cli/ranks/rank_diffs.h"
+#include "cli/ranks/terminal.h"
+#include "report/diff/diff_data.h"
+#include "report/diff/diff_ranks.h"
 #include "trace/schema.h"
 
 static struct otter_diff diff; // too large for a stack

@@ -4,14 +4,14 @@
 #include <sys/stat.h>
 
 #include "base/log.h"
-#include "base/print.h"
+#include "base/text/print.h"
 #include "cli/command.h"
-#include "cli/memory.h"
-#include "cli/newest.h"
-#include "cli/open.h"
-#include "cli/output_name.h"
+#include "cli/request/memory.h"
+#include "cli/request/newest.h"
+#include "cli/request/open.h"
+#include "cli/request/output_name.h"
 #include "export/convert.h"
-#include "report/number.h"
+#include "report/form/number.h"
 
 // Prints the names of formats and tables as the values of two options.
 static void print_values(FILE *out)

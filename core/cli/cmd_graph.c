@@ -2,17 +2,17 @@
 #include <stdlib.h>
 
 #include "base/log.h"
-#include "base/print.h"
+#include "base/text/print.h"
 #include "cli/command.h"
-#include "cli/each_rank.h"
-#include "cli/graph_file.h"
-#include "cli/graph_gaps.h"
-#include "cli/graph_request.h"
-#include "cli/memory.h"
-#include "cli/newest.h"
-#include "cli/open.h"
+#include "cli/ranks/each_rank.h"
+#include "cli/request/graph_file.h"
+#include "cli/ranks/graph_gaps.h"
+#include "cli/request/graph_request.h"
+#include "cli/request/memory.h"
+#include "cli/request/newest.h"
+#include "cli/request/open.h"
 #include "cli/progress.h"
-#include "cli/rank_graphs.h"
+#include "cli/ranks/rank_graphs.h"
 #include "graph/build/build.h"
 #include "graph/export/export.h"
 #include "graph/fold/fold.h"
@@ -20,7 +20,7 @@
 #include "graph/kernel.h"
 #include "graph/select.h"
 #include "graph/tasks.h"
-#include "report/lines.h"
+#include "source/lines.h"
 
 static void print_help(FILE *out)
 {

@@ -3,17 +3,17 @@
 #include <string.h>
 
 #include "base/log.h"
-#include "base/print.h"
+#include "base/text/print.h"
 #include "base/settings.h"
 #include "cli/command.h"
-#include "cli/each_rank.h"
-#include "cli/memory.h"
-#include "cli/newest.h"
-#include "cli/open.h"
-#include "cli/rank_summaries.h"
-#include "report/info.h"
-#include "report/lines.h"
-#include "report/wrap.h"
+#include "cli/ranks/each_rank.h"
+#include "cli/request/memory.h"
+#include "cli/request/newest.h"
+#include "cli/request/open.h"
+#include "cli/ranks/rank_summaries.h"
+#include "report/info/info.h"
+#include "source/lines.h"
+#include "report/form/wrap.h"
 
 static void print_help(FILE *out)
 {

@@ -4,11 +4,11 @@
 #include <string.h>
 
 #include "base/log.h"
-#include "base/print.h"
-#include "base/visible.h"
+#include "base/text/print.h"
+#include "base/text/visible.h"
 #include "cli/command.h"
-#include "cli/job.h"
-#include "cli/options.h"
+#include "cli/request/job.h"
+#include "cli/request/options.h"
 #include "merge/job_folder.h"
 #include "merge/merge.h"
 

@@ -7,17 +7,17 @@
 
 #include "base/arguments.h"
 #include "base/log.h"
-#include "base/print.h"
+#include "base/text/print.h"
 #include "base/settings.h"
-#include "cli/child.h"
+#include "launcher/child.h"
 #include "cli/command.h"
-#include "cli/environment.h"
-#include "cli/openmp.h"
-#include "cli/options.h"
-#include "cli/outcome.h"
-#include "cli/program.h"
+#include "launcher/environment.h"
+#include "launcher/openmp.h"
+#include "cli/request/options.h"
+#include "launcher/outcome.h"
+#include "launcher/program.h"
 #include "recording/rank.h"
-#include "report/wrap.h"
+#include "report/form/wrap.h"
 
 // Values that getopt_long returns for long options, above all letters. OPTION_SETTING + i: setting
 // i of the table.

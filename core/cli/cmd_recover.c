@@ -8,17 +8,17 @@
 
 #include "base/log.h"
 #include "base/path.h"
-#include "base/print.h"
-#include "base/visible.h"
+#include "base/text/print.h"
+#include "base/text/visible.h"
 #include "cli/command.h"
-#include "cli/newest.h"
-#include "cli/options.h"
+#include "cli/request/newest.h"
+#include "cli/request/options.h"
 #include "merge/job_folder.h"
-#include "recording/finish.h"
+#include "recording/finish/finish.h"
 #include "recording/folder.h"
-#include "recording/recording.h"
-#include "report/lines.h"
-#include "report/stored_lines.h"
+#include "recording/finish/recording.h"
+#include "source/lines.h"
+#include "source/stored_lines.h"
 
 static const char suffix[] = OTTER_RECORDING_SUFFIX;
 

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/log.h"
-#include "base/nearest.h"
-#include "base/print.h"
+#include "base/text/nearest.h"
+#include "base/text/print.h"
 #include "cli/command.h"
 #include "cli/signals.h"
 

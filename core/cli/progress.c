@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/print.h"
+#include "base/text/print.h"
 #include "graph/graph.h"
 
 enum { WIDTH = 60, FIRST_MS = 1000, NEXT_MS = 100 };

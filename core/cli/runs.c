@@ -7,9 +7,9 @@
 #include "base/log.h"
 #include "base/path.h"
 #include "cli/command.h"
-#include "cli/rank_diffs.h"
-#include "cli/terminal.h"
-#include "report/runs.h"
+#include "cli/ranks/rank_diffs.h"
+#include "cli/ranks/terminal.h"
+#include "report/runs/runs.h"
 
 // Sets *status to that of an archive's .otf2 file. Fails for a rank of a job, which is no file.
 static bool find_anchor(const char *path, struct stat *status)

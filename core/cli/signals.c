@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
-#include "base/unfinished.h"
+#include "base/output/unfinished.h"
 
 static void remove_outputs(int number)
 {

@@ -2,10 +2,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/visible.h"
+#include "base/text/visible.h"
 #include "export/formats.h"
 #include "graph/export/text.h"
-#include "view/flame.h"
+#include "view/table/flame.h"
 
 // A `;` separates labels and is shown as an escape in a label.
 static void put_label(FILE *out, const char *text)

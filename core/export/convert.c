@@ -7,13 +7,13 @@
 #include <string.h>
 
 #include "base/log.h"
-#include "base/new_file.h"
-#include "base/new_folder.h"
-#include "base/print.h"
+#include "base/output/new_file.h"
+#include "base/output/new_folder.h"
+#include "base/text/print.h"
 #include "export/formats.h"
 #include "export/messages.h"
 #include "export/parquet.h"
-#include "report/read.h"
+#include "analysis/findings/read.h"
 #include "view/read.h"
 
 static const struct otter_conversion_format formats[] = {

@@ -2,7 +2,7 @@
 // first slice of another.
 #pragma once
 
-#include "view/lanes.h"
+#include "view/lane/lanes.h"
 
 // The time of the slices of a node; begin == end: it has none.
 struct otter_flow_node {

@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-#include "analysis/job.h"
-#include "analysis/rank_calls.h"
+#include "analysis/job/job.h"
+#include "analysis/job/rank_calls.h"
 
 static enum otter_status read_rank(struct otter_job *job, struct otter_archive *archive,
                                    uint32_t place)

@@ -26,7 +26,7 @@ struct otter_messages {
     uint64_t n_unmatched; // sends and receives without a partner
 };
 
-// Reads the calls of MPI of all ranks, and matches their messages (analysis/job.h). Ranks that
+// Reads the calls of MPI of all ranks, and matches their messages (analysis/job/job.h). Ranks that
 // cannot be read have no messages. Leaves out messages that were received before they were sent:
 // clocks differ. No rank is selected afterwards.
 //

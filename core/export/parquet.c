@@ -6,9 +6,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/new_folder.h"
+#include "base/output/new_folder.h"
 #include "base/path.h"
-#include "export/parquet_file.h"
+#include "export/encode/parquet_file.h"
 
 #define PART "part-0.parquet"
 #define PARTITION "rank="

@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "export/stacks.h"
-#include "report/analysis.h"
+#include "report/form/analysis.h"
 
 struct otter_conversion_table;
 struct otter_message_ends;

@@ -2,7 +2,7 @@
 #include "export/flow_lists.h"
 #include "export/formats.h"
 #include "export/messages.h"
-#include "export/proto.h"
+#include "export/encode/proto.h"
 #include "export/remarks.h"
 #include "graph/numbers.h"
 

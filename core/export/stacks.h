@@ -1,7 +1,7 @@
 // The slices of each lane as one stack: open constructs outside, the state of the thread inside.
 #pragma once
 
-#include "view/lanes.h"
+#include "view/lane/lanes.h"
 
 enum otter_category {
     OTTER_CATEGORY_CONSTRUCT = 0, // an open construct, with states inside

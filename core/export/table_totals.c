@@ -3,7 +3,7 @@
 
 #include "export/fields.h"
 #include "trace/schema.h"
-#include "view/tasks.h"
+#include "view/lane/tasks.h"
 
 // ---- labels
 

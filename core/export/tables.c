@@ -3,7 +3,7 @@
 
 #include "export/remarks.h"
 #include "trace/schema.h"
-#include "view/tasks.h"
+#include "view/lane/tasks.h"
 
 struct rows {
     const struct otter_conversion *conversion;

@@ -1,7 +1,7 @@
 // Labels of regions: "task fib.c:12".
 //
 // Each region of an archive has a label, which is made from its definition. The `otter` command
-// then adds source lines (report/lines.h). A traced program cannot add them at its end.
+// then adds source lines (source/lines.h). A traced program cannot add them at its end.
 #pragma once
 
 #include "base/status.h"

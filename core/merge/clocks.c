@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "trace/read/complaint.h"
+#include "trace/complaint.h"
 
 enum { NS = 1000000000 };
 

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "base/path.h"
-#include "trace/read/complaint.h"
+#include "trace/complaint.h"
 
 static const char *value_of(const struct otter_property *properties, size_t n, const char *name)
 {

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/path.h"
-#include "base/protected.h"
+#include "base/output/protected.h"
 #include "merge/existing.h"
 #include "merge/job_folder.h"
 #include "merge/leftovers.h"
@@ -15,7 +15,7 @@
 #include "merge/target.h"
 #include "merge/ticks.h"
 #include "trace/merge/merge.h"
-#include "trace/read/complaint.h"
+#include "trace/complaint.h"
 #include "trace/schema.h"
 
 static const char default_output[] = OTTER_MERGED;

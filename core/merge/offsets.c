@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "merge/clocks.h"
-#include "trace/read/complaint.h"
+#include "trace/complaint.h"
 
 static const double largest_ns = 1e18;
 

@@ -9,8 +9,8 @@
 #include "base/log.h"
 #include "base/path.h"
 #include "merge/job_folder.h"
-#include "trace/read/check.h"
-#include "trace/read/complaint.h"
+#include "trace/read/checked/check.h"
+#include "trace/complaint.h"
 #include "trace/read/layout.h"
 #include "trace/schema.h"
 

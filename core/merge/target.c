@@ -12,7 +12,7 @@
 
 #include "base/file.h"
 #include "base/path.h"
-#include "base/unfinished.h"
+#include "base/output/unfinished.h"
 #include "merge/temporary.h"
 
 // The anchor first: without it, the rest is no archive.

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "view/rank.h"
-#include "view/tasks.h"
+#include "view/lane/tasks.h"
 
 enum { MOST_ATTEMPTS = 6 };
 

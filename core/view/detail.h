@@ -1,8 +1,8 @@
 // The tables of slices, tasks and edges: all of them, or those that fit into the file.
 #pragma once
 
-#include "view/evidence.h"
-#include "view/tasks.h"
+#include "view/lane/evidence.h"
+#include "view/lane/tasks.h"
 
 struct otter_detail_request {
     uint64_t n_characters; // of the chunks, at most

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/print.h"
-#include "base/visible.h"
+#include "base/text/print.h"
+#include "base/text/visible.h"
 #include "view/page.h"
 
 enum { SIZE_OF_ELEMENT = 80 };

@@ -1,7 +1,7 @@
 // Prints what a page reads first: the report, names, and the places of all numbers.
 #include <string.h>
 
-#include "report/json.h"
+#include "report/form/json.h"
 #include "trace/schema.h"
 #include "view/index.h"
 #include "view/page.h"

@@ -1,5 +1,5 @@
 // The grouped graph as JSON.
-#include "report/json.h"
+#include "report/form/json.h"
 #include "view/index.h"
 
 // Pixels, rounded.

@@ -2,8 +2,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "report/json.h"
-#include "report/number.h"
+#include "report/form/json.h"
+#include "report/form/number.h"
 #include "view/index.h"
 
 enum { MOST_PAUSES = 1000 };

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/new_file.h"
-#include "report/json.h"
+#include "base/output/new_file.h"
+#include "report/form/json.h"
 #include "view/page.h"
 #include "view/read.h"
 

@@ -1,13 +1,13 @@
 // Everything that one page contains.
 #pragma once
 
-#include "base/new_file.h"
-#include "report/analysis.h"
-#include "view/chunk.h"
+#include "base/output/new_file.h"
+#include "report/form/analysis.h"
+#include "view/lane/chunk.h"
 #include "view/detail.h"
-#include "view/groups.h"
-#include "view/pyramid.h"
-#include "view/tables.h"
+#include "view/lane/groups.h"
+#include "view/lane/pyramid.h"
+#include "view/table/tables.h"
 #include "view/view.h"
 
 struct otter_page {

@@ -1,7 +1,7 @@
 // The order in which slices, tasks and edges enter the file.
 #pragma once
 
-#include "view/evidence.h"
+#include "view/lane/evidence.h"
 
 // Slices are ordered by class, then by duration, then by time. If slices of about the same duration
 // do not all fit, the earlier ones are in the file.

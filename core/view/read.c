@@ -1,7 +1,7 @@
 // Reads an archive: its analysis, labels, findings and lanes.
 #include "view/read.h"
 
-#include "report/read.h"
+#include "analysis/findings/read.h"
 
 static struct otter_reading reading_of(struct otter_view *view)
 {

@@ -1,7 +1,7 @@
 // Reads an archive for pictures.
 #pragma once
 
-#include "view/lanes.h"
+#include "view/lane/lanes.h"
 
 // Sets all of *view but its size. Time: n log n in events. Memory: that of the analysis.
 // In both cases the caller calls otter_view_finish, before the archive is closed.

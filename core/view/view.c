@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/new_file.h"
+#include "base/output/new_file.h"
 #include "view/page.h"
 #include "view/read.h"
 

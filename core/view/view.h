@@ -5,7 +5,7 @@
 
 #include <jansson.h>
 
-#include "analysis/job.h"
+#include "analysis/job/job.h"
 
 enum { OTTER_LEAST_PAGE = 1000000 }; // characters
 

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/findings.h"
-#include "analysis/grain.h"
-#include "analysis/replay.h"
+#include "analysis/findings/findings.h"
+#include "analysis/detail/grain.h"
+#include "analysis/replay/replay.h"
 #include "driver_kokkos.h"
 #include "scene.h"
 #include "trace/schema.h"

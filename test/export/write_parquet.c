@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "export/parquet_file.h"
+#include "export/encode/parquet_file.h"
 
 enum { MOST_COLUMNS = 32, NAME_SIZE = 64 };
 

@@ -2,7 +2,7 @@
 // concern Otter.
 //
 // The first four bytes are an address, the others the file.
-#include "report/debug_info.h"
+#include "source/debug_info.h"
 
 #include <unistd.h>
 

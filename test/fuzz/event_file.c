@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "fuzz.h"
-#include "recording/event_balance.h"
+#include "recording/finish/event_balance.h"
 #include "recording/event_seal.h"
 
 enum { HAS_FILE = 0x10, HAS_CHUNK = 0x20 };

@@ -9,7 +9,7 @@
 
 #include "fuzz.h"
 #include "trace/write/archive.h"
-#include "recording/definitions.h"
+#include "recording/finish/definitions.h"
 #include "recording/journal.h"
 #include "trace/read/reader.h"
 #include "use.h"

@@ -7,8 +7,8 @@
 
 #include "../../connectors/kokkos/names.h"
 #include "fuzz.h"
-#include "report/demangle.h"
-#include "report/plain.h"
+#include "source/demangle.h"
+#include "report/form/plain.h"
 #include "recording/journal.h"
 #include "use.h"
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/findings.h"
-#include "analysis/replay.h"
+#include "analysis/findings/findings.h"
+#include "analysis/replay/replay.h"
 #include "fuzz.h"
 #include "graph/build/build.h"
 #include "check/check.h"
@@ -13,12 +13,12 @@
 #include "graph/fold/fold.h"
 #include "graph/hash/hash.h"
 #include "graph/select.h"
-#include "report/analysis.h"
-#include "report/check_account.h"
-#include "report/check_print.h"
-#include "report/info.h"
-#include "report/labels.h"
-#include "report/lines.h"
+#include "report/form/analysis.h"
+#include "report/check/check_account.h"
+#include "report/check/check_print.h"
+#include "report/info/info.h"
+#include "source/labels.h"
+#include "source/lines.h"
 
 enum { MOST_NODES = 150 }; // in an archive's graph; the target `builder` writes many small graphs
 

@@ -1,13 +1,35 @@
 #!/usr/bin/env python3
-"""Fails on an #include that points the wrong way (core/README.md shows the right ones).
+"""Fails on an #include that points the wrong way (core/README.md shows the right ones), and on a folder of too many files.
 
 usage: layers.py ROOT
 """
+import collections
 import pathlib
 import re
 import sys
 
-# folder -> Otter's folders that it may include; each may include itself and include/otter
+# A folder includes itself, include/otter and these; a row lists them from above to below.
+BASE = ["core/base/output", "core/base/large", "core/base", "core/base/text"]
+READ = ["core/trace/read", "core/trace/read/checked", "core/trace", *BASE]
+WRITE = ["core/trace/write", "core/trace", *BASE]
+RECORDING = ["core/recording", *WRITE]
+RECORD = ["core/record/device", "core/record/entry", "core/record/control", "core/record/thread", "core/record/process"]
+GRAPH = ["core/graph", *READ]
+BUILD = ["core/graph/build", "core/graph/build/edges", *GRAPH]
+PARTS = ["core/analysis/cause", "core/analysis/task", "core/analysis/path", "core/analysis/kokkos", "core/analysis/time"]
+ANALYSIS = ["core/analysis", *PARTS, *BUILD]
+SOURCE = ["core/source", "core/trace/revise", "core/graph", *READ]
+FINDINGS = ["core/analysis/findings", "core/analysis/detail", "core/analysis/job", "core/analysis/replay", "core/source", *ANALYSIS]
+REPORT = ["core/report/runs", "core/report/diff", "core/report/job", "core/report/check", "core/report/screen", "core/report/predict",
+          "core/report/info", "core/report/table", "core/report/form"]
+GRAPHS = ["core/graph/fold", "core/graph/hash", "core/graph/export", "core/graph/group"]
+
+
+def below(rooms, name):
+    """The rooms that stand below the room `name`."""
+    return rooms[rooms.index(name) + 1:]
+
+
 LAYERS = {
     "include/otter": [],
     "connectors/gomp": [],
@@ -18,42 +40,46 @@ LAYERS = {
     "connectors/ompt": ["connectors/ompt/device", "connectors/ompt/quirks", "connectors/ompt/base", "connectors/loader"],
     "connectors/kokkos": [],
     "connectors/mpi": ["connectors/loader"],
-    "core/base": [],
-    "core/trace": ["core/base"],
-    "core/trace/write": ["core/trace", "core/base"],
-    "core/recording": ["core/trace/write", "core/trace", "core/base"],
-    "core/trace/read": ["core/trace", "core/base"],
-    "core/trace/revise": ["core/trace/read", "core/trace/write", "core/trace", "core/base"],
-    "core/trace/merge": ["core/trace/read", "core/trace/write", "core/trace", "core/base"],
-    "core/merge": ["core/trace/merge", "core/trace/read", "core/trace", "core/base"],
-    "core/record/process": ["core/recording", "core/trace/write", "core/trace", "core/base"],
-    "core/record/thread": ["core/record/process", "core/recording", "core/trace/write", "core/trace", "core/base"],
-    "core/record/control": ["core/record/thread", "core/record/process",
-                            "core/recording", "core/trace/write", "core/trace", "core/base"],
-    "core/record/entry": ["core/record/control", "core/record/thread", "core/record/process",
-                          "core/recording", "core/trace/write", "core/trace", "core/base"],
-    "core/record/device": ["core/record/entry", "core/record/control", "core/record/thread", "core/record/process",
-                           "core/recording", "core/trace/write", "core/trace", "core/base"],
-    "core/record": ["core/record/device", "core/record/entry", "core/record/control", "core/record/thread", "core/record/process",
-                    "core/recording", "core/trace/write", "core/trace", "core/base"],
-    "core/graph": ["core/trace/read", "core/trace", "core/base"],
-    "core/graph/build": ["core/graph", "core/trace/read", "core/trace", "core/base"],
-    "core/graph/hash": ["core/graph", "core/trace/read", "core/trace", "core/base"],
-    "core/graph/fold": ["core/graph/hash", "core/graph", "core/trace/read", "core/trace", "core/base"],
-    "core/graph/group": ["core/graph", "core/trace/read", "core/trace", "core/base"],
-    "core/graph/export": ["core/graph/group", "core/graph", "core/trace/read", "core/trace", "core/base"],
-    "core/check": ["core/graph/build", "core/graph", "core/trace/read", "core/trace", "core/base"],
-    "core/analysis": ["core/graph/build", "core/graph", "core/trace/read", "core/trace", "core/base"],
-    "core/end": ["core/record", "core/record/process", "core/graph/build", "core/graph/group", "core/graph/export", "core/graph", "core/base"],
-    "core/report": ["core/check", "core/analysis", "core/graph/build", "core/graph/fold", "core/graph/hash",
-                    "core/graph/export", "core/graph", "core/trace/revise", "core/trace/read", "core/trace", "core/base"],
-    "core/view": ["core/report", "core/analysis", "core/graph/build", "core/graph/group", "core/graph", "core/trace/read",
-                  "core/trace", "core/base"],
-    "core/export": ["core/view", "core/report", "core/analysis", "core/graph/export", "core/graph", "core/trace/read",
-                    "core/trace", "core/base"],
-    "core/launcher": ["core/recording", "core/trace", "core/base"],
-    "core/cli": ["core/launcher", "core/merge", "core/export", "core/view", "core/report", "core/graph/build", "core/graph/hash", "core/graph/fold", "core/graph/group",
-                 "core/graph/export", "core/graph", "core/recording", "core/trace/read", "core/trace", "core/base"],
+    **{room: below(BASE, room) for room in BASE},
+    "core/base/output": ["core/base", "core/base/text"],
+    "core/trace": BASE,
+    "core/trace/write": below(WRITE, "core/trace/write"),
+    "core/trace/read/checked": ["core/trace", *BASE],
+    "core/trace/read": below(READ, "core/trace/read"),
+    "core/trace/revise": [*READ, *WRITE],
+    "core/trace/merge": [*READ, *WRITE],
+    "core/merge": ["core/trace/merge", *READ],
+    "core/recording": WRITE,
+    "core/recording/finish": RECORDING,
+    **{room: [*below(RECORD, room), "core/recording/finish", *RECORDING] for room in RECORD},
+    "core/record": [*RECORD, "core/recording/finish", *RECORDING],
+    "core/graph": READ,
+    "core/graph/build/edges": GRAPH,
+    "core/graph/build": below(BUILD, "core/graph/build"),
+    "core/graph/hash": GRAPH,
+    "core/graph/fold": ["core/graph/hash", *GRAPH],
+    "core/graph/group": GRAPH,
+    "core/graph/export": ["core/graph/group", *GRAPH],
+    "core/end": ["core/record", "core/record/process", "core/graph/export", "core/graph/group", "core/graph/build", "core/graph", *BASE],
+    "core/check": BUILD,
+    "core/source": below(SOURCE, "core/source"),
+    **{room: [*below(PARTS, room), *BUILD] for room in PARTS},
+    "core/analysis": below(ANALYSIS, "core/analysis"),
+    "core/analysis/replay": ["core/analysis/detail", *ANALYSIS],
+    "core/analysis/job": ANALYSIS,
+    "core/analysis/detail": ANALYSIS,
+    "core/analysis/findings": ["core/analysis/detail", "core/source", *ANALYSIS],
+    **{room: [*below(REPORT, room), "core/check", *GRAPHS, *FINDINGS] for room in REPORT},
+    "core/view/lane": ["core/graph/group", *FINDINGS],
+    "core/view/table": ["core/view/lane", "core/graph/group", *FINDINGS],
+    "core/view": ["core/view/table", "core/view/lane", "core/report/form", "core/graph/group", *FINDINGS],
+    "core/export/encode": BASE,
+    "core/export": ["core/export/encode", "core/view", "core/view/table", "core/view/lane", "core/report/form", "core/graph/export", *FINDINGS],
+    "core/launcher": [*SOURCE, "core/recording", "core/trace", *BASE],
+    "core/cli/ranks": [*REPORT, *GRAPHS, *FINDINGS],
+    "core/cli/request": ["core/cli/ranks", *REPORT, "core/merge", "core/recording/finish", "core/recording", *GRAPHS, *FINDINGS],
+    "core/cli": ["core/cli/request", "core/cli/ranks", "core/launcher", "core/merge", "core/export", "core/view", *REPORT,
+                 "core/recording/finish", "core/recording", *GRAPHS, *FINDINGS],
 }
 
 # foreign headers -> the only folder that may include them
@@ -63,6 +89,9 @@ FOREIGN = {
     r"Kokkos|kokkosp": "connectors/kokkos",
     r"mpi\.h": "connectors/mpi",
 }
+
+# so that a folder can be read at a glance
+MAX_FILES = 30
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 
@@ -101,8 +130,15 @@ def layer_of(path):
     return max((layer for layer in LAYERS if parts[: layer.count("/") + 1] == tuple(layer.split("/"))), key=len, default=None)
 
 
+def crowded(root):
+    """A complaint for each folder with too many source files."""
+    folders = collections.Counter(path.parent.relative_to(root) for top in ("include", "core", "connectors")
+                                  for path in (root / top).rglob("*.[ch]"))
+    return [f"{folder}: {n} source files (at most {MAX_FILES}: make rooms)" for folder, n in sorted(folders.items()) if n > MAX_FILES]
+
+
 def check(root):
-    complaints = []
+    complaints = crowded(root)
     for top in ("include", "core", "connectors"):
         for path in sorted((root / top).rglob("*.[ch]")):
             name = path.relative_to(root)

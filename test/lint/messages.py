@@ -13,7 +13,7 @@ import sys
 
 PAGE = "doc/troubleshooting.md"
 FOLDERS = ("core", "connectors")
-UNASKED = ("core/base/", "core/record", "core/end/", "connectors/", "core/cli/outcome.c", "core/cli/environment.c",
+UNASKED = ("core/base/", "core/record", "core/end/", "connectors/", "core/launcher/outcome.c", "core/launcher/environment.c",
            "core/cli/cmd_record.c", "core/cli/cmd_recover.c")
 FEWEST_WORDS = 3  # of a message that the page explains
 

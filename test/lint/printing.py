@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Fails on user output that does not pass through core/base/print.h, which alone makes foreign text harmless.
+"""Fails on user output that does not pass through core/base/text/print.h, which alone makes foreign text harmless.
 
 usage: printing.py ROOT
 """
@@ -10,8 +10,8 @@ import sys
 FOLDERS = ("core", "connectors")
 
 # The printer itself, and files whose output has its own escapes.
-PRINTERS = ("core/base/print.c", "core/base/log.c", "core/report/plain.c", "core/report/json.c", "core/graph/export",
-            "core/export/proto.c", "core/export/parquet_file.c", "core/view/chunk.c", "core/view/html.c",
+PRINTERS = ("core/base/text/print.c", "core/base/log.c", "core/report/form/plain.c", "core/report/form/json.c", "core/graph/export",
+            "core/export/encode/proto.c", "core/export/encode/parquet_file.c", "core/view/lane/chunk.c", "core/view/html.c",
             "connectors/gomp/")  # prints only names of its own functions, and depends on libc alone
 
 OUTPUT = re.compile(r"(?<![\w.>])(?:v?f?printf|v?dprintf|f?puts|f?putc|putchar|fwrite|\w+_unlocked|perror|psignal|psiginfo|json_dump\w*)\s*\(|"
@@ -31,7 +31,7 @@ def check(root):
                 match = OUTPUT.search(TEXT_OR_COMMENT.sub('""', line))
                 if match:
                     complaints.append(f"{name}:{number}: {match.group()} shows text of others as it is: "
-                                      "use otter_print (base/print.h) or otter_note (base/log.h)")
+                                      "use otter_print (base/text/print.h) or otter_note (base/log.h)")
     return complaints
 
 

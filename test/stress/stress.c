@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "play.h"
-#include "recording/finish.h"
+#include "recording/finish/finish.h"
 #include "verify.h"
 
 // A recorder's memory is in use as long as the process exists, and a forked child loses its

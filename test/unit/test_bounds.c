@@ -1,7 +1,7 @@
 // What a cause of lost time may cost at most.
 #include "unit.h"
 
-#include "analysis/bounds.h"
+#include "analysis/findings/bounds.h"
 
 enum { TASK = 0, LOOP = 1, N_LABELS = 3, N_THREADS = 3 };
 

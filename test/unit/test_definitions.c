@@ -12,10 +12,10 @@
 
 #include "failing.h"
 #include "folder.h"
-#include "recording/definitions.h"
-#include "recording/gaps.h"
+#include "recording/finish/definitions.h"
+#include "recording/finish/gaps.h"
 #include "recording/journal.h"
-#include "recording/recording.h"
+#include "recording/finish/recording.h"
 
 static const char head[] = "otter 1\nfiles mapped 262144\n";
 

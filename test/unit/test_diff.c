@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "failing.h"
-#include "report/diff_cause.h"
-#include "report/diff_condition.h"
+#include "report/diff/diff_cause.h"
+#include "report/diff/diff_condition.h"
 
 // ---- noise
 

@@ -3,10 +3,10 @@
 
 #include <string.h>
 
-#include "report/diff_condition.h"
-#include "report/diff_data.h"
-#include "report/diff_job.h"
-#include "report/diff_ranks.h"
+#include "report/diff/diff_condition.h"
+#include "report/diff/diff_data.h"
+#include "report/diff/diff_job.h"
+#include "report/diff/diff_ranks.h"
 
 static const struct otter_column task_columns[] = {
     {"count", "count", OTTER_COLUMN_COUNT},           {"work_s", "work", OTTER_COLUMN_SECONDS},

@@ -13,7 +13,7 @@
 #include "chunks.h"
 #include "failing.h"
 #include "folder.h"
-#include "recording/event_balance.h"
+#include "recording/finish/event_balance.h"
 #include "recording/event_file.h"
 #include "recording/event_seal.h"
 #include "trace/event_chunk.h"

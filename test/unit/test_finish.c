@@ -18,7 +18,7 @@
 #include "folder.h"
 #include "listing.h"
 #include "otter/event.h"
-#include "recording/finish.h"
+#include "recording/finish/finish.h"
 #include "recording/folder.h"
 #include "recording/journal.h"
 #include "trace/read/reader.h"

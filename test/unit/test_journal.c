@@ -19,7 +19,7 @@
 
 #include "failing.h"
 #include "folder.h"
-#include "recording/fields.h"
+#include "recording/finish/fields.h"
 #include "recording/journal.h"
 
 static struct otter_journal *create(const char *path)

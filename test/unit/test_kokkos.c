@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "report/kokkos_tables.h"
+#include "report/table/kokkos_tables.h"
 
 enum { KERNEL, REGION, SECTION, TASK, UNTIED_TASK, ALLOCATION, COPY, OTHER_COPY, N_REGIONS };
 enum { BYTES, START, STOP, N_PARAMETERS };

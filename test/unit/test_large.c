@@ -13,9 +13,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/available.h"
-#include "base/large.h"
-#include "base/large_file.h"
+#include "base/large/available.h"
+#include "base/large/large.h"
+#include "base/large/large_file.h"
 #include "folder.h"
 
 enum { MIB = 1 << 20, GOOD = 7 };

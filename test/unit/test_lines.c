@@ -10,9 +10,9 @@
 
 #include "folder.h"
 #include "otter/record.h"
-#include "report/debug_info.h"
-#include "report/demangle.h"
-#include "report/lines.h"
+#include "source/debug_info.h"
+#include "source/demangle.h"
+#include "source/lines.h"
 
 // The return address, as a runtime reports it. The function has the name of a runtime's function.
 // Under another name the compiler would have replaced the call by a jump.

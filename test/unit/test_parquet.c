@@ -6,10 +6,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/new_folder.h"
-#include "export/parquet_file.h"
-#include "export/parquet_runs.h"
-#include "export/thrift.h"
+#include "base/output/new_folder.h"
+#include "export/encode/parquet_file.h"
+#include "export/encode/parquet_runs.h"
+#include "export/encode/thrift.h"
 #include "failing.h"
 #include "folder.h"
 

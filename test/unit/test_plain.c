@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/plain.h"
+#include "report/form/plain.h"
 
 static void expect(const char *text, size_t limit, const char *shown, size_t columns)
 {

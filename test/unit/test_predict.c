@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/predict.h"
+#include "report/predict/predict.h"
 
 struct fixture {
     struct otter_analysis analysis;

@@ -1,7 +1,7 @@
 // Quantiles: exact for small numbers, within 1 % for large ones.
 #include "unit.h"
 
-#include "analysis/quantiles.h"
+#include "analysis/time/quantiles.h"
 
 static void without_numbers_there_is_none(void **state)
 {

@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 #include "trace/read/reader.h"
-#include "trace/read/lists.h"
+#include "trace/lists.h"
 #include "write_archive.h"
 
 static char folder[] = "/tmp/otter-reader-XXXXXX";

@@ -1,7 +1,7 @@
 // Whether a record has all fields that OTF2 will read.
 #include "unit.h"
 
-#include "trace/read/formats.h"
+#include "trace/read/checked/formats.h"
 
 enum { ENTER = 12, METRIC = 31, TASK_CREATE = 59, ATTRIBUTES = 6, FLUSH = 10 };
 enum { STRING = 10, REGION = 15, GROUP = 18, LOCATION_PROPERTY = 29, IO_PARADIGM = 8 };

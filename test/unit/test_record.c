@@ -19,7 +19,7 @@
 #include "otter/record.h"
 #include "record/thread/thread.h"
 #include "recorded.h"
-#include "recording/definitions.h"
+#include "recording/finish/definitions.h"
 #include "trace/read/reader.h"
 #include "trace/schema.h"
 

@@ -1,7 +1,7 @@
 // Profile sections as bars: overlaps, other threads, ends without begins.
 #include "unit.h"
 
-#include "view/sections.h"
+#include "view/lane/sections.h"
 
 enum { SECTION_A = 1, SECTION_B, KERNEL, N_REGIONS, START = 0, STOP, BYTES, N_PARAMETERS };
 

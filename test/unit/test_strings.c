@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "failing.h"
-#include "base/strings.h"
+#include "base/text/strings.h"
 
 enum { N_MANY = 5000 };
 

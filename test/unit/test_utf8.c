@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 #include "failing.h"
 
 static void characters_are_read_as_far_as_they_are_utf8(void **state)

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/visible.h"
+#include "base/text/visible.h"
 #include "failing.h"
 
 static void expect(const char *text, size_t length, const char *wanted)

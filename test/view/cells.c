@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "report/sheet.h"
+#include "report/form/sheet.h"
 
 static void print_cells(double value)
 {

@@ -1,7 +1,7 @@
 // The arrays of struct otter_graph.
 #pragma once
 
-#include "graph/build/team.h"
+#include "graph/build/edges/team.h"
 
 // Moves the contents of `store` into a graph. Frees `alias`, the node that replaces each node.
 // *Returns* NULL when memory is short.

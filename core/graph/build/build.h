@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/status.h"
-#include "graph/build/findings.h"
+#include "graph/build/edges/findings.h"
 #include "graph/graph.h"
 
 enum { OTTER_MAX_WHY = 160 };

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/arena.h"
-#include "graph/build/store.h"
+#include "graph/build/edges/store.h"
 
 struct otter_number_pages {
     OTTER_VECTOR(uint32_t *);

@@ -1,8 +1,8 @@
 // The scope of each node, and the tasks that the end of a scope joins.
 #pragma once
 
-#include "graph/build/join.h"
-#include "graph/build/team.h"
+#include "graph/build/edges/join.h"
+#include "graph/build/edges/team.h"
 
 // Marks the members whose region waits for detached tasks. Before the teams are known.
 void otter_scopes_find_detached(const struct otter_joins *joins, const struct otter_store *store,

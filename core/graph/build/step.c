@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "graph/build/step.h"
-#include "graph/build/construct.h"
+#include "graph/build/edges/construct.h"
 
 // ---- tasks
 

@@ -1,7 +1,7 @@
 // The steps of a task.
 #pragma once
 
-#include "graph/build/parts.h"
+#include "graph/build/edges/parts.h"
 
 enum otter_step_kind {
     OTTER_STEP_RUN,   // begins or continues on this location

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/new_file.h"
+#include "base/output/new_file.h"
 #include "base/path.h"
 #include "graph/export/formats.h"
 

@@ -5,8 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/utf8.h"
-#include "base/visible.h"
+#include "base/text/utf8.h"
+#include "base/text/visible.h"
 
 void otter_put(FILE *out, const char *text)
 {
@@ -37,7 +37,7 @@ static void put_character(FILE *out, uint32_t character)
     fwrite_unlocked(bytes, 1, otter_utf8_encode(character, bytes), out);
 }
 
-// Escapes the character as base/visible.h does.
+// Escapes the character as base/text/visible.h does.
 static void put_visible(FILE *out, uint32_t character)
 {
     char bytes[OTTER_UTF8_MAX];

@@ -1,5 +1,5 @@
-// Texts and numbers of an export. A label may be any bytes (base/utf8.h), and is written as valid
-// text of the format.
+// Texts and numbers of an export. A label may be any bytes (base/text/utf8.h), and is written as
+// valid text of the format.
 // Thread: a stream belongs to one thread, because its lock is not used.
 #pragma once
 

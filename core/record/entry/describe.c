@@ -9,7 +9,7 @@
 
 #include "base/arguments.h"
 #include "base/log.h"
-#include "base/print.h"
+#include "base/text/print.h"
 #include "base/settings.h"
 #include "otter/record.h"
 #include "record/process/age.h"

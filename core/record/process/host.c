@@ -18,7 +18,7 @@
 #include "base/settings.h"
 #include "recording/command_line.h"
 #include "recording/rank.h"
-#include "recording/recording.h"
+#include "recording/finish/recording.h"
 #include "trace/schema.h"
 
 enum { MAX_COMMAND_LINE = 4096 };

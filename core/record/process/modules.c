@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/strings.h"
+#include "base/text/strings.h"
 #include "record/process/output.h"
 #include "recording/journal.h"
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/path.h"
-#include "trace/read/complaint.h"
+#include "trace/complaint.h"
 #include "trace/read/definitions.h"
 #include "trace/read/state.h"
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "trace/merge/merge.h"
-#include "trace/read/lists.h"
+#include "trace/lists.h"
 #include "trace/write/archive_writer.h"
 
 // Definitions of one kind that have been written, by content. A key contains the numbers that other

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "trace/read/callback.h"
-#include "trace/read/checked_file.h"
-#include "trace/read/complaint.h"
+#include "trace/read/checked/checked_file.h"
+#include "trace/complaint.h"
 #include "trace/read/layout.h"
 #include "trace/read/names.h"
 #include "trace/read/processes.h"

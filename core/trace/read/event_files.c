@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/read/checked_file.h"
+#include "trace/read/checked/checked_file.h"
 #include "trace/read/locate.h"
 #include "trace/silent.h"
 

@@ -3,7 +3,7 @@
 
 #include <otf2/otf2.h>
 
-#include "trace/read/lists.h"
+#include "trace/lists.h"
 
 enum otter_local_table {
     OTTER_LOCAL_REGIONS = 0,

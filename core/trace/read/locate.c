@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "trace/read/complaint.h"
+#include "trace/complaint.h"
 #include "trace/schema.h"
 
 static bool ends_with(const char *text, const char *end)

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "trace/read/check.h"
-#include "trace/read/checked_file.h"
+#include "trace/read/checked/check.h"
+#include "trace/read/checked/checked_file.h"
 #include "trace/read/locate.h"
 #include "trace/read/processes.h"
 

@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 
 #include "base/path.h"
-#include "trace/read/complaint.h"
+#include "trace/complaint.h"
 #include "trace/read/event_files.h"
 #include "trace/read/reader.h"
 #include "trace/schema.h"

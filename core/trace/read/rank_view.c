@@ -13,8 +13,8 @@
 #include <string.h>
 
 #include "base/path.h"
-#include "trace/read/checked_file.h"
-#include "trace/read/complaint.h"
+#include "trace/read/checked/checked_file.h"
+#include "trace/complaint.h"
 #include "trace/read/definitions.h"
 #include "trace/read/event_files.h"
 #include "trace/read/local_tables.h"

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/read/check.h"
-#include "trace/read/checked_file.h"
-#include "trace/read/complaint.h"
+#include "trace/read/checked/check.h"
+#include "trace/read/checked/checked_file.h"
+#include "trace/complaint.h"
 #include "trace/read/definitions.h"
 #include "trace/read/event_files.h"
 #include "trace/read/events.h"

@@ -13,8 +13,8 @@
 
 #include "base/status.h"
 #include "otter/event.h"
-#include "trace/read/complaint.h"
-#include "trace/read/lists.h"
+#include "trace/complaint.h"
+#include "trace/lists.h"
 
 struct otter_archive;
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/path.h"
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 #include "trace/schema.h"
 
 enum { MAX_MODULES = 1 << 12 };

@@ -3,8 +3,8 @@
 
 #include <otf2/otf2.h>
 
-#include "trace/read/check.h"
-#include "trace/read/lists.h"
+#include "trace/read/checked/check.h"
+#include "trace/lists.h"
 #include "trace/read/reader.h"
 
 struct otter_group {

@@ -8,9 +8,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/new_folder.h"
+#include "base/output/new_folder.h"
 #include "base/path.h"
-#include "trace/read/complaint.h"
+#include "trace/complaint.h"
 #include "trace/revise/copy.h"
 
 static void set_properties(const struct otter_copier *copier)

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/path.h"
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 
 // OTF2 accepts components of letters, digits and _ between "::", and fails for any other name.
 static bool is_property_name(const char *name)

@@ -9,7 +9,7 @@
 #include <otf2/otf2.h>
 
 #include "base/status.h"
-#include "base/strings.h"
+#include "base/text/strings.h"
 #include "trace/write/archive_content.h"
 
 // Groups. Those of teams and communicators follow, then those of the devices' windows.

@@ -10,7 +10,7 @@
 #include <otf2/otf2.h>
 
 #include "base/path.h"
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 
 enum {
     MARKER_LOST = 0,

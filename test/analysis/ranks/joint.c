@@ -2,7 +2,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "analysis/job_links.h"
+#include "analysis/job/job_links.h"
 #include "check/graph.h"
 #include "graph/build/build.h"
 #include "graph/joint.h"

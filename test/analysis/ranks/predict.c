@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "report.h"
-#include "report/job_predict.h"
+#include "report/job/job_predict.h"
 #include "world.h"
 
 // ---- as it was

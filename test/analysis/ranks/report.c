@@ -4,10 +4,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "report/job_findings.h"
-#include "report/job_path.h"
-#include "report/rank_table.h"
-#include "report/wrap.h"
+#include "report/job/job_findings.h"
+#include "report/job/job_path.h"
+#include "report/table/rank_table.h"
+#include "report/form/wrap.h"
 
 enum { MAX_RANKS = 8, DEVIATION_NS = 20 };
 

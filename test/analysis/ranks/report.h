@@ -3,8 +3,8 @@
 
 #include <stdint.h>
 
-#include "report/analysis.h"
-#include "analysis/job.h"
+#include "report/form/analysis.h"
+#include "analysis/job/job.h"
 
 // Calls `use` with the report of a rank, by its index in the job. *Returns* what `use` returns, or
 // false when memory is short.

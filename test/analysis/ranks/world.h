@@ -1,7 +1,7 @@
 // The ranks of a text.
 #pragma once
 
-#include "analysis/job.h"
+#include "analysis/job/job.h"
 #include "scene.h"
 
 enum { MAX_RANKS = 8, MAX_WHAT_IFS = 4, WHAT_IF_SIZE = 80 };

@@ -6,12 +6,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "analysis/chain.h"
-#include "analysis/devices.h"
-#include "analysis/locks.h"
-#include "analysis/loops.h"
-#include "analysis/slack.h"
-#include "analysis/task_details.h"
+#include "analysis/detail/chain.h"
+#include "analysis/detail/devices.h"
+#include "analysis/detail/locks.h"
+#include "analysis/detail/loops.h"
+#include "analysis/detail/slack.h"
+#include "analysis/detail/task_details.h"
 #include "scene.h"
 
 void scene_give_up(void)

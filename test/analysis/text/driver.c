@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "analysis/memory.h"
-#include "report/analysis_tables.h"
-#include "report/predict.h"
+#include "analysis/kokkos/memory.h"
+#include "report/table/analysis_tables.h"
+#include "report/predict/predict.h"
 #include "scene.h"
 
 void scene_give_up(void)

@@ -1,0 +1,61 @@
+// Accounts for every tick of every thread exactly once, and says whom idle threads waited for.
+#pragma once
+
+#include "analysis/task/addresses.h"
+#include "analysis/path/costs.h"
+#include "analysis/cause/losses.h"
+#include "analysis/time/quantiles.h"
+#include "analysis/task/task_grains.h"
+
+struct otter_wait_account {
+    uint64_t ticks;   // threads in this construct, waiting
+    uint64_t delay;   // of these, while a node was ready that the thread could have begun
+    uint64_t tied;    // of these, while all ready nodes had to wait for another, busy thread
+    uint64_t no_work; // the rest
+};
+
+// The sum of executing, preempted, creating, delay, tied, no_work, lock, forking, mpi, outside,
+// paused and lost is `total`.
+// `scheduling` is part of the delay.
+struct otter_account {
+    uint64_t wall, total; // ticks; total = wall * threads
+    uint32_t n_threads;
+    uint64_t executing, creating, lock, forking, mpi, outside, paused, lost;
+    uint64_t preempted; // would execute, on no processor; 0 without the scheduler's switches
+    uint64_t blocked;   // part of executing: on no processor by its own will
+    uint64_t waiting, delay, tied, no_work, scheduling; // sums over `waits`
+    struct otter_wait_account waits[OTTER_N_CONSTRUCTS];
+    // The same ticks by the label of the innermost region of the thread, as regions.h names it;
+    // after all labels: outside of regions.
+    struct otter_wait_account *regions;
+    struct otter_wait_account *places; // the same ticks by the label of the wait
+    uint64_t *executed; // ticks by label: of each region, then of no label; of all threads
+    double *blame;      // ticks of idle threads without a ready task while the label executed
+    double *alone;      // likewise, of threads outside of parallel regions only
+    uint32_t n_labels;
+    uint32_t most_running; // threads that executed at once, at most
+    uint32_t n_processors; // of the process; 0: the archive does not have the number
+    uint64_t crowded;      // ticks of threads above n_processors that executed at once
+    bool has_switches;
+    bool is_crowded; // threads that take turns on a processor are too many, or bound to too few
+    struct otter_quantiles *delays; // of each label of tasks: ticks from ready to begun, in a wait
+    struct otter_losses losses;     // causes of all that is not executing, paused or lost
+};
+
+// The parts of an analysis that the account needs.
+struct otter_account_input {
+    const struct otter_timeline *timeline;
+    const struct otter_graph *graph;
+    const struct otter_pieces *pieces;
+    const struct otter_ready *ready;
+    const struct otter_costs *costs;
+    const struct otter_task_uses *tasks;
+    const struct otter_task_grains *grains;
+    const struct otter_addresses *addresses;
+};
+
+// The index of a label in `executed` and `blame`.
+static inline uint32_t otter_account_label(const struct otter_account *account, uint32_t label)
+{
+    return label < account->n_labels - 1 ? label : account->n_labels - 1;
+}

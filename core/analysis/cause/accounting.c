@@ -1,0 +1,202 @@
+// Accounts for every tick of every thread exactly once.
+#include "analysis/cause/accounting.h"
+
+#include <stdlib.h>
+
+#include "analysis/cause/causes.h"
+
+static void add_executing(struct sweep *sweep, const struct cursor *cursor,
+                          const struct otter_interval *interval, uint64_t ticks)
+{
+    struct otter_account *account = sweep->account;
+    uint32_t label = otter_account_label(account, interval->label);
+    const struct integrals *before = &cursor->at_begin, *now = &sweep->now;
+    double out = now->out[BUSY_EXECUTING] - before->out[BUSY_EXECUTING];
+    account->alone[label] += out;
+    account->blame[label] += now->in[BUSY_EXECUTING] - before->in[BUSY_EXECUTING] + out;
+    if (cursor->presence == PREEMPTED || cursor->presence == PREEMPTED_BY_OWN) {
+        account->preempted += ticks;
+        return;
+    }
+    account->executing += ticks;
+    account->executed[label] += ticks;
+    account->blocked += cursor->is_blocked ? ticks : 0;
+}
+
+static void add_to(struct otter_wait_account *wait, struct wait_parts *sum,
+                   const struct wait_parts *parts, uint64_t ticks)
+{
+    wait->ticks += ticks;
+    sum->delay += parts->delay;
+    sum->tied += parts->tied;
+}
+
+static void add_wait(struct sweep *sweep, uint32_t thread, uint64_t ticks)
+{
+    struct otter_account *account = sweep->account;
+    const struct cursor *cursor = &sweep->cursors[thread];
+    const struct otter_thread_line *line = &sweep->timeline->lines[thread];
+    uint32_t wait = otter_sweep_interval(sweep, thread)->region;
+    enum otter_construct construct =
+        otter_definitions_construct(sweep->timeline->definitions, wait);
+    struct wait_parts parts = {otter_sweep_delay(sweep, cursor), otter_sweep_tied(sweep, cursor)};
+    uint32_t region = otter_account_label(account, cursor->part != OTTER_NONE
+                                                       ? line->memberships.items[cursor->part].label
+                                                       : OTTER_NONE);
+    uint32_t place = otter_account_label(account, wait);
+    add_to(&account->waits[construct], &sweep->constructs[construct], &parts, ticks);
+    add_to(&account->regions[region], &sweep->regions[region], &parts, ticks);
+    add_to(&account->places[place], &sweep->places[place], &parts, ticks);
+}
+
+static void add_segment(struct sweep *sweep, uint32_t thread)
+{
+    struct otter_account *account = sweep->account;
+    const struct cursor *cursor = &sweep->cursors[thread];
+    const struct otter_interval *interval = otter_sweep_interval(sweep, thread);
+    uint64_t ticks = cursor->end - cursor->begin;
+    switch ((enum otter_state)interval->state) {
+    case OTTER_STATE_EXECUTING: add_executing(sweep, cursor, interval, ticks); break;
+    case OTTER_STATE_WAITING: add_wait(sweep, thread, ticks); break;
+    case OTTER_STATE_LOCK: account->lock += ticks; break;
+    case OTTER_STATE_FORKING: account->forking += ticks; break;
+    case OTTER_STATE_MPI: account->mpi += ticks; break;
+    case OTTER_STATE_PAUSED: account->paused += ticks; break;
+    case OTTER_STATE_LOST: account->lost += ticks; break;
+    case OTTER_STATE_OUTSIDE:
+    case OTTER_N_STATES: account->outside += ticks; break;
+    }
+    otter_causes_add(sweep, thread);
+}
+
+static uint64_t rounded(double ticks, uint64_t most)
+{
+    if (ticks + 0.5 >= (double)most) {
+        return most; // the result may not fit
+    }
+    return ticks > 0 ? (uint64_t)(ticks + 0.5) : 0;
+}
+
+// The parts are rounded; the rest is without work, so that the parts add up.
+static void divide(struct otter_wait_account *wait, const struct wait_parts *parts)
+{
+    wait->delay = rounded(parts->delay, wait->ticks);
+    wait->tied = rounded(parts->tied, wait->ticks - wait->delay);
+    wait->no_work = wait->ticks - wait->delay - wait->tied;
+}
+
+static void conclude(struct sweep *sweep, const struct otter_costs *costs)
+{
+    struct otter_account *account = sweep->account;
+    for (unsigned i = 0; i < OTTER_N_CONSTRUCTS; i++) {
+        struct otter_wait_account *wait = &account->waits[i];
+        divide(wait, &sweep->constructs[i]);
+        account->waiting += wait->ticks;
+        account->delay += wait->delay;
+        account->tied += wait->tied;
+        account->no_work += wait->no_work;
+    }
+    for (uint32_t i = 0; i < account->n_labels; i++) {
+        divide(&account->regions[i], &sweep->regions[i]);
+        divide(&account->places[i], &sweep->places[i]);
+    }
+    account->creating = costs->creating < account->executing ? costs->creating : account->executing;
+    account->executing -= account->creating;
+    account->scheduling =
+        costs->scheduling_sum < account->delay ? costs->scheduling_sum : account->delay;
+}
+
+static uint32_t count_processors(const struct otter_definitions *definitions)
+{
+    uint64_t n = otter_definitions_number(definitions, "OTTER::PROCESSORS");
+    return n < UINT32_MAX ? (uint32_t)n : 0;
+}
+
+// ---- creation
+
+// The creations of a construct cost its share of all creations.
+static void add_creations(struct otter_account *account, const struct otter_task_uses *tasks)
+{
+    uint64_t n = 0;
+    for (uint32_t i = 0; i < tasks->n; i++) {
+        n += tasks->items[i].n_deferred;
+    }
+    for (uint32_t i = 0; i < tasks->n; i++) {
+        double share = n ? (double)tasks->items[i].n_deferred / (double)n : 0;
+        otter_losses_add(&account->losses, OTTER_FINDING_DELAY, tasks->items[i].region,
+                         share * (double)account->creating);
+    }
+}
+
+static bool measure(struct sweep *sweep)
+{
+    size_t n_labels = sweep->account->n_labels;
+    sweep->regions = calloc(n_labels, sizeof *sweep->regions);
+    sweep->places = calloc(n_labels, sizeof *sweep->places);
+    bool is_good = sweep->regions && sweep->places &&
+                   !otter_task_facts_init(&sweep->facts, sweep->input) && !otter_sweep_run(sweep);
+    if (is_good) {
+        conclude(sweep, sweep->input->costs);
+        add_creations(sweep->account, sweep->input->tasks);
+    }
+    otter_task_facts_finish(&sweep->facts);
+    free(sweep->regions);
+    free(sweep->places);
+    return is_good;
+}
+
+// Threads that fit on the processors take turns because others run there, unless these run less.
+static bool is_crowded(const struct otter_account *account, const struct otter_timeline *timeline)
+{
+    return account->n_threads > account->n_processors ||
+           otter_timeline_off(timeline, true, true) > otter_timeline_off(timeline, true, false);
+}
+
+enum otter_status otter_account_init(struct otter_account *account,
+                                     const struct otter_account_input *input)
+{
+    const struct otter_timeline *timeline = input->timeline;
+    *account = (struct otter_account){
+        .wall = timeline->end - timeline->begin,
+        .total = (timeline->end - timeline->begin) * timeline->n_lines,
+        .n_threads = timeline->n_lines,
+        .n_processors = count_processors(timeline->definitions),
+        .n_labels = (uint32_t)timeline->definitions->n_regions + 1,
+        .has_switches = timeline->has_switches,
+    };
+    account->is_crowded = is_crowded(account, timeline);
+    struct sweep sweep = {.account = account,
+                          .visit = add_segment,
+                          .input = input,
+                          .timeline = timeline,
+                          .graph = input->graph};
+    account->executed = calloc(account->n_labels, sizeof *account->executed);
+    account->blame = calloc(account->n_labels, sizeof *account->blame);
+    account->alone = calloc(account->n_labels, sizeof *account->alone);
+    account->regions = calloc(account->n_labels, sizeof *account->regions);
+    account->places = calloc(account->n_labels, sizeof *account->places);
+    account->delays = calloc(account->n_labels, sizeof *account->delays);
+    bool is_good = account->executed && account->blame && account->alone && account->regions &&
+                   account->places && account->delays &&
+                   !otter_losses_init(&account->losses, account->n_labels) && measure(&sweep);
+    if (!is_good) {
+        otter_account_finish(account);
+        return OTTER_NO_MEMORY;
+    }
+    return OTTER_OK;
+}
+
+void otter_account_finish(struct otter_account *account)
+{
+    free(account->executed);
+    free(account->blame);
+    free(account->alone);
+    free(account->regions);
+    free(account->places);
+    for (uint32_t i = 0; i < account->n_labels && account->delays; i++) {
+        otter_quantiles_finish(&account->delays[i]);
+    }
+    free(account->delays);
+    otter_losses_finish(&account->losses);
+    *account = (struct otter_account){0};
+}

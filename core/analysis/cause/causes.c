@@ -1,0 +1,406 @@
+// The list of causes: gives each tick of lost time to the first cause that holds.
+//
+// A thread that waits gives its ticks to the threads that it waits for, and they have the cause.
+#include "analysis/cause/causes.h"
+
+#include "analysis/cause/mpi.h"
+
+struct segment {
+    struct sweep *sweep;
+    uint32_t thread;
+    struct otter_losses *losses;
+    struct cursor *cursor;
+    const struct otter_thread_line *line;
+    const struct otter_interval *interval;
+    const struct otter_membership *part; // NULL outside of regions
+    const struct otter_thread_pieces *pieces;
+    double ticks;
+};
+
+static double passed(const double *now, const double *before)
+{
+    return *now > *before ? *now - *before : 0;
+}
+
+static uint32_t label_of(const struct segment *segment)
+{
+    return segment->interval->label;
+}
+
+static enum otter_construct construct_of(const struct segment *segment, uint32_t region)
+{
+    return otter_definitions_construct(segment->sweep->timeline->definitions, region);
+}
+
+static uint32_t part_label(const struct segment *segment)
+{
+    return segment->part ? segment->part->label : OTTER_NONE;
+}
+
+static void add(const struct segment *segment, enum otter_finding_kind kind, uint32_t label,
+                double ticks)
+{
+    otter_losses_add(segment->losses, kind, label, ticks);
+}
+
+// ---- threads that execute, and those that wait for them
+
+// The share of the segment after the last task of the team has begun. None of a task whose piece
+// is longer than a thread's share of all tasks: in no order do the others take as long.
+static double tail_share(const struct segment *segment, uint32_t node)
+{
+    const struct otter_membership *part = segment->part;
+    while (part && part->outer != OTTER_NONE) {
+        part = &segment->line->memberships.items[part->outer];
+    }
+    uint64_t begin = segment->cursor->begin, end = segment->cursor->end;
+    const struct otter_node *piece = &segment->sweep->graph->nodes[node];
+    const struct otter_task_facts *facts = &segment->sweep->facts;
+    if (!part || part->team == OTTER_NONE ||
+        (double)(piece->end - piece->start) * part->n_members > (double)facts->work[part->team]) {
+        return 0;
+    }
+    uint64_t last = facts->last_begins[part->team];
+    if (last <= begin) {
+        return 1;
+    }
+    return last < end ? (double)(end - last) / (double)(end - begin) : 0;
+}
+
+// Whether the task itself had to wait for its dependences.
+static bool is_dependent(const struct sweep *sweep, uint32_t task)
+{
+    uint32_t first = sweep->graph->tasks[task].first_node;
+    return sweep->facts.created && sweep->facts.created[first] < sweep->input->ready->times[first];
+}
+
+// No task is ready while this one executes. The waiting between two phases is already added.
+static void add_for_task(const struct segment *segment, uint32_t node, double in)
+{
+    const struct sweep *sweep = segment->sweep;
+    uint32_t task = sweep->graph->nodes[node].task;
+    const struct integrals *now = &sweep->now, *before = &segment->cursor->at_begin;
+    uint32_t label = label_of(segment);
+    if (sweep->input->grains->is_lone[task]) {
+        add(segment, OTTER_FINDING_UNDEFERRED, label, in);
+        return;
+    }
+    double phases = passed(&now->phases, &before->phases);
+    phases = phases < in ? phases : in;
+    double dependent = passed(&now->dependent, &before->dependent);
+    dependent = dependent < in - phases ? dependent : in - phases;
+    double rest = in - phases - dependent;
+    if (is_dependent(sweep, task)) {
+        dependent += rest;
+        rest = 0;
+    }
+    double tail = rest * tail_share(segment, node);
+    add(segment, OTTER_FINDING_ORDER, label, dependent);
+    add(segment, OTTER_FINDING_TAIL, label, tail);
+    add(segment, OTTER_FINDING_CHAIN, label, rest - tail);
+}
+
+// Members wait for this one, which executes no explicit task.
+static void add_for_member(const struct segment *segment, double in)
+{
+    enum otter_construct construct = construct_of(segment, label_of(segment));
+    bool is_alone =
+        segment->part && segment->part->n_members == 1 && segment->part->outer != OTTER_NONE;
+    if (is_alone) {
+        add(segment, OTTER_FINDING_ALONE, part_label(segment), in);
+    } else if (construct == OTTER_CONSTRUCT_SINGLE || construct == OTTER_CONSTRUCT_MASKED) {
+        add(segment, OTTER_FINDING_SERIAL_PART, label_of(segment), in);
+    } else if (segment->part) {
+        add(segment, OTTER_FINDING_IMBALANCE, label_of(segment), in);
+    } else {
+        add(segment, OTTER_FINDING_SERIAL, label_of(segment), in);
+    }
+}
+
+// As much of the waiting for a member as its late begin explains is no imbalance.
+static double take_late(const struct segment *segment, double in)
+{
+    double late = in < segment->cursor->late ? in : segment->cursor->late;
+    segment->cursor->late -= late;
+    add(segment, OTTER_FINDING_LATE, part_label(segment), late);
+    return in - late;
+}
+
+static void add_inside(const struct segment *segment, double in)
+{
+    const struct sweep *sweep = segment->sweep;
+    uint32_t node = otter_sweep_piece(sweep, segment->thread);
+    uint32_t task = node != OTTER_NONE ? sweep->graph->nodes[node].task : OTTER_NONE;
+    bool is_explicit =
+        task != OTTER_NONE && sweep->graph->tasks[task].kind == OTTER_TASK_KIND_EXPLICIT;
+    if (!is_explicit) {
+        in = take_late(segment, in);
+    }
+    if (segment->cursor->presence == CREATING) {
+        add(segment, OTTER_FINDING_CREATOR, sweep->facts.creators[task].region, in);
+    } else if (is_explicit) {
+        add_for_task(segment, node, in);
+    } else {
+        add_for_member(segment, in);
+    }
+}
+
+static void add_executing(const struct segment *segment)
+{
+    const struct integrals *now = &segment->sweep->now, *before = &segment->cursor->at_begin;
+    enum presence presence = segment->cursor->presence;
+    enum busy busy = presence == CREATING ? BUSY_CREATING : BUSY_EXECUTING;
+    double in = passed(&now->in[busy], &before->in[busy]);
+    double out = passed(&now->out[busy], &before->out[busy]);
+    if (presence == PREEMPTED || presence == PREEMPTED_BY_OWN) {
+        add(segment, presence == PREEMPTED ? OTTER_FINDING_NOISE : OTTER_FINDING_CROWDED,
+            OTTER_NONE, segment->ticks + in + out);
+        return;
+    }
+    if (segment->cursor->is_blocked) {
+        add(segment, OTTER_FINDING_BLOCKED, label_of(segment), segment->ticks);
+    }
+    if (segment->part) {
+        add(segment, OTTER_FINDING_ALONE, part_label(segment), out);
+    } else {
+        add(segment, OTTER_FINDING_SERIAL, label_of(segment), out);
+    }
+    add_inside(segment, in);
+}
+
+// ---- threads that wait
+
+// The ticks of [begin, end) in which the thread was on no processor, and of these by cause.
+static void find_off(const struct segment *segment, uint64_t begin, double *preempted,
+                     double *by_own, double *asleep)
+{
+    const struct otter_thread_line *line = segment->line;
+    uint64_t end = segment->cursor->end;
+    *preempted = *by_own = *asleep = 0;
+    for (uint32_t i = segment->cursor->off; i < line->off.n && line->off.items[i].begin < end;
+         i++) {
+        const struct otter_off *off = &line->off.items[i];
+        uint64_t from = off->begin > begin ? off->begin : begin;
+        uint64_t to = off->end < end ? off->end : end;
+        double ticks = to > from ? (double)(to - from) : 0;
+        bool is_by_own = off->by_own && segment->sweep->account->is_crowded;
+        double *sum = !off->is_preempted ? asleep : is_by_own ? by_own : preempted;
+        *sum += ticks;
+    }
+}
+
+// Divides time in which the thread could have executed, and that of others that wait for it.
+// Returns the rest: it was on a processor.
+static double add_off(const struct segment *segment, uint64_t since, uint32_t place, double ticks,
+                      double others)
+{
+    double preempted, by_own, asleep, rest = ticks;
+    double times = ticks > 0 ? 1 + others / ticks : 1;
+    find_off(segment, since, &preempted, &by_own, &asleep);
+    preempted = preempted < rest ? preempted : rest;
+    rest -= preempted;
+    by_own = by_own < rest ? by_own : rest;
+    rest -= by_own;
+    asleep = asleep < rest ? asleep : rest;
+    rest -= asleep;
+    add(segment, OTTER_FINDING_NOISE, OTTER_NONE, preempted * times);
+    add(segment, OTTER_FINDING_CROWDED, OTTER_NONE, by_own * times);
+    add(segment, OTTER_FINDING_WAKE_UP, place, asleep * times + rest * (times - 1));
+    return rest;
+}
+
+// The first piece that the thread begins after the wait, or OTTER_NONE.
+static uint32_t next_piece(const struct segment *segment)
+{
+    const struct otter_node *nodes = segment->sweep->graph->nodes;
+    uint32_t i = segment->cursor->piece;
+    while (i < segment->pieces->n &&
+           nodes[segment->pieces->nodes[i]].start < segment->cursor->end) {
+        i++;
+    }
+    return i < segment->pieces->n ? segment->pieces->nodes[i] : OTTER_NONE;
+}
+
+static bool is_moved(const struct sweep *sweep, uint32_t node)
+{
+    const struct otter_node *piece = &sweep->graph->nodes[node];
+    return piece->region < sweep->account->n_labels && sweep->is_untied[piece->region] &&
+           sweep->graph->tasks[piece->task].first_node != node;
+}
+
+// A wait in a Kokkos kernel is the kernel's.
+static uint32_t wait_place(const struct segment *segment)
+{
+    uint32_t label = label_of(segment);
+    return otter_construct_is_kernel(construct_of(segment, label)) ? label
+                                                                   : segment->interval->region;
+}
+
+static void note_delay(struct sweep *sweep, uint32_t label, double ticks)
+{
+    struct otter_account *account = sweep->account;
+    uint64_t n = ticks > 0 ? (uint64_t)(ticks + 0.5) : 0;
+    sweep->is_short_of_memory |=
+        n > 0 && !otter_quantiles_add(&account->delays[otter_account_label(account, label)], n);
+}
+
+// The thread continues its own task. It continues late since the end of its wait; before that, and
+// if there are tasks, it could have executed one of them.
+static void add_own(const struct segment *segment, uint32_t next, uint64_t since, double delay)
+{
+    uint32_t place = wait_place(segment);
+    double most = segment->sweep->input->tasks->n == 0 ? delay
+                  : next == OTTER_NONE                 ? 0
+                                                       : (double)(segment->cursor->end - since);
+    double late = delay < most ? delay : most;
+    add(segment, OTTER_FINDING_WAKE_UP, place, late);
+    add(segment, OTTER_FINDING_DELAY, place, delay - late);
+}
+
+// A node is ready that the thread may execute.
+static void add_delay(const struct segment *segment, double delay, double others)
+{
+    struct sweep *sweep = segment->sweep;
+    const struct otter_graph *graph = sweep->graph;
+    uint32_t next = next_piece(segment);
+    uint64_t since = next != OTTER_NONE ? sweep->input->ready->times[next] : segment->cursor->begin;
+    since = since > segment->cursor->begin ? since : segment->cursor->begin;
+    since = since < segment->cursor->end ? since : segment->cursor->end;
+    delay = add_off(segment, since, wait_place(segment), delay, others);
+    bool is_of_task = next != OTTER_NONE &&
+                      graph->tasks[graph->nodes[next].task].kind == OTTER_TASK_KIND_EXPLICIT;
+    if (!is_of_task) {
+        add_own(segment, next, since, delay);
+    } else if (is_moved(sweep, next)) {
+        add(segment, OTTER_FINDING_MIGRATION, graph->nodes[next].region, delay);
+    } else {
+        add(segment, OTTER_FINDING_DELAY, graph->nodes[next].region, delay);
+        note_delay(sweep, graph->nodes[next].region, delay);
+    }
+}
+
+// The barrier at the end of a region. Older runtimes name no other kind of implicit barriers.
+static bool is_join_of_region(const struct segment *segment, enum otter_construct construct)
+{
+    return segment->part &&
+           (construct == OTTER_CONSTRUCT_BARRIER_PARALLEL ||
+            construct == OTTER_CONSTRUCT_BARRIER_TEAMS ||
+            construct == OTTER_CONSTRUCT_BARRIER_IMPLICIT || construct == OTTER_CONSTRUCT_BARRIER);
+}
+
+static void add_waiting(const struct segment *segment)
+{
+    const struct integrals *now = &segment->sweep->now, *before = &segment->cursor->at_begin;
+    uint32_t region = segment->interval->region;
+    enum otter_construct construct = construct_of(segment, region);
+    if (construct == OTTER_CONSTRUCT_KOKKOS_FENCE) {
+        add(segment, OTTER_FINDING_FENCE, region,
+            segment->ticks + passed(&now->out[BUSY_FENCE], &before->out[BUSY_FENCE]));
+        return;
+    }
+    bool is_join = is_join_of_region(segment, construct);
+    const struct integrals *skipped = &segment->cursor->skipped;
+    double idle = passed(&now->idle_in, &before->idle_in) - skipped->idle_in;
+    add_delay(segment, otter_sweep_delay(segment->sweep, segment->cursor),
+              skipped->in[BUSY_CONTINUING]);
+    add(segment, is_join ? OTTER_FINDING_FORKING : OTTER_FINDING_WAKE_UP,
+        is_join ? part_label(segment) : wait_place(segment), idle > 0 ? idle : 0);
+}
+
+// ---- other states
+
+// The region whose fork or join the thread is in.
+static uint32_t forked_label(const struct segment *segment)
+{
+    const struct otter_thread_line *line = segment->line;
+    uint32_t next = segment->cursor->next_part;
+    const struct otter_membership *parts = line->memberships.items;
+    bool is_next = next < line->memberships.n && (parts[next].begin == segment->cursor->end ||
+                                                  parts[next].forked <= segment->cursor->begin);
+    if (is_next) {
+        return parts[next].label;
+    }
+    return next > 0 ? parts[next - 1].label : OTTER_NONE;
+}
+
+// The thread's own ticks, and those of the threads that wait for it.
+static void add_busy(const struct segment *segment, enum busy busy, enum otter_finding_kind kind,
+                     uint32_t place)
+{
+    const struct integrals *now = &segment->sweep->now, *before = &segment->cursor->at_begin;
+    add(segment, kind, place,
+        segment->ticks + passed(&now->in[busy], &before->in[busy]) +
+            passed(&now->out[busy], &before->out[busy]));
+}
+
+static enum otter_finding_kind mpi_kind(const struct segment *segment)
+{
+    const struct otter_definitions *definitions = segment->sweep->timeline->definitions;
+    uint32_t region = segment->interval->region;
+    bool is_job =
+        region < definitions->n_regions && otter_mpi_is_of_job(definitions->regions[region].name);
+    return is_job ? OTTER_FINDING_MPI_JOB : OTTER_FINDING_MPI;
+}
+
+// The region in which the thread begins next: it is forked.
+static uint32_t next_label(const struct segment *segment)
+{
+    return segment->line->memberships.items[segment->cursor->next_part].label;
+}
+
+// Other members have begun. A thread that sleeps meanwhile may do other work: it is just late.
+static void add_late(const struct segment *segment)
+{
+    double preempted, by_own, asleep, ticks = segment->ticks;
+    find_off(segment, segment->cursor->begin, &preempted, &by_own, &asleep);
+    preempted = preempted < ticks ? preempted : ticks;
+    by_own = by_own < ticks - preempted ? by_own : ticks - preempted;
+    add(segment, OTTER_FINDING_NOISE, OTTER_NONE, preempted);
+    add(segment, OTTER_FINDING_CROWDED, OTTER_NONE, by_own);
+    add(segment, OTTER_FINDING_LATE, next_label(segment), ticks - preempted - by_own);
+}
+
+static void add_outside(const struct segment *segment)
+{
+    const struct integrals *now = &segment->sweep->now, *before = &segment->cursor->at_begin;
+    if (segment->cursor->presence == FORKED) {
+        add(segment, OTTER_FINDING_FORKING, next_label(segment), segment->ticks);
+    } else if (segment->cursor->presence == LATE) {
+        add_late(segment);
+    } else {
+        add(segment, OTTER_FINDING_WAKE_UP, OTTER_NONE, passed(&now->late_out, &before->late_out));
+        add(segment, OTTER_FINDING_UNEXPLAINED, OTTER_NONE,
+            passed(&now->idle_out, &before->idle_out));
+    }
+}
+
+void otter_causes_add(struct sweep *sweep, uint32_t thread)
+{
+    struct cursor *cursor = &sweep->cursors[thread];
+    struct segment segment = {
+        .sweep = sweep,
+        .thread = thread,
+        .losses = &sweep->account->losses,
+        .cursor = cursor,
+        .line = &sweep->timeline->lines[thread],
+        .interval = otter_sweep_interval(sweep, thread),
+        .pieces = &sweep->input->pieces->lines[thread],
+        .ticks = (double)(cursor->end - cursor->begin),
+    };
+    segment.part =
+        cursor->part != OTTER_NONE ? &segment.line->memberships.items[cursor->part] : NULL;
+    uint32_t region = segment.interval->region;
+    switch ((enum otter_state)segment.interval->state) {
+    case OTTER_STATE_EXECUTING: add_executing(&segment); break;
+    case OTTER_STATE_WAITING: add_waiting(&segment); break;
+    case OTTER_STATE_LOCK: add_busy(&segment, BUSY_LOCK, OTTER_FINDING_LOCK, region); break;
+    case OTTER_STATE_FORKING:
+        add_busy(&segment, BUSY_FORKING, OTTER_FINDING_FORKING, forked_label(&segment));
+        break;
+    case OTTER_STATE_MPI: add_busy(&segment, BUSY_MPI, mpi_kind(&segment), region); break;
+    case OTTER_STATE_OUTSIDE: add_outside(&segment); break;
+    case OTTER_STATE_PAUSED:
+    case OTTER_STATE_LOST:
+    case OTTER_N_STATES: break;
+    }
+}

@@ -1,0 +1,119 @@
+// Divides an interval into segments of one presence.
+#include "analysis/cause/sweep.h"
+
+static void end_at(struct cursor *cursor, uint64_t time)
+{
+    if (time > cursor->begin && time < cursor->end) {
+        cursor->end = time;
+    }
+}
+
+// A thread outside waits for its next region from the fork on, and is late when others have begun.
+static void find_outside(struct cursor *cursor, const struct otter_thread_line *line)
+{
+    if (cursor->next_part >= line->memberships.n) {
+        return;
+    }
+    const struct otter_membership *part = &line->memberships.items[cursor->next_part];
+    if (part->begin != cursor->end || part->n_members == 0) {
+        return;
+    }
+    cursor->presence = cursor->begin >= part->first    ? LATE
+                       : cursor->begin >= part->forked ? FORKED
+                                                       : PRESENT;
+    end_at(cursor, part->first);
+    end_at(cursor, part->forked);
+}
+
+static void find_piece(const struct sweep *sweep, uint32_t thread)
+{
+    struct cursor *cursor = &sweep->cursors[thread];
+    const struct otter_thread_pieces *pieces = &sweep->input->pieces->lines[thread];
+    while (cursor->piece < pieces->n &&
+           sweep->graph->nodes[pieces->nodes[cursor->piece]].end <= cursor->begin) {
+        cursor->piece++;
+    }
+}
+
+uint32_t otter_sweep_piece(const struct sweep *sweep, uint32_t thread)
+{
+    const struct cursor *cursor = &sweep->cursors[thread];
+    const struct otter_thread_pieces *pieces = &sweep->input->pieces->lines[thread];
+    uint32_t node = cursor->piece < pieces->n ? pieces->nodes[cursor->piece] : OTTER_NONE;
+    bool is_in = node != OTTER_NONE && sweep->graph->nodes[node].start < cursor->end;
+    return is_in ? node : OTTER_NONE;
+}
+
+static void find_creating(const struct sweep *sweep, uint32_t thread)
+{
+    struct cursor *cursor = &sweep->cursors[thread];
+    uint32_t node = otter_sweep_piece(sweep, thread);
+    const struct otter_task_creator *creator =
+        node != OTTER_NONE ? &sweep->facts.creators[sweep->graph->nodes[node].task] : NULL;
+    if (!creator || creator->region == OTTER_NONE) {
+        return;
+    }
+    bool is_between = cursor->begin >= creator->first && cursor->begin < creator->last;
+    cursor->presence = is_between ? CREATING : PRESENT;
+    end_at(cursor, creator->first);
+    end_at(cursor, creator->last);
+}
+
+// Threads wait for a task that was deferred, and not for the processor or its only creator.
+static bool is_task(const struct sweep *sweep, uint32_t thread)
+{
+    enum presence presence = sweep->cursors[thread].presence;
+    uint32_t node = otter_sweep_piece(sweep, thread);
+    if (node == OTTER_NONE || (presence != PRESENT && presence != BLOCKED)) {
+        return false;
+    }
+    uint32_t task = sweep->graph->nodes[node].task;
+    return sweep->graph->tasks[task].kind == OTTER_TASK_KIND_EXPLICIT &&
+           !sweep->input->grains->is_lone[task];
+}
+
+static enum presence presence_off(const struct sweep *sweep, const struct otter_off *off)
+{
+    bool by_own = off->by_own && sweep->account->is_crowded;
+    return !off->is_preempted ? BLOCKED : by_own ? PREEMPTED_BY_OWN : PREEMPTED;
+}
+
+static void find_executing(const struct sweep *sweep, struct cursor *cursor,
+                           const struct otter_thread_line *line)
+{
+    const struct otter_off *off = cursor->off < line->off.n ? &line->off.items[cursor->off] : NULL;
+    if (!off) {
+        return;
+    }
+    if (off->begin > cursor->begin) {
+        end_at(cursor, off->begin);
+        return;
+    }
+    end_at(cursor, off->end);
+    enum presence presence = presence_off(sweep, off);
+    cursor->is_blocked = presence == BLOCKED;
+    bool is_creator = cursor->is_blocked && cursor->presence == CREATING; // others wait as before
+    cursor->presence = is_creator ? CREATING : presence;
+}
+
+void otter_segment_find(const struct sweep *sweep, uint32_t thread, uint64_t begin)
+{
+    const struct otter_thread_line *line = &sweep->timeline->lines[thread];
+    struct cursor *cursor = &sweep->cursors[thread];
+    cursor->begin = begin;
+    cursor->end = otter_interval_end(sweep->timeline, line, cursor->interval);
+    cursor->presence = PRESENT;
+    cursor->is_task = cursor->is_blocked = false;
+    find_piece(sweep, thread);
+    while (cursor->off < line->off.n && line->off.items[cursor->off].end <= begin) {
+        cursor->off++;
+    }
+    enum otter_state state = (enum otter_state)otter_sweep_interval(sweep, thread)->state;
+    if (state == OTTER_STATE_OUTSIDE) {
+        find_outside(cursor, line);
+    } else if (state == OTTER_STATE_EXECUTING) {
+        find_creating(sweep, thread);
+        find_executing(sweep, cursor, line);
+        cursor->is_task = is_task(sweep, thread);
+    }
+}

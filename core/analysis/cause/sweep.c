@@ -1,0 +1,481 @@
+// Sweeps over the time of all threads at once.
+#include "analysis/cause/sweep.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// ---- the heap of threads
+
+static void sift_down(struct sweep *sweep, uint32_t n, uint32_t at)
+{
+    for (;;) {
+        uint32_t least = at;
+        for (uint32_t child = 2 * at + 1; child < n && child <= 2 * at + 2; child++) {
+            if (sweep->cursors[sweep->heap[child]].end < sweep->cursors[sweep->heap[least]].end) {
+                least = child;
+            }
+        }
+        if (least == at) {
+            return;
+        }
+        uint32_t swapped = sweep->heap[at];
+        sweep->heap[at] = sweep->heap[least];
+        sweep->heap[least] = swapped;
+        at = least;
+    }
+}
+
+// ---- counts
+
+static bool is_fence(const struct sweep *sweep, const struct otter_interval *interval)
+{
+    return otter_definitions_construct(sweep->timeline->definitions, interval->region) ==
+           OTTER_CONSTRUCT_KOKKOS_FENCE;
+}
+
+// The thread's own wait is over: it waits for no others.
+static void begin_continuing(struct sweep *sweep, struct cursor *cursor)
+{
+    cursor->at_continuing = sweep->now;
+    cursor->continuing_since = sweep->time;
+}
+
+static void end_continuing(struct sweep *sweep, struct cursor *cursor)
+{
+    const struct integrals *now = &sweep->now, *before = &cursor->at_continuing;
+    cursor->continuing += (double)(sweep->time - cursor->continuing_since);
+    cursor->skipped.delay += now->delay - before->delay;
+    cursor->skipped.tied += now->tied - before->tied;
+    cursor->skipped.idle_in += now->idle_in - before->idle_in;
+    cursor->skipped.in[BUSY_CONTINUING] += now->in[BUSY_CONTINUING] - before->in[BUSY_CONTINUING] +
+                                           now->out[BUSY_CONTINUING] - before->out[BUSY_CONTINUING];
+}
+
+static void count_bound(struct sweep *sweep, uint32_t thread, int by)
+{
+    struct cursor *cursor = &sweep->cursors[thread];
+    const struct otter_interval *interval = otter_sweep_interval(sweep, thread);
+    if (interval->state != OTTER_STATE_WAITING) {
+        sweep->n_behind += cursor->n_tied * (uint32_t)by;
+        return;
+    }
+    if (cursor->n_bound == 0) {
+        return;
+    }
+    bool is_in_fence = is_fence(sweep, interval);
+    sweep->n_bound += (uint32_t)by;
+    sweep->n_bound_fences += is_in_fence ? (uint32_t)by : 0;
+    sweep->n_busy[BUSY_CONTINUING] += is_in_fence ? 0 : (uint32_t)by;
+    if (by > 0) {
+        begin_continuing(sweep, cursor);
+    } else {
+        end_continuing(sweep, cursor);
+    }
+}
+
+double otter_sweep_delay(const struct sweep *sweep, const struct cursor *cursor)
+{
+    double delay = sweep->now.delay - cursor->at_begin.delay - cursor->skipped.delay;
+    return cursor->continuing + (delay > 0 ? delay : 0);
+}
+
+double otter_sweep_tied(const struct sweep *sweep, const struct cursor *cursor)
+{
+    double tied = sweep->now.tied - cursor->at_begin.tied - cursor->skipped.tied;
+    return tied > 0 ? tied : 0;
+}
+
+// The thread that alone may execute the node: a tied task that has begun does not change threads.
+static uint32_t thread_of(const struct sweep *sweep, uint32_t index)
+{
+    const struct otter_node *node = &sweep->graph->nodes[index];
+    bool is_bound = !otter_node_begins_task(sweep->graph, index) &&
+                    !(node->region < sweep->account->n_labels && sweep->is_untied[node->region]);
+    return is_bound ? sweep->timeline->line_of[node->location] : OTTER_NONE;
+}
+
+static void count_tied(struct sweep *sweep, uint32_t node, int by)
+{
+    uint32_t region = otter_account_label(sweep->account, sweep->graph->nodes[node].region);
+    if (by > 0) {
+        otter_open_regions_begin(&sweep->tied, region);
+    } else if (by < 0) {
+        otter_open_regions_end(&sweep->tied, region);
+    }
+}
+
+static void count_node(struct sweep *sweep, uint32_t node, int by)
+{
+    uint32_t thread = thread_of(sweep, node);
+    if (thread == OTTER_NONE) {
+        sweep->n_free += (uint32_t)by;
+        return;
+    }
+    bool is_over = sweep->cursors[thread].interval >= sweep->timeline->lines[thread].intervals.n;
+    if (!is_over) {
+        uint32_t task = sweep->graph->nodes[node].task;
+        bool is_explicit = sweep->graph->tasks[task].kind == OTTER_TASK_KIND_EXPLICIT;
+        count_bound(sweep, thread, -1);
+        sweep->cursors[thread].n_bound += (uint32_t)by;
+        sweep->cursors[thread].n_tied += is_explicit ? (uint32_t)by : 0;
+        count_bound(sweep, thread, 1);
+        count_tied(sweep, node, is_explicit ? by : 0);
+    }
+}
+
+static void count_wait(struct sweep *sweep, const struct otter_interval *interval, int by)
+{
+    bool is_in_fence = is_fence(sweep, interval);
+    sweep->n_waiting += (uint32_t)by;
+    sweep->n_fences += is_in_fence ? (uint32_t)by : 0;
+    sweep->n_busy[BUSY_FENCE] += is_in_fence ? (uint32_t)by : 0;
+}
+
+// The region is that in which the thread's next part begins.
+static void count_late(struct sweep *sweep, uint32_t thread, int by)
+{
+    const struct otter_membership *parts = sweep->timeline->lines[thread].memberships.items;
+    if (by == 0) {
+        return;
+    }
+    uint32_t label =
+        otter_account_label(sweep->account, parts[sweep->cursors[thread].next_part].label);
+    if (by > 0) {
+        otter_open_regions_begin(&sweep->late, label);
+    } else {
+        otter_open_regions_end(&sweep->late, label);
+    }
+}
+
+static void count_segment(struct sweep *sweep, uint32_t thread, int by)
+{
+    const struct otter_interval *interval = otter_sweep_interval(sweep, thread);
+    enum presence presence = sweep->cursors[thread].presence;
+    switch ((enum otter_state)interval->state) {
+    case OTTER_STATE_EXECUTING:
+        sweep->n_busy[presence == CREATING ? BUSY_CREATING : BUSY_EXECUTING] += (uint32_t)by;
+        sweep->n_tasks += sweep->cursors[thread].is_task ? (uint32_t)by : 0;
+        break;
+    case OTTER_STATE_WAITING: count_wait(sweep, interval, by); break;
+    case OTTER_STATE_MPI: sweep->n_busy[BUSY_MPI] += (uint32_t)by; break;
+    case OTTER_STATE_LOCK: sweep->n_busy[BUSY_LOCK] += (uint32_t)by; break;
+    case OTTER_STATE_FORKING: sweep->n_busy[BUSY_FORKING] += (uint32_t)by; break;
+    case OTTER_STATE_OUTSIDE:
+        sweep->n_outside += presence == PRESENT ? (uint32_t)by : 0;
+        count_late(sweep, thread, presence == LATE ? by : 0);
+        break;
+    default: break;
+    }
+    count_bound(sweep, thread, by);
+}
+
+// ---- segments
+
+// The waiting for a member that its late begin explains. Each other member waits as long as it is
+// late, and has waited for a part of that before it begins.
+static double late_waiting(const struct sweep *sweep, const struct cursor *cursor,
+                           const struct otter_membership *part)
+{
+    bool was_late = cursor->presence == LATE;
+    double waited = was_late ? sweep->now.late - cursor->at_begin.late : 0;
+    double late = (double)(part->begin - part->first) - waited;
+    return part->n_members > 0 && late > 0 ? late * (part->n_members - 1) : 0;
+}
+
+// Parts are in order of their begin. A damaged part has no end, and ends at once.
+static void find_part(const struct sweep *sweep, struct cursor *cursor,
+                      const struct otter_thread_line *line)
+{
+    const struct otter_membership *parts = line->memberships.items;
+    while (cursor->next_part < line->memberships.n &&
+           parts[cursor->next_part].first_interval <= cursor->interval) {
+        cursor->part = cursor->next_part++;
+        cursor->late = late_waiting(sweep, cursor, &parts[cursor->part]);
+    }
+    while (cursor->part != OTTER_NONE &&
+           parts[cursor->part].end <= line->intervals.items[cursor->interval].begin) {
+        cursor->part = parts[cursor->part].outer;
+        cursor->late = 0;
+    }
+}
+
+static void begin_segment(struct sweep *sweep, uint32_t thread, uint64_t begin)
+{
+    otter_segment_find(sweep, thread, begin);
+    sweep->cursors[thread].at_begin = sweep->now;
+    sweep->cursors[thread].skipped = (struct integrals){0};
+    sweep->cursors[thread].continuing = 0;
+    count_segment(sweep, thread, 1);
+}
+
+static void begin_interval(struct sweep *sweep, uint32_t thread)
+{
+    find_part(sweep, &sweep->cursors[thread], &sweep->timeline->lines[thread]);
+    begin_segment(sweep, thread, otter_sweep_interval(sweep, thread)->begin);
+}
+
+// Returns false at the end of the thread's last segment.
+static bool end_segment(struct sweep *sweep, uint32_t thread)
+{
+    struct cursor *cursor = &sweep->cursors[thread];
+    const struct otter_thread_line *line = &sweep->timeline->lines[thread];
+    count_segment(sweep, thread, -1);
+    sweep->visit(sweep, thread);
+    if (cursor->end < otter_interval_end(sweep->timeline, line, cursor->interval)) {
+        begin_segment(sweep, thread, cursor->end);
+    } else if (++cursor->interval < line->intervals.n) {
+        begin_interval(sweep, thread);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+// ---- time
+
+static uint32_t least(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+static void count_running(struct otter_account *account, uint32_t n, uint64_t passed)
+{
+    if (passed > 0 && n > account->most_running) {
+        account->most_running = n;
+    }
+    if (account->n_processors > 0 && n > account->n_processors) {
+        account->crowded += passed * (n - account->n_processors);
+    }
+}
+
+// The waiting for tasks between two phases is that of the wait that began last.
+static void pass_phases(struct sweep *sweep, double each)
+{
+    sweep->now.phases += each;
+    otter_losses_add(&sweep->account->losses, OTTER_FINDING_PHASES, sweep->phases.newest,
+                     each * sweep->n_tasks);
+}
+
+// Threads wait for the late member of the region that was late last, whatever region they are in.
+static void pass_late(struct sweep *sweep, double each)
+{
+    uint32_t label = sweep->late.newest;
+    if (label == OTTER_NONE) {
+        sweep->now.idle_in += each;
+        return;
+    }
+    sweep->now.late += each;
+    otter_losses_add(&sweep->account->losses, OTTER_FINDING_LATE, label, each * sweep->n_waiting);
+}
+
+// The first kind of busy threads that has any. A late member precedes threads that continue.
+static unsigned first_busy(const struct sweep *sweep)
+{
+    bool is_ordered = sweep->n_dependent > 0 && sweep->n_busy[BUSY_EXECUTING] > 0;
+    unsigned busy = is_ordered ? BUSY_EXECUTING : 0;
+    while (busy < N_BUSY && sweep->n_busy[busy] == 0) {
+        busy++;
+    }
+    return busy == BUSY_CONTINUING && sweep->late.newest != OTTER_NONE ? N_BUSY : busy;
+}
+
+// Divides the ticks of idle threads among the busy ones. `share`: the part without work of the
+// ticks of a waiting thread whose own wait is not over.
+static void pass_idle(struct sweep *sweep, double ticks, double share)
+{
+    struct integrals *now = &sweep->now;
+    uint32_t n_fences = sweep->n_fences - sweep->n_bound_fences;
+    double n_waiting = share * (sweep->n_waiting - sweep->n_bound - n_fences);
+    unsigned busy = first_busy(sweep);
+    if (busy == N_BUSY) {
+        pass_late(sweep, ticks * share);
+        now->late_out += sweep->n_waiting > 0 ? ticks : 0;
+        now->idle_out += sweep->n_waiting > 0 ? 0 : ticks;
+        return;
+    }
+    double each = ticks * n_waiting / sweep->n_busy[busy];
+    now->in[busy] += each;
+    now->out[busy] += ticks * sweep->n_outside / sweep->n_busy[busy];
+    if (busy == BUSY_EXECUTING && sweep->phases.newest != OTTER_NONE) {
+        pass_phases(sweep, each);
+    } else if (busy == BUSY_EXECUTING && sweep->n_dependent > 0) {
+        now->dependent += each;
+    }
+}
+
+// Nothing changes until `time`. A waiting thread that alone may execute a ready node is delayed.
+// So are as many of the others as there are ready nodes that any thread may execute. As many of
+// the rest are tied as ready nodes need a busy thread.
+static void pass(struct sweep *sweep, uint64_t time)
+{
+    uint64_t passed = time - sweep->time;
+    double ticks = (double)passed, share = 0;
+    if (passed == 0) {
+        return;
+    }
+    if (sweep->n_waiting > sweep->n_bound) {
+        uint32_t n_others = sweep->n_waiting - sweep->n_bound;
+        uint32_t n_delayed = least(n_others, sweep->n_free);
+        uint32_t n_tied = least(n_others - n_delayed, sweep->n_behind);
+        sweep->now.delay += ticks * n_delayed / n_others;
+        sweep->now.tied += ticks * n_tied / n_others;
+        otter_losses_add(&sweep->account->losses, OTTER_FINDING_TIED, sweep->tied.newest,
+                         ticks * n_tied);
+        share = (double)(n_others - n_delayed - n_tied) / n_others;
+    }
+    pass_idle(sweep, ticks, share);
+    count_running(sweep->account, sweep->n_busy[BUSY_CREATING] + sweep->n_busy[BUSY_EXECUTING],
+                  passed);
+    sweep->time = time;
+}
+
+static uint64_t next_time(const struct sweep *sweep, uint32_t n_open)
+{
+    const struct otter_node_queue *queues[] = {&sweep->begins,           &sweep->ends,
+                                               &sweep->dependent_begins, &sweep->dependent_ends,
+                                               &sweep->phase_begins,     &sweep->phase_ends};
+    uint64_t time = n_open ? sweep->cursors[sweep->heap[0]].end : UINT64_MAX;
+    for (size_t i = 0; i < sizeof queues / sizeof *queues; i++) {
+        uint64_t next = otter_node_queue_time(queues[i]);
+        time = next < time ? next : time;
+    }
+    return time > sweep->time ? time : sweep->time;
+}
+
+static bool is_due(const struct sweep *sweep, const struct otter_node_queue *queue)
+{
+    return queue->n_lists > 0 && otter_node_queue_time(queue) <= sweep->time;
+}
+
+static void count_ready(struct sweep *sweep)
+{
+    while (is_due(sweep, &sweep->begins)) {
+        count_node(sweep, otter_node_queue_take(&sweep->begins), 1);
+    }
+    while (is_due(sweep, &sweep->ends)) {
+        count_node(sweep, otter_node_queue_take(&sweep->ends), -1);
+    }
+    for (; is_due(sweep, &sweep->dependent_begins); sweep->n_dependent++) {
+        otter_node_queue_take(&sweep->dependent_begins);
+    }
+    for (; is_due(sweep, &sweep->dependent_ends); sweep->n_dependent--) {
+        otter_node_queue_take(&sweep->dependent_ends);
+    }
+    while (is_due(sweep, &sweep->phase_begins)) {
+        uint32_t wait = otter_node_queue_take(&sweep->phase_begins);
+        otter_open_regions_begin(&sweep->phases, sweep->graph->nodes[wait].region);
+    }
+    while (is_due(sweep, &sweep->phase_ends)) {
+        uint32_t wait = otter_node_queue_take(&sweep->phase_ends);
+        otter_open_regions_end(&sweep->phases, sweep->graph->nodes[wait].region);
+    }
+}
+
+static void visit_all(struct sweep *sweep)
+{
+    uint32_t n_open = sweep->timeline->n_lines;
+    sweep->time = sweep->timeline->begin;
+    for (uint32_t i = 0; i < n_open; i++) {
+        sweep->heap[i] = i;
+        sweep->cursors[i].part = OTTER_NONE;
+        begin_interval(sweep, i);
+    }
+    for (uint32_t i = n_open; i-- > 0;) {
+        sift_down(sweep, n_open, i);
+    }
+    while (n_open > 0) {
+        pass(sweep, next_time(sweep, n_open));
+        count_ready(sweep);
+        while (n_open > 0 && sweep->cursors[sweep->heap[0]].end <= sweep->time) {
+            if (!end_segment(sweep, sweep->heap[0])) {
+                sweep->heap[0] = sweep->heap[--n_open];
+            }
+            sift_down(sweep, n_open, 0);
+        }
+    }
+}
+
+// ---- nodes
+
+static bool waits_for_a_thread(const void *user, uint32_t node)
+{
+    const struct sweep *sweep = user;
+    const struct otter_node *at = &sweep->graph->nodes[node];
+    return at->kind == OTTER_NODE_FRAGMENT && sweep->input->ready->last[node] != OTTER_NONE &&
+           sweep->input->ready->times[node] < at->start;
+}
+
+static bool is_phase(const void *user, uint32_t node)
+{
+    const struct sweep *sweep = user;
+    const struct otter_node *wait = &sweep->graph->nodes[node];
+    return sweep->facts.is_phase[node] && wait->start < wait->end;
+}
+
+static bool is_dependent(const void *user, uint32_t node)
+{
+    const struct sweep *sweep = user;
+    return sweep->facts.created[node] < sweep->input->ready->times[node];
+}
+
+static bool gather_tasks(struct sweep *sweep)
+{
+    const struct otter_graph *graph = sweep->graph;
+    const struct otter_node *nodes = graph->nodes;
+    const struct otter_timeline *timeline = sweep->timeline;
+    uint64_t *times = sweep->input->ready->times, *created = sweep->facts.created;
+    if (sweep->facts.is_phase &&
+        (otter_node_queue_init(&sweep->phase_begins, graph, timeline, &nodes->start, sizeof *nodes,
+                               is_phase, sweep) ||
+         otter_node_queue_init(&sweep->phase_ends, graph, timeline, &nodes->end, sizeof *nodes,
+                               is_phase, sweep))) {
+        return false;
+    }
+    return !created || (!otter_node_queue_init(&sweep->dependent_begins, graph, timeline, created,
+                                               sizeof *created, is_dependent, sweep) &&
+                        !otter_node_queue_init(&sweep->dependent_ends, graph, timeline, times,
+                                               sizeof *times, is_dependent, sweep));
+}
+
+static bool gather_ready(struct sweep *sweep)
+{
+    const struct otter_definitions *definitions = sweep->timeline->definitions;
+    for (size_t i = 0; i < definitions->n_regions; i++) {
+        sweep->is_untied[i] = strstr(definitions->regions[i].description, "untied");
+    }
+    const struct otter_node *nodes = sweep->graph->nodes;
+    const uint64_t *times = sweep->input->ready->times;
+    return !otter_node_queue_init(&sweep->begins, sweep->graph, sweep->timeline, times,
+                                  sizeof *times, waits_for_a_thread, sweep) &&
+           !otter_node_queue_init(&sweep->ends, sweep->graph, sweep->timeline, &nodes->start,
+                                  sizeof *nodes, waits_for_a_thread, sweep);
+}
+
+enum otter_status otter_sweep_run(struct sweep *sweep)
+{
+    size_t n = sweep->timeline->n_lines + (size_t)1;
+    sweep->cursors = calloc(n, sizeof *sweep->cursors);
+    sweep->heap = calloc(n, sizeof *sweep->heap);
+    sweep->is_untied = calloc(sweep->account->n_labels, sizeof *sweep->is_untied);
+    bool is_good = !otter_open_regions_init(&sweep->phases, sweep->account->n_labels) &&
+                   !otter_open_regions_init(&sweep->late, sweep->account->n_labels) &&
+                   !otter_open_regions_init(&sweep->tied, sweep->account->n_labels) &&
+                   sweep->cursors && sweep->heap && sweep->is_untied && gather_ready(sweep) &&
+                   gather_tasks(sweep);
+    if (is_good) {
+        visit_all(sweep);
+    }
+    free(sweep->cursors);
+    free(sweep->heap);
+    free(sweep->is_untied);
+    otter_open_regions_finish(&sweep->phases);
+    otter_open_regions_finish(&sweep->late);
+    otter_open_regions_finish(&sweep->tied);
+    otter_node_queue_finish(&sweep->begins);
+    otter_node_queue_finish(&sweep->ends);
+    otter_node_queue_finish(&sweep->dependent_begins);
+    otter_node_queue_finish(&sweep->dependent_ends);
+    otter_node_queue_finish(&sweep->phase_begins);
+    otter_node_queue_finish(&sweep->phase_ends);
+    return is_good && !sweep->is_short_of_memory ? OTTER_OK : OTTER_NO_MEMORY;
+}

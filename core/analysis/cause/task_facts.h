@@ -1,0 +1,24 @@
+// Facts about tasks that decide the cause of lost time. Private to core/analysis.
+#pragma once
+
+#include "analysis/cause/account.h"
+
+// A task that creates all tasks of a construct.
+struct otter_task_creator {
+    uint32_t region;      // of the tasks; OTTER_NONE: the task is no creator
+    uint64_t first, last; // ticks of its first and last creation
+};
+
+struct otter_task_facts {
+    struct otter_task_creator *creators; // of each task
+    uint64_t *last_begins; // of each team: the last begin of an explicit task in it, or inside
+    uint64_t *work;        // ... ticks in which explicit tasks execute
+    // NULL if there are no explicit tasks, or none with dependences:
+    bool *is_phase;    // of each node: a wait of a task for tasks, before another one like it
+    uint64_t *created; // of each node: when its task was created; UINT64_MAX: not by dependences
+};
+
+// *Errors*: OTTER_NO_MEMORY. The caller finishes the facts also after a failure.
+enum otter_status otter_task_facts_init(struct otter_task_facts *facts,
+                                        const struct otter_account_input *input);
+void otter_task_facts_finish(struct otter_task_facts *facts);

@@ -1,0 +1,293 @@
+// Collects the operations of devices from events, and adds them up by device and construct.
+#include "analysis/detail/devices.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/detail/events.h"
+#include "graph/numbers.h"
+
+struct operation {
+    uint64_t begin, end, bytes, waiting;
+    uint32_t device; // its first stream
+    uint32_t region;
+};
+
+struct otter_devices_walk {
+    const struct otter_analysis *analysis;
+    uint32_t *device_of; // of each location; OTTER_NONE: a thread
+    struct {
+        OTTER_VECTOR(struct operation);
+    } operations;
+    uint32_t location, device;
+    bool is_open; // the last operation
+    bool is_short_of_memory;
+};
+
+// ---- events
+
+// The first stream of the device; OTTER_NONE for a thread.
+static uint32_t find_device(const struct otter_definitions *definitions, uint32_t location)
+{
+    const struct otter_location *own = &definitions->locations[location];
+    if (own->kind != OTTER_LOCATION_ACCELERATOR) {
+        return OTTER_NONE;
+    }
+    for (uint32_t i = 0; i < location; i++) {
+        if (definitions->locations[i].kind == OTTER_LOCATION_ACCELERATOR &&
+            strcmp(definitions->locations[i].group, own->group) == 0) {
+            return i;
+        }
+    }
+    return location;
+}
+
+static bool begin_operation(struct otter_devices_walk *walk, uint32_t region, uint64_t time)
+{
+    if (!OTTER_VECTOR_RESERVE(&walk->operations)) {
+        return false;
+    }
+    walk->operations.items[walk->operations.n++] =
+        (struct operation){.begin = time, .end = time, .device = walk->device, .region = region};
+    walk->is_open = true;
+    return true;
+}
+
+static bool is_bytes(const struct otter_definitions *definitions, uint32_t definition)
+{
+    return definition < definitions->n_parameters &&
+           definitions->parameters[definition].kind == OTTER_PARAMETER_BYTES;
+}
+
+// A stream has one operation after the other.
+static bool apply(struct otter_devices_walk *walk, const struct otter_event *event)
+{
+    struct operation *last = walk->is_open ? &walk->operations.items[walk->operations.n - 1] : NULL;
+    switch (event->kind) {
+    case OTTER_RECORD_ENTER: return begin_operation(walk, event->region, event->time);
+    case OTTER_RECORD_LEAVE:
+        if (last) {
+            last->end = event->time > last->begin ? event->time : last->begin;
+        }
+        walk->is_open = false;
+        return true;
+    case OTTER_RECORD_PARAMETER:
+        if (last && is_bytes(walk->analysis->definitions, event->parameter.definition)) {
+            last->bytes += event->parameter.value;
+        }
+        return true;
+    default: return true;
+    }
+}
+
+bool otter_devices_add(void *user, const struct otter_event *event)
+{
+    struct otter_devices_walk *walk = ((struct otter_devices *)user)->walk;
+    if (walk->location != event->location) {
+        walk->location = event->location;
+        walk->device = walk->device_of[event->location];
+        walk->is_open = false;
+    }
+    walk->is_short_of_memory |= walk->device != OTTER_NONE && !apply(walk, event);
+    return !walk->is_short_of_memory;
+}
+
+// ---- the host
+
+static int compare(uint64_t a, uint64_t b)
+{
+    return (a > b) - (a < b);
+}
+
+static int by_device(const void *a, const void *b)
+{
+    const struct operation *x = a, *y = b;
+    int order = compare(x->device, y->device);
+    order = order ? order : compare(x->begin, y->begin);
+    order = order ? order : compare(x->region, y->region);
+    return order ? order : compare(x->end, y->end);
+}
+
+// The host's wait for a device's node: while the node that it joins was open.
+static uint64_t wait_for(const struct otter_graph *graph, uint32_t node)
+{
+    uint64_t longest = 0;
+    const struct otter_node *own = &graph->nodes[node];
+    for (uint32_t e = graph->first_edge[node]; e < graph->first_edge[node + 1]; e++) {
+        const struct otter_node *to = &graph->nodes[graph->edge_to[e]];
+        uint64_t begin = to->start > own->start ? to->start : own->start;
+        uint64_t end = to->end < own->end ? to->end : own->end;
+        if (graph->edge_kind[e] == OTTER_EDGE_JOIN && end > begin && end - begin > longest) {
+            longest = end - begin;
+        }
+    }
+    return longest;
+}
+
+static struct operation *find_operation(const struct otter_devices_walk *walk,
+                                        const struct operation *key)
+{
+    return bsearch(key, walk->operations.items, walk->operations.n, sizeof *key, by_device);
+}
+
+// Operations are sorted by device.
+static void find_waits(struct otter_devices_walk *walk)
+{
+    const struct otter_graph *graph = walk->analysis->graph;
+    for (uint32_t i = 0; i < graph->n_nodes && walk->operations.n > 0; i++) {
+        const struct otter_node *node = &graph->nodes[i];
+        if (node->kind != OTTER_NODE_DEVICE) {
+            continue;
+        }
+        struct operation key = {
+            .begin = node->start,
+            .end = node->end,
+            .region = node->region,
+            .device = walk->device_of[node->location],
+        };
+        struct operation *operation = find_operation(walk, &key);
+        if (operation) {
+            operation->waiting += wait_for(graph, i);
+        }
+    }
+}
+
+// ---- sums
+
+static int by_construct(const void *a, const void *b)
+{
+    const struct operation *x = a, *y = b;
+    int order = compare(x->device, y->device);
+    order = order ? order : compare(x->region, y->region);
+    return order ? order : compare(x->begin, y->begin);
+}
+
+// The operations are in order of their begin.
+static struct otter_device_use summarise(const struct operation *items, uint32_t n, uint32_t region)
+{
+    struct otter_device_use use = {.region = region, .location = items[0].device, .n = n};
+    uint64_t until = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        uint64_t begin = items[i].begin > until ? items[i].begin : until;
+        use.busy += items[i].end > begin ? items[i].end - begin : 0;
+        until = items[i].end > until ? items[i].end : until;
+        use.ticks += items[i].end - items[i].begin;
+        use.bytes += items[i].bytes;
+        use.waiting += items[i].waiting;
+    }
+    return use;
+}
+
+static int by_time(const void *a, const void *b)
+{
+    const struct otter_device_use *x = a, *y = b;
+    int order = compare(x->location, y->location);
+    order = order ? order : compare(y->region == OTTER_NONE, x->region == OTTER_NONE);
+    order = order ? order : compare(y->ticks, x->ticks);
+    return order ? order : compare(x->region, y->region);
+}
+
+static bool has_same_key(const struct operation *a, const struct operation *b, bool is_of_device)
+{
+    return a->device == b->device && (is_of_device || a->region == b->region);
+}
+
+static void add_runs(struct otter_devices *devices, bool is_of_device)
+{
+    const struct otter_devices_walk *walk = devices->walk;
+    const struct operation *items = walk->operations.items;
+    for (uint32_t i = 0, end; i < walk->operations.n; i = end) {
+        end = i + 1;
+        while (end < walk->operations.n && has_same_key(&items[i], &items[end], is_of_device)) {
+            end++;
+        }
+        devices->items[devices->n++] =
+            summarise(&items[i], end - i, is_of_device ? OTTER_NONE : items[i].region);
+    }
+}
+
+static bool add_up(struct otter_devices *devices)
+{
+    struct otter_devices_walk *walk = devices->walk;
+    struct operation *items = walk->operations.items;
+    devices->items = calloc((size_t)walk->operations.n * 2 + 1, sizeof *devices->items);
+    if (!devices->items) {
+        return false;
+    }
+    if (walk->operations.n > 0) {
+        qsort(items, walk->operations.n, sizeof *items, by_device);
+        find_waits(walk);
+        add_runs(devices, true);
+        qsort(items, walk->operations.n, sizeof *items, by_construct);
+        add_runs(devices, false);
+        qsort(devices->items, devices->n, sizeof *devices->items, by_time);
+    }
+    return true;
+}
+
+// ---- all
+
+enum otter_status otter_devices_begin(struct otter_devices *devices,
+                                      const struct otter_analysis *analysis)
+{
+    const struct otter_definitions *definitions = analysis->definitions;
+    *devices = (struct otter_devices){.walk = calloc(1, sizeof *devices->walk)};
+    if (!devices->walk) {
+        return OTTER_NO_MEMORY;
+    }
+    devices->walk->device_of = otter_numbers_create(definitions->n_locations);
+    if (!devices->walk->device_of) {
+        return OTTER_NO_MEMORY;
+    }
+    for (uint32_t i = 0; i < definitions->n_locations; i++) {
+        devices->walk->device_of[i] = find_device(definitions, i);
+    }
+    devices->walk->analysis = analysis;
+    devices->walk->location = devices->walk->device = OTTER_NONE;
+    return OTTER_OK;
+}
+
+static void finish_walk(struct otter_devices *devices)
+{
+    if (devices->walk) {
+        free(devices->walk->operations.items);
+        free(devices->walk->device_of);
+    }
+    free(devices->walk);
+    devices->walk = NULL;
+}
+
+enum otter_status otter_devices_end(struct otter_devices *devices)
+{
+    bool is_good = !devices->walk->is_short_of_memory && add_up(devices);
+    finish_walk(devices);
+    return is_good ? OTTER_OK : OTTER_NO_MEMORY;
+}
+
+void otter_devices_finish(struct otter_devices *devices)
+{
+    finish_walk(devices);
+    free(devices->items);
+    *devices = (struct otter_devices){0};
+}
+
+static bool has_devices(const struct otter_devices_walk *walk,
+                        const struct otter_definitions *definitions)
+{
+    for (uint32_t i = 0; i < definitions->n_locations; i++) {
+        if (walk->device_of[i] != OTTER_NONE) {
+            return true;
+        }
+    }
+    return false;
+}
+
+enum otter_status otter_devices_read(struct otter_devices *devices,
+                                     const struct otter_analysis *analysis)
+{
+    enum otter_status status = otter_devices_begin(devices, analysis);
+    if (!status && has_devices(devices->walk, analysis->definitions)) {
+        status = otter_events_read(analysis, otter_devices_add, devices);
+    }
+    return status ? status : otter_devices_end(devices);
+}

@@ -1,0 +1,38 @@
+// Reads the events of a run again.
+#include "analysis/detail/events.h"
+
+bool otter_events_have(const struct otter_analysis *analysis,
+                       bool (*is_of_kind)(enum otter_construct construct))
+{
+    const struct otter_definitions *definitions = analysis->definitions;
+    for (uint32_t i = 0; i < definitions->n_regions; i++) {
+        if (is_of_kind(otter_definitions_construct(definitions, i))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+struct reading {
+    otter_event_function *add;
+    void *part;
+    bool is_short_of_memory;
+};
+
+static bool pass_on(void *user, const struct otter_event *event)
+{
+    struct reading *reading = user;
+    reading->is_short_of_memory =
+        reading->is_short_of_memory || !reading->add(reading->part, event);
+    return !reading->is_short_of_memory;
+}
+
+enum otter_status otter_events_read(const struct otter_analysis *analysis,
+                                    otter_event_function *add, void *part)
+{
+    struct reading reading = {.add = add, .part = part};
+    if (analysis->source.read) {
+        analysis->source.read(analysis->source.run, pass_on, &reading);
+    }
+    return reading.is_short_of_memory ? OTTER_NO_MEMORY : OTTER_OK;
+}

@@ -1,0 +1,286 @@
+// Collects acquisitions of locks from events, and adds them up by construct.
+#include "analysis/detail/locks.h"
+
+#include <stdlib.h>
+
+#include "analysis/detail/events.h"
+#include "analysis/time/quantile.h"
+#include "graph/numbers.h"
+#include "trace/schema.h"
+
+struct acquisition {
+    uint64_t begin, acquired, released;
+    uint64_t next_begin; // of the earliest later wait for the same lock; UINT64_MAX: none
+    uint32_t lock, order;
+    uint32_t region, location;
+    bool has_waited; // for another thread
+};
+
+// Another thread than the one that acquired a lock may release it.
+struct release {
+    uint64_t time;
+    uint32_t lock, order;
+};
+
+struct frame {
+    uint64_t begin;
+    uint32_t region;
+};
+
+struct otter_locks_walk {
+    const struct otter_analysis *analysis;
+    struct {
+        OTTER_VECTOR(struct acquisition);
+    } acquisitions;
+    struct {
+        OTTER_VECTOR(struct release);
+    } releases;
+    struct {
+        OTTER_VECTOR(struct frame);
+    } frames;
+    uint32_t location;
+    bool is_short_of_memory;
+};
+
+// ---- events
+
+static void enter(struct otter_locks_walk *walk, const struct otter_event *event)
+{
+    if (OTTER_VECTOR_RESERVE(&walk->frames)) {
+        walk->frames.items[walk->frames.n++] = (struct frame){event->time, event->region};
+    } else {
+        walk->is_short_of_memory = true;
+    }
+}
+
+// The innermost open construct that waits for a lock; NULL in a damaged archive.
+static const struct frame *find_wait(const struct otter_locks_walk *walk)
+{
+    for (uint32_t i = walk->frames.n; i-- > 0;) {
+        if (otter_construct_locks(otter_definitions_construct(walk->analysis->definitions,
+                                                              walk->frames.items[i].region))) {
+            return &walk->frames.items[i];
+        }
+    }
+    return NULL;
+}
+
+static void acquire(struct otter_locks_walk *walk, const struct otter_event *event)
+{
+    const struct frame *wait = find_wait(walk);
+    if (!wait) {
+        return;
+    }
+    if (!OTTER_VECTOR_RESERVE(&walk->acquisitions)) {
+        walk->is_short_of_memory = true;
+        return;
+    }
+    walk->acquisitions.items[walk->acquisitions.n++] =
+        (struct acquisition){.begin = wait->begin,
+                             .acquired = event->time,
+                             .released = walk->analysis->timeline.end,
+                             .lock = event->lock.id,
+                             .order = event->lock.order,
+                             .region = wait->region,
+                             .location = event->location};
+}
+
+static void release(struct otter_locks_walk *walk, const struct otter_event *event)
+{
+    if (OTTER_VECTOR_RESERVE(&walk->releases)) {
+        walk->releases.items[walk->releases.n++] =
+            (struct release){event->time, event->lock.id, event->lock.order};
+    } else {
+        walk->is_short_of_memory = true;
+    }
+}
+
+bool otter_locks_add(void *user, const struct otter_event *event)
+{
+    struct otter_locks_walk *walk = ((struct otter_locks *)user)->walk;
+    if (walk->location != event->location) {
+        walk->location = event->location;
+        walk->frames.n = 0;
+    }
+    switch (event->kind) {
+    case OTTER_RECORD_ENTER: enter(walk, event); break;
+    case OTTER_RECORD_LEAVE: walk->frames.n -= walk->frames.n > 0; break;
+    case OTTER_RECORD_ACQUIRE_LOCK: acquire(walk, event); break;
+    case OTTER_RECORD_RELEASE_LOCK: release(walk, event); break;
+    default: break;
+    }
+    return !walk->is_short_of_memory;
+}
+
+// ---- what each acquisition waited for
+
+static int compare(uint64_t a, uint64_t b)
+{
+    return (a > b) - (a < b);
+}
+
+static int by_order(const void *a, const void *b)
+{
+    const struct acquisition *x = a, *y = b;
+    int order = compare(x->lock, y->lock);
+    return order ? order : compare(x->order, y->order);
+}
+
+static int releases_by_order(const void *a, const void *b)
+{
+    const struct release *x = a, *y = b;
+    int order = compare(x->lock, y->lock);
+    return order ? order : compare(x->order, y->order);
+}
+
+static int by_region(const void *a, const void *b)
+{
+    const struct acquisition *x = a, *y = b;
+    int order = compare(x->region, y->region);
+    return order ? order : by_order(a, b);
+}
+
+static void match_releases(struct otter_locks_walk *walk)
+{
+    for (uint32_t i = 0, k = 0; i < walk->acquisitions.n; i++) {
+        struct acquisition *acquisition = &walk->acquisitions.items[i];
+        struct release key = {.lock = acquisition->lock, .order = acquisition->order};
+        while (k < walk->releases.n && releases_by_order(&walk->releases.items[k], &key) < 0) {
+            k++;
+        }
+        if (k < walk->releases.n && releases_by_order(&walk->releases.items[k], &key) == 0 &&
+            walk->releases.items[k].time >= acquisition->acquired) {
+            acquisition->released = walk->releases.items[k].time;
+        }
+    }
+}
+
+// All acquisitions of a lock are in their order: who waits acquires later.
+static void find_contention(struct otter_locks_walk *walk)
+{
+    struct acquisition *items = walk->acquisitions.items;
+    for (uint32_t i = walk->acquisitions.n; i-- > 0;) {
+        bool has_next = i + 1 < walk->acquisitions.n && items[i + 1].lock == items[i].lock;
+        bool is_other = has_next && items[i + 1].location != items[i].location;
+        uint64_t next = has_next ? items[i + 1].next_begin : UINT64_MAX;
+        items[i].next_begin = is_other && items[i + 1].begin < next ? items[i + 1].begin : next;
+        if (is_other) {
+            items[i + 1].has_waited = items[i + 1].begin < items[i].released;
+        }
+    }
+}
+
+// ---- sums
+
+static uint64_t held_against(const struct acquisition *acquisition)
+{
+    uint64_t begin = acquisition->next_begin > acquisition->acquired ? acquisition->next_begin
+                                                                     : acquisition->acquired;
+    return begin < acquisition->released ? acquisition->released - begin : 0;
+}
+
+// The acquisitions are sorted by lock.
+static void summarise(struct otter_lock_use *use, const struct acquisition *items, uint32_t n,
+                      uint64_t *waits)
+{
+    *use = (struct otter_lock_use){.region = items[0].region, .n = n};
+    for (uint32_t i = 0; i < n; i++) {
+        waits[i] = items[i].acquired - items[i].begin;
+        use->n_locks += i == 0 || items[i].lock != items[i - 1].lock;
+        use->n_waited += items[i].has_waited;
+        use->waited += waits[i];
+        use->held += items[i].released - items[i].acquired;
+        use->held_against += held_against(&items[i]);
+    }
+    otter_numbers_sort(waits, n);
+    use->median = otter_quantile(waits, n, 50);
+    use->p99 = otter_quantile(waits, n, 99);
+    use->max = waits[n - 1];
+}
+
+static int by_wait(const void *a, const void *b)
+{
+    const struct otter_lock_use *x = a, *y = b;
+    int order = compare(y->waited, x->waited);
+    return order ? order : compare(x->region, y->region);
+}
+
+static void add_up(struct otter_locks *locks, uint64_t *waits)
+{
+    struct otter_locks_walk *walk = locks->walk;
+    if (walk->acquisitions.n == 0) {
+        return;
+    }
+    struct acquisition *items = walk->acquisitions.items;
+    qsort(items, walk->acquisitions.n, sizeof *items, by_order);
+    if (walk->releases.n > 0) {
+        qsort(walk->releases.items, walk->releases.n, sizeof *walk->releases.items,
+              releases_by_order);
+    }
+    match_releases(walk);
+    find_contention(walk);
+    qsort(items, walk->acquisitions.n, sizeof *items, by_region);
+    for (uint32_t i = 0, end; i < walk->acquisitions.n; i = end) {
+        end = i + 1;
+        while (end < walk->acquisitions.n && items[end].region == items[i].region) {
+            end++;
+        }
+        summarise(&locks->items[locks->n++], &items[i], end - i, waits);
+    }
+    qsort(locks->items, locks->n, sizeof *locks->items, by_wait);
+}
+
+// ---- all
+
+enum otter_status otter_locks_begin(struct otter_locks *locks,
+                                    const struct otter_analysis *analysis)
+{
+    *locks = (struct otter_locks){.walk = calloc(1, sizeof *locks->walk)};
+    if (!locks->walk) {
+        return OTTER_NO_MEMORY;
+    }
+    locks->walk->analysis = analysis;
+    locks->walk->location = OTTER_NONE;
+    return OTTER_OK;
+}
+
+static void finish_walk(struct otter_locks *locks)
+{
+    if (locks->walk) {
+        free(locks->walk->acquisitions.items);
+        free(locks->walk->releases.items);
+        free(locks->walk->frames.items);
+    }
+    free(locks->walk);
+    locks->walk = NULL;
+}
+
+enum otter_status otter_locks_end(struct otter_locks *locks)
+{
+    struct otter_locks_walk *walk = locks->walk;
+    uint64_t *waits = malloc((walk->acquisitions.n + 1) * sizeof *waits);
+    locks->items = calloc(walk->analysis->definitions->n_regions + 1, sizeof *locks->items);
+    bool is_good = !walk->is_short_of_memory && waits && locks->items;
+    if (is_good) {
+        add_up(locks, waits);
+    }
+    free(waits);
+    finish_walk(locks);
+    return is_good ? OTTER_OK : OTTER_NO_MEMORY;
+}
+
+void otter_locks_finish(struct otter_locks *locks)
+{
+    finish_walk(locks);
+    free(locks->items);
+    *locks = (struct otter_locks){0};
+}
+
+enum otter_status otter_locks_read(struct otter_locks *locks, const struct otter_analysis *analysis)
+{
+    enum otter_status status = otter_locks_begin(locks, analysis);
+    if (!status && otter_events_have(analysis, otter_construct_locks)) {
+        status = otter_events_read(analysis, otter_locks_add, locks);
+    }
+    return status ? status : otter_locks_end(locks);
+}

@@ -1,0 +1,372 @@
+// Collects the members' shares of loops from events, and adds them up by construct.
+#include "analysis/detail/loops.h"
+
+#include <stdlib.h>
+
+#include "analysis/detail/events.h"
+#include "analysis/time/states.h"
+#include "graph/numbers.h"
+#include "trace/schema.h"
+
+// The part of a loop that one member executed.
+struct share {
+    uint64_t begin, end;
+    uint64_t barrier_begin, barrier_end; // of the barrier that follows at once; 0: none
+    uint64_t iterations;                 // of the whole loop
+    uint64_t chunk_iterations;
+    uint32_t chunks;
+    uint32_t region;
+    uint32_t line;
+    uint32_t team; // membership of the line; from otter_loops_end on the team
+    uint32_t turn; // which execution of this loop by this member
+};
+
+struct frame {
+    uint32_t share; // OTTER_NONE: another region
+    bool is_barrier;
+};
+
+struct otter_loops_walk {
+    const struct otter_analysis *analysis;
+    struct {
+        OTTER_VECTOR(struct share);
+    } shares;
+    uint32_t location, line;
+    struct {
+        OTTER_VECTOR(struct frame);
+    } frames;
+    struct {
+        OTTER_VECTOR(uint32_t);
+    } memberships; // open ones
+    uint32_t n_memberships;
+    uint32_t just_ended; // a share, or OTTER_NONE
+    bool is_in_chunk;    // the next number of iterations is that of a chunk
+    bool is_short_of_memory;
+};
+
+// ---- events
+
+static bool shares_work(enum otter_construct construct)
+{
+    return construct == OTTER_CONSTRUCT_LOOP || construct == OTTER_CONSTRUCT_SECTIONS ||
+           construct == OTTER_CONSTRUCT_WORKSHARE || construct == OTTER_CONSTRUCT_DISTRIBUTE ||
+           construct == OTTER_CONSTRUCT_TASKLOOP;
+}
+
+static bool is_barrier(enum otter_construct construct)
+{
+    return construct >= OTTER_CONSTRUCT_BARRIER &&
+           construct <= OTTER_CONSTRUCT_BARRIER_IMPLEMENTATION;
+}
+
+static void begin_location(struct otter_loops_walk *walk, uint32_t location)
+{
+    walk->location = location;
+    walk->line = walk->analysis->timeline.line_of[location];
+    walk->frames.n = walk->memberships.n = walk->n_memberships = 0;
+    walk->just_ended = OTTER_NONE;
+}
+
+static uint32_t begin_share(struct otter_loops_walk *walk, const struct otter_event *event)
+{
+    if (!OTTER_VECTOR_RESERVE(&walk->shares)) {
+        walk->is_short_of_memory = true;
+        return OTTER_NONE;
+    }
+    uint32_t n = walk->memberships.n;
+    walk->shares.items[walk->shares.n] =
+        (struct share){.begin = event->time,
+                       .end = walk->analysis->timeline.end,
+                       .region = event->region,
+                       .line = walk->line,
+                       .team = n ? walk->memberships.items[n - 1] : OTTER_NONE};
+    return walk->shares.n++;
+}
+
+static void enter(struct otter_loops_walk *walk, const struct otter_event *event)
+{
+    enum otter_construct construct =
+        otter_definitions_construct(walk->analysis->definitions, event->region);
+    struct frame frame = {.share = OTTER_NONE};
+    if (shares_work(construct)) {
+        frame.share = begin_share(walk, event);
+        walk->is_in_chunk = false;
+    } else if (is_barrier(construct) && walk->just_ended != OTTER_NONE) {
+        frame = (struct frame){.share = walk->just_ended, .is_barrier = true};
+        walk->shares.items[frame.share].barrier_begin = event->time;
+    }
+    walk->just_ended = OTTER_NONE;
+    if (!OTTER_VECTOR_RESERVE(&walk->frames)) {
+        walk->is_short_of_memory = true;
+        return;
+    }
+    walk->frames.items[walk->frames.n++] = frame;
+}
+
+static void leave(struct otter_loops_walk *walk, uint64_t time)
+{
+    walk->just_ended = OTTER_NONE;
+    if (walk->frames.n == 0) {
+        return;
+    }
+    struct frame frame = walk->frames.items[--walk->frames.n];
+    if (frame.share == OTTER_NONE) {
+        return;
+    }
+    if (frame.is_barrier) {
+        walk->shares.items[frame.share].barrier_end = time;
+    } else {
+        walk->shares.items[frame.share].end = time;
+        walk->just_ended = frame.share;
+    }
+}
+
+// A thread's part in a region has the number of its beginning, as in the timeline.
+static void begin_team(struct otter_loops_walk *walk)
+{
+    if (!OTTER_VECTOR_RESERVE(&walk->memberships)) {
+        walk->is_short_of_memory = true;
+        return;
+    }
+    walk->memberships.items[walk->memberships.n++] = walk->n_memberships++;
+}
+
+static void describe(struct otter_loops_walk *walk, const struct otter_event *event)
+{
+    const struct otter_definitions *definitions = walk->analysis->definitions;
+    const struct frame *top = walk->frames.n ? &walk->frames.items[walk->frames.n - 1] : NULL;
+    if (!top || top->share == OTTER_NONE || top->is_barrier ||
+        event->parameter.definition >= definitions->n_parameters) {
+        return;
+    }
+    struct share *share = &walk->shares.items[top->share];
+    switch (definitions->parameters[event->parameter.definition].kind) {
+    case OTTER_PARAMETER_CHUNK_LOOP:
+    case OTTER_PARAMETER_CHUNK_DISTRIBUTE:
+    case OTTER_PARAMETER_ITERATION:
+    case OTTER_PARAMETER_SECTION:
+        share->chunks++;
+        walk->is_in_chunk = true;
+        break;
+    case OTTER_PARAMETER_ITERATIONS:
+        *(walk->is_in_chunk ? &share->chunk_iterations : &share->iterations) +=
+            event->parameter.value;
+        break;
+    default: break;
+    }
+}
+
+bool otter_loops_add(void *user, const struct otter_event *event)
+{
+    struct otter_loops_walk *walk = ((struct otter_loops *)user)->walk;
+    if (walk->location != event->location) {
+        begin_location(walk, event->location);
+    }
+    if (walk->line == OTTER_NONE) {
+        return true;
+    }
+    switch (event->kind) {
+    case OTTER_RECORD_ENTER: enter(walk, event); break;
+    case OTTER_RECORD_LEAVE: leave(walk, event->time); break;
+    case OTTER_RECORD_TEAM_BEGIN: begin_team(walk); break;
+    case OTTER_RECORD_TEAM_END: walk->memberships.n -= walk->memberships.n > 0; break;
+    case OTTER_RECORD_PARAMETER: describe(walk, event); break;
+    default: break;
+    }
+    return !walk->is_short_of_memory;
+}
+
+// ---- executions
+
+static int compare(uint64_t a, uint64_t b)
+{
+    return (a > b) - (a < b);
+}
+
+static int by_member(const void *a, const void *b)
+{
+    const struct share *x = a, *y = b;
+    int order = compare(x->region, y->region);
+    order = order ? order : compare(x->team, y->team);
+    order = order ? order : compare(x->line, y->line);
+    return order ? order : compare(x->begin, y->begin);
+}
+
+static int by_execution(const void *a, const void *b)
+{
+    const struct share *x = a, *y = b;
+    int order = compare(x->region, y->region);
+    order = order ? order : compare(x->team, y->team);
+    order = order ? order : compare(x->turn, y->turn);
+    return order ? order : compare(x->line, y->line);
+}
+
+// Replaces the membership of each share by its team. A share outside of teams gets a number of its
+// thread.
+static bool find_teams(struct otter_loops_walk *walk)
+{
+    const struct otter_timeline *timeline = &walk->analysis->timeline;
+    const struct otter_graph *graph = walk->analysis->graph;
+    uint32_t *first = calloc(timeline->n_lines + 1, sizeof *first);
+    for (uint32_t i = 0; i < timeline->n_lines && first; i++) {
+        first[i + 1] = first[i] + timeline->lines[i].memberships.n;
+    }
+    uint32_t *teams = first ? otter_numbers_create(first[timeline->n_lines]) : NULL;
+    for (uint32_t i = 0; i < graph->n_teams && teams; i++) {
+        for (uint32_t k = 0; k < graph->teams[i].n_members; k++) {
+            struct otter_thread_line *line;
+            const struct otter_membership *membership = otter_membership_of(
+                timeline, graph, graph->members[graph->teams[i].first_member + k], &line);
+            if (membership) {
+                teams[first[line - timeline->lines] + (membership - line->memberships.items)] = i;
+            }
+        }
+    }
+    for (uint32_t i = 0; i < walk->shares.n && teams; i++) {
+        struct share *share = &walk->shares.items[i];
+        bool is_known = share->team < timeline->lines[share->line].memberships.n &&
+                        teams[first[share->line] + share->team] != OTTER_NONE;
+        share->team =
+            is_known ? teams[first[share->line] + share->team] : graph->n_teams + share->line;
+    }
+    bool is_good = teams != NULL;
+    free(first);
+    free(teams);
+    return is_good;
+}
+
+static bool is_same_member(const struct share *a, const struct share *b)
+{
+    return a->region == b->region && a->team == b->team && a->line == b->line;
+}
+
+static void sort(struct otter_loops_walk *walk, int (*order)(const void *, const void *))
+{
+    if (walk->shares.n > 0) {
+        qsort(walk->shares.items, walk->shares.n, sizeof *walk->shares.items, order);
+    }
+}
+
+static void number_turns(struct otter_loops_walk *walk)
+{
+    struct share *shares = walk->shares.items;
+    sort(walk, by_member);
+    for (uint32_t i = 1; i < walk->shares.n; i++) {
+        shares[i].turn = is_same_member(&shares[i - 1], &shares[i]) ? shares[i - 1].turn + 1 : 0;
+    }
+    sort(walk, by_execution);
+}
+
+static void add_execution(struct otter_loop_use *use, const struct otter_timeline *timeline,
+                          const struct share *shares, uint32_t n)
+{
+    uint64_t begin = UINT64_MAX, end = 0, most = 0, iterations = 0, in_chunks = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        const struct share *share = &shares[i];
+        const struct otter_thread_line *line = &timeline->lines[share->line];
+        uint64_t executing =
+            otter_ticks_in_state(timeline, line, OTTER_STATE_EXECUTING, share->begin, share->end);
+        begin = share->begin < begin ? share->begin : begin;
+        end = share->end > end ? share->end : end;
+        most = executing > most ? executing : most;
+        iterations = share->iterations > iterations ? share->iterations : iterations;
+        in_chunks += share->chunk_iterations;
+        use->chunks += share->chunks;
+        use->executing += executing;
+        use->waiting += otter_ticks_in_state(timeline, line, OTTER_STATE_WAITING,
+                                             share->barrier_begin, share->barrier_end);
+    }
+    use->n++;
+    use->n_members += n;
+    use->iterations += iterations ? iterations : in_chunks;
+    use->wall += end - begin;
+    use->max_executing += most;
+}
+
+static int by_execution_time(const void *a, const void *b)
+{
+    const struct otter_loop_use *x = a, *y = b;
+    int order = compare(y->executing, x->executing);
+    return order ? order : compare(x->region, y->region);
+}
+
+static void add_up(struct otter_loops *loops, const struct otter_loops_walk *walk,
+                   const uint64_t *on_span)
+{
+    const struct share *shares = walk->shares.items;
+    for (uint32_t i = 0, end; i < walk->shares.n; i = end) {
+        end = i + 1;
+        while (end < walk->shares.n && shares[end].region == shares[i].region &&
+               shares[end].team == shares[i].team && shares[end].turn == shares[i].turn) {
+            end++;
+        }
+        if (i == 0 || shares[i].region != shares[i - 1].region) {
+            loops->items[loops->n++] = (struct otter_loop_use){
+                .region = shares[i].region,
+                .on_span =
+                    on_span[otter_account_label(&walk->analysis->account, shares[i].region)]};
+        }
+        add_execution(&loops->items[loops->n - 1], &walk->analysis->timeline, &shares[i], end - i);
+    }
+    if (loops->n > 0) {
+        qsort(loops->items, loops->n, sizeof *loops->items, by_execution_time);
+    }
+}
+
+// ---- all
+
+enum otter_status otter_loops_begin(struct otter_loops *loops,
+                                    const struct otter_analysis *analysis)
+{
+    *loops = (struct otter_loops){.walk = calloc(1, sizeof *loops->walk)};
+    if (!loops->walk) {
+        return OTTER_NO_MEMORY;
+    }
+    loops->walk->analysis = analysis;
+    loops->walk->location = loops->walk->line = OTTER_NONE;
+    return OTTER_OK;
+}
+
+static void finish_walk(struct otter_loops *loops)
+{
+    if (loops->walk) {
+        free(loops->walk->shares.items);
+        free(loops->walk->frames.items);
+        free(loops->walk->memberships.items);
+    }
+    free(loops->walk);
+    loops->walk = NULL;
+}
+
+enum otter_status otter_loops_end(struct otter_loops *loops)
+{
+    struct otter_loops_walk *walk = loops->walk;
+    const struct otter_analysis *analysis = walk->analysis;
+    uint64_t *on_span = calloc(analysis->account.n_labels, sizeof *on_span);
+    loops->items = calloc(analysis->definitions->n_regions + 1, sizeof *loops->items);
+    bool is_good = !walk->is_short_of_memory && on_span && loops->items && find_teams(walk);
+    if (is_good) {
+        number_turns(walk);
+        otter_span_labels(analysis, on_span);
+        add_up(loops, walk, on_span);
+    }
+    free(on_span);
+    finish_walk(loops);
+    return is_good ? OTTER_OK : OTTER_NO_MEMORY;
+}
+
+void otter_loops_finish(struct otter_loops *loops)
+{
+    finish_walk(loops);
+    free(loops->items);
+    *loops = (struct otter_loops){0};
+}
+
+enum otter_status otter_loops_read(struct otter_loops *loops, const struct otter_analysis *analysis)
+{
+    enum otter_status status = otter_loops_begin(loops, analysis);
+    if (!status && otter_events_have(analysis, shares_work)) {
+        status = otter_events_read(analysis, otter_loops_add, loops);
+    }
+    return status ? status : otter_loops_end(loops);
+}

@@ -1,0 +1,312 @@
+// Computes what causes of lost time cost at most, from states, executed time, tasks and calls.
+#include "analysis/findings/bounds.h"
+
+static const double ROUNDING = 1 + 1e-9, TICK = 1;
+
+// ---- of a label
+
+// Kinds whose ticks are those of threads that wait while their label executes.
+static bool is_of_execution(enum otter_finding_kind kind)
+{
+    switch (kind) {
+    case OTTER_FINDING_SERIAL:
+    case OTTER_FINDING_IMBALANCE:
+    case OTTER_FINDING_SERIAL_PART:
+    case OTTER_FINDING_ORDER:
+    case OTTER_FINDING_TAIL:
+    case OTTER_FINDING_CHAIN:
+    case OTTER_FINDING_UNDEFERRED: return true;
+    default: return false;
+    }
+}
+
+static double creations(const struct otter_analysis *analysis, const struct otter_task_use *use)
+{
+    return (double)use->n * (double)analysis->costs.creation;
+}
+
+// Each piece of a task is late by the time in which it is ready, and its creation costs its
+// creator.
+double otter_bounds_small_tasks(const struct otter_analysis *analysis, uint32_t label)
+{
+    const struct otter_task_use *use = otter_task_use_of(&analysis->tasks, label);
+    const struct otter_graph *graph = analysis->graph;
+    double late = 0;
+    for (uint32_t i = 0; use && i < graph->n_nodes; i++) {
+        const struct otter_node *node = &graph->nodes[i];
+        bool is_late = node->kind == OTTER_NODE_FRAGMENT && node->region == label &&
+                       analysis->ready.times[i] < node->start;
+        late += is_late ? (double)(node->start - analysis->ready.times[i]) : 0;
+    }
+    return use ? late + creations(analysis, use) : 0;
+}
+
+// All other threads wait from the first creation to the last.
+static double most_of_creator(const struct otter_analysis *analysis, uint32_t label)
+{
+    const struct otter_task_use *use = otter_task_use_of(&analysis->tasks, label);
+    const struct otter_graph *graph = analysis->graph;
+    uint64_t first = UINT64_MAX, last = 0;
+    for (uint32_t i = 0; use && i < graph->n_nodes; i++) {
+        const struct otter_node *node = &graph->nodes[i];
+        if (node->task == use->creator) {
+            first = node->start < first ? node->start : first;
+            last = node->end > last ? node->end : last;
+        }
+    }
+    double span = last > first ? (double)(last - first) : 0;
+    return use ? span * (analysis->account.n_threads - 1) + creations(analysis, use) : 0;
+}
+
+// All threads wait in all waits at this place.
+static double most_of_waits(const struct otter_analysis *analysis, uint32_t label)
+{
+    const struct otter_graph *graph = analysis->graph;
+    double ticks = 0;
+    for (uint32_t i = 0; i < graph->n_nodes; i++) {
+        const struct otter_node *node = &graph->nodes[i];
+        bool is_here = otter_account_label(&analysis->account, node->region) == label;
+        ticks += is_here && node->end > node->start ? (double)(node->end - node->start) : 0;
+    }
+    return ticks * analysis->account.n_threads;
+}
+
+static double most_of_barrier(const struct otter_analysis *analysis, uint32_t label)
+{
+    double gain = 0;
+    for (uint32_t i = 0; i < analysis->barriers.n; i++) {
+        const struct otter_barrier_use *use = &analysis->barriers.items[i];
+        gain += use->label == label ? (double)use->gain : 0;
+    }
+    return gain;
+}
+
+static double most_of_late(const struct otter_analysis *analysis, uint32_t label)
+{
+    for (uint32_t i = 0; i < analysis->regions.n; i++) {
+        if (analysis->regions.items[i].label == label) {
+            return (double)analysis->regions.items[i].late * analysis->account.n_threads;
+        }
+    }
+    return 0;
+}
+
+// Unknown for a label that never ended.
+static double most_of_kokkos(const struct otter_analysis *analysis, uint32_t label)
+{
+    if (!analysis->has_kokkos || label >= analysis->definitions->n_regions) {
+        return -1;
+    }
+    const struct otter_kokkos_cost *cost = &analysis->kokkos.costs[label];
+    return cost->n == cost->n_ended ? (double)cost->total * analysis->account.n_threads : -1;
+}
+
+// Returns the bound of a kind at a place, or a negative number if it has none of its own.
+static double most_at(const struct otter_analysis *analysis, enum otter_finding_kind kind,
+                      uint32_t label)
+{
+    switch (kind) {
+    case OTTER_FINDING_SMALL_TASKS: return otter_bounds_small_tasks(analysis, label);
+    case OTTER_FINDING_CREATOR: return most_of_creator(analysis, label);
+    case OTTER_FINDING_PHASES: return most_of_waits(analysis, label);
+    case OTTER_FINDING_BARRIER: return most_of_barrier(analysis, label);
+    case OTTER_FINDING_LATE: return most_of_late(analysis, label);
+    case OTTER_FINDING_FENCE:
+    case OTTER_FINDING_COPY:
+    case OTTER_FINDING_SMALL_KERNELS: return most_of_kokkos(analysis, label);
+    default: return -1;
+    }
+}
+
+// ---- of a kind
+
+static uint64_t overlap(const struct otter_membership *part, uint64_t begin, uint64_t end)
+{
+    uint64_t from = part->begin > begin ? part->begin : begin;
+    uint64_t to = part->end < end ? part->end : end;
+    return to > from ? to - from : 0;
+}
+
+// The ticks in which the thread executes outside of parallel regions.
+static uint64_t executed_outside(const struct otter_timeline *timeline,
+                                 const struct otter_thread_line *line)
+{
+    uint64_t ticks = 0;
+    uint32_t part = 0;
+    for (uint32_t i = 0; i < line->intervals.n; i++) {
+        uint64_t begin = line->intervals.items[i].begin;
+        uint64_t end = otter_interval_end(timeline, line, i), inside = 0;
+        while (part < line->memberships.n && line->memberships.items[part].end <= begin) {
+            part++;
+        }
+        for (uint32_t p = part; p < line->memberships.n && line->memberships.items[p].begin < end;
+             p++) {
+            bool is_outermost = line->memberships.items[p].outer == OTTER_NONE;
+            inside += is_outermost ? overlap(&line->memberships.items[p], begin, end) : 0;
+        }
+        bool is_executing = line->intervals.items[i].state == OTTER_STATE_EXECUTING;
+        ticks += is_executing ? end - begin - inside : 0;
+    }
+    return ticks;
+}
+
+static double most_of_noise(const struct otter_analysis *analysis)
+{
+    const struct otter_account *account = &analysis->account;
+    uint64_t by_own = otter_timeline_off(&analysis->timeline, true, true);
+    uint64_t ticks =
+        otter_timeline_off(&analysis->timeline, true, false) + (account->is_crowded ? 0 : by_own);
+    return (double)ticks * account->n_threads;
+}
+
+static double most_of_crowding(const struct otter_analysis *analysis)
+{
+    const struct otter_account *account = &analysis->account;
+    uint64_t by_own = otter_timeline_off(&analysis->timeline, true, true);
+    return account->has_switches ? (double)by_own * account->n_threads : (double)account->crowded;
+}
+
+// The ticks from the end of what a wait joins until the last thread continues. The node of a
+// barrier ends with one of its members.
+static uint64_t lateness(const struct otter_analysis *analysis, uint32_t wait)
+{
+    const struct otter_graph *graph = analysis->graph;
+    const struct otter_node *node = &graph->nodes[wait];
+    uint64_t over = analysis->ready.times[wait], last = node->end;
+    over = over > node->start ? over : node->start;
+    over = over < node->end ? over : node->end;
+    for (uint32_t e = graph->first_edge[wait]; e < graph->first_edge[wait + 1]; e++) {
+        uint64_t begin = graph->nodes[graph->edge_to[e]].start;
+        last = graph->edge_kind[e] == OTTER_EDGE_ORDER && begin > last ? begin : last;
+    }
+    return last > over ? last - over : 0;
+}
+
+// All threads wait while one continues late.
+double otter_bounds_wake_up(const struct otter_analysis *analysis)
+{
+    double ticks = 0;
+    for (uint32_t i = 0; i < analysis->graph->n_nodes; i++) {
+        ticks += otter_node_joins(analysis->graph, i) ? (double)lateness(analysis, i) : 0;
+    }
+    return (double)otter_timeline_off(&analysis->timeline, false, false) +
+           ticks * analysis->account.n_threads;
+}
+
+static double most_of_serial(const struct otter_analysis *analysis)
+{
+    double ticks = 0;
+    for (uint32_t i = 0; i < analysis->timeline.n_lines; i++) {
+        ticks += (double)executed_outside(&analysis->timeline, &analysis->timeline.lines[i]);
+    }
+    return ticks * (analysis->account.n_threads - 1);
+}
+
+static double ticks_in(const struct otter_timeline *timeline, enum otter_state state)
+{
+    double ticks = 0;
+    for (uint32_t i = 0; i < timeline->n_lines; i++) {
+        const struct otter_thread_line *line = &timeline->lines[i];
+        for (uint32_t k = 0; k < line->intervals.n; k++) {
+            const struct otter_interval *interval = &line->intervals.items[k];
+            bool is_counted = interval->state == state;
+            ticks +=
+                is_counted ? (double)(otter_interval_end(timeline, line, k) - interval->begin) : 0;
+        }
+    }
+    return ticks;
+}
+
+// Returns the bound of all places of a kind together, or a negative number.
+static double most_of(const struct otter_analysis *analysis, enum otter_finding_kind kind)
+{
+    const struct otter_account *account = &analysis->account;
+    switch (kind) {
+    case OTTER_FINDING_SERIAL: return most_of_serial(analysis);
+    case OTTER_FINDING_TIED: return (double)account->tied;
+    case OTTER_FINDING_MIGRATION: return (double)account->delay;
+    case OTTER_FINDING_DELAY: return (double)(account->delay + account->creating);
+    case OTTER_FINDING_LOCK:
+        return ticks_in(&analysis->timeline, OTTER_STATE_LOCK) * account->n_threads;
+    case OTTER_FINDING_WAKE_UP: return otter_bounds_wake_up(analysis);
+    case OTTER_FINDING_MPI:
+    case OTTER_FINDING_MPI_JOB:
+        return ticks_in(&analysis->timeline, OTTER_STATE_MPI) * account->n_threads;
+    case OTTER_FINDING_NOISE: return most_of_noise(analysis);
+    case OTTER_FINDING_CROWDED: return most_of_crowding(analysis);
+    default: return -1;
+    }
+}
+
+// ---- all
+
+struct bounds {
+    const struct otter_analysis *analysis;
+    struct otter_losses *losses;
+    struct otter_excess *excess;
+    bool has_excess;
+};
+
+// Returns whether the cost is above `most`; a negative bound is none. Notes the first excess.
+static bool is_above(struct bounds *bounds, enum otter_finding_kind kind, uint32_t label,
+                     double cost, double most)
+{
+    bool is_excess = most >= 0 && cost > most * ROUNDING + TICK;
+    if (is_excess && !bounds->has_excess) {
+        *bounds->excess = (struct otter_excess){kind, label, cost, most};
+        bounds->has_excess = true;
+    }
+    return is_excess;
+}
+
+static void reduce(const struct bounds *bounds, enum otter_finding_kind kind, uint32_t label,
+                   double ticks)
+{
+    otter_losses_move(bounds->losses, kind, label, OTTER_FINDING_UNEXPLAINED, OTTER_NONE, ticks);
+}
+
+static void limit_kind(struct bounds *bounds, enum otter_finding_kind kind)
+{
+    double cost = otter_losses_of(bounds->losses, kind);
+    double most = cost > 0 ? most_of(bounds->analysis, kind) : -1;
+    if (!is_above(bounds, kind, OTTER_NONE, cost, most)) {
+        return;
+    }
+    for (uint32_t i = 0; i < bounds->losses->n_labels; i++) {
+        reduce(bounds, kind, i, otter_losses_at(bounds->losses, kind, i) * (1 - most / cost));
+    }
+}
+
+// Threads that wait while a label executes wait as long as it executes.
+static void limit_label(struct bounds *bounds, uint32_t label)
+{
+    const struct otter_account *account = &bounds->analysis->account;
+    double rest = (double)account->executed[label] * (account->n_threads - 1);
+    for (unsigned i = 0; i < OTTER_FINDING_UNEXPLAINED; i++) {
+        enum otter_finding_kind kind = (enum otter_finding_kind)i;
+        double ticks = otter_losses_at(bounds->losses, kind, label);
+        if (ticks <= 0) {
+            continue;
+        }
+        double most = is_of_execution(kind) ? rest : most_at(bounds->analysis, kind, label);
+        if (is_above(bounds, kind, label, ticks, most)) {
+            reduce(bounds, kind, label, ticks - most);
+            ticks = most;
+        }
+        rest -= is_of_execution(kind) ? ticks : 0;
+        rest = rest > 0 ? rest : 0;
+    }
+}
+
+bool otter_bounds_apply(const struct otter_analysis *analysis, struct otter_losses *losses,
+                        struct otter_excess *excess)
+{
+    struct bounds bounds = {analysis, losses, excess, false};
+    for (uint32_t i = 0; i < losses->n_labels; i++) {
+        limit_label(&bounds, i);
+    }
+    for (unsigned i = 0; i < OTTER_FINDING_UNEXPLAINED; i++) {
+        limit_kind(&bounds, (enum otter_finding_kind)i);
+    }
+    return bounds.has_excess;
+}

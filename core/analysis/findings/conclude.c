@@ -1,0 +1,235 @@
+// Gives lost time to the causes that all executions of a label have together.
+#include "analysis/findings/bounds.h"
+#include "analysis/findings/conclude.h"
+
+enum { LEAST_TASKS = 100 };             // of a construct whose tasks may be small
+static const double LEAST_LATE = 50e-6; // seconds; members that begin earlier are a cost of forks
+static const double MOST_EFFICIENCY = 0.9; // of runs with undeferred tasks
+
+// ---- tasks
+
+uint64_t otter_task_cost(const struct otter_analysis *analysis, const struct otter_task_use *use)
+{
+    const struct otter_quantiles *delays = &analysis->account.delays[use->region];
+    double median = (double)otter_quantiles_at(delays, 50);
+    double share = use->n_deferred ? (double)delays->n / (double)use->n_deferred : 0;
+    double waited = median * (share < 1 ? share : 1);
+    double most = (double)analysis->definitions->clock.resolution / OTTER_MOST_COST;
+    double scheduling = (double)analysis->costs.scheduling;
+    waited = waited < most ? waited : most;
+    return analysis->costs.creation + (uint64_t)(waited > scheduling ? waited : scheduling);
+}
+
+uint64_t otter_task_cost_of(const struct otter_analysis *analysis, uint32_t region)
+{
+    const struct otter_task_use *use = otter_task_use_of(&analysis->tasks, region);
+    return use ? otter_task_cost(analysis, use) : 0;
+}
+
+// A creator that others wait for is slow because of its creations, too.
+static void find_creation(const struct otter_analysis *analysis, struct otter_losses *losses,
+                          const struct otter_task_use *use)
+{
+    if (otter_losses_at(losses, OTTER_FINDING_CREATOR, use->region) > 0) {
+        otter_losses_move(losses, OTTER_FINDING_DELAY, use->region, OTTER_FINDING_CREATOR,
+                          use->region, (double)(use->n_deferred * analysis->costs.creation));
+    }
+}
+
+// A delay far above those of other tasks with this label has another cause.
+static void find_small(const struct otter_analysis *analysis, struct otter_losses *losses,
+                       const struct otter_task_use *use)
+{
+    uint64_t n = use->n_deferred, cost = otter_task_cost(analysis, use);
+    if (n < LEAST_TASKS || cost == 0 ||
+        analysis->grains.items[use->region].work >= OTTER_EVEN_COST * cost * n) {
+        find_creation(analysis, losses, use);
+        return;
+    }
+    const struct otter_quantiles *delays = &analysis->account.delays[use->region];
+    double most = (double)delays->n * (double)otter_quantiles_at(delays, 90);
+    double queued = (double)use->queued;
+    most = (most < queued ? most : queued) + (double)(n * analysis->costs.creation);
+    otter_losses_move(losses, OTTER_FINDING_DELAY, use->region, OTTER_FINDING_SMALL_TASKS,
+                      use->region, most);
+    if (otter_losses_at(losses, OTTER_FINDING_MIGRATION, use->region) > 0) {
+        otter_losses_move(losses, OTTER_FINDING_MIGRATION, use->region, OTTER_FINDING_SMALL_TASKS,
+                          use->region,
+                          otter_bounds_small_tasks(analysis, use->region) -
+                              otter_losses_at(losses, OTTER_FINDING_SMALL_TASKS, use->region));
+    }
+}
+
+// Few undeferred tasks, and those of a run that is efficient, are as they should be.
+static void find_undeferred(const struct otter_analysis *analysis, struct otter_losses *losses,
+                            const struct otter_task_use *use)
+{
+    bool are_few = analysis->grains.items[use->region].n_lone * 2 <= use->n;
+    if (are_few || analysis->efficiency.total >= MOST_EFFICIENCY) {
+        otter_losses_move(losses, OTTER_FINDING_UNDEFERRED, use->region, OTTER_FINDING_CHAIN,
+                          use->region, (double)UINT64_MAX);
+    }
+}
+
+void otter_conclude_tasks(const struct otter_analysis *analysis, struct otter_losses *losses)
+{
+    for (uint32_t i = 0; i < analysis->tasks.n; i++) {
+        find_small(analysis, losses, &analysis->tasks.items[i]);
+        find_undeferred(analysis, losses, &analysis->tasks.items[i]);
+    }
+}
+
+// ---- regions
+
+// Members that begin shortly after the first are a cost of the fork.
+static void find_forks(const struct otter_analysis *analysis, struct otter_losses *losses)
+{
+    for (uint32_t i = 0; i < analysis->regions.n; i++) {
+        const struct otter_region_use *use = &analysis->regions.items[i];
+        uint64_t n = use->n_members - use->n;
+        if (n == 0 || (double)use->late / (double)n * analysis->tick < LEAST_LATE) {
+            otter_losses_move(losses, OTTER_FINDING_LATE, use->label, OTTER_FINDING_FORKING,
+                              use->label, (double)UINT64_MAX);
+        }
+    }
+}
+
+static bool is_in(const struct otter_analysis *analysis, uint32_t label, uint32_t region)
+{
+    return label == region ||
+           (label < analysis->definitions->n_regions && analysis->regions.around[label] == region);
+}
+
+// The waiting that would not be without a barrier is that of the unequal parts between barriers.
+static void find_barrier(const struct otter_analysis *analysis, struct otter_losses *losses,
+                         const struct otter_barrier_use *use)
+{
+    double all = 0;
+    for (uint32_t i = 0; i + 1 < losses->n_labels; i++) {
+        all += is_in(analysis, i, use->around) ? otter_losses_at(losses, OTTER_FINDING_IMBALANCE, i)
+                                               : 0;
+    }
+    double share = all > (double)use->gain ? (double)use->gain / all : 1;
+    for (uint32_t i = 0; i + 1 < losses->n_labels; i++) {
+        if (is_in(analysis, i, use->around)) {
+            double ticks = share * otter_losses_at(losses, OTTER_FINDING_IMBALANCE, i);
+            otter_losses_move(losses, OTTER_FINDING_IMBALANCE, i, OTTER_FINDING_BARRIER, use->label,
+                              ticks);
+        }
+    }
+}
+
+// Returns the lock in which threads wait most, or OTTER_NONE.
+static uint32_t worst_lock(const struct otter_losses *losses)
+{
+    uint32_t worst = OTTER_NONE;
+    for (uint32_t i = 0; i + 1 < losses->n_labels; i++) {
+        double ticks = otter_losses_at(losses, OTTER_FINDING_LOCK, i);
+        bool is_more =
+            worst == OTTER_NONE || ticks > otter_losses_at(losses, OTTER_FINDING_LOCK, worst);
+        worst = ticks > 0 && is_more ? i : worst;
+    }
+    return worst;
+}
+
+// Takes a share of the imbalance of a region, at most `most` ticks.
+static double move_imbalance(const struct otter_analysis *analysis, struct otter_losses *losses,
+                             uint32_t region, double ticks, enum otter_finding_kind kind,
+                             uint32_t place, double most)
+{
+    double moved = 0;
+    ticks = ticks < most ? ticks : most;
+    for (uint32_t i = 0; i + 1 < losses->n_labels && moved < ticks; i++) {
+        if (is_in(analysis, i, region)) {
+            moved +=
+                otter_losses_move(losses, OTTER_FINDING_IMBALANCE, i, kind, place, ticks - moved);
+        }
+    }
+    return moved;
+}
+
+// The ticks for which threads have no processor, or continue late otherwise.
+struct lateness {
+    double by_own, by_others, wake_up;
+};
+
+static struct lateness find_lateness(const struct otter_analysis *analysis)
+{
+    const struct otter_timeline *timeline = &analysis->timeline;
+    const struct otter_account *account = &analysis->account;
+    double by_own = (double)otter_timeline_off(timeline, true, true);
+    double by_others = (double)otter_timeline_off(timeline, true, false);
+    double all = otter_bounds_wake_up(analysis) / account->n_threads;
+    double wake_up = all > by_own + by_others ? all - by_own - by_others : 0;
+    return account->is_crowded ? (struct lateness){by_own, by_others, wake_up}
+                               : (struct lateness){0, by_own + by_others, wake_up};
+}
+
+// Others wait for a member that begins or ends late, though it executes no more than they do.
+static void move_late(const struct otter_analysis *analysis, struct otter_losses *losses,
+                      uint32_t region, double ticks, const struct lateness *lateness)
+{
+    double n = analysis->account.n_threads;
+    double all = lateness->by_own + lateness->by_others + lateness->wake_up;
+    double own = all > 0 ? ticks * lateness->by_own / all : 0;
+    double others = all > 0 ? ticks * lateness->by_others / all : 0;
+    double most = n * lateness->by_own - otter_losses_of(losses, OTTER_FINDING_CROWDED);
+    ticks -= move_imbalance(analysis, losses, region, own, OTTER_FINDING_CROWDED, OTTER_NONE, most);
+    most = n * lateness->by_others - otter_losses_of(losses, OTTER_FINDING_NOISE);
+    ticks -=
+        move_imbalance(analysis, losses, region, others, OTTER_FINDING_NOISE, OTTER_NONE, most);
+    move_imbalance(analysis, losses, region, ticks, OTTER_FINDING_WAKE_UP, region, ticks);
+}
+
+// A member that executes as much as others, and still ends later, has waited for a lock or a
+// processor, or has left a barrier late.
+static void limit_imbalance(const struct otter_analysis *analysis, struct otter_losses *losses,
+                            const struct otter_region_use *use, const struct lateness *lateness)
+{
+    double all = 0;
+    if (use->n_with_tasks > 0 || use->n_nested > 0) {
+        return; // others than members execute
+    }
+    for (uint32_t i = 0; i + 1 < losses->n_labels; i++) {
+        all += is_in(analysis, i, use->label) ? otter_losses_at(losses, OTTER_FINDING_IMBALANCE, i)
+                                              : 0;
+    }
+    double rest = all - (double)use->unequal;
+    uint32_t lock = use->lock > 0 ? worst_lock(losses) : OTTER_NONE;
+    if (rest > 0 && lock != OTTER_NONE) {
+        double most = (double)analysis->account.lock * analysis->account.n_threads -
+                      otter_losses_of(losses, OTTER_FINDING_LOCK);
+        rest -= move_imbalance(analysis, losses, use->label, rest, OTTER_FINDING_LOCK, lock, most);
+    }
+    if (rest > 0) {
+        move_late(analysis, losses, use->label, rest, lateness);
+    }
+}
+
+// Threads continue late only after what their wait joins has ended. The rest is unexplained.
+static void limit_wake_ups(const struct otter_analysis *analysis, struct otter_losses *losses)
+{
+    double all = otter_losses_of(losses, OTTER_FINDING_WAKE_UP);
+    double most = all > 0 ? otter_bounds_wake_up(analysis) : 0;
+    if (all > most) {
+        all -= otter_losses_move(losses, OTTER_FINDING_WAKE_UP, OTTER_NONE,
+                                 OTTER_FINDING_UNEXPLAINED, OTTER_NONE, all - most);
+    }
+    for (uint32_t i = 0; i < losses->n_labels && all > most; i++) {
+        otter_losses_move(losses, OTTER_FINDING_WAKE_UP, i, OTTER_FINDING_UNEXPLAINED, OTTER_NONE,
+                          (1 - most / all) * otter_losses_at(losses, OTTER_FINDING_WAKE_UP, i));
+    }
+}
+
+void otter_conclude_regions(const struct otter_analysis *analysis, struct otter_losses *losses)
+{
+    find_forks(analysis, losses);
+    for (uint32_t i = 0; i < analysis->barriers.n; i++) {
+        find_barrier(analysis, losses, &analysis->barriers.items[i]);
+    }
+    struct lateness lateness = find_lateness(analysis);
+    for (uint32_t i = 0; i < analysis->regions.n; i++) {
+        limit_imbalance(analysis, losses, &analysis->regions.items[i], &lateness);
+    }
+    limit_wake_ups(analysis, losses);
+}

@@ -1,0 +1,182 @@
+// Counts and means that the text of a finding names.
+#include "analysis/findings/conclude.h"
+
+// The parallel region or kernel with this label, or the one that has executed the label.
+static const struct otter_region_use *region_of(const struct otter_analysis *analysis,
+                                                uint32_t label)
+{
+    const struct otter_region_uses *uses = &analysis->regions;
+    uint32_t around = label < analysis->definitions->n_regions ? uses->around[label] : OTTER_NONE;
+    const struct otter_region_use *found = NULL;
+    for (uint32_t i = 0; i < uses->n; i++) {
+        if (uses->items[i].label == label) {
+            return &uses->items[i];
+        }
+        found = uses->items[i].label == around ? &uses->items[i] : found;
+    }
+    return found;
+}
+
+static double ratio(double part, double all)
+{
+    return all > 0 ? part / all : 0;
+}
+
+static double parallelism(const struct otter_analysis *analysis)
+{
+    return ratio((double)analysis->span.work, (double)analysis->span.span);
+}
+
+static uint64_t n_intervals(const struct otter_losses *losses, enum otter_finding_kind kind)
+{
+    uint64_t n = 0;
+    for (uint32_t i = 0; i < losses->n_labels; i++) {
+        n += losses->n[(size_t)kind * losses->n_labels + i];
+    }
+    return n;
+}
+
+static void set_of_region(const struct otter_analysis *analysis, struct otter_finding *finding)
+{
+    const struct otter_region_use *use = region_of(analysis, finding->region);
+    if (!use) {
+        return;
+    }
+    double n = (double)use->n;
+    finding->n = use->n;
+    if (finding->kind == OTTER_FINDING_IMBALANCE) {
+        finding->value =
+            ratio((double)use->max_executing / n, (double)use->executing / (double)use->n_members);
+    } else if (finding->kind == OTTER_FINDING_FORKING) {
+        finding->value = (double)use->wall / n;
+    } else if (finding->kind == OTTER_FINDING_ALONE) {
+        finding->value = (double)use->n_members / n;
+    } else {
+        finding->n = use->n_members - use->n;
+        finding->value = ratio((double)use->late, (double)finding->n);
+    }
+}
+
+// The time of the creator for each task, by the work of a task.
+static double slowness(const struct otter_analysis *analysis, const struct otter_task_use *use)
+{
+    const struct otter_graph *graph = analysis->graph;
+    uint64_t ticks = 0;
+    for (uint32_t i = 0; i < graph->n_nodes; i++) {
+        if (graph->nodes[i].task == use->creator && otter_node_creates(graph, i)) {
+            ticks += analysis->pieces.work[i];
+        }
+    }
+    return ratio((double)ticks, (double)use->work);
+}
+
+static void set_of_tasks(const struct otter_analysis *analysis, struct otter_finding *finding)
+{
+    const struct otter_task_use *use = otter_task_use_of(&analysis->tasks, finding->region);
+    if (!use) {
+        return;
+    }
+    finding->n = use->n_deferred;
+    if (finding->kind == OTTER_FINDING_SMALL_TASKS) {
+        const struct otter_task_grain *grain = &analysis->grains.items[finding->region];
+        finding->value =
+            ratio((double)grain->work / (double)finding->n, (double)otter_task_cost(analysis, use));
+    } else if (finding->kind == OTTER_FINDING_UNDEFERRED) {
+        finding->n = analysis->grains.items[finding->region].n_lone;
+    } else if (finding->kind == OTTER_FINDING_CREATOR) {
+        finding->value = slowness(analysis, use);
+    } else {
+        finding->value = parallelism(analysis);
+    }
+}
+
+static uint64_t n_waits(const struct otter_graph *graph, uint32_t region)
+{
+    uint64_t n = 0;
+    for (uint32_t i = 0; i < graph->n_nodes; i++) {
+        n += graph->nodes[i].kind == OTTER_NODE_SYNC && graph->nodes[i].region == region;
+    }
+    return n;
+}
+
+static void set_of_kokkos(const struct otter_analysis *analysis, struct otter_finding *finding)
+{
+    const struct otter_kokkos_cost *cost =
+        finding->region != OTTER_NONE ? &analysis->kokkos.costs[finding->region] : NULL;
+    if (!cost) {
+        return;
+    }
+    finding->n = cost->n;
+    finding->value = (double)cost->total;
+    for (uint32_t i = 0; i < analysis->kernels.n; i++) {
+        const struct otter_kernel_use *use = &analysis->kernels.items[i];
+        if (finding->kind == OTTER_FINDING_SMALL_KERNELS && use->region == finding->region) {
+            finding->n = cost->n_forked;
+            finding->value = (double)use->launch;
+        }
+    }
+    for (uint32_t i = 0; i < analysis->memory.n; i++) {
+        const struct otter_memory_use *use = &analysis->memory.items[i];
+        if (finding->kind == OTTER_FINDING_ALLOCATION && use->region == finding->region) {
+            finding->n = use->n_allocated;
+            finding->value = (double)use->bytes_allocated;
+        }
+    }
+}
+
+static void set_of_mpi(const struct otter_analysis *analysis, struct otter_finding *finding)
+{
+    bool is_job = finding->kind == OTTER_FINDING_MPI_JOB;
+    for (uint32_t i = 0; analysis->mpi.uses && i < analysis->definitions->n_regions; i++) {
+        if (otter_mpi_is_of_job(analysis->definitions->regions[i].name) == is_job) {
+            finding->n += analysis->mpi.uses[i].n;
+        }
+    }
+    finding->value = finding->region != OTTER_NONE && analysis->mpi.uses
+                         ? (double)analysis->mpi.uses[finding->region].ticks
+                         : 0;
+}
+
+static uint64_t n_barriers(const struct otter_analysis *analysis, uint32_t label)
+{
+    uint64_t n = 0;
+    for (uint32_t i = 0; i < analysis->barriers.n; i++) {
+        n += analysis->barriers.items[i].label == label ? analysis->barriers.items[i].n : 0;
+    }
+    return n;
+}
+
+void otter_evidence_set(const struct otter_analysis *analysis, const struct otter_losses *losses,
+                        struct otter_finding *finding)
+{
+    const struct otter_account *account = &analysis->account;
+    switch (finding->kind) {
+    case OTTER_FINDING_SERIAL: finding->value = (double)finding->cost / account->n_threads; break;
+    case OTTER_FINDING_IMBALANCE:
+    case OTTER_FINDING_FORKING:
+    case OTTER_FINDING_ALONE:
+    case OTTER_FINDING_LATE: set_of_region(analysis, finding); break;
+    case OTTER_FINDING_SMALL_TASKS:
+    case OTTER_FINDING_CREATOR:
+    case OTTER_FINDING_TAIL:
+    case OTTER_FINDING_CHAIN:
+    case OTTER_FINDING_ORDER:
+    case OTTER_FINDING_UNDEFERRED: set_of_tasks(analysis, finding); break;
+    case OTTER_FINDING_PHASES: finding->n = n_waits(analysis->graph, finding->region); break;
+    case OTTER_FINDING_BARRIER: finding->n = n_barriers(analysis, finding->region); break;
+    case OTTER_FINDING_FENCE:
+    case OTTER_FINDING_COPY:
+    case OTTER_FINDING_SMALL_KERNELS:
+    case OTTER_FINDING_ALLOCATION: set_of_kokkos(analysis, finding); break;
+    case OTTER_FINDING_MPI:
+    case OTTER_FINDING_MPI_JOB: set_of_mpi(analysis, finding); break;
+    case OTTER_FINDING_CROWDED:
+        finding->n = account->most_running;
+        finding->value = account->n_processors;
+        break;
+    default:
+        finding->n = n_intervals(losses, finding->kind);
+        finding->value = ratio((double)finding->cost, (double)finding->n);
+        break;
+    }
+}

@@ -1,0 +1,341 @@
+// Makes findings of the ledger of lost time: sums by cause and place.
+#include "analysis/findings/findings.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/findings/bounds.h"
+#include "analysis/findings/conclude.h"
+
+enum {
+    LEAST_STARTS = 20, // a run shorter than so many starts of its threads is too short
+    // In parts of a second: a start takes 1 ms at most, unless the machine is busy.
+    MOST_START = 1000,
+    LEAST_RUN = 200,
+    MOST_TINY = 5,
+};
+
+// ---- names
+
+const char *otter_finding_name(enum otter_finding_kind kind)
+{
+    static const char *const names[OTTER_N_FINDINGS] = {
+        [OTTER_FINDING_SERIAL] = "serial code",
+        [OTTER_FINDING_IMBALANCE] = "imbalance",
+        [OTTER_FINDING_SERIAL_PART] = "serial part",
+        [OTTER_FINDING_SMALL_TASKS] = "small tasks",
+        [OTTER_FINDING_CREATOR] = "slow creator",
+        [OTTER_FINDING_PHASES] = "phases",
+        [OTTER_FINDING_ORDER] = "dependences",
+        [OTTER_FINDING_TAIL] = "tail",
+        [OTTER_FINDING_CHAIN] = "chain",
+        [OTTER_FINDING_TIED] = "tied tasks",
+        [OTTER_FINDING_MIGRATION] = "untied migrations",
+        [OTTER_FINDING_WAKE_UP] = "slow wake-up",
+        [OTTER_FINDING_DELAY] = "delay",
+        [OTTER_FINDING_LOCK] = "lock",
+        [OTTER_FINDING_BARRIER] = "barrier",
+        [OTTER_FINDING_FENCE] = "fence",
+        [OTTER_FINDING_COPY] = "copy",
+        [OTTER_FINDING_FORKING] = "forking",
+        [OTTER_FINDING_UNDEFERRED] = "undeferred tasks",
+        [OTTER_FINDING_LATE] = "late workers",
+        [OTTER_FINDING_ALONE] = "small team",
+        [OTTER_FINDING_SMALL_KERNELS] = "small kernels",
+        [OTTER_FINDING_ALLOCATION] = "allocation",
+        [OTTER_FINDING_MPI] = "MPI",
+        [OTTER_FINDING_MPI_JOB] = "MPI job",
+        [OTTER_FINDING_CROWDED] = "oversubscription",
+        [OTTER_FINDING_NOISE] = "noise",
+        [OTTER_FINDING_SHORT] = "too short",
+        [OTTER_FINDING_UNEXPLAINED] = "unexplained",
+        [OTTER_FINDING_BLOCKED] = "blocking",
+        [OTTER_FINDING_HIGH_WATER] = "high water",
+    };
+    return kind < OTTER_N_FINDINGS ? names[kind] : "unknown";
+}
+
+// ---- the list
+
+static bool append(struct otter_findings *findings, struct otter_finding finding)
+{
+    if (!OTTER_VECTOR_RESERVE(findings)) {
+        return false;
+    }
+    findings->items[findings->n++] = finding;
+    return true;
+}
+
+static bool is_worth(const struct otter_analysis *analysis, double cost)
+{
+    return cost * 100 >= (double)analysis->account.total * OTTER_FINDING_PERCENT && cost >= 1;
+}
+
+// A little more than the sum of rounding errors, so that exact costs stay exact. Threads of a
+// damaged archive may lose more ticks than an integer holds.
+static uint64_t whole(double ticks)
+{
+    const double most = 0x1p63;
+    return ticks > 0 ? (uint64_t)(ticks < most ? ticks + 1e-3 : most) : 0;
+}
+
+static uint32_t region_at(const struct otter_losses *losses, uint32_t label)
+{
+    return label + 1 < losses->n_labels ? label : OTTER_NONE;
+}
+
+// Keeps the most costly places in their order.
+static void add_place(struct otter_finding *finding, uint32_t region, double ticks)
+{
+    struct otter_finding_place place = {region, whole(ticks)};
+    for (uint32_t i = 0; i < OTTER_FINDING_PLACES; i++) {
+        if (i >= finding->n_places || place.cost > finding->places[i].cost) {
+            struct otter_finding_place next = finding->places[i];
+            finding->places[i] = place;
+            place = next;
+        }
+    }
+    finding->n_places++;
+}
+
+// Kinds whose places have nothing in common: a place that costs enough is a finding.
+static bool has_own_places(enum otter_finding_kind kind)
+{
+    switch (kind) {
+    case OTTER_FINDING_IMBALANCE:
+    case OTTER_FINDING_SERIAL_PART:
+    case OTTER_FINDING_SMALL_TASKS:
+    case OTTER_FINDING_CREATOR:
+    case OTTER_FINDING_PHASES:
+    case OTTER_FINDING_ORDER:
+    case OTTER_FINDING_TAIL:
+    case OTTER_FINDING_CHAIN:
+    case OTTER_FINDING_BARRIER:
+    case OTTER_FINDING_COPY:
+    case OTTER_FINDING_UNDEFERRED:
+    case OTTER_FINDING_ALONE:
+    case OTTER_FINDING_SMALL_KERNELS:
+    case OTTER_FINDING_ALLOCATION: return true;
+    default: return false;
+    }
+}
+
+static bool add_finding(struct otter_findings *findings, const struct otter_analysis *analysis,
+                        struct otter_finding finding, double cost)
+{
+    if (!is_worth(analysis, cost)) {
+        return true;
+    }
+    finding.cost = whole(cost);
+    finding.region = finding.places[0].region;
+    otter_evidence_set(analysis, &findings->losses, &finding);
+    return append(findings, finding);
+}
+
+// A finding for each costly place of the kind, and one for all others.
+static bool add_kind(struct otter_findings *findings, const struct otter_analysis *analysis,
+                     enum otter_finding_kind kind)
+{
+    const struct otter_losses *losses = &findings->losses;
+    struct otter_finding rest = {.kind = kind, .region = OTTER_NONE};
+    double sum = 0;
+    bool is_good = true;
+    for (uint32_t i = 0; i < losses->n_labels && is_good; i++) {
+        double ticks = otter_losses_at(losses, kind, i);
+        if (ticks > 0 && has_own_places(kind) && is_worth(analysis, ticks)) {
+            struct otter_finding one = {.kind = kind};
+            add_place(&one, region_at(losses, i), ticks);
+            is_good = add_finding(findings, analysis, one, ticks);
+        } else if (ticks > 0) {
+            add_place(&rest, region_at(losses, i), ticks);
+            sum += ticks;
+        }
+    }
+    return is_good && (rest.n_places == 0 || add_finding(findings, analysis, rest, sum));
+}
+
+// 0: causes of the program; 1: what is no fault of it; 2: no lost time.
+static int class_of(enum otter_finding_kind kind)
+{
+    return !otter_finding_is_loss(kind) ? 2 : kind == OTTER_FINDING_NOISE;
+}
+
+static int by_cost(const void *a, const void *b)
+{
+    const struct otter_finding *x = a, *y = b;
+    int classes = class_of(x->kind) - class_of(y->kind);
+    if (classes != 0) {
+        return classes;
+    }
+    if (x->cost != y->cost) {
+        return x->cost > y->cost ? -1 : 1;
+    }
+    return x->kind != y->kind ? (int)x->kind - (int)y->kind
+                              : (x->region > y->region) - (x->region < y->region);
+}
+
+static bool add_blocked(struct otter_findings *findings, const struct otter_analysis *analysis)
+{
+    struct otter_finding finding = {.kind = OTTER_FINDING_BLOCKED, .region = OTTER_NONE};
+    const struct otter_losses *losses = &findings->losses;
+    for (uint32_t i = 0; i < losses->n_labels; i++) {
+        double ticks = otter_losses_at(losses, OTTER_FINDING_BLOCKED, i);
+        if (ticks > 0) {
+            add_place(&finding, region_at(losses, i), ticks);
+        }
+    }
+    finding.value = otter_losses_of(losses, OTTER_FINDING_BLOCKED);
+    finding.region = finding.n_places > 0 ? finding.places[0].region : OTTER_NONE;
+    finding.n_places = 0;
+    return !is_worth(analysis, finding.value) || append(findings, finding);
+}
+
+// ---- runs that are too short
+
+// The time from the first fork of several threads until its last member has begun.
+static uint64_t start_of(const struct otter_timeline *timeline)
+{
+    uint64_t start = 0;
+    for (uint32_t i = 0; i < timeline->n_lines; i++) {
+        const struct otter_thread_line *line = &timeline->lines[i];
+        const struct otter_membership *part =
+            line->memberships.n > 0 ? &line->memberships.items[0] : NULL;
+        if (part && part->n_members > 1 && part->begin - part->forked > start) {
+            start = part->begin - part->forked;
+        }
+    }
+    return start;
+}
+
+// Whether all regions together execute less than the start of their threads takes: beside other
+// load, such a run may take long.
+static bool is_tiny(const struct otter_analysis *analysis, uint64_t start)
+{
+    uint64_t executing = 0;
+    for (uint32_t i = 0; i < analysis->regions.n; i++) {
+        executing += analysis->regions.items[i].executing;
+    }
+    return executing < start &&
+           analysis->account.wall < analysis->definitions->clock.resolution / MOST_TINY;
+}
+
+// Only recordings of a process have a start before them; a text of events has none.
+static bool is_too_short(const struct otter_analysis *analysis)
+{
+    const struct otter_definitions *definitions = analysis->definitions;
+    uint64_t least = definitions->clock.resolution / LEAST_RUN;
+    uint64_t most = definitions->clock.resolution / MOST_START;
+    uint64_t start = start_of(&analysis->timeline);
+    bool is_short = is_tiny(analysis, start);
+    start = LEAST_STARTS * (start < most ? start : most);
+    return otter_definitions_number(definitions, "OTTER::BEFORE_RECORDING") > 0 &&
+           (is_short || analysis->account.wall < (start > least ? start : least));
+}
+
+static bool add_short(struct otter_findings *findings, const struct otter_analysis *analysis)
+{
+    struct otter_finding finding = {.kind = OTTER_FINDING_SHORT,
+                                    .region = OTTER_NONE,
+                                    .value = (double)start_of(&analysis->timeline)};
+    double cost = (double)(findings->lost - findings->unexplained);
+    finding.cost = whole(cost);
+    return !is_worth(analysis, cost) || append(findings, finding);
+}
+
+// ---- the ledger
+
+static bool copy_losses(struct otter_losses *copy, const struct otter_losses *losses)
+{
+    if (otter_losses_init(copy, losses->n_labels)) {
+        return false;
+    }
+    size_t n = (size_t)OTTER_N_FINDINGS * losses->n_labels;
+    memcpy(copy->ticks, losses->ticks, n * sizeof *copy->ticks);
+    memcpy(copy->n, losses->n, n * sizeof *copy->n);
+    return true;
+}
+
+// Without the scheduler's switches, threads above the number of processors seem to execute.
+static uint64_t crowded(const struct otter_account *account)
+{
+    uint64_t ticks = account->has_switches ? 0 : account->crowded;
+    return ticks < account->executing ? ticks : account->executing;
+}
+
+static void measure(struct otter_findings *findings, const struct otter_analysis *analysis,
+                    uint64_t avoidable)
+{
+    const struct otter_account *account = &analysis->account;
+    double explained = 0;
+    findings->lost =
+        account->total - account->paused - account->lost - (account->executing - avoidable);
+    for (unsigned i = 0; i < OTTER_FINDING_UNEXPLAINED; i++) {
+        explained += otter_losses_of(&findings->losses, (enum otter_finding_kind)i);
+    }
+    uint64_t ticks = whole(explained);
+    findings->unexplained = findings->lost > ticks ? findings->lost - ticks : 0;
+}
+
+static bool conclude(struct otter_findings *findings, const struct otter_analysis *analysis)
+{
+    struct otter_losses *losses = &findings->losses;
+    uint64_t avoidable = crowded(&analysis->account);
+    if (!copy_losses(losses, &analysis->account.losses)) {
+        return false;
+    }
+    otter_losses_add(losses, OTTER_FINDING_CROWDED, OTTER_NONE, (double)avoidable);
+    if (otter_conclude_kokkos(analysis, losses, &avoidable) ||
+        otter_frequent_address_find(analysis, &findings->address)) {
+        return false;
+    }
+    otter_conclude_regions(analysis, losses);
+    otter_conclude_tasks(analysis, losses);
+    findings->has_excess = otter_bounds_apply(analysis, losses, &findings->excess);
+    measure(findings, analysis, avoidable);
+    return true;
+}
+
+static bool add_high_waters(struct otter_findings *findings, const struct otter_analysis *analysis)
+{
+    struct otter_finding finding;
+    bool is_good = true;
+    for (size_t i = 0; analysis->has_kokkos && i < analysis->definitions->n_metrics; i++) {
+        if (is_good && otter_high_water_find(analysis, i, &finding)) {
+            is_good = append(findings, finding);
+        }
+    }
+    return is_good;
+}
+
+static bool add_all(struct otter_findings *findings, const struct otter_analysis *analysis)
+{
+    bool is_good = true;
+    if (is_too_short(analysis)) {
+        return add_short(findings, analysis);
+    }
+    for (unsigned i = 0; i < OTTER_FINDING_SHORT && is_good; i++) {
+        is_good = add_kind(findings, analysis, (enum otter_finding_kind)i);
+    }
+    return is_good && add_blocked(findings, analysis) && add_high_waters(findings, analysis);
+}
+
+enum otter_status otter_findings_init(struct otter_findings *findings,
+                                      const struct otter_analysis *analysis)
+{
+    *findings = (struct otter_findings){0};
+    if (!conclude(findings, analysis) || !add_all(findings, analysis)) {
+        otter_findings_finish(findings);
+        return OTTER_NO_MEMORY;
+    }
+    if (findings->n > 1) {
+        qsort(findings->items, findings->n, sizeof *findings->items, by_cost);
+    }
+    return OTTER_OK;
+}
+
+void otter_findings_finish(struct otter_findings *findings)
+{
+    free(findings->items);
+    otter_losses_finish(&findings->losses);
+    *findings = (struct otter_findings){0};
+}

@@ -1,0 +1,54 @@
+// The limits of a program: its lost time by cause and place, and what to change.
+#pragma once
+
+#include "analysis/analysis.h"
+#include "analysis/detail/frequent_address.h"
+
+enum { OTTER_FINDING_PLACES = 3 };
+
+struct otter_finding_place {
+    uint32_t region; // OTTER_NONE: none is known
+    uint64_t cost;   // ticks of threads
+};
+
+struct otter_finding {
+    enum otter_finding_kind kind;
+    uint64_t cost;   // ticks of threads; 0 for kinds that are no loss
+    uint32_t region; // the place with the largest cost; OTTER_NONE: the whole program
+    uint64_t n;      // tasks, executions, waits: what the kind is about
+    double value;    // of a task's work by its cost; of the busiest thread by the mean; ...
+    uint32_t n_places;
+    struct otter_finding_place
+        places[OTTER_FINDING_PLACES]; // the most costly, as many as there are
+};
+
+// A cost above its upper bound: a defect of the analysis.
+struct otter_excess {
+    enum otter_finding_kind kind;
+    uint32_t label;    // the place; OTTER_NONE: all places of the kind
+    double cost, most; // ticks of threads
+};
+
+struct otter_findings {
+    OTTER_VECTOR(struct otter_finding); // the most costly first; then noise, and kinds without cost
+    struct otter_frequent_address address; // of the finding ORDER
+    struct otter_losses losses;            // all causes and places, small ones included
+    // Ticks: all thread time but that of useful execution, pauses and lost events. The sum of all
+    // findings and `unexplained` is at most `lost`; small causes are the rest.
+    uint64_t lost, unexplained;
+    bool has_excess; // a cause claimed more than its bound: the excess is unexplained
+    struct otter_excess excess;
+};
+
+enum { OTTER_FINDING_PERCENT = 2 }; // a finding costs at least this share of all thread-seconds
+
+// Returns OTTER_NO_MEMORY or OTTER_OK.
+enum otter_status otter_findings_init(struct otter_findings *findings,
+                                      const struct otter_analysis *analysis);
+void otter_findings_finish(struct otter_findings *findings);
+
+// The cost of a task with this label in the runtime: creation, start, and waiting for threads that
+// look for tasks. Ticks.
+uint64_t otter_task_cost(const struct otter_analysis *analysis, const struct otter_task_use *use);
+// The same of the construct at `region`, 0 if it has no tasks.
+uint64_t otter_task_cost_of(const struct otter_analysis *analysis, uint32_t region);

@@ -1,0 +1,38 @@
+// Reads an archive for reports and pictures: its labels, their analysis, its findings.
+#pragma once
+
+#include "analysis/findings/findings.h"
+#include "graph/label.h"
+
+// All that a report needs of an archive. `also`, which may be NULL, gets each event after the
+// analysis, and returns false to end the location.
+struct otter_reading {
+    struct otter_labels *labels;
+    struct otter_analysis *analysis;
+    struct otter_findings *findings;
+    otter_event_function *also;
+    void *user;
+};
+
+// Fills labels, analysis and findings. Labels have source lines, also those of kernels' launches;
+// regions with equal labels are one afterwards (source/labels.h).
+// - In both cases the caller calls otter_reading_finish, before the archive is closed.
+//
+// Time: n log n in events. Memory: that of the analysis.
+// *Errors*: OTTER_NO_MEMORY, OTTER_BAD_ARCHIVE; *complaint is a sentence with the reason.
+enum otter_status otter_reading_init(const struct otter_reading *reading,
+                                     struct otter_archive *archive,
+                                     struct otter_complaint *complaint);
+void otter_reading_finish(const struct otter_reading *reading);
+
+// The same without labels: only analysis and findings.
+enum otter_status otter_reading_analyse(const struct otter_reading *reading,
+                                        struct otter_archive *archive,
+                                        struct otter_complaint *complaint);
+
+// Warns of the locations that cannot be read to their end, by the name of the archive or rank.
+void otter_reading_warn_of_damage(const struct otter_archive *archive);
+
+// Sets *complaint to the sentence of OTTER_NO_MEMORY.
+void otter_reading_complain_of_memory(const struct otter_archive *archive,
+                                      struct otter_complaint *complaint);

@@ -1,0 +1,22 @@
+// The direction in which data flows between the members of a collective operation.
+#pragma once
+
+#include "analysis/job/job.h"
+
+enum otter_flow_direction {
+    OTTER_FLOW_NONE = 0,  // not known: the root is no member, or a scan has another order
+    OTTER_FLOW_ALL,       // from each member to each
+    OTTER_FLOW_FROM_ROOT, // to each member
+    OTTER_FLOW_TO_ROOT,   // from each member
+    OTTER_FLOW_UPWARDS,   // from each member to those after it
+};
+
+// Sets *root to the index of the root among the members; OTTER_NONE for operations without a root.
+enum otter_flow_direction otter_job_flow(const struct otter_job *job,
+                                         const struct otter_job_collective *collective,
+                                         uint32_t *root);
+
+// The operation of member `i`.
+const struct otter_mpi_collective *otter_job_item(const struct otter_job *job,
+                                                  const struct otter_job_collective *collective,
+                                                  uint32_t i);

@@ -1,0 +1,43 @@
+// The state of a rank while its calls of MPI are read. A part of rank_calls.h.
+#pragma once
+
+#include "analysis/job/rank_calls.h"
+#include "analysis/job/rank_polls.h"
+
+// The begin or the end of an operation with a request. Threads may complete requests of each other,
+// so both are joined when all events are read.
+struct otter_rank_request {
+    uint64_t number;
+    uint32_t call;
+    uint32_t send;                     // of a begin: index; OTTER_NONE: no send
+    uint8_t kind;                      // of an end: enum otter_record
+    struct otter_mpi_message received; // of an end
+    struct otter_mpi_collective collective;
+};
+
+struct otter_rank_requests {
+    OTTER_VECTOR(struct otter_rank_request);
+};
+
+struct otter_rank_reading {
+    const struct otter_definitions *definitions;
+    uint8_t *classes;  // of each region
+    uint32_t *members; // this rank in each communicator; OTTER_NONE: no communicator of MPI
+    struct otter_rank_requests begins, ends;
+    uint32_t location, region; // OTTER_NONE: in no call
+    uint32_t call;             // index of the open call; OTTER_NONE: not stored yet
+    uint64_t begin, last_time;
+    struct otter_polls polls;
+    struct otter_mpi_call probe; // the last non-blocking probe
+    bool has_probe;              // ... which is not stored yet
+    bool is_short_of_memory;
+};
+
+// Adds a message or a collective operation of the call `call`, an index.
+void otter_rank_operation_add(struct otter_rank_calls *calls, const struct otter_event *event,
+                              uint32_t call);
+void otter_rank_collective_add(struct otter_rank_calls *calls,
+                               const struct otter_mpi_collective *collective);
+// Joins the begins and ends of requests, and sorts all operations by their begin. *Returns* false
+// when memory is short, or was while operations were added.
+bool otter_rank_operations_end(struct otter_rank_calls *calls);

@@ -1,0 +1,96 @@
+// Joins the launches of each kernel with the teams that they forked.
+#include "analysis/kokkos/kernels.h"
+
+#include <stdlib.h>
+
+#include "graph/kernel.h"
+
+enum {
+    LEAST_LAUNCHES = 10, // for a quantile
+    MANY_LAUNCHES = 100,
+};
+
+// In most launches the leader is undisturbed, so a low quantile is the cost itself.
+static uint64_t cost_of_launch(const struct otter_kokkos_cost *cost,
+                               const struct otter_region_use *teams)
+{
+    bool is_known = teams && cost->n_forked >= LEAST_LAUNCHES;
+    return is_known ? otter_quantiles_at(&cost->launches, 10) : 0;
+}
+
+static int by_total(const void *a, const void *b)
+{
+    const struct otter_kernel_use *x = a, *y = b;
+    if (x->cost->total != y->cost->total) {
+        return x->cost->total > y->cost->total ? -1 : 1;
+    }
+    return x->region < y->region ? -1 : x->region > y->region;
+}
+
+static bool is_kernel(const struct otter_definitions *definitions, uint32_t region)
+{
+    enum otter_construct construct = otter_definitions_construct(definitions, region);
+    return construct >= OTTER_CONSTRUCT_KOKKOS_FOR && construct <= OTTER_CONSTRUCT_KOKKOS_SCAN;
+}
+
+enum otter_status otter_kernel_uses_init(struct otter_kernel_uses *uses,
+                                         const struct otter_kokkos *kokkos,
+                                         const struct otter_region_uses *regions, uint64_t wall)
+{
+    *uses = (struct otter_kernel_uses){.inside = kokkos->ticks_kernels};
+    uint64_t launching = wall * kokkos->n_launching;
+    uses->outside = launching > uses->inside ? launching - uses->inside : 0;
+    size_t n_regions = kokkos->definitions->n_regions;
+    uses->items = calloc(n_regions + 1, sizeof *uses->items);
+    const struct otter_region_use **teams = calloc(n_regions + 1, sizeof *teams);
+    uses->is_small = calloc(n_regions + 1, sizeof *uses->is_small);
+    uses->n_regions = (uint32_t)n_regions;
+    if (!uses->items || !uses->is_small || !teams) {
+        free(teams);
+        otter_kernel_uses_finish(uses);
+        return OTTER_NO_MEMORY;
+    }
+    for (uint32_t i = 0; i < regions->n; i++) {
+        teams[regions->items[i].label] = &regions->items[i];
+    }
+    for (uint32_t i = 0; i < n_regions; i++) {
+        const struct otter_kokkos_cost *cost = &kokkos->costs[i];
+        if (cost->n > 0 && is_kernel(kokkos->definitions, i)) {
+            uses->items[uses->n++] =
+                (struct otter_kernel_use){cost, teams[i], i, cost_of_launch(cost, teams[i])};
+            uses->is_small[i] = otter_kernel_is_small(&uses->items[uses->n - 1]);
+        }
+    }
+    free(teams);
+    qsort(uses->items, uses->n, sizeof *uses->items, by_total);
+    return OTTER_OK;
+}
+
+bool otter_kernel_is_small(const struct otter_kernel_use *use)
+{
+    return use->cost->n_forked >= MANY_LAUNCHES &&
+           8 * use->launch >= otter_kokkos_duration(use->cost, 50);
+}
+
+bool otter_kernel_uses_small(const struct otter_kernel_uses *uses, uint32_t label)
+{
+    return label < uses->n_regions && uses->is_small[label];
+}
+
+void otter_kernel_uses_set_lines(const struct otter_kernel_uses *uses, struct otter_labels *labels)
+{
+    for (uint32_t i = 0; i < uses->n; i++) {
+        const struct otter_kokkos_cost *cost = uses->items[i].cost;
+        for (uint32_t k = 0; k < cost->n_regions && cost->n_regions <= OTTER_KERNEL_LINES; k++) {
+            otter_kernel_add_line(labels, uses->items[i].region, cost->regions[k]);
+        }
+    }
+    otter_kernels_end_lines(labels);
+}
+
+void otter_kernel_uses_finish(struct otter_kernel_uses *uses)
+{
+    free(uses->items);
+    free(uses->is_small);
+    *uses = (struct otter_kernel_uses){0};
+}

@@ -1,0 +1,35 @@
+// Kokkos kernels by label: their launches, and the teams that they fork.
+#pragma once
+
+#include "analysis/kokkos/kokkos.h"
+#include "analysis/time/regions.h"
+#include "graph/label.h"
+
+// All launches of one kernel. Times are ticks, sums over launches and threads.
+struct otter_kernel_use {
+    const struct otter_kokkos_cost *cost; // totals, quantiles
+    const struct otter_region_use *teams; // NULL: no launch forked a team
+    uint32_t region;
+    uint64_t launch; // cost of a launch; 0: unknown, as with less than 10 launches
+};
+
+struct otter_kernel_uses {
+    struct otter_kernel_use *items; // the longest total first
+    uint32_t n;
+    bool *is_small; // of each region
+    uint32_t n_regions;
+    uint64_t inside, outside; // of the threads that launched a kernel: in kernels, and the rest
+};
+
+// `kokkos` and `regions` must outlive the result. `wall`: ticks of the timeline.
+// Returns OTTER_NO_MEMORY or OTTER_OK.
+enum otter_status otter_kernel_uses_init(struct otter_kernel_uses *uses,
+                                         const struct otter_kokkos *kokkos,
+                                         const struct otter_region_uses *regions, uint64_t wall);
+// Whether a launch costs an eighth of the kernel's median time or more, in 100 launches or more.
+bool otter_kernel_is_small(const struct otter_kernel_use *use);
+// The same by label: a region index.
+bool otter_kernel_uses_small(const struct otter_kernel_uses *uses, uint32_t label);
+// Gives each kernel the source line of its launch, if there is one: that of its parallel regions.
+void otter_kernel_uses_set_lines(const struct otter_kernel_uses *uses, struct otter_labels *labels);
+void otter_kernel_uses_finish(struct otter_kernel_uses *uses);

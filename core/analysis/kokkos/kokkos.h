@@ -1,0 +1,135 @@
+// Costs of Kokkos' labels, computed in one pass over the events of an archive. The memory in use
+// depends on the number of labels and of their paths.
+#pragma once
+
+#include <stdbool.h>
+
+#include "analysis/kokkos/kokkos_paths.h"
+#include "analysis/time/quantiles.h"
+#include "base/vector.h"
+#include "trace/read/reader.h"
+
+enum { OTTER_KERNEL_LINES = 4 }; // of a kernel: one for each template of Kokkos that it uses
+
+// The cost of a label over all threads. Times are in ticks.
+struct otter_kokkos_cost {
+    uint64_t n;           // begins; starts of a section
+    uint64_t n_ended;     // ends; stops of a section
+    uint64_t n_continued; // reopened when an untied task resumed: the part before was no end
+    uint64_t total;       // from begin to end, or start to stop; recursion counts once
+    uint64_t sum;         // of all durations, with recursion: for the mean
+    uint64_t min, max;    // of one duration, or of a part in an untied task; not of a section
+    uint64_t exclusive;   // total without Kokkos' constructs inside, with recursion
+    uint64_t alone;       // of the total: begun outside of OpenMP's parallel regions
+    uint64_t bytes;       // copied, allocated or deallocated
+    uint64_t n_unknown, bytes_unknown; // deallocated, of blocks from before the recording
+    double byte_ticks;                 // bytes times the ticks from the archive's begin
+    uint64_t first;                    // time of the first begin
+    struct otter_quantiles durations;
+    // of allocations and deallocations: the time from the event before, or to the event after it
+    uint64_t n_alone; // outside of OpenMP's parallel regions
+    struct otter_quantiles gaps;
+    // of launches that forked a team
+    uint64_t n_forked;
+    uint32_t n_regions; // different parallel regions; OTTER_KERNEL_LINES + 1: more
+    uint32_t regions[OTTER_KERNEL_LINES];
+    uint64_t latency;                // from the begin of the kernel to that of the leader's part
+    struct otter_quantiles launches; // durations without the leader's part in the team
+};
+
+// A memory space.
+struct otter_kokkos_level {
+    uint64_t n, last_time;    // of the samples
+    uint64_t in_use;          // bytes in the last sample
+    uint64_t high_water;      // bytes
+    uint64_t most, most_time; // bytes in the largest sample, and the time of the first of these
+};
+
+// The last sample of a memory space on the current location.
+struct otter_kokkos_sample {
+    bool is_there;
+    uint64_t in_use;
+};
+
+struct otter_kokkos_frame { // a region that is open on the current location
+    uint64_t begin;         // minus the pauses before
+    uint32_t region, path;  // path: OTTER_NONE: left out
+    bool is_alone;          // begun outside of OpenMP's parallel regions
+    uint64_t inside;        // ticks of Kokkos' constructs in it
+    // of a kernel
+    uint32_t n_teams; // open ones
+    bool has_forked;
+    bool is_new_team; // of which the parallel region has not begun
+    uint64_t team_begin;
+    uint64_t in_teams; // ticks of the launching thread in its teams
+};
+
+enum otter_kokkos_resumption { // records at the time when an untied task resumes
+    OTTER_KOKKOS_NO_RESUMPTION = 0,
+    OTTER_KOKKOS_SWITCHED, // a switch to a task
+    OTTER_KOKKOS_RESUMED,  // the Enter of that untied task: its open regions are reopened
+};
+
+struct otter_kokkos {
+    const struct otter_definitions *definitions;
+    struct otter_kokkos_cost *costs;          // of each region
+    struct otter_kokkos_level *levels;        // of each metric
+    bool *has_samples;                        // of each location: a level of memory
+    struct otter_kokkos_sample *last_samples; // of each metric, on the current location
+    uint64_t first_time, last_time;           // of any event
+    bool has_events;
+    uint64_t n_too_deep;     // begins beyond the deepest nesting, without a time
+    bool is_short_of_memory; // the costs are invalid
+    struct otter_kokkos_paths paths;
+    uint32_t n_launching;   // locations that launched a kernel
+    uint64_t ticks_kernels; // of these, in the outermost kernels
+
+    // of the current location
+    uint32_t location;
+    uint64_t last_event; // its time; UINT64_MAX: none
+    uint32_t freed;      // region of the deallocation that was the last event; OTTER_NONE: none
+    uint32_t n_open_kernels;
+    uint32_t n_teams; // open ones
+    bool has_launched;
+    uint32_t *n_open; // of each region
+    uint32_t entered; // region of the Enter before; OTTER_NONE: no Enter
+    uint64_t entered_bytes;
+    enum otter_kokkos_resumption resumption;
+    uint64_t resumption_time;
+    struct {
+        OTTER_VECTOR(struct otter_kokkos_frame);
+    } open;
+    uint64_t paused, paused_since; // ticks of all ended pauses; begin of the last pause
+    bool is_paused;
+};
+
+// Does the archive contain Kokkos' regions or metadata?
+bool otter_kokkos_is_in(const struct otter_definitions *definitions);
+
+// `definitions` must stay valid until finish.
+enum otter_status otter_kokkos_init(struct otter_kokkos *kokkos,
+                                    const struct otter_definitions *definitions);
+void otter_kokkos_finish(struct otter_kokkos *kokkos);
+
+// Adds an event: locations one after the other, each in its order. After the last event,
+// `is_short_of_memory` says whether the costs are valid.
+void otter_kokkos_add(struct otter_kokkos *kokkos, const struct otter_event *event);
+void otter_kokkos_end_location(struct otter_kokkos *kokkos);
+
+// Completes the costs after the last event:
+// - a region that an untied task continued did not end before
+// - a running section lasts until the last event
+// - an impossible time, a result of missing events, becomes UINT64_MAX
+void otter_kokkos_conclude(struct otter_kokkos *kokkos);
+
+// Returns a quantile of the durations, between the least and the largest.
+uint64_t otter_kokkos_duration(const struct otter_kokkos_cost *cost, unsigned percent);
+
+// Whether the sample of a deallocation says that the recorder did not know the block: the bytes in
+// use do not change. Updates the last sample on this location.
+bool otter_kokkos_is_unknown_block(struct otter_kokkos_sample *last,
+                                   const struct otter_event *event);
+
+// Returns the part of a region's description after the construct: "OpenMP", "Host <- Cuda",
+// "user, OpenMP" or "".
+const char *otter_kokkos_where(const struct otter_region *region);

@@ -1,0 +1,14 @@
+// The open constructs of Kokkos on one thread. Private to core/analysis.
+#pragma once
+
+#include "analysis/kokkos/kokkos.h"
+
+void otter_kokkos_begin(struct otter_kokkos *kokkos, uint32_t region, uint64_t time);
+// Ends the innermost construct of this region. Regions that are open inside it never ended.
+void otter_kokkos_end(struct otter_kokkos *kokkos, uint32_t region, uint64_t time);
+
+// The thread becomes or ceases to be a member of an OpenMP team.
+void otter_kokkos_begin_team(struct otter_kokkos *kokkos, uint64_t time);
+void otter_kokkos_end_team(struct otter_kokkos *kokkos, uint64_t time);
+// The Enter of a region that is not one of Kokkos.
+void otter_kokkos_enter_other(struct otter_kokkos *kokkos, uint32_t region);

@@ -1,0 +1,29 @@
+// Barriers inside of parallel regions: the waiting that would not be without them.
+#pragma once
+
+#include "analysis/path/pieces.h"
+#include "analysis/path/ready.h"
+
+// All executions of the barriers of one label, in regions without explicit tasks and without
+// nested regions.
+struct otter_barrier_use {
+    uint32_t label;  // a region index
+    uint32_t around; // the parallel region, of one of them
+    uint64_t n;      // executions
+    // Ticks of threads. A region's gain is the sum of the longest parts between its barriers, less
+    // the longest sum of a member, times the members. Its barriers share the gain by the waiting in
+    // each.
+    uint64_t gain;
+};
+
+struct otter_barrier_uses {
+    struct otter_barrier_use *items; // one for each label with a gain
+    uint32_t n;
+};
+
+// Returns OTTER_NO_MEMORY or OTTER_OK.
+enum otter_status otter_barrier_uses_init(struct otter_barrier_uses *uses,
+                                          const struct otter_graph *graph,
+                                          const struct otter_pieces *pieces,
+                                          const struct otter_ready *ready);
+void otter_barrier_uses_finish(struct otter_barrier_uses *uses);

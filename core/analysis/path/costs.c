@@ -1,0 +1,230 @@
+// Estimates the costs of creation, scheduling and joins.
+#include "analysis/path/costs.h"
+
+#include <stdlib.h>
+
+#include "graph/numbers.h"
+
+struct samples {
+    OTTER_VECTOR(uint64_t);
+};
+
+static bool add(struct samples *samples, uint64_t value)
+{
+    if (!OTTER_VECTOR_RESERVE(samples)) {
+        return false;
+    }
+    samples->items[samples->n++] = value;
+    return true;
+}
+
+static uint64_t low_quantile(const struct samples *samples)
+{
+    return samples->n ? otter_numbers_select(samples->items, samples->n, samples->n / 10) : 0;
+}
+
+bool otter_node_begins_task(const struct otter_graph *graph, uint32_t node)
+{
+    const struct otter_graph_task *task = &graph->tasks[graph->nodes[node].task];
+    return graph->nodes[node].kind == OTTER_NODE_FRAGMENT && task->first_node == node &&
+           task->kind == OTTER_TASK_KIND_EXPLICIT && !(task->flags & OTTER_NODE_UNDEFERRED);
+}
+
+bool otter_node_creates(const struct otter_graph *graph, uint32_t node)
+{
+    for (uint32_t e = graph->first_edge[node]; e < graph->first_edge[node + 1]; e++) {
+        if (graph->edge_kind[e] == OTTER_EDGE_CREATION &&
+            otter_node_begins_task(graph, graph->edge_to[e])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+struct context {
+    struct otter_costs *costs;
+    const struct otter_graph *graph;
+    const struct otter_pieces *pieces;
+    const struct otter_ready *ready;
+    struct samples samples;
+};
+
+// Whether the node ends with an undeferred task, which its creator executes at once.
+static bool creates_undeferred(const struct otter_graph *graph, uint32_t node)
+{
+    for (uint32_t e = graph->first_edge[node]; e < graph->first_edge[node + 1]; e++) {
+        const struct otter_node *to = &graph->nodes[graph->edge_to[e]];
+        if (graph->edge_kind[e] == OTTER_EDGE_CREATION && to->kind == OTTER_NODE_FRAGMENT &&
+            graph->tasks[to->task].flags & OTTER_NODE_UNDEFERRED) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// The piece after an undeferred task of the same creator.
+static bool is_behind_undeferred(const struct otter_graph *graph, uint32_t before, uint32_t node)
+{
+    const struct otter_graph_task *task = &graph->tasks[graph->nodes[before].task];
+    return task->creator == graph->nodes[node].task && task->last_node == before &&
+           (task->flags & OTTER_NODE_UNDEFERRED) &&
+           graph->nodes[before].end == graph->nodes[node].start;
+}
+
+static bool is_behind_creation(const struct otter_graph *graph, uint32_t before, uint32_t node)
+{
+    return graph->nodes[before].task == graph->nodes[node].task &&
+           graph->nodes[before].end == graph->nodes[node].start &&
+           otter_node_creates(graph, before);
+}
+
+// Calls `use` for each piece that begins right after a creation by the same task; in a run of one
+// thread, after the task that was created.
+static bool each_creation(const struct context *context, bool (*use)(void *, uint32_t, bool),
+                          void *user)
+{
+    const struct otter_graph *graph = context->graph;
+    const struct otter_pieces *pieces = context->pieces;
+    bool is_alone = context->costs->is_alone;
+    for (uint32_t i = 0; i < pieces->n_lines; i++) {
+        const struct otter_thread_pieces *line = &pieces->lines[i];
+        for (uint32_t k = 1; k < line->n; k++) {
+            uint32_t before = line->nodes[k - 1], node = line->nodes[k];
+            bool is_behind = is_behind_creation(graph, before, node) ||
+                             (is_alone && is_behind_undeferred(graph, before, node));
+            bool is_between =
+                otter_node_creates(graph, node) || (is_alone && creates_undeferred(graph, node));
+            if (is_behind && !use(user, node, is_between)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static bool sample_creation(void *user, uint32_t node, bool is_between)
+{
+    struct context *context = user;
+    return !is_between || add(&context->samples, context->pieces->work[node]);
+}
+
+static bool charge_creation(void *user, uint32_t node, bool is_between)
+{
+    (void)is_between;
+    struct context *context = user;
+    uint64_t work = context->pieces->work[node], cost = context->costs->creation;
+    context->costs->creating_in[node] = (uint32_t)(work < cost ? work : cost);
+    context->costs->creating += context->costs->creating_in[node];
+    return true;
+}
+
+// The duration between the end of the piece before and the start of a task that was ready by then.
+static bool scheduling_of(const struct context *context, const struct otter_thread_pieces *line,
+                          uint32_t k, uint64_t *gap)
+{
+    const struct otter_node *nodes = context->graph->nodes;
+    uint32_t node = line->nodes[k];
+    if (!otter_node_begins_task(context->graph, node) ||
+        context->ready->times[node] > nodes[line->nodes[k - 1]].end) {
+        return false;
+    }
+    *gap = nodes[node].start - nodes[line->nodes[k - 1]].end;
+    return nodes[node].start >= nodes[line->nodes[k - 1]].end;
+}
+
+static bool sample_schedulings(struct context *context)
+{
+    for (uint32_t i = 0; i < context->pieces->n_lines; i++) {
+        const struct otter_thread_pieces *line = &context->pieces->lines[i];
+        for (uint32_t k = 1; k < line->n; k++) {
+            uint64_t gap;
+            if (scheduling_of(context, line, k, &gap) && !add(&context->samples, gap)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static void charge_schedulings(struct context *context)
+{
+    uint64_t cost = context->costs->scheduling;
+    for (uint32_t i = 0; i < context->pieces->n_lines; i++) {
+        const struct otter_thread_pieces *line = &context->pieces->lines[i];
+        for (uint32_t k = 1; k < line->n; k++) {
+            uint64_t gap;
+            if (scheduling_of(context, line, k, &gap)) {
+                context->costs->scheduling_sum += gap < cost ? gap : cost;
+            }
+        }
+    }
+}
+
+static bool sample_joins(struct context *context)
+{
+    const struct otter_graph *graph = context->graph;
+    for (uint32_t i = 0; i < graph->n_nodes; i++) {
+        const struct otter_node *node = &graph->nodes[i];
+        uint32_t last = context->ready->last[i];
+        bool is_join = node->kind == OTTER_NODE_SYNC && last != OTTER_NONE &&
+                       graph->nodes[last].task != node->task &&
+                       context->ready->times[i] > node->start;
+        if (is_join && node->end >= context->ready->times[i] &&
+            !add(&context->samples, node->end - context->ready->times[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Moves the quantile of the samples to a cost. A longer duration is work of the program, or sleep.
+static uint64_t conclude(struct context *context, uint64_t *n)
+{
+    uint64_t cost = low_quantile(&context->samples);
+    uint64_t most = context->graph->definitions->clock.resolution / OTTER_MOST_COST;
+    bool is_known = cost <= (most && most < UINT32_MAX ? most : UINT32_MAX);
+    *n = is_known ? context->samples.n : 0;
+    context->samples.n = 0;
+    return is_known ? cost : 0;
+}
+
+static bool is_alone(const struct otter_graph *graph)
+{
+    for (uint32_t i = 0; i < graph->n_teams; i++) {
+        if (graph->teams[i].n_members > 1) {
+            return false;
+        }
+    }
+    return graph->n_teams > 0;
+}
+
+enum otter_status otter_costs_init(struct otter_costs *costs, const struct otter_graph *graph,
+                                   const struct otter_pieces *pieces,
+                                   const struct otter_ready *ready)
+{
+    *costs = (struct otter_costs){0};
+    struct context context = {.costs = costs, .graph = graph, .pieces = pieces, .ready = ready};
+    costs->creating_in = calloc(graph->n_nodes + 1, sizeof *costs->creating_in);
+    costs->is_alone = is_alone(graph);
+    bool is_good = costs->creating_in && each_creation(&context, sample_creation, &context);
+    costs->creation = is_good ? conclude(&context, &costs->n_creations) : 0;
+    is_good = is_good && sample_schedulings(&context);
+    costs->scheduling = is_good ? conclude(&context, &costs->n_schedulings) : 0;
+    is_good = is_good && sample_joins(&context);
+    costs->join = is_good ? conclude(&context, &costs->n_joins) : 0;
+    free(context.samples.items);
+    if (!is_good) {
+        otter_costs_finish(costs);
+        return OTTER_NO_MEMORY;
+    }
+    context.samples = (struct samples){0};
+    each_creation(&context, charge_creation, &context);
+    charge_schedulings(&context);
+    return OTTER_OK;
+}
+
+void otter_costs_finish(struct otter_costs *costs)
+{
+    free(costs->creating_in);
+    *costs = (struct otter_costs){0};
+}

@@ -1,0 +1,138 @@
+// Measures how long the runtime takes before each piece that could begin.
+#include "analysis/path/latencies.h"
+
+#include <stdlib.h>
+
+struct mean {
+    uint64_t sum, n;
+};
+
+struct measuring {
+    struct otter_latencies *latencies;
+    const struct otter_graph *graph;
+    const struct otter_ready *ready;
+    struct mean *means; // of each region and kind
+};
+
+static uint64_t most_of(uint64_t resolution)
+{
+    uint64_t most = resolution / OTTER_MOST_COST;
+    return most > 0 && most < UINT32_MAX ? most : UINT32_MAX;
+}
+
+static bool is_wait(const struct otter_graph *graph, uint32_t node)
+{
+    enum otter_construct construct =
+        otter_definitions_construct(graph->definitions, graph->nodes[node].region);
+    return graph->nodes[node].kind == OTTER_NODE_SYNC && construct >= OTTER_CONSTRUCT_BARRIER &&
+           construct <= OTTER_CONSTRUCT_TASKGROUP;
+}
+
+// `before`: the piece of the same thread before this one, or OTTER_NONE.
+static enum otter_latency_kind kind_of(const struct measuring *measuring, uint32_t before,
+                                       uint32_t node)
+{
+    const struct otter_graph *graph = measuring->graph;
+    const struct otter_node *at = &graph->nodes[node];
+    const struct otter_graph_task *task = &graph->tasks[at->task];
+    uint32_t last = measuring->ready->last[node];
+    if (otter_node_begins_task(graph, node)) {
+        return OTTER_LATENCY_BEGIN;
+    }
+    if (last == OTTER_NONE || at->kind != OTTER_NODE_FRAGMENT) {
+        return OTTER_LATENCY_NONE;
+    }
+    if (task->first_node == node) {
+        return task->kind == OTTER_TASK_KIND_IMPLICIT ? OTTER_LATENCY_FORK : OTTER_LATENCY_NONE;
+    }
+    if (is_wait(graph, last)) {
+        return OTTER_LATENCY_JOIN;
+    }
+    if (graph->nodes[last].kind == OTTER_NODE_END) {
+        return OTTER_LATENCY_END;
+    }
+    bool is_same = before == last && graph->nodes[before].end == at->start;
+    bool is_own = otter_node_is_piece(&graph->nodes[last]) && graph->nodes[last].task == at->task;
+    return task->kind == OTTER_TASK_KIND_EXPLICIT && is_own && !is_same ? OTTER_LATENCY_CONTINUE
+                                                                        : OTTER_LATENCY_NONE;
+}
+
+static struct mean *mean_of(const struct measuring *measuring, uint32_t node)
+{
+    const struct otter_graph *graph = measuring->graph;
+    enum otter_latency_kind kind = measuring->latencies->kinds[node];
+    bool is_after = kind == OTTER_LATENCY_JOIN || kind == OTTER_LATENCY_END;
+    uint32_t region = graph->nodes[is_after ? measuring->ready->last[node] : node].region;
+    uint32_t n = graph->definitions->n_regions;
+    return &measuring->means[(region < n ? region : n) * (size_t)OTTER_N_LATENCY_KINDS + kind];
+}
+
+static void measure(struct measuring *measuring, uint32_t before, uint32_t node)
+{
+    const struct otter_node *nodes = measuring->graph->nodes;
+    struct otter_latencies *latencies = measuring->latencies;
+    enum otter_latency_kind kind = kind_of(measuring, before, node);
+    uint64_t from = measuring->ready->times[node];
+    from = before != OTTER_NONE && nodes[before].end > from ? nodes[before].end : from;
+    uint64_t ticks = nodes[node].start > from ? nodes[node].start - from : 0;
+    latencies->kinds[node] = (unsigned char)kind;
+    latencies->ticks[node] = ticks < UINT32_MAX ? (uint32_t)ticks : UINT32_MAX;
+    if (kind == OTTER_LATENCY_NONE) {
+        latencies->ticks[node] = 0;
+    } else if (ticks <= latencies->most) {
+        struct mean *mean = mean_of(measuring, node);
+        mean->sum += ticks;
+        mean->n++;
+    }
+}
+
+static void set_means(struct measuring *measuring)
+{
+    struct otter_latencies *latencies = measuring->latencies;
+    for (uint32_t i = 0; i < measuring->graph->n_nodes; i++) {
+        enum otter_latency_kind kind = latencies->kinds[i];
+        if (kind != OTTER_LATENCY_NONE && latencies->ticks[i] <= latencies->most) {
+            const struct mean *mean = mean_of(measuring, i);
+            latencies->ticks[i] = mean->n > 0 ? (uint32_t)(mean->sum / mean->n) : 0;
+        }
+        bool is_taking = kind == OTTER_LATENCY_BEGIN || kind == OTTER_LATENCY_CONTINUE;
+        latencies->taking += is_taking ? latencies->ticks[i] : 0;
+    }
+}
+
+enum otter_status otter_latencies_init(struct otter_latencies *latencies,
+                                       const struct otter_graph *graph,
+                                       const struct otter_pieces *pieces,
+                                       const struct otter_ready *ready)
+{
+    size_t n = graph->n_nodes + (size_t)1, n_regions = graph->definitions->n_regions + (size_t)1;
+    *latencies = (struct otter_latencies){.ticks = calloc(n, sizeof *latencies->ticks),
+                                          .kinds = calloc(n, 1)};
+    struct measuring measuring = {
+        .latencies = latencies,
+        .graph = graph,
+        .ready = ready,
+        .means = calloc(n_regions * OTTER_N_LATENCY_KINDS, sizeof *measuring.means)};
+    latencies->most = most_of(graph->definitions->clock.resolution);
+    if (!latencies->ticks || !latencies->kinds || !measuring.means) {
+        free(measuring.means);
+        otter_latencies_finish(latencies);
+        return OTTER_NO_MEMORY;
+    }
+    for (uint32_t i = 0; i < pieces->n_lines; i++) {
+        const struct otter_thread_pieces *line = &pieces->lines[i];
+        for (uint32_t k = 0; k < line->n; k++) {
+            measure(&measuring, k > 0 ? line->nodes[k - 1] : OTTER_NONE, line->nodes[k]);
+        }
+    }
+    set_means(&measuring);
+    free(measuring.means);
+    return OTTER_OK;
+}
+
+void otter_latencies_finish(struct otter_latencies *latencies)
+{
+    free(latencies->ticks);
+    free(latencies->kinds);
+    *latencies = (struct otter_latencies){0};
+}

@@ -1,0 +1,30 @@
+// The time that the runtime takes before pieces that could begin: for predictions.
+#pragma once
+
+#include "analysis/path/costs.h"
+
+enum otter_latency_kind {
+    OTTER_LATENCY_NONE = 0,
+    OTTER_LATENCY_BEGIN,    // of a deferred task
+    OTTER_LATENCY_CONTINUE, // of an untied task, which a thread takes again
+    OTTER_LATENCY_JOIN,     // after a wait of OpenMP
+    OTTER_LATENCY_FORK,     // of a member
+    OTTER_LATENCY_END,      // after a region
+    OTTER_N_LATENCY_KINDS
+};
+
+// A piece could begin when all that it waits for was over and its thread was free. The mean of all
+// pieces of one kind and region up to 20 us is the latency of each; a longer one is a piece's own.
+struct otter_latencies {
+    uint32_t *ticks;      // of each node
+    unsigned char *kinds; // of each node: enum otter_latency_kind
+    uint64_t most;        // ticks of a cost; UINT32_MAX or less
+    uint64_t taking;      // ticks of all nodes that begin or continue a task
+};
+
+// Returns OTTER_NO_MEMORY or OTTER_OK. Time and memory: linear in nodes.
+enum otter_status otter_latencies_init(struct otter_latencies *latencies,
+                                       const struct otter_graph *graph,
+                                       const struct otter_pieces *pieces,
+                                       const struct otter_ready *ready);
+void otter_latencies_finish(struct otter_latencies *latencies);

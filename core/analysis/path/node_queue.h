@@ -1,0 +1,41 @@
+// Nodes in order of a time, merged from one list for each thread.
+#pragma once
+
+#include "analysis/time/timeline.h"
+
+// The list of a thread, from its next node on.
+struct otter_node_list {
+    uint64_t time; // of the next node
+    uint32_t next, end;
+};
+
+struct otter_node_queue {
+    uint32_t *nodes;               // the lists, one after the other
+    struct otter_node_list *lists; // a heap, the earliest first; without lists that are over
+    uint32_t n_lists;
+    const uint64_t *times; // of each node of the graph
+    size_t stride;         // bytes between two of them
+};
+
+// Selects nodes of a graph.
+typedef bool otter_node_function(const void *user, uint32_t node);
+
+// The nodes for which `is_in` returns true. The time of node i is at `times` + i * `stride` bytes,
+// and both outlive the queue. Memory: 4 bytes a node, and 32 for a thread's nodes while they are
+// sorted, unless they are in order.
+// Returns OTTER_NO_MEMORY or OTTER_OK. The caller finishes the queue also after a failure.
+enum otter_status otter_node_queue_init(struct otter_node_queue *queue,
+                                        const struct otter_graph *graph,
+                                        const struct otter_timeline *timeline,
+                                        const uint64_t *times, size_t stride,
+                                        otter_node_function *is_in, const void *user);
+void otter_node_queue_finish(struct otter_node_queue *queue);
+
+// Returns the time of the next node, UINT64_MAX if there is none.
+static inline uint64_t otter_node_queue_time(const struct otter_node_queue *queue)
+{
+    return queue->n_lists > 0 ? queue->lists[0].time : UINT64_MAX;
+}
+
+// Removes and returns the next node. There is one.
+uint32_t otter_node_queue_take(struct otter_node_queue *queue);

@@ -1,0 +1,66 @@
+// The realised path: back from the last end over the pieces that each piece waited for.
+// The steps add up to the wall time.
+#pragma once
+
+#include "analysis/path/pieces.h"
+#include "analysis/path/ready.h"
+
+enum otter_step_reason {
+    OTTER_STEP_EXECUTED = 0, // a thread executed `node`
+    OTTER_STEP_MPI,          // a thread was in the call of MPI `node`
+    OTTER_STEP_LATENCY,      // `node` was ready and its thread idle
+    OTTER_STEP_DISPATCH,     // the thread of `node` was busy until then
+    OTTER_STEP_OUTSIDE,      // before the first or after the last piece
+};
+
+struct otter_path_step {
+    uint64_t begin, end; // ticks
+    uint32_t node;       // OTTER_NONE for OUTSIDE
+    enum otter_step_reason reason;
+};
+
+struct otter_realised {
+    struct {
+        OTTER_VECTOR(struct otter_path_step);
+    } steps; // from the last to the first, without gaps from the timeline's end to its begin
+};
+
+// Returns OTTER_NO_MEMORY or OTTER_OK.
+enum otter_status otter_realised_init(struct otter_realised *realised,
+                                      const struct otter_timeline *timeline,
+                                      const struct otter_graph *graph,
+                                      const struct otter_pieces *pieces,
+                                      const struct otter_ready *ready);
+void otter_realised_finish(struct otter_realised *realised);
+
+// ---- a part of the walk
+
+// The predecessors of each piece and each call of MPI.
+struct otter_way_back {
+    const struct otter_graph *graph;
+    const struct otter_ready *ready;
+    uint32_t *occupant; // of each piece: the piece before it on its thread
+    uint32_t last;      // the piece that ends last; OTTER_NONE: no piece
+};
+
+// Returns OTTER_NO_MEMORY or OTTER_OK. `graph` and `ready` must outlive the way.
+enum otter_status otter_way_back_init(struct otter_way_back *way, const struct otter_graph *graph,
+                                      const struct otter_pieces *pieces,
+                                      const struct otter_ready *ready);
+void otter_way_back_finish(struct otter_way_back *way);
+
+// Returns the piece or the call of MPI from which the realised path reaches `node`, or OTTER_NONE.
+// `*was_busy`: the thread of `node` executed that piece, and `node` had not to wait for another.
+uint32_t otter_way_back_from(const struct otter_way_back *way, uint32_t node, bool *was_busy);
+
+// A part of the walk, between two times.
+struct otter_way_part {
+    uint64_t begin, end; // ticks
+    uint32_t
+        from; // the call of MPI at whose begin the walk starts; OTTER_NONE: after the last piece
+};
+
+// Appends the steps of a part, from its end to its begin, without gaps. Returns OTTER_NO_MEMORY or
+// OTTER_OK.
+enum otter_status otter_realised_add(struct otter_realised *realised,
+                                     const struct otter_way_back *way, struct otter_way_part part);

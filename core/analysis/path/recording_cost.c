@@ -1,0 +1,62 @@
+// Estimates the recorder's part of the threads' time from its calibrated cost of an event.
+#include "analysis/path/recording_cost.h"
+#include "analysis/path/scaled.h"
+
+#include <stdlib.h>
+
+#include "analysis/path/span.h"
+
+enum { FINE = 10 }; // a piece is fine below so many times the cost of an event
+
+static double cost_of_event(const struct otter_definitions *definitions, double tick)
+{
+    const char *value = otter_definitions_property(definitions, "OTTER::EVENT_COST");
+    double picoseconds = value ? strtod(value, NULL) : 0;
+    return picoseconds > 0 && picoseconds < 1e12 ? picoseconds * 1e-12 / tick : 0;
+}
+
+uint64_t otter_recording_cost_of(const struct otter_recording_cost *cost,
+                                 const struct otter_thread_line *line)
+{
+    return cost->event > 0 ? otter_scaled(line->n_events, cost->event) + line->stored : 0;
+}
+
+// The cost of the events after which a thread executes is in the work, unless the execution counts
+// as a creation.
+static uint64_t cost_in_work(const struct otter_recording_cost *cost,
+                             const struct otter_timeline *timeline, uint64_t n_creations)
+{
+    uint64_t n = 0, stored = 0;
+    for (uint32_t i = 0; i < timeline->n_lines; i++) {
+        n += timeline->lines[i].n_executing;
+        stored += timeline->lines[i].stored_executing;
+    }
+    n -= n_creations < n ? n_creations : n;
+    return otter_scaled(n, cost->event) + stored;
+}
+
+void otter_recording_cost_measure(struct otter_recording_cost *cost,
+                                  const struct otter_timeline *timeline,
+                                  const struct otter_graph *graph,
+                                  const struct otter_pieces *pieces,
+                                  const struct otter_costs *costs, double tick, uint64_t work)
+{
+    *cost = (struct otter_recording_cost){.event = cost_of_event(timeline->definitions, tick)};
+    if (cost->event <= 0) {
+        return;
+    }
+    uint64_t n_creations = 0;
+    for (uint32_t i = 0; i < graph->n_nodes; i++) {
+        if (otter_node_is_piece(&graph->nodes[i])) {
+            uint64_t own = otter_node_work(graph, pieces, costs, i);
+            cost->fine_work += (double)own < FINE * cost->event ? own : 0;
+            n_creations += costs->creating_in[i] > 0;
+        }
+    }
+    for (uint32_t i = 0; i < timeline->n_lines; i++) {
+        cost->total += otter_recording_cost_of(cost, &timeline->lines[i]);
+    }
+    uint64_t in_work = cost_in_work(cost, timeline, n_creations);
+    cost->work = work > in_work ? work - in_work : 0;
+    cost->is_grain_fine = work > 0 && cost->fine_work >= work / 10;
+}

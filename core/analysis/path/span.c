@@ -1,0 +1,149 @@
+// Longest paths over the fragments view.
+#include "analysis/path/span.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "graph/numbers.h"
+
+uint64_t otter_node_work(const struct otter_graph *graph, const struct otter_pieces *pieces,
+                         const struct otter_costs *costs, uint32_t node)
+{
+    if (graph->nodes[node].kind == OTTER_NODE_DEVICE) {
+        return graph->nodes[node].end - graph->nodes[node].start;
+    }
+    return pieces->work[node] - costs->creating_in[node];
+}
+
+static uint64_t burden(const struct otter_costs *costs, const struct otter_graph *graph,
+                       enum otter_edge_kind kind, uint32_t to)
+{
+    switch (kind) {
+    case OTTER_EDGE_CREATION:
+        return otter_node_begins_task(graph, to) ? costs->creation + costs->scheduling : 0;
+    case OTTER_EDGE_DEPENDENCE:
+        return graph->nodes[to].kind == OTTER_NODE_FRAGMENT ? costs->scheduling : 0;
+    case OTTER_EDGE_JOIN: return costs->join;
+    default: return 0;
+    }
+}
+
+struct paths {
+    const struct otter_graph *graph;
+    const struct otter_pieces *pieces;
+    const struct otter_ready *ready;
+    const struct otter_costs *costs;
+    uint64_t *lengths; // of the heaviest path to the end of each node
+    uint32_t *before;  // on that path
+};
+
+static uint64_t length_to(const struct paths *paths, uint32_t node)
+{
+    return node != OTTER_NONE ? paths->lengths[node] : 0;
+}
+
+// Returns whether a path of `length` ticks after `node` is heavier than another.
+static bool is_heavier(const struct otter_graph *graph, uint32_t node, uint64_t length,
+                       uint32_t other, uint64_t other_length)
+{
+    return other == OTTER_NONE || length > other_length ||
+           (length == other_length && otter_node_is_later(graph, node, other));
+}
+
+// Returns the ticks of the heaviest path. It has the creations that its creators execute.
+static uint64_t find_burdened(const struct paths *paths)
+{
+    const struct otter_graph *graph = paths->graph;
+    uint64_t longest = 0;
+    for (uint32_t i = 0; i < paths->ready->n_order; i++) {
+        uint32_t node = paths->ready->order[i];
+        uint64_t length = paths->lengths[node] +
+                          otter_node_work(graph, paths->pieces, paths->costs, node) +
+                          paths->costs->creating_in[node];
+        longest = length > longest ? length : longest;
+        for (uint32_t e = graph->first_edge[node]; e < graph->first_edge[node + 1]; e++) {
+            uint32_t to = graph->edge_to[e];
+            uint64_t other = length + burden(paths->costs, graph, graph->edge_kind[e], to);
+            paths->lengths[to] = other > paths->lengths[to] ? other : paths->lengths[to];
+        }
+    }
+    return longest;
+}
+
+// Returns the node at whose end the heaviest path ends, OTTER_NONE for an empty graph.
+static uint32_t find_longest(const struct paths *paths)
+{
+    const struct otter_graph *graph = paths->graph;
+    uint32_t last = OTTER_NONE;
+    for (uint32_t i = 0; i < paths->ready->n_order; i++) {
+        uint32_t node = paths->ready->order[i];
+        uint64_t length =
+            paths->lengths[node] + otter_node_work(graph, paths->pieces, paths->costs, node);
+        paths->lengths[node] = length;
+        if (is_heavier(graph, node, length, last, length_to(paths, last))) {
+            last = node;
+        }
+        for (uint32_t e = graph->first_edge[node]; e < graph->first_edge[node + 1]; e++) {
+            uint32_t to = graph->edge_to[e];
+            if (is_heavier(graph, node, length, paths->before[to], paths->lengths[to])) {
+                paths->lengths[to] = length;
+                paths->before[to] = node;
+            }
+        }
+    }
+    return last;
+}
+
+static bool store_path(struct otter_span *span, const struct paths *paths, uint32_t last)
+{
+    for (uint32_t node = last; node != OTTER_NONE; node = paths->before[node]) {
+        span->n_path++;
+    }
+    span->path = malloc((span->n_path + 1) * sizeof *span->path);
+    uint32_t i = span->n_path;
+    for (uint32_t node = last; node != OTTER_NONE && span->path; node = paths->before[node]) {
+        span->path[--i] = node;
+    }
+    return span->path;
+}
+
+enum otter_status otter_span_init(struct otter_span *span, const struct otter_graph *graph,
+                                  const struct otter_pieces *pieces,
+                                  const struct otter_ready *ready, const struct otter_costs *costs)
+{
+    *span = (struct otter_span){0};
+    size_t n = graph->n_nodes + (size_t)1;
+    struct paths paths = {.graph = graph,
+                          .pieces = pieces,
+                          .ready = ready,
+                          .costs = costs,
+                          .lengths = calloc(n, sizeof *paths.lengths)};
+    bool is_good = paths.lengths;
+    if (is_good) {
+        span->burdened = find_burdened(&paths);
+        memset(paths.lengths, 0, n * sizeof *paths.lengths);
+        paths.before = otter_numbers_create(graph->n_nodes);
+        is_good = paths.before;
+    }
+    if (is_good) {
+        for (uint32_t i = 0; i < graph->n_nodes; i++) {
+            span->work += otter_node_work(graph, pieces, costs, i);
+        }
+        uint32_t last = find_longest(&paths);
+        span->span = length_to(&paths, last);
+        is_good = store_path(span, &paths, last);
+    }
+    free(paths.lengths);
+    free(paths.before);
+    if (!is_good) {
+        otter_span_finish(span);
+        return OTTER_NO_MEMORY;
+    }
+    return OTTER_OK;
+}
+
+void otter_span_finish(struct otter_span *span)
+{
+    free(span->path);
+    *span = (struct otter_span){0};
+}

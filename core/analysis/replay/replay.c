@@ -1,0 +1,209 @@
+// Makes a replay, and executes it under several policies.
+#include "analysis/replay/replay.h"
+
+#include <stdlib.h>
+
+#include "analysis/replay/replay_plan.h"
+
+static enum otter_status find_behind(struct otter_replay *replay)
+{
+    if (replay->behind) {
+        return OTTER_OK;
+    }
+    const struct otter_graph *graph = replay->analysis->graph;
+    const struct otter_ready *ready = &replay->analysis->ready;
+    replay->behind = calloc(graph->n_nodes + (size_t)1, sizeof *replay->behind);
+    if (!replay->behind) {
+        return OTTER_NO_MEMORY;
+    }
+    for (uint32_t i = ready->n_order; i-- > 0;) {
+        uint32_t node = ready->order[i];
+        for (uint32_t e = replay->first_edge[node]; e < replay->first_edge[node + 1]; e++) {
+            uint64_t behind = replay->behind[replay->edge_to[e]];
+            replay->behind[node] = behind > replay->behind[node] ? behind : replay->behind[node];
+        }
+        replay->behind[node] += replay->durations[node];
+    }
+    return OTTER_OK;
+}
+
+static bool drops_a_lock(const struct otter_replay *replay)
+{
+    const struct otter_marks *marks = &replay->analysis->marks;
+    for (size_t i = 0; i < marks->definitions->n_locations && replay->has_drops; i++) {
+        for (uint32_t k = 0; k < marks->locations[i].n; k++) {
+            const struct otter_mark *mark = &marks->locations[i].items[k];
+            if (mark->kind == OTTER_MARK_ACQUIRE && otter_replay_drops(replay, mark->region)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static void set_changes(struct otter_replay *replay, const struct otter_replay_changes *changes)
+{
+    replay->changes = changes;
+    replay->has_drops = replay->has_own_times = false;
+    for (uint32_t i = 0; i < replay->analysis->account.n_labels && changes; i++) {
+        replay->has_drops |= otter_replay_drops(replay, i);
+        replay->has_own_times |= changes->factors && changes->factors[i] != 1;
+        replay->has_own_times |= changes->cut_offs && changes->cut_offs[i] != OTTER_NONE;
+    }
+    replay->has_own_times |= drops_a_lock(replay);
+}
+
+// Actions and loops are made again where the former changes or the new ones concern them.
+enum otter_status otter_replay_change(struct otter_replay *replay,
+                                      const struct otter_replay_changes *changes)
+{
+    bool has_new_waits = replay->drops_waits, has_new_times = replay->has_own_times;
+    set_changes(replay, changes);
+    enum otter_status status = otter_replay_find_cut(replay);
+    status = status ? status : otter_replay_make_edges(replay);
+    has_new_waits = has_new_waits || replay->drops_waits || !replay->durations;
+    has_new_times = has_new_times || has_new_waits || replay->has_own_times;
+    if (has_new_waits) {
+        otter_replay_find_reach(replay);
+    }
+    if (has_new_times) {
+        status = status ? status : otter_replay_make_actions(replay);
+        status = status ? status : otter_replay_find_loops(replay);
+    }
+    replay->n_threads = 0; // to be divided again
+    free(replay->behind);
+    replay->behind = NULL;
+    return status;
+}
+
+struct otter_replay *otter_replay_create(const struct otter_analysis *analysis,
+                                         const struct otter_replay_changes *changes)
+{
+    struct otter_replay *replay = calloc(1, sizeof *replay);
+    if (!replay) {
+        return NULL;
+    }
+    replay->analysis = analysis;
+    if (otter_latencies_init(&replay->latencies, analysis->graph, &analysis->pieces,
+                             &analysis->ready) ||
+        otter_replay_place_tasks(replay) || otter_replay_change(replay, changes)) {
+        otter_replay_destroy(replay);
+        return NULL;
+    }
+    return replay;
+}
+
+void otter_replay_destroy(struct otter_replay *replay)
+{
+    if (!replay) {
+        return;
+    }
+    void *const parts[] = {
+        replay->own_edge_kind, replay->own_first_edge, replay->own_edge_to, replay->durations,
+        replay->behind,        replay->actions_of,     replay->reach,       replay->position,
+        replay->position_end,  replay->context,        replay->member,      replay->team,
+        replay->actions.items, replay->shares.items,   replay->loops.items, replay->phases.items,
+        replay->chunks,        replay->ordered,        replay->work_before, replay->teams,
+        replay->first_phase,   replay->thread_of,      replay->parts.items, replay->rank_of,
+        replay->cut,
+    };
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        free(parts[i]);
+    }
+    otter_latencies_finish(&replay->latencies);
+    free(replay);
+}
+
+enum otter_status otter_replay_run_policy(struct otter_replay *replay, uint32_t n_threads,
+                                          enum otter_replay_policy policy, uint64_t *ticks)
+{
+    enum otter_status status = otter_replay_divide(replay, n_threads);
+    if (!status && policy == OTTER_REPLAY_CRITICAL) {
+        status = find_behind(replay);
+    }
+    return status ? status : otter_replay_execute(replay, policy, ticks);
+}
+
+void otter_replay_watch(struct otter_replay *replay, uint64_t *starts)
+{
+    replay->starts = starts;
+}
+
+static uint64_t share_of(uint64_t ticks, uint32_t n_threads)
+{
+    return (ticks + n_threads - 1) / n_threads;
+}
+
+enum otter_status otter_replay_bound(struct otter_replay *replay, uint32_t n_threads,
+                                     uint64_t *ticks)
+{
+    if (otter_replay_divide(replay, n_threads) || otter_replay_find_span(replay)) {
+        return OTTER_NO_MEMORY;
+    }
+    uint64_t share = share_of(replay->work, n_threads);
+    *ticks = share > replay->span ? share : replay->span;
+    return OTTER_OK;
+}
+
+// From the last start that depends on nothing, something is always executed.
+static uint64_t one_after_the_other(const struct otter_replay *replay)
+{
+    const struct otter_graph *graph = replay->analysis->graph;
+    const struct otter_ready *ready = &replay->analysis->ready;
+    uint64_t ticks = 0, begin = replay->analysis->timeline.begin, last = begin;
+    for (uint32_t i = 0; i < ready->n_order; i++) {
+        uint32_t node = ready->order[i];
+        bool is_first = ready->last[node] == OTTER_NONE;
+        ticks += replay->durations[node];
+        last = is_first && graph->nodes[node].start > last ? graph->nodes[node].start : last;
+    }
+    return ticks + last - begin;
+}
+
+enum otter_status otter_replay_run(struct otter_replay *replay, uint32_t n_threads,
+                                   struct otter_replay_times *times)
+{
+    *times = (struct otter_replay_times){.least = UINT64_MAX};
+    for (unsigned i = 0; i < OTTER_N_REPLAY_POLICIES; i++) {
+        uint64_t time;
+        if (otter_replay_run_policy(replay, n_threads, (enum otter_replay_policy)i, &time)) {
+            return OTTER_NO_MEMORY;
+        }
+        times->least = time < times->least ? time : times->least;
+        times->most = time > times->most ? time : times->most;
+    }
+    if (otter_replay_bound(replay, n_threads, &times->lower)) {
+        return OTTER_NO_MEMORY;
+    }
+    bool has_cycle = replay->analysis->ready.n_order < replay->analysis->graph->n_nodes;
+    if (has_cycle && times->lower > times->least) { // a damaged archive
+        times->lower = times->least;
+    }
+    times->upper = one_after_the_other(replay);
+    return OTTER_OK;
+}
+
+bool otter_replay_is_in_bounds(const struct otter_replay_times *times)
+{
+    return times->lower <= times->least && times->least <= times->most &&
+           times->most <= times->upper;
+}
+
+// Loops that are odd, and all else that members execute.
+double otter_replay_undivided(const struct otter_replay *replay)
+{
+    const struct otter_graph *graph = replay->analysis->graph;
+    uint64_t undivided = 0;
+    for (uint32_t i = 0; i < graph->n_nodes; i++) {
+        bool is_member = otter_node_is_piece(&graph->nodes[i]) &&
+                         replay->team[graph->nodes[i].task] != OTTER_NONE;
+        undivided += is_member ? replay->durations[i] : 0;
+    }
+    for (uint32_t i = 0; i < replay->shares.n; i++) {
+        uint32_t loop = replay->shares.items[i].loop;
+        bool is_divided = loop != OTTER_NONE && (!replay->loops.items[loop].is_odd ||
+                                                 replay->loops.items[loop].n_chunks > 0);
+        undivided -= is_divided ? replay->shares.items[i].work : 0;
+    }
+    return replay->work > 0 ? (double)undivided / (double)replay->work : 0;
+}

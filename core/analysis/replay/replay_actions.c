@@ -1,0 +1,488 @@
+// Lists the actions of each node in a replay: computing, locks, parts of loops.
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/replay/replay_plan.h"
+#include "analysis/path/scaled.h"
+#include "graph/numbers.h"
+
+struct held {
+    uint32_t lock;
+    double factor;
+};
+
+// The walk over the pieces of one thread, in order of time.
+struct walk {
+    struct otter_replay *replay;
+    const struct otter_thread_line *line;
+    const struct otter_location_marks *marks;
+    uint32_t interval, mark;
+    uint64_t unscaled;          // ticks of the piece that are no work: creation
+    uint64_t saved;             // ... that a cut-off saves
+    uint32_t iterations, block; // of the open loop: in all, and of the thread's first chunk
+    struct {
+        OTTER_VECTOR(struct held);
+    } held;
+    bool is_short_of_memory;
+};
+
+static uint32_t append(struct walk *walk, struct otter_action action)
+{
+    struct otter_actions *actions = &walk->replay->actions;
+    if (!OTTER_VECTOR_RESERVE(actions)) {
+        walk->is_short_of_memory = true;
+        return 0;
+    }
+    actions->items[actions->n] = action;
+    return actions->n++;
+}
+
+static double factor_of(const struct otter_replay *replay, uint32_t label)
+{
+    const double *factors = replay->changes ? replay->changes->factors : NULL;
+    return factors ? factors[otter_account_label(&replay->analysis->account, label)] : 1;
+}
+
+static uint64_t scaled(struct walk *walk, uint32_t label, uint64_t ticks)
+{
+    uint64_t saved = ticks < walk->saved ? ticks : walk->saved;
+    walk->saved -= saved;
+    ticks -= saved;
+    uint64_t unscaled = ticks < walk->unscaled ? ticks : walk->unscaled;
+    double factor = factor_of(walk->replay, label);
+    for (uint32_t i = 0; i < walk->held.n; i++) {
+        factor *= walk->held.items[i].factor;
+    }
+    walk->unscaled -= unscaled;
+    ticks -= unscaled;
+    return unscaled + otter_scaled(ticks, factor);
+}
+
+// The execution of the thread between two times, scaled.
+static uint64_t compute(struct walk *walk, uint64_t begin, uint64_t end)
+{
+    const struct otter_timeline *timeline = &walk->replay->analysis->timeline;
+    uint64_t sum = 0;
+    while (begin < end) {
+        uint64_t next = otter_interval_end(timeline, walk->line, walk->interval);
+        if (next <= begin && walk->interval + 1 < walk->line->intervals.n) {
+            walk->interval++;
+            continue;
+        }
+        next = next < end && next > begin ? next : end;
+        const struct otter_interval *interval = &walk->line->intervals.items[walk->interval];
+        sum += interval->state == OTTER_STATE_EXECUTING
+                   ? scaled(walk, interval->label, next - begin)
+                   : 0;
+        begin = next;
+    }
+    return sum;
+}
+
+// ---- marks
+
+static bool begins(const struct otter_mark *mark)
+{
+    return mark->kind != OTTER_MARK_RELEASE && mark->kind != OTTER_MARK_ORDER_END &&
+           mark->kind != OTTER_MARK_LOOP_END;
+}
+
+static void hold(struct walk *walk, const struct otter_mark *mark)
+{
+    double factor = factor_of(walk->replay, mark->region);
+    if (factor == 1) {
+        return;
+    }
+    if (!OTTER_VECTOR_RESERVE(&walk->held)) {
+        walk->is_short_of_memory = true;
+        return;
+    }
+    walk->held.items[walk->held.n++] = (struct held){mark->value, factor};
+}
+
+static void release(struct walk *walk, uint32_t lock)
+{
+    for (uint32_t i = walk->held.n; i-- > 0;) {
+        if (walk->held.items[i].lock == lock) {
+            walk->held.items[i] = walk->held.items[--walk->held.n];
+            return;
+        }
+    }
+}
+
+static void end_loop(struct walk *walk, uint32_t node, uint32_t first)
+{
+    struct otter_replay *replay = walk->replay;
+    uint32_t last = append(walk, (struct otter_action){.kind = OTTER_ACTION_LOOP_END});
+    if (walk->is_short_of_memory || !OTTER_VECTOR_RESERVE(&replay->shares)) {
+        walk->is_short_of_memory = true;
+        return;
+    }
+    struct otter_share share = {.node = node,
+                                .region = (uint32_t)replay->actions.items[first].value,
+                                .first = first,
+                                .end = last + 1,
+                                .iterations = walk->iterations,
+                                .block = walk->block};
+    for (uint32_t i = first; i <= last; i++) {
+        const struct otter_action *action = &replay->actions.items[i];
+        share.work += action->kind == OTTER_ACTION_COMPUTE ? action->value : 0;
+        share.n_chunks += action->kind == OTTER_ACTION_CHUNK;
+        share.has_locks |= action->kind == OTTER_ACTION_ACQUIRE;
+    }
+    replay->actions.items[first].jump = share.end;
+    replay->shares.items[replay->shares.n++] = share;
+}
+
+// The loop has no end in its node, so it is executed as recorded.
+static void forget_loop(struct walk *walk, uint32_t loop)
+{
+    if (loop != OTTER_NONE && !walk->is_short_of_memory) {
+        walk->replay->actions.items[loop].kind = OTTER_ACTION_LOOP_END;
+    }
+}
+
+// `*loop` is the action of the loop that is open in this node.
+static void apply(struct walk *walk, const struct otter_mark *mark, uint32_t node, uint32_t *loop)
+{
+    uint64_t lock = mark->value;
+    switch ((enum otter_mark_kind)mark->kind) {
+    case OTTER_MARK_ACQUIRE:
+        hold(walk, mark);
+        append(walk, (struct otter_action){lock, 0, OTTER_ACTION_ACQUIRE});
+        break;
+    case OTTER_MARK_RELEASE:
+        release(walk, mark->value);
+        append(walk, (struct otter_action){lock, 0, OTTER_ACTION_RELEASE});
+        break;
+    case OTTER_MARK_ORDER_BEGIN: hold(walk, mark); break;
+    case OTTER_MARK_ORDER_END: release(walk, mark->value); break;
+    case OTTER_MARK_LOOP_BEGIN:
+        forget_loop(walk, *loop);
+        walk->iterations = mark->value;
+        walk->block = 0;
+        *loop = append(walk, (struct otter_action){mark->region, 0, OTTER_ACTION_LOOP});
+        break;
+    case OTTER_MARK_LOOP_END:
+        if (*loop != OTTER_NONE) {
+            end_loop(walk, node, *loop);
+        }
+        *loop = OTTER_NONE;
+        break;
+    case OTTER_MARK_CHUNK:
+        append(walk, (struct otter_action){mark->time, 0, OTTER_ACTION_CHUNK});
+        break;
+    case OTTER_MARK_BLOCK: walk->block = walk->block ? walk->block : mark->value; break;
+    }
+}
+
+// ---- nodes
+
+// The next mark of the piece. A construct that begins at the end of a piece belongs to the next.
+static const struct otter_mark *next_mark(const struct walk *walk, uint64_t end)
+{
+    const struct otter_mark *mark =
+        walk->mark < walk->marks->n ? &walk->marks->items[walk->mark] : NULL;
+    return mark && (mark->time < end || (mark->time == end && !begins(mark))) ? mark : NULL;
+}
+
+static void add_compute(struct walk *walk, uint64_t ticks, uint64_t *sum)
+{
+    *sum += ticks;
+    if (ticks > 0) {
+        append(walk, (struct otter_action){ticks, 0, OTTER_ACTION_COMPUTE});
+    }
+}
+
+// The Kokkos kernel that the node executes as a member of a team, unless it has loops: the back end
+// divides the kernel itself. OTTER_NONE for others.
+static uint32_t kernel_of(struct walk *walk, uint32_t node)
+{
+    const struct otter_analysis *analysis = walk->replay->analysis;
+    const struct otter_node *at = &analysis->graph->nodes[node];
+    while (walk->interval + 1 < walk->line->intervals.n &&
+           walk->line->intervals.items[walk->interval + 1].begin <= at->start) {
+        walk->interval++;
+    }
+    uint32_t label = walk->line->intervals.items[walk->interval].label;
+    if (walk->replay->team[at->task] == OTTER_NONE ||
+        !otter_construct_is_kernel(otter_definitions_construct(analysis->definitions, label))) {
+        return OTTER_NONE;
+    }
+    for (uint32_t i = walk->mark; i < walk->marks->n && walk->marks->items[i].time <= at->end;
+         i++) {
+        if (walk->marks->items[i].kind >= OTTER_MARK_LOOP_BEGIN) {
+            return OTTER_NONE;
+        }
+    }
+    return label;
+}
+
+static void add_node(struct walk *walk, uint32_t node)
+{
+    struct otter_replay *replay = walk->replay;
+    const struct otter_node *at = &replay->analysis->graph->nodes[node];
+    uint64_t time = at->start, costs = replay->durations[node];
+    uint32_t loop = OTTER_NONE, kernel = kernel_of(walk, node);
+    walk->saved = otter_replay_cut_ticks(replay, node);
+    walk->unscaled =
+        otter_replay_cut_of(replay, node) ? 0 : replay->analysis->costs.creating_in[node];
+    if (!next_mark(walk, at->end) && kernel == OTTER_NONE) {
+        replay->durations[node] = costs + compute(walk, at->start, at->end);
+        return;
+    }
+    replay->actions_of[node] = replay->actions.n;
+    replay->durations[node] = 0;
+    add_compute(walk, costs, &replay->durations[node]);
+    if (kernel != OTTER_NONE) {
+        walk->iterations = walk->block = 0;
+        loop = append(walk, (struct otter_action){kernel, 0, OTTER_ACTION_LOOP});
+    }
+    for (const struct otter_mark *mark; (mark = next_mark(walk, at->end)); walk->mark++) {
+        if (mark->time > time) {
+            add_compute(walk, compute(walk, time, mark->time), &replay->durations[node]);
+            time = mark->time;
+        }
+        apply(walk, mark, node, &loop);
+    }
+    add_compute(walk, compute(walk, time, at->end), &replay->durations[node]);
+    if (kernel != OTTER_NONE) {
+        end_loop(walk, node, loop);
+        loop = OTTER_NONE;
+    }
+    append(walk, (struct otter_action){.kind = OTTER_ACTION_END});
+    forget_loop(walk, loop);
+}
+
+static bool add_line(struct otter_replay *replay, uint32_t index)
+{
+    const struct otter_analysis *analysis = replay->analysis;
+    const struct otter_thread_pieces *pieces = &analysis->pieces.lines[index];
+    const struct otter_thread_line *line = &analysis->timeline.lines[index];
+    struct walk walk = {
+        .replay = replay, .line = line, .marks = &analysis->marks.locations[line->location]};
+    for (uint32_t i = 0; i < pieces->n && !walk.is_short_of_memory; i++) {
+        add_node(&walk, pieces->nodes[i]);
+    }
+    free(walk.held.items);
+    return !walk.is_short_of_memory;
+}
+
+// ---- costs and locks
+
+bool otter_replay_is_on_device(const struct otter_analysis *analysis, uint32_t node)
+{
+    const struct otter_node *at = &analysis->graph->nodes[node];
+    return at->kind == OTTER_NODE_DEVICE ||
+           (otter_node_is_piece(at) && analysis->timeline.line_of[at->location] == OTTER_NONE);
+}
+
+// A wait that is dropped takes no time, and neither do tasks that are executed at once.
+static bool has_latency(const struct otter_replay *replay, uint32_t node)
+{
+    uint32_t last = replay->analysis->ready.last[node];
+    bool is_after_dropped = last != OTTER_NONE && otter_replay_drops_node(replay, last);
+    return replay->latencies.ticks[node] > 0 && !is_after_dropped &&
+           !otter_replay_cuts_latency(replay, node);
+}
+
+// Everything but the execution by threads.
+static uint64_t fixed_duration(const struct otter_replay *replay, uint32_t node)
+{
+    const struct otter_analysis *analysis = replay->analysis;
+    const struct otter_node *at = &analysis->graph->nodes[node];
+    if (otter_replay_drops_node(replay, node)) {
+        return 0;
+    }
+    uint64_t ticks = has_latency(replay, node) ? replay->latencies.ticks[node] : 0;
+    bool is_device = otter_replay_is_on_device(analysis, node);
+    bool has_factor = is_device || otter_node_is_mpi(analysis->graph, node);
+    double factor = has_factor ? factor_of(replay, at->region) : 0;
+    return ticks + otter_scaled(at->end - at->start, factor);
+}
+
+static int compare(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+struct ids {
+    OTTER_VECTOR(uint32_t);
+};
+
+static bool add_id(struct ids *ids, uint64_t id)
+{
+    if (OTTER_VECTOR_RESERVE(ids)) {
+        ids->items[ids->n++] = (uint32_t)id;
+        return true;
+    }
+    return false;
+}
+
+// Sorts, and drops duplicates.
+static void sort_ids(struct ids *ids)
+{
+    uint32_t n = 0;
+    if (ids->n > 1) {
+        qsort(ids->items, ids->n, sizeof *ids->items, compare);
+    }
+    for (uint32_t i = 0; i < ids->n; i++) {
+        if (n == 0 || ids->items[n - 1] != ids->items[i]) {
+            ids->items[n++] = ids->items[i];
+        }
+    }
+    ids->n = n;
+}
+
+static uint32_t index_of(const struct ids *ids, uint64_t id)
+{
+    uint32_t key = (uint32_t)id;
+    const uint32_t *found =
+        ids->n ? bsearch(&key, ids->items, ids->n, sizeof *ids->items, compare) : NULL;
+    return found ? (uint32_t)(found - ids->items) : OTTER_NONE;
+}
+
+// A lock is never busy if any of its acquisitions has a dropped label.
+static bool list_dropped(const struct otter_replay *replay, struct ids *dropped)
+{
+    const struct otter_marks *marks = &replay->analysis->marks;
+    for (size_t i = 0; i < marks->definitions->n_locations; i++) {
+        for (uint32_t k = 0; k < marks->locations[i].n; k++) {
+            const struct otter_mark *mark = &marks->locations[i].items[k];
+            if (mark->kind == OTTER_MARK_ACQUIRE && otter_replay_drops(replay, mark->region) &&
+                !add_id(dropped, mark->value)) {
+                return false;
+            }
+        }
+    }
+    sort_ids(dropped);
+    return true;
+}
+
+// Replaces the ids of locks by indexes.
+static bool number_locks(struct otter_replay *replay)
+{
+    struct ids ids = {0}, dropped = {0};
+    bool is_good = list_dropped(replay, &dropped);
+    for (uint32_t i = 0; i < replay->actions.n && is_good; i++) {
+        const struct otter_action *action = &replay->actions.items[i];
+        is_good = action->kind != OTTER_ACTION_ACQUIRE || add_id(&ids, action->value);
+    }
+    sort_ids(&ids);
+    for (uint32_t i = 0; i < replay->actions.n && is_good; i++) {
+        struct otter_action *action = &replay->actions.items[i];
+        if (action->kind == OTTER_ACTION_ACQUIRE || action->kind == OTTER_ACTION_RELEASE) {
+            uint32_t index = index_of(&ids, action->value);
+            bool is_held = index != OTTER_NONE && index_of(&dropped, action->value) == OTTER_NONE;
+            *action = is_held ? (struct otter_action){index, 0, action->kind}
+                              : (struct otter_action){0, 0, OTTER_ACTION_COMPUTE};
+        }
+    }
+    replay->n_locks = ids.n;
+    free(ids.items);
+    free(dropped.items);
+    return is_good;
+}
+
+// The share of their time in which threads take tasks.
+static double share_of_taking(const struct otter_replay *replay)
+{
+    const struct otter_account *account = &replay->analysis->account;
+    double taking = (double)replay->latencies.taking;
+    double all = taking + (double)(account->executing + account->creating);
+    return all > 0 ? taking / all : 0;
+}
+
+static bool is_taken(const struct otter_replay *replay, uint32_t node)
+{
+    enum otter_latency_kind kind = replay->latencies.kinds[node];
+    return kind == OTTER_LATENCY_BEGIN || kind == OTTER_LATENCY_CONTINUE;
+}
+
+// Threads that take tasks at the same time hinder each other: what a task costs above the low
+// quantile grows with their number. On one thread the runtime has nothing to do.
+static uint64_t price_of(const struct otter_replay *replay, uint32_t node, uint32_t n_threads,
+                         double share)
+{
+    uint64_t ticks = replay->latencies.ticks[node];
+    uint64_t least = replay->analysis->costs.scheduling;
+    uint32_t n = replay->analysis->account.n_threads;
+    if (n_threads == n || n < 2) {
+        return ticks;
+    }
+    if (n_threads == 1) {
+        return 0;
+    }
+    bool is_contended = is_taken(replay, node) && ticks > least && ticks <= replay->latencies.most;
+    double contention = is_contended ? (double)(ticks - least) : 0;
+    double more = (n_threads - 1.0) / (n - 1.0) - 1;
+    return (uint64_t)((double)ticks + contention * more * share);
+}
+
+void otter_replay_price(struct otter_replay *replay, uint32_t n_threads)
+{
+    const struct otter_ready *ready = &replay->analysis->ready;
+    double share = share_of_taking(replay);
+    for (uint32_t i = 0; i < ready->n_order && n_threads != replay->priced_threads; i++) {
+        uint32_t node = ready->order[i];
+        if (!has_latency(replay, node)) {
+            continue;
+        }
+        uint64_t before = price_of(replay, node, replay->priced_threads, share);
+        before = before < replay->durations[node] ? before : replay->durations[node];
+        uint64_t more = price_of(replay, node, n_threads, share) - before; // or less
+        replay->durations[node] += more;
+        replay->work += more;
+        if (replay->actions_of[node] != OTTER_NONE) { // the first action
+            replay->actions.items[replay->actions_of[node]].value += more;
+        }
+    }
+    if (n_threads != replay->priced_threads) {
+        free(replay->behind);
+        replay->behind = NULL;
+    }
+    replay->priced_threads = n_threads;
+}
+
+// Makes room, and forgets what former changes have made.
+static bool begin_actions(struct otter_replay *replay)
+{
+    size_t n = replay->analysis->graph->n_nodes + (size_t)1;
+    if (!replay->durations) {
+        replay->durations = malloc(n * sizeof *replay->durations);
+        replay->actions_of = malloc(n * sizeof *replay->actions_of);
+    }
+    if (!replay->durations || !replay->actions_of) {
+        return false;
+    }
+    memset(replay->actions_of, 0xff, n * sizeof *replay->actions_of);
+    replay->actions.n = replay->shares.n = 0;
+    replay->work = 0;
+    return true;
+}
+
+enum otter_status otter_replay_make_actions(struct otter_replay *replay)
+{
+    const struct otter_analysis *analysis = replay->analysis;
+    uint32_t n = analysis->graph->n_nodes;
+    if (!begin_actions(replay)) {
+        return OTTER_NO_MEMORY;
+    }
+    replay->priced_threads = analysis->account.n_threads;
+    for (uint32_t i = 0; i < n; i++) {
+        replay->durations[i] = fixed_duration(replay, i);
+    }
+    for (uint32_t i = 0; i < analysis->pieces.n_lines; i++) {
+        if (!add_line(replay, i)) {
+            return OTTER_NO_MEMORY;
+        }
+    }
+    for (uint32_t i = 0; i < analysis->ready.n_order; i++) { // nodes on a cycle never begin
+        uint32_t node = analysis->ready.order[i];
+        bool is_piece = otter_node_is_piece(&analysis->graph->nodes[node]);
+        replay->work += is_piece ? replay->durations[node] : 0;
+    }
+    replay->n_recorded_actions = replay->actions.n;
+    return number_locks(replay) ? OTTER_OK : OTTER_NO_MEMORY;
+}

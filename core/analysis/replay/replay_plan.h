@@ -1,0 +1,210 @@
+// The parts of a replay: what each node does, where tasks may be executed, how loops are divided.
+#pragma once
+
+#include "analysis/path/latencies.h"
+#include "analysis/replay/replay.h"
+#include "analysis/replay/replay_pool.h"
+
+enum otter_action_kind {
+    OTTER_ACTION_END = 0, // of the node
+    OTTER_ACTION_COMPUTE, // `value` ticks
+    OTTER_ACTION_ACQUIRE, // `value`: index of the lock
+    OTTER_ACTION_RELEASE,
+    OTTER_ACTION_LOOP,  // `value`: index of the loop; `jump`: the action after it
+    OTTER_ACTION_CHUNK, // begins
+    OTTER_ACTION_LOOP_END,
+};
+
+struct otter_action {
+    uint64_t value;
+    uint32_t jump;
+    enum otter_action_kind kind;
+};
+
+struct otter_actions {
+    OTTER_VECTOR(struct otter_action);
+};
+
+// A member's part in a worksharing loop; within one node.
+struct otter_share {
+    uint64_t work; // ticks
+    uint32_t node, region;
+    uint32_t first, end; // actions: LOOP, and after LOOP_END
+    uint32_t loop;       // index; OTTER_NONE: of no known loop
+    uint32_t n_chunks;
+    uint32_t iterations, block; // of the whole loop, of the first static chunk; 0: unknown
+    bool has_locks;
+};
+
+struct otter_chunk {
+    uint64_t time; // ticks
+    uint32_t action, member;
+};
+
+enum otter_loop_mode {
+    OTTER_LOOP_KEPT = 0, // each member executes its recorded share
+    OTTER_LOOP_QUEUED,   // members take the recorded chunks
+    OTTER_LOOP_SPLIT,    // new shares by iterations: the recorded shares follow each other
+    OTTER_LOOP_EVEN,     // new shares of equal work
+};
+
+// One execution of a worksharing loop by a team.
+struct otter_loop {
+    uint64_t work;
+    uint32_t region, team, phase;
+    uint32_t next; // loop of the phase
+    uint32_t n_shares;
+    uint32_t iterations;            // 0: unknown
+    uint32_t block;                 // iterations of the largest static chunk; 0: unknown
+    uint32_t first_share;           // in `ordered` and `work_before`, unless the loop is odd
+    uint32_t first_chunk, n_chunks; // in `chunks`
+    bool has_locks;
+    bool is_odd; // not all members have a share, so that the loop cannot be divided
+    // for the current number of threads
+    enum otter_loop_mode mode;
+    uint32_t parts; // of a loop with locks: the first of its actions' indexes in `parts`
+};
+
+// The loops of a team between two barriers.
+struct otter_phase {
+    uint32_t begin, end; // nodes: a barrier or the fork; a barrier or the join
+    uint32_t team, first_loop;
+    uint32_t next, before; // phases of the team
+    // for the current number of threads
+    uint32_t first_extra; // of its further members' nodes, after the graph's nodes
+    uint32_t n_extra;
+    uint32_t actions; // of each of them
+};
+
+struct otter_replay_team {
+    uint32_t first_phase, last_phase;
+    uint32_t first, end; // positions of its tasks
+    // for the current number of threads
+    uint32_t n_threads;   // members
+    uint32_t first_extra; // context of its first further member
+    uint32_t thread;      // of its leader
+};
+
+enum otter_reach { // what a thread may execute after a node, while the task waits
+    OTTER_REACH_NOTHING = 0,
+    OTTER_REACH_DESCENDANTS,
+    OTTER_REACH_TEAM,
+    OTTER_REACH_END, // the task is over
+};
+
+enum otter_cut { // what a cut-off does with a task
+    OTTER_CUT_NOTHING = 0,
+    OTTER_CUT_LAST,    // its tasks of the recursion are executed at once
+    OTTER_CUT_AT_ONCE, // its creator executes it at once
+};
+
+struct otter_replay {
+    const struct otter_analysis *analysis;
+    const struct otter_replay_changes *changes; // NULL: none
+    bool has_drops;                             // of a wait or a lock
+    bool drops_waits;                           // whose edges are replaced
+    bool has_own_times; // of actions: a factor is not 1, a lock is dropped, or there is a cut-off
+
+    unsigned char *cut;    // of each task: enum otter_cut; NULL: no cut-off
+    uint64_t cut_overhead; // ticks of a piece that is executed at once: the runtime's own
+
+    // edges without dropped nodes
+    const uint32_t *first_edge, *edge_to;
+    const uint8_t *edge_kind;               // enum otter_edge_kind
+    uint32_t *own_first_edge, *own_edge_to; // NULL: the graph's
+    uint8_t *own_edge_kind;
+
+    struct otter_latencies latencies;
+    uint32_t priced_threads; // for which the durations contain latencies
+
+    // of each node
+    uint64_t *durations;  // all actions, and the costs of the runtime
+    uint64_t *behind;     // the heaviest path from its start; NULL: no policy has needed it
+    uint32_t *actions_of; // the first action; OTTER_NONE: its duration is the only one
+    unsigned char *reach; // enum otter_reach
+
+    // of each task
+    uint32_t *position, *position_end; // of itself, and after its descendants
+    uint32_t *context; // of an implicit or initial task, and of others without a creator
+    uint32_t *member;  // thread number of an implicit task in its team
+    uint32_t *team;    // index, or OTTER_NONE
+    uint32_t n_contexts;
+
+    struct otter_actions actions;
+    struct {
+        OTTER_VECTOR(struct otter_share);
+    } shares;
+    struct {
+        OTTER_VECTOR(struct otter_loop);
+    } loops;
+    struct {
+        OTTER_VECTOR(struct otter_phase);
+    } phases;
+    struct otter_chunk *chunks;
+    uint32_t *ordered;     // shares of each loop by thread number
+    uint64_t *work_before; // of the loop, up to each of them
+    uint32_t n_locks;
+    struct otter_replay_team *teams;
+    uint32_t *first_phase; // of each node that begins one
+    uint32_t *rank_of;     // of each location: its number among those with events
+    uint64_t work;         // of threads, with costs
+    uint64_t *starts;      // of each node that no thread executes, in a run; NULL: not wanted
+
+    // for the current number of threads
+    uint32_t n_threads;
+    uint32_t n_recorded_actions, n_extra_nodes, n_extra_contexts;
+    bool defers;         // the tasks that a team of one thread has not deferred
+    uint32_t *thread_of; // of each context
+    struct {
+        OTTER_VECTOR(uint32_t);
+    } parts;
+    uint64_t span; // set by otter_replay_find_span
+};
+
+// Return OTTER_NO_MEMORY or OTTER_OK.
+enum otter_status otter_replay_find_cut(struct otter_replay *replay);
+enum otter_status otter_replay_make_edges(struct otter_replay *replay);
+enum otter_status otter_replay_make_actions(struct otter_replay *replay);
+enum otter_status otter_replay_place_tasks(struct otter_replay *replay);
+void otter_replay_find_reach(struct otter_replay *replay);
+enum otter_status otter_replay_find_loops(struct otter_replay *replay);
+// The ticks of a part of a loop that is split, or even.
+uint64_t otter_replay_part(const struct otter_replay *replay, const struct otter_loop *loop,
+                           uint32_t member);
+// Sets the latencies on `n_threads` threads, in durations and actions.
+void otter_replay_price(struct otter_replay *replay, uint32_t n_threads);
+// Divides loops and teams among threads. Returns OTTER_NO_MEMORY or OTTER_OK.
+enum otter_status otter_replay_divide(struct otter_replay *replay, uint32_t n_threads);
+// Sets `span`, after otter_replay_divide. Returns OTTER_NO_MEMORY or OTTER_OK.
+enum otter_status otter_replay_find_span(struct otter_replay *replay);
+// Executes. Returns OTTER_NO_MEMORY or OTTER_OK.
+enum otter_status otter_replay_execute(const struct otter_replay *replay,
+                                       enum otter_replay_policy policy, uint64_t *ticks);
+
+static inline unsigned char otter_replay_cut_of(const struct otter_replay *replay, uint32_t node)
+{
+    return replay->cut ? replay->cut[replay->analysis->graph->nodes[node].task] : 0;
+}
+// Whether the node has no latency, because of a cut-off.
+bool otter_replay_cuts_latency(const struct otter_replay *replay, uint32_t node);
+// Returns the ticks of the node's execution that a cut-off saves.
+uint64_t otter_replay_cut_ticks(const struct otter_replay *replay, uint32_t node);
+
+static inline bool otter_replay_has_edge(const struct otter_replay *replay, uint32_t edge)
+{
+    return !replay->defers || replay->edge_kind[edge] != OTTER_EDGE_UNDEFERRED;
+}
+
+static inline bool otter_replay_drops(const struct otter_replay *replay, uint32_t region)
+{
+    return replay->changes && replay->changes->changes &&
+           region < replay->analysis->account.n_labels &&
+           (replay->changes->changes[region] & OTTER_REPLAY_DROP);
+}
+
+// A barrier or taskwait that does not wait.
+static inline bool otter_replay_drops_node(const struct otter_replay *replay, uint32_t node)
+{
+    const struct otter_node *at = &replay->analysis->graph->nodes[node];
+    return at->kind == OTTER_NODE_SYNC && otter_replay_drops(replay, at->region);
+}

@@ -1,0 +1,108 @@
+// The state of a replay while it is executed.
+//
+// A context is an implicit or initial task on its thread, below the explicit tasks that the thread
+// executes while the task waits. A tied task continues only at the top of its context. Several
+// contexts share a thread if there are fewer threads than in the run.
+#pragma once
+
+#include "analysis/replay/replay_plan.h"
+
+// The context of a task that waits outside of any context, or is over.
+#define OTTER_NO_CONTEXT (UINT32_MAX - 1)
+
+struct otter_replay_entry {
+    uint64_t time;
+    uint64_t what; // a thread; n_threads + node: its end; n_threads + n_nodes + node: its begin
+};
+
+struct otter_replay_context {
+    uint32_t thread;
+    uint32_t next;        // on the thread, around this one
+    uint32_t next_waiter; // for the same lock
+    uint32_t team;        // of a member, OTTER_NONE
+    uint32_t top;         // task; OTTER_NONE: none has begun
+    uint32_t node;        // that the thread executes
+    uint32_t action;      // the next; OTTER_NONE: the node has none
+    uint32_t loop;        // whose new parts it executes, OTTER_NONE
+    uint32_t back;        // the action after that loop
+    bool is_active, is_blocked, can_resume;
+};
+
+struct otter_replay_thread {
+    uint32_t running; // context; OTTER_NONE: idle
+    uint32_t first;   // innermost context
+    uint32_t newest;  // task that became ready here last
+    bool is_touched;
+};
+
+struct otter_replay_lock {
+    uint32_t first, last; // contexts that wait
+    bool is_held;
+};
+
+// Arrays have places for the nodes, tasks and contexts of further members, too.
+struct otter_replay_schedule {
+    const struct otter_replay *replay;
+    const struct otter_graph *graph;
+    enum otter_replay_policy policy;
+    uint64_t time;
+    uint32_t n_nodes, n_tasks, n_contexts;
+    uint32_t n_spare;        // contexts after the others: one of each thread, for is_free
+    uint32_t *n_waiting_for; // of each node
+    uint32_t *pending;       // of each task: a ready node
+    uint32_t *context_of;    // of each task that has begun
+    uint32_t *below;         // of each task: the task that it interrupts
+    uint32_t *child;         // of each task: a ready undeferred child
+    uint32_t *older;         // of each task: the one that became ready before it
+    unsigned char *reach;    // of each task: what its thread may execute meanwhile
+    uint32_t *task_at;       // of each position
+    uint32_t *next_chunk;    // of each loop
+    uint32_t *team_at;       // of each node: its team's begin or end
+    uint32_t *phase_of;      // of each node of a further member
+    struct otter_replay_context *contexts;
+    struct otter_replay_thread *threads;
+    struct otter_replay_lock *locks;
+    struct otter_pool pool;
+    struct {
+        OTTER_VECTOR(struct otter_replay_entry);
+    } events; // a heap
+    struct {
+        OTTER_VECTOR(uint32_t);
+    } done, touched, made; // nodes that have ended; threads that may begin something; positions
+                           // of tasks that the end of a piece made ready
+    uint32_t at_thread;    // whose node has ended
+    bool has_new;          // tasks in the pool
+    bool is_free;          // no rule says on which thread a node is executed
+    bool is_short_of_memory;
+};
+
+// ---- replay_nodes.c
+
+// Events, the earliest first.
+void otter_replay_push(struct otter_replay_schedule *schedule, uint64_t time, uint64_t what);
+struct otter_replay_entry otter_replay_pop(struct otter_replay_schedule *schedule);
+// The thread may have something to begin.
+void otter_replay_touch(struct otter_replay_schedule *schedule, uint32_t thread);
+// Further members have tasks of their own.
+uint32_t otter_replay_task_of(const struct otter_replay_schedule *schedule, uint32_t node);
+uint32_t otter_replay_member_of(const struct otter_replay_schedule *schedule, uint32_t node);
+uint32_t otter_replay_position_of(const struct otter_replay_schedule *schedule, uint32_t task);
+bool otter_replay_is_untied(const struct otter_replay_schedule *schedule, uint32_t task);
+// Any thread may execute the node of the task.
+void otter_replay_put(struct otter_replay_schedule *schedule, uint32_t task, uint32_t node);
+void otter_replay_make_ready(struct otter_replay_schedule *schedule, uint32_t node);
+// Makes ready what waits for the node.
+void otter_replay_end_node(struct otter_replay_schedule *schedule, uint32_t node);
+void otter_replay_end_piece(struct otter_replay_schedule *schedule, uint32_t context);
+
+// Sorts in ascending order; the list is short as a rule.
+void otter_replay_sort(uint32_t *numbers, uint32_t n);
+
+// ---- replay_advance.c
+
+// The thread of the context executes the ready node of the task.
+void otter_replay_start(struct otter_replay_schedule *schedule, uint32_t context, uint32_t task);
+// Executes actions up to one that needs time, or has to wait.
+void otter_replay_advance(struct otter_replay_schedule *schedule, uint32_t context);
+// The first waiter acquires the lock.
+void otter_replay_release(struct otter_replay_schedule *schedule, struct otter_replay_lock *lock);

@@ -1,0 +1,203 @@
+// Decides on which threads the tasks of a replay may be executed: positions, contexts, waits.
+//
+// Positions are such that the descendants of a task follow it, and those of a team's members follow
+// each other. So the tasks that a waiting thread may begin are a range.
+#include <stdlib.h>
+
+#include "analysis/replay/replay_plan.h"
+#include "graph/numbers.h"
+
+struct numbering {
+    struct otter_replay *replay;
+    const struct otter_graph *graph;
+    uint32_t *first_child, *next_sibling;
+    uint32_t n; // positions so far
+};
+
+// Explicit and target tasks with a creator are not roots.
+static bool is_root(const struct otter_graph_task *task)
+{
+    return task->creator == OTTER_NONE || task->kind == OTTER_TASK_KIND_INITIAL ||
+           task->kind == OTTER_TASK_KIND_IMPLICIT;
+}
+
+static const struct otter_graph_task *sorted_tasks; // of qsort's comparison; there is one thread
+
+static int compare(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    const struct otter_graph_task *left = &sorted_tasks[x], *right = &sorted_tasks[y];
+    if (left->location != right->location) {
+        return left->location < right->location ? -1 : 1;
+    }
+    return left->number != right->number ? (left->number < right->number ? -1 : 1)
+                                         : (x > y) - (x < y);
+}
+
+// The order of tasks in memory depends on the order of reading, that of their numbers does not.
+static bool link_children(struct numbering *numbering)
+{
+    const struct otter_graph *graph = numbering->graph;
+    uint32_t n = 0, *children = malloc((graph->n_tasks + (size_t)1) * sizeof *children);
+    bool are_sorted = true;
+    sorted_tasks = graph->tasks;
+    for (uint32_t i = 0; i < graph->n_tasks && children; i++) {
+        if (!is_root(&graph->tasks[i])) {
+            are_sorted = are_sorted && (n == 0 || compare(&children[n - 1], &i) < 0);
+            children[n++] = i;
+        }
+    }
+    if (!are_sorted) {
+        qsort(children, n, sizeof *children, compare);
+    }
+    for (uint32_t i = n; i-- > 0;) {
+        uint32_t *first = &numbering->first_child[graph->tasks[children[i]].creator];
+        numbering->next_sibling[children[i]] = *first;
+        *first = children[i];
+    }
+    free(children);
+    return children;
+}
+
+static void rank_locations(struct otter_replay *replay)
+{
+    const struct otter_timeline *timeline = &replay->analysis->timeline;
+    for (uint32_t i = 0, n = 0; i < timeline->definitions->n_locations; i++) {
+        replay->rank_of[i] = timeline->line_of[i] != OTTER_NONE ? n++ : OTTER_NONE;
+    }
+}
+
+// Walks down and back without a stack: a creator is above its children.
+static void number_tree(struct numbering *numbering, uint32_t root)
+{
+    struct otter_replay *replay = numbering->replay;
+    uint32_t task = root;
+    replay->position[task] = numbering->n++;
+    for (;;) {
+        uint32_t next = numbering->first_child[task];
+        while (next == OTTER_NONE) {
+            replay->position_end[task] = numbering->n;
+            if (task == root) {
+                return;
+            }
+            next = numbering->next_sibling[task];
+            task = numbering->graph->tasks[task].creator;
+        }
+        task = next;
+        replay->position[task] = numbering->n++;
+    }
+}
+
+static void add_root(struct numbering *numbering, uint32_t task, uint32_t team, uint32_t member)
+{
+    struct otter_replay *replay = numbering->replay;
+    if (task < numbering->graph->n_tasks && replay->position[task] == OTTER_NONE) {
+        replay->context[task] = replay->n_contexts++;
+        replay->team[task] = team;
+        replay->member[task] = member;
+        number_tree(numbering, task);
+    }
+}
+
+// Tasks of a damaged archive may be created in a cycle.
+static void number_all(struct numbering *numbering)
+{
+    const struct otter_graph *graph = numbering->graph;
+    for (uint32_t i = 0; i < graph->n_teams; i++) {
+        struct otter_replay_team *team = &numbering->replay->teams[i];
+        *team = (struct otter_replay_team){.first = numbering->n};
+        for (uint32_t k = 0; k < graph->teams[i].n_members; k++) {
+            uint32_t task = graph->members[graph->teams[i].first_member + k];
+            if (task < graph->n_tasks && is_root(&graph->tasks[task])) {
+                add_root(numbering, task, i, k);
+            }
+        }
+        team->end = numbering->n;
+    }
+    for (uint32_t i = 0; i < graph->n_tasks; i++) {
+        if (is_root(&graph->tasks[i])) {
+            add_root(numbering, i, OTTER_NONE, 0);
+        }
+    }
+    for (uint32_t i = 0; i < graph->n_tasks; i++) {
+        if (numbering->replay->position[i] == OTTER_NONE) {
+            numbering->replay->position[i] = numbering->n++;
+            numbering->replay->position_end[i] = numbering->n;
+        }
+    }
+}
+
+// ---- waits
+
+static enum otter_reach reach_of(const struct otter_replay *replay, const struct otter_graph *graph,
+                                 uint32_t to)
+{
+    if (graph->nodes[to].kind == OTTER_NODE_FULFIL) {
+        return OTTER_REACH_END; // the body has ended
+    }
+    if (graph->nodes[to].kind == OTTER_NODE_END) {
+        return OTTER_REACH_TEAM; // a team of one thread reports no barrier
+    }
+    if (graph->nodes[to].kind != OTTER_NODE_SYNC || otter_replay_drops_node(replay, to)) {
+        return OTTER_REACH_NOTHING;
+    }
+    enum otter_construct construct =
+        otter_definitions_construct(graph->definitions, graph->nodes[to].region);
+    if (construct >= OTTER_CONSTRUCT_BARRIER && construct < OTTER_CONSTRUCT_TASKWAIT) {
+        return OTTER_REACH_TEAM;
+    }
+    return construct >= OTTER_CONSTRUCT_TASKWAIT && construct <= OTTER_CONSTRUCT_TASKGROUP
+               ? OTTER_REACH_DESCENDANTS
+               : OTTER_REACH_NOTHING;
+}
+
+// The edge to the next node of the chain decides: of a member's last piece, that to the region's
+// end.
+static enum otter_reach reach_behind(const struct otter_replay *replay, uint32_t node)
+{
+    const struct otter_graph *graph = replay->analysis->graph;
+    bool is_member = replay->team[graph->nodes[node].task] != OTTER_NONE;
+    for (uint32_t e = graph->first_edge[node]; e < graph->first_edge[node + 1]; e++) {
+        bool is_end = is_member && graph->nodes[graph->edge_to[e]].kind == OTTER_NODE_END;
+        if (is_end || graph->edge_kind[e] == OTTER_EDGE_ORDER) {
+            return reach_of(replay, graph, graph->edge_to[e]);
+        }
+    }
+    return OTTER_REACH_END;
+}
+
+void otter_replay_find_reach(struct otter_replay *replay)
+{
+    for (uint32_t i = 0; i < replay->analysis->graph->n_nodes; i++) {
+        replay->reach[i] = (unsigned char)reach_behind(replay, i);
+    }
+}
+
+enum otter_status otter_replay_place_tasks(struct otter_replay *replay)
+{
+    const struct otter_graph *graph = replay->analysis->graph;
+    size_t n = graph->n_tasks;
+    struct numbering numbering = {.replay = replay,
+                                  .graph = graph,
+                                  .first_child = otter_numbers_create(n),
+                                  .next_sibling = otter_numbers_create(n)};
+    replay->position = otter_numbers_create(n);
+    replay->position_end = otter_numbers_create(n);
+    replay->context = otter_numbers_create(n);
+    replay->member = otter_numbers_create(n);
+    replay->team = otter_numbers_create(n);
+    replay->rank_of = otter_numbers_create(graph->definitions->n_locations);
+    replay->teams = calloc(graph->n_teams + (size_t)1, sizeof *replay->teams);
+    replay->reach = calloc(graph->n_nodes + (size_t)1, 1);
+    bool is_good = numbering.first_child && numbering.next_sibling && replay->position &&
+                   replay->position_end && replay->context && replay->member && replay->team &&
+                   replay->teams && replay->reach && replay->rank_of;
+    is_good = is_good && link_children(&numbering);
+    if (is_good) {
+        rank_locations(replay);
+        number_all(&numbering);
+    }
+    free(numbering.first_child);
+    free(numbering.next_sibling);
+    return is_good ? OTTER_OK : OTTER_NO_MEMORY;
+}

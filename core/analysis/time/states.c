@@ -1,0 +1,89 @@
+// Adds up the intervals of a thread.
+#include "analysis/time/states.h"
+
+// The places where the last searches of some threads ended. Callers walk along a thread, so that
+// the next search ends near there. Any number is right: a search starts there, and ends where it
+// must.
+enum { N_RECENT = 64 };
+static _Thread_local uint32_t recent[N_RECENT];
+
+static uint32_t *recent_of(const struct otter_thread_line *line)
+{
+    return &recent[(uintptr_t)line / sizeof *line % N_RECENT];
+}
+
+// Narrows [low, high), which is all, to a part around `time`; steps from `from` on double.
+static void narrow(const struct otter_interval *items, uint64_t time, uint32_t from, uint32_t *low,
+                   uint32_t *high)
+{
+    if (items[from].begin <= time) {
+        uint32_t step = 1;
+        while (*high - from > step && items[from + step].begin <= time) {
+            from += step;
+            step *= 2;
+        }
+        *low = from;
+        *high = *high - from > step ? from + step : *high;
+        return;
+    }
+    for (uint32_t step = 1; from > 0 && items[from].begin > time; step *= 2) {
+        *high = from;
+        from = from > step ? from - step : 0;
+    }
+    *low = from;
+}
+
+uint32_t otter_interval_at(const struct otter_thread_line *line, uint64_t time)
+{
+    uint32_t low = 0, high = line->intervals.n, *last = recent_of(line);
+    if (*last < high) {
+        narrow(line->intervals.items, time, *last, &low, &high);
+    }
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        if (line->intervals.items[middle].begin <= time) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    *last = low;
+    return low;
+}
+
+uint64_t otter_ticks_in_state(const struct otter_timeline *timeline,
+                              const struct otter_thread_line *line, enum otter_state state,
+                              uint64_t begin, uint64_t end)
+{
+    uint64_t ticks = 0;
+    for (uint32_t i = otter_interval_at(line, begin); i < line->intervals.n && begin < end; i++) {
+        uint64_t next = otter_interval_end(timeline, line, i);
+        next = next < end ? next : end;
+        if (next > begin) {
+            ticks += line->intervals.items[i].state == state ? next - begin : 0;
+            begin = next;
+        }
+    }
+    return ticks;
+}
+
+uint64_t otter_ticks_preempted(const struct otter_thread_line *line, uint64_t begin, uint64_t end)
+{
+    uint32_t low = 0, high = line->off.n;
+    while (low < high) { // the first that ends after `begin`
+        uint32_t middle = low + (high - low) / 2;
+        if (line->off.items[middle].end <= begin) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    uint64_t ticks = 0;
+    for (; low < line->off.n && line->off.items[low].begin < end; low++) {
+        const struct otter_off *off = &line->off.items[low];
+        uint64_t from = off->begin > begin ? off->begin : begin;
+        uint64_t to = off->end < end ? off->end : end;
+        ticks += off->is_preempted && to > from ? to - from : 0;
+    }
+    return ticks;
+}

@@ -1,0 +1,33 @@
+// When threads were on no processor: the scheduler's switches, which the launcher recorded.
+#pragma once
+
+#include "analysis/time/timeline.h"
+
+struct otter_switch {
+    uint64_t time;
+    uint64_t thread;    // the kernel's number; of lost switches: how many
+    uint32_t processor; // index of its location
+    uint32_t kind;      // enum otter_switch_kind
+};
+
+struct otter_switches {
+    const struct otter_definitions *definitions;
+    uint64_t n, n_preempted,
+        n_lost; // switches of all threads: out of a processor; of these preempted
+    struct {
+        OTTER_VECTOR(struct otter_switch);
+    } all;
+};
+
+// A part of struct otter_analysis (README.md). Memory: 24 bytes a switch until the end.
+enum otter_status otter_switches_begin(struct otter_switches *switches,
+                                       const struct otter_definitions *definitions);
+// The signature is that of otter_event_function. Returns false when memory is short.
+bool otter_switches_add(void *switches, const struct otter_event *event);
+// Fills `off` and `unknown` of each line, and has_switches. The timeline must have ended.
+enum otter_status otter_switches_end(struct otter_switches *switches,
+                                     struct otter_timeline *timeline);
+void otter_switches_finish(struct otter_switches *switches);
+
+// Whether the location has switches of a processor.
+bool otter_location_is_processor(const struct otter_location *location);

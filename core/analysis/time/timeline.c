@@ -1,0 +1,385 @@
+// Turns the events of each thread into intervals of one state.
+#include "analysis/time/timeline.h"
+
+#include <stdlib.h>
+
+#include "analysis/time/lost.h"
+#include "graph/numbers.h"
+#include "trace/schema.h"
+
+enum frame_kind { FRAME_REGION, FRAME_FORK, FRAME_TEAM };
+
+struct frame {
+    uint32_t region; // of FRAME_REGION
+    uint32_t label;
+    uint32_t index; // of FRAME_FORK and FRAME_TEAM: the membership
+    enum frame_kind kind;
+};
+
+// The thread whose events are being read.
+struct otter_timeline_walk {
+    struct otter_timeline *timeline;
+    struct otter_thread_line *line;
+    struct {
+        OTTER_VECTOR(struct frame);
+    } frames;
+    bool is_serial; // in no region, the thread executes the program: OpenMP has not begun
+    bool is_paused, is_lost, is_short_of_memory;
+    uint64_t last_time;
+};
+
+bool otter_construct_is_kernel(enum otter_construct construct)
+{
+    return (construct >= OTTER_CONSTRUCT_KOKKOS_FOR && construct <= OTTER_CONSTRUCT_KOKKOS_SCAN) ||
+           construct == OTTER_CONSTRUCT_KOKKOS_COPY;
+}
+
+// Whether time in this construct bears its name: the construct executes code of the program.
+static bool executes(enum otter_construct construct)
+{
+    return (construct >= OTTER_CONSTRUCT_INITIAL_TASK &&
+            construct <= OTTER_CONSTRUCT_WORK_UNKNOWN) ||
+           construct == OTTER_CONSTRUCT_KOKKOS_REGION || otter_construct_is_kernel(construct) ||
+           (construct >= OTTER_CONSTRUCT_TARGET && construct < OTTER_CONSTRUCT_TARGET_MAP);
+}
+
+static const struct frame *top(const struct otter_timeline_walk *walk)
+{
+    return walk->frames.n ? &walk->frames.items[walk->frames.n - 1] : NULL;
+}
+
+static void push(struct otter_timeline_walk *walk, struct frame frame)
+{
+    if (OTTER_VECTOR_RESERVE(&walk->frames)) {
+        walk->frames.items[walk->frames.n++] = frame;
+    } else {
+        walk->is_short_of_memory = true;
+    }
+}
+
+// A kernel hides the constructs inside it, but for explicit tasks and calls of MPI.
+static uint32_t label_in(const struct otter_timeline_walk *walk, uint32_t region)
+{
+    const struct frame *around = top(walk);
+    uint32_t outer = around ? around->label : OTTER_INTERVAL_NO_LABEL;
+    enum otter_construct construct =
+        otter_definitions_construct(walk->timeline->definitions, region);
+    if (construct == OTTER_CONSTRUCT_TASK || otter_construct_is_kernel(construct) ||
+        otter_construct_is_mpi(construct)) {
+        return region;
+    }
+    bool is_hidden =
+        outer != OTTER_INTERVAL_NO_LABEL &&
+        otter_construct_is_kernel(otter_definitions_construct(walk->timeline->definitions, outer));
+    return executes(construct) && !is_hidden ? region : outer;
+}
+
+static enum otter_state state_of(const struct otter_timeline_walk *walk)
+{
+    const struct frame *frame = top(walk);
+    if (walk->is_paused || walk->is_lost) {
+        return walk->is_lost ? OTTER_STATE_LOST : OTTER_STATE_PAUSED;
+    }
+    if (!frame) {
+        return walk->is_serial ? OTTER_STATE_EXECUTING : OTTER_STATE_OUTSIDE;
+    }
+    if (frame->kind != FRAME_REGION) {
+        return OTTER_STATE_FORKING;
+    }
+    enum otter_construct construct =
+        otter_definitions_construct(walk->timeline->definitions, frame->region);
+    return otter_construct_waits(construct)    ? OTTER_STATE_WAITING
+           : otter_construct_locks(construct)  ? OTTER_STATE_LOCK
+           : otter_construct_is_mpi(construct) ? OTTER_STATE_MPI
+                                               : OTTER_STATE_EXECUTING;
+}
+
+// The state from `time` on. An interval of no duration is replaced.
+static void change(struct otter_timeline_walk *walk, uint64_t time)
+{
+    const struct frame *frame = top(walk);
+    struct otter_interval now = {
+        .begin = time,
+        .region = frame && frame->kind == FRAME_REGION ? frame->region : OTTER_NONE,
+        .label = frame ? frame->label : OTTER_INTERVAL_NO_LABEL,
+        .state = (uint8_t)state_of(walk),
+    };
+    struct otter_thread_line *line = walk->line;
+    struct otter_interval *last =
+        line->intervals.n ? &line->intervals.items[line->intervals.n - 1] : NULL;
+    if (last && now.begin <= last->begin) {
+        now.begin = last->begin;
+        *last = now;
+        return;
+    }
+    if (last && last->state == now.state && last->region == now.region &&
+        last->label == now.label) {
+        return;
+    }
+    if (OTTER_VECTOR_RESERVE(&line->intervals)) {
+        line->intervals.items[line->intervals.n++] = now;
+    } else {
+        walk->is_short_of_memory = true;
+    }
+}
+
+// A thread that calls MPI or Kokkos in no region is no worker of OpenMP.
+static bool is_of_program(enum otter_construct construct)
+{
+    return otter_construct_is_mpi(construct) || otter_construct_is_kernel(construct) ||
+           construct == OTTER_CONSTRUCT_KOKKOS_REGION;
+}
+
+static void enter(struct otter_timeline_walk *walk, const struct otter_event *event)
+{
+    if (walk->frames.n == 0) {
+        walk->is_serial =
+            is_of_program(otter_definitions_construct(walk->timeline->definitions, event->region));
+    }
+    push(walk, (struct frame){.kind = FRAME_REGION,
+                              .region = event->region,
+                              .label = label_in(walk, event->region)});
+}
+
+// Ends the innermost frame of this kind, and whatever a damaged archive has left open inside it.
+static void pop(struct otter_timeline_walk *walk, enum frame_kind kind, uint64_t time)
+{
+    uint32_t n = walk->frames.n;
+    while (n > 0 && walk->frames.items[n - 1].kind != kind) {
+        n--;
+    }
+    if (n == 0) {
+        return;
+    }
+    const struct frame *frame = &walk->frames.items[n - 1];
+    struct otter_membership *membership =
+        kind == FRAME_FORK   ? &walk->line->forks.items[frame->index]
+        : kind == FRAME_TEAM ? &walk->line->memberships.items[frame->index]
+                             : NULL;
+    if (membership) {
+        membership->end = time;
+        membership->end_interval = walk->line->intervals.n;
+    }
+    walk->frames.n = n - 1;
+}
+
+static void fork_team(struct otter_timeline_walk *walk, uint64_t time)
+{
+    const struct frame *around = top(walk);
+    uint32_t label = around ? around->label : OTTER_INTERVAL_NO_LABEL;
+    if (!OTTER_VECTOR_RESERVE(&walk->line->forks)) {
+        walk->is_short_of_memory = true;
+        return;
+    }
+    uint32_t index = walk->line->forks.n++;
+    walk->line->forks.items[index] = (struct otter_membership){.begin = time, .label = label};
+    push(walk, (struct frame){.kind = FRAME_FORK, .label = label, .index = index});
+}
+
+static uint32_t innermost_part(const struct otter_timeline_walk *walk)
+{
+    uint32_t n = walk->frames.n;
+    while (n > 0 && walk->frames.items[n - 1].kind != FRAME_TEAM) {
+        n--;
+    }
+    return n > 0 ? walk->frames.items[n - 1].index : OTTER_NONE;
+}
+
+static void begin_team(struct otter_timeline_walk *walk, uint64_t time)
+{
+    const struct frame *around = top(walk);
+    uint32_t label = around ? around->label : OTTER_INTERVAL_NO_LABEL;
+    if (!OTTER_VECTOR_RESERVE(&walk->line->memberships)) {
+        walk->is_short_of_memory = true;
+        return;
+    }
+    // an interval that begins now is replaced by the team's first
+    const struct otter_thread_line *line = walk->line;
+    bool is_replaced = line->intervals.items[line->intervals.n - 1].begin >= time;
+    uint32_t index = walk->line->memberships.n++;
+    walk->line->memberships.items[index] =
+        (struct otter_membership){.begin = time,
+                                  .label = OTTER_NONE,
+                                  .team = OTTER_NONE,
+                                  .outer = innermost_part(walk),
+                                  .first_interval = line->intervals.n - is_replaced};
+    push(walk, (struct frame){.kind = FRAME_TEAM, .label = label, .index = index});
+}
+
+static bool is_thread(const struct otter_definitions *definitions, uint32_t location)
+{
+    return location < definitions->n_locations &&
+           definitions->locations[location].kind == OTTER_LOCATION_CPU_THREAD;
+}
+
+static bool is_executing(const struct otter_timeline_walk *walk)
+{
+    const struct otter_thread_line *line = walk->line;
+    return line->intervals.items[line->intervals.n - 1].state == OTTER_STATE_EXECUTING;
+}
+
+// Counts the event whose records are complete.
+static void count_event(struct otter_timeline_walk *walk)
+{
+    walk->line->n_events++;
+    walk->line->n_executing += is_executing(walk);
+}
+
+static void count_stored(struct otter_timeline_walk *walk, const struct otter_event *event)
+{
+    uint64_t ticks = event->stop > event->time ? event->stop - event->time : 0;
+    walk->line->stored += ticks;
+    walk->line->stored_executing += is_executing(walk) ? ticks : 0;
+}
+
+static void finish_line(struct otter_thread_line *line)
+{
+    free(line->intervals.items);
+    free(line->forks.items);
+    free(line->memberships.items);
+    free(line->off.items);
+    free(line->unknown.items);
+}
+
+// A thread that was in no region does not count.
+static void drop_line(struct otter_timeline_walk *walk)
+{
+    walk->timeline->line_of[walk->line->location] = OTTER_NONE;
+    walk->timeline->n_lines--;
+    finish_line(walk->line);
+    *walk->line = (struct otter_thread_line){0};
+}
+
+// Ends the thread's frames that a damaged archive has left open. After its last event, a thread is
+// lost if events are missing.
+static void end_line(struct otter_timeline_walk *walk)
+{
+    if (!walk->line || walk->is_short_of_memory) {
+        return;
+    }
+    while (walk->frames.n > 0) {
+        pop(walk, walk->frames.items[walk->frames.n - 1].kind, walk->last_time);
+    }
+    count_event(walk);
+    walk->is_lost = otter_ends_early(walk->timeline->definitions, walk->line->location);
+    if (walk->is_lost) {
+        change(walk, walk->last_time);
+    } else if (walk->line->intervals.n == 1) {
+        drop_line(walk);
+    }
+    walk->is_lost = false;
+    walk->line = NULL;
+}
+
+// The first interval of each thread begins with the timeline, which is known when all are read.
+static void begin_line(struct otter_timeline_walk *walk, const struct otter_event *event)
+{
+    struct otter_timeline *timeline = walk->timeline;
+    timeline->line_of[event->location] = timeline->n_lines;
+    walk->line = &timeline->lines[timeline->n_lines++];
+    *walk->line = (struct otter_thread_line){.location = event->location};
+    walk->is_paused = walk->is_serial = false;
+    walk->last_time = event->time;
+    if (!OTTER_VECTOR_RESERVE(&walk->line->intervals)) {
+        walk->is_short_of_memory = true;
+        return;
+    }
+    walk->line->intervals.items[walk->line->intervals.n++] = (struct otter_interval){
+        .region = OTTER_NONE, .label = OTTER_INTERVAL_NO_LABEL, .state = OTTER_STATE_OUTSIDE};
+}
+
+static void apply(struct otter_timeline_walk *walk, const struct otter_event *event)
+{
+    switch (event->kind) {
+    case OTTER_RECORD_ENTER: enter(walk, event); break;
+    case OTTER_RECORD_LEAVE: pop(walk, FRAME_REGION, event->time); break;
+    case OTTER_RECORD_FORK: fork_team(walk, event->time); break;
+    case OTTER_RECORD_JOIN: pop(walk, FRAME_FORK, event->time); break;
+    case OTTER_RECORD_TEAM_BEGIN: begin_team(walk, event->time); break;
+    case OTTER_RECORD_TEAM_END: pop(walk, FRAME_TEAM, event->time); break;
+    case OTTER_RECORD_MEASUREMENT: walk->is_paused = !event->is_on; break;
+    case OTTER_RECORD_BUFFER_FLUSH: count_stored(walk, event); return;
+    default: return;
+    }
+    change(walk, event->time);
+}
+
+bool otter_timeline_add(void *user, const struct otter_event *event)
+{
+    struct otter_timeline *timeline = user;
+    struct otter_timeline_walk *walk = timeline->walk;
+    if (!is_thread(timeline->definitions, event->location)) {
+        return true;
+    }
+    if (!walk->line || walk->line->location != event->location) {
+        end_line(walk);
+        begin_line(walk, event);
+    }
+    if (!walk->is_short_of_memory) {
+        if (event->time > walk->last_time && event->kind != OTTER_RECORD_BUFFER_FLUSH) {
+            count_event(walk);
+        }
+        walk->last_time = event->time > walk->last_time ? event->time : walk->last_time;
+        timeline->begin = event->time < timeline->begin ? event->time : timeline->begin;
+        timeline->end = event->time > timeline->end ? event->time : timeline->end;
+        apply(walk, event);
+    }
+    return !walk->is_short_of_memory;
+}
+
+enum otter_status otter_timeline_begin(struct otter_timeline *timeline,
+                                       const struct otter_definitions *definitions)
+{
+    *timeline = (struct otter_timeline){.definitions = definitions, .begin = UINT64_MAX};
+    timeline->lines = calloc(definitions->n_locations + 1, sizeof *timeline->lines);
+    timeline->line_of = otter_numbers_create(definitions->n_locations);
+    timeline->walk = calloc(1, sizeof *timeline->walk);
+    if (!timeline->lines || !timeline->line_of || !timeline->walk) {
+        otter_timeline_finish(timeline);
+        return OTTER_NO_MEMORY;
+    }
+    timeline->walk->timeline = timeline;
+    return OTTER_OK;
+}
+
+enum otter_status otter_timeline_end(struct otter_timeline *timeline)
+{
+    end_line(timeline->walk);
+    bool is_short_of_memory = timeline->walk->is_short_of_memory;
+    free(timeline->walk->frames.items);
+    free(timeline->walk);
+    timeline->walk = NULL;
+    timeline->begin = timeline->begin < timeline->end ? timeline->begin : timeline->end;
+    for (uint32_t i = 0; i < timeline->n_lines && !is_short_of_memory; i++) {
+        timeline->lines[i].intervals.items[0].begin = timeline->begin;
+    }
+    return is_short_of_memory ? OTTER_NO_MEMORY : OTTER_OK;
+}
+
+void otter_timeline_finish(struct otter_timeline *timeline)
+{
+    for (uint32_t i = 0; i < timeline->n_lines && timeline->lines; i++) {
+        finish_line(&timeline->lines[i]);
+    }
+    if (timeline->walk) {
+        free(timeline->walk->frames.items);
+    }
+    free(timeline->walk);
+    free(timeline->lines);
+    free(timeline->line_of);
+    *timeline = (struct otter_timeline){0};
+}
+
+uint64_t otter_timeline_off(const struct otter_timeline *timeline, bool is_preempted, bool by_own)
+{
+    uint64_t ticks = 0;
+    for (uint32_t i = 0; i < timeline->n_lines; i++) {
+        const struct otter_thread_line *line = &timeline->lines[i];
+        for (uint32_t k = 0; k < line->off.n; k++) {
+            const struct otter_off *off = &line->off.items[k];
+            bool is_counted = off->is_preempted == is_preempted && off->by_own == by_own;
+            ticks += is_counted ? off->end - off->begin : 0;
+        }
+    }
+    return ticks;
+}

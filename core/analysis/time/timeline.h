@@ -1,0 +1,120 @@
+// The state of each thread at each tick: the events of an archive as intervals without gaps.
+#pragma once
+
+#include "base/status.h"
+#include "base/vector.h"
+#include "graph/graph.h"
+#include "trace/read/reader.h"
+
+enum otter_state {
+    OTTER_STATE_OUTSIDE = 0, // in no region: before the first event, between parallel regions
+    OTTER_STATE_EXECUTING,
+    OTTER_STATE_WAITING, // in a barrier, a taskwait, a fence, ...
+    OTTER_STATE_LOCK,    // waits for a lock, a critical or an ordered region
+    OTTER_STATE_FORKING, // forks or joins a team
+    OTTER_STATE_MPI,     // in a call of MPI
+    OTTER_STATE_PAUSED,
+    OTTER_STATE_LOST, // events of the thread are missing
+    OTTER_N_STATES
+};
+
+enum { OTTER_INTERVAL_NO_LABEL = 0xffffff };
+
+// An interval ends where the next interval of its thread begins, the last at the timeline's end.
+struct otter_interval {
+    uint64_t begin;      // ticks
+    uint32_t region;     // innermost open region, OTTER_NONE outside
+    uint32_t label : 24; // region of the task, kernel or call of MPI, or OTTER_INTERVAL_NO_LABEL
+    uint32_t state : 8;  // enum otter_state
+};
+
+// A thread's part in a parallel region, or its fork of one.
+struct otter_membership {
+    uint64_t begin, end;
+    uint32_t label; // of a fork: the label at that time; of a part: otter_region_uses_init sets it
+    uint32_t outer; // of a part: the part around it on the same thread, or OTTER_NONE
+    uint32_t first_interval, end_interval;
+    // otter_region_uses_init sets these of a part. A part without a known team has no members.
+    uint64_t forked, first; // ticks: the fork of the region, the begin of its first member
+    uint32_t team;          // index in the graph, or OTTER_NONE
+    uint32_t n_members;
+};
+
+// A time in which a thread was on no processor, by the scheduler's switches.
+struct otter_off {
+    uint64_t begin, end; // ticks; those of a thread are in order and do not overlap
+    uint32_t processor;  // that the thread left
+    bool is_preempted;   // it could have run; otherwise it slept or waited in the kernel
+    bool by_own;         // preempted, and a thread of the same archive ran on that processor
+};
+
+struct otter_stretch {
+    uint64_t begin, end; // ticks
+};
+
+struct otter_stretches {
+    OTTER_VECTOR(struct otter_stretch); // in order, without overlap
+};
+
+struct otter_thread_line {
+    uint32_t location;         // index in the definitions
+    uint64_t n_events;         // calls that were recorded: records of one call have one time
+    uint64_t n_executing;      // of these, after which the thread executes
+    uint64_t stored;           // ticks in which the thread stored full chunks
+    uint64_t stored_executing; // of these, those that count as executing
+    struct {
+        OTTER_VECTOR(struct otter_interval);
+    } intervals;
+    struct {
+        OTTER_VECTOR(struct otter_membership);
+    } forks, memberships; // in order of `begin`
+    struct {
+        OTTER_VECTOR(struct otter_off);
+    } off; // analysis/time/switches.h fills it; empty unless the timeline has_switches
+    struct otter_stretches unknown; // in which the thread may be off, since switches are missing
+};
+
+struct otter_timeline {
+    const struct otter_definitions *definitions;
+    uint64_t begin, end; // ticks: the first and the last event of any thread
+    struct otter_thread_line *lines;
+    uint32_t n_lines;                 // threads that were in a region, paused or lost
+    uint32_t *line_of;                // of each location, OTTER_NONE for devices and other threads
+    bool has_switches;                // the archive knows when threads were on no processor
+    struct otter_timeline_walk *walk; // NULL after otter_timeline_end
+};
+
+// Event by event, for a caller without an archive: all events of one location in order, then those
+// of another.
+// `definitions` must outlive the timeline. Memory: 16 bytes for each change of state.
+enum otter_status otter_timeline_begin(struct otter_timeline *timeline,
+                                       const struct otter_definitions *definitions);
+// The signature is that of otter_event_function. Returns false when memory is short.
+bool otter_timeline_add(void *timeline, const struct otter_event *event);
+// Must be called once after the last event. Returns OTTER_NO_MEMORY or OTTER_OK.
+enum otter_status otter_timeline_end(struct otter_timeline *timeline);
+// Frees what begin and add have allocated.
+void otter_timeline_finish(struct otter_timeline *timeline);
+
+// Gives the intervals of a team whose region was forked in a Kokkos kernel the label of the kernel.
+void otter_timeline_inherit(struct otter_timeline *timeline, const struct otter_graph *graph);
+
+// Returns the part of an implicit task in its region, and sets `*line` to its thread; NULL if the
+// events have none.
+struct otter_membership *otter_membership_of(const struct otter_timeline *timeline,
+                                             const struct otter_graph *graph, uint32_t task,
+                                             struct otter_thread_line **line);
+
+// Returns the ticks of all threads on no processor: preempted by threads of the archive, by others,
+// or blocked.
+uint64_t otter_timeline_off(const struct otter_timeline *timeline, bool is_preempted, bool by_own);
+
+// The end of interval `i`.
+static inline uint64_t otter_interval_end(const struct otter_timeline *timeline,
+                                          const struct otter_thread_line *line, uint32_t i)
+{
+    return i + 1 < line->intervals.n ? line->intervals.items[i + 1].begin : timeline->end;
+}
+
+// Whether the construct is a Kokkos kernel or copy, which hides the constructs of its back end.
+bool otter_construct_is_kernel(enum otter_construct construct);

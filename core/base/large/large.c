@@ -1,0 +1,381 @@
+// Gives large arrays pages of their own, in memory or in files.
+#include "base/large/large.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/large/available.h"
+#include "base/file.h"
+#include "base/large/large_file.h"
+
+#define MIB (UINT64_C(1) << 20)
+
+enum { IN_MEMORY = -1 }; // instead of a file
+
+// Different in each thread.
+static _Thread_local char here;
+
+struct array {
+    char *items;
+    const char *owner; // `here` of the thread that created it, and writes to it
+    size_t size;       // whole pages
+    int file;          // or IN_MEMORY
+};
+
+static struct {
+    struct array *arrays; // by address
+    size_t n, room;
+    uint64_t in_memory;     // bytes of arrays
+    _Atomic uint64_t limit; // of in_memory; 0: the system was not asked yet
+    uint64_t memory;        // bytes that the command may use; 0: not known
+} large;
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // of `large`
+static _Thread_local bool is_changing;                   // this thread holds the lock
+
+static void begin_change(void)
+{
+    pthread_mutex_lock(&lock);
+    is_changing = true;
+}
+
+static void end_change(void)
+{
+    is_changing = false;
+    pthread_mutex_unlock(&lock);
+}
+
+static size_t whole_pages(size_t size)
+{
+    static size_t page;
+    page = page ? page : (size_t)sysconf(_SC_PAGESIZE);
+    return size > SIZE_MAX - page ? 0 : (size + page - 1) / page * page;
+}
+
+void otter_large_set_memory(uint64_t bytes)
+{
+    large.memory = bytes;
+    large.limit = bytes / 4 * 3 + 1;
+}
+
+static uint64_t find_memory(void)
+{
+    if (large.memory == 0) {
+        uint64_t available = otter_available_memory();
+        large.memory = available > UINT64_MAX / 2 ? available : available + large.in_memory;
+        large.limit = large.memory / 4 * 3 + 1;
+    }
+    return large.memory;
+}
+
+uint64_t otter_large_memory(void)
+{
+    begin_change();
+    uint64_t memory = find_memory();
+    end_change();
+    return memory;
+}
+
+// Many small files would exceed the limit of open files. Under the lock no allocation is large.
+size_t otter_large_least(void)
+{
+    enum { LEAST_KIB = 64, MOST_MIB = 16, SHARE = 64 };
+    if (is_changing) {
+        return SIZE_MAX;
+    }
+    uint64_t limit = atomic_load_explicit(&large.limit, memory_order_relaxed);
+    uint64_t share = limit / SHARE;
+    return limit == 0 || share > MOST_MIB * MIB ? MOST_MIB * MIB
+           : share < LEAST_KIB * 1024           ? LEAST_KIB * 1024
+                                                : share;
+}
+
+// ---- the list of arrays
+
+// Returns the place of the first array that is not below `items`.
+static size_t place_of(const char *items)
+{
+    size_t first = 0, end = large.n;
+    while (first < end) {
+        size_t middle = first + (end - first) / 2;
+        if (large.arrays[middle].items < items) {
+            first = middle + 1;
+        } else {
+            end = middle;
+        }
+    }
+    return first;
+}
+
+// Most addresses are no arrays, which is known without the lock. Under the lock, the list itself is
+// reallocated, and names of files are freed.
+static bool may_be_array(const void *items)
+{
+    return items && !is_changing && (uintptr_t)items % 4096 == 0;
+}
+
+static struct array *find(const void *items)
+{
+    size_t i = place_of(items);
+    return i < large.n && large.arrays[i].items == items ? &large.arrays[i] : NULL;
+}
+
+static bool reserve_entry(void)
+{
+    if (large.n < large.room) {
+        return true;
+    }
+    size_t room = large.room * 2 + 64;
+    struct array *longer = realloc(large.arrays, room * sizeof *longer);
+    if (longer) {
+        large.arrays = longer;
+        large.room = room;
+    }
+    return longer != NULL;
+}
+
+// Needs a reserved entry.
+static void insert(struct array array)
+{
+    size_t i = place_of(array.items);
+    memmove(&large.arrays[i + 1], &large.arrays[i], (large.n++ - i) * sizeof array);
+    large.arrays[i] = array;
+    large.in_memory += array.file == IN_MEMORY ? array.size : 0;
+}
+
+static struct array extract(struct array *at)
+{
+    struct array array = *at;
+    memmove(at, at + 1, (size_t)(&large.arrays[--large.n] - at) * sizeof array);
+    large.in_memory -= array.file == IN_MEMORY ? array.size : 0;
+    return array;
+}
+
+// ---- from memory to a file
+
+static bool map_part(const struct array *array, int file, size_t from, size_t size)
+{
+    return otter_file_write(file, array->items + from, size, from) == 0 &&
+           mmap(array->items + from, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file,
+                (off_t)from) != MAP_FAILED;
+}
+
+// Moves an array to a file at the same address, in parts, so that memory is freed on the way. After
+// a failure, the parts that moved remain there, and the array counts as one in memory.
+static bool move_to_file(struct array *array)
+{
+    enum { PART_MIB = 16 };
+    int file = otter_large_file_open(large.memory);
+    if (file < 0) {
+        return false;
+    }
+    bool is_good = otter_large_file_reserve(file, 0, array->size);
+    for (size_t from = 0; is_good && from < array->size; from += PART_MIB * MIB) {
+        size_t rest = array->size - from;
+        is_good = map_part(array, file, from, rest < PART_MIB * MIB ? rest : PART_MIB * MIB);
+    }
+    if (!is_good) {
+        close(file);
+        return false;
+    }
+    array->file = file;
+    large.in_memory -= array->size;
+    return true;
+}
+
+// Returns NULL when this thread has no array in memory. An array of another thread cannot move,
+// since that thread may write to it meanwhile.
+static struct array *largest_in_memory(void)
+{
+    struct array *largest = NULL;
+    for (size_t i = 0; i < large.n; i++) {
+        struct array *array = &large.arrays[i];
+        if (array->file == IN_MEMORY && array->owner == &here &&
+            (!largest || array->size > largest->size)) {
+            largest = array;
+        }
+    }
+    return largest;
+}
+
+static bool fits_memory(size_t size)
+{
+    return large.limit == 0 || large.in_memory + size <= large.limit;
+}
+
+// Sets the limit when large arrays have 64 MiB. Without a folder for files, it is all memory.
+static bool find_limit(size_t size)
+{
+    uint64_t unused;
+    if (large.limit == 0 && large.in_memory + size > 64 * MIB) {
+        (void)find_memory();
+    }
+    if (!fits_memory(size) && !otter_large_file_folder(&unused)) {
+        large.limit = large.memory;
+    }
+    return fits_memory(size);
+}
+
+// Makes room for `size` more bytes in memory, unless they are so many that a file is their place.
+// At the limit, arrays move to files until half of it is free: otherwise each new array would move
+// another. *Errors*: false after a message.
+static bool make_room(size_t size)
+{
+    if (find_limit(size) || size > large.limit / 2) {
+        return true;
+    }
+    while (large.in_memory + size > large.limit / 2) {
+        struct array *largest = largest_in_memory();
+        if (!largest) {
+            return true;
+        }
+        if (!move_to_file(largest)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// ---- arrays
+
+static struct array create_in_file(size_t size)
+{
+    int file = otter_large_file_open(large.memory);
+    struct array array = {MAP_FAILED, &here, size, file};
+    if (file >= 0 && otter_large_file_reserve(file, 0, size)) {
+        array.items = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    }
+    if (array.items == MAP_FAILED && file >= 0) {
+        close(file);
+    }
+    return array;
+}
+
+// Returns whether no file can help, either. Prints why.
+static bool lacks_addresses(size_t size)
+{
+    return otter_available_addresses() < size && otter_large_file_explain(size);
+}
+
+static void *create(size_t size)
+{
+    struct array array = {MAP_FAILED, &here, whole_pages(size), IN_MEMORY};
+    if (array.size > 0 && reserve_entry() && make_room(array.size)) {
+        if (fits_memory(array.size)) {
+            array.items =
+                mmap(NULL, array.size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        }
+        if (array.items == MAP_FAILED && !lacks_addresses(array.size)) {
+            array = create_in_file(array.size);
+        }
+    }
+    if (array.items == MAP_FAILED) {
+        errno = ENOMEM;
+        return NULL;
+    }
+    insert(array);
+    return array.items;
+}
+
+void *otter_large_create(size_t size)
+{
+    begin_change();
+    void *items = create(size);
+    end_change();
+    return items;
+}
+
+bool otter_large_has(const void *items)
+{
+    if (!may_be_array(items)) {
+        return false;
+    }
+    begin_change();
+    bool has = find(items) != NULL;
+    end_change();
+    return has;
+}
+
+static bool prepare_growth(struct array *array, size_t more)
+{
+    if (array->file == IN_MEMORY && !make_room(more)) {
+        return false;
+    }
+    if (array->file == IN_MEMORY && !fits_memory(more) && !move_to_file(array)) {
+        return false;
+    }
+    return array->file == IN_MEMORY || otter_large_file_reserve(array->file, array->size, more);
+}
+
+// Returns the new address, or MAP_FAILED. Memory that the system refuses is in a file.
+static void *remap(struct array *array, size_t size)
+{
+    bool is_larger = size > array->size;
+    if (is_larger && !prepare_growth(array, size - array->size)) {
+        return MAP_FAILED;
+    }
+    void *moved = mremap(array->items, array->size, size, MREMAP_MAYMOVE);
+    if (moved == MAP_FAILED && is_larger && array->file == IN_MEMORY && !lacks_addresses(size) &&
+        move_to_file(array) &&
+        otter_large_file_reserve(array->file, array->size, size - array->size)) {
+        moved = mremap(array->items, array->size, size, MREMAP_MAYMOVE);
+    }
+    return moved;
+}
+
+static void *resize(void *items, size_t size)
+{
+    struct array *array = find(items);
+    size_t whole = whole_pages(size);
+    void *moved = whole > 0 ? remap(array, whole) : MAP_FAILED;
+    if (moved == MAP_FAILED) {
+        errno = ENOMEM;
+        return NULL;
+    }
+    if (array->file != IN_MEMORY && whole < array->size) {
+        (void)!ftruncate(array->file, (off_t)whole);
+    }
+    struct array changed = extract(array);
+    changed.items = moved;
+    changed.owner = &here;
+    changed.size = whole;
+    insert(changed);
+    return moved;
+}
+
+void *otter_large_resize(void *items, size_t size)
+{
+    begin_change();
+    void *moved = resize(items, size);
+    end_change();
+    return moved;
+}
+
+bool otter_large_destroy(void *items)
+{
+    if (!may_be_array(items)) {
+        return false;
+    }
+    int error = errno;
+    begin_change();
+    struct array *at = find(items);
+    struct array array = {.file = IN_MEMORY};
+    if (at) {
+        array = extract(at);
+    }
+    end_change();
+    if (!at) {
+        return false;
+    }
+    munmap(array.items, array.size);
+    if (array.file != IN_MEMORY) {
+        close(array.file);
+    }
+    errno = error;
+    return true;
+}

@@ -1,0 +1,187 @@
+// Creates the files that contain large arrays, and reports their failures.
+#include "base/large/large_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/magic.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/statfs.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include "base/large/available.h"
+#include "base/log.h"
+
+static struct {
+    const char *archive; // its folder, or NULL
+    uint64_t needed;     // bytes, by an estimate; 0: not known
+    const char *folder;  // chosen, or NULL
+    bool is_announced, has_failed;
+} files;
+
+void otter_large_file_expect(const char *folder, uint64_t bytes)
+{
+    files.archive = folder;
+    files.needed = bytes;
+}
+
+// ---- the folder
+
+// Files of these systems are in memory, too.
+static bool is_in_memory(const char *folder)
+{
+    struct statfs system;
+    return statfs(folder, &system) < 0 || system.f_type == TMPFS_MAGIC ||
+           system.f_type == RAMFS_MAGIC || system.f_type == HUGETLBFS_MAGIC;
+}
+
+// Returns a new file of `folder` that has no name, or -1 and errno.
+static int create_file(const char *folder)
+{
+    int file = open(folder, O_TMPFILE | O_RDWR | O_EXCL | O_CLOEXEC, 0600);
+    if (file >= 0 || (errno != EOPNOTSUPP && errno != EISDIR && errno != ENOENT)) {
+        return file;
+    }
+    char path[4096];
+    if (snprintf(path, sizeof path, "%s/.otter-XXXXXX", folder) >= (int)sizeof path) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    file = mkostemp(path, O_CLOEXEC);
+    if (file >= 0) {
+        unlink(path);
+    }
+    return file;
+}
+
+static bool is_suitable(const char *folder)
+{
+    if (!folder || !*folder || is_in_memory(folder)) {
+        return false;
+    }
+    int file = create_file(folder);
+    if (file >= 0) {
+        close(file);
+    }
+    return file >= 0;
+}
+
+static uint64_t free_bytes(const char *folder)
+{
+    struct statvfs system;
+    return statvfs(folder, &system) == 0 ? (uint64_t)system.f_bavail * system.f_frsize : 0;
+}
+
+const char *otter_large_file_folder(uint64_t *free)
+{
+    const char *candidates[] = {getenv("TMPDIR"), "/var/tmp", files.archive};
+    for (size_t i = 0; !files.folder && i < sizeof candidates / sizeof *candidates; i++) {
+        files.folder = is_suitable(candidates[i]) ? candidates[i] : NULL;
+    }
+    *free = files.folder ? free_bytes(files.folder) : 0;
+    return files.folder;
+}
+
+// ---- messages
+
+static double gib(uint64_t bytes)
+{
+    return (double)bytes / (double)(UINT64_C(1) << 30);
+}
+
+void otter_large_file_announce(uint64_t memory)
+{
+    uint64_t free;
+    const char *folder = files.is_announced ? NULL : otter_large_file_folder(&free);
+    files.is_announced = true;
+    if (folder && files.needed > memory) {
+        otter_note("'%s' needs about %.1f GiB of memory and %.1f GiB are available: large arrays "
+                   "are in files in '%s' (%.1f GiB free), which takes longer",
+                   files.archive, gib(files.needed), gib(memory), folder, gib(free));
+    } else if (folder) {
+        otter_note("the archive needs more memory than the %.1f GiB that are available: large "
+                   "arrays are in files in '%s' (%.1f GiB free), which takes longer",
+                   gib(memory), folder, gib(free));
+    }
+}
+
+static void complain_once(const char *doing, int error)
+{
+    if (files.has_failed) {
+        return;
+    }
+    files.has_failed = true;
+    otter_error("cannot %s a file for large arrays in '%s': %s (TMPDIR names another folder)",
+                doing, files.folder, strerror(error));
+}
+
+bool otter_large_file_explain(size_t size)
+{
+    const uint64_t least = 1 << 20; // the C library asks for more than `size`
+    uint64_t needed = size > least ? size : least;
+    bool has_no_addresses = otter_available_addresses() < needed;
+    bool has_no_data = !has_no_addresses && otter_available_data() < needed;
+    if ((has_no_addresses || has_no_data) && !files.has_failed) {
+        files.has_failed = true;
+        otter_error("%s", has_no_addresses
+                              ? "the limit on the size of the process is too small, and files for "
+                                "large arrays need addresses, too: raise it (ulimit -v)"
+                              : "the limit on the data of the process is too small: raise it "
+                                "(ulimit -d), or use a smaller --max-memory");
+    }
+    return has_no_addresses || has_no_data;
+}
+
+// A page that cannot be read or written again is a signal.
+static void on_bus_error(int signal)
+{
+    (void)signal;
+    otter_error_prepared();
+    _exit(1);
+}
+
+// ---- files
+
+int otter_large_file_open(uint64_t memory)
+{
+    uint64_t free;
+    if (!otter_large_file_folder(&free)) {
+        if (!files.has_failed) {
+            otter_error("the archive needs more memory than the %.1f GiB that are available, and "
+                        "no folder can have files for the rest (TMPDIR names one on a disk)",
+                        gib(memory));
+        }
+        files.has_failed = true;
+        return -1;
+    }
+    otter_large_file_announce(memory);
+    otter_error_prepare(
+        "the disk of '%s' failed, where large arrays are (TMPDIR names another folder)",
+        files.folder);
+    (void)signal(SIGBUS, on_bus_error);
+    (void)signal(SIGXFSZ, SIG_IGN);
+    int file = create_file(files.folder);
+    if (file < 0) {
+        complain_once("create", errno);
+    }
+    return file;
+}
+
+bool otter_large_file_reserve(int file, uint64_t offset, uint64_t size)
+{
+    const uint64_t step = UINT64_C(1) << 30; // a signal interrupts one step alone
+    int error = 0;
+    for (uint64_t done = 0; done < size && !error; done += error ? 0 : step) {
+        uint64_t part = size - done < step ? size - done : step;
+        do {
+            error = posix_fallocate(file, (off_t)(offset + done), (off_t)part);
+        } while (error == EINTR);
+    }
+    if (error) {
+        complain_once("extend", error);
+    }
+    return error == 0;
+}

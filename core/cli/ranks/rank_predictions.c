@@ -1,0 +1,63 @@
+// Predicts a job. The memory is that of one rank, and of the calls of MPI of all.
+#include "cli/ranks/rank_predictions.h"
+
+#include <stdlib.h>
+
+#include "base/exit_status.h"
+#include "base/log.h"
+#include "cli/ranks/each_rank.h"
+#include "cli/ranks/job_analysis.h"
+#include "report/form/json.h"
+#include "analysis/findings/read.h"
+
+struct prediction {
+    struct otter_job job;
+    struct otter_job_predictions predictions;
+};
+
+static enum otter_status add_report(void *user, const struct otter_report *report)
+{
+    struct prediction *prediction = user;
+    return otter_job_predictions_add(&prediction->predictions, &prediction->job, report);
+}
+
+static bool add_rank(void *user, struct otter_archive *archive, const struct otter_rank *rank)
+{
+    struct prediction *prediction = user;
+    return otter_job_read_rank(&prediction->job, archive, rank, add_report, prediction);
+}
+
+// ---- all
+
+static bool print(struct prediction *prediction, const struct otter_archive *archive, bool is_json)
+{
+    struct otter_complaint complaint;
+    const struct otter_job *job = &prediction->job;
+    if (otter_job_predictions_end(&prediction->predictions, job)) {
+        otter_reading_complain_of_memory(archive, &complaint);
+        otter_error("%s", complaint.text);
+        return false;
+    }
+    otter_job_warn(job, archive);
+    if (is_json) {
+        return !otter_json_print(stdout, otter_job_predictions_json(&prediction->predictions, job));
+    }
+    otter_job_predictions_print(stdout, &prediction->predictions, job);
+    return true;
+}
+
+int otter_rank_predictions_print(struct otter_archive *archive,
+                                 const struct otter_prediction_request *request)
+{
+    struct prediction prediction = {.job = {.n_ranks_of_world = 0}};
+    bool is_good =
+        !otter_job_predictions_init(&prediction.predictions, request->changes, request->n_changes,
+                                    request->first_threads, request->last_threads);
+    uint32_t n_failed = is_good ? otter_each_rank(archive, add_rank, &prediction) : 1;
+    is_good = is_good && otter_job_conclude(&prediction.job, archive) &&
+              prediction.job.ranks.n > 0 && otter_job_predictions_check(&prediction.predictions) &&
+              print(&prediction, archive, request->is_json);
+    otter_job_predictions_finish(&prediction.predictions);
+    otter_job_finish(&prediction.job);
+    return is_good && n_failed == 0 ? OTTER_EXIT_OK : OTTER_EXIT_FAILED;
+}

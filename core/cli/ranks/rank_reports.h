@@ -1,0 +1,36 @@
+// The report of a merged archive.
+#pragma once
+
+#include "base/vector.h"
+#include "report/job/job_findings.h"
+#include "report/job/job_path.h"
+#include "report/table/rank_table.h"
+
+enum { OTTER_MOST_SENTENCES = OTTER_MOST_JOB_TEXTS + OTTER_MOST_DOUBTS + 3 };
+
+// The numbers of all ranks, and of the job.
+struct otter_rank_reports {
+    OTTER_VECTOR(struct otter_rank_row); // those that can be read, in order of their numbers
+    struct otter_job job;
+    struct otter_job_findings findings;
+    char sentences[OTTER_MOST_SENTENCES][OTTER_JOB_TEXT]; // path and waits, then doubts
+    unsigned n_of_path, n_sentences;
+    uint32_t n_failed; // ranks that cannot be analysed, each with an error
+    uint32_t rank;     // number of the rank that is being read
+    double tick;       // seconds
+};
+
+// Reads all ranks. The caller calls otter_rank_reports_finish.
+void otter_rank_reports_init(struct otter_rank_reports *reports, struct otter_archive *archive);
+void otter_rank_reports_finish(struct otter_rank_reports *reports);
+
+// Finds the sentences; reads a rank again.
+void otter_rank_reports_explain(struct otter_rank_reports *reports, struct otter_archive *archive);
+
+// All numbers; NULL when memory is short.
+json_t *otter_rank_reports_json(const struct otter_rank_reports *reports,
+                                const struct otter_archive *archive);
+// Prints the numbers as text. Sorts the rows: the ranks whose work is farthest from the mean are
+// first.
+void otter_rank_reports_print(FILE *out, struct otter_rank_reports *reports,
+                              const struct otter_archive *archive, struct otter_screen screen);

@@ -1,0 +1,10 @@
+// A table of the report, of all ranks of a merged archive.
+#pragma once
+
+#include "cli/ranks/report_table.h"
+
+// Prints the rows of all ranks, each with its rank.
+// - Steps and trees are in the order of ranks, other rows in that of their times.
+// *Returns* an exit status. *Errors*: each with a message; a rank with an error is left out.
+int otter_rank_tables_print(struct otter_archive *archive,
+                            const struct otter_table_request *request);

@@ -1,0 +1,278 @@
+// Parses the command line of `otter diff`.
+#include "cli/request/diff_request.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/exit_status.h"
+#include "base/log.h"
+#include "base/text/print.h"
+#include "cli/request/memory.h"
+#include "cli/request/open.h"
+#include "cli/request/options.h"
+#include "cli/ranks/report_table.h"
+#include "report/form/wrap.h"
+
+enum {
+    OPTION_JUNIT = OTTER_FIRST_TABLE + OTTER_MOST_TABLES,
+    OPTION_FINDINGS,
+    OPTION_CAUSES,
+    OPTION_PREDICT,
+    OPTION_FAIL_IF
+};
+
+static const struct option other_options[] = {
+    {"findings", no_argument, NULL, OPTION_FINDINGS},
+    {"causes", no_argument, NULL, OPTION_CAUSES},
+    {"sort", required_argument, NULL, 's'},
+    {"top", required_argument, NULL, 't'},
+    {"filter", required_argument, NULL, 'f'},
+    {"predict", no_argument, NULL, OPTION_PREDICT},
+    {"what-if", required_argument, NULL, 'w'},
+    {"fail-if", required_argument, NULL, OPTION_FAIL_IF},
+    {"junit", required_argument, NULL, OPTION_JUNIT},
+    {"rank", required_argument, NULL, OTTER_OPTION_RANK},
+    {"max-memory", required_argument, NULL, OTTER_OPTION_MEMORY},
+    {"after", no_argument, NULL, 'a'},
+    {"csv", no_argument, NULL, 'c'},
+    {"json", no_argument, NULL, 'j'},
+    {"help", no_argument, NULL, 'h'},
+    {NULL, 0, NULL, 0},
+};
+
+static struct option long_options[OTTER_MOST_TABLES + sizeof other_options / sizeof *other_options];
+
+static void list_options(void)
+{
+    unsigned n = otter_table_options(long_options);
+    memcpy(long_options + n, other_options, sizeof other_options);
+}
+
+// The options of the tables, in lines.
+static void print_tables(FILE *out)
+{
+    char list[1000] = "";
+    size_t used = 0;
+    for (unsigned i = 0; i < otter_n_report_tables && used < sizeof list; i++) {
+        bool is_compared = otter_diff_is_compared(&otter_report_tables[i], true);
+        used += (size_t)snprintf(list + used, sizeof list - used, is_compared ? "--%s " : "",
+                                 otter_report_tables[i].option);
+    }
+    if (used < sizeof list) {
+        snprintf(list + used, sizeof list - used, "--findings --causes");
+    }
+    otter_print_wrapped_at(out, 80, 2, list);
+}
+
+void otter_diff_request_print_help(FILE *out)
+{
+    otter_print(out,
+                "Usage: otter diff [OPTIONS] BEFORE AFTER\n"
+                "       otter diff [OPTIONS] BEFORE... --after AFTER...\n"
+                "\n"
+                "Says what has changed between two archives: the time and why, work and span,\n"
+                "efficiency, time by label, findings, the task graph. Labels match even if their\n"
+                "lines have moved. With several archives on each side, changes are distinguished\n"
+                "from noise.\n"
+                "All ranks of merged archives are compared.\n"
+                "\n"
+                "Tables, which --sort, --top and --filter apply to:\n");
+    print_tables(out);
+    otter_print(out,
+                "  -s, --sort=COLUMN   the column to compare, as CSV and JSON name it\n"
+                "  -t, --top=N         rows (default 20)\n"
+                "  -f, --filter=TEXT   only rows with this text, which may contain * and ?\n"
+                "\n"
+                "Predictions, of BEFORE on as many threads as AFTER has:\n"
+                "      --predict       beside the measured change\n"
+                "  -w, --what-if=CHANGE  likewise, with this change, as in 'otter report'\n"
+                "\n"
+                "Conditions:\n"
+                "      --fail-if='time(kernel \"forces\") > +5%%'\n"
+                "                      exit status 1 if it holds; may be repeated. A sign makes\n"
+                "                      it a change, which has to exceed noise:\n"
+                "                      'efficiency < -3%%', 'wall > 2 s',\n"
+                "                      'count(task) > +0', 'hash != same'\n"
+                "      --junit=FILE    the conditions as test cases, in JUnit's XML\n"
+                "\n"
+                "Options:\n"
+                "  -a, --after         the archives from here on are AFTER\n"
+                "      --rank=N        " OTTER_HELP_OF_RANK "\n"
+                "      --max-memory=N  " OTTER_HELP_OF_MEMORY "\n"
+                "  -c, --csv           a table in full, or the summary's numbers, as CSV\n"
+                "  -j, --json          a table, or everything, as JSON\n"
+                "  -h, --help          this text\n"
+                "\n"
+                "Exit status: 0; 1 if a condition holds, or an archive cannot be analysed; 2\n"
+                "for a wrong command line or condition.\n");
+}
+
+// ---- the command line
+
+static bool read_rows(const char *text, uint32_t *n_rows)
+{
+    char *end;
+    errno = 0;
+    unsigned long value = strtoul(text, &end, 10);
+    if (errno || end == text || *end || *text == '-' || value == 0 || value > UINT32_MAX) {
+        otter_error("--top takes a number of rows from 1 on, not '%s' (otter help diff)", text);
+        return false;
+    }
+    *n_rows = (uint32_t)value;
+    return true;
+}
+
+static bool add_path(struct otter_diff_request *request, char *path)
+{
+    uint32_t *n = &request->n_paths[request->is_after];
+    if (*n == OTTER_DIFF_MOST_RUNS) {
+        otter_error("'otter diff' compares at most %d archives of a side: leave '%s' out",
+                    OTTER_DIFF_MOST_RUNS, path);
+        return false;
+    }
+    request->paths[request->is_after][(*n)++] = path;
+    return true;
+}
+
+static bool add_condition(struct otter_diff_request *request, const char *text)
+{
+    char complaint[OTTER_CONDITION_TEXT];
+    if (request->n_conditions == OTTER_DIFF_CONDITIONS) {
+        otter_error("--fail-if takes at most %d conditions; '%s' is too much",
+                    OTTER_DIFF_CONDITIONS, text);
+        return false;
+    }
+    if (!otter_condition_parse(&request->conditions[request->n_conditions++], text, complaint)) {
+        otter_error("%s (otter help diff)", complaint);
+        return false;
+    }
+    return true;
+}
+
+static bool add_change(struct otter_diff_request *request, char *text)
+{
+    if (request->n_changes == OTTER_DIFF_CHANGES) {
+        otter_error("--what-if takes at most %d changes; '%s' is one too many", OTTER_DIFF_CHANGES,
+                    text);
+        return false;
+    }
+    if (!otter_what_if_read(text, &request->changes[request->n_changes++])) {
+        otter_error("--what-if takes a change as in 'otter report', such as 'forces=0.5x', not "
+                    "'%s' (otter help report)",
+                    text);
+        return false;
+    }
+    request->is_predicting = true;
+    return true;
+}
+
+static bool choose_table(struct otter_diff_request *request, int option)
+{
+    request->n_tables++;
+    request->table = option == OPTION_CAUSES ? "causes" : "findings";
+    if (option == OPTION_FINDINGS || option == OPTION_CAUSES) {
+        return true;
+    }
+    const char *name = long_options[option - OTTER_FIRST_TABLE].name;
+    const struct otter_report_table *table = otter_table_of(name, optarg);
+    if (!table || !otter_diff_is_compared(table, true)) {
+        otter_error("'otter diff' compares no table '--%s=%s' (otter help diff)", name, optarg);
+        return false;
+    }
+    request->table = table->name;
+    return true;
+}
+
+static bool set_form(struct otter_diff_request *request, enum otter_diff_form form)
+{
+    bool is_good = request->form == OTTER_DIFF_TEXT || request->form == form;
+    if (!is_good) {
+        otter_error("--csv and --json are two forms of one output: leave one out "
+                    "(otter help diff)");
+    }
+    request->form = form;
+    return is_good;
+}
+
+// Returns false after printing an error.
+static bool read_option(struct otter_diff_request *request, int option, char **argv)
+{
+    switch (option) {
+    case 1: return add_path(request, optarg);
+    case 'a': request->is_after = true; return true;
+    case 's': request->sort = optarg; return true;
+    case OTTER_OPTION_RANK:
+        request->has_rank = true;
+        return otter_read_rank(optarg, &request->rank);
+    case OTTER_OPTION_MEMORY: return otter_set_memory(optarg);
+    case 't': return read_rows(optarg, &request->style.n_rows);
+    case 'f': request->style.filter = optarg; return true;
+    case 'w': return add_change(request, optarg);
+    case OPTION_PREDICT: request->is_predicting = true; return true;
+    case OPTION_FAIL_IF: return add_condition(request, optarg);
+    case OPTION_JUNIT: request->junit = optarg; return true;
+    case 'c': return set_form(request, OTTER_DIFF_CSV);
+    case 'j': return set_form(request, OTTER_DIFF_JSON);
+    default: break;
+    }
+    if (option < OTTER_FIRST_TABLE) {
+        return otter_bad_option(option, argv, long_options) == OTTER_EXIT_OK;
+    }
+    return choose_table(request, option);
+}
+
+// "BEFORE AFTER" needs no --after. Returns false after printing an error.
+static bool split_paths(struct otter_diff_request *request)
+{
+    if (!request->is_after && request->n_paths[0] == 2) {
+        request->paths[1][0] = request->paths[0][1];
+        request->n_paths[0] = request->n_paths[1] = 1;
+        return true;
+    }
+    if (request->n_paths[0] == 0 || request->n_paths[1] == 0) {
+        otter_error("'otter diff' compares two archives, or two lists: 'otter diff BEFORE AFTER', "
+                    "'otter diff B1 B2 --after A1 A2' (otter help diff)");
+        return false;
+    }
+    return true;
+}
+
+// Refuses options that contradict each other, or that nothing uses.
+static bool is_sensible(const struct otter_diff_request *request)
+{
+    const char *complaint = NULL;
+    if (request->n_tables > 1) {
+        complaint = "'otter diff' prints one table at a time";
+    } else if (request->sort && request->n_tables == 0) {
+        complaint = "--sort applies to a table: name it, for example 'otter diff --tasks'";
+    } else if (request->is_predicting &&
+               (request->n_tables > 0 || request->form == OTTER_DIFF_CSV)) {
+        complaint = "predictions are in the summary, as text or JSON: leave tables and --csv out";
+    } else if (request->junit && request->n_conditions == 0) {
+        complaint = "--junit writes conditions: name one by --fail-if";
+    }
+    if (complaint) {
+        otter_error("%s (otter help diff)", complaint);
+    }
+    return !complaint;
+}
+
+bool otter_diff_request_read(struct otter_diff_request *request, int argc, char **argv,
+                             bool *is_help)
+{
+    list_options();
+    for (int option;
+         (option = getopt_long(argc, argv, "-:as:t:f:w:cjh", long_options, NULL)) != -1;) {
+        *is_help = option == 'h';
+        if (*is_help || !read_option(request, option, argv)) {
+            return false;
+        }
+    }
+    for (; optind < argc; optind++) { // after "--"
+        if (!add_path(request, argv[optind])) {
+            return false;
+        }
+    }
+    return is_sensible(request) && split_paths(request);
+}

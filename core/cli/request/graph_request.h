@@ -1,0 +1,28 @@
+// The command line of `otter graph`, parsed.
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "cli/ranks/rank_hashes.h"
+#include "graph/export/export.h"
+
+struct otter_graph_request {
+    const struct otter_exporter *exporter;
+    const char *rank;                                // as typed; NULL: none
+    struct otter_rank_hash *rank_hashes, *rank_hash; // of all ranks, of the selected one; or NULL
+    const char *output;                              // NULL: a file named after the archive
+    enum otter_graph_view view;
+    bool wants_hash, wants_fold, wants_groups, wants_all, wants_help;
+    const char *root; // as typed; NULL: all tasks
+    bool is_root_a_node;
+    uint32_t root_rank;                  // of the task; OTTER_NONE: not named
+    uint32_t root_location, root_number; // the task's location and number; or the node's number
+    uint32_t depth;
+    bool has_depth;
+};
+
+// Parses the options. The arguments from optind on remain. `request` points into `argv`; with
+// `wants_help`, its other members are incomplete.
+// Returns an exit status; prints an error unless it is OTTER_EXIT_OK.
+int otter_graph_request_read(struct otter_graph_request *request, int argc, char **argv);

@@ -1,0 +1,65 @@
+// Opens the archive that a command reads.
+#include "cli/request/open.h"
+
+#include "base/exit_status.h"
+#include "base/log.h"
+#include "base/output/protected.h"
+#include "cli/request/job.h"
+#include "cli/request/memory.h"
+#include "cli/request/options.h"
+
+bool otter_read_rank(const char *text, uint32_t *rank)
+{
+    if (!otter_rank_from_text(text, rank)) {
+        otter_error("--rank takes the number of a rank, from 0 on, not '%s'", text);
+        return false;
+    }
+    return true;
+}
+
+int otter_shared_option(int option, const char **rank, char **argv, const struct option *options)
+{
+    uint32_t number;
+    switch (option) {
+    case OTTER_OPTION_RANK:
+        *rank = optarg;
+        return otter_read_rank(optarg, &number) ? OTTER_EXIT_OK : OTTER_EXIT_USAGE;
+    case OTTER_OPTION_MEMORY: return otter_set_memory(optarg) ? OTTER_EXIT_OK : OTTER_EXIT_USAGE;
+    default: return otter_bad_option(option, argv, options);
+    }
+}
+
+static bool open_rank(const char *path, const char *rank, struct otter_archive **archive)
+{
+    uint32_t number;
+    struct otter_complaint complaint;
+    if (!otter_read_rank(rank, &number)) {
+        return false;
+    }
+    if (otter_archive_open_rank(path, number, archive, &complaint)) {
+        otter_error("%s", complaint.text);
+        return false;
+    }
+    return true;
+}
+
+bool otter_open_ranks(const char *path, const char *rank, struct otter_archive **archive)
+{
+    struct otter_complaint complaint;
+    if (!otter_prepare_job(path)) {
+        return false;
+    }
+    if (rank && !open_rank(path, rank, archive)) {
+        return false;
+    }
+    if (!rank && otter_archive_open(path, archive, &complaint)) {
+        otter_error("%s", complaint.text);
+        return false;
+    }
+    if (!otter_protected_add(otter_archive_definitions(*archive)->folder)) {
+        otter_error("cannot read '%s': out of memory", path);
+        otter_archive_close(*archive);
+        return false;
+    }
+    return true;
+}

@@ -1,0 +1,52 @@
+// The values of one column of a row group, until they are pages of a Parquet file.
+#pragma once
+
+#include "base/vector.h"
+#include "export/encode/bytes.h"
+
+enum {
+    OTTER_PARQUET_ROWS = 1 << 17,     // of a row group, at most
+    OTTER_PARQUET_TEXT_MAX = 1 << 24, // bytes of a text; a longer one loses its end
+};
+
+// Encodings of a page, as the format numbers them.
+enum otter_parquet_encoding {
+    OTTER_PARQUET_PLAIN = 0,
+    OTTER_PARQUET_RLE = 3,
+    OTTER_PARQUET_RLE_DICTIONARY = 8,
+};
+
+struct otter_parquet_values {
+    bool is_text;
+    uint32_t *is_there; // of each row: 1, or 0 for a missing value
+    uint32_t n_rows;
+    uint32_t n;       // values that are there
+    int64_t *numbers; // n of them
+    int64_t min, max; // of them
+    uint32_t *texts;  // n indexes of different texts
+    struct {
+        OTTER_VECTOR(size_t);
+    } different;                   // where each different text begins in `dictionary`
+    struct otter_bytes dictionary; // in the encoding PLAIN
+    uint32_t *slots;               // a hash table of different texts: index + 1
+    uint64_t n_plain;              // bytes of all texts in the encoding PLAIN
+    bool is_short_of_memory;
+};
+
+// Returns false if memory is short. In both cases the caller calls finish.
+bool otter_parquet_values_init(struct otter_parquet_values *values, bool is_text);
+void otter_parquet_values_finish(struct otter_parquet_values *values);
+// Drops all rows.
+void otter_parquet_values_clear(struct otter_parquet_values *values);
+
+// Add a row; there are at most OTTER_PARQUET_ROWS.
+void otter_parquet_values_add_missing(struct otter_parquet_values *values);
+void otter_parquet_values_add_number(struct otter_parquet_values *values, int64_t number);
+// `text` is any `n` bytes with a zero after them. A byte that is no UTF-8 counts as Latin-1.
+void otter_parquet_values_add_text(struct otter_parquet_values *values, const char *text, size_t n);
+
+// Whether indexes of a dictionary are shorter than the texts.
+bool otter_parquet_values_has_dictionary(const struct otter_parquet_values *values);
+// Adds the content of the column's only data page.
+void otter_parquet_values_encode(struct otter_parquet_values *values, bool is_optional,
+                                 struct otter_bytes *page);

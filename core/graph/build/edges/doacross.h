@@ -1,0 +1,32 @@
+// The order of iterations in doacross loops, and of ordered regions.
+#pragma once
+
+#include "graph/build/edges/chain.h"
+#include "graph/build/edges/depend.h"
+#include "graph/build/edges/team.h"
+
+// A source or sink of a doacross loop, or an end or begin of an ordered region.
+struct otter_doacross_point {
+    // Hash of the iteration's numbers. At the end of an ordered region: the order of its
+    // acquisition; at the begin: the order of the acquisition before.
+    uint64_t iteration;
+    uint32_t node, member;
+    uint32_t team; // fork, after the last location
+    uint32_t loop; // number among the loops of its member
+    bool is_source;
+};
+
+struct otter_doacross {
+    OTTER_LIST(struct otter_doacross_point) points;
+    uint64_t acquired_time;  // of the last acquisition of a lock on the location
+    uint32_t acquired_order; // its number among the acquisitions of that lock
+};
+
+// *Returns* the hash of an iteration's numbers.
+uint64_t otter_doacross_iteration(const struct otter_entry *entries, uint32_t n);
+// Stores that the current node is a source or a sink of the iteration.
+void otter_doacross_add(struct otter_doacross *doacross, struct otter_store *store,
+                        const struct otter_context *context, uint64_t iteration, bool is_source);
+// Adds the edges from sources to sinks, after the teams are known.
+void otter_doacross_link(struct otter_doacross *doacross, struct otter_store *store,
+                         const struct otter_teams *teams);

@@ -1,0 +1,8 @@
+// The fork of each member of a team.
+#pragma once
+
+#include "graph/build/edges/team.h"
+
+// Sets `fork` of each member, after the last location.
+// *Returns* false when memory is short.
+bool otter_forks_find(struct otter_teams *teams, struct otter_store *store);

@@ -1,0 +1,54 @@
+// The teams: forks, members and their barriers.
+#pragma once
+
+#include "graph/build/edges/store.h"
+
+struct otter_fork {
+    uint64_t time, end_time;
+    uint32_t location;
+    uint32_t enclosing;               // fork that was open on that location, or OTTER_NONE
+    uint32_t comm;                    // of the member that forked
+    uint32_t task;                    // the forking task
+    uint32_t depth;                   // of the stack of tasks on that location
+    uint32_t begin, end;              // nodes
+    uint32_t first_member, n_members; // in `sorted_members`
+    uint32_t join;   // node that waits for all tasks of the team: its last barrier, or its end
+    uint32_t number; // of the regions that its location forked, from 1
+    bool has_comm;
+    bool is_late; // recorded at the end of a pause
+};
+
+struct otter_member {
+    uint64_t time; // of its begin
+    uint32_t location, comm, task;
+    uint32_t fork;          // OTTER_NONE until otter_forks_find()
+    uint32_t first_barrier; // in `barriers`, OTTER_NONE
+    uint32_t last_barrier;
+    uint32_t n_barriers; // also those in pauses
+    uint64_t region;     // location << 32 | number of the fork, or 0 if unknown
+    bool is_cut;         // ended in a pause, possibly after further barriers
+    bool has_detached;   // only the end of its region waits for a detached task
+};
+
+struct otter_barrier {
+    uint32_t node;
+    uint32_t next;    // of its member
+    uint32_t ordinal; // within its member, from 0
+    bool is_join;     // at the end of the region
+    bool may_be_join; // the last of its member, and of a kind that may end a region
+};
+
+struct otter_teams {
+    OTTER_LIST(struct otter_fork) forks;
+    OTTER_LIST(struct otter_member) members;
+    OTTER_LIST(struct otter_barrier) barriers;
+    uint32_t *sorted_members; // indexes of members, fork by fork
+    uint32_t n_sorted_members;
+};
+
+void otter_teams_add_barrier(struct otter_teams *teams, struct otter_store *store, uint32_t member,
+                             uint32_t node, bool is_join);
+
+// Builds the teams after the last location. Merges barriers: alias[node] is the node that replaces
+// `node`.
+void otter_teams_build(struct otter_teams *teams, struct otter_store *store, uint32_t *alias);

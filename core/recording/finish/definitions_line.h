@@ -1,0 +1,16 @@
+// Reads one line of a journal into definitions.
+#pragma once
+
+#include "recording/finish/definitions.h"
+
+struct otter_definitions_reader { // initially zero, but for `to`
+    struct otter_journal_definitions *to;
+    size_t room_descriptions, room_modules, room_locations, room_regions, room_teams, room_marks,
+        room_begun;
+    uint64_t n_members; // of all teams
+    bool is_short_of_memory;
+};
+
+// Reads the line `text`, which is changed: definitions point into it.
+// *Returns* false for a line that makes no sense, or when memory is short.
+bool otter_definitions_read_line(struct otter_definitions_reader *reader, char *text);

@@ -1,0 +1,272 @@
+// Converts the switches of a recording to events of processors.
+#include "recording/finish/finish_switches.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/path.h"
+#include "recording/event_file.h"
+#include "recording/event_seal.h"
+#include "recording/paths.h"
+#include "recording/switch_log.h"
+#include "trace/write/location_writer.h"
+
+enum {
+    MAX_PROCESSORS = 1 << 16,
+    NO_PROCESSOR = MAX_PROCESSORS,
+    FILES_AT_ONCE = 32, // the log is read once for so many processors
+};
+
+struct target;
+
+struct conversion {
+    struct otter_finish_state *state;
+    int file;
+    uint64_t n_records;
+    uint64_t begin, end; // ticks: the archive's
+    uint64_t complete;   // the last time before which no switch is missing; 0: none
+    uint32_t completed;  // the processor that says so
+    uint64_t n_events[MAX_PROCESSORS];
+    struct target *targets[MAX_PROCESSORS]; // that are open
+};
+
+// The event file of one processor.
+struct target {
+    struct otter_location_writer records; // first: make_room has a pointer to it
+    struct conversion *conversion;
+    struct otter_event_file *file;
+    void *chunk;
+    uint32_t id, processor; // of the location
+};
+
+// ---- which processors
+
+static bool is_switch(const struct otter_switch_record *record)
+{
+    return record->kind >= OTTER_SWITCH_IN && record->kind <= OTTER_SWITCH_LOST;
+}
+
+static bool count(void *user, const struct otter_switch_record *record)
+{
+    struct conversion *conversion = user;
+    bool is_inside = record->time >= conversion->begin && record->time <= conversion->end;
+    conversion->n_events[record->processor] += is_inside && is_switch(record);
+    if (record->kind == OTTER_SWITCH_COMPLETE && record->time >= conversion->begin) {
+        conversion->complete = record->time < conversion->end ? record->time : conversion->end;
+        conversion->completed = record->processor;
+    }
+    return true;
+}
+
+// The first processor with a switch states up to when switches are complete; without any switch,
+// the processor that the record names.
+static void assign_completion(struct conversion *conversion)
+{
+    uint32_t first = 0;
+    while (first < MAX_PROCESSORS && conversion->n_events[first] == 0) {
+        first++;
+    }
+    if (conversion->complete > 0) {
+        conversion->completed = first < MAX_PROCESSORS ? first : conversion->completed;
+        conversion->n_events[conversion->completed]++;
+    } else {
+        conversion->completed = NO_PROCESSOR;
+    }
+}
+
+static bool list_processors(struct conversion *conversion)
+{
+    struct otter_archive_content *content = &conversion->state->definitions.content;
+    size_t n = 0;
+    for (uint32_t i = 0; i < MAX_PROCESSORS; i++) {
+        n += conversion->n_events[i] > 0;
+    }
+    content->processors = n > 0 ? calloc(n, sizeof(*content->processors)) : NULL;
+    if (!content->processors) {
+        return false;
+    }
+    for (uint32_t i = 0; i < MAX_PROCESSORS; i++) {
+        if (conversion->n_events[i] > 0) {
+            content->processors[content->n_processors++] = i;
+        }
+    }
+    return true;
+}
+
+// ---- event files
+
+static bool next_chunk(struct target *target)
+{
+    size_t size = target->conversion->state->definitions.content.chunk_size;
+    if (otter_event_file_next_chunk(target->file, &target->chunk)) {
+        return false;
+    }
+    otter_location_begin_chunk(&target->records, target->chunk, size);
+    return true;
+}
+
+static bool make_room(struct otter_location_writer *records)
+{
+    struct target *target = (struct target *)records;
+    otter_location_end_chunk(records, target->chunk);
+    return next_chunk(target);
+}
+
+static bool write_event(struct target *target, uint64_t time, uint64_t thread, uint64_t kind)
+{
+    struct otter_location_writer *records = &target->records;
+    uint64_t n_before = records->n_events;
+    // The launcher converts times between two readings of the clocks; a tick may be missing.
+    time = time > records->time ? time : records->time;
+    otter_write_metric(records, time,
+                       (uint32_t)target->conversion->state->definitions.content.n_spaces, thread,
+                       kind);
+    return records->n_events > n_before;
+}
+
+static bool convert(void *user, const struct otter_switch_record *record)
+{
+    const struct conversion *conversion = user;
+    struct target *target = conversion->targets[record->processor];
+    bool is_wanted = target && is_switch(record) && record->time >= conversion->begin &&
+                     record->time <= conversion->end;
+    return !is_wanted || write_event(target, record->time, record->thread, record->kind);
+}
+
+static bool open_target(struct conversion *conversion, size_t location, struct target *target)
+{
+    const struct otter_finish_state *state = conversion->state;
+    const struct otter_archive_content *content = &state->definitions.content;
+    size_t first = otter_content_n_locations(content) - content->n_processors;
+    *target = (struct target){.records.make_room = make_room,
+                              .conversion = conversion,
+                              .id = otter_content_recorded_id(content, location),
+                              .processor = content->processors[location - first]};
+    target->file = otter_event_file_create(state->events, target->id, content->chunk_size, false);
+    conversion->targets[target->processor] = target;
+    return target->file && next_chunk(target);
+}
+
+// Completes the event file if `is_written`.
+static bool close_target(struct target *target, bool is_written, uint64_t *n_events)
+{
+    struct conversion *conversion = target->conversion;
+    const struct otter_finish_state *state = conversion->state;
+    uint64_t last_time = 0;
+    conversion->targets[target->processor] = NULL;
+    if (!target->file) {
+        return false;
+    }
+    if (is_written && target->processor == conversion->completed) {
+        is_written = write_event(target, conversion->complete, 0, OTTER_SWITCH_COMPLETE);
+    }
+    is_written = otter_event_file_close(target->file) && is_written &&
+                 !otter_event_file_save_chunk(target->file);
+    otter_event_file_destroy(target->file);
+    return is_written &&
+           !otter_event_file_seal(state->events, target->id, state->definitions.content.chunk_size,
+                                  n_events, &last_time, NULL);
+}
+
+// Writes the event files of `n` locations from `first` on, at most FILES_AT_ONCE.
+static bool write_some(struct conversion *conversion, size_t first, size_t n, uint64_t *n_events)
+{
+    struct target targets[FILES_AT_ONCE];
+    size_t n_open = 0;
+    bool is_written = true;
+    for (; n_open < n && is_written; n_open++) {
+        is_written = open_target(conversion, first + n_open, &targets[n_open]);
+    }
+    is_written = is_written && otter_switch_log_visit(conversion->file, conversion->n_records,
+                                                      convert, conversion);
+    for (size_t i = 0; i < n_open; i++) {
+        is_written = close_target(&targets[i], is_written, &n_events[first + i]) && is_written;
+    }
+    return is_written;
+}
+
+static void remove_event_files(const struct otter_finish_state *state, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        size_t id = OTTER_FIRST_PROCESSOR + i;
+        otter_paths_remove_file(otter_path("%s/%zu.evt", state->events, id));
+        otter_paths_remove_file(otter_path("%s/%zu.chunk", state->events, id));
+    }
+}
+
+static bool write_processors(struct conversion *conversion)
+{
+    struct otter_finish_state *state = conversion->state;
+    const struct otter_archive_content *content = &state->definitions.content;
+    size_t n = otter_content_n_locations(content), first = n - content->n_processors;
+    uint64_t *n_events = reallocarray(state->n_events, n + 1, sizeof(*n_events));
+    if (!n_events) {
+        return false;
+    }
+    state->n_events = n_events;
+    bool is_written =
+        !otter_switch_log_note(state->recording, (uint32_t)first, (uint32_t)content->n_processors);
+    for (size_t i = first; i < n && is_written; i += FILES_AT_ONCE) {
+        is_written =
+            write_some(conversion, i, n - i < FILES_AT_ONCE ? n - i : FILES_AT_ONCE, n_events);
+    }
+    return is_written;
+}
+
+// ---- all
+
+static void add_from(struct conversion *conversion)
+{
+    struct otter_finish_state *state = conversion->state;
+    struct otter_archive_content *content = &state->definitions.content;
+    if (!otter_switch_log_visit(conversion->file, conversion->n_records, count, conversion)) {
+        return;
+    }
+    assign_completion(conversion);
+    if (list_processors(conversion) && !write_processors(conversion)) {
+        remove_event_files(state, content->n_processors);
+        content->n_processors = 0;
+    }
+}
+
+void otter_finish_add_switches(struct otter_finish_state *state)
+{
+    const struct otter_archive_content *content = &state->definitions.content;
+    struct conversion *conversion = calloc(1, sizeof(*conversion));
+    struct otter_switch_log_header header;
+    if (!conversion) {
+        return;
+    }
+    conversion->state = state;
+    conversion->begin = content->start.ticks;
+    conversion->end = content->has_end ? content->end.ticks : state->last_time;
+    conversion->file = otter_switch_log_read(state->recording, &header, &conversion->n_records);
+    if (conversion->file >= 0) {
+        if ((header.is_counter != 0) == content->clock_is_counter) {
+            add_from(conversion);
+        }
+        close(conversion->file);
+    }
+    free(conversion);
+}
+
+void otter_finish_undo_switches(const struct otter_finish_state *state)
+{
+    struct otter_switch_log_header header;
+    uint64_t n_records;
+    int file = otter_switch_log_read(state->recording, &header, &n_records);
+    if (file < 0) {
+        return;
+    }
+    close(file);
+    // A damaged header must not remove the events of threads.
+    bool is_after = header.first_location >= otter_content_n_locations(&state->definitions.content);
+    size_t n = is_after && header.n_locations < MAX_PROCESSORS ? header.n_locations : 0;
+    for (size_t i = 0; i < n; i++) {
+        size_t location = header.first_location + i;
+        otter_paths_remove_file(otter_path("%s/traces/%zu.evt", state->archive_folder, location));
+        otter_paths_remove_file(otter_path("%s/traces/%zu.def", state->archive_folder, location));
+    }
+    remove_event_files(state, n);
+}

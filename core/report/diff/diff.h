@@ -1,0 +1,187 @@
+// The numbers of two sides, each of one archive or several, compared row by row.
+//
+// The archives are those of processes, or all of jobs: then each number is that of all ranks
+// (diff_job.h).
+#pragma once
+
+#include <stdio.h>
+
+#include "report/diff/diff_noise.h"
+#include "report/diff/diff_run.h"
+
+struct otter_diff_side {
+    struct otter_diff_run runs[OTTER_DIFF_MOST_RUNS];
+    uint32_t n;
+};
+
+struct otter_diff_row {
+    const char *text;                // belongs to a run
+    uint32_t n_before, n_after;      // archives that have the row; in the others its values are 0
+    struct otter_diff_value *values; // n_columns; those of texts are 0
+    const double *most;              // of jobs, see otter_diff_most_of; NULL: of processes
+};
+
+// A table of the report, or the findings.
+struct otter_diff_table {
+    const char *name, *text_head;
+    const struct otter_column *columns;
+    unsigned n_columns;
+    unsigned column; // the column that orders the rows: the first of seconds or bytes
+    struct {
+        OTTER_VECTOR(struct otter_diff_row);
+    } rows; // the largest change first
+};
+
+enum otter_diff_graphs {
+    OTTER_DIFF_GRAPHS_EQUAL = 0, // all archives have one structure
+    OTTER_DIFF_GRAPHS_TEAMS,     // the folded structure is one: only threads differ
+    OTTER_DIFF_GRAPHS_VARY,      // the archives of a side differ from each other
+    OTTER_DIFF_GRAPHS_DIFFER,    // the folded structures of both sides differ
+};
+
+// A number of the rank in which it has changed most.
+struct otter_diff_most {
+    double change;
+    uint32_t rank; // OTTER_NONE: no rank has it
+};
+
+// A rank that both sides have.
+struct otter_diff_rank {
+    uint32_t rank;
+    struct otter_diff_value numbers[OTTER_N_DIFF_NUMBERS];
+    enum otter_diff_graphs graphs;
+};
+
+// All ranks of jobs, of which a comparison has the sums.
+struct otter_diff_job {
+    struct {
+        OTTER_VECTOR(struct otter_diff_rank);
+    } ranks;                  // ascending
+    uint32_t rank_of_place;   // the rank of `place`
+    bool has_equal_sizes;     // else ranks that one side has count, too
+    struct otter_sheet *most; // of each table: rows with two values for each column
+    unsigned n_tables;
+    struct otter_diff_most numbers[OTTER_N_DIFF_NUMBERS];
+    struct otter_diff_run reference; // the first rank after: its labels name all rows
+};
+
+struct otter_diff {
+    struct otter_diff_side before, after;
+    const struct otter_diff_job *job; // NULL: of processes
+    struct otter_diff_value numbers[OTTER_N_DIFF_NUMBERS];
+    struct otter_diff_table *tables;
+    unsigned n_tables;
+    enum otter_diff_graphs graphs;
+    bool has_prediction;        // the runs before predict those after
+    bool may_depend_on_threads; // the graphs were not folded in full
+    char *place;                // a sentence: where the graphs first differ; NULL: nowhere
+};
+
+struct otter_diff_paths {
+    char *const *before, *const *after;
+    uint32_t n_before, n_after;
+    const struct otter_job *jobs; // of the archives' ranks: before, then after; NULL: of processes
+    // NULL: no prediction. Its number of threads does not count: AFTER's does.
+    const struct otter_diff_wish *wish;
+};
+
+// Reads and compares all archives, one at a time. The caller finishes *diff in any case.
+// *Errors*: any of reading; *complaint has the message.
+enum otter_status otter_diff_init(struct otter_diff *diff, const struct otter_diff_paths *paths,
+                                  struct otter_complaint *complaint);
+void otter_diff_finish(struct otter_diff *diff);
+
+// ---- parts of otter_diff_init, in this order
+
+// Reads all archives. Labels get the names of the first archive after; without any, those of
+// `reference`, which may be NULL and outlives *diff.
+enum otter_status otter_diff_read(struct otter_diff *diff, const struct otter_diff_paths *paths,
+                                  struct otter_diff_run *reference,
+                                  struct otter_complaint *complaint);
+// Compares the tables of both sides. Returns false when memory is short.
+bool otter_diff_merge(struct otter_diff *diff);
+// Compares numbers and graphs: a part of otter_diff_merge.
+void otter_diff_compare(struct otter_diff *diff);
+// Sets `place`. Called if the graphs differ.
+enum otter_status otter_diff_find_place(struct otter_diff *diff, struct otter_complaint *complaint);
+
+// ---- questions
+
+// The largest change of a rank in a column.
+static inline struct otter_diff_most otter_diff_most_of(const struct otter_diff_row *row,
+                                                        unsigned column)
+{
+    bool is_known = row->most && row->most[2 * column + 1] >= 0;
+    return is_known ? (struct otter_diff_most){row->most[2 * column],
+                                               (uint32_t)row->most[2 * column + 1]}
+                    : (struct otter_diff_most){0, OTTER_NONE};
+}
+
+// The largest change of a rank in a number of the summary.
+static inline struct otter_diff_most otter_diff_most_of_number(const struct otter_diff *diff,
+                                                               unsigned number)
+{
+    return diff->job ? diff->job->numbers[number] : (struct otter_diff_most){0, OTTER_NONE};
+}
+
+// Returns the table `name`, or NULL.
+const struct otter_diff_table *otter_diff_find_table(const struct otter_diff *diff,
+                                                     const char *name);
+// Returns the column with this name or head; n_columns if there is none. The units at the end of
+// the name may be absent: "work" is "work_s".
+unsigned otter_diff_find_column(const struct otter_diff_table *table, const char *name);
+void otter_diff_sort(struct otter_diff_table *table, unsigned column);
+
+// Returns how many of a row's tasks, executions, ... both sides have; NULL: no table counts them.
+const struct otter_diff_value *otter_diff_count(const struct otter_diff *diff, const char *text);
+
+// Whether the column is work, and one side has more threads than the other.
+bool otter_diff_has_inflation(const struct otter_diff *diff, const struct otter_column *column);
+// Returns the work with more threads divided by the work with fewer threads; 0 when unknown.
+double otter_diff_inflation(const struct otter_diff *diff, const struct otter_diff_value *work);
+
+// The result in plain words, in one sentence.
+enum { OTTER_DIFF_SENTENCE = 1024 };
+const char *otter_diff_sentence(const struct otter_diff *diff, char text[OTTER_DIFF_SENTENCE]);
+// The predicted change beside the measured one. Only if has_prediction.
+const char *otter_diff_prediction_sentence(const struct otter_diff *diff,
+                                           char text[OTTER_DIFF_SENTENCE]);
+// The median of the runs before: 0.01 is 1 %; NAN: the replay failed.
+struct otter_diff_prediction {
+    double change, replay_error;
+};
+struct otter_diff_prediction otter_diff_prediction(const struct otter_diff *diff);
+// The comparison of the graphs in one sentence.
+const char *otter_diff_graph_sentence(const struct otter_diff *diff,
+                                      char text[OTTER_DIFF_SENTENCE]);
+
+static inline double otter_diff_change(const struct otter_diff_value *value)
+{
+    return value->after.median - value->before.median;
+}
+
+// Returns the change in percent of the value before; infinity where that is 0.
+double otter_diff_percent(const struct otter_diff_value *value);
+// The same as text, such as "+5.0 %", "x 12" or "=". Returns "" when unknown.
+const char *otter_diff_percent_text(const struct otter_diff_value *value,
+                                    char text[OTTER_CELL_SIZE]);
+
+struct otter_diff_style {
+    uint32_t n_rows;    // of a table, at most
+    unsigned width;     // of the terminal
+    const char *filter; // rows that match (otter_sheet_matches), or NULL
+};
+
+static inline bool otter_diff_is_shown(const struct otter_diff_row *row,
+                                       const struct otter_diff_style *style)
+{
+    return !style->filter || otter_sheet_matches(row->text, style->filter);
+}
+
+// One screen.
+void otter_diff_print_summary(FILE *out, const struct otter_diff *diff,
+                              const struct otter_diff_style *style);
+// One column of a table, the largest change first.
+void otter_diff_print_table(FILE *out, const struct otter_diff *diff,
+                            const struct otter_diff_table *table,
+                            const struct otter_diff_style *style);

@@ -1,0 +1,138 @@
+// Finds the part of the thread time that changed most between two sides.
+#include "report/diff/diff_cause.h"
+
+#include <math.h>
+#include <string.h>
+
+#define LEAST_SHARE 0.1 // of the change
+
+size_t otter_diff_kind_length(const char *text)
+{
+    return strcspn(text, ":");
+}
+
+const char *otter_diff_place_of(const char *text)
+{
+    const char *colon = strstr(text, ": ");
+    return colon ? colon + strlen(": ") : "";
+}
+
+// ---- labels of one side
+
+// `text` may have a note that names lack: "single a.c:3, other".
+static bool is_name(const char *name, const char *text)
+{
+    size_t length = strlen(name);
+    return strncmp(name, text, length) == 0 && (text[length] == '\0' || text[length] == ',');
+}
+
+static bool has_label(const struct otter_diff_side *side, const char *text)
+{
+    for (uint32_t i = 0; i < side->n; i++) {
+        const struct otter_diff_labels *labels = &side->runs[i].labels;
+        for (uint32_t k = 0; k < labels->n; k++) {
+            if (is_name(labels->items[k].name, text)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static bool is_one_sided(const struct otter_diff *diff, const struct otter_diff_row *row,
+                         const char *label)
+{
+    return *label && ((row->n_before == 0 && !has_label(&diff->before, label)) ||
+                      (row->n_after == 0 && !has_label(&diff->after, label)));
+}
+
+// ---- candidates
+
+// A part of one kind: that of a row, or of all rows of one-sided labels.
+static void offer(struct otter_diff_cause *best, struct otter_diff_cause part)
+{
+    double sign = best->total < 0 ? -1 : 1;
+    if (sign * part.change > sign * best->change) {
+        part.total = best->total;
+        *best = part;
+    }
+}
+
+// Whether a row has the same kind as the row of a sum.
+static bool is_of_kind(const struct otter_diff_cause *sum, const struct otter_diff_row *row)
+{
+    size_t length = otter_diff_kind_length(row->text);
+    return sum->is_executed || (otter_diff_kind_length(sum->row->text) == length &&
+                                strncmp(sum->row->text, row->text, length) == 0);
+}
+
+// The rows of one kind whose labels only one side has.
+struct replaced {
+    struct otter_diff_cause sum;
+    bool has_before, has_after;
+};
+
+static void add_replaced(struct replaced *sums, size_t *n, const struct otter_diff_cause *part)
+{
+    size_t i = 0;
+    while (i < *n && !is_of_kind(&sums[i].sum, part->row)) {
+        i++;
+    }
+    if (i == *n) {
+        sums[(*n)++] = (struct replaced){.sum = {part->row, part->is_executed, true, 0, 0}};
+    }
+    struct otter_diff_cause *sum = &sums[i].sum;
+    sum->change += part->change;
+    sums[i].has_before |= part->row->n_before > 0;
+    sums[i].has_after |= part->row->n_after > 0;
+    if (fabs(part->change) > fabs(otter_diff_change(&sum->row->values[0]))) {
+        sum->row = part->row;
+    }
+}
+
+// New or removed code has no counterpart: its largest row stands for itself.
+static void offer_replaced(struct otter_diff_cause *best, const struct replaced *replaced)
+{
+    struct otter_diff_cause part = replaced->sum;
+    if (!replaced->has_before || !replaced->has_after) {
+        part.is_one_sided = false;
+        part.change = otter_diff_change(&part.row->values[0]);
+    }
+    offer(best, part);
+}
+
+static void offer_table(const struct otter_diff *diff, const char *name, bool is_executed,
+                        struct otter_diff_cause *best)
+{
+    const struct otter_diff_table *table = otter_diff_find_table(diff, name);
+    struct replaced sums[OTTER_N_FINDINGS];
+    size_t n = 0;
+    for (uint32_t i = 0; table && i < table->rows.n; i++) {
+        const struct otter_diff_row *row = &table->rows.items[i];
+        const char *label = is_executed ? row->text : otter_diff_place_of(row->text);
+        struct otter_diff_cause part = {row, is_executed, false, otter_diff_change(&row->values[0]),
+                                        0};
+        if (isnan(part.change) || row->values[0].verdict == OTTER_VERDICT_NOISE) {
+            continue;
+        }
+        if (is_one_sided(diff, row, label)) {
+            add_replaced(sums, &n, &part);
+        } else {
+            offer(best, part);
+        }
+    }
+    for (size_t i = 0; i < n; i++) {
+        offer_replaced(best, &sums[i]);
+    }
+}
+
+struct otter_diff_cause otter_diff_find_cause(const struct otter_diff *diff)
+{
+    struct otter_diff_cause best = {.total = otter_diff_change(&diff->numbers[OTTER_DIFF_TOTAL])};
+    offer_table(diff, "labels", true, &best);
+    offer_table(diff, "causes", false, &best);
+    if (fabs(best.change) < LEAST_SHARE * fabs(best.total)) {
+        best.row = NULL;
+    }
+    return best;
+}

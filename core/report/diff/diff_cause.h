@@ -1,0 +1,26 @@
+// The cause of a change: the part of the thread time that changed most.
+#pragma once
+
+#include "report/diff/diff.h"
+
+// Executed time of a label, or lost time of one cause at one place. If each side has labels that
+// the other lacks, these count together, since an edit may have replaced one by another.
+struct otter_diff_cause {
+    const struct otter_diff_row *row; // of the table; NULL: no part has a tenth of the change
+    bool is_executed;                 // of the table "labels", else of "causes"
+    bool is_one_sided;                // `row` has the largest change of labels of one side
+    double change;                    // seconds of threads, as the next
+    double total;                     // the change of the whole thread time
+};
+
+// Finds the largest change in the direction of the thread time. A change that is noise is no cause.
+struct otter_diff_cause otter_diff_find_cause(const struct otter_diff *diff);
+
+// Returns the length of the kind in the text of a row of "causes": "lock" of "lock: lock a.c:7".
+size_t otter_diff_kind_length(const char *text);
+// Returns the label in that text, "" if the cause has no place.
+const char *otter_diff_place_of(const char *text);
+
+// ", mostly because lock at lock a.c:7 costs 3.00 ms more", or "" without a cause. The
+// cause for jobs is the part of the critical path across ranks that changed most.
+void otter_diff_write_cause(const struct otter_diff *diff, char *text, size_t size);

@@ -1,0 +1,18 @@
+// A comparison as CSV and as JSON.
+#pragma once
+
+#include "report/diff/diff.h"
+#include "report/form/json.h"
+
+// All columns of a table; without a table the numbers of the summary.
+void otter_diff_print_csv(FILE *out, const struct otter_diff *diff,
+                          const struct otter_diff_table *table,
+                          const struct otter_diff_style *style);
+
+// The rows of a table, an array of objects; the caller owns it. NULL when memory is short.
+json_t *otter_diff_table_json(const struct otter_diff *diff, const struct otter_diff_table *table,
+                              const struct otter_diff_style *style);
+// All numbers; the caller owns the object. NULL when memory is short.
+json_t *otter_diff_json(const struct otter_diff *diff);
+// Median, min and max; null where unknown. The caller owns the object. NULL when memory is short.
+json_t *otter_spread_json(const struct otter_spread *spread);

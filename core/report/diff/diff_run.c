@@ -1,0 +1,345 @@
+// Reads the numbers of one archive that `otter diff` compares.
+#include "report/diff/diff_run.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/path.h"
+#include "report/table/analysis_tables.h"
+#include "report/diff/diff_path.h"
+#include "report/diff/diff_structure.h"
+#include "report/screen/finding_text.h"
+#include "source/labels.h"
+#include "analysis/findings/read.h"
+
+const struct otter_column otter_diff_numbers[OTTER_N_DIFF_NUMBERS] = {
+    [OTTER_DIFF_WALL] = {"wall_s", "wall time", OTTER_COLUMN_SECONDS},
+    [OTTER_DIFF_THREADS] = {"threads", "threads", OTTER_COLUMN_COUNT},
+    [OTTER_DIFF_WORK] = {"work_s", "work T1", OTTER_COLUMN_SECONDS},
+    [OTTER_DIFF_SPAN] = {"span_s", "span", OTTER_COLUMN_SECONDS},
+    [OTTER_DIFF_BURDENED] = {"burdened_s", "burdened span", OTTER_COLUMN_SECONDS},
+    [OTTER_DIFF_PARALLELISM] = {"parallelism", "parallelism", OTTER_COLUMN_RATIO},
+    [OTTER_DIFF_EFFICIENCY] = {"efficiency_percent", "efficiency", OTTER_COLUMN_PERCENT},
+    [OTTER_DIFF_MPI_FACTOR] = {"mpi_percent", "  MPI", OTTER_COLUMN_PERCENT},
+    [OTTER_DIFF_SERIAL] = {"serial_percent", "  serial", OTTER_COLUMN_PERCENT},
+    [OTTER_DIFF_LOAD_BALANCE] = {"load_balance_percent", "  load balance", OTTER_COLUMN_PERCENT},
+    [OTTER_DIFF_SCHEDULING] = {"scheduling_percent", "  scheduling", OTTER_COLUMN_PERCENT},
+    [OTTER_DIFF_TOTAL] = {"thread_time_s", "thread time", OTTER_COLUMN_SECONDS},
+    [OTTER_DIFF_EXECUTING] = {"executing_s", "  executing", OTTER_COLUMN_SECONDS},
+    [OTTER_DIFF_CREATING] = {"creating_s", "  creating tasks", OTTER_COLUMN_SECONDS},
+    [OTTER_DIFF_STARTING] = {"scheduling_s", "  scheduling", OTTER_COLUMN_SECONDS},
+    [OTTER_DIFF_DELAY] = {"delay_s", "  delay", OTTER_COLUMN_SECONDS},
+    [OTTER_DIFF_TIED] = {"tied_s", "  ready, but tied", OTTER_COLUMN_SECONDS},
+    [OTTER_DIFF_NO_WORK] = {"no_work_s", "  no work", OTTER_COLUMN_SECONDS},
+    [OTTER_DIFF_LOCKS] = {"locks_s", "  locks", OTTER_COLUMN_SECONDS},
+    [OTTER_DIFF_FORKING] = {"forking_s", "  forking and joining", OTTER_COLUMN_SECONDS},
+    [OTTER_DIFF_MPI] = {"mpi_s", "  in MPI", OTTER_COLUMN_SECONDS},
+    [OTTER_DIFF_OUTSIDE] = {"outside_s", "  outside of regions", OTTER_COLUMN_SECONDS},
+    [OTTER_DIFF_PAUSED] = {"paused_s", "  paused", OTTER_COLUMN_SECONDS},
+    [OTTER_DIFF_RECORDING] = {"recording_s", "recording, in these", OTTER_COLUMN_SECONDS},
+};
+
+// ---- numbers
+
+static void set_states(double *numbers, const struct otter_account *account, uint64_t recording,
+                       double tick)
+{
+    const struct {
+        enum otter_diff_number number;
+        uint64_t ticks;
+    } states[] = {
+        {OTTER_DIFF_WALL, account->wall},
+        {OTTER_DIFF_TOTAL, account->total},
+        {OTTER_DIFF_EXECUTING, account->executing},
+        {OTTER_DIFF_CREATING, account->creating},
+        {OTTER_DIFF_STARTING, account->scheduling},
+        {OTTER_DIFF_DELAY, account->delay - account->scheduling},
+        {OTTER_DIFF_TIED, account->tied},
+        {OTTER_DIFF_NO_WORK, account->no_work},
+        {OTTER_DIFF_LOCKS, account->lock},
+        {OTTER_DIFF_FORKING, account->forking},
+        {OTTER_DIFF_MPI, account->mpi},
+        {OTTER_DIFF_OUTSIDE, account->outside},
+        {OTTER_DIFF_PAUSED, account->paused},
+        {OTTER_DIFF_RECORDING, recording},
+    };
+    for (size_t i = 0; i < sizeof states / sizeof *states; i++) {
+        numbers[states[i].number] = (double)states[i].ticks * tick;
+    }
+}
+
+static void set_numbers(double *numbers, const struct otter_analysis *analysis)
+{
+    const struct otter_span *span = &analysis->span;
+    const struct otter_efficiency *efficiency = &analysis->efficiency;
+    set_states(numbers, &analysis->account, analysis->recording.total, analysis->tick);
+    numbers[OTTER_DIFF_THREADS] = analysis->account.n_threads;
+    numbers[OTTER_DIFF_WORK] = (double)span->work * analysis->tick;
+    numbers[OTTER_DIFF_SPAN] = (double)span->span * analysis->tick;
+    numbers[OTTER_DIFF_BURDENED] = (double)span->burdened * analysis->tick;
+    numbers[OTTER_DIFF_PARALLELISM] = span->span ? (double)span->work / (double)span->span : 0;
+    numbers[OTTER_DIFF_EFFICIENCY] = 100 * efficiency->total;
+    numbers[OTTER_DIFF_MPI_FACTOR] = 100 * efficiency->mpi;
+    numbers[OTTER_DIFF_SERIAL] = 100 * efficiency->serial;
+    numbers[OTTER_DIFF_LOAD_BALANCE] = 100 * efficiency->load_balance;
+    numbers[OTTER_DIFF_SCHEDULING] = 100 * efficiency->scheduling;
+}
+
+// ---- tables
+
+static bool replace_text(struct otter_row *row, char *text)
+{
+    if (text) {
+        free(row->text);
+        row->text = text;
+    }
+    return text != NULL;
+}
+
+// Returns "solve > step > move": the names of the rows above in a tree, and of the row itself.
+static char *path_of(const struct otter_row *rows, uint32_t i, const char *name)
+{
+    uint32_t above = i;
+    while (above > 0 && rows[above].depth >= rows[i].depth) {
+        above--;
+    }
+    bool is_inside = rows[above].depth < rows[i].depth;
+    return is_inside ? otter_path("%s > %s", rows[above].text, name) : strdup(name);
+}
+
+// Returns the name of a label with a note: "single b.c:14, other" of "single b.c:12, other".
+static char *name_of(const struct otter_diff_labels *labels, const char *text)
+{
+    char base[OTTER_LABEL_SIZE];
+    const char *name = otter_diff_labels_name(labels, text);
+    snprintf(base, sizeof base, "%s", text);
+    for (char *comma; name == text && (comma = strrchr(base, ',')) != NULL;) {
+        *comma = '\0';
+        const char *found = otter_diff_labels_name(labels, base);
+        if (found != base) {
+            return otter_path("%s%s", found, text + (comma - base));
+        }
+    }
+    return strdup(name);
+}
+
+// Names rows as the reference does, and rows of a tree by their path.
+static bool rename_rows(struct otter_sheet *sheet, const struct otter_diff_labels *labels)
+{
+    bool is_good = true;
+    struct otter_row *rows = sheet->rows.items;
+    for (uint32_t i = 0; i < sheet->rows.n && is_good; i++) {
+        char *name = name_of(labels, rows[i].text);
+        is_good = name && replace_text(&rows[i], path_of(rows, i, name));
+        free(name);
+    }
+    return is_good;
+}
+
+// "imbalance: for a.c:7", or "serial code" without a place.
+static bool add_cause(const struct otter_diff_run *run, const struct otter_report *report,
+                      struct otter_sheet *sheet, enum otter_finding_kind kind, uint32_t region,
+                      double ticks)
+{
+    char label[OTTER_LABEL_SIZE] = "";
+    double cost = ticks * report->analysis->tick;
+    if (region + 1 < report->analysis->account.n_labels) {
+        otter_report_label(report, region, label);
+    }
+    char *name = name_of(&run->labels, label);
+    char *text =
+        name ? otter_path("%s%s%s", otter_finding_name(kind), *name ? ": " : "", name) : NULL;
+    if (text) {
+        otter_sheet_add(sheet, text, &cost);
+    }
+    free(name);
+    free(text);
+    return text && !sheet->is_short_of_memory;
+}
+
+static const struct otter_column cost_columns[] = {{"cost_s", "cost", OTTER_COLUMN_SECONDS}};
+
+static bool fill_findings(const struct otter_diff_run *run, const struct otter_report *report,
+                          struct otter_sheet *sheet)
+{
+    bool is_good = true;
+    *sheet = (struct otter_sheet){
+        .name = "findings", .text_head = "finding", .columns = cost_columns, .n_columns = 1};
+    for (uint32_t i = 0; i < report->findings->n && is_good; i++) {
+        const struct otter_finding *finding = &report->findings->items[i];
+        is_good =
+            add_cause(run, report, sheet, finding->kind, finding->region, (double)finding->cost);
+    }
+    return is_good;
+}
+
+// All lost time by cause and place, also small causes.
+static bool fill_causes(const struct otter_diff_run *run, const struct otter_report *report,
+                        struct otter_sheet *sheet)
+{
+    const struct otter_losses *losses = &report->findings->losses;
+    bool is_good = true;
+    *sheet = (struct otter_sheet){
+        .name = "causes", .text_head = "cause", .columns = cost_columns, .n_columns = 1};
+    for (unsigned kind = 0; kind < OTTER_FINDING_UNEXPLAINED; kind++) {
+        for (uint32_t i = 0; i < losses->n_labels && is_good; i++) {
+            double ticks = otter_losses_at(losses, (enum otter_finding_kind)kind, i);
+            is_good = ticks <= 0 ||
+                      add_cause(run, report, sheet, (enum otter_finding_kind)kind, i, ticks);
+        }
+    }
+    return is_good;
+}
+
+bool otter_diff_is_compared(const struct otter_report_table *table, bool is_of_job)
+{
+    bool is_of_ranks = strcmp(table->option, "critical-path=ranks") == 0;
+    return is_of_ranks ? is_of_job : !strstr(table->option, "critical-path="); // rows are steps
+}
+
+static bool fill_sheet(const struct otter_report *report, const struct otter_job *job,
+                       const struct otter_report_table *table, struct otter_sheet *sheet)
+{
+    if (!job || strncmp(table->option, "critical-path", strlen("critical-path")) != 0) {
+        return otter_report_fill(report, table, sheet);
+    }
+    *sheet = (struct otter_sheet){.name = table->name};
+    bool is_good = otter_diff_path_fill(report, job, table->option, sheet);
+    if (!is_good) {
+        otter_sheet_finish(sheet);
+    }
+    return is_good;
+}
+
+static enum otter_status fill_sheets(struct otter_diff_run *run, const struct otter_report *report,
+                                     const struct otter_job *job)
+{
+    bool is_good = true;
+    run->sheets = calloc(otter_n_report_tables + (size_t)2, sizeof *run->sheets);
+    for (unsigned i = 0; run->sheets && is_good && i < otter_n_report_tables; i++) {
+        struct otter_sheet *sheet = &run->sheets[run->n_sheets];
+        if (otter_diff_is_compared(&otter_report_tables[i], job)) {
+            is_good = fill_sheet(report, job, &otter_report_tables[i], sheet);
+            run->n_sheets += is_good;
+            is_good = is_good && rename_rows(sheet, &run->labels);
+        }
+    }
+    if (!run->sheets || !is_good) {
+        return OTTER_NO_MEMORY;
+    }
+    is_good = fill_findings(run, report, &run->sheets[run->n_sheets++]) &&
+              fill_causes(run, report, &run->sheets[run->n_sheets++]);
+    return is_good ? OTTER_OK : OTTER_NO_MEMORY;
+}
+
+// ---- an archive
+
+// Gives the labels their names: those of the reference, if there is one.
+static enum otter_status match_labels(struct otter_diff_run *run, const struct otter_labels *labels,
+                                      const struct otter_graph *graph,
+                                      struct otter_diff_run *reference)
+{
+    enum otter_status status = otter_diff_labels_init(&run->labels, labels);
+    if (!status && !otter_diff_labels_place(&run->labels, labels, graph)) {
+        status = OTTER_NO_MEMORY;
+    }
+    return status || !reference ? status
+                                : otter_diff_labels_match(&run->labels, &reference->labels);
+}
+
+// Predicts the change of the wall time as 'otter report --what-if' does.
+static enum otter_status predict(struct otter_diff_run *run, const struct otter_report *report,
+                                 const struct otter_diff_wish *wish,
+                                 struct otter_complaint *complaint)
+{
+    struct otter_predictions predictions;
+    enum otter_status status = otter_predict(report, wish->changes, wish->n, wish->n_threads,
+                                             wish->n_threads, &predictions);
+    if (status) {
+        snprintf(complaint->text, sizeof complaint->text, "cannot predict from '%s': %s", run->path,
+                 otter_status_text(status));
+        return status;
+    }
+    run->predicted = otter_prediction_change(&predictions, &predictions.items.items[0]);
+    run->replay_error = otter_prediction_error(report, &predictions);
+    if (!otter_replay_is_in_bounds(&predictions.items.items[0].times)) {
+        run->predicted = NAN;
+    }
+    otter_predictions_finish(&predictions);
+    return OTTER_OK;
+}
+
+static enum otter_status analyse(struct otter_diff_run *run, struct otter_archive *archive,
+                                 const struct otter_job *job, const struct otter_labels *labels,
+                                 struct otter_diff_run *reference,
+                                 const struct otter_diff_wish *wish,
+                                 struct otter_complaint *complaint)
+{
+    struct otter_analysis analysis;
+    struct otter_findings findings;
+    struct otter_reading reading = {.analysis = &analysis, .findings = &findings};
+    enum otter_status status = otter_reading_analyse(&reading, archive, complaint);
+    status = status ? status : match_labels(run, labels, analysis.graph, reference);
+    if (!status) {
+        struct otter_report report = {archive, &analysis, &findings, labels, false, NULL};
+        set_numbers(run->numbers, &analysis);
+        run->is_complete = otter_analysis_is_complete(&analysis);
+        status = fill_sheets(run, &report, job);
+        status = status || !wish ? status : predict(run, &report, wish, complaint);
+    }
+    otter_reading_finish(&reading);
+    return status;
+}
+
+static enum otter_status read_archive(struct otter_diff_run *run, struct otter_archive *archive,
+                                      const struct otter_job *job, struct otter_diff_run *reference,
+                                      const struct otter_diff_wish *wish,
+                                      struct otter_complaint *complaint)
+{
+    struct otter_labels labels;
+    enum otter_status status = otter_labels_read(&labels, archive);
+    if (status) {
+        return status;
+    }
+    status = analyse(run, archive, job, &labels, reference, wish, complaint);
+    otter_archive_merge_regions(archive, NULL); // the hash is that of 'otter graph'
+    status = status ? status
+                    : otter_diff_structure_read(archive, &labels, &run->labels,
+                                                reference ? &reference->structure : NULL,
+                                                &run->structure, complaint);
+    otter_labels_finish(&labels);
+    return status;
+}
+
+enum otter_status otter_diff_run_init(struct otter_diff_run *run, const char *path,
+                                      const struct otter_job *job, struct otter_diff_run *reference,
+                                      const struct otter_diff_wish *wish,
+                                      struct otter_complaint *complaint)
+{
+    *run = (struct otter_diff_run){.path = strdup(path)};
+    struct otter_archive *archive;
+    enum otter_status status = otter_archive_open(path, &archive, complaint);
+    if (status) {
+        return status;
+    }
+    snprintf(complaint->text, sizeof complaint->text, "cannot compare '%s': %s", path,
+             otter_status_text(OTTER_NO_MEMORY)); // all other errors have a text of their own
+    const char *program = otter_archive_property(archive, "OTTER::COMMAND_LINE");
+    run->program = strdup(program ? program : "");
+    status = run->path && run->program ? read_archive(run, archive, job, reference, wish, complaint)
+                                       : OTTER_NO_MEMORY;
+    otter_archive_close(archive);
+    return status;
+}
+
+void otter_diff_run_finish(struct otter_diff_run *run)
+{
+    for (unsigned i = 0; i < run->n_sheets; i++) {
+        otter_sheet_finish(&run->sheets[i]);
+    }
+    free(run->sheets);
+    free(run->path);
+    free(run->program);
+    otter_diff_labels_finish(&run->labels);
+    *run = (struct otter_diff_run){0};
+}

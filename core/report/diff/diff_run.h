@@ -1,0 +1,86 @@
+// The numbers of one archive that `otter diff` compares. The archive is closed afterwards.
+#pragma once
+
+#include "analysis/job/job.h"
+#include "graph/hash/digest.h"
+#include "report/table/analysis_tables.h"
+#include "report/diff/diff_labels.h"
+#include "report/predict/predict.h"
+#include "report/form/sheet.h"
+#include "trace/read/reader.h"
+
+// The numbers of the summary, in its order.
+enum otter_diff_number {
+    OTTER_DIFF_WALL = 0,
+    OTTER_DIFF_THREADS,
+    OTTER_DIFF_WORK,
+    OTTER_DIFF_SPAN,
+    OTTER_DIFF_BURDENED,
+    OTTER_DIFF_PARALLELISM,
+    OTTER_DIFF_EFFICIENCY,
+    OTTER_DIFF_MPI_FACTOR,
+    OTTER_DIFF_SERIAL,
+    OTTER_DIFF_LOAD_BALANCE,
+    OTTER_DIFF_SCHEDULING,
+    OTTER_DIFF_TOTAL,
+    OTTER_DIFF_EXECUTING,
+    OTTER_DIFF_CREATING,
+    OTTER_DIFF_STARTING,
+    OTTER_DIFF_DELAY,
+    OTTER_DIFF_TIED,
+    OTTER_DIFF_NO_WORK,
+    OTTER_DIFF_LOCKS,
+    OTTER_DIFF_FORKING,
+    OTTER_DIFF_MPI,
+    OTTER_DIFF_OUTSIDE,
+    OTTER_DIFF_PAUSED,
+    OTTER_DIFF_RECORDING, // contained in the states above
+    OTTER_N_DIFF_NUMBERS
+};
+
+struct otter_diff_structure {
+    struct otter_hash unfolded, folded; // with the names of labels
+    bool is_folded_in_full;             // `folded` is equal for any number of threads
+    uint32_t n_tasks;                   // explicit and target tasks
+};
+
+// The changes that a user made between both sides; NULL instead of one: no prediction.
+struct otter_diff_wish {
+    const struct otter_what_if *changes;
+    size_t n;
+    uint32_t n_threads; // of the prediction
+};
+
+struct otter_diff_run {
+    char *path;
+    char *program; // its command line, "" when unknown
+    bool is_complete;
+    uint32_t n_ranks; // of a job, whose numbers are those of all ranks; 0: of a process
+    double numbers[OTTER_N_DIFF_NUMBERS]; // seconds, percent, counts
+    struct otter_sheet *sheets;           // the tables of a report, findings, causes
+    unsigned n_sheets;
+    struct otter_diff_labels labels;
+    struct otter_diff_structure structure;
+    double predicted, replay_error; // of a wish: the change of the wall time, 0.01 is 1 %
+};
+
+extern const struct otter_column otter_diff_numbers[OTTER_N_DIFF_NUMBERS];
+
+// Returns the number that is 0 where `number` is not shown: the factor of MPI is that of programs
+// that call it.
+static inline unsigned otter_diff_shown_by(unsigned number)
+{
+    return number == OTTER_DIFF_MPI_FACTOR ? (unsigned)OTTER_DIFF_MPI : number;
+}
+
+// Reads an archive. Labels get the names of `reference`, which outlives the run, or is NULL.
+// The critical path is the part of this rank in that of `job`, which needs no calls; NULL: of a
+// process. `wish` may be NULL.
+// The caller finishes the run in any case. *Errors*: any of reading; *complaint has the message.
+enum otter_status otter_diff_run_init(struct otter_diff_run *run, const char *path,
+                                      const struct otter_job *job, struct otter_diff_run *reference,
+                                      const struct otter_diff_wish *wish,
+                                      struct otter_complaint *complaint);
+// Whether `otter diff` compares this table, of jobs or of processes.
+bool otter_diff_is_compared(const struct otter_report_table *table, bool is_of_job);
+void otter_diff_run_finish(struct otter_diff_run *run);

@@ -1,9 +1,0 @@
-// The part of one rank in the critical path of its job, as `otter diff` compares it.
-#pragma once
-
-#include "report/job_path.h"
-
-// Fills the table with this option of a report, "critical-path" or "critical-path=ranks", from the
-// path of `job`. So the rows of all ranks add up to the path. *Returns* false when memory is short.
-bool otter_diff_path_fill(const struct otter_report *report, const struct otter_job *job,
-                          const char *option, struct otter_sheet *table);

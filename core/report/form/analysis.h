@@ -1,0 +1,57 @@
+// The report of an archive: what limited the program, as text and as JSON.
+#pragma once
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include <jansson.h>
+
+#include "analysis/findings/findings.h"
+#include "graph/label.h"
+
+struct otter_node_slack;
+
+struct otter_report {
+    struct otter_archive *archive;
+    const struct otter_analysis *analysis;
+    const struct otter_findings *findings;
+    const struct otter_labels *labels;
+    bool is_full;                         // a chain has each step
+    const struct otter_node_slack *slack; // NULL: a table that needs it computes it
+};
+
+static inline double otter_report_seconds(const struct otter_report *report, uint64_t ticks)
+{
+    return (double)ticks * report->analysis->tick;
+}
+
+struct otter_screen {
+    int width; // columns; lines have 60 to 100
+    bool has_bold;
+    const char *age; // of the run, when the user has not named it: "recorded 3 minutes ago"; NULL
+};
+
+// One screen: about 40 lines.
+void otter_report_print_summary(FILE *out, const struct otter_report *report,
+                                struct otter_screen screen);
+// All findings in full.
+void otter_report_print_findings(FILE *out, const struct otter_report *report,
+                                 struct otter_screen screen);
+// All numbers; NULL when memory is short.
+json_t *otter_report_json(const struct otter_report *report);
+// The same as text. Returns OTTER_IO if not all was written, OTTER_NO_MEMORY, or OTTER_OK.
+enum otter_status otter_report_print_json(FILE *out, const struct otter_report *report);
+
+// Names a wait; the kinds of implicit barriers have different names. Never NULL.
+const char *otter_report_wait_name(enum otter_construct construct);
+
+enum { OTTER_LABEL_SIZE = 240 };
+
+// Returns the label of a region, in `text`; "(no label)" without one, and for another index.
+// Regions of the same text have their notes after it: "single fib.c:12, other".
+const char *otter_report_label(const struct otter_report *report, uint32_t region,
+                               char text[OTTER_LABEL_SIZE]);
+
+// Ticks by label of what is on a path; `sums` has account.n_labels places, all 0.
+// Returns the ticks that no thread executed, but for calls of MPI: latency and dispatch.
+uint64_t otter_report_realised_labels(const struct otter_analysis *analysis, uint64_t *sums);

@@ -1,0 +1,12 @@
+// Text from an archive (labels, paths, metadata) in a column of a table.
+#pragma once
+
+#include <stddef.h>
+#include <stdio.h>
+
+// Prints `text` in the form of base/text/visible.h. If `limit` is not 0, a text wider than `limit`
+// columns loses its middle. Returns the number of columns used, one for each character.
+size_t otter_plain_print(FILE *out, const char *text, size_t limit);
+
+// Returns the number of columns that a whole text uses.
+size_t otter_plain_width(const char *text);

@@ -1,0 +1,191 @@
+// Stores, sorts and selects the rows of a table.
+#include "report/form/sheet.h"
+
+#include <fnmatch.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void add_row(struct otter_sheet *table, struct otter_rows *rows, uint32_t depth,
+                    const char *text, const double *values)
+{
+    char *copy = strdup(text);
+    double *own = malloc((table->n_columns + 1) * sizeof *own);
+    if (!copy || !own || !OTTER_VECTOR_RESERVE(rows)) {
+        free(copy);
+        free(own);
+        table->is_short_of_memory = true;
+        return;
+    }
+    memcpy(own, values, table->n_columns * sizeof *values);
+    rows->items[rows->n++] = (struct otter_row){copy, own, depth};
+}
+
+void otter_sheet_add(struct otter_sheet *table, const char *text, const double *values)
+{
+    add_row(table, &table->rows, 0, text, values);
+}
+
+void otter_sheet_add_inside(struct otter_sheet *table, uint32_t depth, const char *text,
+                            const double *values)
+{
+    add_row(table, &table->rows, depth, text, values);
+}
+
+void otter_sheet_add_sum(struct otter_sheet *table, const char *text, const double *values)
+{
+    add_row(table, &table->sums, 0, text, values);
+}
+
+double otter_sheet_text(struct otter_sheet *table, const char *text)
+{
+    char *copy = strdup(text);
+    if (!copy || !OTTER_VECTOR_RESERVE(&table->texts)) {
+        free(copy);
+        table->is_short_of_memory = true;
+        return NAN;
+    }
+    table->texts.items[table->texts.n] = copy;
+    return table->texts.n++;
+}
+
+const char *otter_sheet_text_of(const struct otter_sheet *table, double value)
+{
+    return value >= 0 && value < table->texts.n ? table->texts.items[(uint32_t)value] : "";
+}
+
+// ---- sums
+
+static bool begins_with(const char *name, const char *begin)
+{
+    return strncmp(name, begin, strlen(begin)) == 0;
+}
+
+double otter_column_combine(const struct otter_column *column, double a, double b)
+{
+    static const char *const largest[] = {"median", "mean", "p99", "max"};
+    bool adds_up = column->kind != OTTER_COLUMN_PERCENT && column->kind != OTTER_COLUMN_RATIO;
+    for (size_t i = 0; i < sizeof largest / sizeof *largest; i++) {
+        adds_up = adds_up && !begins_with(column->name, largest[i]);
+    }
+    if (column->kind == OTTER_COLUMN_TEXT || isnan(a) || isnan(b)) {
+        return column->kind == OTTER_COLUMN_TEXT ? NAN : isnan(a) ? b : a;
+    }
+    double least = a < b ? a : b, most = a < b ? b : a;
+    return begins_with(column->name, "min") ? least : adds_up ? a + b : most;
+}
+
+// ---- order
+
+// State of qsort's comparison, of this thread.
+static _Thread_local const struct otter_sheet *sorted_table;
+static _Thread_local unsigned sort_column; // n_columns: the text in front
+
+static int compare_texts(double a, double b)
+{
+    return strcmp(otter_sheet_text_of(sorted_table, a), otter_sheet_text_of(sorted_table, b));
+}
+
+// Unknown numbers are last.
+static int compare(const void *a, const void *b)
+{
+    const struct otter_row *x = a, *y = b;
+    if (sort_column == sorted_table->n_columns) {
+        return strcmp(x->text, y->text);
+    }
+    double left = x->values[sort_column], right = y->values[sort_column];
+    int order = 0;
+    if (sorted_table->columns[sort_column].kind == OTTER_COLUMN_TEXT) {
+        order = compare_texts(left, right);
+    } else if (isnan(left) || isnan(right)) {
+        order = (isnan(left) != 0) - (isnan(right) != 0);
+    } else {
+        order = (left < right) - (left > right);
+    }
+    return order ? order : strcmp(x->text, y->text);
+}
+
+void otter_sheet_sort(struct otter_sheet *table, unsigned column)
+{
+    sorted_table = table;
+    sort_column = column;
+    if (table->rows.n > 0) {
+        qsort(table->rows.items, table->rows.n, sizeof *table->rows.items, compare);
+    }
+}
+
+bool otter_sheet_sort_by(struct otter_sheet *table, const char *name)
+{
+    unsigned column = 0;
+    while (column < table->n_columns && strcmp(table->columns[column].name, name) != 0) {
+        column++;
+    }
+    for (unsigned i = 0; column == table->n_columns && i < table->n_columns; i++) {
+        column = strcmp(table->columns[i].head, name) == 0 ? i : column;
+    }
+    if (column == table->n_columns && strcmp(table->text_head, name) != 0) {
+        return false;
+    }
+    otter_sheet_sort(table, column);
+    return true;
+}
+
+// ---- selection
+
+bool otter_sheet_matches(const char *text, const char *pattern)
+{
+    bool is_glob = strpbrk(pattern, "*?") != NULL;
+    return is_glob ? fnmatch(pattern, text, 0) == 0 : strstr(text, pattern) != NULL;
+}
+
+static bool row_matches(const struct otter_sheet *table, const struct otter_row *row,
+                        const char *pattern)
+{
+    bool is_match = otter_sheet_matches(row->text, pattern);
+    for (unsigned i = 0; i < table->n_columns && !is_match; i++) {
+        is_match = table->columns[i].kind == OTTER_COLUMN_TEXT &&
+                   otter_sheet_matches(otter_sheet_text_of(table, row->values[i]), pattern);
+    }
+    return is_match;
+}
+
+static void finish_row(struct otter_row *row)
+{
+    free(row->text);
+    free(row->values);
+}
+
+void otter_sheet_filter(struct otter_sheet *table, const char *pattern)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < table->rows.n; i++) {
+        struct otter_row *row = &table->rows.items[i];
+        if (row_matches(table, row, pattern)) {
+            table->rows.items[n++] = *row;
+        } else {
+            finish_row(row);
+        }
+    }
+    table->rows.n = n;
+}
+
+static void finish_rows(struct otter_rows *rows)
+{
+    for (uint32_t i = 0; i < rows->n; i++) {
+        finish_row(&rows->items[i]);
+    }
+    free(rows->items);
+    *rows = (struct otter_rows){0};
+}
+
+void otter_sheet_finish(struct otter_sheet *table)
+{
+    finish_rows(&table->rows);
+    finish_rows(&table->sums);
+    for (uint32_t i = 0; i < table->texts.n; i++) {
+        free(table->texts.items[i]);
+    }
+    free(table->texts.items);
+    table->texts.items = NULL;
+    table->texts.n = table->texts.room = 0;
+}

@@ -1,0 +1,95 @@
+// A table of numbers and texts, for a terminal, as CSV and as JSON.
+#pragma once
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "base/vector.h"
+#include "report/form/json.h"
+
+enum otter_column_kind {
+    OTTER_COLUMN_COUNT = 0,
+    OTTER_COLUMN_SECONDS,
+    OTTER_COLUMN_PERCENT,
+    OTTER_COLUMN_RATIO,
+    OTTER_COLUMN_BYTES,
+    OTTER_COLUMN_TEXT, // the value is that of otter_sheet_text
+};
+
+// Columns are in the order of importance: a narrow terminal shows only the first.
+struct otter_column {
+    const char *name; // "median_s": of CSV and JSON
+    const char *head; // "median": of the terminal
+    enum otter_column_kind kind;
+};
+
+// Combines numbers of two rows.
+// - Counts, times and bytes add up.
+// - The least counts of the columns "min...".
+// - The largest counts of shares, ratios, "median...", "mean...", "p99..." and "max...".
+// - An unknown number does not count, and a text has no number.
+double otter_column_combine(const struct otter_column *column, double a, double b);
+
+enum { OTTER_SHEET_COLUMNS = 32 };
+
+struct otter_row {
+    char *text;     // the table's
+    double *values; // n_columns
+    uint32_t depth; // in a tree: the terminal indents the text
+};
+
+struct otter_rows {
+    OTTER_VECTOR(struct otter_row);
+};
+
+struct otter_sheet {
+    const char *name;      // "tasks"
+    const char *text_head; // "task"
+    const struct otter_column *columns;
+    unsigned n_columns;           // at most OTTER_SHEET_COLUMNS
+    struct otter_rows rows, sums; // sums are below the rows, only on the terminal
+    struct {
+        OTTER_VECTOR(char *);
+    } texts;          // of columns of texts
+    const char *note; // why there are no rows, NULL
+    bool is_short_of_memory;
+};
+
+// Sets the columns of a table to an array.
+#define OTTER_SET_COLUMNS(table, array)                                                            \
+    ((table)->columns = (array), (table)->n_columns = sizeof(array) / sizeof *(array))
+
+// Copies `text`; `values` has n_columns numbers: seconds, percent (0 to 100), counts, bytes.
+// NAN is an unknown number.
+void otter_sheet_add(struct otter_sheet *table, const char *text, const double *values);
+// The same for a row of a tree, or a sum.
+void otter_sheet_add_inside(struct otter_sheet *table, uint32_t depth, const char *text,
+                            const double *values);
+void otter_sheet_add_sum(struct otter_sheet *table, const char *text, const double *values);
+// Copies `text`. Returns its value in a column of texts; several rows may have it.
+double otter_sheet_text(struct otter_sheet *table, const char *text);
+// Returns the text of a value that otter_sheet_text has returned, "" for NAN.
+const char *otter_sheet_text_of(const struct otter_sheet *table, double value);
+// Sorts by column, the largest value first, and by text where values are equal.
+void otter_sheet_sort(struct otter_sheet *table, unsigned column);
+// Sorts by the column with this name or head: numbers from the largest on, texts by the alphabet.
+// Returns false if the table has no such column.
+bool otter_sheet_sort_by(struct otter_sheet *table, const char *name);
+// Whether a text contains `pattern`, or equals a pattern with * and ?.
+bool otter_sheet_matches(const char *text, const char *pattern);
+// Drops the rows of which no text matches `pattern`.
+void otter_sheet_filter(struct otter_sheet *table, const char *pattern);
+void otter_sheet_finish(struct otter_sheet *table);
+
+enum { OTTER_CELL_SIZE = 64 };
+
+// Writes a number of a column as a text, "-" for NAN. Returns `text`.
+const char *otter_sheet_number(enum otter_column_kind kind, double value,
+                               char text[OTTER_CELL_SIZE]);
+
+// Prints at most `n_rows` rows, and the columns that fit into `width` columns of the terminal; 0:
+// all. Further lines say what is left out.
+void otter_sheet_print(FILE *out, const struct otter_sheet *table, uint32_t n_rows, unsigned width);
+void otter_sheet_print_csv(FILE *out, const struct otter_sheet *table);
+// An array of objects; NULL when memory is short.
+json_t *otter_sheet_json(const struct otter_sheet *table);

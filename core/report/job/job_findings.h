@@ -1,0 +1,123 @@
+// The findings of a job: those of its ranks, once for each construct, and the waits between ranks.
+//
+// Each loss is in one finding. The findings of ranks on MPI are without the waits for other ranks.
+#pragma once
+
+#include "analysis/job/job.h"
+#include "report/form/analysis.h"
+
+enum { OTTER_JOB_FINDING_TEXT = 900, OTTER_RANKS_TEXT = 160 };
+
+// A finding in one rank.
+struct otter_job_share {
+    uint32_t rank; // index in the job
+    uint64_t cost; // ticks of threads
+};
+
+struct otter_job_finding {
+    const char *kind;            // "small tasks", "late senders"
+    enum otter_finding_kind of;  // OTTER_N_FINDINGS: between ranks
+    enum otter_wait_cause cause; // of these: the waits; OTTER_CAUSE_NONE: another finding
+    bool is_imbalance;
+    char *what, *where; // "task", "fib.c:12"; "ranks 2-3"; NULL: no place
+    char *text;         // evidence and what to try, of the worst rank; NULL: short of memory
+    uint64_t n;         // bytes of a high water, which has no cost in time
+    struct {
+        OTTER_VECTOR(struct otter_job_share);
+    } ranks;          // in the order in which they were added
+    uint32_t worst;   // index in `ranks`
+    uint64_t cost;    // ticks of the threads of all ranks
+    bool has_gain;    // the next two are known
+    uint64_t gain;    // ticks by which the job is shorter without it, if it is spread evenly
+    uint64_t at_most; // likewise, wherever it is
+};
+
+// A rank's thread time, by what the waits between ranks need. All in ticks of threads.
+struct otter_job_load {
+    uint64_t total, work;
+    double efficiency;               // as struct otter_efficiency
+    uint64_t outside_mpi;            // without pauses and lost time
+    uint64_t mpi;                    // with the threads that idle because of it
+    uint64_t waited[OTTER_N_CAUSES]; // parts of `mpi`, without MPI_Init and MPI_Finalize
+    uint64_t waited_at_end;          // in MPI_Finalize
+    uint32_t n_threads;
+    bool has_calls;                        // of MPI; a rank without may call it unrecorded
+    double threads;                        // that wait during a call of MPI
+    char function[40];                     // of MPI, with the longest time; ""
+    uint64_t doubted[OTTER_N_WAIT_DOUBTS]; // parts of `mpi`: the waits there are not known
+    uint64_t not_recorded; // ... because the functions have no records of operations
+    char unrecorded[40];   // the one of these with the longest time; ""
+    char host[64];         // the name; long ones are cut
+    char *processors;      // on which the rank may run, "0-3,8"; NULL: unknown
+    uint64_t waiting; // outside of MPI: the least time in which it was ready, and had no processor
+    uint64_t asleep;  // likewise: it was neither ready nor on a processor
+    bool is_busiest;  // the others wait for it: rank imbalance
+    bool is_cause[OTTER_N_CAUSES]; // it delays the others: late senders and the like
+};
+
+struct otter_job_findings {
+    OTTER_VECTOR(struct otter_job_finding); // after the end: the most costly first, MPI job last
+    struct {
+        OTTER_VECTOR(struct otter_job_load);
+    } loads;        // of each rank of the job
+    uint64_t total; // ticks of the threads of all ranks
+    uint64_t wall;  // ticks, from the first to the last event of all ranks
+    double tick;    // seconds
+    bool is_short_of_memory;
+};
+
+// Adds the findings of the rank that `job` got last. All zero: no findings. Memory: its findings.
+void otter_job_findings_add(struct otter_job_findings *findings, const struct otter_job *job,
+                            const struct otter_report *report);
+// Finds the waits between ranks, all costs, and the order. A finding costs at least
+// OTTER_FINDING_PERCENT of the thread time of all ranks, or the job is that much shorter without.
+// `job` has ended. *Errors*: OTTER_NO_MEMORY.
+enum otter_status otter_job_findings_end(struct otter_job_findings *findings,
+                                         const struct otter_job *job);
+void otter_job_findings_finish(struct otter_job_findings *findings);
+
+// The job as one run. The efficiency is that of all threads, the speed-up the work by the wall
+// time.
+struct otter_job_numbers {
+    uint64_t n_threads;
+    double wall_s, work_s, speed_up, efficiency;
+};
+
+// `findings` have ended.
+struct otter_job_numbers otter_job_numbers_of(const struct otter_job_findings *findings);
+
+// A part of the end: adds the waits between ranks, and takes them out of the findings on MPI.
+void otter_job_findings_add_waits(struct otter_job_findings *findings, const struct otter_job *job);
+
+// Likewise: adds the time in which ranks waited for processors that they share.
+void otter_job_findings_add_processors(struct otter_job_findings *findings);
+
+// Adds a finding between ranks. *Returns* NULL when memory is short.
+struct otter_job_finding *otter_job_finding_add(struct otter_job_findings *findings,
+                                                const char *kind, const char *text);
+void otter_job_finding_add_share(struct otter_job_findings *findings,
+                                 struct otter_job_finding *entry, uint32_t rank, uint64_t cost);
+
+// *Returns* how many processors the ranks of all hosts share; 0: unknown.
+uint32_t otter_job_n_processors(const struct otter_job_findings *findings);
+
+// Writes the most costly finding that a rank causes or that costs it 2 % of its time; "": none.
+// *cost_s: of all ranks. `rank`: index.
+void otter_job_findings_name(const struct otter_job_findings *findings, uint32_t rank,
+                             char text[96], double *cost_s);
+
+// Writes "rank 2", "ranks 0-2, 5", "all 4 ranks", "both ranks". Returns `text`.
+const char *otter_job_ranks_text(const struct otter_job_finding *finding,
+                                 const struct otter_job *job, char text[OTTER_RANKS_TEXT]);
+// Writes the worst rank, the text, and how much shorter the job is without it. Returns `text`.
+const char *otter_job_finding_text(const struct otter_job_findings *findings,
+                                   const struct otter_job *job,
+                                   const struct otter_job_finding *finding,
+                                   char text[OTTER_JOB_FINDING_TEXT]);
+
+// Prints the findings with their texts: the first ones, or all.
+void otter_job_findings_print(FILE *out, const struct otter_job_findings *findings,
+                              const struct otter_job *job, struct otter_screen screen, bool is_all);
+// Returns NULL when memory is short.
+json_t *otter_job_findings_json(const struct otter_job_findings *findings,
+                                const struct otter_job *job);

@@ -1,0 +1,47 @@
+// One task graph of all ranks of a merged archive.
+#pragma once
+
+#include "analysis/job/job.h"
+#include "graph/build/build.h"
+#include "graph/joint.h"
+#include "graph/label.h"
+
+// Operations that have no edge, and edges that lead back in time.
+struct otter_job_graph_gaps {
+    struct otter_job_unmatched unmatched;
+    uint64_t n_partial;   // collective operations without a record of all members
+    uint64_t n_nowhere;   // messages and collective operations of which a call is no node
+    uint32_t n_backwards; // edges: the clocks of two ranks differ
+};
+
+struct otter_job_graph {
+    enum otter_graph_view view;
+    struct otter_graph *graph;  // after the end; the caller may replace and destroys it
+    struct otter_labels labels; // of the regions of the whole archive
+    struct otter_job_graph_gaps gaps;
+    struct otter_graph_place *places; // of its locations
+    size_t n_locations, n_regions;    // of the whole archive
+    uint64_t *files;                  // of its locations
+    bool *has_label;                  // of its regions
+    struct otter_joint joint;         // a part for each rank of the job
+    struct otter_job job;
+};
+
+// No rank of the archive is selected. In any case the caller calls otter_job_graph_finish.
+// Returns OTTER_NO_MEMORY or OTTER_OK.
+enum otter_status otter_job_graph_begin(struct otter_job_graph *all,
+                                        const struct otter_archive *archive,
+                                        enum otter_graph_view view);
+// Builds the graph of the selected rank, and reads its calls of MPI and its labels with lines.
+// Ranks are added in the order of the archive; one that fails is left out.
+// Errors: OTTER_BAD_ARCHIVE, OTTER_NO_MEMORY; *complaint is a sentence.
+enum otter_status otter_job_graph_add(struct otter_job_graph *all, struct otter_archive *archive,
+                                      const struct otter_rank *rank,
+                                      struct otter_build_findings *findings,
+                                      struct otter_complaint *complaint);
+// Joins the graphs of the ranks by messages and collective operations. No rank is selected, until
+// the graph is destroyed. Returns OTTER_NO_MEMORY or OTTER_OK.
+enum otter_status otter_job_graph_end(struct otter_job_graph *all,
+                                      const struct otter_archive *archive);
+// Frees all but the graph, which must be destroyed before.
+void otter_job_graph_finish(struct otter_job_graph *all);

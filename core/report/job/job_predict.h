@@ -1,0 +1,61 @@
+// Predictions for a job: each rank is replayed, and then the calls of MPI between ranks.
+#pragma once
+
+#include "analysis/job/job_replay.h"
+#include "report/predict/predict.h"
+#include "report/predict/predict_labels.h"
+
+struct otter_gaps_of_ranks {
+    OTTER_VECTOR(struct otter_rank_gaps);
+};
+
+// The job on one number of threads of each rank, with or without changes.
+struct otter_job_prediction {
+    uint32_t n_threads; // 0: as many as each rank had
+    struct otter_gaps_of_ranks gaps[OTTER_N_REPLAY_POLICIES];
+    uint64_t least, most;           // ticks of the job: of three scheduling policies
+    struct otter_rank_times *times; // of each rank, under the policy of LLVM's runtime
+};
+
+struct otter_job_predictions {
+    const struct otter_what_if *changes;
+    size_t n_changes;
+    uint32_t first, last; // threads; 0: as many as each rank had
+    struct {
+        OTTER_VECTOR(struct otter_rank_chain);
+    } chains; // of each rank
+    struct {
+        OTTER_VECTOR(struct otter_job_prediction);
+    } items;                           // the first is the replay of the run itself
+    unsigned known;                    // bits of the changes whose label a rank has
+    struct otter_known_labels *labels; // of all ranks, for each change whose label no rank has
+    uint64_t wall;                     // ticks of the recorded job
+    double tick;                       // seconds
+    double undivided;                  // work that the replay does not divide; all ranks
+    double work;                       // all
+};
+
+// `changes` must outlive the predictions. Returns OTTER_NO_MEMORY or OTTER_OK; in both cases the
+// caller calls otter_job_predictions_finish.
+enum otter_status otter_job_predictions_init(struct otter_job_predictions *predictions,
+                                             const struct otter_what_if *changes, size_t n_changes,
+                                             uint32_t first, uint32_t last);
+void otter_job_predictions_finish(struct otter_job_predictions *predictions);
+
+// Replays the rank that `job` got last, before the job ends. A change whose label the rank lacks
+// does not concern it.
+// Returns OTTER_NO_MEMORY or OTTER_OK. Memory that stays: 24 bytes for each call and prediction.
+enum otter_status otter_job_predictions_add(struct otter_job_predictions *predictions,
+                                            const struct otter_job *job,
+                                            const struct otter_report *report);
+// Prints errors on the changes whose label no rank has. Returns whether there is none.
+bool otter_job_predictions_check(const struct otter_job_predictions *predictions);
+// Executes the job, which has ended. Returns OTTER_NO_MEMORY or OTTER_OK.
+enum otter_status otter_job_predictions_end(struct otter_job_predictions *predictions,
+                                            const struct otter_job *job);
+
+void otter_job_predictions_print(FILE *out, const struct otter_job_predictions *predictions,
+                                 const struct otter_job *job);
+// Returns NULL when memory is short.
+json_t *otter_job_predictions_json(const struct otter_job_predictions *predictions,
+                                   const struct otter_job *job);

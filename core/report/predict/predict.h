@@ -1,0 +1,75 @@
+// Predictions: other numbers of threads, and changes of the program.
+#pragma once
+
+#include "analysis/replay/replay.h"
+#include "report/form/analysis.h"
+
+enum otter_what_if_kind {
+    OTTER_WHAT_IF_FACTOR = 0, // "LABEL=0.5x"
+    OTTER_WHAT_IF_BARRIER,    // "drop barrier LABEL"
+    OTTER_WHAT_IF_TASKWAIT,   // "drop taskwait LABEL"
+    OTTER_WHAT_IF_LOCK,       // "drop lock LABEL"
+    OTTER_WHAT_IF_BALANCE,    // "balance LABEL": the members of a loop execute equal work
+    OTTER_WHAT_IF_CUT_OFF,    // "cut-off LABEL at 5": deeper tasks are executed at once
+};
+
+struct otter_what_if {
+    enum otter_what_if_kind kind;
+    const char *label;
+    double value;  // factor of FACTOR, depth of CUT_OFF
+    bool has_rank; // "rank 2: " before the change: it is of this rank only
+    uint32_t rank;
+};
+
+// Reads a change; `text` is cut after its label, which stays there. Returns false for other texts.
+bool otter_what_if_read(char *text, struct otter_what_if *change);
+
+struct otter_prediction {
+    uint32_t n_threads;
+    struct otter_replay_times times;
+};
+
+struct otter_predictions {
+    struct otter_prediction observed; // the replay of the run itself
+    struct {
+        OTTER_VECTOR(struct otter_prediction);
+    } items;
+    double undivided; // share of the work
+    bool has_changes;
+};
+
+// *Returns* the next number of threads after `n` to predict; above `last`: none. A short range has
+// all numbers, a long one powers of 2 and both ends.
+uint32_t otter_prediction_next(uint32_t n, uint32_t first, uint32_t last);
+
+// Predicts the time with all changes at once, on `first` to `last` threads; 0: as many as in the
+// run. After a failure there is nothing to finish.
+// Returns OTTER_NOT_FOUND if a label does not occur, after a message with the known ones;
+// OTTER_NO_MEMORY or OTTER_OK.
+enum otter_status otter_predict(const struct otter_report *report,
+                                const struct otter_what_if *changes, size_t n, uint32_t first,
+                                uint32_t last, struct otter_predictions *predictions);
+// The error of the replay of the run itself, relative to the wall time: 0.01 is 1 %.
+double otter_prediction_error(const struct otter_report *report,
+                              const struct otter_predictions *predictions);
+// The change of the time relative to the replay of the run itself.
+double otter_prediction_change(const struct otter_predictions *predictions,
+                               const struct otter_prediction *prediction);
+void otter_predictions_finish(struct otter_predictions *predictions);
+
+// Returns OTTER_DEFECT if a prediction is outside of its bounds, and has no number; OTTER_OK.
+enum otter_status otter_predictions_check(const struct otter_predictions *predictions);
+
+void otter_predictions_print(FILE *out, const struct otter_report *report,
+                             const struct otter_predictions *predictions);
+// Returns OTTER_IO, OTTER_NO_MEMORY or OTTER_OK.
+enum otter_status otter_predictions_print_json(FILE *out, const struct otter_report *report,
+                                               const struct otter_predictions *predictions);
+
+// Prints two changes, each if it gains 1 %. The first is the best of a barrier that does not wait,
+// a lock that is never busy, and a balanced loop. It may also be the taskwait of the finding on the
+// chain that does not wait. The second is the label that gains most if it takes half the time. A
+// graph with more than 4,000,000 nodes, or a run whose replay errs by more than 20 %, gets a line
+// that says so. Lines have at most `width` columns.
+// Returns OTTER_NO_MEMORY or OTTER_OK.
+enum otter_status otter_predict_best(FILE *out, const struct otter_report *report, int width);

@@ -1,0 +1,388 @@
+// Finds the change that gains most.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/detail/grain.h"
+#include "base/text/print.h"
+#include "report/predict/predict_labels.h"
+#include "report/form/wrap.h"
+
+static const double LEAST_GAIN = 0.01; // share of the time
+static const double MOST_ERROR = 0.2;  // of the replayed run, by its wall time
+
+// A replay of 10^6 nodes takes some 0.1 s; of loops with chunks, 0.25 s.
+enum { MOST_NODES = 4000000, MOST_REPLAYED = 8000000, N_LABELS = 4, N_CANDIDATES = N_LABELS + 5 };
+
+struct candidate {
+    enum otter_what_if_kind kind;
+    uint32_t region;
+    double value;       // of the change
+    double less;        // share of the time, by work stealing
+    double least, most; // of all policies
+};
+
+struct candidates {
+    struct candidate items[N_CANDIDATES];
+    unsigned n;
+    double error; // of the replayed run
+};
+
+struct search {
+    const struct otter_report *report;
+    const unsigned char *uses; // of regions
+    struct otter_replay *replay;
+    uint64_t bound;                           // ticks; of the replayed run
+    uint64_t before[OTTER_N_REPLAY_POLICIES]; // ticks of the replayed run
+    struct candidates candidates;
+};
+
+static uint32_t largest(const uint64_t *sums, uint32_t n)
+{
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        most = sums[i] > sums[most] ? i : most;
+    }
+    return n > 0 && sums[most] > 0 ? most : OTTER_NONE;
+}
+
+static void add(struct candidates *candidates, enum otter_what_if_kind kind, uint32_t region)
+{
+    if (region != OTTER_NONE) {
+        candidates->items[candidates->n++] =
+            (struct candidate){.kind = kind, .region = region, .value = 0.5};
+    }
+}
+
+// The cut-offs that findings on small tasks advise; one is enough, since it brings most.
+static enum otter_status add_cut_off(const struct otter_report *report,
+                                     struct candidates *candidates)
+{
+    for (uint32_t i = 0; i < report->findings->n; i++) {
+        const struct otter_finding *finding = &report->findings->items[i];
+        struct otter_grain grain;
+        if (finding->kind != OTTER_FINDING_SMALL_TASKS) {
+            continue;
+        }
+        if (otter_grain_advise(report->analysis, finding->region, &grain)) {
+            return OTTER_NO_MEMORY;
+        }
+        if (grain.is_tree && grain.depth != OTTER_NONE) {
+            add(candidates, OTTER_WHAT_IF_CUT_OFF, finding->region);
+            candidates->items[candidates->n - 1].value = grain.depth;
+            return OTTER_OK;
+        }
+    }
+    return OTTER_OK;
+}
+
+// The labels with the most ticks on the realised path.
+static void add_labels(const struct otter_report *report, struct candidates *candidates,
+                       uint64_t *sums)
+{
+    uint32_t n = report->analysis->account.n_labels - 1;
+    otter_report_realised_labels(report->analysis, sums);
+    for (unsigned i = 0; i < N_LABELS; i++) {
+        uint32_t label = largest(sums, n);
+        add(candidates, OTTER_WHAT_IF_FACTOR, label);
+        if (label != OTTER_NONE) {
+            sums[label] = 0;
+        }
+    }
+}
+
+// Barriers that a program may leave out: explicit ones, and those of worksharing constructs.
+static bool may_be_dropped(enum otter_construct construct, enum otter_state state)
+{
+    return state == OTTER_STATE_LOCK || construct == OTTER_CONSTRUCT_BARRIER ||
+           construct == OTTER_CONSTRUCT_BARRIER_EXPLICIT ||
+           construct == OTTER_CONSTRUCT_BARRIER_WORKSHARE;
+}
+
+// The construct of this state in which threads wait most.
+static uint32_t longest_wait(const struct otter_analysis *analysis, enum otter_state state,
+                             uint64_t *sums)
+{
+    const struct otter_timeline *timeline = &analysis->timeline;
+    uint32_t n = analysis->account.n_labels - 1;
+    for (uint32_t i = 0; i < n; i++) {
+        sums[i] = 0;
+    }
+    for (uint32_t i = 0; i < timeline->n_lines; i++) {
+        const struct otter_thread_line *line = &timeline->lines[i];
+        for (uint32_t k = 0; k < line->intervals.n; k++) {
+            const struct otter_interval *interval = &line->intervals.items[k];
+            enum otter_construct construct =
+                otter_definitions_construct(timeline->definitions, interval->region);
+            if (interval->state == state && interval->region < n &&
+                may_be_dropped(construct, state)) {
+                sums[interval->region] += otter_interval_end(timeline, line, k) - interval->begin;
+            }
+        }
+    }
+    return largest(sums, n);
+}
+
+// The loop or kernel of the most work.
+static uint32_t largest_loop(const struct otter_report *report, const unsigned char *uses)
+{
+    const struct otter_account *account = &report->analysis->account;
+    uint32_t most = OTTER_NONE;
+    for (uint32_t i = 0; i + 1 < account->n_labels; i++) {
+        bool is_larger = most == OTTER_NONE || account->executed[i] > account->executed[most];
+        most = (uses[i] & OTTER_USED_LOOP) && is_larger ? i : most;
+    }
+    return most;
+}
+
+// The taskwait that the finding on phases names.
+static uint32_t repeated_taskwait(const struct otter_report *report)
+{
+    for (uint32_t i = 0; i < report->findings->n; i++) {
+        const struct otter_finding *finding = &report->findings->items[i];
+        if (finding->kind == OTTER_FINDING_PHASES &&
+            otter_definitions_construct(report->analysis->definitions, finding->region) ==
+                OTTER_CONSTRUCT_TASKWAIT) {
+            return finding->region;
+        }
+    }
+    return OTTER_NONE;
+}
+
+static double gain_from(uint64_t before, uint64_t ticks)
+{
+    return before ? 1 - (double)ticks / (double)before : 0;
+}
+
+static double gain_of(const struct search *search, uint64_t ticks)
+{
+    return gain_from(search->before[OTTER_REPLAY_STEALING], ticks);
+}
+
+// The best candidate so far: a label that takes half the time, or another change.
+static const struct candidate *best_of(const struct candidates *candidates, bool is_factor)
+{
+    const struct candidate *best = NULL;
+    for (unsigned i = 0; i < candidates->n; i++) {
+        const struct candidate *candidate = &candidates->items[i];
+        bool is_kind = (candidate->kind == OTTER_WHAT_IF_FACTOR) == is_factor;
+        best = is_kind && (!best || candidate->less > best->less) ? candidate : best;
+    }
+    return best;
+}
+
+// Whether a candidate whose run takes `ticks` or more may be the one that is printed.
+static bool may_be_best(const struct search *search, const struct candidate *candidate,
+                        uint64_t ticks)
+{
+    bool is_factor = candidate->kind == OTTER_WHAT_IF_FACTOR;
+    double less = gain_of(search, ticks);
+    return less >= LEAST_GAIN && less > best_of(&search->candidates, is_factor)->less;
+}
+
+// The bound of a run in which the candidate's executed time is halved; 0 if more than that changes.
+static uint64_t bound_of(const struct search *search, const struct candidate *candidate)
+{
+    const struct otter_analysis *analysis = search->report->analysis;
+    uint64_t executed = analysis->account.executed[candidate->region];
+    bool is_known = candidate->kind == OTTER_WHAT_IF_FACTOR &&
+                    !(search->uses[candidate->region] & (OTTER_USED_LOCK | OTTER_USED_DEVICE));
+    return is_known && search->bound > executed / 2 ? search->bound - executed / 2 : 0;
+}
+
+// Executes the changed run, unless the bounds of its graph exclude that it is the best.
+static enum otter_status run_changed(struct search *search, struct candidate *candidate)
+{
+    uint32_t n_threads = search->report->analysis->account.n_threads;
+    uint64_t ticks = 0;
+    enum otter_status status = otter_replay_bound(search->replay, n_threads, &ticks);
+    if (!status && may_be_best(search, candidate, ticks)) {
+        status = otter_replay_run_policy(search->replay, n_threads, OTTER_REPLAY_STEALING, &ticks);
+        candidate->less = gain_of(search, ticks);
+    }
+    return status;
+}
+
+// Executes the changed run by all policies.
+static enum otter_status run_all(struct search *search, struct candidate *candidate)
+{
+    uint32_t n_threads = search->report->analysis->account.n_threads;
+    enum otter_status status = OTTER_OK;
+    candidate->least = candidate->most = candidate->less;
+    for (unsigned i = 0; i < OTTER_N_REPLAY_POLICIES && !status; i++) {
+        uint64_t ticks = 0;
+        status =
+            otter_replay_run_policy(search->replay, n_threads, (enum otter_replay_policy)i, &ticks);
+        double less = gain_from(search->before[i], ticks);
+        candidate->least = less < candidate->least ? less : candidate->least;
+        candidate->most = less > candidate->most ? less : candidate->most;
+    }
+    return status;
+}
+
+static enum otter_status with_change(struct search *search, struct candidate *candidate,
+                                     enum otter_status (*run)(struct search *, struct candidate *))
+{
+    struct otter_change_arrays arrays;
+    if (otter_change_arrays_init(&arrays, search->report)) {
+        return OTTER_NO_MEMORY;
+    }
+    otter_change_region(&arrays, candidate->region, candidate->kind, candidate->value);
+    struct otter_replay_changes changes = {arrays.factors, arrays.changes, arrays.cut_offs};
+    enum otter_status status = otter_replay_change(search->replay, &changes);
+    status = status ? status : run(search, candidate);
+    otter_change_arrays_finish(&arrays);
+    return status;
+}
+
+static enum otter_status run_unchanged(struct search *search)
+{
+    uint32_t n_threads = search->report->analysis->account.n_threads;
+    search->replay = otter_replay_create(search->report->analysis, NULL);
+    enum otter_status status = search->replay
+                                   ? otter_replay_bound(search->replay, n_threads, &search->bound)
+                                   : OTTER_NO_MEMORY;
+    for (unsigned i = 0; i < OTTER_N_REPLAY_POLICIES && !status; i++) {
+        status = otter_replay_run_policy(search->replay, n_threads, (enum otter_replay_policy)i,
+                                         &search->before[i]);
+    }
+    return status;
+}
+
+static enum otter_status try_all(struct search *search)
+{
+    struct candidates *candidates = &search->candidates;
+    enum otter_status status = OTTER_OK;
+    for (unsigned i = 0; i < 2 * candidates->n && !status; i++) {
+        struct candidate *candidate = &candidates->items[i % candidates->n];
+        bool is_first = candidate->kind == OTTER_WHAT_IF_BALANCE; // no wait or time changes
+        bool is_now = is_first == (i < candidates->n) &&
+                      may_be_best(search, candidate, bound_of(search, candidate));
+        status = is_now ? with_change(search, candidate, run_changed) : OTTER_OK;
+    }
+    for (unsigned i = 0; i < candidates->n && !status; i++) {
+        struct candidate *candidate = &candidates->items[i];
+        bool is_best = candidate == best_of(candidates, candidate->kind == OTTER_WHAT_IF_FACTOR);
+        status = is_best && candidate->less >= LEAST_GAIN ? with_change(search, candidate, run_all)
+                                                          : OTTER_OK;
+    }
+    return status;
+}
+
+static enum otter_status measure(struct search *search)
+{
+    uint32_t n_nodes = search->report->analysis->graph->n_nodes;
+    unsigned most = n_nodes ? MOST_REPLAYED / n_nodes : N_CANDIDATES;
+    struct candidates *candidates = &search->candidates;
+    candidates->n = candidates->n < most ? candidates->n : most;
+    enum otter_status status = run_unchanged(search);
+    candidates->error =
+        -gain_from(search->report->analysis->account.wall, search->before[OTTER_REPLAY_STEALING]);
+    if (!status && fabs(candidates->error) <= MOST_ERROR) {
+        status = try_all(search);
+    }
+    otter_replay_destroy(search->replay);
+    return status;
+}
+
+// Waits first: a run with many nodes has time for few replays.
+static enum otter_status find(const struct otter_report *report, struct candidates *candidates)
+{
+    const struct otter_analysis *analysis = report->analysis;
+    uint64_t *sums = calloc(analysis->account.n_labels, sizeof *sums);
+    unsigned char *uses = otter_region_uses_of(report);
+    struct search search = {.report = report, .uses = uses};
+    enum otter_status status = sums && uses ? OTTER_OK : OTTER_NO_MEMORY;
+    if (!status) {
+        status = add_cut_off(report, &search.candidates);
+    }
+    if (!status) {
+        add(&search.candidates, OTTER_WHAT_IF_BARRIER,
+            longest_wait(analysis, OTTER_STATE_WAITING, sums));
+        add(&search.candidates, OTTER_WHAT_IF_LOCK, longest_wait(analysis, OTTER_STATE_LOCK, sums));
+        add(&search.candidates, OTTER_WHAT_IF_BALANCE, largest_loop(report, uses));
+        add(&search.candidates, OTTER_WHAT_IF_TASKWAIT, repeated_taskwait(report));
+        memset(sums, 0, analysis->account.n_labels * sizeof *sums);
+        add_labels(report, &search.candidates, sums);
+        status = measure(&search);
+    }
+    *candidates = search.candidates;
+    free(sums);
+    free(uses);
+    return status;
+}
+
+static void print(FILE *out, const struct otter_report *report, int width,
+                  const struct candidate *best)
+{
+    static const char *const changes[] = {
+        [OTTER_WHAT_IF_FACTOR] = "took half the time: ",
+        [OTTER_WHAT_IF_BARRIER] = "did not wait, if the program allows it: ",
+        [OTTER_WHAT_IF_TASKWAIT] = "did not wait, if the program allows it: ",
+        [OTTER_WHAT_IF_LOCK] = "was never busy: at most ",
+        [OTTER_WHAT_IF_BALANCE] = "was balanced: at most ",
+    };
+    char label[OTTER_LABEL_SIZE], text[OTTER_LABEL_SIZE + 120], least[20] = "", change[80];
+    if (best->kind == OTTER_WHAT_IF_CUT_OFF) {
+        snprintf(change, sizeof change, "was created only down to depth %.0f: ", best->value);
+    } else {
+        snprintf(change, sizeof change, "%s", changes[best->kind]);
+    }
+    if (best->most - best->least >= 0.0005) {
+        snprintf(least, sizeof least, "%.1f to ", 100 * best->least);
+    }
+    bool is_limit = best->kind == OTTER_WHAT_IF_BALANCE || best->kind == OTTER_WHAT_IF_LOCK;
+    snprintf(text, sizeof text, "what if %s %s%s%.1f %% less time",
+             otter_report_label(report, best->region, label), change, is_limit ? "" : least,
+             100 * best->most);
+    otter_print_wrapped_at(out, width, 0, text);
+}
+
+// Returns false if no change makes the program shorter by 1 %.
+static bool print_best(FILE *out, const struct otter_report *report, int width,
+                       const struct candidates *candidates, bool is_factor, bool is_first)
+{
+    const struct candidate *best = best_of(candidates, is_factor);
+    if (!best || best->less < LEAST_GAIN) {
+        return false;
+    }
+    otter_print(out, is_first ? "\n" : "");
+    print(out, report, width, best);
+    return true;
+}
+
+static void print_error(FILE *out, int width, double error)
+{
+    char text[300];
+    snprintf(
+        text, sizeof text,
+        "what if: no prediction. By its task graph and the costs of tasks, this run would take "
+        "%.0f %% %s time than it did, so predictions could be as wrong; see --what-if in "
+        "'otter help report'",
+        100 * fabs(error), error < 0 ? "less" : "more");
+    otter_print(out, "\n");
+    otter_print_wrapped_at(out, width, 0, text);
+}
+
+enum otter_status otter_predict_best(FILE *out, const struct otter_report *report, int width)
+{
+    const struct otter_analysis *analysis = report->analysis;
+    struct candidates candidates = {.n = 0};
+    if (analysis->graph->n_nodes > MOST_NODES) {
+        otter_print(out, "\n");
+        otter_print_wrapped_at(
+            out, width, 0,
+            "what if: no prediction, since the graph has more than 4,000,000 nodes; "
+            "see --what-if in 'otter help report'");
+        return OTTER_OK;
+    }
+    enum otter_status status =
+        analysis->account.n_labels > 1 ? find(report, &candidates) : OTTER_OK;
+    if (!status && fabs(candidates.error) > MOST_ERROR) {
+        print_error(out, width, candidates.error);
+    } else if (!status) {
+        bool has_line = print_best(out, report, width, &candidates, false, true);
+        print_best(out, report, width, &candidates, true, !has_line);
+    }
+    return status;
+}

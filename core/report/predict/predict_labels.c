@@ -1,0 +1,315 @@
+// Finds the regions that a change names.
+#include "report/predict/predict_labels.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "base/text/nearest.h"
+#include "graph/numbers.h"
+#include "source/sorted.h"
+
+enum { MOST_LISTED = 6 };
+
+static const struct {
+    const char *prefix; // of the change, "" for LABEL=0.5x
+    const char *name;
+    unsigned char uses; // enum otter_region_use_bit
+} kinds[] = {
+    [OTTER_WHAT_IF_FACTOR] = {"", "label", OTTER_USED_EXECUTED | OTTER_USED_LOCK | OTTER_USED_MPI},
+    [OTTER_WHAT_IF_BARRIER] = {"drop barrier ", "barrier", OTTER_USED_BARRIER},
+    [OTTER_WHAT_IF_TASKWAIT] = {"drop taskwait ", "taskwait", OTTER_USED_TASKWAIT},
+    [OTTER_WHAT_IF_LOCK] = {"drop lock ", "lock", OTTER_USED_LOCK},
+    [OTTER_WHAT_IF_BALANCE] = {"balance ", "loop", OTTER_USED_LOOP},
+    [OTTER_WHAT_IF_CUT_OFF] = {"cut-off ", "task", OTTER_USED_TASK},
+};
+
+static bool read_factor(char *text, struct otter_what_if *change)
+{
+    static const char digits[] = "0123456789.";
+    char *equals = strrchr(text, '='), *end = equals;
+    double factor = equals ? strtod(equals + 1, &end) : 0;
+    bool is_good = equals > text && strspn(equals + 1, digits) > 0 &&
+                   end == equals + 1 + strspn(equals + 1, digits) &&
+                   (!*end || strcmp(end, "x") == 0) && factor <= 1e6;
+    if (is_good) {
+        *equals = '\0';
+        *change =
+            (struct otter_what_if){.kind = OTTER_WHAT_IF_FACTOR, .label = text, .value = factor};
+    }
+    return is_good;
+}
+
+// Reads "LABEL at 5".
+static bool read_cut_off(char *text, struct otter_what_if *change)
+{
+    static const char digits[] = "0123456789", word[] = " at ";
+    char *at = NULL;
+    for (char *next = strstr(text, word); next; next = strstr(next + 1, word)) {
+        at = next;
+    }
+    const char *depth = at ? at + strlen(word) : "";
+    size_t n = strspn(depth, digits);
+    if (at == text || n == 0 || n > 9 || depth[n]) {
+        return false;
+    }
+    *at = '\0';
+    *change = (struct otter_what_if){
+        .kind = OTTER_WHAT_IF_CUT_OFF, .label = text, .value = strtod(depth, NULL)};
+    return true;
+}
+
+static bool read_change(char *text, struct otter_what_if *change)
+{
+    const char *cut_off = kinds[OTTER_WHAT_IF_CUT_OFF].prefix;
+    if (strncmp(text, cut_off, strlen(cut_off)) == 0) {
+        return read_cut_off(text + strlen(cut_off), change);
+    }
+    for (unsigned i = OTTER_WHAT_IF_BARRIER; i < OTTER_WHAT_IF_CUT_OFF; i++) {
+        size_t length = strlen(kinds[i].prefix);
+        if (strncmp(text, kinds[i].prefix, length) == 0 && text[length]) {
+            *change = (struct otter_what_if){
+                .kind = (enum otter_what_if_kind)i, .label = text + length, .value = 1};
+            return true;
+        }
+    }
+    return read_factor(text, change);
+}
+
+// *Returns* the text after "rank 2: ", or NULL.
+static char *after_rank(char *text, uint32_t *rank)
+{
+    static const char word[] = "rank ";
+    if (strncmp(text, word, strlen(word)) != 0 || text[strlen(word)] < '0' ||
+        text[strlen(word)] > '9') {
+        return NULL;
+    }
+    char *end;
+    unsigned long number = strtoul(text + strlen(word), &end, 10);
+    *rank = (uint32_t)number;
+    return number < UINT32_MAX && strncmp(end, ": ", 2) == 0 ? end + 2 : NULL;
+}
+
+bool otter_what_if_read(char *text, struct otter_what_if *change)
+{
+    uint32_t rank;
+    char *rest = after_rank(text, &rank);
+    bool is_good = read_change(rest ? rest : text, change);
+    if (is_good && rest) {
+        change->has_rank = true;
+        change->rank = rank;
+    }
+    return is_good;
+}
+
+// ---- uses
+
+static unsigned char use_of_node(const struct otter_report *report, uint32_t node)
+{
+    const struct otter_graph *graph = report->analysis->graph;
+    enum otter_construct construct =
+        otter_definitions_construct(graph->definitions, graph->nodes[node].region);
+    if (graph->nodes[node].kind != OTTER_NODE_SYNC) {
+        return otter_replay_is_on_device(report->analysis, node) ? OTTER_USED_DEVICE : 0;
+    }
+    return construct >= OTTER_CONSTRUCT_BARRIER && construct < OTTER_CONSTRUCT_TASKWAIT
+               ? OTTER_USED_BARRIER
+           : construct == OTTER_CONSTRUCT_TASKWAIT ? OTTER_USED_TASKWAIT
+                                                   : 0;
+}
+
+unsigned char *otter_region_uses_of(const struct otter_report *report)
+{
+    const struct otter_analysis *analysis = report->analysis;
+    uint32_t n = analysis->account.n_labels;
+    unsigned char *uses = calloc(n, 1);
+    for (uint32_t i = 0; uses && i < n; i++) { // the last: execution without a label
+        bool is_kernel =
+            otter_construct_is_kernel(otter_definitions_construct(analysis->definitions, i));
+        uses[i] = analysis->account.executed[i] == 0 ? 0
+                  : is_kernel                        ? OTTER_USED_EXECUTED | OTTER_USED_LOOP
+                                                     : OTTER_USED_EXECUTED;
+        bool is_call = analysis->mpi.uses && i + 1 < n && analysis->mpi.uses[i].ticks > 0;
+        uses[i] |= is_call ? OTTER_USED_MPI : 0;
+    }
+    for (uint32_t i = 0; uses && i < analysis->graph->n_nodes; i++) {
+        uint32_t region = analysis->graph->nodes[i].region;
+        if (region < n) {
+            uses[region] |= use_of_node(report, i);
+        }
+    }
+    for (uint32_t i = 0; uses && i < analysis->graph->n_tasks; i++) {
+        const struct otter_graph_task *task = &analysis->graph->tasks[i];
+        uint32_t region = task->kind == OTTER_TASK_KIND_EXPLICIT && task->first_node != OTTER_NONE
+                              ? analysis->graph->nodes[task->first_node].region
+                              : n;
+        if (region < n) {
+            uses[region] |= OTTER_USED_TASK;
+        }
+    }
+    for (size_t i = 0; uses && i < analysis->definitions->n_locations; i++) {
+        const struct otter_location_marks *marks = &analysis->marks.locations[i];
+        for (uint32_t k = 0; k < marks->n; k++) {
+            uses[marks->items[k].region] |=
+                marks->items[k].kind == OTTER_MARK_ACQUIRE       ? OTTER_USED_LOCK
+                : marks->items[k].kind == OTTER_MARK_ORDER_BEGIN ? OTTER_USED_LOCK
+                : marks->items[k].kind == OTTER_MARK_LOOP_BEGIN  ? OTTER_USED_LOOP
+                                                                 : 0;
+        }
+    }
+    return uses;
+}
+
+// ---- changes
+
+enum otter_status otter_change_arrays_init(struct otter_change_arrays *arrays,
+                                           const struct otter_report *report)
+{
+    uint32_t n = report->analysis->account.n_labels;
+    arrays->factors = malloc(n * sizeof *arrays->factors);
+    arrays->changes = calloc(n, 1);
+    arrays->cut_offs = otter_numbers_create(n);
+    for (uint32_t i = 0; i < n && arrays->factors; i++) {
+        arrays->factors[i] = 1;
+    }
+    if (arrays->factors && arrays->changes && arrays->cut_offs) {
+        return OTTER_OK;
+    }
+    otter_change_arrays_finish(arrays);
+    return OTTER_NO_MEMORY;
+}
+
+void otter_change_arrays_finish(struct otter_change_arrays *arrays)
+{
+    free(arrays->factors);
+    free(arrays->changes);
+    free(arrays->cut_offs);
+    *arrays = (struct otter_change_arrays){0};
+}
+
+void otter_change_region(struct otter_change_arrays *arrays, uint32_t region,
+                         enum otter_what_if_kind kind, double value)
+{
+    if (kind == OTTER_WHAT_IF_FACTOR) {
+        arrays->factors[region] *= value;
+    } else if (kind == OTTER_WHAT_IF_CUT_OFF) {
+        arrays->cut_offs[region] = (uint32_t)value;
+    } else {
+        arrays->changes[region] |=
+            (unsigned char)(kind == OTTER_WHAT_IF_BALANCE ? OTTER_REPLAY_BALANCE
+                                                          : OTTER_REPLAY_DROP);
+    }
+}
+
+// A text without the note of a label names all regions of this text.
+static bool is_label(const struct otter_report *report, uint32_t region, const char *text)
+{
+    char whole[OTTER_LABEL_SIZE];
+    const struct otter_label *label = otter_label_of(report->labels, region);
+    return strcmp(label->what, text) == 0 || strcmp(otter_label_place(label), text) == 0 ||
+           strcmp(otter_label_text(label, whole, sizeof whole), text) == 0 ||
+           strcmp(otter_report_label(report, region, whole), text) == 0;
+}
+
+// ---- labels that are known instead
+
+static bool is_listed(const struct otter_known_labels *known, const char *text)
+{
+    for (uint32_t i = 0; i < known->n; i++) {
+        if (strcmp(known->items[i], text) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Different regions may have one label.
+bool otter_known_labels_add(struct otter_known_labels *known, const struct otter_report *report,
+                            const unsigned char *uses, const struct otter_what_if *change)
+{
+    char text[OTTER_LABEL_SIZE];
+    for (uint32_t i = 0; i < report->analysis->account.n_labels; i++) {
+        const char *label = otter_report_label(report, i, text);
+        if (!(uses[i] & kinds[change->kind].uses) || is_listed(known, label)) {
+            continue;
+        }
+        char *copy = OTTER_VECTOR_RESERVE(known) ? strdup(label) : NULL;
+        if (!copy) {
+            return false;
+        }
+        known->items[known->n++] = copy;
+    }
+    return true;
+}
+
+static const char *wanted; // of qsort's comparison; the command has one thread
+
+// The label with the part that is most similar to the wanted one is first.
+static int compare_distances(const void *a, const void *b)
+{
+    const char *x = *(char *const *)a, *y = *(char *const *)b;
+    size_t left = otter_nearest_distance_of_part(wanted, x);
+    size_t right = otter_nearest_distance_of_part(wanted, y);
+    if (left == right) {
+        left = otter_nearest_distance(wanted, x);
+        right = otter_nearest_distance(wanted, y);
+    }
+    return left != right ? (left > right) - (left < right) : strcmp(x, y);
+}
+
+void otter_known_labels_complain(struct otter_known_labels *known,
+                                 const struct otter_what_if *change)
+{
+    const char *name = kinds[change->kind].name;
+    wanted = change->label;
+    OTTER_SORT(known, compare_distances);
+    if (change->has_rank) {
+        otter_error("no %s '%s' in rank %u of this run", name, change->label, change->rank);
+    } else {
+        otter_error("no %s '%s' in this run", name, change->label);
+    }
+    for (uint32_t i = 0; i < known->n && i < MOST_LISTED; i++) {
+        otter_error("  known %s: '%s'", name, known->items[i]);
+    }
+    if (known->n > MOST_LISTED) {
+        otter_error("  and %u more: 'otter report --labels' and '--waits' have them",
+                    known->n - MOST_LISTED);
+    }
+}
+
+void otter_known_labels_finish(struct otter_known_labels *known)
+{
+    for (uint32_t i = 0; i < known->n; i++) {
+        free(known->items[i]);
+    }
+    free(known->items);
+    *known = (struct otter_known_labels){0};
+}
+
+void otter_change_complain(const struct otter_report *report, const unsigned char *uses,
+                           const struct otter_what_if *change)
+{
+    struct otter_known_labels known = {0};
+    otter_known_labels_add(&known, report, uses, change);
+    otter_known_labels_complain(&known, change);
+    otter_known_labels_finish(&known);
+}
+
+// ---- all regions of a label
+
+bool otter_change_labels(struct otter_change_arrays *arrays, const struct otter_report *report,
+                         const unsigned char *uses, const struct otter_what_if *change,
+                         uint32_t rank)
+{
+    unsigned n = 0;
+    if (change->has_rank && change->rank != rank) {
+        return false;
+    }
+    for (uint32_t i = 0; i < report->analysis->account.n_labels; i++) {
+        if ((uses[i] & kinds[change->kind].uses) && is_label(report, i, change->label)) {
+            otter_change_region(arrays, i, change->kind, change->value);
+            n++;
+        }
+    }
+    return n > 0;
+}

@@ -1,0 +1,57 @@
+// The labels that a change may name.
+#pragma once
+
+#include "base/vector.h"
+#include "report/predict/predict.h"
+
+// How a run uses each region: bits by region, account.n_labels of them.
+enum otter_region_use_bit {
+    OTTER_USED_EXECUTED = 1 << 0,
+    OTTER_USED_BARRIER = 1 << 1,
+    OTTER_USED_TASKWAIT = 1 << 2,
+    OTTER_USED_LOCK = 1 << 3,
+    OTTER_USED_LOOP = 1 << 4,
+    OTTER_USED_DEVICE = 1 << 5,
+    OTTER_USED_MPI = 1 << 6,
+    OTTER_USED_TASK = 1 << 7, // explicit
+};
+
+// Returns an array that the caller frees; NULL when memory is short.
+unsigned char *otter_region_uses_of(const struct otter_report *report);
+
+// The changes of a replay, which the caller initialises and frees.
+struct otter_change_arrays {
+    double *factors;
+    unsigned char *changes;
+    uint32_t *cut_offs;
+};
+
+// Sets all arrays to no change. Returns OTTER_NO_MEMORY or OTTER_OK.
+enum otter_status otter_change_arrays_init(struct otter_change_arrays *arrays,
+                                           const struct otter_report *report);
+void otter_change_arrays_finish(struct otter_change_arrays *arrays);
+// Applies a change to one region.
+void otter_change_region(struct otter_change_arrays *arrays, uint32_t region,
+                         enum otter_what_if_kind kind, double value);
+// Applies a change to all regions with its label, unless the change is of another rank than `rank`.
+// *Returns* whether there is any.
+bool otter_change_labels(struct otter_change_arrays *arrays, const struct otter_report *report,
+                         const unsigned char *uses, const struct otter_what_if *change,
+                         uint32_t rank);
+// Prints errors: no region has the label of a change, and which labels are known.
+void otter_change_complain(const struct otter_report *report, const unsigned char *uses,
+                           const struct otter_what_if *change);
+
+// The different labels that a kind of change may name, of any number of reports. All zero: none.
+struct otter_known_labels {
+    OTTER_VECTOR(char *); // in the order in which they were added
+};
+
+// Returns false when memory is short.
+bool otter_known_labels_add(struct otter_known_labels *known, const struct otter_report *report,
+                            const unsigned char *uses, const struct otter_what_if *change);
+// Prints errors: no region has the label of a change, and which labels are known, the most similar
+// first. Sorts the labels.
+void otter_known_labels_complain(struct otter_known_labels *known,
+                                 const struct otter_what_if *change);
+void otter_known_labels_finish(struct otter_known_labels *known);

@@ -1,0 +1,383 @@
+// Prints the summary of a report: numbers, the account of thread-seconds, findings.
+#include <string.h>
+
+#include "base/text/print.h"
+#include "report/form/analysis.h"
+#include "report/screen/finding_print.h"
+#include "source/lines.h"
+#include "report/form/number.h"
+#include "report/form/plain.h"
+#include "report/predict/predict.h"
+#include "report/screen/recording_text.h"
+#include "report/form/wrap.h"
+#include "trace/schema.h"
+
+enum {
+    MOST_TEXTS = 3,
+    MOST_FINDINGS = 6,
+    LINE_WIDTH = 46,
+    MOST_BAR = 40,
+    LEAST_WIDTH = 60,
+    MOST_WIDTH = 100
+};
+
+static const double LEAST_PERCENT = 0.5; // of a line of the thread time
+
+struct page {
+    FILE *out;
+    const struct otter_report *report;
+    struct otter_screen screen;
+    uint64_t other; // ticks of lines that are too small to be printed
+};
+
+static const char *seconds(const struct page *page, uint64_t ticks, char text[OTTER_MAX_NUMBER])
+{
+    return otter_duration_text(otter_report_seconds(page->report, ticks), text);
+}
+
+static double share(const struct page *page, uint64_t ticks)
+{
+    uint64_t total = page->report->analysis->account.total;
+    return total ? 100.0 * (double)ticks / (double)total : 0;
+}
+
+static double ratio(uint64_t part, uint64_t whole)
+{
+    return whole ? (double)part / (double)whole : 0;
+}
+
+// The wall time without paused and lost time, of which the efficiency is also free.
+static double recorded_wall(const struct otter_account *account)
+{
+    uint64_t recorded = account->total - account->paused - account->lost;
+    return account->total > 0 ? (double)account->wall * (double)recorded / (double)account->total
+                              : 0;
+}
+
+static void print_head(const struct page *page)
+{
+    char wall[OTTER_MAX_NUMBER];
+    const struct otter_analysis *analysis = page->report->analysis;
+    const struct otter_account *account = &analysis->account;
+    double recorded = recorded_wall(account);
+    const char *program = otter_archive_property(page->report->archive, "OTTER::COMMAND_LINE");
+    otter_plain_print(page->out, program && *program ? program : analysis->definitions->folder,
+                      (size_t)page->screen.width);
+    if (page->screen.age) {
+        otter_print(page->out, ", %s", page->screen.age);
+    }
+    otter_print(page->out, "\n%u thread%s, %s: speed-up %.2f, efficiency %.1f %%\n\n",
+                account->n_threads, otter_plural(account->n_threads),
+                seconds(page, account->wall, wall),
+                recorded > 0 ? (double)analysis->span.work / recorded : 0,
+                100 * analysis->efficiency.total);
+}
+
+static void print_missing_events(const struct page *page)
+{
+    const struct otter_analysis *analysis = page->report->analysis;
+    char n[OTTER_MAX_NUMBER], text[200];
+    if (otter_analysis_is_complete(analysis)) {
+        return;
+    }
+    snprintf(text, sizeof text,
+             "The archive is not complete%s%s%s, so all numbers are estimates for the part that "
+             "was recorded:",
+             analysis->n_lost ? ": it lost " : "",
+             analysis->n_lost ? otter_number_text(analysis->n_lost, n) : "",
+             analysis->n_lost ? " events" : "");
+    otter_print_wrapped_at(page->out, page->screen.width, 0, text);
+    otter_print(page->out, "otter check %s\n\n", analysis->definitions->folder);
+}
+
+static bool is_wide(const struct page *page)
+{
+    return page->screen.width >= 70;
+}
+
+// The bounds are those of a greedy schedule of this work on these threads.
+static void print_work(const struct page *page)
+{
+    char text[OTTER_MAX_NUMBER], high[OTTER_MAX_NUMBER];
+    const struct otter_analysis *analysis = page->report->analysis;
+    const struct otter_span *span = &analysis->span;
+    uint64_t even = span->work / analysis->account.n_threads;
+    uint64_t lower = even > span->span ? even : span->span;
+    otter_print(page->out, "  work T1   %10s\n", seconds(page, span->work, text));
+    otter_print(page->out, "  span      %10s  parallelism %.1f\n", seconds(page, span->span, text),
+                ratio(span->work, span->span));
+    otter_print(page->out, "  burdened  %10s  burdened parallelism %.1f%s\n",
+                seconds(page, span->burdened, text), ratio(span->work, span->burdened),
+                is_wide(page) ? ": with the costs of tasks" : "");
+    otter_print(page->out, "  bounds    %10s  to %s", seconds(page, lower, text),
+                seconds(page, even + span->span, high));
+    otter_print(page->out, is_wide(page) ? " for this graph on %u thread%s\n" : "\n",
+                analysis->account.n_threads, otter_plural(analysis->account.n_threads));
+}
+
+// ---- the thread time
+
+static void print_line(const struct page *page, const char *name, uint64_t ticks)
+{
+    static const char bar[MOST_BAR + 1] = "########################################";
+    char text[OTTER_MAX_NUMBER];
+    int room = page->screen.width - LINE_WIDTH;
+    room = room < 0 ? 0 : room > MOST_BAR ? MOST_BAR : room;
+    int length = (int)(share(page, ticks) * room / 100 + 0.5);
+    otter_print(page->out, "  %-22s %10s %5.1f %%%s%.*s\n", name, seconds(page, ticks, text),
+                share(page, ticks), length ? "  " : "", length, bar);
+}
+
+static void print_part(struct page *page, const char *name, uint64_t ticks)
+{
+    if (share(page, ticks) < LEAST_PERCENT) {
+        page->other += ticks;
+    } else {
+        print_line(page, name, ticks);
+    }
+}
+
+static bool is_barrier(unsigned construct)
+{
+    return construct >= OTTER_CONSTRUCT_BARRIER &&
+           construct <= OTTER_CONSTRUCT_BARRIER_IMPLEMENTATION;
+}
+
+// Waits without ready tasks, by what the threads waited in.
+static void print_waits(struct page *page)
+{
+    const struct otter_account *account = &page->report->analysis->account;
+    uint64_t barriers = 0, dependences = account->waits[OTTER_CONSTRUCT_TASKWAIT_DEPEND].no_work;
+    uint64_t fences = account->waits[OTTER_CONSTRUCT_KOKKOS_FENCE].no_work;
+    uint64_t explicit_barriers = account->waits[OTTER_CONSTRUCT_BARRIER_EXPLICIT].no_work;
+    for (unsigned i = 0; i < OTTER_N_CONSTRUCTS; i++) {
+        barriers += is_barrier(i) ? account->waits[i].no_work : 0;
+    }
+    barriers -= explicit_barriers;
+    print_part(page, "no work: barriers", explicit_barriers);
+    print_part(page, "no work: implicit ends", barriers);
+    print_part(page, "no work: dependences", dependences);
+    print_part(page, "no work: fences", fences);
+    print_part(page, "no work: task waits",
+               account->no_work - barriers - explicit_barriers - dependences - fences);
+}
+
+static void print_account(struct page *page)
+{
+    char total[OTTER_MAX_NUMBER];
+    const struct otter_account *account = &page->report->analysis->account;
+    otter_print(page->out, "\nthread time: %s\n", seconds(page, account->total, total));
+    print_part(page, "executing", account->executing);
+    if (share(page, account->blocked) >= LEAST_PERCENT) {
+        print_line(page, "  of it blocked", account->blocked);
+    }
+    print_part(page, "preempted", account->preempted);
+    print_part(page, "creating tasks", account->creating);
+    print_part(page, "scheduling", account->scheduling);
+    print_part(page, "delay", account->delay - account->scheduling);
+    print_part(page, "ready, but tied", account->tied);
+    print_waits(page);
+    print_part(page, "locks", account->lock);
+    print_part(page, "forking and joining", account->forking);
+    print_part(page, "in MPI", account->mpi);
+    print_part(page, "outside of regions", account->outside);
+    print_part(page, "paused", account->paused);
+    print_part(page, "lost: no events", account->lost);
+    if (page->other > 0) {
+        print_line(page, "all other", page->other);
+    }
+}
+
+// ---- the efficiency
+
+static void print_factor(const struct page *page, int depth, const char *name, double factor,
+                         const char *meaning)
+{
+    otter_print(page->out, "%*s%-*s %6.1f %%", 2 * depth, "", 22 - 2 * depth, name, 100 * factor);
+    if (is_wide(page)) {
+        otter_print(page->out, "  %s", meaning);
+    }
+    otter_print(page->out, "\n");
+}
+
+// A parent is the product of its children; of the losses in regions, those below 99.95 % are
+// printed.
+static void print_efficiency(const struct page *page)
+{
+    static const char *const meanings[OTTER_N_LOSSES] = {
+        "threads wait, and no task is ready",
+        "ready tasks belong to a busy thread",
+        "threads wait, though tasks are ready",
+        "threads wait for locks",
+        "creating and scheduling tasks",
+        "forking and joining regions",
+        "threads could execute, without a processor"};
+    const struct otter_efficiency *efficiency = &page->report->analysis->efficiency;
+    otter_print(page->out, "\n");
+    bool has_mpi = page->report->analysis->account.mpi > 0;
+    print_factor(page, 0, "efficiency", efficiency->total,
+                 has_mpi ? "= MPI x serial x in regions" : "= serial x in regions");
+    if (has_mpi) {
+        print_factor(page, 1, "MPI", efficiency->mpi, "threads in calls of MPI");
+    }
+    print_factor(page, 1, "serial", efficiency->serial, "threads outside of parallel regions");
+    print_factor(page, 1, "in regions", efficiency->regions, "= load balance x scheduling");
+    print_factor(page, 2, "load balance", efficiency->load_balance,
+                 "threads of a region wait unequally");
+    print_factor(page, 2, "scheduling", efficiency->scheduling, "all other losses in regions");
+    bool is_first = true;
+    for (unsigned i = 0; i < OTTER_N_LOSSES; i++) {
+        if (efficiency->losses[i] < 0.9995) {
+            otter_print(page->out, is_first ? "    in regions by cause, multiplied: "
+                                              "what each leaves\n"
+                                            : "");
+            is_first = false;
+            print_factor(page, 3, otter_loss_name((enum otter_loss)i), efficiency->losses[i],
+                         meanings[i]);
+        }
+    }
+}
+
+// ---- findings
+
+static void print_fine(const struct page *page)
+{
+    const struct otter_analysis *analysis = page->report->analysis;
+    if (!otter_analysis_is_complete(analysis)) {
+        otter_print(page->out, "\nNo loss of the recorded part costs %d %%.\n",
+                    OTTER_FINDING_PERCENT);
+        return;
+    }
+    otter_print(page->out,
+                is_wide(page)
+                    ? "\nNothing limits this run: no loss costs %d %% of the thread time.\n"
+                    : "\nNothing limits this run: no loss costs %d %%.\n",
+                OTTER_FINDING_PERCENT);
+    if (analysis->account.n_threads == 1) {
+        otter_print_wrapped_at(page->out, page->screen.width, 0,
+                               "It had one thread. Record it with more threads, or predict their "
+                               "time: otter report --threads=1..16");
+    }
+}
+
+// Lost time that no cause explains, where a finding would cost as much.
+static void print_unexplained(const struct page *page)
+{
+    char text[OTTER_MAX_NUMBER];
+    uint64_t ticks = page->report->findings->unexplained;
+    if (share(page, ticks) >= OTTER_FINDING_PERCENT) {
+        otter_print(page->out, "    unexplained: %s, %.1f %%\n", seconds(page, ticks, text),
+                    share(page, ticks));
+    }
+}
+
+static void print_findings(const struct page *page)
+{
+    const struct otter_findings *findings = page->report->findings;
+    if (findings->n == 0) {
+        print_fine(page);
+        return;
+    }
+    otter_print(page->out, "\nfindings, by thread time\n");
+    for (uint32_t i = 0; i < findings->n && i < MOST_FINDINGS; i++) {
+        if (i < MOST_TEXTS) {
+            otter_finding_print(page->out, &page->screen, page->report, i);
+        } else {
+            otter_finding_print_title(page->out, &page->screen, page->report, i);
+        }
+    }
+    print_unexplained(page);
+    if (findings->n > MOST_TEXTS) {
+        otter_print(page->out, "    The texts of all %u: otter report --findings\n", findings->n);
+    }
+}
+
+static struct page page_of(FILE *out, const struct otter_report *report, struct otter_screen screen)
+{
+    screen.width = screen.width < LEAST_WIDTH  ? LEAST_WIDTH
+                   : screen.width > MOST_WIDTH ? MOST_WIDTH
+                                               : screen.width;
+    return (struct page){out, report, screen, 0};
+}
+
+void otter_report_print_findings(FILE *out, const struct otter_report *report,
+                                 struct otter_screen screen)
+{
+    struct page page = page_of(out, report, screen);
+    for (uint32_t i = 0; i < report->findings->n; i++) {
+        otter_finding_print(out, &page.screen, report, i);
+    }
+    if (report->findings->n == 0) {
+        print_fine(&page);
+    }
+}
+
+// The table that holds the evidence of the first finding.
+static const char *next_table(const struct otter_findings *findings)
+{
+    switch (findings->n ? findings->items[0].kind : OTTER_N_FINDINGS) {
+    case OTTER_FINDING_SMALL_TASKS:
+    case OTTER_FINDING_CREATOR:
+    case OTTER_FINDING_MIGRATION:
+    case OTTER_FINDING_UNDEFERRED: return "tasks";
+    case OTTER_FINDING_LOCK: return "locks";
+    case OTTER_FINDING_IMBALANCE:
+    case OTTER_FINDING_LATE:
+    case OTTER_FINDING_ALONE:
+    case OTTER_FINDING_SERIAL_PART:
+    case OTTER_FINDING_FORKING: return "regions";
+    case OTTER_FINDING_SMALL_KERNELS: return "kernels";
+    case OTTER_FINDING_FENCE: return "fences";
+    case OTTER_FINDING_COPY: return "copies";
+    case OTTER_FINDING_ALLOCATION:
+    case OTTER_FINDING_HIGH_WATER: return "memory";
+    case OTTER_FINDING_BARRIER:
+    case OTTER_FINDING_TIED:
+    case OTTER_FINDING_WAKE_UP:
+    case OTTER_FINDING_DELAY: return "waits";
+    case OTTER_FINDING_PHASES:
+    case OTTER_FINDING_TAIL:
+    case OTTER_FINDING_CHAIN:
+    case OTTER_FINDING_ORDER:
+    case OTTER_FINDING_SERIAL: return "critical-path";
+    case OTTER_FINDING_MPI:
+    case OTTER_FINDING_MPI_JOB: return "mpi";
+    case OTTER_FINDING_NOISE:
+    case OTTER_FINDING_CROWDED: return "threads";
+    default: return "labels";
+    }
+}
+
+static void print_hint(const struct page *page)
+{
+    const struct otter_report *report = page->report;
+    const char *hint = otter_lines_hint(report->analysis->definitions, report->labels);
+    if (hint) {
+        otter_print(page->out, "\n%s\n", hint);
+    }
+}
+
+void otter_report_print_summary(FILE *out, const struct otter_report *report,
+                                struct otter_screen screen)
+{
+    const struct otter_analysis *analysis = report->analysis;
+    struct page page = page_of(out, report, screen);
+    print_head(&page);
+    print_missing_events(&page);
+    print_work(&page);
+    print_account(&page);
+    otter_recording_print(out, report);
+    print_efficiency(&page);
+    print_findings(&page);
+    // without memory, the summary is complete otherwise
+    otter_predict_best(out, report, page.screen.width);
+    if (otter_mpi_is_missing(analysis->definitions)) {
+        otter_print(out, "\n");
+        otter_print_wrapped(out, 0,
+                            "This process is a rank of a job, and its calls of MPI were not "
+                            "recorded: their time counts as execution.");
+    }
+    print_hint(&page);
+    otter_print(out, "\nnext: otter report --%s %s\n", next_table(report->findings),
+                analysis->definitions->folder);
+}

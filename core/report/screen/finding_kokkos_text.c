@@ -1,0 +1,101 @@
+// Says in words what a finding on Kokkos means and what to try.
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "report/screen/finding_text.h"
+#include "report/form/number.h"
+
+static const struct otter_kokkos_cost *cost_of(const struct otter_report *report,
+                                               const struct otter_finding *finding)
+{
+    return &report->analysis->kokkos.costs[finding->region];
+}
+
+static const char *where_of(const struct otter_report *report, const struct otter_finding *finding)
+{
+    return otter_kokkos_where(&report->analysis->definitions->regions[finding->region]);
+}
+
+static void write_small_kernels(char *text, const struct otter_report *report,
+                                const struct otter_finding *finding)
+{
+    char n[OTTER_MAX_NUMBER], each[OTTER_MAX_NUMBER], launch[OTTER_MAX_NUMBER];
+    uint64_t median = otter_kokkos_duration(cost_of(report, finding), 50);
+    snprintf(text, OTTER_FINDING_TEXT,
+             "%s launches of %s each (median), while a launch alone costs %s here. Merge this "
+             "kernel with its neighbours, launch it over a larger range, or run it on the Serial "
+             "back end.",
+             otter_number_text(finding->n, n),
+             otter_duration_text(otter_report_seconds(report, median), each),
+             otter_duration_text(finding->value * report->analysis->tick, launch));
+}
+
+static void write_fence(char *text, const struct otter_report *report,
+                        const struct otter_finding *finding)
+{
+    char n[OTTER_MAX_NUMBER], all[OTTER_MAX_NUMBER], here[OTTER_MAX_NUMBER];
+    bool is_own = strncmp(where_of(report, finding), "Kokkos", strlen("Kokkos")) == 0;
+    uint64_t total = cost_of(report, finding)->total;
+    snprintf(text, OTTER_FINDING_TEXT, "%s fences wait for %s in all; this one for %s. %s",
+             otter_number_text(finding->n, n),
+             otter_duration_text(finding->value * report->analysis->tick, all),
+             otter_duration_text(otter_report_seconds(report, total), here),
+             is_own ? "Kokkos itself calls it, when it copies or frees: keep views alive, and pass "
+                      "deep_copy an execution space instance."
+                    : "Fence only where the host needs a result, and one execution space instance "
+                      "instead of all.");
+}
+
+static void write_copy(char *text, const struct otter_report *report,
+                       const struct otter_finding *finding)
+{
+    char n[OTTER_MAX_NUMBER], bytes[OTTER_MAX_NUMBER];
+    const struct otter_kokkos_cost *cost = cost_of(report, finding);
+    const char *where = where_of(report, finding), *arrow = strstr(where, " <- ");
+    double seconds = otter_report_seconds(report, cost->total);
+    bool is_same = arrow && strlen(arrow + 4) == (size_t)(arrow - where) &&
+                   strncmp(where, arrow + 4, (size_t)(arrow - where)) == 0;
+    snprintf(text, OTTER_FINDING_TEXT, "%s cop%s of %s in all, %.2f GB/s. %s",
+             otter_number_text(cost->n, n), cost->n == 1 ? "y" : "ies",
+             otter_size_text((double)cost->bytes, bytes),
+             seconds > 0 ? (double)cost->bytes / seconds / 1e9 : 0,
+             is_same ? "Both sides are in one memory space: swap the views, use a mirror view, or "
+                       "copy only what changes."
+                     : "Keep the data in one memory space, or copy only what changes.");
+}
+
+static void write_allocation(char *text, const struct otter_report *report,
+                             const struct otter_finding *finding)
+{
+    char n[OTTER_MAX_NUMBER], each[OTTER_MAX_NUMBER];
+    (void)report;
+    snprintf(text, OTTER_FINDING_TEXT,
+             "The program allocates and frees it %s times, %s each. Allocate it once before the "
+             "loop and use it again; WithoutInitializing omits the first kernel on it.",
+             otter_number_text(finding->n, n),
+             otter_size_text(finding->value / (double)finding->n, each));
+}
+
+static void write_high_water(char *text, const struct otter_report *report,
+                             const struct otter_finding *finding)
+{
+    char bytes[OTTER_MAX_NUMBER];
+    snprintf(text, OTTER_FINDING_TEXT,
+             "The memory in use in %s is %.1f times its mean once, and %s of it are of this label. "
+             "Free it earlier, allocate it later, or work in parts.",
+             where_of(report, finding), finding->value, otter_size_text((double)finding->n, bytes));
+}
+
+bool otter_finding_kokkos_text(const struct otter_report *report,
+                               const struct otter_finding *finding, char text[OTTER_FINDING_TEXT])
+{
+    switch (finding->kind) {
+    case OTTER_FINDING_SMALL_KERNELS: write_small_kernels(text, report, finding); return true;
+    case OTTER_FINDING_FENCE: write_fence(text, report, finding); return true;
+    case OTTER_FINDING_COPY: write_copy(text, report, finding); return true;
+    case OTTER_FINDING_ALLOCATION: write_allocation(text, report, finding); return true;
+    case OTTER_FINDING_HIGH_WATER: write_high_water(text, report, finding); return true;
+    default: return false;
+    }
+}

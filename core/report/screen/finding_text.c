@@ -1,0 +1,592 @@
+// Says in words what a finding means and what to try.
+#include "report/screen/finding_text.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "analysis/detail/grain.h"
+#include "base/text/print.h"
+#include "report/form/number.h"
+
+static const char *label_of(const struct otter_report *report, uint32_t region,
+                            char text[OTTER_LABEL_SIZE])
+{
+    if (region == OTTER_NONE) {
+        snprintf(text, OTTER_LABEL_SIZE, "the program");
+        return text;
+    }
+    return otter_label_text(otter_label_of(report->labels, region), text, OTTER_LABEL_SIZE);
+}
+
+static void write_serial(char *text, const struct otter_report *report,
+                         const struct otter_finding *finding, const char *label)
+{
+    char duration[OTTER_MAX_NUMBER];
+    otter_duration_text(finding->value * report->analysis->tick, duration);
+    snprintf(text, OTTER_FINDING_TEXT,
+             "Each thread is outside of parallel regions for %s on average, mostly while %s "
+             "executes. Parallelise that code, or merge the regions around it.",
+             duration, label);
+}
+
+// A task of so many present ones has a cost of 1 %, and each thread still gets a few.
+static void write_block(char *text, size_t size, const struct otter_report *report,
+                        const struct otter_finding *finding, uint64_t batch)
+{
+    enum { MARGIN = 10, EACH = 4 }; // tasks of a thread
+    double value = finding->value > 0.1 ? finding->value : 0.1;
+    double factor = MARGIN * ceil(OTTER_EVEN_COST / value);
+    double most = (double)(batch / (EACH * (uint64_t)report->analysis->account.n_threads));
+    char n[OTTER_MAX_NUMBER];
+    if (most < 2) {
+        snprintf(text, size,
+                 "A wait joins only %s of them: execute this work without tasks, or wait less "
+                 "often.",
+                 otter_number_text(batch, n));
+        return;
+    }
+    factor = factor < most ? factor : most;
+    snprintf(text, size,
+             "Put the work of %.0f tasks%s into one: a taskloop with %.0f times the present "
+             "grainsize, or blocks of that many items. Then record again: a part of the time of so "
+             "small a task does not grow with its work.",
+             factor, factor < most ? " or more" : "", factor);
+}
+
+// The depth of a recursion is the cut-off to use; other tasks become larger by a factor.
+static void write_cut_off(char *text, size_t size, const struct otter_report *report,
+                          const struct otter_finding *finding)
+{
+    char below[OTTER_MAX_NUMBER];
+    struct otter_grain grain;
+    if (otter_grain_advise(report->analysis, finding->region, &grain)) {
+        grain = (struct otter_grain){.depth = OTTER_NONE, .batch = finding->n};
+    }
+    otter_duration_text(otter_report_seconds(report, grain.inclusive), below);
+    if (!grain.is_tree) {
+        write_block(text, size, report, finding, grain.batch);
+    } else if (grain.depth == OTTER_NONE) {
+        snprintf(text, size,
+                 "Even the first tasks of the recursion take only %s on average with all tasks "
+                 "below. Create no tasks in it, but outside of it.",
+                 below);
+    } else if (grain.depth == 0) {
+        snprintf(text, size,
+                 "Create only the first tasks of the recursion, which take %s on average with all "
+                 "tasks below (if, final).",
+                 below);
+    } else {
+        snprintf(text, size,
+                 "Create tasks only down to depth %u of the recursion, where a task with all tasks "
+                 "below takes %s on average (if, final).",
+                 grain.depth, below);
+    }
+}
+
+// The part of a task's cost above that of a task for which no other thread looks.
+static void write_contention(char *text, size_t size, const struct otter_report *report,
+                             uint64_t cost)
+{
+    const struct otter_costs *costs = &report->analysis->costs;
+    uint64_t alone = costs->creation + costs->scheduling;
+    uint64_t rest = cost > alone ? cost - alone : 0;
+    char part[OTTER_MAX_NUMBER];
+    *text = '\0';
+    if (rest > cost / 4) {
+        snprintf(text, size, " (%s of it is contention)",
+                 otter_duration_text(otter_report_seconds(report, rest), part));
+    }
+}
+
+static void write_small_tasks(char *text, const struct otter_report *report,
+                              const struct otter_finding *finding)
+{
+    char n[OTTER_MAX_NUMBER], work[OTTER_MAX_NUMBER], cost[OTTER_MAX_NUMBER],
+        knee[OTTER_MAX_NUMBER], contention[64];
+    uint64_t ticks = otter_task_cost_of(report->analysis, finding->region);
+    write_contention(contention, sizeof contention, report, ticks);
+    int length = snprintf(
+        text, OTTER_FINDING_TEXT,
+        "%s tasks of %s on average, while creating and scheduling a task costs %s here%s: a task "
+        "should take %s or more. ",
+        otter_number_text(finding->n, n),
+        otter_duration_text((double)ticks * finding->value * report->analysis->tick, work),
+        otter_duration_text(otter_report_seconds(report, ticks), cost), contention,
+        otter_duration_text(otter_report_seconds(report, OTTER_EVEN_COST * ticks), knee));
+    write_cut_off(text + length, OTTER_FINDING_TEXT - (size_t)length, report, finding);
+}
+
+static void write_order(char *text, const struct otter_report *report,
+                        const struct otter_finding *finding)
+{
+    const struct otter_frequent_address *address = &report->findings->address;
+    char n[OTTER_MAX_NUMBER];
+    if (address->n == 0) {
+        snprintf(text, OTTER_FINDING_TEXT,
+                 "Threads have no ready task, because tasks wait for the ones that execute here "
+                 "(depend). Parallelism is %.1f for %u threads. Let tasks depend on smaller parts "
+                 "of the data, or split the tasks here.",
+                 finding->value, report->analysis->account.n_threads);
+        return;
+    }
+    int length = snprintf(text, OTTER_FINDING_TEXT, "%s dependences of the longest chain are on ",
+                          otter_number_text(address->n, n));
+    char *rest = text + length;
+    size_t room = OTTER_FINDING_TEXT - (size_t)length;
+    if (address->address == OTTER_ALL_MEMORY) {
+        snprintf(rest, room,
+                 "omp_all_memory. Parallelism is %.1f for %u threads, and %.1f without them. Name "
+                 "the data that each task reads and writes instead.",
+                 finding->value, report->analysis->account.n_threads, address->parallelism);
+        return;
+    }
+    snprintf(rest, room,
+             "one address, 0x%" PRIx64 ". Parallelism is %.1f for %u threads, and %.1f without "
+             "them. If the tasks need no order, use mutexinoutset; if they only reuse the storage, "
+             "give each its own; else split them.",
+             address->address, finding->value, report->analysis->account.n_threads,
+             address->parallelism);
+}
+
+static void write_migration(char *text, const struct otter_report *report,
+                            const struct otter_finding *finding)
+{
+    char n[OTTER_MAX_NUMBER], mean[OTTER_MAX_NUMBER];
+    snprintf(text, OTTER_FINDING_TEXT,
+             "Untied tasks continue on another thread %s times, %s after they could. Make them "
+             "tied, or wait less often inside of them.",
+             otter_number_text(finding->n, n),
+             otter_duration_text(finding->value * report->analysis->tick, mean));
+}
+
+static void write_task_finding(char *text, const struct otter_finding *finding)
+{
+    char n[OTTER_MAX_NUMBER], times[40] = "";
+    otter_number_text(finding->n, n);
+    if (finding->kind == OTTER_FINDING_CREATOR) {
+        if (finding->value < 0.95 || finding->value >= 1.05) {
+            snprintf(times, sizeof times, "%.2g times ", finding->value);
+        }
+        snprintf(text, OTTER_FINDING_TEXT,
+                 "One task creates all %s tasks, and takes %sas long for each as the task runs. "
+                 "Create them in parallel (taskloop, recursion), or make them larger.",
+                 n, times);
+        return;
+    }
+    snprintf(text, OTTER_FINDING_TEXT,
+             "%s tasks are undeferred: other threads wait without work, and cannot execute them. "
+             "Look for if(0), final, or a team of one thread.",
+             n);
+}
+
+static void write_tasks_left(char *text, const struct otter_report *report,
+                             const struct otter_finding *finding)
+{
+    char n[OTTER_MAX_NUMBER];
+    unsigned n_threads = report->analysis->account.n_threads;
+    if (finding->kind == OTTER_FINDING_PHASES) {
+        snprintf(text, OTTER_FINDING_TEXT,
+                 "The program waits here %s times until all its tasks have ended, before it "
+                 "creates the next ones: threads are idle at the end of each phase. Order the "
+                 "tasks of different phases by dependences (depend) instead of the wait.",
+                 otter_number_text(finding->n, n));
+    } else if (finding->kind == OTTER_FINDING_TAIL) {
+        snprintf(text, OTTER_FINDING_TEXT,
+                 "The last tasks of a region are fewer than its %u threads, and the other threads "
+                 "wait for them. Create the longest tasks first, or make the last ones smaller.",
+                 n_threads);
+    } else {
+        snprintf(text, OTTER_FINDING_TEXT,
+                 "Threads have no ready task while these tasks execute: parallelism is %.1f for "
+                 "%u threads. Split these tasks, or create the others before them.",
+                 finding->value, n_threads);
+    }
+}
+
+// The schedule stands in the description of the loop's region.
+static const char *advice_on_loop(const struct otter_report *report, uint32_t region)
+{
+    enum { FEW = 4 }; // iterations of a thread
+    const struct otter_analysis *analysis = report->analysis;
+    const char *description = analysis->definitions->regions[region].description;
+    double iterations = otter_marks_iterations(&analysis->marks, region);
+    if (iterations > 0 && iterations < FEW * (double)analysis->account.n_threads) {
+        return "The loop has few iterations, which no schedule divides evenly: make more and "
+               "smaller ones (collapse, blocks).";
+    }
+    double chunk = otter_marks_chunk(&analysis->marks, region, analysis->account.n_threads);
+    if (strstr(description, "dynamic") && chunk > 0 && chunk < 1.5) {
+        return "Its schedule is dynamic, in chunks of one iteration: execute the longest "
+               "iterations first, or split them.";
+    }
+    if (strstr(description, "dynamic")) {
+        return "Its schedule is dynamic: make the chunks smaller, or the longest iterations first.";
+    }
+    if (strstr(description, "guided")) {
+        return "Its schedule is guided: try dynamic with small chunks, or the longest iterations "
+               "first.";
+    }
+    return "Try another schedule (dynamic, guided), or more and smaller iterations.";
+}
+
+// The construct for which the other threads waited decides what to try.
+static const char *advice_on_imbalance(const struct otter_report *report, uint32_t region)
+{
+    enum otter_construct construct =
+        otter_definitions_construct(report->analysis->definitions, region);
+    switch (construct) {
+    case OTTER_CONSTRUCT_LOOP: return advice_on_loop(report, region);
+    case OTTER_CONSTRUCT_SECTIONS: return "Make the sections more even, or replace them by tasks.";
+    default: break;
+    }
+    return otter_construct_is_kernel(construct)
+               ? "Try Kokkos::Schedule<Kokkos::Dynamic>, a chunk size, or teams."
+               : "Give each thread the same work, or share it by a loop or tasks.";
+}
+
+static void write_imbalance(char *text, const struct otter_report *report,
+                            const struct otter_finding *finding)
+{
+    char n[OTTER_MAX_NUMBER];
+    snprintf(text, OTTER_FINDING_TEXT,
+             "The busiest thread executes %.2f times the mean%s%s%s, and the others wait for it. "
+             "%s",
+             finding->value, finding->n > 1 ? ", in " : "",
+             finding->n > 1 ? otter_number_text(finding->n, n) : "",
+             finding->n > 1 ? " executions" : "", advice_on_imbalance(report, finding->region));
+}
+
+// More threads than processors: no other advice helps, if the switches do not say what happened.
+static bool is_crowded(const struct otter_account *account)
+{
+    return !account->has_switches && account->n_processors > 0 &&
+           account->n_threads > account->n_processors;
+}
+
+// Writes what is observed, and what to try: `active` where threads may sleep, `on` where switches
+// prove that they were on a processor.
+static void write_late(char *text, const struct otter_report *report, const char *observed,
+                       const char *active, const char *on)
+{
+    const struct otter_account *account = &report->analysis->account;
+    if (is_crowded(account)) {
+        snprintf(text, OTTER_FINDING_TEXT,
+                 "%s There are %u threads for %u processors: set OMP_NUM_THREADS=%u, or give the "
+                 "program more processors.",
+                 observed, account->n_threads, account->n_processors, account->n_processors);
+    } else if (account->has_switches) {
+        snprintf(text, OTTER_FINDING_TEXT, "%s %s", observed, on);
+    } else {
+        snprintf(text, OTTER_FINDING_TEXT,
+                 "%s Their processors were busy, or the threads slept: the archive does not know "
+                 "which, since it has no switches of the scheduler. %s",
+                 observed, active);
+    }
+}
+
+static uint64_t n_forks(const struct otter_analysis *analysis)
+{
+    uint64_t n = 0;
+    for (uint32_t i = 0; i < analysis->regions.n; i++) {
+        n += analysis->regions.items[i].n;
+    }
+    return n;
+}
+
+// Forks are too many, or long beside long regions.
+static void write_forking(char *text, const struct otter_report *report,
+                          const struct otter_finding *finding)
+{
+    static const double LONG_REGION = 1e-3; // seconds: some 100 times a usual fork and join
+    enum { FEW_FORKS = 10 };
+    char n[OTTER_MAX_NUMBER], all[OTTER_MAX_NUMBER], duration[OTTER_MAX_NUMBER], observed[200];
+    double mean = finding->value * report->analysis->tick;
+    bool is_few = finding->n < FEW_FORKS || report->analysis->account.n_threads == 1;
+    otter_duration_text(mean, duration);
+    if (mean >= LONG_REGION) {
+        snprintf(observed, sizeof observed,
+                 "Forking and joining take long, though a region lasts %s here on average%s",
+                 duration, is_few ? ": the runtime also makes its threads." : ".");
+        write_late(text, report, observed,
+                   "Try OMP_PROC_BIND=true and OMP_WAIT_POLICY=active, or put several loops into "
+                   "one parallel region.",
+                   "Put several loops into one parallel region, or record a longer run.");
+        return;
+    }
+    int length = 0;
+    if (finding->n_places > 1) {
+        double share = 100.0 * (double)finding->places[0].cost / (double)finding->cost;
+        length = snprintf(text, OTTER_FINDING_TEXT,
+                          "The program forks regions %s times, and this one, with %.0f %% of the "
+                          "cost, ",
+                          otter_number_text(n_forks(report->analysis), all), share);
+    } else {
+        length = snprintf(text, OTTER_FINDING_TEXT, "The program forks this region ");
+    }
+    length += snprintf(text + length, OTTER_FINDING_TEXT - (size_t)length, "%s time%s, for %s each",
+                       otter_number_text(finding->n, n), otter_plural(finding->n), duration);
+    snprintf(text + length, OTTER_FINDING_TEXT - (size_t)length, ". %s",
+             is_few ? "A longer run has a smaller share of forks and joins."
+                    : "Put several loops into one parallel region, or give each region more work.");
+}
+
+static void write_late_workers(char *text, const struct otter_report *report,
+                               const struct otter_finding *finding)
+{
+    char n[OTTER_MAX_NUMBER], duration[OTTER_MAX_NUMBER], observed[200];
+    snprintf(observed, sizeof observed,
+             "On average, a thread begins its part of a region %s after the first thread "
+             "(%s time%s, most of the delay here).",
+             otter_duration_text(finding->value * report->analysis->tick, duration),
+             otter_number_text(finding->n, n), otter_plural(finding->n));
+    write_late(text, report, observed,
+               "Try OMP_PROC_BIND=true and OMP_WAIT_POLICY=active, or fork fewer regions.",
+               "They do other work before, or the runtime starts them late: move that work, or "
+               "fork fewer regions.");
+}
+
+static void write_region_finding(char *text, const struct otter_report *report,
+                                 const struct otter_finding *finding)
+{
+    char n[OTTER_MAX_NUMBER], duration[OTTER_MAX_NUMBER];
+    otter_number_text(finding->n, n);
+    otter_duration_text(finding->value * report->analysis->tick, duration);
+    switch (finding->kind) {
+    case OTTER_FINDING_IMBALANCE: write_imbalance(text, report, finding); return;
+    case OTTER_FINDING_LATE: write_late_workers(text, report, finding); return;
+    case OTTER_FINDING_ALONE:
+        snprintf(text, OTTER_FINDING_TEXT,
+                 "The region had %.2g of %u threads on average, %s time%s, while others were idle. "
+                 "Give it more threads (num_threads; of a nested region OMP_MAX_ACTIVE_LEVELS=2, "
+                 "OMP_NUM_THREADS=4,2), or use tasks inside.",
+                 finding->value, report->analysis->account.n_threads, n, otter_plural(finding->n));
+        return;
+    case OTTER_FINDING_SERIAL_PART:
+        snprintf(text, OTTER_FINDING_TEXT,
+                 "One thread executes the block while the other members of the region wait: split "
+                 "its work, move it out of the region's way, or let the others go on (nowait).");
+        return;
+    default: write_forking(text, report, finding);
+    }
+}
+
+static void write_delay(char *text, const struct otter_report *report)
+{
+    write_late(
+        text, report, "Tasks are ready, and threads wait.",
+        "Try OMP_PROC_BIND=true and OMP_WAIT_POLICY=active, or larger tasks.",
+        "They are on a processor meanwhile: the runtime looks for tasks. Make tasks larger.");
+}
+
+static void write_wake_up(char *text, const struct otter_report *report)
+{
+    const struct otter_account *account = &report->analysis->account;
+    if (account->has_switches && account->n_processors > 0 &&
+        account->n_threads > account->n_processors) {
+        snprintf(text, OTTER_FINDING_TEXT,
+                 "Threads continue late when their wait is over: %u threads share %u processors. "
+                 "Wait less often, or set OMP_NUM_THREADS=%u if they compute.",
+                 account->n_threads, account->n_processors, account->n_processors);
+        return;
+    }
+    write_late(text, report, "Threads continue late when their wait is over.",
+               "Try OMP_PROC_BIND=true and OMP_WAIT_POLICY=active, or wait less often.",
+               "They sleep, or the runtime releases them one after the other. Let them spin "
+               "(OMP_WAIT_POLICY=active, KMP_BLOCKTIME=infinite), or wait less often.");
+}
+
+// The threads that keep all processors busy, since each of them is blocked a part of its time.
+static double enough_threads(const struct otter_account *account, double n_processors)
+{
+    uint64_t blocked = account->blocked < account->executing ? account->blocked : 0;
+    double on = (double)(account->executing - blocked);
+    double n = on > 0 ? n_processors * (double)account->executing / on : n_processors;
+    return n < account->n_threads ? (double)(uint32_t)(n + 0.5) : account->n_threads;
+}
+
+static void write_oversubscription(char *text, const struct otter_report *report,
+                                   const struct otter_finding *finding)
+{
+    const struct otter_account *account = &report->analysis->account;
+    double n = enough_threads(account, finding->value);
+    if (n >= account->n_threads && finding->value < account->n_threads) {
+        snprintf(text, OTTER_FINDING_TEXT,
+                 "%" PRIu64
+                 " threads take turns on %.0f processor%s. But they sleep or wait in the "
+                 "kernel for %.0f %% of their execution, so fewer threads leave processors idle: "
+                 "give the program more processors (affinity, taskset, the batch system).",
+                 finding->n, finding->value, finding->value > 1 ? "s" : "",
+                 100 * (double)account->blocked / (double)account->executing);
+        return;
+    }
+    snprintf(text, OTTER_FINDING_TEXT,
+             "%" PRIu64 " threads execute on %.0f processors, and %s. Set OMP_NUM_THREADS=%.0f, or "
+             "give the program more processors (affinity, taskset, the batch system).",
+             finding->n, finding->value,
+             account->has_switches ? "take turns on them"
+                                   : "seem busy while they wait for one, unless they sleep or "
+                                     "read files",
+             n);
+}
+
+// Findings that the scheduler's switches explain.
+static void write_system(char *text, const struct otter_report *report,
+                         const struct otter_finding *finding)
+{
+    char duration[OTTER_MAX_NUMBER];
+    double tick = report->analysis->tick;
+    switch (finding->kind) {
+    case OTTER_FINDING_NOISE:
+        snprintf(text, OTTER_FINDING_TEXT,
+                 "Other processes ran on the processors of threads that could execute. This is no "
+                 "fault of the program: use a node of your own, or bind threads to processors "
+                 "that are free (OMP_PROC_BIND, OMP_PLACES).");
+        break;
+    case OTTER_FINDING_SHORT:
+        snprintf(text, OTTER_FINDING_TEXT,
+                 "The run is too short to say what limits it: starting the threads takes %s, which "
+                 "dominates it. Record a run with a larger input.",
+                 otter_duration_text(finding->value * tick, duration));
+        break;
+    default:
+        snprintf(
+            text, OTTER_FINDING_TEXT,
+            "Threads sleep, or wait in the kernel (files, network, pthread), for %s inside "
+            "of tasks and loops, most of the time here. More threads than processors, or asynchronous "
+            "input and output, can use that time.",
+            otter_duration_text(finding->value * tick, duration));
+    }
+}
+
+static void write_tied(char *text)
+{
+    snprintf(text, OTTER_FINDING_TEXT,
+             "Tasks could continue after a wait, but only on the thread that began them, which "
+             "executes another task meanwhile. Try untied tasks, or smaller tasks below the wait.");
+}
+
+static void write_lock(char *text, const struct otter_report *report,
+                       const struct otter_finding *finding)
+{
+    enum otter_construct construct =
+        otter_definitions_construct(report->analysis->definitions, finding->region);
+    if (construct == OTTER_CONSTRUCT_ORDERED) {
+        snprintf(
+            text, OTTER_FINDING_TEXT,
+            "Threads wait for earlier iterations, most of the time here. Shorten the ordered region, or "
+            "store its results and use them after the loop.");
+        return;
+    }
+    snprintf(
+        text, OTTER_FINDING_TEXT,
+        "Threads wait for mutual exclusion, most of the time here. Shorten the block, use an atomic or "
+        "a reduction, or split the lock.");
+}
+
+static void write_barrier(char *text, const struct otter_finding *finding)
+{
+    char n[OTTER_MAX_NUMBER];
+    snprintf(text, OTTER_FINDING_TEXT,
+             "Different threads are the last at %s barrier%s. Without the barrier their work would "
+             "even out. If the code after it needs no data of other threads, remove the barrier "
+             "(nowait), or order by dependences.",
+             otter_number_text(finding->n, n), otter_plural(finding->n));
+}
+
+static void write_mpi(char *text, const struct otter_report *report,
+                      const struct otter_finding *finding, const char *label)
+{
+    char n[OTTER_MAX_NUMBER], longest[OTTER_MAX_NUMBER];
+    otter_duration_text(finding->value * report->analysis->tick, longest);
+    snprintf(text, OTTER_FINDING_TEXT,
+             "Threads are in %s calls of MPI, longest in %s (%s). They exchange data, or wait for "
+             "ranks that arrive later. Compare the ranks, or let tasks execute between the begin "
+             "and the end of an exchange.",
+             otter_number_text(finding->n, n), label, longest);
+}
+
+static void write_mpi_job(char *text, const struct otter_report *report,
+                          const struct otter_finding *finding, const char *label)
+{
+    char n[OTTER_MAX_NUMBER], longest[OTTER_MAX_NUMBER];
+    otter_duration_text(finding->value * report->analysis->tick, longest);
+    snprintf(
+        text, OTTER_FINDING_TEXT,
+        "Threads are in %s calls that begin or end the job, longest in %s (%s). Processes start "
+        "and end there, or wait for ranks that arrive later. In a longer run, this share is "
+        "smaller.",
+        otter_number_text(finding->n, n), label, longest);
+}
+
+// Names further places that have a hundredth of the cost or more.
+static void append_places(char *text, const struct otter_report *report,
+                          const struct otter_finding *finding)
+{
+    size_t length = strlen(text);
+    uint32_t named = 0;
+    for (uint32_t i = 1; i < finding->n_places && i < OTTER_FINDING_PLACES; i++) {
+        char label[OTTER_LABEL_SIZE];
+        const struct otter_finding_place *place = &finding->places[i];
+        if (place->cost * 100 < finding->cost || place->region == OTTER_NONE ||
+            length >= OTTER_FINDING_TEXT) {
+            continue;
+        }
+        int n = snprintf(text + length, OTTER_FINDING_TEXT - length, "%s%s %.0f %%",
+                         named++ == 0 ? " Also: " : ", ", label_of(report, place->region, label),
+                         100.0 * (double)place->cost / (double)finding->cost);
+        length += n > 0 ? (size_t)n : 0;
+    }
+    if (named > 0 && length < OTTER_FINDING_TEXT) {
+        snprintf(text + length, OTTER_FINDING_TEXT - length,
+                 finding->n_places > OTTER_FINDING_PLACES ? ", and smaller ones at %u more places."
+                                                          : ".",
+                 finding->n_places - OTTER_FINDING_PLACES);
+    }
+}
+
+static void write_finding(char *text, const struct otter_report *report,
+                          const struct otter_finding *finding)
+{
+    char label[OTTER_LABEL_SIZE];
+    label_of(report, finding->region, label);
+    switch (finding->kind) {
+    case OTTER_FINDING_SERIAL: write_serial(text, report, finding, label); break;
+    case OTTER_FINDING_SMALL_TASKS: write_small_tasks(text, report, finding); break;
+    case OTTER_FINDING_CREATOR:
+    case OTTER_FINDING_UNDEFERRED: write_task_finding(text, finding); break;
+    case OTTER_FINDING_PHASES:
+    case OTTER_FINDING_TAIL:
+    case OTTER_FINDING_CHAIN: write_tasks_left(text, report, finding); break;
+    case OTTER_FINDING_IMBALANCE:
+    case OTTER_FINDING_SERIAL_PART:
+    case OTTER_FINDING_LATE:
+    case OTTER_FINDING_ALONE:
+    case OTTER_FINDING_FORKING: write_region_finding(text, report, finding); break;
+    case OTTER_FINDING_TIED: write_tied(text); break;
+    case OTTER_FINDING_ORDER: write_order(text, report, finding); break;
+    case OTTER_FINDING_MIGRATION: write_migration(text, report, finding); break;
+    case OTTER_FINDING_DELAY: write_delay(text, report); break;
+    case OTTER_FINDING_CROWDED: write_oversubscription(text, report, finding); break;
+    case OTTER_FINDING_WAKE_UP: write_wake_up(text, report); break;
+    case OTTER_FINDING_NOISE:
+    case OTTER_FINDING_SHORT:
+    case OTTER_FINDING_BLOCKED: write_system(text, report, finding); break;
+    case OTTER_FINDING_LOCK: write_lock(text, report, finding); break;
+    case OTTER_FINDING_BARRIER: write_barrier(text, finding); break;
+    case OTTER_FINDING_MPI: write_mpi(text, report, finding, label); break;
+    case OTTER_FINDING_MPI_JOB: write_mpi_job(text, report, finding, label); break;
+    default: *text = '\0'; break;
+    }
+}
+
+const char *otter_finding_text(const struct otter_report *report,
+                               const struct otter_finding *finding, char text[OTTER_FINDING_TEXT])
+{
+    if (!otter_finding_kokkos_text(report, finding, text)) {
+        write_finding(text, report, finding);
+    }
+    append_places(text, report, finding);
+    return text;
+}

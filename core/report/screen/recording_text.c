@@ -1,0 +1,71 @@
+// Prints the cost of recording, as the recorder measured it.
+#include "report/screen/recording_text.h"
+
+#include <stdio.h>
+
+#include "base/text/print.h"
+#include "report/form/number.h"
+
+double otter_recording_before(const struct otter_report *report)
+{
+    return 1e-9 * (double)otter_definitions_number(report->analysis->definitions,
+                                                   "OTTER::BEFORE_RECORDING");
+}
+
+double otter_recording_waited(const struct otter_report *report)
+{
+    const struct otter_definitions *definitions = report->analysis->definitions;
+    double ns = 0;
+    for (size_t i = 0; i < definitions->n_locations; i++) {
+        char name[48];
+        snprintf(name, sizeof name, "OTTER::WAITED::%zu", i);
+        ns += (double)otter_definitions_number(definitions, name);
+    }
+    return 1e-9 * ns;
+}
+
+// Without switches it is not known when the threads waited, and for whom.
+static void print_waited(FILE *out, const struct otter_report *report)
+{
+    const double least_share = 0.01;
+    double waited = otter_recording_waited(report);
+    const struct otter_account *account = &report->analysis->account;
+    char text[OTTER_MAX_NUMBER];
+    if (!account->has_switches &&
+        waited > least_share * otter_report_seconds(report, account->total)) {
+        otter_print(out, "\nthreads waited for a processor: %s in all, part of the states above\n",
+                    otter_duration_text(waited, text));
+    }
+}
+
+// Numbers of the report begin with the recording, and runtimes load Otter when OpenMP begins.
+static void print_before(FILE *out, const struct otter_report *report)
+{
+    const double least_share = 0.05;
+    double before = otter_recording_before(report);
+    char text[OTTER_MAX_NUMBER];
+    if (before > least_share * otter_report_seconds(report, report->analysis->account.wall)) {
+        otter_print(out, "\nbefore recording began: %s, not part of any number here\n",
+                    otter_duration_text(before, text));
+    }
+}
+
+void otter_recording_print(FILE *out, const struct otter_report *report)
+{
+    print_waited(out, report);
+    print_before(out, report);
+    const struct otter_recording_cost *cost = &report->analysis->recording;
+    uint64_t total = report->analysis->account.total;
+    char all[OTTER_MAX_NUMBER], event[OTTER_MAX_NUMBER], work[OTTER_MAX_NUMBER];
+    if (cost->event <= 0 || total == 0) {
+        return;
+    }
+    otter_print(out, "\nrecording took about %s (%.1f %%), %s an event\nwork T1 without it: %s\n",
+                otter_duration_text(otter_report_seconds(report, cost->total), all),
+                100.0 * (double)cost->total / (double)total,
+                otter_duration_text(cost->event * report->analysis->tick, event),
+                otter_duration_text(otter_report_seconds(report, cost->work), work));
+    if (cost->is_grain_fine) {
+        otter_print(out, "many pieces are shorter than 10 x that cost: times are upper bounds\n");
+    }
+}

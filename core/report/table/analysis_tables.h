@@ -1,0 +1,20 @@
+// The tables of a report. Options, help and JSON follow one list of them.
+#pragma once
+
+#include "report/form/analysis.h"
+#include "report/form/sheet.h"
+
+struct otter_report_table {
+    const char *name;   // "tasks": in JSON
+    const char *option; // "tasks", "critical-path=chain": without --
+    const char *help;   // a line of at most 55 columns
+    // NULL: only merged archives have the table (report/job/job_path.h).
+    void (*fill)(const struct otter_report *report, struct otter_sheet *table);
+};
+
+extern const struct otter_report_table otter_report_tables[];
+extern const unsigned otter_n_report_tables;
+
+// Returns false when memory is short; else the caller finishes the sheet.
+bool otter_report_fill(const struct otter_report *report, const struct otter_report_table *table,
+                       struct otter_sheet *sheet);

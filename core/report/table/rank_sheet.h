@@ -1,0 +1,17 @@
+// One table with the rows of all ranks of a job.
+#pragma once
+
+#include "report/form/sheet.h"
+
+// All zero: no rows. The sheet refers to `columns`, so the struct must not move.
+struct otter_rank_sheet {
+    struct otter_sheet sheet;
+    struct otter_column columns[OTTER_SHEET_COLUMNS]; // the rank, then those of the ranks' tables
+};
+
+// Adds the rows of a rank after the others. Memory may be short: see the sheet.
+void otter_rank_sheet_add(struct otter_rank_sheet *all, uint32_t rank,
+                          const struct otter_sheet *own);
+
+// Sorts all rows by the first column of seconds or bytes, the largest first.
+void otter_rank_sheet_sort(struct otter_rank_sheet *all);

@@ -1,0 +1,86 @@
+// Fills the tables of labels and of both critical paths.
+#include <stdlib.h>
+
+#include "report/table/table_fill.h"
+
+static bool find_paths(const struct otter_report *report, uint64_t **span, uint64_t **realised)
+{
+    size_t n = report->analysis->account.n_labels;
+    *span = calloc(n, sizeof **span);
+    *realised = calloc(n, sizeof **realised);
+    if (!*span || !*realised) {
+        return false;
+    }
+    otter_span_labels(report->analysis, *span);
+    return true;
+}
+
+void otter_fill_labels(const struct otter_report *report, struct otter_sheet *table)
+{
+    static const struct otter_column columns[] = {
+        {"executed_s", "executed", OTTER_COLUMN_SECONDS},
+        {"executed_percent", "share", OTTER_COLUMN_PERCENT},
+        {"blame_s", "blame", OTTER_COLUMN_SECONDS},
+        {"realised_path_s", "realised", OTTER_COLUMN_SECONDS},
+        {"span_s", "on span", OTTER_COLUMN_SECONDS},
+    };
+    OTTER_SET_COLUMNS(table, columns);
+    table->text_head = "label";
+    const struct otter_account *account = &report->analysis->account;
+    uint64_t *span, *realised;
+    char text[OTTER_LABEL_SIZE];
+    if (find_paths(report, &span, &realised)) {
+        otter_report_realised_labels(report->analysis, realised);
+        for (uint32_t i = 0; i < account->n_labels; i++) {
+            double values[] = {otter_report_seconds(report, account->executed[i]),
+                               otter_percent((double)account->executed[i], (double)account->total),
+                               account->blame[i] * report->analysis->tick,
+                               otter_report_seconds(report, realised[i]),
+                               otter_report_seconds(report, span[i])};
+            if (account->executed[i] > 0) {
+                otter_sheet_add(table, otter_report_label(report, i, text), values);
+            }
+        }
+    } else {
+        table->is_short_of_memory = true;
+    }
+    free(span);
+    free(realised);
+    otter_sheet_sort(table, 0);
+}
+
+void otter_fill_path(const struct otter_report *report, struct otter_sheet *table)
+{
+    static const struct otter_column columns[] = {
+        {"realised_s", "realised", OTTER_COLUMN_SECONDS},
+        {"realised_percent", "share", OTTER_COLUMN_PERCENT},
+        {"span_s", "span", OTTER_COLUMN_SECONDS},
+        {"span_percent", "of span", OTTER_COLUMN_PERCENT},
+    };
+    OTTER_SET_COLUMNS(table, columns);
+    table->text_head = "label";
+    const struct otter_analysis *analysis = report->analysis;
+    uint64_t *span, *realised;
+    char text[OTTER_LABEL_SIZE];
+    if (find_paths(report, &span, &realised)) {
+        uint64_t idle = otter_report_realised_labels(analysis, realised);
+        double wall = (double)analysis->account.wall;
+        for (uint32_t i = 0; i < analysis->account.n_labels; i++) {
+            double values[] = {otter_report_seconds(report, realised[i]),
+                               otter_percent((double)realised[i], wall),
+                               otter_report_seconds(report, span[i]),
+                               otter_percent((double)span[i], (double)analysis->span.span)};
+            if (realised[i] > 0 || span[i] > 0) {
+                otter_sheet_add(table, otter_report_label(report, i, text), values);
+            }
+        }
+        double values[] = {otter_report_seconds(report, idle), otter_percent((double)idle, wall), 0,
+                           0};
+        otter_sheet_add(table, "(between tasks)", values);
+    } else {
+        table->is_short_of_memory = true;
+    }
+    free(span);
+    free(realised);
+    otter_sheet_sort(table, 0);
+}

@@ -1,0 +1,201 @@
+// Fills the tables of Kokkos' memory, by label and by space.
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "report/table/kokkos_tables.h"
+#include "report/table/table_fill.h"
+
+static const struct otter_kokkos_level *level_of(const struct otter_report *report,
+                                                 const char *space)
+{
+    const struct otter_definitions *definitions = report->analysis->definitions;
+    for (size_t i = 0; i < definitions->n_metrics; i++) {
+        const struct otter_kokkos_level *level = &report->analysis->kokkos.levels[i];
+        if (level->n > 0 && strcmp(definitions->metrics[i].space, space) == 0) {
+            return level;
+        }
+    }
+    return NULL;
+}
+
+static void add_label(const struct otter_report *report, const struct otter_memory_use *use,
+                      struct otter_sheet *table)
+{
+    const struct otter_kokkos_level *level = level_of(report, use->space);
+    double wall = otter_report_seconds(report, report->analysis->account.wall);
+    double values[] = {
+        level ? (double)use->bytes_high : NAN,
+        level ? otter_percent((double)use->bytes_high, (double)level->high_water) : NAN,
+        level ? (double)use->n_high : NAN,
+        (double)use->bytes_left,
+        (double)use->n_left,
+        (double)use->n_allocated,
+        (double)use->bytes_allocated,
+        otter_sheet_text(table, use->space),
+        use->mean,
+        (double)use->n_freed,
+        (double)use->bytes_freed,
+        wall > 0 ? (double)use->n_allocated / wall : NAN,
+        wall > 0 ? (double)use->bytes_allocated / wall : NAN,
+    };
+    char text[OTTER_LABEL_SIZE];
+    otter_sheet_add(table, otter_report_label(report, use->region, text), values);
+}
+
+// The blocks of which the archive has no label: allocated in a pause, or freed by another name.
+static void add_rest(const struct otter_report *report, const char *space,
+                     const struct otter_kokkos_level *level, struct otter_sheet *table)
+{
+    uint64_t known = 0;
+    char text[OTTER_LABEL_SIZE];
+    for (uint32_t i = 0; i < report->analysis->memory.n; i++) {
+        const struct otter_memory_use *use = &report->analysis->memory.items[i];
+        known += strcmp(use->space, space) == 0 ? use->bytes_high : 0;
+    }
+    double values[] = {(double)level->high_water - (double)known,
+                       0,
+                       NAN,
+                       NAN,
+                       NAN,
+                       NAN,
+                       NAN,
+                       otter_sheet_text(table, space),
+                       NAN,
+                       NAN,
+                       NAN,
+                       NAN,
+                       NAN};
+    values[1] = otter_percent(values[0], (double)level->high_water);
+    if (values[0] > 0) {
+        snprintf(text, sizeof text, "other blocks of %s", space);
+        otter_sheet_add_sum(table, text, values);
+    }
+}
+
+static void add_high_waters(const struct otter_report *report, struct otter_sheet *table)
+{
+    const struct otter_definitions *definitions = report->analysis->definitions;
+    char text[OTTER_LABEL_SIZE];
+    for (size_t i = 0; i < definitions->n_metrics; i++) {
+        const struct otter_kokkos_level *level = &report->analysis->kokkos.levels[i];
+        if (level->n == 0) {
+            continue;
+        }
+        const char *space = definitions->metrics[i].space;
+        double values[] = {(double)level->high_water,
+                           100,
+                           NAN,
+                           (double)level->in_use,
+                           NAN,
+                           NAN,
+                           NAN,
+                           otter_sheet_text(table, space),
+                           NAN,
+                           NAN,
+                           NAN,
+                           NAN,
+                           NAN};
+        add_rest(report, space, level, table);
+        snprintf(text, sizeof text, "all of %s", space);
+        otter_sheet_add_sum(table, text, values);
+    }
+}
+
+// Prints no row if the archive does not have the number.
+static void add_process(const struct otter_report *report, struct otter_sheet *table)
+{
+    uint64_t bytes =
+        otter_definitions_number(report->analysis->definitions, "OTTER::RESIDENT_HIGH_WATER");
+    if (bytes > 0) {
+        double values[] = {
+            (double)bytes, NAN, NAN, NAN, NAN, NAN, NAN, otter_sheet_text(table, "process"),
+            NAN,           NAN, NAN, NAN, NAN};
+        otter_sheet_add_sum(table, "resident memory", values);
+    }
+}
+
+void otter_fill_memory(const struct otter_report *report, struct otter_sheet *table)
+{
+    static const struct otter_column columns[] = {
+        {"high_bytes", "at high", OTTER_COLUMN_BYTES},
+        {"high_percent", "of high", OTTER_COLUMN_PERCENT},
+        {"high_blocks", "blocks", OTTER_COLUMN_COUNT},
+        {"left_bytes", "left", OTTER_COLUMN_BYTES},
+        {"left_blocks", "blocks", OTTER_COLUMN_COUNT},
+        {"allocations", "allocs", OTTER_COLUMN_COUNT},
+        {"allocated_bytes", "allocated", OTTER_COLUMN_BYTES},
+        {"space", "space", OTTER_COLUMN_TEXT},
+        {"mean_bytes", "mean", OTTER_COLUMN_BYTES},
+        {"frees", "frees", OTTER_COLUMN_COUNT},
+        {"freed_bytes", "freed", OTTER_COLUMN_BYTES},
+        {"allocations_per_second", "allocs/s", OTTER_COLUMN_RATIO},
+        {"bytes_per_second", "per s", OTTER_COLUMN_BYTES},
+    };
+    OTTER_SET_COLUMNS(table, columns);
+    table->text_head = "memory";
+    for (uint32_t i = 0; i < report->analysis->memory.n; i++) {
+        add_label(report, &report->analysis->memory.items[i], table);
+    }
+    if (report->analysis->has_kokkos) {
+        add_high_waters(report, table);
+    }
+    add_process(report, table);
+}
+
+// ---- by space
+
+static double mean_of(const struct otter_report *report, const char *space)
+{
+    double mean = 0;
+    for (uint32_t i = 0; i < report->analysis->memory.n; i++) {
+        const struct otter_memory_use *use = &report->analysis->memory.items[i];
+        mean += strcmp(use->space, space) == 0 ? use->mean : 0;
+    }
+    return mean;
+}
+
+static void add_space(const struct otter_report *report, const struct otter_kokkos_space *space,
+                      struct otter_sheet *table)
+{
+    const struct otter_kokkos_level *level = space->level;
+    uint64_t begin = report->analysis->timeline.begin;
+    double values[] = {
+        level ? (double)level->high_water : NAN,
+        level ? otter_report_seconds(report, level->most_time - begin) : NAN,
+        level ? (double)level->in_use : NAN,
+        mean_of(report, space->name),
+        (double)space->n_allocated,
+        (double)space->bytes_allocated,
+        (double)space->n_deallocated,
+        (double)space->bytes_deallocated,
+    };
+    otter_sheet_add(table, space->name, values);
+}
+
+void otter_fill_spaces(const struct otter_report *report, struct otter_sheet *table)
+{
+    static const struct otter_column columns[] = {
+        {"high_bytes", "high water", OTTER_COLUMN_BYTES},
+        {"high_time_s", "after", OTTER_COLUMN_SECONDS},
+        {"end_bytes", "at end", OTTER_COLUMN_BYTES},
+        {"mean_bytes", "mean", OTTER_COLUMN_BYTES},
+        {"allocations", "allocs", OTTER_COLUMN_COUNT},
+        {"allocated_bytes", "allocated", OTTER_COLUMN_BYTES},
+        {"frees", "frees", OTTER_COLUMN_COUNT},
+        {"freed_bytes", "freed", OTTER_COLUMN_BYTES},
+    };
+    OTTER_SET_COLUMNS(table, columns);
+    table->text_head = "space";
+    if (!report->analysis->has_kokkos) {
+        return;
+    }
+    size_t n;
+    struct otter_kokkos_space *spaces = otter_kokkos_spaces(&report->analysis->kokkos, &n);
+    for (size_t i = 0; i < n; i++) {
+        add_space(report, &spaces[i], table);
+    }
+    table->is_short_of_memory |= !spaces;
+    free(spaces);
+    otter_sheet_sort(table, 0);
+}

@@ -1,0 +1,520 @@
+// Finds the function and the line of a code address, by DWARF, machine code and symbols.
+#include "source/debug_info.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <elfutils/libdwelf.h>
+#include <elfutils/libdwfl.h>
+
+#include "source/code.h"
+#include "source/directives.h"
+#include "source/function_names.h"
+#include "source/functor.h"
+#include "source/source_line.h"
+#include "source/symbols.h"
+#include "source/units.h"
+
+struct otter_debug_info {
+    Dwfl *dwfl;
+    Dwfl_Module *module;
+    Dwarf_Addr bias; // of the addresses in the debug information
+    struct otter_code code;
+    struct otter_units units;
+    struct otter_function_names names;
+    struct otter_symbols symbols;
+    struct otter_directives directives;
+};
+
+// ---- opening
+
+static const Dwfl_Callbacks callbacks = {
+    .find_elf = dwfl_build_id_find_elf,
+    .find_debuginfo = dwfl_standard_find_debuginfo,
+    .section_address = dwfl_offline_section_address,
+};
+
+static bool is_same_build(Dwfl_Module *module, const char *build_id)
+{
+    GElf_Addr bias;
+    Elf *elf = dwfl_module_getelf(module, &bias);
+    const void *bits = NULL;
+    ssize_t n = elf ? dwelf_elf_gnu_build_id(elf, &bits) : -1;
+    if (n <= 0 || strlen(build_id) != 2 * (size_t)n) {
+        return false;
+    }
+    for (ssize_t i = 0; i < n; i++) {
+        char digits[3];
+        snprintf(digits, sizeof digits, "%02x", ((const unsigned char *)bits)[i]);
+        if (strncmp(digits, build_id + 2 * i, 2) != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static uint64_t time_of_change(const struct stat *file)
+{
+    return (uint64_t)file->st_mtim.tv_sec * 1000000000 + (uint64_t)file->st_mtim.tv_nsec;
+}
+
+static bool is_younger(const struct stat *file, uint64_t recorded)
+{
+    return recorded != 0 && time_of_change(file) > recorded;
+}
+
+// Refuses a pipe, at which elfutils would block.
+static int open_file(const char *path, struct stat *file)
+{
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (descriptor >= 0 && (fstat(descriptor, file) != 0 || !S_ISREG(file->st_mode))) {
+        close(descriptor);
+        return -1;
+    }
+    return descriptor;
+}
+
+static enum otter_status report(struct otter_debug_info *info, const char *path,
+                                const char *build_id, uint64_t recorded)
+{
+    struct stat file;
+    int descriptor = open_file(path, &file);
+    if (descriptor < 0) {
+        return OTTER_NOT_FOUND;
+    }
+    dwfl_report_begin(info->dwfl);
+    info->module = dwfl_report_elf(info->dwfl, path, path, descriptor, 0, true);
+    if (!info->module) {
+        close(descriptor);
+        return OTTER_NOT_FOUND;
+    }
+    dwfl_report_end(info->dwfl, NULL, NULL);
+    info->directives.newest = time_of_change(&file);
+    bool is_same =
+        *build_id == '-' ? !is_younger(&file, recorded) : is_same_build(info->module, build_id);
+    return is_same ? OTTER_OK : OTTER_EXISTS;
+}
+
+enum otter_status otter_debug_info_open(struct otter_debug_info **result, const char *path,
+                                        const char *build_id, uint64_t recorded)
+{
+    *result = NULL;
+    unsetenv("DEBUGINFOD_URLS"); // a server may block, and has no user's program
+    struct otter_debug_info *info = calloc(1, sizeof *info);
+    if (!info) {
+        return OTTER_NO_MEMORY;
+    }
+    info->dwfl = dwfl_begin(&callbacks);
+    enum otter_status status =
+        info->dwfl ? report(info, path, build_id, recorded) : OTTER_NO_MEMORY;
+    if (status) {
+        otter_debug_info_close(info);
+        return status;
+    }
+    GElf_Addr bias;
+    otter_code_init(&info->code, dwfl_module_getelf(info->module, &bias));
+    otter_units_init(&info->units, dwfl_module_getdwarf(info->module, &info->bias));
+    info->names.units = &info->units;
+    info->symbols.module = info->module;
+    *result = info;
+    return OTTER_OK;
+}
+
+void otter_debug_info_close(struct otter_debug_info *info)
+{
+    if (!info) {
+        return;
+    }
+    otter_units_finish(&info->units);
+    otter_function_names_finish(&info->names);
+    otter_code_finish(&info->code);
+    otter_symbols_finish(&info->symbols);
+    otter_directives_finish(&info->directives);
+    if (info->dwfl) {
+        dwfl_end(info->dwfl);
+    }
+    free(info);
+}
+
+// ---- symbols
+
+// Returns the user's function at an address without debug information, or "", and where it begins.
+// The compiler adds a dot and a suffix to a symbol: fib._omp_fn.0, fib.cold.
+static const char *symbol_name(struct otter_debug_info *info, uint64_t address, uint64_t *begin)
+{
+    const char *name = otter_symbols_find(&info->symbols, address, begin);
+    char *base = name ? strndup(name, strcspn(name, ".")) : NULL;
+    const char *stored = base ? otter_function_names_of_linker(&info->names, base) : "";
+    free(base);
+    return stored;
+}
+
+// clang's -gline-tables-only omits a function's line, and the namespaces and classes around it. The
+// symbol has them, unless the function was inlined.
+static const char *qualify(struct otter_debug_info *info, struct otter_scope scope,
+                           uint64_t address, const char *name)
+{
+    const struct otter_unit_scope *data = otter_scope_data(scope);
+    if (*name == '\0' || data->line > 0 || data->is_outlined) {
+        return name;
+    }
+    const char *symbol = symbol_name(info, address, &(uint64_t){0});
+    size_t length = strlen(name), whole = strlen(symbol);
+    bool is_same = whole > length && symbol[whole - length - 1] == ':' &&
+                   strcmp(symbol + whole - length, name) == 0;
+    return is_same ? symbol : name;
+}
+
+// ---- places
+
+static bool is_of_runtime(const char *name)
+{
+    static const char *const prefixes[] = {"__kmpc_", "GOMP_", "GOACC_", "omp_", "kmp_", "__tgt_"};
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
+        if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0) {
+            return true;
+        }
+    }
+    return *name == '\0';
+}
+
+enum { MAX_FUNCTIONS = 32 }; // reached by jumps from one function
+
+// The search for a function's jumps to the runtime, either direct or through functions that it
+// jumps to.
+struct search {
+    struct otter_debug_info *info;
+    uint64_t entries[MAX_FUNCTIONS]; // of the functions found so far
+    unsigned n_entries, n_visited;
+    unsigned n_jumps, n_functions; // jumps to the runtime; functions that contain them
+    uint64_t end, entry;           // of the last such jump; of its function
+    const char *name;              // target of the last such jump
+};
+
+static const struct otter_range *function_at(struct otter_debug_info *info, uint64_t address)
+{
+    struct otter_unit *unit = otter_units_find(&info->units, address - info->bias);
+    return unit ? otter_unit_code_at(unit, address - info->bias) : NULL;
+}
+
+static void add_entry(struct search *search, uint64_t entry)
+{
+    for (unsigned i = 0; i < search->n_entries; i++) {
+        if (search->entries[i] == entry) {
+            return;
+        }
+    }
+    if (search->n_entries < MAX_FUNCTIONS) {
+        search->entries[search->n_entries++] = entry;
+    }
+}
+
+static void visit_jump(void *user, const struct otter_code_target *target, uint64_t end)
+{
+    struct search *search = user;
+    uint64_t entry = search->entries[search->n_visited];
+    if (target->name && is_of_runtime(target->name)) {
+        search->n_functions += search->n_jumps == 0 || search->entry != entry;
+        search->n_jumps++;
+        search->end = end;
+        search->entry = entry;
+        search->name = target->name;
+    } else if (!target->name) {
+        const struct otter_range *function = function_at(search->info, target->address);
+        if (function && function->begin + search->info->bias == target->address) {
+            add_entry(search, target->address);
+        }
+    }
+}
+
+static struct search find_jumps(struct otter_debug_info *info, uint64_t entry)
+{
+    struct search search = {.info = info, .entries = {entry}, .n_entries = 1};
+    for (; search.n_visited < search.n_entries; search.n_visited++) {
+        const struct otter_range *function = function_at(info, search.entries[search.n_visited]);
+        if (function) {
+            otter_code_jumps(&info->code, function->begin + info->bias, function->end + info->bias,
+                             visit_jump, &search);
+        }
+    }
+    return search;
+}
+
+// The target of a call, by the machine code or by DWARF's call sites of optimised code.
+struct callee {
+    const char *name;         // NULL: unknown
+    struct otter_scope scope; // of the user's function
+    uint64_t entry;           // of the user's function; 0: unknown
+};
+
+static struct callee find_callee(struct otter_debug_info *info, const struct otter_unit *unit,
+                                 uint64_t address)
+{
+    struct callee callee = {.scope.index = OTTER_NO_SCOPE};
+    struct otter_code_target target = otter_code_call_before(&info->code, address);
+    const struct otter_unit_call *call = otter_unit_call_before(unit, address - info->bias);
+    callee.name = target.name;
+    callee.entry = target.name ? 0 : target.address;
+    if (callee.entry) {
+        callee.scope.unit = otter_units_find(&info->units, callee.entry - info->bias);
+    }
+    if (callee.scope.unit) {
+        callee.scope.index = otter_unit_scope_at(callee.scope.unit, callee.entry - info->bias);
+    }
+    if (callee.scope.index != OTTER_NO_SCOPE) {
+        callee.name = otter_scope_data(callee.scope)->linkage;
+    } else if (!callee.name && call) {
+        Dwarf_Die die = call->callee;
+        callee.name = otter_die_linkage_name(&die);
+        callee.scope = otter_units_scope_of(&info->units, &die);
+    }
+    return callee;
+}
+
+static const char *name_of_function(struct otter_debug_info *info, uint64_t entry)
+{
+    struct otter_scope scope = {otter_units_find(&info->units, entry - info->bias), OTTER_NO_SCOPE};
+    scope.index = scope.unit ? otter_unit_scope_at(scope.unit, entry - info->bias) : OTTER_NO_SCOPE;
+    return scope.index == OTTER_NO_SCOPE ? symbol_name(info, entry, &(uint64_t){0})
+                                         : otter_function_names_of(&info->names, scope);
+}
+
+// A single jump determines function and line. Several jumps in one function determine the function.
+static uint64_t resolve_jumps(struct otter_debug_info *info, uint64_t entry,
+                              struct otter_code_place *place)
+{
+    struct search search = find_jumps(info, entry);
+    if (search.n_jumps == 0) {
+        return 0; // the jump may use a register
+    }
+    place->function = search.n_functions == 1 ? name_of_function(info, search.entry) : "";
+    if (search.n_jumps > 1) {
+        return 0;
+    }
+    place->callee = search.name;
+    return search.end;
+}
+
+// A tail call of the runtime is a jump, so the runtime returns to the caller of the function that
+// jumped. This function detects the jump, also through further functions.
+//
+// *Returns* true if `place` is in the function that jumped. *address is then after the jump, or 0
+// when the jump is unknown.
+static bool is_jump(struct otter_debug_info *info, const struct otter_unit *unit, uint64_t *address,
+                    struct otter_code_place *place)
+{
+    struct callee callee = find_callee(info, unit, *address);
+    if (!callee.name) {
+        return false;
+    }
+    if (is_of_runtime(callee.name)) {
+        place->callee = callee.name;
+        return false;
+    }
+    place->function = callee.scope.index == OTTER_NO_SCOPE
+                          ? otter_function_names_of_linker(&info->names, callee.name)
+                          : otter_function_names_of(&info->names, callee.scope);
+    *address = callee.entry ? resolve_jumps(info, callee.entry, place) : 0;
+    return true;
+}
+
+static struct otter_scope scope_at(struct otter_unit *unit, Dwarf_Addr address)
+{
+    return (struct otter_scope){unit, otter_unit_scope_at(unit, address)};
+}
+
+// ---- functions that the compiler made of constructs
+
+// Do calls of this function of GCC's runtime pass the function that was made of the construct?
+static bool takes_outlined(const char *callee)
+{
+    static const char *const prefixes[] = {"GOMP_parallel", "GOMP_task", "GOMP_teams"};
+    static const char *const others[] = {"GOMP_taskwait", "GOMP_taskgroup", "GOMP_taskyield"};
+    bool takes = false;
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
+        takes = takes || strncmp(callee, prefixes[i], strlen(prefixes[i])) == 0;
+    }
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        takes = takes && strncmp(callee, others[i], strlen(others[i])) != 0;
+    }
+    return takes;
+}
+
+static bool is_entry_of_outlined(void *user, uint64_t address)
+{
+    struct otter_debug_info *info = user;
+    struct otter_unit *unit = otter_units_find(&info->units, address - info->bias);
+    const struct otter_range *code = unit ? otter_unit_code_at(unit, address - info->bias) : NULL;
+    return code && code->begin + info->bias == address &&
+           unit->scopes.items[code->index].is_outlined;
+}
+
+// GCC gives the call that begins a construct no line of its own, so that the call has the line of
+// the statement before. The first line of the construct's function is that of the directive.
+// Returns the construct's function. Without it the call has no line.
+static struct otter_scope set_line_of_outlined(struct otter_debug_info *info,
+                                               struct otter_unit *unit, uint64_t address,
+                                               struct otter_code_place *place)
+{
+    const struct otter_range *code = otter_unit_code_at(unit, address - 1 - info->bias);
+    uint64_t entry = code ? otter_code_first_argument(&info->code, code->begin + info->bias,
+                                                      code->end + info->bias, address,
+                                                      is_entry_of_outlined, info)
+                          : 0;
+    struct otter_scope none = {NULL, OTTER_NO_SCOPE};
+    struct otter_source_line line = {.file = ""};
+    if (entry) {
+        unit = otter_units_find(&info->units, entry - info->bias);
+        line = otter_source_line_of_entry(unit, entry - info->bias);
+    }
+    if (otter_is_file_of_kokkos(line.file)) {
+        return none;
+    }
+    place->file = line.file;
+    place->line = line.line;
+    return entry ? scope_at(unit, entry - info->bias) : none;
+}
+
+// Returns the line on which the function of the call begins; that of an outlined function is the
+// line of its directive.
+static uint32_t first_line(const struct otter_debug_info *info, struct otter_unit *unit,
+                           uint64_t address)
+{
+    const struct otter_range *code = otter_unit_code_at(unit, address - 1 - info->bias);
+    if (!code) {
+        return 0;
+    }
+    const struct otter_unit_scope *scope = &unit->scopes.items[code->index];
+    return scope->is_outlined ? otter_source_line_of_entry(unit, code->begin).line : scope->line;
+}
+
+// Stores the line of the nearest directive in the source. False: there is none.
+static bool set_nearest(struct otter_debug_info *info, const struct otter_source_line *near,
+                        uint32_t first, uint32_t end, struct otter_code_place *place)
+{
+    uint32_t line = otter_directives_nearest(&info->directives, near->file, place->callee, first,
+                                             end, near->line);
+    if (line > 0) {
+        place->file = near->file;
+        place->line = line;
+    }
+    return line > 0;
+}
+
+// Constructs without a function of their own have the line of the nearest directive of their kind.
+// Returns the inlined function that contains the directive, otherwise no scope. Optimised code may
+// count as code of a function inlined before the call.
+static struct otter_scope set_line_of_directive(struct otter_debug_info *info,
+                                                struct otter_unit *unit, uint64_t address,
+                                                struct otter_scope inlined,
+                                                struct otter_code_place *place)
+{
+    Dwarf_Addr call = address - 1 - info->bias;
+    if (inlined.index != OTTER_NO_SCOPE) {
+        const struct otter_unit_scope *scope = otter_scope_data(inlined);
+        struct otter_source_line near = otter_source_line_near(unit, call, false);
+        uint32_t end = otter_unit_next_line(inlined.unit, scope->file, scope->line);
+        if (set_nearest(info, &near, scope->line, end, place)) {
+            return inlined;
+        }
+    }
+    struct otter_source_line near = otter_source_line_near(unit, call, true);
+    bool is_found = set_nearest(info, &near, first_line(info, unit, address), UINT32_MAX, place);
+    return is_found ? (struct otter_scope){NULL, OTTER_NO_SCOPE} : inlined;
+}
+
+// Stores file and line of the call that returns to `address`. Returns the function to which the
+// construct belongs if that is not the call's function, otherwise no scope.
+static struct otter_scope set_line(struct otter_debug_info *info, struct otter_unit *unit,
+                                   uint64_t address, struct otter_code_place *place)
+{
+    struct otter_source_line line = otter_source_line_at(unit, address - 1 - info->bias);
+    struct otter_scope inlined = line.is_inlined
+                                     ? otter_units_scope_of(&info->units, &line.function)
+                                     : (struct otter_scope){NULL, OTTER_NO_SCOPE};
+    place->file = line.file;
+    place->line = line.line;
+    place->is_of_task = line.is_of_task;
+    if (!takes_outlined(place->callee)) {
+        return set_line_of_directive(info, unit, address, inlined, place);
+    }
+    struct otter_scope outlined = set_line_of_outlined(info, unit, address, place);
+    return outlined.index == OTTER_NO_SCOPE ? inlined : outlined;
+}
+
+static void set_functor(struct otter_debug_info *info, struct otter_scope functor,
+                        struct otter_code_place *place)
+{
+    place->function = otter_function_names_of(&info->names, functor);
+    place->line = otter_scope_data(functor)->line;
+    place->file = otter_unit_file(functor.unit, otter_scope_data(functor)->file);
+}
+
+// Replaces a place in Kokkos by the operator() of the functor that `function` runs. If the place is
+// still in Kokkos, its file is removed and the function names the place.
+static void replace_by_functor(struct otter_debug_info *info, struct otter_scope function,
+                               struct otter_code_place *place)
+{
+    if (function.index == OTTER_NO_SCOPE || !otter_is_file_of_kokkos(place->file) ||
+        !otter_is_of_kokkos(place->function)) {
+        return;
+    }
+    struct otter_scope functor = otter_functor_find(&info->units, function);
+    if (functor.index != OTTER_NO_SCOPE) {
+        set_functor(info, functor, place);
+    }
+    if (*place->file == '\0' || otter_is_file_of_kokkos(place->file)) {
+        place->file = "";
+        place->is_of_kokkos = true;
+    }
+}
+
+// A template of Kokkos without debug information may run a functor of the program, whose code has
+// debug information elsewhere. Such a template's name is not only that of Kokkos.
+static void name_by_symbol(struct otter_debug_info *info, uint64_t address,
+                           struct otter_code_place *place)
+{
+    uint64_t begin = 0;
+    place->function = symbol_name(info, address, &begin);
+    struct otter_scope functor = otter_functor_find_by_symbol(&info->units, place->function);
+    if (functor.index != OTTER_NO_SCOPE) {
+        set_functor(info, functor, place);
+        return;
+    }
+    place->is_of_kokkos = otter_is_of_kokkos(place->function) && !strchr(place->function, '<');
+    place->offset = place->is_of_kokkos ? address - begin : 0;
+}
+
+struct otter_code_place otter_debug_info_find(struct otter_debug_info *info, uint64_t address)
+{
+    struct otter_code_place place = {.function = "", .file = "", .callee = ""};
+    struct otter_unit *unit = otter_units_find(&info->units, address - 1 - info->bias);
+    if (!unit) {
+        name_by_symbol(info, address - 1, &place);
+        return place;
+    }
+    if (is_jump(info, unit, &address, &place)) {
+        unit = address ? otter_units_find(&info->units, address - 1 - info->bias) : NULL;
+        if (unit) {
+            set_line(info, unit, address, &place);
+            replace_by_functor(info, scope_at(unit, address - 1 - info->bias), &place);
+        }
+        return place;
+    }
+    struct otter_scope scope = set_line(info, unit, address, &place);
+    if (scope.index == OTTER_NO_SCOPE) {
+        scope = scope_at(unit, address - 1 - info->bias);
+    }
+    if (scope.index == OTTER_NO_SCOPE) {
+        name_by_symbol(info, address - 1, &place);
+    } else {
+        const char *name = otter_function_names_of(&info->names, scope);
+        place.function = qualify(info, scope, address - 1, name);
+        replace_by_functor(info, scope, &place);
+    }
+    return place;
+}

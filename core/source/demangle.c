@@ -1,0 +1,146 @@
+// Demangles the names of C++ functions with the C++ library of the system.
+#include "source/demangle.h"
+
+#include <dlfcn.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef char *demangler(const char *, char *, size_t *, int *);
+
+// The C++ library is loaded on demand, since the command needs it for C++ programs only.
+static demangler *load_demangler(void)
+{
+    static const char *const libraries[] = {"libstdc++.so.6", "libc++abi.so.1"};
+    for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++) {
+        void *library = dlopen(libraries[i], RTLD_LAZY | RTLD_LOCAL);
+        void *symbol = library ? dlsym(library, "__cxa_demangle") : NULL;
+        if (symbol) {
+            demangler *demangle;
+            memcpy(&demangle, &symbol, sizeof demangle);
+            return demangle;
+        }
+    }
+    return NULL;
+}
+
+static char *ask_library(const char *name)
+{
+    static demangler *demangle;
+    static bool is_loaded;
+    if (!is_loaded) {
+        demangle = load_demangler();
+        is_loaded = true;
+    }
+    return demangle ? demangle(name, NULL, NULL, NULL) : NULL;
+}
+
+// Is `sign` the complete symbol of the operator? In "operator<<int>" the complete symbol is "<".
+static bool is_sign(const char *at, const char *sign)
+{
+    size_t n = strlen(sign);
+    return strncmp(at, sign, n) == 0 && (at[n] == '\0' || strchr(" <(:", at[n]));
+}
+
+// Is the word `operator` at this place of the text?
+static bool is_operator(const char *text, const char *at)
+{
+    return strncmp(at, "operator", strlen("operator")) == 0 &&
+           (at == text || at[-1] == ':' || at[-1] == ' ');
+}
+
+// Skips an operator's name whose brackets belong to no template and no parameters, such as
+// "operator<<". Returns `at` if there is no such name.
+static const char *behind_operator(const char *text, const char *at)
+{
+    static const char *const signs[] = {"<=>", "<<=", ">>=", "->*", "<<", ">>",
+                                        "<=",  ">=",  "->",  "()",  "<",  ">"};
+    size_t length = strlen("operator");
+    for (size_t i = 0; i < sizeof signs / sizeof *signs && is_operator(text, at); i++) {
+        if (is_sign(at + length, signs[i])) {
+            return at + length + strlen(signs[i]);
+        }
+    }
+    return at;
+}
+
+// Skips what has a space or parentheses and is a part of a name. Returns `at` if there is none.
+static const char *behind_part(const char *text, const char *at)
+{
+    static const char anonymous[] = "(anonymous namespace)";
+    bool is_anonymous = strncmp(at, anonymous, sizeof anonymous - 1) == 0;
+    return is_anonymous ? at + sizeof anonymous - 1 : behind_operator(text, at);
+}
+
+// Does the name of a lambda's class follow? GCC and clang have "::{lambda(int)#1}", clang also
+// "::$_0".
+static bool is_lambda(const char *at)
+{
+    return strncmp(at, "::{lambda", strlen("::{lambda")) == 0 || strncmp(at, "::$_", 4) == 0;
+}
+
+// Cuts off the type of the result, the parameters, and a lambda inside the function:
+// "auto f(int)::{lambda(int)#1}::operator()<int>(int) const" becomes "f".
+static void cut_to_function(char *text)
+{
+    const char *begin = text, *at = text;
+    int depth = 0; // of brackets
+    bool is_in_operator = false;
+    while (*at) {
+        const char *behind = depth == 0 ? behind_part(text, at) : at;
+        is_in_operator = is_in_operator || (depth == 0 && is_operator(text, at));
+        if (behind > at) {
+            at = behind;
+            continue;
+        }
+        if (depth == 0 && at > begin && (*at == '(' || is_lambda(at))) {
+            break;
+        }
+        depth += strchr("<({", *at) != NULL;
+        depth -= depth > 0 && strchr(">)}", *at);
+        at++;
+        if (depth == 0 && at[-1] == ' ' && !is_in_operator) {
+            begin = at;
+        }
+    }
+    size_t length = (size_t)(at - begin);
+    memmove(text, begin, length);
+    text[length] = '\0';
+}
+
+char *otter_demangle(const char *name)
+{
+    bool is_mangled = strncmp(name, "_Z", 2) == 0;
+    char *text = is_mangled ? ask_library(name) : NULL;
+    if (!text) {
+        return strdup(name);
+    }
+    cut_to_function(text);
+    return text;
+}
+
+char *otter_demangle_cut_arguments(char *name)
+{
+    char *to = name;
+    int depth = 0;
+    const char *at = name ? name : "";
+    while (*at) {
+        const char *behind = depth == 0 ? behind_operator(name, at) : at;
+        if (behind > at) {
+            memmove(to, at, (size_t)(behind - at));
+            to += behind - at;
+            at = behind + strspn(behind, " ");
+            continue;
+        }
+        depth += *at == '<';
+        if (depth == 0) {
+            *to++ = *at;
+        }
+        depth -= *at == '>' && depth > 0;
+        at++;
+    }
+    if (name) {
+        *to = '\0';
+    }
+    return name;
+}

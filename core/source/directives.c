@@ -1,0 +1,191 @@
+// Finds OpenMP directives in the text of C, C++ and Fortran.
+#include "source/directives.h"
+
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+
+enum { MAX_SIZE = 16 * 1024 * 1024 };
+
+struct directive {
+    const char *words; // "single nowait ...", up to the end of the line
+    uint32_t line;
+};
+
+struct otter_source_text {
+    char *name, *text; // text: NULL if the file cannot be read
+    struct {
+        OTTER_VECTOR(struct directive);
+    } directives;
+};
+
+// ---- reading
+
+static bool is_readable(const struct stat *file, uint64_t newest)
+{
+    uint64_t changed =
+        (uint64_t)file->st_mtim.tv_sec * 1000000000 + (uint64_t)file->st_mtim.tv_nsec;
+    return S_ISREG(file->st_mode) && file->st_size < MAX_SIZE && changed <= newest;
+}
+
+// Returns the text, or NULL.
+static char *read_text(const char *path, uint64_t newest)
+{
+    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    struct stat about;
+    size_t n = 0;
+    char *text = NULL;
+    if (file < 0) {
+        return NULL;
+    }
+    if (fstat(file, &about) == 0 && is_readable(&about, newest)) {
+        text = malloc((size_t)about.st_size + 1);
+    }
+    if (text) {
+        otter_file_read(file, text, (size_t)about.st_size, 0, &n);
+        text[n] = '\0';
+    }
+    close(file);
+    return text;
+}
+
+static const char *skip_blanks(const char *at)
+{
+    return at + strspn(at, " \t");
+}
+
+// Returns what follows the word `word` and blanks, or NULL.
+static const char *after(const char *at, const char *word)
+{
+    size_t n = strlen(word);
+    return at && strncasecmp(at, word, n) == 0 ? skip_blanks(at + n) : NULL;
+}
+
+// Returns the words of the directive that begins in the line, or NULL. C has `#pragma omp` and
+// _Pragma("omp"), Fortran `!$omp`, and in its fixed form `c$omp` and `*$omp`.
+static const char *words_of(const char *line)
+{
+    const char *at = skip_blanks(line);
+    const char *pragma = *at == '#' ? after(skip_blanks(at + 1), "pragma") : strstr(at, "_Pragma");
+    if (*at != '#' && pragma) {
+        pragma = after(after(after(pragma, "_Pragma"), "("), "\"");
+    }
+    bool is_fortran = *at == '!' || *line == 'c' || *line == 'C' || *line == '*';
+    return pragma ? after(pragma, "omp") : is_fortran ? after(at + 1, "$omp") : NULL;
+}
+
+static void find_directives(struct otter_source_text *source)
+{
+    uint32_t number = 1;
+    for (char *line = source->text, *end; line && *line; line = end, number++) {
+        end = line + strcspn(line, "\n");
+        end += *end != '\0' ? (*end = '\0', 1) : 0;
+        const char *words = words_of(line);
+        if (words && OTTER_VECTOR_RESERVE(&source->directives)) {
+            source->directives.items[source->directives.n++] = (struct directive){words, number};
+        }
+    }
+}
+
+static const struct otter_source_text *source_of(struct otter_directives *directives,
+                                                 const char *file)
+{
+    for (uint32_t i = 0; i < directives->texts.n; i++) {
+        if (strcmp(directives->texts.items[i]->name, file) == 0) {
+            return directives->texts.items[i];
+        }
+    }
+    struct otter_source_text *source = calloc(1, sizeof *source);
+    char *name = strdup(file);
+    if (!source || !name || !OTTER_VECTOR_RESERVE(&directives->texts)) {
+        free(source);
+        free(name);
+        return NULL;
+    }
+    source->name = name;
+    source->text = read_text(file, directives->newest);
+    find_directives(source);
+    return directives->texts.items[directives->texts.n++] = source;
+}
+
+void otter_directives_finish(struct otter_directives *directives)
+{
+    for (uint32_t i = 0; i < directives->texts.n; i++) {
+        struct otter_source_text *source = directives->texts.items[i];
+        free(source->directives.items);
+        free(source->text);
+        free(source->name);
+        free(source);
+    }
+    free(directives->texts.items);
+}
+
+// ---- searching
+
+// The directives for which GCC's code calls a function.
+static const struct kind {
+    const char *callee;   // how the function's name begins
+    const char *words[2]; // one of them names the directive
+    bool is_combined;     // also after another word: "parallel for"
+} kinds[] = {
+    {"GOMP_single_", {"single", "workshare"}, false},
+    {"GOMP_taskgroup_start", {"taskgroup", ""}, false},
+    {"GOMP_ordered_start", {"ordered", ""}, false},
+    {"GOMP_critical_", {"critical", ""}, false},
+    {"GOMP_scope_start", {"scope", ""}, false},
+    {"GOMP_sections_start", {"sections", ""}, true},
+    {"GOMP_sections2_start", {"sections", ""}, true},
+    {"GOMP_loop_", {"for", "do"}, true},
+};
+
+static const struct kind *kind_of(const char *callee)
+{
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        if (strncmp(callee, kinds[i].callee, strlen(kinds[i].callee)) == 0) {
+            return &kinds[i];
+        }
+    }
+    return NULL;
+}
+
+static bool is_of_kind(const char *words, const struct kind *kind)
+{
+    do {
+        size_t n = strspn(words, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
+        for (int i = 0; n > 0 && i < 2; i++) {
+            if (strlen(kind->words[i]) == n && strncasecmp(words, kind->words[i], n) == 0) {
+                return true;
+            }
+        }
+        if (n == 0 || strncasecmp(words, "end", n) == 0 || words[n] == '(') {
+            return false;
+        }
+        words = skip_blanks(words + n);
+    } while (kind->is_combined);
+    return false;
+}
+
+uint32_t otter_directives_nearest(struct otter_directives *directives, const char *file,
+                                  const char *callee, uint32_t first, uint32_t end, uint32_t line)
+{
+    const struct kind *kind = kind_of(callee);
+    const struct otter_source_text *source = kind ? source_of(directives, file) : NULL;
+    uint32_t best = 0, least = UINT32_MAX;
+    for (uint32_t i = 0; source && i < source->directives.n; i++) {
+        const struct directive *directive = &source->directives.items[i];
+        uint32_t distance =
+            directive->line > line ? directive->line - line : line - directive->line;
+        bool is_inside = directive->line >= first && directive->line < end;
+        if (is_inside && distance <= least && is_of_kind(directive->words, kind)) {
+            best = directive->line;
+            least = distance;
+        }
+    }
+    return best;
+}

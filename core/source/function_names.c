@@ -1,0 +1,137 @@
+// Finds the user's function for a function of DWARF, also for those that the compiler made.
+#include "source/function_names.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <dwarf.h>
+
+#include "base/path.h"
+#include "source/demangle.h"
+
+enum { MAX_STEPS = 16 };
+
+// Stores `text`, which may be NULL, until finish.
+static const char *store(struct otter_function_names *names, char *text)
+{
+    if (!text || !OTTER_VECTOR_RESERVE(&names->texts)) {
+        free(text);
+        return "";
+    }
+    return names->texts.items[names->texts.n++] = text;
+}
+
+void otter_function_names_finish(struct otter_function_names *names)
+{
+    for (uint32_t i = 0; i < names->texts.n; i++) {
+        free(names->texts.items[i]);
+    }
+    free(names->texts.items);
+}
+
+const char *otter_function_names_of_linker(struct otter_function_names *names, const char *linkage)
+{
+    return store(names, otter_demangle(linkage));
+}
+
+static struct otter_scope around(struct otter_scope scope)
+{
+    return (struct otter_scope){scope.unit, otter_scope_data(scope)->parent};
+}
+
+static bool is_function(struct otter_scope scope)
+{
+    Dwarf_Die die = otter_scope_data(scope)->die;
+    return dwarf_tag(&die) == DW_TAG_subprogram;
+}
+
+// Returns the function that contains the scope's class, such as a lambda's, or no scope. Clang may
+// put the class into a function without a name, which was inlined everywhere and does not count.
+static struct otter_scope function_around_class(struct otter_scope scope)
+{
+    bool is_in_class = false;
+    for (scope = around(scope); scope.index != OTTER_NO_SCOPE; scope = around(scope)) {
+        if (is_function(scope)) {
+            bool is_known = is_in_class && *otter_scope_data(scope)->name;
+            return is_known ? scope : (struct otter_scope){NULL, OTTER_NO_SCOPE};
+        }
+        is_in_class = true;
+    }
+    return scope;
+}
+
+// Returns "ns::Solver::run", or "" for a member of a class without a name.
+static const char *qualified_name(struct otter_function_names *names, struct otter_scope scope)
+{
+    const char *name = otter_scope_data(scope)->name;
+    for (scope = around(scope); scope.index != OTTER_NO_SCOPE && !is_function(scope);
+         scope = around(scope)) {
+        Dwarf_Die die = otter_scope_data(scope)->die;
+        const char *outer = otter_scope_data(scope)->name;
+        if (*outer) {
+            name = store(names, otter_path("%s::%s", outer, name));
+        } else if (dwarf_tag(&die) != DW_TAG_namespace) {
+            return "";
+        }
+    }
+    return name;
+}
+
+// The function from whose body the compiler made an outlined function.
+struct maker {
+    struct otter_scope scope;
+    const char *name;    // without a scope; "": unknown
+    bool is_one_of_many; // the maker is an instance of a template
+};
+
+// GCC nests the outlined function in its maker. Clang gives the outlined function the maker's name,
+// or the maker's line alone.
+static struct maker find_maker(struct otter_function_names *names, struct otter_scope scope)
+{
+    const struct otter_unit_scope *made = otter_scope_data(scope);
+    struct maker maker = {.scope = around(scope), .name = ""};
+    while (maker.scope.index != OTTER_NO_SCOPE && !is_function(maker.scope)) {
+        maker.scope = around(maker.scope);
+    }
+    if (maker.scope.index != OTTER_NO_SCOPE) {
+        return maker;
+    }
+    size_t length = strcspn(made->linkage, ".");
+    if (length > 0) {
+        maker.name = store(names, strndup(made->linkage, length));
+        maker.scope.index = otter_unit_find_name(scope.unit, maker.name);
+    } else if (made->line > 0) {
+        maker.scope.index = otter_unit_find_line(scope.unit, made->file, made->line);
+        maker.is_one_of_many = maker.scope.index != OTTER_NO_SCOPE &&
+                               !otter_unit_is_only_of_line(scope.unit, maker.scope.index);
+    }
+    return maker;
+}
+
+const char *otter_function_names_of(struct otter_function_names *names, struct otter_scope scope)
+{
+    bool is_one_of_many = false;
+    for (int i = 0; i < MAX_STEPS; i++) {
+        if (otter_scope_data(scope)->is_outlined) {
+            struct maker maker = find_maker(names, scope);
+            is_one_of_many = is_one_of_many || maker.is_one_of_many;
+            if (maker.scope.index == OTTER_NO_SCOPE) {
+                return otter_function_names_of_linker(names, maker.name);
+            }
+            scope = maker.scope;
+            continue;
+        }
+        const char *linkage = otter_scope_data(scope)->linkage;
+        scope = otter_units_first_declaration(names->units, scope);
+        struct otter_scope outer = function_around_class(scope);
+        if (outer.index != OTTER_NO_SCOPE) {
+            scope = outer;
+            continue;
+        }
+        const char *name = qualified_name(names, scope);
+        // clang puts the class of a lambda into no function, but its linkage name contains one.
+        name = *name ? name : otter_function_names_of_linker(names, linkage);
+        return is_one_of_many ? store(names, otter_demangle_cut_arguments(strdup(name))) : name;
+    }
+    return "";
+}

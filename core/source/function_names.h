@@ -1,0 +1,21 @@
+// Names of the functions of one file of code as the user wrote them. A function that the compiler
+// made of a task in fib has the name "fib".
+#pragma once
+
+#include "source/units.h"
+
+struct otter_function_names { // zero at first, but for `units`
+    struct otter_units *units;
+    struct {
+        OTTER_VECTOR(char *);
+    } texts;
+};
+
+void otter_function_names_finish(struct otter_function_names *names);
+
+// Returns the name of the user's function from which `scope`, a function, was made.
+const char *otter_function_names_of(struct otter_function_names *names, struct otter_scope scope);
+// Returns the name of the function with the linkage name `linkage`.
+//
+// Both return "" for a function without a name. The texts are valid as long as names and units are.
+const char *otter_function_names_of_linker(struct otter_function_names *names, const char *linkage);

@@ -1,0 +1,121 @@
+// Makes the labels of an archive, and reads regions with equal labels as one.
+#include "source/labels.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "source/lines.h"
+#include "trace/schema.h"
+
+// State of qsort's comparison, of this thread.
+static _Thread_local const struct otter_definitions *sorted_definitions;
+static _Thread_local const struct otter_labels *sorted_labels;
+
+static int compare_labels(uint32_t x, uint32_t y)
+{
+    const struct otter_region *a = &sorted_definitions->regions[x];
+    const struct otter_region *b = &sorted_definitions->regions[y];
+    const struct otter_label *left = otter_label_of(sorted_labels, x);
+    const struct otter_label *right = otter_label_of(sorted_labels, y);
+    if (a->construct != b->construct) {
+        return a->construct < b->construct ? -1 : 1;
+    }
+    if (left->line != right->line) {
+        return left->line < right->line ? -1 : 1;
+    }
+    int order = strcmp(left->file, right->file);
+    order = order ? order : strcmp(left->what, right->what);
+    order = order ? order : strcmp(left->where, right->where);
+    return order ? order : strcmp(a->description, b->description);
+}
+
+static int compare(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    int order = compare_labels(x, y);
+    return order ? order : (x > y) - (x < y);
+}
+
+// Returns for each region the first region with an equal label, perhaps the region itself. The
+// caller frees the array. NULL: memory is short.
+static uint32_t *find_same(const struct otter_definitions *definitions,
+                           const struct otter_labels *labels)
+{
+    size_t n = definitions->n_regions;
+    uint32_t *same = malloc((n + 1) * sizeof *same);
+    uint32_t *order = malloc((n + 1) * sizeof *order);
+    if (!same || !order) {
+        free(same);
+        free(order);
+        return NULL;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        same[i] = order[i] = i;
+    }
+    sorted_definitions = definitions;
+    sorted_labels = labels;
+    qsort(order, n, sizeof *order, compare);
+    for (size_t i = 1; i < n; i++) {
+        bool is_same = otter_label_of(labels, order[i])->line > 0 &&
+                       compare_labels(order[i - 1], order[i]) == 0;
+        same[order[i]] = is_same ? same[order[i - 1]] : order[i];
+    }
+    free(order);
+    return same;
+}
+
+static int compare_texts(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    const struct otter_label *left = otter_label_of(sorted_labels, x);
+    const struct otter_label *right = otter_label_of(sorted_labels, y);
+    int order = strcmp(left->what, right->what);
+    return order ? order : strcmp(left->where, right->where);
+}
+
+// Sets the notes of different regions whose labels have the same text. Labels of Kokkos have none:
+// their users choose the names, and a block of memory has those of its allocation and its end.
+static enum otter_status add_notes(struct otter_labels *labels,
+                                   const struct otter_definitions *definitions,
+                                   const uint32_t *same)
+{
+    size_t n = 0;
+    uint32_t *order = malloc((labels->n_regions + 1) * sizeof *order);
+    if (!order) {
+        return OTTER_NO_MEMORY;
+    }
+    for (uint32_t i = 0; i < labels->n_regions; i++) {
+        bool is_kokkos = otter_construct_is_labelled(definitions->regions[i].construct);
+        if (same[i] == i && !is_kokkos) {
+            order[n++] = i;
+        }
+    }
+    sorted_labels = labels;
+    qsort(order, n, sizeof *order, compare_texts);
+    for (size_t i = 0; i < n; i++) {
+        bool has_twin = (i > 0 && compare_texts(&order[i - 1], &order[i]) == 0) ||
+                        (i + 1 < n && compare_texts(&order[i], &order[i + 1]) == 0);
+        const char *note = definitions->regions[order[i]].description;
+        labels->regions[order[i]].note = has_twin && *note ? note : NULL;
+    }
+    free(order);
+    return OTTER_OK;
+}
+
+enum otter_status otter_labels_read(struct otter_labels *labels, struct otter_archive *archive)
+{
+    const struct otter_definitions *definitions = otter_archive_definitions(archive);
+    enum otter_status status = otter_labels_init(labels, definitions);
+    if (status) {
+        return status;
+    }
+    status = otter_lines_resolve(archive, labels);
+    uint32_t *same = status ? NULL : find_same(definitions, labels);
+    if (!same || add_notes(labels, definitions, same)) {
+        free(same);
+        otter_labels_finish(labels);
+        return OTTER_NO_MEMORY;
+    }
+    otter_archive_merge_regions(archive, same);
+    return OTTER_OK;
+}

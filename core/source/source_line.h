@@ -1,0 +1,28 @@
+// The source line of an instruction.
+#pragma once
+
+#include "source/unit.h"
+
+struct otter_source_line {
+    const char *file;   // "" when unknown; valid as long as the unit
+    uint32_t line;      // 0: unknown
+    bool is_of_task;    // the body of a task or taskloop is declared at this line
+    bool is_inlined;    // the line belongs to an inlined function
+    Dwarf_Die function; // the inlined function
+};
+
+// Returns the line of the instruction at `address`, which is in `unit`. Code inlined from Kokkos'
+// headers has the line of the user's call.
+struct otter_source_line otter_source_line_at(struct otter_unit *unit, Dwarf_Addr address);
+
+// Returns a line near the call at `address`, for calls that have the line of a statement before. If
+// that statement was inlined, the line is that of its call.
+// - `is_outer`: in the function that has the code, even if the call was inlined into it
+struct otter_source_line otter_source_line_near(struct otter_unit *unit, Dwarf_Addr address,
+                                                bool is_outer);
+
+// Returns the line of the directive from which the compiler made an outlined function, whose first
+// instruction is at `entry`.
+struct otter_source_line otter_source_line_of_entry(struct otter_unit *unit, Dwarf_Addr entry);
+
+bool otter_is_file_of_kokkos(const char *file);

@@ -1,0 +1,48 @@
+// Checks whether OTF2 can read a file of an archive to its end: the chunks and the fields of their
+// records. Times of events are checked, no other values.
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/stat.h>
+
+#include "base/status.h"
+#include "trace/read/checked/formats.h"
+
+// The times that events can have, in ticks of the clock of the file.
+struct otter_tick_range {
+    uint64_t first, last;
+};
+
+// A file of chunks of equal size; the last chunk may be shorter.
+struct otter_chunks {
+    enum otter_file_kind kind; // only events have times, and records without a length
+    uint64_t chunk_size;
+    const struct otter_tick_range *ticks; // of events; NULL: any times
+};
+
+// Checks a file of chunks. `why` gets the reason: "is cut off at byte 512".
+// `n_whole` gets the number of events, or of other records, before a damage; may be NULL.
+// *Thread*: any.
+// *Errors*: OTTER_NOT_FOUND: there is no file; OTTER_BAD_ARCHIVE: it is damaged.
+enum otter_status otter_check_chunked_file(const char *path, const struct otter_chunks *chunks,
+                                           uint64_t *n_whole, char *why, size_t why_size);
+
+// Checks the chunk at `offset` up to its record number `most`. *n_whole gets the number of its
+// records, *ends_file whether the file ends here. *Errors*: OTTER_BAD_ARCHIVE.
+enum otter_status otter_check_chunk(const struct otter_chunks *chunks, const unsigned char *data,
+                                    size_t size, uint64_t offset, uint64_t most, uint64_t *n_whole,
+                                    bool *ends_file);
+
+// Checks the beginning and the end of an event file, so that the time does not depend on its
+// size.
+enum otter_status otter_check_event_file_ends(const char *path, char *why, size_t why_size);
+
+// Checks the lengths in an anchor file that OTF2 does not check.
+enum otter_status otter_check_anchor(const unsigned char *data, size_t size);
+enum otter_status otter_check_anchor_file(const char *path, char *why, size_t why_size);
+
+// Opens any kind of file to read it, without waiting for the writer of a pipe.
+// Returns a descriptor, or -1 and errno.
+int otter_check_open(const char *path, struct stat *about);

@@ -1,0 +1,201 @@
+// Finds for each finding the slices to look at.
+#include "view/lane/evidence.h"
+
+#include <stdlib.h>
+
+enum choice {
+    CHOICE_LONGEST = 0,
+    CHOICE_TYPICAL, // from the middle of all
+};
+
+// The slices that a kind of finding is about.
+struct rule {
+    enum otter_state state;
+    bool has_region; // the finding's region is the label or the construct of the slice
+    enum choice choice;
+};
+
+static struct rule rule_of(const struct otter_finding *finding)
+{
+    bool has_region = finding->region != OTTER_NONE;
+    switch (finding->kind) {
+    case OTTER_FINDING_SERIAL:
+    case OTTER_FINDING_LATE: return (struct rule){OTTER_STATE_OUTSIDE, false, CHOICE_LONGEST};
+    case OTTER_FINDING_FORKING: return (struct rule){OTTER_STATE_FORKING, false, CHOICE_LONGEST};
+    case OTTER_FINDING_MPI:
+    case OTTER_FINDING_MPI_JOB: return (struct rule){OTTER_STATE_MPI, has_region, CHOICE_LONGEST};
+    case OTTER_FINDING_LOCK: return (struct rule){OTTER_STATE_LOCK, has_region, CHOICE_LONGEST};
+    case OTTER_FINDING_SMALL_TASKS:
+    case OTTER_FINDING_CREATOR:
+    case OTTER_FINDING_UNDEFERRED:
+    case OTTER_FINDING_ORDER:
+    case OTTER_FINDING_MIGRATION:
+    case OTTER_FINDING_SMALL_KERNELS:
+        return (struct rule){OTTER_STATE_EXECUTING, has_region, CHOICE_TYPICAL};
+    case OTTER_FINDING_COPY:
+    case OTTER_FINDING_CROWDED:
+    case OTTER_FINDING_ALONE:
+    case OTTER_FINDING_SERIAL_PART:
+    case OTTER_FINDING_TAIL:
+    case OTTER_FINDING_CHAIN:
+    case OTTER_FINDING_BLOCKED:
+        return (struct rule){OTTER_STATE_EXECUTING, has_region, CHOICE_LONGEST};
+    case OTTER_FINDING_IMBALANCE:
+    case OTTER_FINDING_BARRIER:
+    case OTTER_FINDING_PHASES:
+    case OTTER_FINDING_WAKE_UP:
+    case OTTER_FINDING_FENCE: return (struct rule){OTTER_STATE_WAITING, has_region, CHOICE_LONGEST};
+    case OTTER_FINDING_ALLOCATION:
+    case OTTER_FINDING_HIGH_WATER: // the curves of memory show them
+        return (struct rule){OTTER_N_STATES, false, CHOICE_LONGEST};
+    default: return (struct rule){OTTER_STATE_WAITING, false, CHOICE_LONGEST};
+    }
+}
+
+struct search {
+    const struct otter_view *view;
+    struct rule *rules;              // of each finding
+    struct otter_evidence *evidence; // of each finding
+    uint64_t *n_matches;             // of each finding, in the first pass
+    uint64_t *at;                    // of each finding: the matches so far, in the second pass
+    uint32_t *shortest;              // of each finding: the shortest of its spans
+    bool is_second;
+};
+
+static bool matches(const struct otter_finding *finding, struct rule rule,
+                    const struct otter_slice *slice)
+{
+    return slice->row == 0 && slice->state == rule.state &&
+           (!rule.has_region || slice->label == finding->region ||
+            slice->construct == finding->region);
+}
+
+static uint64_t duration(const struct otter_lane_span *span)
+{
+    return span->end - span->begin;
+}
+
+static uint32_t shortest_of(const struct otter_evidence *evidence)
+{
+    const struct otter_lane_span *spans = evidence->spans;
+    uint32_t shortest = 0;
+    for (uint32_t i = 1; i < evidence->n; i++) {
+        shortest = duration(&spans[i]) < duration(&spans[shortest]) ? i : shortest;
+    }
+    return shortest;
+}
+
+// A full list replaces its shortest span by a longer one.
+static void add_span(struct otter_evidence *evidence, uint32_t *shortest,
+                     const struct otter_slice *slice)
+{
+    struct otter_lane_span span = {slice->lane, slice->begin, slice->end};
+    if (evidence->n < OTTER_MOST_SPANS) {
+        evidence->spans[evidence->n++] = span;
+    } else if (duration(&span) > duration(&evidence->spans[*shortest])) {
+        evidence->spans[*shortest] = span;
+    } else {
+        return;
+    }
+    *shortest = shortest_of(evidence);
+}
+
+static void look_at(void *user, const struct otter_slice *slice)
+{
+    struct search *search = user;
+    for (uint32_t i = 0; i < search->view->findings.n; i++) {
+        const struct otter_finding *finding = &search->view->findings.items[i];
+        struct rule rule = search->rules[i];
+        if (!matches(finding, rule, slice)) {
+            continue;
+        }
+        if (!search->is_second) {
+            search->n_matches[i]++;
+            continue;
+        }
+        uint64_t at = search->at[i]++, middle = search->n_matches[i] / 2;
+        bool is_typical = at >= middle && at < middle + OTTER_MOST_SPANS;
+        if (rule.choice == CHOICE_LONGEST || is_typical) {
+            add_span(&search->evidence[i], &search->shortest[i], slice);
+        }
+    }
+}
+
+static int compare(const void *a, const void *b)
+{
+    const struct otter_lane_span *x = a, *y = b;
+    if (x->lane != y->lane) {
+        return x->lane < y->lane ? -1 : 1;
+    }
+    return x->begin < y->begin ? -1 : x->begin > y->begin;
+}
+
+// The time to show is that of the longest span, with some time around; of typical spans the time of
+// all on the first lane.
+static void conclude(const struct search *search, uint32_t index)
+{
+    const struct otter_view *view = search->view;
+    const struct otter_finding *finding = &view->findings.items[index];
+    struct otter_evidence *evidence = &search->evidence[index];
+    uint64_t length = view->end - view->begin;
+    evidence->label = otter_view_label(view, finding->region);
+    evidence->end = length;
+    if (evidence->n == 0) {
+        return;
+    }
+    qsort(evidence->spans, evidence->n, sizeof *evidence->spans, compare);
+    struct otter_lane_span shown = evidence->spans[0];
+    bool is_typical = search->rules[index].choice == CHOICE_TYPICAL;
+    for (uint32_t i = 1; i < evidence->n; i++) {
+        const struct otter_lane_span *span = &evidence->spans[i];
+        if (is_typical && span->lane == shown.lane) {
+            shown.end = span->end;
+        } else if (!is_typical && duration(span) > duration(&shown)) {
+            shown = *span;
+        }
+    }
+    uint64_t around = duration(&shown) / 2;
+    evidence->begin = shown.begin > around ? shown.begin - around : 0;
+    evidence->end = shown.end + around < length ? shown.end + around : length;
+}
+
+// The findings of a region without slices of its own have those of all regions.
+static void relax_rules(struct search *search)
+{
+    for (uint32_t i = 0; i < search->view->findings.n; i++) {
+        bool has_matches = search->n_matches[i] > 0;
+        search->rules[i].has_region &= has_matches;
+        search->rules[i].choice = has_matches ? search->rules[i].choice : CHOICE_LONGEST;
+    }
+}
+
+struct otter_evidence *otter_evidence_create(const struct otter_view *view)
+{
+    uint32_t n = view->findings.n;
+    struct search search = {.view = view,
+                            .rules = calloc(n + 1, sizeof *search.rules),
+                            .evidence = calloc(n + 1, sizeof *search.evidence),
+                            .n_matches = calloc(n + 1, sizeof *search.n_matches),
+                            .at = calloc(n + 1, sizeof *search.at),
+                            .shortest = calloc(n + 1, sizeof *search.shortest)};
+    if (search.rules && search.evidence && search.n_matches && search.at && search.shortest) {
+        for (uint32_t i = 0; i < n; i++) {
+            search.rules[i] = rule_of(&view->findings.items[i]);
+        }
+        otter_slices_each(view, look_at, &search);
+        relax_rules(&search);
+        search.is_second = true;
+        otter_slices_each(view, look_at, &search);
+        for (uint32_t i = 0; i < n; i++) {
+            conclude(&search, i);
+        }
+    } else {
+        free(search.evidence);
+        search.evidence = NULL;
+    }
+    free(search.rules);
+    free(search.n_matches);
+    free(search.at);
+    free(search.shortest);
+    return search.evidence;
+}

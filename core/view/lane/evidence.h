@@ -1,0 +1,22 @@
+// The slices that prove a finding.
+#pragma once
+
+#include "view/lane/lanes.h"
+
+enum { OTTER_MOST_SPANS = 32 };
+
+struct otter_lane_span {
+    uint32_t lane;
+    uint64_t begin, end; // ticks since the view's begin
+};
+
+struct otter_evidence {
+    uint32_t label;                                 // of the page
+    uint64_t begin, end;                            // the time to show
+    struct otter_lane_span spans[OTTER_MOST_SPANS]; // by lane and begin
+    uint32_t n;
+};
+
+// Returns the evidence of each finding of `view`, in their order, which the caller frees. NULL when
+// memory is short.
+struct otter_evidence *otter_evidence_create(const struct otter_view *view);

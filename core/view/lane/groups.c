@@ -1,0 +1,404 @@
+// Groups the structure view of an archive by label.
+#include "view/lane/groups.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/path.h"
+#include "graph/node.h"
+#include "graph/numbers.h"
+#include "view/lane/scopes.h"
+
+struct copy {
+    struct otter_drawn_graph *drawn;
+    const struct otter_view *view;
+    const struct otter_graph *graph;
+    const struct otter_groups *groups;
+    const struct otter_labels *labels;
+    uint32_t *node_of;  // of each group; OTTER_NONE: left out
+    uint32_t *frame_of; // of each place; OTTER_NONE: none
+    struct otter_scopes scopes;
+    uint32_t first_scope; // the frame of the first scope
+};
+
+// ---- names
+
+static enum otter_task_kind kind_of_task(const struct copy *copy, const struct otter_node *node)
+{
+    bool has_task = otter_node_has_body(node) && node->task < copy->graph->n_tasks;
+    return has_task ? (enum otter_task_kind)copy->graph->tasks[node->task].kind
+                    : OTTER_TASK_KIND_UNKNOWN;
+}
+
+static const char *kind_of(const struct otter_group *group, const struct otter_node *node)
+{
+    if (group->is_whole) {
+        return "kernel";
+    }
+    return otter_node_kind_name((enum otter_node_kind)node->kind);
+}
+
+static char *text_of(const struct copy *copy, const struct otter_group *group,
+                     const struct otter_node *node)
+{
+    const struct otter_label *label = otter_label_of(copy->labels, node->region);
+    const char *place = otter_label_place(label), *gap = *place ? " " : "";
+    enum otter_task_kind kind = kind_of_task(copy, node);
+    if (kind == OTTER_TASK_KIND_INITIAL || kind == OTTER_TASK_KIND_IMPLICIT) {
+        return otter_path("%s task%s%s", otter_task_kind_name(kind), gap, place);
+    }
+    if (node->kind == OTTER_NODE_SYNC && node->flags & OTTER_NODE_IMPLIED) {
+        return otter_path("%s%s%s", OTTER_IMPLIED_BARRIER, gap, place);
+    }
+    bool is_end = node->kind == OTTER_NODE_END && !group->is_whole;
+    return otter_path("%s%s%s%s", is_end ? "end " : "", label->what, gap, place);
+}
+
+// ---- the largest groups
+
+static int compare(const void *a, const void *b, void *groups)
+{
+    const struct otter_group *all = groups;
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    uint64_t left = all[x].total, right = all[y].total;
+    return left != right ? (left > right ? -1 : 1) : x < y ? -1 : x > y;
+}
+
+// Numbers the groups that are drawn, in their order. Returns false when memory is short.
+static bool choose(struct copy *copy)
+{
+    uint32_t n = copy->groups->n_groups, *sorted = otter_numbers_create(n);
+    if (!sorted) {
+        return false;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        sorted[i] = i;
+    }
+    if (n > OTTER_MOST_DRAWN_GROUPS) {
+        qsort_r(sorted, n, sizeof *sorted, compare, copy->groups->groups);
+        copy->drawn->n_left_out = n - OTTER_MOST_DRAWN_GROUPS;
+        n = OTTER_MOST_DRAWN_GROUPS;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        copy->node_of[sorted[i]] = 0;
+    }
+    free(sorted);
+    for (uint32_t i = 0; i < copy->groups->n_groups; i++) {
+        uint32_t begin = copy->scopes.begin_of[i];
+        bool is_joined = begin != OTTER_NONE && copy->node_of[begin] != OTTER_NONE;
+        if (copy->node_of[i] != OTTER_NONE) {
+            copy->node_of[i] = is_joined ? copy->node_of[begin] : copy->drawn->n_nodes++;
+        }
+    }
+    return true;
+}
+
+// ---- copies
+
+// A plain kernel is one group, without a frame.
+static bool has_frame(const struct copy *copy, uint32_t place)
+{
+    uint32_t begin = copy->groups->places[place].begin;
+    return place > 0 && begin != OTTER_NONE && !copy->groups->groups[begin].is_whole;
+}
+
+// Adds a frame with the text of the group that begins it. Returns false when memory is short.
+static bool add_frame(struct copy *copy, uint32_t begin, uint32_t parent)
+{
+    const struct otter_group *group = &copy->groups->groups[begin];
+    const struct otter_node *node = &copy->graph->nodes[group->first_node];
+    struct otter_drawn_frame *frame = &copy->drawn->frames[copy->drawn->n_frames++];
+    frame->region = node->region;
+    frame->parent = parent;
+    frame->begin = copy->node_of[begin];
+    frame->text = text_of(copy, group, node);
+    return frame->text;
+}
+
+// The frame around a group; OTTER_NONE: none.
+static uint32_t frame_around(const struct copy *copy, uint32_t scope, uint32_t place)
+{
+    return scope != OTTER_NONE ? copy->first_scope + scope : copy->frame_of[place];
+}
+
+static bool copy_frames(struct copy *copy)
+{
+    struct otter_drawn_graph *drawn = copy->drawn;
+    const struct otter_groups *groups = copy->groups;
+    const struct otter_scopes *scopes = &copy->scopes;
+    drawn->frames = calloc((size_t)groups->n_places + scopes->n_scopes + 1, sizeof *drawn->frames);
+    if (!drawn->frames) {
+        return false;
+    }
+    for (uint32_t i = 1; i < groups->n_places; i++) {
+        uint32_t parent = copy->frame_of[groups->places[i].parent];
+        copy->frame_of[i] = parent;
+        if (has_frame(copy, i)) {
+            copy->frame_of[i] = drawn->n_frames;
+            if (!add_frame(copy, groups->places[i].begin, parent)) {
+                return false;
+            }
+        }
+    }
+    copy->first_scope = drawn->n_frames;
+    for (uint32_t i = 0; i < scopes->n_scopes; i++) {
+        const struct otter_scope *scope = &scopes->scopes[i];
+        uint32_t place = groups->groups[scope->begin].place;
+        if (!add_frame(copy, scope->begin, frame_around(copy, scope->around, place))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool copy_nodes(struct copy *copy)
+{
+    struct otter_drawn_graph *drawn = copy->drawn;
+    drawn->nodes = calloc((size_t)drawn->n_nodes + 1, sizeof *drawn->nodes);
+    for (uint32_t i = 0; drawn->nodes && i < copy->groups->n_groups; i++) {
+        const struct otter_group *group = &copy->groups->groups[i];
+        const struct otter_node *node = &copy->graph->nodes[group->first_node];
+        if (copy->node_of[i] == OTTER_NONE) {
+            continue;
+        }
+        struct otter_drawn_node *drawn_node = &drawn->nodes[copy->node_of[i]];
+        if (copy->scopes.begin_of[i] != OTTER_NONE && drawn_node->text) { // has no duration so far
+            drawn_node->kind = "scope";
+            drawn_node->total = group->total;
+            drawn_node->longest = group->longest;
+            continue;
+        }
+        char *text = text_of(copy, group, node);
+        if (!text) {
+            return false;
+        }
+        *drawn_node = (struct otter_drawn_node){
+            .region = node->region,
+            .text = text,
+            .kind = kind_of(group, node),
+            .count = group->n_nodes,
+            .total = group->total,
+            .longest = group->longest,
+            .frame = frame_around(copy, copy->scopes.scope_of[i], group->place)};
+    }
+    return drawn->nodes;
+}
+
+// Whether an edge leads from the contents of a construct to its end, which is drawn with its begin.
+static bool is_to_own_end(const struct copy *copy, const struct otter_group_edge *edge)
+{
+    const struct otter_drawn_graph *drawn = copy->drawn;
+    uint32_t from = copy->node_of[edge->from], to = copy->node_of[edge->to];
+    if (copy->scopes.begin_of[edge->to] == OTTER_NONE) {
+        return false;
+    }
+    for (uint32_t at = drawn->nodes[from].frame; at != OTTER_NONE; at = drawn->frames[at].parent) {
+        if (drawn->frames[at].begin == to) {
+            return true;
+        }
+    }
+    return from == to;
+}
+
+static bool copy_edges(struct copy *copy)
+{
+    struct otter_drawn_graph *drawn = copy->drawn;
+    drawn->edges = calloc((size_t)copy->groups->n_edges + 1, sizeof *drawn->edges);
+    for (uint32_t i = 0; drawn->edges && i < copy->groups->n_edges; i++) {
+        const struct otter_group_edge *edge = &copy->groups->edges[i];
+        uint32_t from = copy->node_of[edge->from], to = copy->node_of[edge->to];
+        bool is_drawn = from != OTTER_NONE && to != OTTER_NONE;
+        bool is_inside = is_drawn && from == to && edge->from != edge->to;
+        if (is_drawn && !is_inside && !is_to_own_end(copy, edge)) {
+            drawn->edges[drawn->n_edges++] =
+                (struct otter_drawn_edge){from, to, edge->n_edges, edge->kind, edge->is_back};
+        }
+    }
+    return drawn->edges;
+}
+
+// ---- the heaviest path
+
+struct label_time {
+    const struct otter_label *label;
+    uint64_t ticks;
+    unsigned rank;    // the highest of its nodes
+    uint32_t n_nodes; // of that rank
+};
+
+static int compare_labels(const void *a, const void *b)
+{
+    const struct otter_label *x = ((const struct label_time *)a)->label;
+    const struct otter_label *y = ((const struct label_time *)b)->label;
+    int order = strcmp(x->what, y->what);
+    return order ? order : strcmp(x->where, y->where);
+}
+
+// Returns the labels that have a time, sorted by text, which the caller frees; NULL when memory is
+// short. Regions whose labels have equal texts are one entry.
+static struct label_time *times_of(const struct copy *copy, const uint64_t *sums, uint32_t *n)
+{
+    uint32_t n_labels = copy->view->analysis.account.n_labels, n_sorted = 0;
+    struct label_time *times = calloc(n_labels, sizeof *times);
+    if (!times) {
+        return NULL;
+    }
+    for (uint32_t i = 0; i + 1 < n_labels; i++) {
+        if (sums[i] > 0) {
+            times[n_sorted++] = (struct label_time){otter_label_of(copy->labels, i), sums[i], 0, 0};
+        }
+    }
+    qsort(times, n_sorted, sizeof *times, compare_labels);
+    *n = 0;
+    for (uint32_t i = 0; i < n_sorted; i++) {
+        if (*n > 0 && compare_labels(&times[*n - 1], &times[i]) == 0) {
+            times[*n - 1].ticks += times[i].ticks;
+        } else {
+            times[(*n)++] = times[i];
+        }
+    }
+    return times;
+}
+
+// The time of the node's label; NULL: none.
+static struct label_time *find_time(const struct copy *copy, const struct otter_drawn_node *node,
+                                    struct label_time *times, uint32_t n)
+{
+    if (node->region >= copy->labels->n_regions) {
+        return NULL;
+    }
+    struct label_time key = {.label = otter_label_of(copy->labels, node->region)};
+    return bsearch(&key, times, n, sizeof key, compare_labels);
+}
+
+static bool add_path(struct copy *copy)
+{
+    const struct otter_analysis *analysis = &copy->view->analysis;
+    uint64_t *sums = calloc(analysis->account.n_labels, sizeof *sums);
+    if (!sums) {
+        return false;
+    }
+    otter_span_labels(analysis, sums);
+    uint32_t n;
+    struct label_time *times = times_of(copy, sums, &n);
+    free(sums);
+    for (uint32_t i = 0; times && i < copy->drawn->n_nodes; i++) {
+        const struct label_time *found = find_time(copy, &copy->drawn->nodes[i], times, n);
+        copy->drawn->nodes[i].path = found ? found->ticks : 0;
+    }
+    bool is_good = times;
+    free(times);
+    return is_good;
+}
+
+// ---- execution
+
+// Tasks and kernels execute, and so do constructs without tasks of their own.
+static unsigned rank_of(const struct otter_drawn_node *node)
+{
+    bool is_task = strcmp(node->kind, otter_node_kind_name(OTTER_NODE_TASK)) == 0;
+    bool is_scope = strcmp(node->kind, otter_node_kind_name(OTTER_NODE_BEGIN)) == 0 ||
+                    strcmp(node->kind, "scope") == 0 || strcmp(node->kind, "kernel") == 0 ||
+                    strcmp(node->kind, otter_node_kind_name(OTTER_NODE_DEVICE)) == 0;
+    return is_task ? 2 : is_scope ? 1 : 0;
+}
+
+// The execution of a label is that of its nodes of the highest rank.
+static bool add_execution(struct copy *copy)
+{
+    uint32_t n;
+    struct otter_drawn_graph *drawn = copy->drawn;
+    struct label_time *times = times_of(copy, copy->view->analysis.account.executed, &n);
+    for (unsigned pass = 0; times && pass < 3; pass++) {
+        for (uint32_t i = 0; i < drawn->n_nodes; i++) {
+            struct otter_drawn_node *node = &drawn->nodes[i];
+            struct label_time *found = find_time(copy, node, times, n);
+            unsigned rank = rank_of(node);
+            if (!found || rank == 0) {
+                continue;
+            }
+            if (pass == 0) {
+                found->rank = rank > found->rank ? rank : found->rank;
+            } else if (rank == found->rank && pass == 1) {
+                found->n_nodes++;
+            } else if (rank == found->rank) {
+                node->executed = found->ticks;
+                node->n_executing = found->n_nodes;
+            }
+        }
+    }
+    bool is_good = times;
+    free(times);
+    return is_good;
+}
+
+// ---- all
+
+static bool copy_all(struct copy *copy)
+{
+    copy->node_of = otter_numbers_create(copy->groups->n_groups);
+    copy->frame_of = otter_numbers_create(copy->groups->n_places);
+    bool is_good =
+        copy->node_of && copy->frame_of &&
+        otter_scopes_init(&copy->scopes, copy->graph, copy->groups, OTTER_MOST_DRAWN_GROUPS) &&
+        choose(copy) && copy_frames(copy) && copy_nodes(copy) && copy_edges(copy) &&
+        add_path(copy) && add_execution(copy) && otter_drawn_graph_place(copy->drawn);
+    free(copy->node_of);
+    otter_scopes_finish(&copy->scopes);
+    free(copy->frame_of);
+    return is_good;
+}
+
+// The labels of the view; grouping may merge some of them.
+static enum otter_status copy_labels(struct otter_labels *labels, const struct otter_view *view)
+{
+    enum otter_status status = otter_labels_init(labels, view->definitions);
+    if (!status) {
+        memcpy(labels->regions, view->labels.regions, labels->n_regions * sizeof *labels->regions);
+    }
+    return status;
+}
+
+enum otter_status otter_drawn_graph_init(struct otter_drawn_graph *drawn,
+                                         const struct otter_view *view,
+                                         struct otter_complaint *complaint)
+{
+    struct otter_graph *graph;
+    struct otter_labels labels;
+    bool has_merged;
+    *drawn = (struct otter_drawn_graph){0};
+    enum otter_status status =
+        otter_graph_build(view->archive, OTTER_VIEW_STRUCTURE, &graph, NULL, complaint);
+    if (status) {
+        return status;
+    }
+    status = copy_labels(&labels, view);
+    if (!status) {
+        struct otter_groups *groups =
+            otter_groups_create_few(graph, &labels, OTTER_MOST_DRAWN_GROUPS, &has_merged);
+        struct copy copy = {
+            .drawn = drawn, .view = view, .graph = graph, .groups = groups, .labels = &labels};
+        status = groups && copy_all(&copy) ? OTTER_OK : OTTER_NO_MEMORY;
+        otter_groups_destroy(groups);
+        otter_labels_finish(&labels);
+    }
+    otter_graph_destroy(graph);
+    if (status) {
+        otter_drawn_graph_finish(drawn);
+    }
+    return status;
+}
+
+void otter_drawn_graph_finish(struct otter_drawn_graph *drawn)
+{
+    for (uint32_t i = 0; i < drawn->n_nodes && drawn->nodes; i++) {
+        free(drawn->nodes[i].text);
+    }
+    for (uint32_t i = 0; i < drawn->n_frames && drawn->frames; i++) {
+        free(drawn->frames[i].text);
+    }
+    free(drawn->nodes);
+    free(drawn->edges);
+    free(drawn->frames);
+    *drawn = (struct otter_drawn_graph){0};
+}

@@ -1,0 +1,56 @@
+// The task graph grouped by label, with a place for each group.
+#pragma once
+
+#include "graph/group/group.h"
+#include "view/lane/layout.h"
+#include "view/lane/lanes.h"
+
+enum { OTTER_MOST_DRAWN_GROUPS = 2000 };
+
+struct otter_drawn_node {
+    uint32_t region;  // of the definitions
+    char *text;       // "task fib.c:12"
+    const char *kind; // "task", "begin", "sync", "kernel", ...
+    uint64_t count;
+    uint64_t total, longest; // ticks from begin to end, with waits
+    uint64_t executed;       // ticks of its label; 0: other nodes execute it, or nothing does
+    uint32_t n_executing;    // nodes that share this execution
+    uint64_t path;           // ticks of its label on the heaviest path
+    uint32_t frame;          // OTTER_NONE: none
+    struct otter_box box;
+};
+
+struct otter_drawn_edge {
+    uint32_t from, to; // nodes
+    uint64_t count;
+    enum otter_edge_kind kind;
+    bool is_back;
+};
+
+// A construct around nodes.
+struct otter_drawn_frame {
+    uint32_t region, parent; // parent: a frame in front of this one, or OTTER_NONE
+    uint32_t begin;          // the node of the construct; OTTER_NONE: left out
+    char *text;
+    struct otter_box box;
+};
+
+struct otter_drawn_graph {
+    struct otter_drawn_node *nodes;
+    struct otter_drawn_edge *edges;
+    struct otter_drawn_frame *frames;
+    uint32_t n_nodes, n_edges, n_frames;
+    uint32_t n_left_out; // groups beyond OTTER_MOST_DRAWN_GROUPS, those of the least time
+    double width, height;
+};
+
+// Builds the structure view, groups and draws it. After the analysis.
+// After OTTER_OK the caller finishes the graph. *Errors*: OTTER_NO_MEMORY; those of reading the
+// archive, of which *complaint says more.
+enum otter_status otter_drawn_graph_init(struct otter_drawn_graph *drawn,
+                                         const struct otter_view *view,
+                                         struct otter_complaint *complaint);
+void otter_drawn_graph_finish(struct otter_drawn_graph *drawn);
+
+// Sets the boxes of nodes and frames. Returns false when memory is short.
+bool otter_drawn_graph_place(struct otter_drawn_graph *drawn);

@@ -1,0 +1,80 @@
+// The lanes of the timeline, and their slices: all bars that a page can draw.
+#pragma once
+
+#include "analysis/findings/findings.h"
+#include "analysis/job/job.h"
+#include "graph/label.h"
+#include "view/lane/events.h"
+
+enum otter_lane_kind { OTTER_LANE_THREAD = 0, OTTER_LANE_DEVICE, OTTER_LANE_SECTIONS };
+
+struct otter_lane {
+    enum otter_lane_kind kind;
+    uint32_t location;           // OTTER_NONE: sections
+    uint32_t line;               // of the timeline; OTTER_NONE: not a thread
+    uint32_t n_rows;             // row 0 and the bars above
+    uint32_t first_bar, end_bar; // in the events
+    uint32_t *nodes;             // of a thread: its waits; of a device: its activities; by start
+    uint32_t n_nodes;
+};
+
+struct otter_lanes {
+    struct otter_lane
+        *items; // threads as in the timeline, then devices, then sections if there are any
+    uint32_t n;
+    uint32_t *of_locations; // OTTER_NONE: the location has no lane
+};
+
+// The archive, and all that is known of it.
+struct otter_view {
+    struct otter_archive *archive;
+    const struct otter_definitions *definitions;
+    struct otter_analysis analysis;
+    struct otter_view_events events;
+    struct otter_findings findings;
+    struct otter_labels labels;
+    struct otter_lanes lanes;
+    uint64_t first, last;        // ticks of the archive: the first and the last event of any thread
+    uint64_t begin, end;         // ticks that the page shows: the same, or those of the whole job
+    uint64_t size;               // characters of the page, at most
+    const struct otter_job *job; // NULL: the page of one process
+    uint32_t job_rank;           // index of the rank in `job`
+    uint64_t shortest_message;   // ticks; shorter ones are left out
+};
+
+// Returns a time of the archive as ticks since the begin, at most the last event.
+static inline uint64_t otter_view_ticks(const struct otter_view *view, uint64_t time)
+{
+    time = time < view->last ? time : view->last;
+    return time > view->begin ? time - view->begin : 0;
+}
+
+// The label of a region in the page: labels.length for no label.
+static inline uint32_t otter_view_label(const struct otter_view *view, uint32_t region)
+{
+    uint32_t n = (uint32_t)view->definitions->n_regions;
+    return region < n ? region : n;
+}
+
+// Returns the name of the lane in the page: the location's name.
+const char *otter_lane_name(const struct otter_view *view, uint32_t lane);
+
+// After the analysis. Returns OTTER_NO_MEMORY or OTTER_OK.
+enum otter_status otter_lanes_init(struct otter_view *view);
+void otter_lanes_finish(struct otter_lanes *lanes);
+
+// A bar without a gap inside. Row 0 of a thread has each tick of the thread exactly once.
+struct otter_slice {
+    uint32_t lane, row;
+    uint64_t begin, end; // ticks since the view's begin; begin < end
+    uint32_t label;      // of the page: the task or kernel around; in other rows the construct
+    uint32_t construct;  // of the page: the innermost open region
+    uint32_t task;       // that executes or waits; OTTER_NONE: unknown
+    uint32_t node;       // the piece or activity; OTTER_NONE: none
+    enum otter_state state;
+};
+
+typedef void otter_slice_function(void *user, const struct otter_slice *slice);
+
+// Calls `use` for the slices of each lane, row by row, in order of time.
+void otter_slices_each(const struct otter_view *view, otter_slice_function *use, void *user);

@@ -1,0 +1,37 @@
+// The tasks of the page and the edges between them.
+#pragma once
+
+#include "analysis/detail/node_slack.h"
+#include "view/lane/chunk.h"
+#include "view/lane/lanes.h"
+
+struct otter_view_tasks {
+    const struct otter_view *view;
+    uint64_t *created; // of each task: ticks of the archive; its begin if no creation is known
+    uint64_t *work;    // of each task: ticks
+    // After otter_view_tasks_find_slack; else NULL.
+    struct otter_node_slack nodes; // the caller may finish it earlier
+    uint64_t *slack; // of each task: ticks until the span grows; UINT64_MAX: nothing was executed
+    uint64_t *realised_slack; // of each task: likewise, until the run as it was takes longer
+};
+
+// Returns OTTER_NO_MEMORY or OTTER_OK.
+enum otter_status otter_view_tasks_init(struct otter_view_tasks *tasks,
+                                        const struct otter_view *view);
+// Computes the slack of all tasks once. Returns OTTER_NO_MEMORY or OTTER_OK; the caller finishes
+// the tasks in either case.
+enum otter_status otter_view_tasks_find_slack(struct otter_view_tasks *tasks);
+void otter_view_tasks_finish(struct otter_view_tasks *tasks);
+
+// Whether the task was executed.
+bool otter_view_has_task(const struct otter_view *view, uint32_t task);
+// Whether the edge `e` from node `from` connects two executed tasks, and is not the creation that
+// the task itself describes.
+bool otter_view_has_edge(const struct otter_view *view, uint32_t from, uint32_t e);
+
+extern const struct otter_chunk_table otter_task_chunks, otter_edge_chunks;
+
+void otter_view_add_task(const struct otter_view_tasks *tasks, uint32_t task,
+                         struct otter_chunk_writer *writer);
+void otter_view_add_edge(const struct otter_view *view, uint32_t from, uint32_t e,
+                         struct otter_chunk_writer *writer);

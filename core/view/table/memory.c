@@ -1,0 +1,68 @@
+// Writes the memory in use of each space, downsampled to least and most.
+#include <stdlib.h>
+
+#include "view/table/tables.h"
+
+enum { N_BUCKETS = 4096 };
+
+static const struct otter_chunk_column columns[] = {
+    {"space", false}, {"bucket", true}, {"least", false}, {"most", false}, {"last", false},
+};
+static const struct otter_chunk_table table = {"memory", columns, sizeof columns / sizeof *columns,
+                                               0};
+
+static int compare(const void *a, const void *b)
+{
+    const struct otter_memory_sample *x = a, *y = b;
+    if (x->metric != y->metric) {
+        return x->metric < y->metric ? -1 : 1;
+    }
+    return x->time < y->time ? -1 : x->time > y->time;
+}
+
+// Writes the samples of one space, which are in order of time. Returns its high water.
+static uint64_t write_space(const struct otter_view *view, struct otter_chunk_writer *writer,
+                            const struct otter_memory_sample *samples, uint32_t n,
+                            const struct otter_memory *memory)
+{
+    uint64_t last = 0, high_water = 0;
+    for (uint32_t i = 0; i < n;) {
+        uint64_t bucket = otter_view_ticks(view, samples[i].time) / memory->step;
+        uint64_t least = last, most = last;
+        for (; i < n && otter_view_ticks(view, samples[i].time) / memory->step == bucket; i++) {
+            last = samples[i].in_use;
+            least = last < least ? last : least;
+            most = last > most ? last : most;
+        }
+        uint64_t values[] = {memory->n_spaces, bucket, least, most, last};
+        otter_chunk_add(writer, values);
+        high_water = most > high_water ? most : high_water;
+    }
+    return high_water;
+}
+
+enum otter_status otter_view_write_memory(struct otter_view *view, struct otter_chunks *chunks,
+                                          struct otter_memory *memory)
+{
+    struct otter_memory_sample *samples = view->events.samples.items;
+    uint32_t n = view->events.samples.n;
+    *memory = (struct otter_memory){.step = (view->end - view->begin) / N_BUCKETS + 1};
+    memory->spaces = calloc(view->definitions->n_metrics + 1, sizeof *memory->spaces);
+    if (!memory->spaces) {
+        return OTTER_NO_MEMORY;
+    }
+    if (n > 0) {
+        qsort(samples, n, sizeof *samples, compare);
+    }
+    struct otter_chunk_writer writer = {.chunks = chunks, .table = &table};
+    for (uint32_t first = 0, i = 0; i < n; i++) {
+        if (i + 1 == n || samples[i + 1].metric != samples[first].metric) {
+            uint64_t high_water =
+                write_space(view, &writer, samples + first, i + 1 - first, memory);
+            memory->spaces[memory->n_spaces++] =
+                (struct otter_memory_space){samples[first].metric, high_water};
+            first = i + 1;
+        }
+    }
+    return otter_chunk_end(&writer);
+}

@@ -1,0 +1,194 @@
+// Writes the heaviest path, the realised path, and the part of the job's path as intervals.
+#include "view/table/tables.h"
+
+enum {
+    REASON_SEVERAL = OTTER_STEP_OUTSIDE + 1,
+    SIZE_OF_STEP = 100, // of the page for each step; a step has some 8
+    N_DURATIONS = 64,   // factors of 2
+};
+
+static const struct otter_chunk_column span_columns[] = {
+    {"begin", true}, {"duration", false}, {"lane", false}, {"label", false}, {"task", true},
+};
+static const struct otter_chunk_table span_chunks = {"span", span_columns,
+                                                     sizeof span_columns / sizeof *span_columns, 0};
+
+static const struct otter_chunk_column realised_columns[] = {
+    {"begin", true}, {"duration", false}, {"reason", false},
+    {"lane", false}, {"label", false},    {"task", true},
+};
+static const struct otter_chunk_table realised_chunks = {
+    "realised", realised_columns, sizeof realised_columns / sizeof *realised_columns, 0};
+static const struct otter_chunk_table job_chunks = {
+    "job_path", realised_columns, sizeof realised_columns / sizeof *realised_columns, 0};
+
+struct step {
+    uint64_t begin, end; // ticks since the view's begin
+    uint32_t node;       // OTTER_NONE: none, or several
+    unsigned reason;
+};
+
+struct path_writer {
+    const struct otter_view *view;
+    struct otter_chunk_writer chunks;
+    uint64_t shortest; // steps below are merged with their neighbours
+    struct step merged;
+    bool has_merged;
+};
+
+static void write_step(struct path_writer *writer, const struct step *step)
+{
+    const struct otter_view *view = writer->view;
+    const struct otter_graph *graph = view->analysis.graph;
+    const struct otter_node *node = step->node != OTTER_NONE ? &graph->nodes[step->node] : NULL;
+    uint32_t lane = node ? view->lanes.of_locations[node->location] : OTTER_NONE;
+    uint64_t place[] = {lane != OTTER_NONE ? lane : view->lanes.n,
+                        otter_view_label(view, node ? node->region : OTTER_NONE),
+                        node && node->task != OTTER_NONE ? (uint64_t)node->task + 1 : 0};
+    if (writer->chunks.table == &span_chunks) {
+        uint64_t values[] = {step->begin, step->end - step->begin, place[0], place[1], place[2]};
+        otter_chunk_add(&writer->chunks, values);
+    } else {
+        uint64_t values[] = {step->begin, step->end - step->begin, step->reason, place[0], place[1],
+                             place[2]};
+        otter_chunk_add(&writer->chunks, values);
+    }
+}
+
+static void end_merged(struct path_writer *writer)
+{
+    if (writer->has_merged) {
+        write_step(writer, &writer->merged);
+    }
+    writer->has_merged = false;
+}
+
+static void add_step(struct path_writer *writer, const struct step *step)
+{
+    if (step->end <= step->begin) {
+        return;
+    }
+    if (writer->has_merged && writer->merged.end < step->begin &&
+        writer->chunks.table == &job_chunks) {
+        end_merged(writer); // the path was in other ranks
+    }
+    if (step->end - step->begin >= writer->shortest) {
+        end_merged(writer);
+        write_step(writer, step);
+    } else if (writer->has_merged) {
+        writer->merged.end = step->end;
+        writer->merged.node = OTTER_NONE;
+        writer->merged.reason = REASON_SEVERAL;
+    } else {
+        writer->merged = *step;
+        writer->has_merged = true;
+    }
+}
+
+// The least duration so that about as many steps remain as the page has room for: each step may
+// have merged ones beside it.
+static uint64_t shortest_of(const struct otter_view *view, const uint64_t *n_of_durations,
+                            uint32_t n)
+{
+    uint64_t most = view->size / SIZE_OF_STEP + 1, n_longer = 0;
+    unsigned bits = N_DURATIONS;
+    while (n > most && bits > 0 && n_longer + n_of_durations[bits - 1] <= most / 2) {
+        n_longer += n_of_durations[--bits];
+    }
+    return n > most ? UINT64_C(1) << (bits < N_DURATIONS ? bits : N_DURATIONS - 1) : 0;
+}
+
+static void count_duration(uint64_t *n_of_durations, uint64_t begin, uint64_t end)
+{
+    n_of_durations[end > begin ? 63 - __builtin_clzll(end - begin) : 0]++;
+}
+
+static uint64_t shortest_of_span(const struct otter_view *view)
+{
+    const struct otter_span *span = &view->analysis.span;
+    uint64_t n_of_durations[N_DURATIONS] = {0};
+    for (uint32_t i = 0; i < span->n_path; i++) {
+        const struct otter_node *node = &view->analysis.graph->nodes[span->path[i]];
+        count_duration(n_of_durations, node->start, node->end);
+    }
+    return shortest_of(view, n_of_durations, span->n_path);
+}
+
+static uint64_t shortest_of_realised(const struct otter_view *view,
+                                     const struct otter_realised *realised)
+{
+    uint64_t n_of_durations[N_DURATIONS] = {0};
+    for (uint32_t i = 0; i < realised->steps.n; i++) {
+        count_duration(n_of_durations, realised->steps.items[i].begin,
+                       realised->steps.items[i].end);
+    }
+    return shortest_of(view, n_of_durations, realised->steps.n);
+}
+
+static bool is_executed(const struct otter_node *node)
+{
+    return otter_node_is_piece(node) || node->kind == OTTER_NODE_DEVICE;
+}
+
+static enum otter_status write_span(const struct otter_view *view, struct otter_chunks *chunks,
+                                    uint64_t shortest)
+{
+    const struct otter_span *span = &view->analysis.span;
+    struct path_writer writer = {
+        .view = view, .chunks = {.chunks = chunks, .table = &span_chunks}, .shortest = shortest};
+    for (uint32_t i = 0; i < span->n_path; i++) {
+        const struct otter_node *node = &view->analysis.graph->nodes[span->path[i]];
+        if (is_executed(node)) {
+            add_step(&writer, &(struct step){otter_view_ticks(view, node->start),
+                                             otter_view_ticks(view, node->end), span->path[i], 0});
+        }
+    }
+    end_merged(&writer);
+    return otter_chunk_end(&writer.chunks);
+}
+
+static enum otter_status write_realised(const struct otter_view *view,
+                                        const struct otter_realised *realised,
+                                        const struct otter_chunk_table *table,
+                                        struct otter_chunks *chunks)
+{
+    struct path_writer writer = {.view = view,
+                                 .chunks = {.chunks = chunks, .table = table},
+                                 .shortest = shortest_of_realised(view, realised)};
+    for (uint32_t i = realised->steps.n; i-- > 0;) {
+        const struct otter_path_step *step = &realised->steps.items[i];
+        add_step(&writer, &(struct step){otter_view_ticks(view, step->begin),
+                                         otter_view_ticks(view, step->end), step->node,
+                                         (unsigned)step->reason});
+    }
+    end_merged(&writer);
+    return otter_chunk_end(&writer.chunks);
+}
+
+// The steps of the job's critical path that are in this rank.
+static enum otter_status write_job_path(const struct otter_view *view, struct otter_chunks *chunks)
+{
+    const struct otter_analysis *analysis = &view->analysis;
+    const struct otter_job *job = view->job;
+    struct otter_realised realised = {0};
+    struct otter_way_back way;
+    enum otter_status status =
+        otter_way_back_init(&way, analysis->graph, &analysis->pieces, &analysis->ready);
+    for (uint32_t i = 0; i < job->stays.n && !status; i++) {
+        if (job->stays.items[i].rank == view->job_rank) {
+            status = otter_realised_add(&realised, &way, job->stays.items[i].way);
+        }
+    }
+    status = status ? status : write_realised(view, &realised, &job_chunks, chunks);
+    otter_way_back_finish(&way);
+    otter_realised_finish(&realised);
+    return status;
+}
+
+enum otter_status otter_view_write_paths(const struct otter_view *view, struct otter_chunks *chunks)
+{
+    enum otter_status status = write_span(view, chunks, shortest_of_span(view));
+    status =
+        status ? status : write_realised(view, &view->analysis.realised, &realised_chunks, chunks);
+    return status || !view->job ? status : write_job_path(view, chunks);
+}

@@ -1,0 +1,44 @@
+// The small tables of the page, each in full or downsampled to a fixed number of rows.
+#pragma once
+
+#include "view/lane/chunk.h"
+#include "view/lane/tasks.h"
+
+// Each function adds its tables to `chunks` and returns OTTER_NO_MEMORY or OTTER_OK.
+
+// `span`, `realised`, and of a job `job_path`. Adjacent short steps of a long path are one.
+enum otter_status otter_view_write_paths(const struct otter_view *view,
+                                         struct otter_chunks *chunks);
+
+// `profile`; *step: the ticks of a row.
+enum otter_status otter_view_write_profile(const struct otter_view *view,
+                                           struct otter_chunks *chunks, uint64_t *step);
+
+// `messages`: those between ranks, as far as this rank sends or receives them.
+enum otter_status otter_view_write_messages(const struct otter_view *view,
+                                            struct otter_chunks *chunks);
+// Returns the ticks below which messages are left out, so that at most `most` remain.
+uint64_t otter_view_shortest_message(const struct otter_job *job, uint64_t most);
+
+struct otter_memory_space {
+    uint32_t metric;     // of the definitions
+    uint64_t high_water; // bytes
+};
+
+struct otter_memory {
+    uint64_t step; // ticks of a bucket
+    struct otter_memory_space *spaces;
+    uint32_t n_spaces; // that have samples
+};
+
+// `memory`. The caller frees memory->spaces, also after a failure.
+enum otter_status otter_view_write_memory(struct otter_view *view, struct otter_chunks *chunks,
+                                          struct otter_memory *memory);
+
+// `flame`.
+enum otter_status otter_view_write_flame(const struct otter_view *view,
+                                         struct otter_chunks *chunks);
+
+// `histogram`.
+enum otter_status otter_view_write_histogram(const struct otter_view_tasks *tasks,
+                                             struct otter_chunks *chunks);
