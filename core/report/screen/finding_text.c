@@ -435,7 +435,7 @@ static void write_oversubscription(char *text, const struct otter_report *report
 static void write_system(char *text, const struct otter_report *report,
                          const struct otter_finding *finding)
 {
-    char duration[OTTER_MAX_NUMBER];
+    char duration[OTTER_MAX_NUMBER], start[OTTER_MAX_NUMBER + 64];
     double tick = report->analysis->tick;
     switch (finding->kind) {
     case OTTER_FINDING_NOISE:
@@ -445,10 +445,11 @@ static void write_system(char *text, const struct otter_report *report,
                  "that are free (OMP_PROC_BIND, OMP_PLACES).");
         break;
     case OTTER_FINDING_SHORT:
-        snprintf(text, OTTER_FINDING_TEXT,
-                 "The run is too short to say what limits it: starting the threads takes %s, which "
-                 "dominates it. Record a run with a larger input.",
+        snprintf(start, sizeof start, ": starting the threads takes %s, which dominates it",
                  otter_duration_text(finding->value * tick, duration));
+        snprintf(text, OTTER_FINDING_TEXT,
+                 "The run is too short to say what limits it%s. Record a run with a larger input.",
+                 finding->value > 0 ? start : "");
         break;
     default:
         snprintf(
