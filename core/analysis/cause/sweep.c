@@ -85,7 +85,7 @@ double otter_sweep_tied(const struct sweep *sweep, const struct cursor *cursor)
     return tied > 0 ? tied : 0;
 }
 
-// The thread that alone may execute the node: a tied task that has begun does not change threads.
+// The only thread that may execute the node: a tied task that has begun does not change threads.
 static uint32_t thread_of(const struct sweep *sweep, uint32_t index)
 {
     const struct otter_node *node = &sweep->graph->nodes[index];
@@ -303,9 +303,9 @@ static void pass_idle(struct sweep *sweep, double ticks, double share)
     }
 }
 
-// Nothing changes until `time`. A waiting thread that alone may execute a ready node is delayed.
-// So are as many of the others as there are ready nodes that any thread may execute. As many of
-// the rest are tied as ready nodes need a busy thread.
+// Nothing changes until `time`. A waiting thread is delayed while a node is ready that no other
+// thread may execute. So are as many of the others as there are ready nodes that any thread may
+// execute. As many of the rest are tied as ready nodes need a busy thread.
 static void pass(struct sweep *sweep, uint64_t time)
 {
     uint64_t passed = time - sweep->time;

@@ -91,7 +91,7 @@ struct sweep {
     uint32_t n_busy[N_BUSY];
     uint32_t n_outside, n_waiting, n_fences;
     uint32_t n_free;         // ready nodes that any thread may execute
-    uint32_t n_bound;        // threads that wait although they alone may execute a node
+    uint32_t n_bound;        // waiting threads with a ready node that no other thread may execute
     uint32_t n_bound_fences; // of these, in fences
     uint32_t n_behind;       // ready explicit tasks that are tied to threads that do not wait
     uint32_t n_dependent;

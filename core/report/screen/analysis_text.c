@@ -108,7 +108,7 @@ static void print_work(const struct page *page)
                 ratio(span->work, span->span));
     otter_print(page->out, "  burdened  %10s  burdened parallelism %.1f%s\n",
                 seconds(page, span->burdened, text), ratio(span->work, span->burdened),
-                is_wide(page) ? ": with the costs of tasks" : "");
+                is_wide(page) ? ", with the costs of tasks" : "");
     otter_print(page->out, "  bounds    %10s  to %s", seconds(page, lower, text),
                 seconds(page, even + span->span, high));
     otter_print(page->out, is_wide(page) ? " for this graph on %u thread%s\n" : "\n",
