@@ -153,13 +153,14 @@ struct lateness {
     double by_own, by_others, wake_up;
 };
 
-static struct lateness find_lateness(const struct otter_analysis *analysis)
+// `most_wake_up`: the bound of slow wake-up.
+static struct lateness find_lateness(const struct otter_analysis *analysis, double most_wake_up)
 {
     const struct otter_timeline *timeline = &analysis->timeline;
     const struct otter_account *account = &analysis->account;
     double by_own = (double)otter_timeline_off(timeline, true, true);
     double by_others = (double)otter_timeline_off(timeline, true, false);
-    double all = otter_bounds_wake_up(analysis) / account->n_threads;
+    double all = most_wake_up / account->n_threads;
     double wake_up = all > by_own + by_others ? all - by_own - by_others : 0;
     return account->is_crowded ? (struct lateness){by_own, by_others, wake_up}
                                : (struct lateness){0, by_own + by_others, wake_up};
@@ -207,10 +208,9 @@ static void limit_imbalance(const struct otter_analysis *analysis, struct otter_
 }
 
 // Threads continue late only after what their wait joins has ended. The rest is unexplained.
-static void limit_wake_ups(const struct otter_analysis *analysis, struct otter_losses *losses)
+static void limit_wake_ups(struct otter_losses *losses, double most)
 {
     double all = otter_losses_of(losses, OTTER_FINDING_WAKE_UP);
-    double most = all > 0 ? otter_bounds_wake_up(analysis) : 0;
     if (all > most) {
         all -= otter_losses_move(losses, OTTER_FINDING_WAKE_UP, OTTER_NONE,
                                  OTTER_FINDING_UNEXPLAINED, OTTER_NONE, all - most);
@@ -227,9 +227,10 @@ void otter_conclude_regions(const struct otter_analysis *analysis, struct otter_
     for (uint32_t i = 0; i < analysis->barriers.n; i++) {
         find_barrier(analysis, losses, &analysis->barriers.items[i]);
     }
-    struct lateness lateness = find_lateness(analysis);
+    double most_wake_up = otter_bounds_wake_up(analysis);
+    struct lateness lateness = find_lateness(analysis, most_wake_up);
     for (uint32_t i = 0; i < analysis->regions.n; i++) {
         limit_imbalance(analysis, losses, &analysis->regions.items[i], &lateness);
     }
-    limit_wake_ups(analysis, losses);
+    limit_wake_ups(losses, most_wake_up);
 }
