@@ -160,7 +160,7 @@ enum otter_status otter_job_predictions_add(struct otter_job_predictions *predic
                  : OTTER_NO_MEMORY;
     status = status ? status : add_chain(predictions, rank.calls, graph, arrays.factors);
     if (!status) {
-        struct otter_replay_changes changes = {arrays.factors, arrays.changes, arrays.cut_offs};
+        struct otter_replay_changes changes = otter_changes_of(&arrays);
         otter_replay_watch(rank.replay, rank.starts);
         status = run_all(predictions, report, &rank, &changes);
     }

@@ -83,7 +83,7 @@ enum otter_status otter_predict(const struct otter_report *report,
     first = first > 0 ? first : report->analysis->account.n_threads;
     last = last > 0 ? last : first;
     status = apply_all(report, changes, n, &arrays);
-    struct otter_replay_changes all = {arrays.factors, arrays.changes, arrays.cut_offs};
+    struct otter_replay_changes all = otter_changes_of(&arrays);
     status = status ? status : replay_both(report, n > 0 ? &all : NULL, first, last, predictions);
     otter_change_arrays_finish(&arrays);
     if (status) {

@@ -228,7 +228,7 @@ static enum otter_status with_change(struct search *search, struct candidate *ca
         return OTTER_NO_MEMORY;
     }
     otter_change_region(&arrays, candidate->region, candidate->kind, candidate->value);
-    struct otter_replay_changes changes = {arrays.factors, arrays.changes, arrays.cut_offs};
+    struct otter_replay_changes changes = otter_changes_of(&arrays);
     enum otter_status status = otter_replay_change(search->replay, &changes);
     status = status ? status : run(search, candidate);
     otter_change_arrays_finish(&arrays);

@@ -80,14 +80,14 @@ static bool read_change(char *text, struct otter_what_if *change)
 static char *after_rank(char *text, uint32_t *rank)
 {
     static const char word[] = "rank ";
-    if (strncmp(text, word, strlen(word)) != 0 || text[strlen(word)] < '0' ||
-        text[strlen(word)] > '9') {
+    char *end = strncmp(text, word, strlen(word)) == 0 ? strstr(text, ": ") : NULL;
+    if (!end) {
         return NULL;
     }
-    char *end;
-    unsigned long number = strtoul(text + strlen(word), &end, 10);
-    *rank = (uint32_t)number;
-    return number < UINT32_MAX && strncmp(end, ": ", 2) == 0 ? end + 2 : NULL;
+    *end = '\0';
+    bool is_rank = otter_rank_from_text(text + strlen(word), rank);
+    *end = ':';
+    return is_rank ? end + 2 : NULL;
 }
 
 bool otter_what_if_read(char *text, struct otter_what_if *change)
@@ -138,14 +138,8 @@ unsigned char *otter_region_uses_of(const struct otter_report *report)
             uses[region] |= use_of_node(report, i);
         }
     }
-    for (uint32_t i = 0; uses && i < analysis->graph->n_tasks; i++) {
-        const struct otter_graph_task *task = &analysis->graph->tasks[i];
-        uint32_t region = task->kind == OTTER_TASK_KIND_EXPLICIT && task->first_node != OTTER_NONE
-                              ? analysis->graph->nodes[task->first_node].region
-                              : n;
-        if (region < n) {
-            uses[region] |= OTTER_USED_TASK;
-        }
+    for (uint32_t i = 0; uses && i < analysis->tasks.n; i++) {
+        uses[analysis->tasks.items[i].region] |= OTTER_USED_TASK;
     }
     for (size_t i = 0; uses && i < analysis->definitions->n_locations; i++) {
         const struct otter_location_marks *marks = &analysis->marks.locations[i];

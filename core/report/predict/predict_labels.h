@@ -30,6 +30,12 @@ struct otter_change_arrays {
 enum otter_status otter_change_arrays_init(struct otter_change_arrays *arrays,
                                            const struct otter_report *report);
 void otter_change_arrays_finish(struct otter_change_arrays *arrays);
+// The changes of a replay; the arrays must outlive them.
+static inline struct otter_replay_changes otter_changes_of(const struct otter_change_arrays *arrays)
+{
+    return (struct otter_replay_changes){
+        .factors = arrays->factors, .changes = arrays->changes, .cut_offs = arrays->cut_offs};
+}
 // Applies a change to one region.
 void otter_change_region(struct otter_change_arrays *arrays, uint32_t region,
                          enum otter_what_if_kind kind, double value);
