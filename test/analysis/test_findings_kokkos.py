@@ -109,6 +109,17 @@ class Findings(unittest.TestCase):
             run.serial("kokkos_copy@b~<-~a,Host~<-~Host", 200, "; bytes 800")
         self.assertEqual(self.findings(run), [("copy", 2 * 10 * 200, "kokkos_copy@b~<-~a,Host~<-~Host")])
 
+    def test_kernels_inside_of_copies(self):
+        """A kernel that does the work of a copy, and its team, are the copy's."""
+        run = Run()
+        for _ in range(10):
+            run.kernel("forces", 1000)
+            run.add(0, 0, "enter kokkos_copy@b~<-~Scalar,Host~<-~Host; bytes 800")
+            run.kernel("Kokkos::ViewFill-1D", 200)
+            run.add(0, 10, "leave")
+        # of both threads: 2 + 1 + 200 + 1 + 2 ticks of the kernel, and 10 after it
+        self.assertEqual(self.findings(run), [("copy", 2 * 10 * 216, "kokkos_copy@b~<-~Scalar,Host~<-~Host")])
+
     def allocating(self, n):
         run = Run()
         run.block("allocate", "kept", 5, 5, 5)

@@ -57,20 +57,26 @@ static void push(struct otter_timeline_walk *walk, struct frame frame)
     }
 }
 
-// A kernel hides the constructs inside it, but for explicit tasks and calls of MPI.
+// A kernel hides the constructs inside it, but for explicit tasks, calls of MPI and kernels. A copy
+// hides the kernels that do its work, too.
 static uint32_t label_in(const struct otter_timeline_walk *walk, uint32_t region)
 {
     const struct frame *around = top(walk);
     uint32_t outer = around ? around->label : OTTER_INTERVAL_NO_LABEL;
     enum otter_construct construct =
         otter_definitions_construct(walk->timeline->definitions, region);
-    if (construct == OTTER_CONSTRUCT_TASK || otter_construct_is_kernel(construct) ||
-        otter_construct_is_mpi(construct)) {
+    enum otter_construct around_it =
+        outer != OTTER_INTERVAL_NO_LABEL
+            ? otter_definitions_construct(walk->timeline->definitions, outer)
+            : OTTER_CONSTRUCT_UNKNOWN;
+    bool is_of_copy = around_it == OTTER_CONSTRUCT_KOKKOS_COPY &&
+                      otter_construct_is_kernel(construct) &&
+                      construct != OTTER_CONSTRUCT_KOKKOS_COPY;
+    if (construct == OTTER_CONSTRUCT_TASK || otter_construct_is_mpi(construct) ||
+        (otter_construct_is_kernel(construct) && !is_of_copy)) {
         return region;
     }
-    bool is_hidden =
-        outer != OTTER_INTERVAL_NO_LABEL &&
-        otter_construct_is_kernel(otter_definitions_construct(walk->timeline->definitions, outer));
+    bool is_hidden = otter_construct_is_kernel(around_it);
     return executes(construct) && !is_hidden ? region : outer;
 }
 

@@ -47,11 +47,35 @@ static void write_fence(char *text, const struct otter_report *report,
                       "instead of all.");
 }
 
+// Whether deep_copy writes one value to a view: Kokkos names its source so.
+static bool is_fill(const struct otter_report *report, const struct otter_finding *finding)
+{
+    const char *label = report->analysis->definitions->regions[finding->region].canonical_name;
+    const char *source = strstr(label, " <- ");
+    return source && (strcmp(source + 4, "Scalar") == 0 || strcmp(source + 4, "(none)") == 0);
+}
+
+static void write_fill(char *text, const struct otter_report *report,
+                       const struct otter_finding *finding)
+{
+    char n[OTTER_MAX_NUMBER], bytes[OTTER_MAX_NUMBER];
+    const struct otter_kokkos_cost *cost = cost_of(report, finding);
+    snprintf(text, OTTER_FINDING_TEXT,
+             "%s fill%s of %s in all with one value. Leave it out if a kernel then writes all "
+             "elements, or let the kernel set the value.",
+             otter_number_text(cost->n, n), cost->n == 1 ? "" : "s",
+             otter_size_text((double)cost->bytes, bytes));
+}
+
 static void write_copy(char *text, const struct otter_report *report,
                        const struct otter_finding *finding)
 {
     char n[OTTER_MAX_NUMBER], bytes[OTTER_MAX_NUMBER];
     const struct otter_kokkos_cost *cost = cost_of(report, finding);
+    if (is_fill(report, finding)) {
+        write_fill(text, report, finding);
+        return;
+    }
     const char *where = where_of(report, finding), *arrow = strstr(where, " <- ");
     double seconds = otter_report_seconds(report, cost->total);
     bool is_same = arrow && strlen(arrow + 4) == (size_t)(arrow - where) &&

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What the findings on small tasks advise: test_texts.py DRIVER"""
+"""What findings advise: test_texts.py DRIVER"""
 import pathlib
 import subprocess
 import sys
@@ -9,6 +9,7 @@ import unittest
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 
 import test_findings  # noqa: E402
+import test_findings_kokkos  # noqa: E402
 
 DRIVER = None
 
@@ -31,6 +32,13 @@ class Texts(test_findings.Runs):
 
     def test_the_cut_off_of_a_recursion(self):
         self.assertIn("Create tasks only down to depth 7 of the recursion", self.recursion(9, 100))
+
+    def test_a_fill_has_no_other_view(self):
+        run = test_findings_kokkos.Run()
+        run.serial("kokkos_copy@a~<-~Scalar,Host~<-~Host", 200, "; bytes 800")
+        text = self.lines(run)
+        self.assertIn("1 fill of 800 bytes in all with one value. Leave it out if a kernel then writes all", text)
+        self.assertNotIn("swap", text)
 
 
 if __name__ == "__main__":
