@@ -105,7 +105,7 @@ void filter_warn(void)
     seen_warn("skip", otter_setting("skip"), atomic_load(&matched_skip));
     if (n_skipped(atomic_load(&n_open)) > 0) {
         otter_warn("a Kokkos region or profile section of setting 'skip' began and did not end: "
-                   "nothing is recorded from its begin on");
+                   "nothing is recorded from its start on");
     }
 }
 

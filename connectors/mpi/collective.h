@@ -18,7 +18,7 @@ struct collective {
     bool is_root;
 };
 
-// `root`: MPI's, or -1. `blocks`: the record of the begin has no request.
+// `root`: MPI's, or -1. `blocks`: the record of the start has no request.
 struct collective collective_begin_on(enum otter_collective operation, struct communicator about,
                                       int root, bool blocks);
 struct collective collective_begin(enum otter_collective operation, MPI_Comm comm, int root,

@@ -53,7 +53,7 @@ static bool is_static(const struct otter_marks *marks, uint32_t region)
     return !strstr(schedule, "dynamic") && !strstr(schedule, "guided");
 }
 
-// The number of iterations follows the begin of the loop or chunk, at the same time.
+// The number of iterations follows the start of the loop or chunk, at the same time.
 static bool add_iterations(struct otter_marks *marks, const struct otter_event *event,
                            uint32_t region)
 {

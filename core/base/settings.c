@@ -86,7 +86,7 @@ static const struct otter_setting table[] = {
      "MPI_COMM_WORLD must be recorded, or the program waits forever"},
     {"start", "OTTER_START", OTTER_SETTING_CHOICE, OTTER_SETTING_UNTIL_OPEN, "recording",
      "recording|paused", 0, 0,
-     "state at the begin; paused: nothing is recorded until the program or a signal starts "
+     "state at the start; paused: nothing is recorded until the program or a signal starts "
      "recording"},
     {"only", "OTTER_ONLY", OTTER_SETTING_TEXT, OTTER_SETTING_UNTIL_OPEN, "", NULL, 0, 0,
      "record only inside these Kokkos regions and profile sections, separated by commas; empty: "

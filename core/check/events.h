@@ -39,7 +39,7 @@ struct otter_event_checker *
 otter_event_checker_create(const struct otter_event_checker_options *options);
 void otter_event_checker_destroy(struct otter_event_checker *checker);
 
-// The events of a location are added in order between its begin and its end. False: memory is
+// The events of a location are added in order between its start and its end. False: memory is
 // short.
 // - otter_event_checker_add() is an otter_event_function; `checker` is the event checker.
 // - `n_others`: number of events of the location that were not added

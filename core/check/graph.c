@@ -168,7 +168,7 @@ static bool was_in_any_pause(const struct otter_graph_checker *checker, uint64_t
     return false;
 }
 
-// Changes within a pause are recorded at its end, but may have happened since its begin. Such an
+// Changes within a pause are recorded at its end, but may have happened since its start. Such an
 // edge against time is explained when it reaches back into the pause.
 static bool was_paused(const struct otter_graph_checker *checker, const struct otter_graph *graph,
                        uint32_t from, uint32_t to, uint64_t leaves, uint64_t arrives)

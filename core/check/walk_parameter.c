@@ -11,7 +11,7 @@ enum place {
     PLACE_OF_DEPENDENCES, // after a creation, or in a `taskwait depend`
     PLACE_OF_ITERATIONS,  // after an Enter, or the parameter of a chunk
     PLACE_BEFORE_END,
-    PLACE_OF_TEAM, // after a fork, the begin of a team, or the end of a pause
+    PLACE_OF_TEAM, // after a fork, the start of a team, or the end of a pause
 };
 
 static enum place place_of(enum otter_parameter parameter)

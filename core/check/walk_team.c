@@ -1,4 +1,4 @@
-// Checks teams: each fork has its join, and each begin of a member its end, on the same thread.
+// Checks teams: each fork has its join, and each start of a member its end, on the same thread.
 #include <inttypes.h>
 
 #include "check/walk.h"

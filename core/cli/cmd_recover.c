@@ -236,7 +236,7 @@ static void warn_of_damage(const struct otter_finish_result *result)
         otter_warning("only the events are known of %" PRIu64 " of its threads", result->n_unknown);
     }
     if (!result->has_start) {
-        otter_warning("its journal does not contain its begin: the time of day is unknown");
+        otter_warning("its journal does not contain its start: the time of day is unknown");
     }
     if (!result->has_clock) {
         otter_warning("its journal does not contain its clock: durations may be wrong");

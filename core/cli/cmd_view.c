@@ -40,7 +40,7 @@ static void print_help(FILE *out)
                 "                     In full detail are the critical paths, the evidence of\n"
                 "                     findings, and long bars; short bars are summed up where the\n"
                 "                     file would be larger\n"
-                "      --from=T       full detail from T seconds after the begin ...\n"
+                "      --from=T       full detail from T seconds after the start ...\n"
                 "      --to=T         ... up to T: a number with s, ms or us, such as 1.5s, 300ms\n"
                 "      --rank=N       " OTTER_HELP_OF_RANK "\n"
                 "      --max-memory=N " OTTER_HELP_OF_MEMORY "\n"
@@ -92,7 +92,7 @@ static bool read_time(const char *option, const char *text, double *seconds)
     bool is_good = strspn(text, "0123456789.") == (size_t)(end - text) && end != text &&
                    (factor < 1 || !*end || strcmp(end, "s") == 0);
     if (!is_good) {
-        otter_error("--%s takes a time since the begin, such as 1.5s or 300ms, not '%s' "
+        otter_error("--%s takes a time since the start, such as 1.5s or 300ms, not '%s' "
                     "(otter help view)",
                     option, text);
         return false;

@@ -48,7 +48,7 @@ static void add_up(struct otter_flow_list *list, uint32_t n_nodes)
     }
 }
 
-// Turns ends of places back into their begins.
+// Turns ends of places back into their starts.
 static void shift(struct otter_flow_list *list, uint32_t n_nodes)
 {
     for (uint32_t i = n_nodes; i > 0; i--) {

@@ -10,7 +10,7 @@ struct otter_message_end {
     uint64_t begin, end; // ticks of the call
     uint64_t flow;       // number, from 1
     uint32_t location;   // index in the rank
-    bool is_send;        // the flow leaves the begin; otherwise it reaches the end
+    bool is_send;        // the flow leaves the start; otherwise it reaches the end
 };
 
 // The ends in one rank, in order of location and begin.

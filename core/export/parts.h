@@ -33,7 +33,7 @@ struct otter_conversion {
     FILE *out; // of the file
 };
 
-// Writes the part of a rank, the first with the begin of the file. Write errors: see ferror().
+// Writes the part of a rank, the first with the start of the file. Write errors: see ferror().
 // Returns OTTER_NO_MEMORY or OTTER_OK.
 typedef enum otter_status otter_conversion_function(const struct otter_conversion *conversion);
 // Writes the end of the file, after one rank at least. Write errors: see ferror().

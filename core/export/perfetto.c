@@ -270,7 +270,7 @@ static uint32_t first_message(const struct perfetto *perfetto,
     return first;
 }
 
-// Puts the messages of a call of MPI: sends at the begin of its slice, receives at its end. A
+// Puts the messages of a call of MPI: sends at the start of its slice, receives at its end. A
 // viewer requires a flow to begin before it ends, and a call may wait for a later message.
 static void put_messages(struct perfetto *perfetto, const struct otter_stack_slice *slice,
                          bool at_begin)

@@ -21,7 +21,7 @@ const char *otter_remark_kind_name(enum otter_remark_kind kind)
     return "";
 }
 
-// Passes a remark whose begin and end are ticks of the archive.
+// Passes a remark whose start and end are ticks of the archive.
 static void add(const struct listing *listing, struct otter_remark remark)
 {
     const struct otter_view *view = listing->conversion->view;

@@ -127,7 +127,7 @@ static void begin_lane(struct merge *merge, uint32_t lane)
     }
 }
 
-// Cuts the state at each begin and end of a construct.
+// Cuts the state at each start and end of a construct.
 static void add_state(void *user, const struct otter_slice *slice)
 {
     struct merge *merge = user;

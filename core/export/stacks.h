@@ -21,7 +21,7 @@ const char *otter_category_name(enum otter_category category);
 // Returns ticks as nanoseconds, rounded down; at most INT64_MAX, as times of a damaged clock.
 uint64_t otter_view_ns(const struct otter_view *view, uint64_t ticks);
 
-// A slice that is cut at a begin or end of a construct is several stack slices.
+// A slice that is cut at a start or end of a construct is several stack slices.
 struct otter_stack_slice {
     uint32_t lane;
     uint64_t begin, end; // nanoseconds since the view's begin; begin < end

@@ -173,7 +173,7 @@ static void put_edge(struct joining *joining, uint32_t from, uint32_t to, enum o
     }
 }
 
-// Edges within a part leave the end of a split node, and reach its begin.
+// Edges within a part leave the end of a split node, and reach its start.
 static void put_part(struct joining *joining, uint32_t p)
 {
     const struct otter_joint_part *part = &joining->joint->parts.items[p];

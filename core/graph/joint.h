@@ -1,7 +1,7 @@
 // Joins the graphs of a job's ranks, with edges between ranks.
 //
 // A call of MPI may send and receive at once. If an edge to another rank leaves the call, it
-// becomes a begin and an end. Such edges leave the begin, and edges from other ranks reach the
+// becomes a start and an end. Such edges leave the start, and edges from other ranks reach the
 // end. Any other call stays one node, which is reached at its end. So the joint graph is
 // acyclic, and no edge leaves later than it reaches, unless the clocks of two ranks differ.
 #pragma once
@@ -15,13 +15,13 @@ struct otter_joint_part {
     uint32_t n_regions;
     uint32_t *locations; // index in the whole archive of each location of the rank
     uint32_t *regions;   // likewise of each region, or OTTER_NONE
-    bool *is_split;      // of each node: becomes a begin and an end
+    bool *is_split;      // of each node: becomes a start and an end
 };
 
 // A meeting of the members of a collective operation: each that contributes has begun, and each
 // that receives ends later.
 struct otter_joint_meeting {
-    uint64_t time;   // the begin of the last member that contributes
+    uint64_t time;   // the start of the last member that contributes
     uint32_t region; // in the whole archive
 };
 
@@ -30,7 +30,7 @@ struct otter_joint_node {
     uint32_t part, node;
 };
 
-// An edge from the begin of a split node, or from a meeting.
+// An edge from the start of a split node, or from a meeting.
 struct otter_joint_link {
     struct otter_joint_node from, to;
     enum otter_edge_kind kind;
@@ -51,7 +51,7 @@ struct otter_joint {
 };
 
 // Returns the joint graph: the nodes of the first part, of the second, ..., then the meetings. An
-// end has the number after its begin. `places` and `definitions` must outlive the graph.
+// end has the number after its start. `places` and `definitions` must outlive the graph.
 // NULL when memory is short, or for more nodes or edges than 32 bits can count.
 struct otter_graph *otter_graph_join(const struct otter_joint *joint);
 

@@ -36,7 +36,7 @@ struct otter_outcome {
         char *spawned; // the first archive whose rank has another one; NULL: none
         uint64_t n_events, n_tasks, n_lost;
     } job;                   // whose launcher the command has started
-    struct otter_left *left; // in the order of their begin
+    struct otter_left *left; // in the order of their start
     size_t n_left;
 };
 

@@ -43,7 +43,7 @@ char *otter_page_print_index(const struct otter_page *page);
 // Returns the program's command line, or the archive's name.
 const char *otter_page_title(const struct otter_page *page);
 
-// ---- the file, from its begin to its end; errors: see ferror()
+// ---- the file, from its start to its end; errors: see ferror()
 
 void otter_html_begin(FILE *out, const char *title, const char *report_text);
 void otter_html_print_index(FILE *out, const char *index);

@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-// A construct with a begin and an end on one thread. Each (construct, detail, code address) has one
+// A construct with a start and an end on one thread. Each (construct, detail, code address) has one
 // OTF2 region. `detail` is 0 unless a comment defines it.
 enum otter_construct {
     OTTER_CONSTRUCT_UNKNOWN = 0, // detail: the runtime's own number

@@ -8,7 +8,7 @@
 // a new code address or team, and a full chunk (once in about 10^4 tasks).
 //
 // *Time*: all records of one call have one timestamp, and no two calls on one thread share one.
-// Exceptions: additions to the previous record, and the begin of an undeferred task at its
+// Exceptions: additions to the previous record, and the start of an undeferred task at its
 // creation.
 #pragma once
 
@@ -83,7 +83,7 @@ OTTER_API void otter_warn(const char *format, ...) __attribute__((format(printf,
 OTTER_API void otter_thread_begin(enum otter_thread_kind kind);
 OTTER_API void otter_thread_end(void);
 
-// *Returns* whether the calling thread has recorded nothing, except perhaps its begin and an
+// *Returns* whether the calling thread has recorded nothing, except perhaps its start and an
 // initial task's.
 OTTER_API bool otter_thread_is_unused(void);
 
@@ -144,7 +144,7 @@ OTTER_API void otter_task_fulfil(const otter_task *task, bool late);
 OTTER_API void otter_enter(enum otter_construct construct, uint32_t detail, const void *code);
 
 // Ends the innermost open construct of this kind in the current task, and constructs left open
-// inside it. An end without begin is counted.
+// inside it. An end without start is counted.
 OTTER_API void otter_leave(enum otter_construct construct);
 
 // Begins a construct with a name of its own, such as a Kokkos label. Each distinct (construct,
@@ -202,7 +202,7 @@ OTTER_API void otter_remark(enum otter_parameter parameter, uint64_t value);
 // Adds a number to the thread's previous record, with its timestamp.
 OTTER_API void otter_parameter(enum otter_parameter parameter, uint64_t value);
 
-// Counts a begin without an end, or an end without a begin, that the connector cannot report
+// Counts a start without an end, or an end without a start, that the connector cannot report
 // otherwise.
 OTTER_API void otter_repaired(void);
 OTTER_API void otter_unbegun(void);
@@ -240,7 +240,7 @@ struct otter_message {
 };
 
 // Records an event of a message. SEND, ISEND and RECV_POSTED have the time of the thread's previous
-// record, the begin of the call.
+// record, the start of the call.
 OTTER_API void otter_message(enum otter_message_kind kind, const struct otter_message *message);
 
 struct otter_collective_operation {
@@ -288,7 +288,7 @@ struct otter_data_op {
 // Otter makes one, unique in the run. *Returns* the id; 0: not recorded.
 OTTER_API uint64_t otter_data_op_begin(const struct otter_data_op *op, uint64_t operation);
 OTTER_API void otter_data_op_end(enum otter_construct construct);
-// The same, without duration, for a runtime that reports only the begin.
+// The same, without duration, for a runtime that reports only the start.
 OTTER_API uint64_t otter_data_op_mark(const struct otter_data_op *op, uint64_t operation);
 
 // Launches a kernel on the device of the calling thread's innermost target construct.
@@ -338,7 +338,7 @@ OTTER_API void otter_device_record(const struct otter_device_record *record);
 // Writes the device's buffered records. The end of the session does so too.
 OTTER_API void otter_device_flush(int device);
 
-// Counts and drops an impossible report of a device (an end before its begin, a time outside the
+// Counts and drops an impossible report of a device (an end before its start, a time outside the
 // run).
 OTTER_API void otter_device_refuse(int device);
 

@@ -308,7 +308,7 @@ class Ranks(ExportCase):
             for rank in range(self.RANKS):
                 expected += [{"rank": rank, **row} for row in self.table(self.archive / f"rank-{rank}", name)]
             for row in rows + expected if name == "ranks" else []:
-                del row["begin_ns"]  # since the begin of the first rank, or of the only one
+                del row["begin_ns"]  # since the start of the first rank, or of the only one
             self.assertEqual(rows, expected, name)
 
     def test_traces_have_a_process_for_each_rank(self):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Kills a program at each call of Otter's at the begin of a recording, and checks the result of `otter recover`.
+"""Kills a program at each call of Otter's at the start of a recording, and checks the result of `otter recover`.
 
 usage: kill_points.py --otter OTTER --inject LIBRARY --tool LIBRARY PROGRAM
 

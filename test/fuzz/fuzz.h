@@ -12,7 +12,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 // Ends the process with the message `rule` unless `holds`. libFuzzer stores the input.
 void fuzz_expect(bool holds, const char *rule);
 
-// Bytes that are consumed from the begin; zeros follow their end.
+// Bytes that are consumed from the start; zeros follow their end.
 struct fuzz_bytes {
     const uint8_t *at;
     size_t n;

@@ -18,7 +18,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 
 
 def parallel(graph, T, folded):
-    """The begin of a region of T threads. Returns its members."""
+    """The start of a region of T threads. Returns its members."""
     graph.node('initial', 'task', 'initial')
     graph.node('fork', 'begin', 'parallel', 'parallel')
     graph.edge('order', 'initial', 'fork')

@@ -40,7 +40,7 @@ ENTERS = {
 }
 # Hooks without a duration.
 MARKS = {"Kokkos allocate", "Kokkos deallocate", "Kokkos event", "Kokkos dual_view sync", "Kokkos dual_view modify"}
-# Hooks whose end has the number of their begin, and the ends of others.
+# Hooks whose end has the number of their start, and the ends of others.
 NUMBERED = {"begin_parallel_for", "begin_parallel_reduce", "begin_parallel_scan", "begin_fence"}
 ENDS = {"push_profile_region": "pop_profile_region", "begin_deep_copy": "end_deep_copy"}
 # hook: index of the argument with the number of bytes
@@ -82,7 +82,7 @@ class Log:
         return {line.arguments[0]: line.arguments[1] for line in self.of("declare_metadata")}
 
     def unmatched(self):
-        """The number of ends without a begin, or after another end."""
+        """The number of ends without a start, or after another end."""
         begun, n = set(), 0
         for line in self.lines:
             if line.record and len(line.arguments) == 3 and line.hook.startswith("begin_"):

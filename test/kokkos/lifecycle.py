@@ -30,7 +30,7 @@ def warnings(run):
 
 
 def given(folder, *argument_lines, events=KERNEL, **environment):
-    """The messages about these arguments at the begin, and the run."""
+    """The messages about these arguments at the start, and the run."""
     _, run = play(folder, [*INIT, *argument_lines, *events, "finalize_library"], **environment)
     return warnings(run), run
 

@@ -339,7 +339,7 @@ def what_is_unbalanced_is_repaired(folder):
                           "end parallel_for lost", "end_deep_copy", "push_profile_region open at the end", "finalize_library"])
     expect(got, {(REGION, "left open", ""): 1, (FOR, "left by an exception", "OpenMP"): 1, (FOR, "after it", "OpenMP"): 1,
                  (REGION, "open at the end", ""): 1})
-    # The kernel that an exception left; without a begin: a pop, two ends of kernels and an end of a copy; the last region.
+    # The kernel that an exception left; without a start: a pop, two ends of kernels and an end of a copy; the last region.
     assert repaired(got) == (1, 4, 1), repaired(got)
     told = told_by("info", folder)
     for line in ("left out 4 ends without a beginning", "repaired 1 beginning without an end",

@@ -149,7 +149,7 @@ void kokkosp_declare_metadata(const char *key, const char *value)
     put("declare_metadata", key, value, NULL);
 }
 
-// ---- events with a begin and an end
+// ---- events with a start and an end
 
 #define BEGIN_AND_END(hook)                                                                        \
     void kokkosp_begin_##hook(const char *name, uint32_t device, uint64_t *id);                    \

@@ -38,7 +38,7 @@ NOT_ENDED = {
     "throws": 4,  # two kernels and their regions
     "unbalanced": 4,  # 2 starts of absent or started sections, 2 regions
 }
-# Ends without a begin.
+# Ends without a start.
 NOT_BEGUN = {"unbalanced": 5}  # 3 pops, 2 stops of absent or stopped sections
 # Programs in which the threads' actions are random.
 UNORDERED = {"in_openmp", "openmp_inside", "serial_in_openmp"}
@@ -301,7 +301,7 @@ class Test:
                     self.complain(f"{record} forks {collections.Counter(forks)} regions, expected {expected} each")
 
     def check_chain(self, log, passed_on):
-        """The next tool gets the same calls after Otter as without Otter, and each end matches its begin."""
+        """The next tool gets the same calls after Otter as without Otter, and each end matches its start."""
         for what in ("records", "bytes", "sections", "metadata", "memory"):
             if what != "memory" or self.name not in UNCERTAIN_MEMORY:
                 expected, got = getattr(log, what)(), getattr(passed_on, what)()

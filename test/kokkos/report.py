@@ -82,7 +82,7 @@ class Test(info.Test):
             self.problems.append(f"{inside} s in the tree of a run of {report['wall_s']} s")
 
     def check_tree(self, log, report):
-        """Each begin has one path."""
+        """Each start has one path."""
         expected, got = collections.Counter(), collections.Counter()
         for thread in log.threads():
             stack = []

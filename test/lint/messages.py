@@ -33,7 +33,7 @@ def plain(literals):
 
 
 def fits(key, text):
-    """Whether the parts of a key follow each other in a text, the first at its begin and the last at its end."""
+    """Whether the parts of a key follow each other in a text, the first at its start and the last at its end."""
     parts = [part.strip() for part in key.split("...")]
     pattern = ".*".join(re.escape(part) for part in parts)
     return re.fullmatch(pattern, text.strip(), re.S) is not None

@@ -85,7 +85,7 @@ def check_chrome(job, routes):
 
 
 def check_perfetto(job, routes):
-    """A message leaves with the begin of a slice, and is ended with the end of a slice of another process."""
+    """A message leaves with the start of a slice, and is ended with the end of a slice of another process."""
     path = job.merged.parent / "trace"
     job.otter("export", "--to=perfetto", "-o", path)
     leaves, reaches = {}, {}

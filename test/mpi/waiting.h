@@ -1,7 +1,7 @@
 // How a rank knows that others wait for it in a call of MPI.
 //
 // A rank that will wait calls announce_to(WHOM), and its next waiting call of MPI sends a message
-// to WHOM. The begin of the call is recorded by then: Otter calls the functions PMPI_... of the
+// to WHOM. The start of the call is recorded by then: Otter calls the functions PMPI_... of the
 // program, which call those of the library. Otter records no call of PMPI_.
 #pragma once
 

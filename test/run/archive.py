@@ -198,7 +198,7 @@ class Task:
 
 
 class Wait:
-    """A taskwait: its task and location, the awaited tasks, its begin and end."""
+    """A taskwait: its task and location, the awaited tasks, its start and end."""
     __slots__ = ('waiter', 'location', 'began', 'ended', 'dependences', 'construct')
 
     def __init__(self, waiter, location, began, construct):

@@ -57,7 +57,7 @@ class Facts:
         return sum(len({location for location, _, _ in task.segments}) > 1 for task in self.history.tasks.values())
 
     def out(self, key):
-        """The number after a word at the begin of a line of the program's output."""
+        """The number after a word at the start of a line of the program's output."""
         match = re.search(rf'^{key} (-?\d+)$', self.stdout, re.MULTILINE)
         if not match:
             raise LookupError(f'no line "{key} <number>" on stdout')

@@ -340,7 +340,7 @@ class Part:
         self.text = text
         self.order = order
         self.dependences = dependences
-        self.may_begin = may_begin  # its begin, or the end of a wait
+        self.may_begin = may_begin  # its start, or the end of a wait
         self.ended = ended
 
 

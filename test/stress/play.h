@@ -22,7 +22,7 @@ struct shared {
 struct play {
     const char *name;
     void (*run)(unsigned n_threads, unsigned size);
-    bool is_clean;  // each begin has an end
+    bool is_clean;  // each start has an end
     bool is_killed; // by the parent, at any moment
     int exit_status;
     const char *when_full; // NULL: the archive has no limit

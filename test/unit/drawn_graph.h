@@ -1,7 +1,7 @@
 // A graph as a text. Each task, team and node is a line:
 //
 //     task M implicit I                     name, kind, creator or -
-//     team P Q M N                          node of its begin, node of its end, members
+//     team P Q M N                          node of its start, node of its end, members
 //     P begin parallel@1 I - c:m c:n        name, kind, construct@place, task, scope or -, edges
 //
 // Tasks precede the lines that name them. Kinds of nodes: task begin end sync source sink fulfil

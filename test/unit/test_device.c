@@ -132,7 +132,7 @@ static void play_points(void)
     otter_target_map(&(struct otter_mapping){2, host, device, bytes, flags}, &code[0]);
     otter_target_map(&(struct otter_mapping){.n = 1}, &code[0]);
     otter_submit_mark(0, 5, 0);
-    otter_data_op_end(OTTER_CONSTRUCT_DEVICE_ALLOCATE); // without a begin
+    otter_data_op_end(OTTER_CONSTRUCT_DEVICE_ALLOCATE); // without a start
 }
 
 static void what_is_not_known_is_not_written(void **state)

@@ -345,7 +345,7 @@ static void a_kernel_in_two_regions_is_two_groups(void **state)
     struct otter_groups *groups = group_kernels(&kernels);
     assert_int_equal(groups->n_groups, 1 + 2 * 3);
     assert_int_equal(groups->n_places, 1 + 2 * 2);
-    // the task; a begin, the kernel, the end; the same again
+    // the task; a start, the kernel, the end; the same again
     for (uint32_t i = 1; i < groups->n_groups; i++) {
         const struct otter_group_place *place = &groups->places[groups->groups[i].place];
         assert_int_equal(groups->groups[i].is_whole, i % 3 == 2);

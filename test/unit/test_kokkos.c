@@ -189,7 +189,7 @@ static void what_is_open_inside_an_end_never_ended(void **state)
     enter(100, REGION);
     enter(110, KERNEL);
     leave(150, REGION);
-    leave(160, KERNEL); // its begin is missing
+    leave(160, KERNEL); // its start is missing
 
     assert_int_equal(kokkos.costs[REGION].total, 50);
     assert_int_equal(kokkos.costs[KERNEL].n, 1);

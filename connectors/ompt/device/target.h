@@ -1,6 +1,6 @@
 // The callbacks of target constructs. A runtime reports each event in one of two forms:
-// - the newer one (EMI) has a begin and an end, and carries Otter's numbers of operations;
-// - the older one reports only the begin of an operation, with the runtime's numbers.
+// - the newer one (EMI) has a start and an end, and carries Otter's numbers of operations;
+// - the older one reports only the start of an operation, with the runtime's numbers.
 #pragma once
 
 #include <omp-tools.h>

@@ -65,7 +65,7 @@ struct cursor {
 
 struct sweep;
 
-// Called at the end of each segment: the cursor's segment, and the integrals at its begin and now.
+// Called at the end of each segment: the cursor's segment, and the integrals at its start and now.
 typedef void segment_function(struct sweep *sweep, uint32_t thread);
 
 // The ticks of waits in which a node was ready, or bound to another thread.

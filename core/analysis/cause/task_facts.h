@@ -11,7 +11,7 @@ struct otter_task_creator {
 
 struct otter_task_facts {
     struct otter_task_creator *creators; // of each task
-    uint64_t *last_begins; // of each team: the last begin of an explicit task in it, or inside
+    uint64_t *last_begins; // of each team: the last start of an explicit task in it, or inside
     uint64_t *work;        // ... ticks in which explicit tasks execute
     // NULL if there are no explicit tasks, or none with dependences:
     bool *is_phase;    // of each node: a wait of a task for tasks, before another one like it

@@ -29,7 +29,7 @@ struct otter_chain_link {
 struct otter_chain {
     struct {
         OTTER_VECTOR(struct otter_chain_link);
-    } links; // in order of the begin of each first step
+    } links; // in order of the start of each first step
 };
 
 // `is_folded`: consecutive steps of one label are one link, and a sequence of labels that repeats

@@ -9,7 +9,7 @@ struct otter_lock_use {
     uint64_t n;                // acquisitions
     uint64_t n_locks;          // distinct locks
     uint64_t n_waited;         // contended: another thread held the lock when the wait began
-    uint64_t waited;           // from the begin of the construct to the acquisition, of all
+    uint64_t waited;           // from the start of the construct to the acquisition, of all
     uint64_t median, p99, max; // of a wait
     uint64_t held;             // from acquisition to release, of all
     uint64_t held_against;     // of these, while another thread waited for the same lock

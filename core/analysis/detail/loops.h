@@ -10,7 +10,7 @@ struct otter_loop_use {
     uint64_t n_members;     // of all executions
     uint64_t iterations;    // of all executions; 0: not recorded
     uint64_t chunks;        // begun by members, also sections; 0: not recorded
-    uint64_t wall;          // from the first begin to the last end of the members
+    uint64_t wall;          // from the first start to the last end of the members
     uint64_t executing;     // of all members
     uint64_t max_executing; // of the busiest member of each execution
     uint64_t waiting;       // of all members, in the barrier that follows at once

@@ -5,7 +5,7 @@
 #include "graph/numbers.h"
 
 // Messages of all ranks with one sender, receiver, communicator and tag are adjacent, in order of
-// their begins.
+// their starts.
 struct sorted {
     struct otter_keyed *items; // value: rank << 32 | index
     uint32_t n;

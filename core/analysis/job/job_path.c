@@ -4,7 +4,7 @@
 struct walk {
     struct otter_job *job;
     uint32_t rank; // index
-    uint32_t from; // the call at whose begin the way in this rank starts; OTTER_NONE: at its end
+    uint32_t from; // the call at whose start the way in this rank starts; OTTER_NONE: at its end
     uint64_t time; // the path is known from there to the end
     bool is_short_of_memory;
 };

@@ -166,7 +166,7 @@ static int64_t since_begin(const struct otter_job *job, uint64_t time)
     return (int64_t)(time - job->begin);
 }
 
-// The begin of a call, or of the polling that ends with it.
+// The start of a call, or of the polling that ends with it.
 static int64_t begin_of(const struct view *view, struct otter_job_operation call)
 {
     const struct otter_job_replay *replay = view->replay;
@@ -188,7 +188,7 @@ static int64_t arrival_of(const struct view *view, struct otter_job_operation ca
     return sum(begin_of(view, call), (int64_t)(at->begin - at->since));
 }
 
-// Sets *latest to the begin of another rank's call, if that is later. Clocks that differ make a
+// Sets *latest to the start of another rank's call, if that is later. Clocks that differ make a
 // call begin after the end of a call that waited for it.
 static void consider(const struct view *view, struct otter_job_operation call,
                      struct otter_job_operation other, int64_t *latest)
@@ -255,7 +255,7 @@ static void consider_collective(struct otter_job_replay *replay, const struct vi
     }
 }
 
-// Returns the begin of the last call that `call` waits for; INT64_MIN: none.
+// Returns the start of the last call that `call` waits for; INT64_MIN: none.
 static int64_t latest_of(struct otter_job_replay *replay, const struct view *view,
                          struct otter_job_operation call)
 {

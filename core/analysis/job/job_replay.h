@@ -36,6 +36,6 @@ enum otter_status otter_job_replay_init(struct otter_job_replay *replay,
 void otter_job_replay_finish(struct otter_job_replay *replay);
 
 // Executes the job with the gaps of each rank. `times`: of each rank. Returns the ticks from the
-// first begin to the last end.
+// first start to the last end.
 uint64_t otter_job_replay_run(struct otter_job_replay *replay, const struct otter_rank_gaps *gaps,
                               struct otter_rank_times *times);

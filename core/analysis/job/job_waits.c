@@ -1,8 +1,8 @@
-// Finds what each call of MPI waited for: the begin of a call of another rank, during the call.
+// Finds what each call of MPI waited for: the start of a call of another rank, during the call.
 #include "analysis/job/job.h"
 #include "analysis/job/job_flow.h"
 
-// The begin of a call.
+// The start of a call.
 struct origin {
     uint32_t rank, call; // indexes
     enum otter_wait_cause cause;

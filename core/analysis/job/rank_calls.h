@@ -26,7 +26,7 @@ enum otter_wait_doubt {
 // Calls of one location are in order of time.
 struct otter_mpi_call {
     uint64_t begin, end; // ticks
-    uint64_t since;      // ticks: the begin of the polling that ends with this test; else `begin`
+    uint64_t since;      // ticks: the start of the polling that ends with this test; else `begin`
     uint32_t node;       // of the fragments view; OTTER_NONE: none
     uint32_t before; // the call that the way back from `begin` reaches first, or OTTER_NONE; after
                      // otter_job_end the first that waited for another rank
@@ -61,7 +61,7 @@ struct otter_mpi_collective {
 // MPI_Init and MPI_Finalize wait for all ranks of the job.
 enum { OTTER_COMM_INIT = 0xfffffffe, OTTER_COMM_FINALIZE = 0xfffffffd };
 
-// A send or a receive in order of its begin.
+// A send or a receive in order of its start.
 struct otter_mpi_messages {
     OTTER_VECTOR(struct otter_mpi_message);
 };
@@ -73,7 +73,7 @@ struct otter_rank_calls {
     struct otter_mpi_messages sends, receives; // only complete receives
     struct {
         OTTER_VECTOR(struct otter_mpi_collective);
-    } collectives; // complete ones, in order of their begin
+    } collectives; // complete ones, in order of their start
     uint32_t last; // the call that the way back from the last end reaches first, or OTTER_NONE
     uint64_t begin, end; // ticks: of the rank's events
     // Ticks between the tests of loops that complete an operation or end with a receive, without

@@ -19,7 +19,7 @@ void otter_rank_chain_finish(struct otter_rank_chain *chain);
 
 // A rank's times between its calls of MPI, in ticks. Tests that poll are one call with the last.
 struct otter_rank_gaps {
-    int64_t *items;  // of each call: from the end of the call before it to its begin
+    int64_t *items;  // of each call: from the end of the call before it to its start
     int64_t tail;    // after the last call
     bool is_changed; // the calls take their factors
 };

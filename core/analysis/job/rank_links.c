@@ -6,7 +6,7 @@
 
 // ---- nodes
 
-// The calls of each location are in order of their begin.
+// The calls of each location are in order of their start.
 static uint32_t find_call(const struct otter_rank_calls *calls, uint32_t first, uint32_t end,
                           uint64_t begin)
 {

@@ -4,12 +4,12 @@
 #include "analysis/job/rank_calls.h"
 #include "analysis/job/rank_polls.h"
 
-// The begin or the end of an operation with a request. Threads may complete requests of each other,
+// The start or the end of an operation with a request. Threads may complete requests of each other,
 // so both are joined when all events are read.
 struct otter_rank_request {
     uint64_t number;
     uint32_t call;
-    uint32_t send;                     // of a begin: index; OTTER_NONE: no send
+    uint32_t send;                     // of a start: index; OTTER_NONE: no send
     uint8_t kind;                      // of an end: enum otter_record
     struct otter_mpi_message received; // of an end
     struct otter_mpi_collective collective;
@@ -38,6 +38,6 @@ void otter_rank_operation_add(struct otter_rank_calls *calls, const struct otter
                               uint32_t call);
 void otter_rank_collective_add(struct otter_rank_calls *calls,
                                const struct otter_mpi_collective *collective);
-// Joins the begins and ends of requests, and sorts all operations by their begin. *Returns* false
+// Joins the begins and ends of requests, and sorts all operations by their start. *Returns* false
 // when memory is short, or was while operations were added.
 bool otter_rank_operations_end(struct otter_rank_calls *calls);

@@ -16,7 +16,7 @@ struct otter_kokkos_cost {
     uint64_t n;           // begins; starts of a section
     uint64_t n_ended;     // ends; stops of a section
     uint64_t n_continued; // reopened when an untied task resumed: the part before was no end
-    uint64_t total;       // from begin to end, or start to stop; recursion counts once
+    uint64_t total;       // from start to end, or start to stop; recursion counts once
     uint64_t sum;         // of all durations, with recursion: for the mean
     uint64_t min, max;    // of one duration, or of a part in an untied task; not of a section
     uint64_t exclusive;   // total without Kokkos' constructs inside, with recursion
@@ -24,7 +24,7 @@ struct otter_kokkos_cost {
     uint64_t bytes;       // copied, allocated or deallocated
     uint64_t n_unknown, bytes_unknown; // deallocated, of blocks from before the recording
     double byte_ticks;                 // bytes times the ticks from the archive's begin
-    uint64_t first;                    // time of the first begin
+    uint64_t first;                    // time of the first start
     struct otter_quantiles durations;
     // of allocations and deallocations: the time from the event before, or to the event after it
     uint64_t n_alone; // outside of OpenMP's parallel regions
@@ -33,7 +33,7 @@ struct otter_kokkos_cost {
     uint64_t n_forked;
     uint32_t n_regions; // different parallel regions; OTTER_KERNEL_LINES + 1: more
     uint32_t regions[OTTER_KERNEL_LINES];
-    uint64_t latency;                // from the begin of the kernel to that of the leader's part
+    uint64_t latency;                // from the start of the kernel to that of the leader's part
     struct otter_quantiles launches; // durations without the leader's part in the team
 };
 

@@ -106,7 +106,7 @@ static void add_cost(struct otter_kokkos *kokkos, const struct otter_kokkos_fram
 void otter_kokkos_end(struct otter_kokkos *kokkos, uint32_t region, uint64_t time)
 {
     if (kokkos->n_open[region] == 0) {
-        return; // the begin is missing
+        return; // the start is missing
     }
     struct otter_kokkos_frame frame;
     do { // regions inside that are still open never ended

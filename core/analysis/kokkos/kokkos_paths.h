@@ -9,7 +9,7 @@ struct otter_kokkos_path {
     uint32_t parent; // index of the path around it; OTTER_KOKKOS_ROOT: none
     uint32_t region;
     uint64_t n;         // begins
-    uint64_t inclusive; // from begin to end
+    uint64_t inclusive; // from start to end
     uint64_t exclusive; // without Kokkos' constructs inside
 };
 

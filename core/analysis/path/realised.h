@@ -22,7 +22,7 @@ struct otter_path_step {
 struct otter_realised {
     struct {
         OTTER_VECTOR(struct otter_path_step);
-    } steps; // from the last to the first, without gaps from the timeline's end to its begin
+    } steps; // from the last to the first, without gaps from the timeline's end to its start
 };
 
 // Returns OTTER_NO_MEMORY or OTTER_OK.
@@ -57,10 +57,10 @@ uint32_t otter_way_back_from(const struct otter_way_back *way, uint32_t node, bo
 struct otter_way_part {
     uint64_t begin, end; // ticks
     uint32_t
-        from; // the call of MPI at whose begin the walk starts; OTTER_NONE: after the last piece
+        from; // the call of MPI at whose start the walk starts; OTTER_NONE: after the last piece
 };
 
-// Appends the steps of a part, from its end to its begin, without gaps. Returns OTTER_NO_MEMORY or
+// Appends the steps of a part, from its end to its start, without gaps. Returns OTTER_NO_MEMORY or
 // OTTER_OK.
 enum otter_status otter_realised_add(struct otter_realised *realised,
                                      const struct otter_way_back *way, struct otter_way_part part);

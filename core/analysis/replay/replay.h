@@ -58,7 +58,7 @@ enum otter_status otter_replay_run_policy(struct otter_replay *replay, uint32_t 
                                           enum otter_replay_policy policy, uint64_t *ticks);
 
 // From now on, each run stores in `starts` the time at which a call of MPI begins, in ticks from
-// the begin of the run. `starts` has a place for each node of the graph. NULL: not wanted.
+// the start of the run. `starts` has a place for each node of the graph. NULL: not wanted.
 void otter_replay_watch(struct otter_replay *replay, uint64_t *starts);
 
 // Whether no thread executes the node. A factor of its own region applies to it.

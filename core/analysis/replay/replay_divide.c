@@ -168,7 +168,7 @@ static uint64_t work_of_iterations(const struct otter_replay *replay, const stru
                             : loop->work;
 }
 
-// The work of a loop up to the begin of a part.
+// The work of a loop up to the start of a part.
 static uint64_t part_begins(const struct otter_replay *replay, const struct otter_loop *loop,
                             uint32_t part)
 {
@@ -315,7 +315,7 @@ static bool add_extra_nodes(struct otter_replay *replay)
 
 struct paths {
     const struct otter_replay *replay;
-    uint64_t *lengths; // of the heaviest path to the begin of each node
+    uint64_t *lengths; // of the heaviest path to the start of each node
     uint64_t *weights; // of nodes
     uint64_t *extra;   // of the heaviest path to the end of each further member's last part
     uint64_t span;

@@ -12,7 +12,7 @@
 
 struct otter_replay_entry {
     uint64_t time;
-    uint64_t what; // a thread; n_threads + node: its end; n_threads + n_nodes + node: its begin
+    uint64_t what; // a thread; n_threads + node: its end; n_threads + n_nodes + node: its start
 };
 
 struct otter_replay_context {

@@ -8,7 +8,7 @@ struct otter_region_use {
     uint32_t label;         // a region index: the kernel that forked, else the parallel region
     uint64_t n;             // executions
     uint64_t n_members;     // of all executions
-    uint64_t wall;          // from the first begin to the last end of the members
+    uint64_t wall;          // from the first start to the last end of the members
     uint64_t executing;     // of all members
     uint64_t waiting;       // of all members, in barriers and other waits
     uint64_t lock;          // of all members
@@ -18,7 +18,7 @@ struct otter_region_use {
     uint64_t n_nested;      // executions in which a member forks another region
     uint64_t n_with_tasks;  // executions in which a member executed an explicit task
     uint64_t thread_time;   // wall of each execution x its members
-    uint64_t late;          // of all members: from the first begin to the own begin
+    uint64_t late;          // of all members: from the first start to their own
     uint64_t n_alone;       // executions by one member inside of another region
 };
 

@@ -35,7 +35,7 @@ struct otter_membership {
     uint32_t outer; // of a part: the part around it on the same thread, or OTTER_NONE
     uint32_t first_interval, end_interval;
     // otter_region_uses_init sets these of a part. A part without a known team has no members.
-    uint64_t forked, first; // ticks: the fork of the region, the begin of its first member
+    uint64_t forked, first; // ticks: the fork of the region, the start of its first member
     uint32_t team;          // index in the graph, or OTTER_NONE
     uint32_t n_members;
 };

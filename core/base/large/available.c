@@ -22,7 +22,7 @@ static uint64_t left_of(uint64_t limit, uint64_t used)
     return limit > used ? limit - used : 0;
 }
 
-// Sets *number to the number after `key` at the begin of a line; "" is the first line.
+// Sets *number to the number after `key` at the start of a line; "" is the first line.
 static bool find_number(const char *text, const char *key, uint64_t *number)
 {
     for (const char *line = text; line; line = strchr(line, '\n'), line += line != NULL) {

@@ -23,7 +23,7 @@ bool otter_visible_is(uint32_t character);
 //   \n \r \t         these controls
 //   \x1b             other controls below U+0080, and each byte that is no UTF-8
 //   \u0085 \U0001fffe  other characters that are not shown as themselves
-//   \\               a backslash that otherwise reads as the begin of an escape
+//   \\               a backslash that otherwise reads as the start of an escape
 bool otter_visible_next(const char **at, const char *end, struct otter_visible *visible);
 
 // Whether the whole text is shown without an escape.

@@ -242,7 +242,7 @@ static struct otter_value *begin_row(const struct otter_export *export, uint32_t
     return value;
 }
 
-// Returns the begin of the innermost labelled scope around a group; for an end, its own begin.
+// Returns the start of the innermost labelled scope around a group; for an end, its own start.
 static uint32_t group_scope(const struct otter_groups *groups, uint32_t i)
 {
     const struct otter_group_place *place = &groups->places[groups->groups[i].place];

@@ -4,7 +4,7 @@
 // chain of each member into segments, and a segment consists of items:
 //
 //   a node of the chain        scope begins and ends, syncs
-//   a parallel region          from begin to end, with its contents
+//   a parallel region          from start to end, with its contents
 //   a task                     created by the member, with its descendants
 //
 // Members that execute the same program have the same items in the same order. Some members skip
@@ -12,11 +12,11 @@
 // the other's items.
 //
 // The work of worksharing constructs is not an item, because the schedule distributes it. It
-// consists of pieces, each of which hangs between the begin (or barrier) before and the end (or
+// consists of pieces, each of which hangs between the start (or barrier) before and the end (or
 // barrier) after it, whichever member executed it:
 //
-//   a `single`                 from begin to end
-//   of a loop or sections      a known iteration; otherwise each scope, sync or task. The begin and
+//   a `single`                 from start to end
+//   of a loop or sections      a known iteration; otherwise each scope, sync or task. The start and
 //                              the end of the construct are items
 //
 // The nodes of an item, or of a piece, are a unit. Edges inside a unit remain; order and creation

@@ -104,7 +104,7 @@ static bool is_in_whole(const struct grouping *grouping, uint32_t node)
     return places->of_nodes && places->items[places->of_nodes[node]].is_plain;
 }
 
-// Returns whether a node is the begin or the end of a labelled scope, not a node inside.
+// Returns whether a node is the start or the end of a labelled scope, not a node inside.
 static bool delimits(const struct grouping *grouping, uint32_t i, enum otter_node_kind kind)
 {
     const struct otter_node *node = &grouping->graph->nodes[i];
@@ -310,7 +310,7 @@ static bool add_edge(struct grouping *grouping, uint32_t from, uint32_t to,
 }
 
 // Returns whether an edge is inside a kernel that is one group. The edge from the end of a launch
-// to the begin of the next is not: it shows that the kernel is launched repeatedly.
+// to the start of the next is not: it shows that the kernel is launched repeatedly.
 static bool is_inner(const struct grouping *grouping, uint32_t from, uint32_t to)
 {
     bool is_one = grouping->group_of[from] == grouping->group_of[to];

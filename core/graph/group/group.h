@@ -17,7 +17,7 @@ struct otter_group {
     uint32_t n_nodes;
     uint64_t total;   // ticks, by otter_node_duration, without scopes inside scopes of the group
     uint64_t longest; // ticks of the longest node
-    bool is_whole;    // a kernel or copy from its begin, `first_node`, to its end
+    bool is_whole;    // a kernel or copy from its start, `first_node`, to its end
     uint32_t follows; // the group in front of a Kokkos fence; else OTTER_NONE
     uint32_t next;    // group in this place, OTTER_NONE after the last
 };

@@ -16,7 +16,7 @@ struct otter_place {
 
 struct otter_places {
     OTTER_VECTOR(struct otter_place); // each after its parent
-    // The place of each node; NULL if there is only place 0. The begin and the end of a labelled
+    // The place of each node; NULL if there is only place 0. The start and the end of a labelled
     // scope are in the place that the scope begins.
     uint32_t *of_nodes;
 };

@@ -133,7 +133,7 @@ static struct children children_of(const struct side *side, uint32_t node,
     return found;
 }
 
-// Moves the children with a subtree that the other side lacks to the begin of both arrays.
+// Moves the children with a subtree that the other side lacks to the start of both arrays.
 static void cancel(const struct side *sides, struct children *left, struct children *right)
 {
     uint32_t n_left = 0, n_right = 0, i = 0, k = 0;

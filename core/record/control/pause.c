@@ -1,4 +1,4 @@
-// The begin of a thread's pause: copies and marks what is open. Later frames and constructs have no
+// The start of a thread's pause: copies and marks what is open. Later frames and constructs have no
 // mark.
 #include "record/control/pause.h"
 

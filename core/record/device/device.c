@@ -174,7 +174,7 @@ uint32_t otter_device_window(uint8_t device)
     return window;
 }
 
-// ---- buffered records: a heap by begin, then by end, the longer first
+// ---- buffered records: a heap by start, then by end, the longer first
 
 static bool is_before(const struct otter_device_record *a, const struct otter_device_record *b)
 {

@@ -17,7 +17,7 @@ bool otter_stream_may_add(void);
 // Defines a further stream of the device with this window. *Returns* false if it cannot.
 bool otter_stream_add(uint32_t window);
 
-// Writes a record to the first stream of the device that is free at its begin. A transfer is an RMA
+// Writes a record to the first stream of the device that is free at its start. A transfer is an RMA
 // operation unless host threads report it. *Returns* false if the record is lost.
 bool otter_stream_write(uint32_t window, const struct otter_device_record *record,
                         bool is_reported_by_host);

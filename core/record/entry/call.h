@@ -1,4 +1,4 @@
-// The begin and end of every recording call.
+// The start and end of every recording call.
 //
 // A call reads: thread = otter_record_begin(); if (!thread) return; time = otter_stamp(thread);
 // ...; otter_record_end(thread). Between begin and end only the thread itself accesses its struct.

@@ -17,7 +17,7 @@ static uint64_t now_ns(clockid_t clock)
     return (uint64_t)now.tv_sec * NS_PER_S + (uint64_t)now.tv_nsec;
 }
 
-// Returns the 22nd field of /proc/self/stat: the begin since the system's start, in clock ticks.
+// Returns the 22nd field of /proc/self/stat: the start since the system's start, in clock ticks.
 // The second field is the program's name in parentheses, which may contain any character.
 static uint64_t begin_in_ticks(void)
 {

@@ -3,6 +3,6 @@
 
 #include <stdint.h>
 
-// *Returns* the nanoseconds from the begin of the process to `monotonic_ns`, a time of
-// CLOCK_MONOTONIC; 0: unknown. The system counts the begin in steps of 10 ms. *Thread*: any.
+// *Returns* the nanoseconds from the start of the process to `monotonic_ns`, a time of
+// CLOCK_MONOTONIC; 0: unknown. The system counts the start in steps of 10 ms. *Thread*: any.
 uint64_t otter_process_age(uint64_t monotonic_ns);

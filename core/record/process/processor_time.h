@@ -3,7 +3,7 @@
 
 #include <stdint.h>
 
-// Notes the times at the begin of the session. Caller holds the session's lock.
+// Notes the times at the start of the session. Caller holds the session's lock.
 void otter_processor_time_note(void);
 
 // *Returns* nanoseconds since then, of all threads. *Thread*: one at a time.

@@ -1,4 +1,4 @@
-// The state that a pause of a thread copies at its begin.
+// The state that a pause of a thread copies at its start.
 #pragma once
 
 #include "record/thread/stack.h"

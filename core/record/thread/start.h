@@ -1,4 +1,4 @@
-// The begin of an explicit task on a thread's stack.
+// The start of an explicit task on a thread's stack.
 #pragma once
 
 #include "record/thread/ids.h"

@@ -1,5 +1,5 @@
 // Closes the constructs that a recorder left open in a sealed event file. The end of a construct
-// has the bytes of its begin, with another type.
+// has the bytes of its start, with another type.
 #include "recording/finish/event_balance.h"
 
 #include <errno.h>
@@ -116,7 +116,7 @@ static size_t put_ends(const struct balance *balance, uint8_t *to)
     for (size_t i = balance->n_open; i > 0; i--) {
         const struct begun *begun = &balance->open[i - 1];
         memcpy(to + n, begun->bytes, begun->size);
-        to[n]++; // the type of an end is that of its begin plus one
+        to[n]++; // the type of an end is that of its start plus one
         n += begun->size;
     }
     to[n++] = RECORD_END_OF_FILE;

@@ -4,7 +4,7 @@
 //
 //   METRIC    time, count, hash, or the name of any number of the summary or column of a table
 //   WORD      a table (kernel, task, region, ...), a state or factor of the summary, or total
-//   LABEL     the text of rows, its begin or its end; several rows add up
+//   LABEL     the text of rows, its start or its end; several rows add up
 //   RELATION  > >= < <= == !=
 //   LIMIT     with a sign: of the change. Without a sign: of the value after. Units: % s ms us ns
 //             points KiB MiB GiB. `same` for hash.

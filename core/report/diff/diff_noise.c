@@ -20,7 +20,7 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-// Moves the known values to the begin of the array. Returns their number.
+// Moves the known values to the start of the array. Returns their number.
 static uint32_t drop_unknown(double *values, uint32_t n)
 {
     uint32_t n_known = 0;

@@ -36,7 +36,7 @@ static void count_parameter(struct reading *reading, const struct otter_event *e
     }
 }
 
-// Counts each forming of a team, at the begin of its first member.
+// Counts each forming of a team, at the start of its first member.
 static void count_team(struct reading *reading, const struct otter_event *event)
 {
     if (event->comm < reading->definitions->n_comms) {

@@ -366,7 +366,7 @@ static void set_text(struct otter_job_findings *findings, struct otter_job_findi
     } else if (entry->of == OTTER_FINDING_MPI) {
         snprintf(text, sizeof text,
                  "The ranks exchange data, longest in %s; waits for other ranks do not count here. "
-                 "Send fewer and larger messages, or let tasks execute between the begin and the "
+                 "Send fewer and larger messages, or let tasks execute between the start and the "
                  "end of an exchange.",
                  function);
     } else {

@@ -503,7 +503,7 @@ static void write_mpi(char *text, const struct otter_report *report,
     otter_duration_text(finding->value * report->analysis->tick, longest);
     snprintf(text, OTTER_FINDING_TEXT,
              "Threads are in %s calls of MPI, longest in %s (%s). They exchange data, or wait for "
-             "ranks that arrive later. Compare the ranks, or let tasks execute between the begin "
+             "ranks that arrive later. Compare the ranks, or let tasks execute between the start "
              "and the end of an exchange.",
              otter_number_text(finding->n, n), label, longest);
 }

@@ -3,7 +3,7 @@
 
 #include "report/form/analysis.h"
 
-// *Returns* the seconds from the begin of the process to the begin of the recording; 0: unknown.
+// *Returns* the seconds from the start of the process to the start of the recording; 0: unknown.
 double otter_recording_before(const struct otter_report *report);
 
 // *Returns* the seconds in which threads waited for a processor, as the scheduler sums them up; 0:

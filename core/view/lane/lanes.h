@@ -42,7 +42,7 @@ struct otter_view {
     uint64_t shortest_message;   // ticks; shorter ones are left out
 };
 
-// Returns a time of the archive as ticks since the begin, at most the last event.
+// Returns a time of the archive as ticks since the start, at most the last event.
 static inline uint64_t otter_view_ticks(const struct otter_view *view, uint64_t time)
 {
     time = time < view->last ? time : view->last;

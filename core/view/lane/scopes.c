@@ -70,7 +70,7 @@ static void reach(struct search *search, const struct links *links, uint32_t gro
     }
 }
 
-// Marks the groups on the ways from begin to end. Returns their number.
+// Marks the groups on the ways from start to end. Returns their number.
 static uint32_t mark_inside(struct search *search, uint32_t begin, uint32_t end)
 {
     uint32_t n = 0;
@@ -93,7 +93,7 @@ static bool is_pair(const struct search *search, uint32_t begin, uint32_t end)
            first->place == last->place && !first->is_whole && !last->is_whole;
 }
 
-// Finds the begin of each end, unless several fit.
+// Finds the start of each end, unless several fit.
 static void find_begins(struct search *search)
 {
     uint32_t n = search->groups->n_groups;

@@ -1,4 +1,4 @@
-// The constructs of a grouped graph that are drawn as one: the end of each is drawn with its begin.
+// The constructs of a grouped graph that are drawn as one: the end of each is drawn with its start.
 #pragma once
 
 #include "graph/group/group.h"
@@ -11,15 +11,15 @@ struct otter_scope {
 };
 
 struct otter_scopes {
-    uint32_t *begin_of;         // of each group: the begin that it is drawn with, or OTTER_NONE
+    uint32_t *begin_of;         // of each group: the start that it is drawn with, or OTTER_NONE
     uint32_t *scope_of;         // of each group: the innermost scope around it, or OTTER_NONE
     struct otter_scope *scopes; // each after the scope around it
     uint32_t n_scopes;
 };
 
 // Finds the scopes of at most `most` groups; of more groups none. The groups of a scope are those
-// on a way from its begin to its end. Scopes nest; one that overlaps a larger one is omitted.
-// A Kokkos region or kernel is no scope, since it has a place; its end is drawn with its begin.
+// on a way from its start to its end. Scopes nest; one that overlaps a larger one is omitted.
+// A Kokkos region or kernel is no scope, since it has a place; its end is drawn with its start.
 // Returns false when memory is short. The caller finishes the scopes in any case.
 bool otter_scopes_init(struct otter_scopes *scopes, const struct otter_graph *graph,
                        const struct otter_groups *groups, uint32_t most);

@@ -3,7 +3,7 @@
 
 #include "view/lane/events.h"
 
-// Adds a bar for each section after all others, in order of their begin. The first row without an
+// Adds a bar for each section after all others, in order of their start. The first row without an
 // open section gets the next one. A section ends with the first stop of its region after it, or
 // with the recording.
 // Returns OTTER_NO_MEMORY or OTTER_OK.

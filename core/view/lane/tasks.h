@@ -7,7 +7,7 @@
 
 struct otter_view_tasks {
     const struct otter_view *view;
-    uint64_t *created; // of each task: ticks of the archive; its begin if no creation is known
+    uint64_t *created; // of each task: ticks of the archive; its start if no creation is known
     uint64_t *work;    // of each task: ticks
     // After otter_view_tasks_find_slack; else NULL.
     struct otter_node_slack nodes; // the caller may finish it earlier

@@ -138,7 +138,7 @@ function total(parts) {
 }
 
 /**
- * The rows in the order of their begin.
+ * The rows in the order of their start.
  * @param {Columns} columns
  * @returns {Columns}
  */

@@ -11,7 +11,7 @@ import { layered } from "./layout.js";
  * @property {string} name
  * @property {string} note
  * @property {string[]} facts  of the tool tip
- * @property {boolean} isEnd   the end of a construct, not drawn with its begin
+ * @property {boolean} isEnd   the end of a construct, not drawn with its start
  * @property {number} label
  * @property {boolean} onPath
  * @property {boolean} isTask
@@ -151,7 +151,7 @@ function closedNode(app, at) {
 }
 
 /**
- * The frame at whose end an edge begins, because the begin of a construct stands for its end; -1:
+ * The frame at whose end an edge begins, because the start of a construct stands for its end; -1:
  * none.
  * @param {App} app
  * @param {import("./index_types.js").GroupEdge} edge

@@ -20,7 +20,7 @@ static bool is_matched(const struct otter_mpi_message *message)
     return message->match != OTTER_NONE && message->peer != OTTER_NONE;
 }
 
-// From the begin of the send to the end of the receive, which `rank` completes.
+// From the start of the send to the end of the receive, which `rank` completes.
 static uint64_t duration_of(const struct otter_job *job, uint32_t rank,
                             const struct otter_mpi_message *receive)
 {

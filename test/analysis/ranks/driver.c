@@ -179,7 +179,7 @@ static void print_steps(const struct world *world, const struct otter_job *job,
     }
 }
 
-// From the end to the begin. *Returns* whether the steps have no gap.
+// From the end to the start. *Returns* whether the steps have no gap.
 static bool print_path(const struct world *world, const struct otter_job *job)
 {
     uint64_t time = job->end;

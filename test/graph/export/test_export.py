@@ -153,7 +153,7 @@ class Formats(ExportCase):
         drawn = subprocess.run(["dot", "-Tdot_json", folder / "grouped.gv"], capture_output=True, timeout=PATIENCE, check=True)
         frames = [item for item in json.loads(drawn.stdout)["objects"] if item["name"].startswith("cluster")]
         self.assertEqual(sorted(len(frame.get("subgraphs", ())) for frame in frames), [0] + [1] * (len(HOSTILE) - 1))
-        # each label has a begin, an end and a kernel, inside its frame and all outer frames
+        # each label has a start, an end and a kernel, inside its frame and all outer frames
         self.assertEqual(sorted(len(frame["nodes"]) for frame in frames), [3 * (i + 1) for i in range(len(HOSTILE))])
 
 

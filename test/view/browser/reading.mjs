@@ -198,7 +198,7 @@ export async function nodes_of_the_graph_show_what_their_label_executed(tab, fol
         }
     }
     assert.ok(n >= 3, `${n} nodes execute`);
-    assert.deepEqual(nodes.filter(({ kind }) => kind === "end" || kind === "begin"), [], "a begin and its end are one node");
+    assert.deepEqual(nodes.filter(({ kind }) => kind === "end" || kind === "begin"), [], "a start and its end are one node");
     const widths = await tab.run(() => new Set([...document.querySelectorAll(".node")].map((node) => Math.round(node.getBoundingClientRect().x / 300))).size);
     assert.ok(widths > 1 && end > 0, "a chain has columns");
     await tab.tab.hover('[data-key="group:0"]');

@@ -29,7 +29,7 @@ static void begin_target(struct otter_parts *parts, struct otter_context *contex
     open->scope = store->has_failed ? 0 : target;
 }
 
-// ---- ordered regions: an edge leads from the end of each to the begin of the next in this loop
+// ---- ordered regions: an edge leads from the end of each to the start of the next in this loop
 
 static void begin_ordered(struct otter_parts *parts, struct otter_context *context,
                           struct otter_open_construct *open)

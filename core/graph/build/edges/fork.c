@@ -17,7 +17,7 @@ static void find_ranges(const struct otter_teams *teams, struct ranges *ranges)
     }
 }
 
-// At the begin of a team the recorder knows only the forking thread and the enclosing team. So the
+// At the start of a team the recorder knows only the forking thread and the enclosing team. So the
 // members of one team may have different communicators, some of them incomplete.
 static bool may_be_same_team(const struct otter_definitions *definitions, uint32_t a, uint32_t b)
 {

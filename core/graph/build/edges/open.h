@@ -9,7 +9,7 @@ struct otter_open_construct {
     uint32_t region;
     uint32_t begin;    // node, or OTTER_NONE
     uint32_t outer;    // the scope around it
-    uint32_t unjoined; // of a taskgroup: its task's first unjoined child at the begin
+    uint32_t unjoined; // of a taskgroup: its task's first unjoined child at the start
     // of a taskgroup: its join scope; of a target construct: index in `targets`; of an ordered
     // block: the order of its acquisition
     uint32_t scope;

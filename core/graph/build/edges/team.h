@@ -19,7 +19,7 @@ struct otter_fork {
 };
 
 struct otter_member {
-    uint64_t time; // of its begin
+    uint64_t time; // of its start
     uint32_t location, comm, task;
     uint32_t fork;          // OTTER_NONE until otter_forks_find()
     uint32_t first_barrier; // in `barriers`, OTTER_NONE
