@@ -211,7 +211,7 @@ static bool is_of_program(const char *token)
     return false;
 }
 
-// Whether a token is no argument of the user: it may be the program's name, or Kokkos' word for
+// Whether a token is not an argument of the user: it may be the program's name, or Kokkos' word for
 // none (quirk 'kokkos arguments').
 static bool is_of_kokkos(const char *token)
 {

@@ -39,7 +39,7 @@ void names_set_version(uint64_t interface_version)
     atomic_store(&has_mangled_names, is_mangled);
 }
 
-// "8 threads" is no type, and "1D" does not mean a class D. A lower-case word after a number is a
+// "8 threads" is not a type, and "1D" does not mean a class D. A lower-case word after a number is a
 // label, too: "2nd", "5stage".
 static bool may_be_type(const char *name)
 {
@@ -54,7 +54,7 @@ static bool may_be_type(const char *name)
 }
 
 // Appends the demangled type of `length` bytes to `room`. A tag is always a type.
-// *Returns* false when it is no type.
+// *Returns* false when it is not a type.
 static bool add_demangled(const char *name, size_t length, bool is_tag, char *room, size_t size)
 {
     demangle_function *demangle = atomic_load(&demangler);

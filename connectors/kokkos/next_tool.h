@@ -71,7 +71,7 @@ extern atomic_bool next_tool_is_running;
 
 // Loads `library` and looks its hooks up. Runs at Kokkos' initialisation, until it has loaded a
 // tool.
-// *Returns* false, after one warning, when the library cannot be loaded, is no Kokkos tool, or is
+// *Returns* false, after one warning, when the library cannot be loaded, is not a Kokkos tool, or is
 // Otter.
 bool next_tool_load(const char *library);
 // Ends the forwarding. Runs at Kokkos' initialisation.
@@ -93,8 +93,8 @@ static inline bool next_tool_is_pair(uint64_t number)
 
 // Stores the numbers of a kernel or fence that both tools have begun. `ours`: 0 when Otter does not
 // record.
-// *Returns* the number for Kokkos. When memory is short this is `ours`, and the next tool's end is
-// lost.
+// *Returns* the number for Kokkos. When memory has run out this is `ours`, and the next tool's end
+// is lost.
 // *Thread*: any.
 uint64_t next_tool_pair(uint64_t ours, uint64_t theirs);
 

@@ -12,7 +12,7 @@ struct section;
 #define SECTION_NONE UINT32_MAX
 
 // Creates a stopped section. `theirs`: the next tool's number, or NULL.
-// *Returns* its number, or SECTION_NONE when memory is short.
+// *Returns* its number, or SECTION_NONE if out of memory.
 uint32_t section_create(const char *name, const uint32_t *theirs);
 
 // *Returns* the section of a number, or NULL. Until section_release() it is valid, also when

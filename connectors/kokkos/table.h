@@ -23,7 +23,7 @@ struct table_entry {
 
 // Acquires an entry until table_release(). A new entry is zeroed, a reused one is as at its
 // release. Allocates only when the table grows.
-// *Returns* its number, from 1 on and below UINT32_MAX, or 0 when memory is short.
+// *Returns* its number, from 1 on and below UINT32_MAX, or 0 if out of memory.
 uint32_t table_acquire(struct table *table);
 
 // Releases an acquired number, once.

@@ -136,7 +136,7 @@ static bool describe_inter(MPI_Comm handle, int n_near, struct definition *defin
     return is_known;
 }
 
-// *Returns* NULL when a member is not known or memory is short.
+// *Returns* NULL when a member is not known or memory has run out.
 static struct definition *describe(MPI_Comm handle)
 {
     int is_inter = 0, n_near = 0, n_far = 0;

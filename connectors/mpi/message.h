@@ -36,7 +36,7 @@ enum { MESSAGE_SMALL = 32 };
 
 // Copies of the arguments of a call with several requests.
 struct message_list {
-    int n; // 0: memory is short, and nothing is recorded
+    int n; // 0: memory has run out, and nothing is recorded
     MPI_Request *handles;
     MPI_Status *statuses; // the program's, or `room`
     MPI_Status *room;

@@ -23,7 +23,7 @@ struct request {
 // *Returns* a number that no other request of the process has.
 uint64_t request_number(void);
 
-// Stores a copy, unless memory is short or the handle is MPI_REQUEST_NULL.
+// Stores a copy, unless memory has run out or the handle is MPI_REQUEST_NULL.
 void request_add(MPI_Request handle, const struct request *request);
 
 // Starts a persistent request, with a new number. *Returns* false when there is none; else *request

@@ -81,7 +81,7 @@ enum otter_status otter_analysis_init_beside(struct otter_analysis *analysis,
 // After a failure, and at the end, the caller calls otter_analysis_finish.
 enum otter_status otter_analysis_begin(struct otter_analysis *analysis,
                                        const struct otter_definitions *definitions);
-// The signature is that of otter_event_function. Returns false when memory is short.
+// The signature is that of otter_event_function. Returns false if out of memory.
 bool otter_analysis_add(void *analysis, const struct otter_event *event);
 // Computes all numbers. Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_analysis_end(struct otter_analysis *analysis);
@@ -104,7 +104,7 @@ enum { OTTER_PART_PREEMPTED = OTTER_N_STATES };
 typedef void otter_part_function(void *user, uint32_t label, enum otter_state state,
                                  uint64_t ticks);
 
-// Calls `use` for each part of a piece that has one label and state, in order of time.
+// Calls `use` for each part of a piece that has one label and state, sorted by time.
 void otter_piece_labels(const struct otter_analysis *analysis, uint32_t node, uint64_t begin,
                         uint64_t end, otter_part_function *use, void *user);
 

@@ -10,7 +10,8 @@ struct otter_arena_block {
     alignas(max_align_t) char bytes[];
 };
 
-// Blocks double, so that a few of them contain any number of pieces.
+// Each block is twice as large as the previous one, so a few blocks suffice for any number of
+// pieces.
 static struct otter_arena_block *add_block(struct otter_arena *arena, size_t size)
 {
     enum { LEAST = 1 << 14, MOST = 1 << 28 };

@@ -12,7 +12,7 @@ struct otter_arena {
     size_t total; // bytes of all blocks
 };
 
-// Returns zeros, aligned for any type, that belong to the arena. NULL when memory is short.
+// Returns zeros, aligned for any type, that belong to the arena. NULL if out of memory.
 void *otter_arena_get(struct otter_arena *arena, size_t size);
 
 // Frees all pieces; the arena is then empty.

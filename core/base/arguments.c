@@ -74,7 +74,7 @@ static bool apply(size_t n, char *const *tokens, enum otter_setting_time now)
     return false;
 }
 
-// Warns of a token without a value, of an unknown setting and of a word that is no setting.
+// Warns of a token without a value, of an unknown setting and of a word that is not a setting.
 static void warn(const char *token)
 {
     char name[MAX_NAME], wanted[OTTER_SETTING_WANTED_SIZE];
@@ -113,7 +113,7 @@ static void warn_shared(const char *token)
     const struct otter_setting *nearest = strchr(token, '=') ? otter_settings_nearest(name) : NULL;
     if (!is_known && nearest && otter_text_is_new(token)) {
         otter_warning(
-            "argument '%s' is no setting of Otter (did you mean %s?); the next tool (setting "
+            "argument '%s' is not a setting of Otter (did you mean %s?); the next tool (setting "
             "chain) "
             "gets it",
             token, nearest->name);
@@ -133,7 +133,7 @@ void otter_arguments_warn(size_t n, char *const *tokens)
 }
 
 // Splits at blanks and tabs, as Kokkos does, which accepts quotes around the whole text only. An
-// unknown token is no error here: it may belong to another tool.
+// unknown token is not an error here: it may belong to another tool.
 static void apply_text(const char *text)
 {
     size_t length = strlen(text), n = 0;

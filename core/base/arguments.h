@@ -16,7 +16,7 @@
 // changed.
 bool otter_arguments_apply(size_t n, char *const *tokens, enum otter_setting_time now);
 
-// Warns of each token that is no setting (unknown name, no value, a word), except paths.
+// Warns of each token that is not a setting (unknown name, no value, a word), except paths.
 // If the setting `chain` names a next tool, warns only of names that are similar to a setting's.
 void otter_arguments_warn(size_t n, char *const *tokens);
 

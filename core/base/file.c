@@ -41,7 +41,7 @@ void otter_file_occupy_standard(void)
     otter_unlock(&lock, &held);
 }
 
-// Caller holds `lock`. Closes O_PATH descriptors only: the program may have replaced them by its
+// Caller holds `lock`. Closes O_PATH descriptors only: the program may have replaced them with its
 // own files.
 static void release_all(void)
 {
@@ -71,8 +71,7 @@ void otter_file_forget(void)
     release_all();
 }
 
-// Moves a descriptor to 3 or more. The program has closed a standard file while otter_file_open
-// ran.
+// Moves a descriptor to 3 or more: the program closed a standard file while otter_file_open ran.
 static int move_up(int file)
 {
     int moved = fcntl(file, F_DUPFD_CLOEXEC, N_STANDARD);

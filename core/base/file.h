@@ -1,16 +1,15 @@
-// Files inside the traced program. Reads and writes continue after interruptions and partial
-// transfers.
+// Files inside the traced program. Interrupted and partial reads and writes are continued.
 #pragma once
 
 #include <stddef.h>
 #include <stdint.h>
 
-// Opens like open(), with O_CLOEXEC and the mode 0666 less the umask. Returns a descriptor of 3 or
-// more, or -1 and errno. Descriptors 0 to 2 belong to the program, also after it has closed them:
+// Like open() with O_CLOEXEC; a new file gets mode 0666 & ~umask. Returns a descriptor of 3 or
+// more, or -1 and errno. Descriptors 0 to 2 belong to the program even after it has closed them:
 // its reads and writes there must fail.
 int otter_file_open(const char *path, int flags);
 
-// Occupies each closed descriptor of 0 to 2 until otter_file_release_standard, so that open() in
+// Occupies each closed descriptor among 0 to 2 until otter_file_release_standard, so that open() in
 // other libraries returns 3 or more. Thread: any; calls nest.
 void otter_file_occupy_standard(void);
 void otter_file_release_standard(void);
@@ -18,12 +17,12 @@ void otter_file_release_standard(void);
 // Closes the occupied descriptors. Thread: only in a forked child, which has one thread.
 void otter_file_forget(void);
 
-// Reads `size` bytes at `offset`, less at the file's end; `*n_read` is their number, also after a
-// failure. Returns 0 or errno.
+// Reads `size` bytes at `offset`, fewer at the end of the file; `*n_read` is their number even
+// after a failure. Returns 0 or errno.
 int otter_file_read(int file, void *to, size_t size, uint64_t offset, size_t *n_read);
 
-// Reads the first `size` - 1 bytes of a file, also in /proc, and appends a zero. Returns the number
-// of bytes read; 0 if the file is empty or cannot be read.
+// Reads the first `size` - 1 bytes of a file, which may be in /proc, and appends a zero byte.
+// Returns the number of bytes read; 0 if the file is empty or cannot be read.
 size_t otter_file_read_text(const char *path, char *text, size_t size);
 
 // Writes `data` at `offset`. Returns 0 or errno; after an error a part may have been written.

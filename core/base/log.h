@@ -18,15 +18,15 @@ void otter_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 // The same without the prefix, for scripts.
 void otter_note_plain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-// The program or the command continues, with less. Not in quiet mode.
+// The program or command continues with reduced results. Not in quiet mode.
 void otter_warning(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void otter_vwarning(const char *format, va_list arguments);
 
 // The command has failed. Also in quiet mode.
 void otter_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-// Formats the error that a signal handler will print. One at a time; a text of others that exceeds
-// 2 KiB is left out. *Thread*: any one.
+// Formats the error that a signal handler will print. Only one error can be prepared; text beyond 2
+// KiB is cut off. *Thread*: any, but one at a time.
 void otter_error_prepare(const char *format, ...) __attribute__((format(printf, 1, 2)));
-// Prints the error. Async-signal-safe, as no other function here.
+// Prints the error. The only async-signal-safe function here.
 void otter_error_prepared(void);

@@ -20,8 +20,8 @@ enum { MAX_NAME = 80 };
 
 static const char variable_prefix[] = "OTTER_";
 
-// Variables that are no settings. `otter record` and the recorder exchange data by the first five.
-// Module systems set the others for each package that a user loads.
+// Variables that are not settings. `otter record` and the recorder exchange data through the first
+// five. Module systems set the others for each package that a user loads.
 static const char *const other_variables[] = {"OTTER_REPORT_FILE",  "OTTER_WORKING_FOLDER",
                                               "OTTER_COMMAND_LINE", "OTTER_JOB",
                                               "OTTER_TOLD",         "OTTER_ROOT",
@@ -347,7 +347,7 @@ static bool is_no_setting(const char *name)
     return false;
 }
 
-// Copies the name of an environment entry, cut to MAX_NAME. Returns false if the entry is no
+// Copies the name of an environment entry, cut to MAX_NAME. Returns false if the entry is not a
 // setting of Otter's.
 static bool name_of_entry(const char *entry, char name[MAX_NAME])
 {
@@ -359,8 +359,8 @@ static bool name_of_entry(const char *entry, char name[MAX_NAME])
     return !is_no_setting(name);
 }
 
-// Whether `otter record` has warned of the entry already: OTTER_TOLD lists such entries, one a
-// line.
+// Returns whether `otter record` has already warned of the entry: OTTER_TOLD lists such entries,
+// one per line.
 static bool was_reported(const char *entry)
 {
     const char *reported = getenv("OTTER_TOLD");

@@ -62,7 +62,7 @@ bool otter_setting_is(const struct otter_setting *setting, const char *value);
 // variable and bad value, unless `quiet` is on.
 void otter_settings_load(void);
 
-// Warns likewise, and notes this in the environment: processes that inherit the environment do not
+// Does the same and notes the warnings in the environment, so that processes that inherit it do not
 // warn again. Not for traced programs.
 void otter_settings_warn_for_all(void);
 
@@ -70,7 +70,7 @@ void otter_settings_warn_for_all(void);
 // Errors: OTTER_NOT_FOUND, OTTER_BAD_VALUE, OTTER_NO_MEMORY.
 enum otter_status otter_settings_set(const char *name, const char *value);
 
-// Warns that otter_settings_set failed with status `why`, and names the right values.
+// Warns that otter_settings_set failed with status `why`, and names the accepted values.
 void otter_settings_complain(enum otter_status why, const char *name, const char *value);
 
 // Reads a size such as 10G. Returns false for another text.

@@ -15,13 +15,13 @@ enum otter_status {
     OTTER_BAD_ARCHIVE,  // not an archive, or a damaged one
     OTTER_EMPTY,        // a recording without events
     OTTER_BUSY,         // a thread still uses it
-    OTTER_UNKNOWN_OTF2, // the OTF2 in use writes events in another layout than ours
+    OTTER_UNKNOWN_OTF2, // this OTF2 writes events in a layout that differs from ours
     OTTER_UNSUPPORTED,  // not available on this system, or from a newer version
     OTTER_NAME_TOO_LONG,
     OTTER_NOT_FOLDER, // a part of a path is a file
     OTTER_READ_ONLY,  // the file system
     OTTER_MASKED,     // the umask denies the owner access to a new folder
-    OTTER_DEFECT,     // a result contradicts another: a defect of Otter
+    OTTER_DEFECT,     // two results contradict each other: a defect of Otter
 };
 
 // Returns a few words for the end of a message: static, never NULL.

@@ -1,7 +1,7 @@
 // A hash table from 64-bit keys to pointers. Several values may have one key.
 //
 // *Thread*: one writer at a time, under the caller's lock. Readers need no lock, unless values are
-// removed. So slots that were outgrown are never freed.
+// removed. Outgrown slots are therefore never freed.
 #pragma once
 
 #include <stdatomic.h>
@@ -16,7 +16,7 @@ struct otter_table_slot {
 
 struct otter_table_slots {
     size_t room;                              // a power of two, at least twice the number of values
-    const struct otter_table_slots *outgrown; // the slots before; NULL: none
+    const struct otter_table_slots *outgrown; // the previous slots; NULL: none
     struct otter_table_slot slots[];
 };
 
@@ -56,8 +56,8 @@ static inline void *otter_table_find(const struct otter_table *table, uint64_t k
     return otter_table_next(table, key, NULL);
 }
 
-// Adds a value, which is not NULL. *Errors*: false without memory.
+// Adds a value, which is not NULL. *Errors*: false if out of memory.
 bool otter_table_add(struct otter_table *table, uint64_t key, void *value);
 
-// Removes the value of `key`, which has one at most. *Returns* the value, or NULL.
+// Removes the value of `key`, which has at most one. *Returns* the value, or NULL.
 void *otter_table_remove(struct otter_table *table, uint64_t key);

@@ -13,7 +13,7 @@
     type *items;                                                                                   \
     uint32_t n, room
 
-// Makes space for item number `n`. Returns false if memory is short; the array is then unchanged.
+// Makes space for item number `n`. Returns false if out of memory; the array is then unchanged.
 static inline bool otter_vector_reserve(void **items, uint32_t n, uint32_t *room, size_t size)
 {
     if (n < *room) {
@@ -29,7 +29,7 @@ static inline bool otter_vector_reserve(void **items, uint32_t n, uint32_t *room
     return true;
 }
 
-// Makes space for one more item. False if memory is short.
+// Makes space for one more item. False if memory runs out.
 #define OTTER_VECTOR_RESERVE(vector)                                                               \
     ((vector)->n < (vector)->room ||                                                               \
      otter_vector_reserve((void **)&(vector)->items, (vector)->n, &(vector)->room,                 \

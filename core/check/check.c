@@ -143,7 +143,7 @@ static void check_comms(struct checking *checking)
             if (comm->members[m] == OTTER_NONE) {
                 otter_deviate(
                     checking->report, OTTER_CHECK_DEFINITIONS, OTTER_QUIRK_NONE, OTTER_NOWHERE,
-                    "member %zu of \"%.60s\" is no location that is defined", m, comm->name);
+                    "member %zu of \"%.60s\" is not a location that is defined", m, comm->name);
             }
         }
     }

@@ -34,13 +34,13 @@ struct otter_event_results {
     bool has_cancel;             // some construct was cancelled
 };
 
-// NULL: memory is short.
+// NULL: out of memory.
 struct otter_event_checker *
 otter_event_checker_create(const struct otter_event_checker_options *options);
 void otter_event_checker_destroy(struct otter_event_checker *checker);
 
-// The events of a location are added in order between its start and its end. False: memory is
-// short.
+// The events of a location are added in order between its start and its end. False: memory has run
+// out.
 // - otter_event_checker_add() is an otter_event_function; `checker` is the event checker.
 // - `n_others`: number of events of the location that were not added
 // - `is_whole`: the location was read to its end

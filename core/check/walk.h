@@ -112,7 +112,7 @@ struct otter_event_checker {
 
 // Returns the innermost frame, which always exists between begin and end of a location.
 struct otter_walk_frame *otter_walk_frame(const struct otter_event_checker *checker);
-// False: memory is short.
+// False: memory has run out.
 bool otter_walk_push_frame(struct otter_event_checker *checker, uint32_t comm);
 // Returns the innermost open region, or NULL.
 struct otter_walk_open_region *otter_walk_open(const struct otter_event_checker *checker);

@@ -43,7 +43,7 @@ void otter_walk_team_begin(struct otter_event_checker *checker, const struct ott
     otter_walk_push_frame(checker, event->comm);
     if (event->comm < checker->options.definitions->n_comms && !is_member(checker, event->comm)) {
         otter_walk_error(checker, OTTER_CHECK_TEAMS, event->time,
-                         "is no member of team %" PRIu32 ", which it begins", event->comm);
+                         "is not a member of team %" PRIu32 ", which it begins", event->comm);
     }
 }
 

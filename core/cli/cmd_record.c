@@ -67,7 +67,7 @@ static void print_help(FILE *out)
 // ---- the command line
 
 // Returns the long options of the command and one for each setting; the caller frees them. NULL if
-// memory is short.
+// out of memory.
 static struct option *make_options(void)
 {
     static const struct option own[] = {

@@ -119,7 +119,7 @@ static int complain_of_opening(const char *name, enum otter_status status)
     if (status == OTTER_NOT_FOUND && access(name, F_OK) < 0) {
         otter_error("cannot read recording '%s': %s", name, strerror(errno));
     } else if (status == OTTER_NOT_FOUND || status == OTTER_NOT_FOLDER) {
-        otter_error("'%s' is no recording: it contains no journal", name);
+        otter_error("'%s' is not a recording: it contains no journal", name);
     } else if (status == OTTER_EXISTS) {
         otter_error("'%s' is being recovered by another process", name);
     } else if (status == OTTER_BAD_ARCHIVE) {

@@ -11,7 +11,7 @@
 #include "cli/ranks/terminal.h"
 #include "report/runs/runs.h"
 
-// Sets *status to that of an archive's .otf2 file. Fails for a rank of a job, which is no file.
+// Sets *status to that of an archive's .otf2 file. Fails for a rank of a job, which is not a file.
 static bool find_anchor(const char *path, struct stat *status)
 {
     char *anchor = otter_path("%s/traces.otf2", path);

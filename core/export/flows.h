@@ -26,7 +26,7 @@ struct otter_flow {
 enum otter_status otter_flows_init(struct otter_flows *flows, const struct otter_view *view);
 void otter_flows_finish(struct otter_flows *flows);
 
-// Sets *flow to the edge `e` that leaves `node`. Returns false if the edge is no flow: within a
+// Sets *flow to the edge `e` that leaves `node`. Returns false if the edge is not a flow: within a
 // chain, without a slice at an end, or against the times of a damaged archive.
 // An end without a slice, such as a wait, passes the flow on to the next slice of its chain.
 bool otter_flow_of(const struct otter_flows *flows, uint32_t node, uint32_t e,

@@ -13,7 +13,7 @@ struct otter_message_end {
     bool is_send;        // the flow leaves the start; otherwise it reaches the end
 };
 
-// The ends in one rank, in order of location and begin.
+// The ends in one rank, sorted by location and begin.
 struct otter_message_ends {
     struct otter_message_end *items;
     uint32_t n;

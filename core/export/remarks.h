@@ -25,6 +25,6 @@ typedef void otter_remark_function(void *user, const struct otter_remark *remark
 // Returns "marker", "loss", "stop", "pause" or "section".
 const char *otter_remark_kind_name(enum otter_remark_kind kind);
 
-// Calls `use` for all remarks, kind by kind; those of a kind, lane and row in order of their start.
+// Calls `use` for all remarks, kind by kind; those of a kind, lane and row sorted by start.
 void otter_remarks_each(const struct otter_conversion *conversion, otter_remark_function *use,
                         void *user);

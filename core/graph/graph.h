@@ -149,15 +149,15 @@ uint64_t otter_edge_leaves(const struct otter_node *from, enum otter_edge_kind k
 uint64_t otter_edge_arrives(const struct otter_node *to);
 
 // Returns the END of each BEGIN, OTTER_NONE for other nodes: an array of n_nodes.
-// The caller frees the array. NULL when memory is short.
+// The caller frees the array. NULL if out of memory.
 uint32_t *otter_graph_scope_ends(const struct otter_graph *graph);
 
 // Returns all nodes, each after its predecessors: an array of n_nodes, of which *n are filled. If
 // the graph has cycles, nodes on cycles and their descendants are missing.
-// The caller frees the array. NULL when memory is short.
+// The caller frees the array. NULL if out of memory.
 uint32_t *otter_graph_sort(const struct otter_graph *graph, uint32_t *n);
 
 // Returns a copy of the nodes with keep[node], the edges between them, and all tasks and teams.
 // Tasks and teams have OTTER_NONE for nodes that the copy lacks.
-// NULL when memory is short.
+// NULL if out of memory.
 struct otter_graph *otter_graph_filter(const struct otter_graph *graph, const bool *keep);

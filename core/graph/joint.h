@@ -52,7 +52,7 @@ struct otter_joint {
 
 // Returns the joint graph: the nodes of the first part, of the second, ..., then the meetings. An
 // end has the number after its start. `places` and `definitions` must outlive the graph.
-// NULL when memory is short, or for more nodes or edges than 32 bits can count.
+// NULL if out of memory, or for more nodes or edges than 32 bits can count.
 struct otter_graph *otter_graph_join(const struct otter_joint *joint);
 
 // Frees a part with its graph.

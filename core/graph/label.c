@@ -12,7 +12,7 @@ static const char openmp_prefix[] = "!$omp ";
 
 static const struct otter_label unknown = {"unknown", "", "", "", 0, NULL};
 
-// Owns `text` from here on. Returns `text`, or NULL when `text` is NULL or memory is short.
+// Owns `text` from here on. Returns `text`, or NULL when `text` is NULL or out of memory.
 static const char *own(struct otter_labels *labels, char *text)
 {
     if (!text || !OTTER_VECTOR_RESERVE(&labels->texts)) {
@@ -43,7 +43,7 @@ const char *otter_region_words(const struct otter_region *region)
 }
 
 // Makes a "task" at "fib+0x1234" of "!$omp task @fib+0x1234"; with a line, a "task" at "fib.c:12".
-// Returns false when memory is short.
+// Returns false if out of memory.
 static bool set_openmp(struct otter_labels *labels, struct otter_label *label,
                        const struct otter_region *region)
 {
@@ -169,7 +169,7 @@ static bool is_digit(char letter)
     return letter >= '0' && letter <= '9';
 }
 
-// Returns a copy of the text with '#' for each number; NULL when memory is short.
+// Returns a copy of the text with '#' for each number; NULL if out of memory.
 static char *without_numbers(const char *text)
 {
     char *plain = strdup(text), *to = plain;
@@ -192,7 +192,7 @@ static int compare_numbered(const void *a, const void *b)
 }
 
 // Lists all labels of Kokkos; labels that become equal without numbers are neighbours.
-// Returns false when memory is short.
+// Returns false if out of memory.
 static bool list_numbered(struct otter_labels *labels, const struct otter_definitions *definitions,
                           struct numbered *list, size_t *n)
 {

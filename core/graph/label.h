@@ -68,5 +68,5 @@ enum otter_status otter_labels_merge_numbers(struct otter_labels *labels,
                                              const struct otter_definitions *definitions,
                                              bool *is_changed);
 
-// Returns a copy of `text` that lives as long as the labels; NULL when memory is short.
+// Returns a copy of `text` that lives as long as the labels; NULL if out of memory.
 const char *otter_labels_copy(struct otter_labels *labels, const char *text);

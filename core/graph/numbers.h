@@ -5,8 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Returns an array of n + 1 entries, all OTTER_NONE, which the caller frees; NULL when memory is
-// short.
+// Returns an array of n + 1 entries, all OTTER_NONE, which the caller frees; NULL if out of memory.
 uint32_t *otter_numbers_create(size_t n);
 
 // Sorts in ascending order. Time: linear in n, if there is memory for a second array.
@@ -20,10 +19,10 @@ struct otter_keyed {
 };
 
 // Sorts by the keys in ascending order, and leaves equal keys in their order. Time: likewise.
-// Returns false when memory is short; then the items are as before.
+// Returns false if out of memory; then the items are as before.
 bool otter_keyed_sort(struct otter_keyed *items, size_t n);
 
 // Sorts indexes by a key of each, and leaves those of equal keys in their order. The key of index i
 // is at `keys` + i * `stride` bytes. Memory: none if they are in order, else 32 bytes an index.
-// Returns false when memory is short; then the indexes are as before.
+// Returns false if out of memory; then the indexes are as before.
 bool otter_indexes_sort(uint32_t *indexes, size_t n, const uint64_t *keys, size_t stride);

@@ -52,7 +52,7 @@ static bool is_near(const uint32_t *distances, uint32_t task, uint32_t depth)
 }
 
 // Adds the barriers in the chains of selected tasks. A barrier has the task of one member (struct
-// otter_node), but `order` leads to it from each member. Returns false when memory is short.
+// otter_node), but `order` leads to it from each member. Returns false if out of memory.
 static bool keep_barriers(const struct otter_graph *graph, bool *keep)
 {
     uint32_t n;

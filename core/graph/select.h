@@ -4,8 +4,8 @@
 #include "graph/graph.h"
 
 // Returns the part of a graph that consists of `task` and its descendants down to `depth` levels
-// (0: only the task, UINT32_MAX: all). The creator of a team's members is the task that
-// encountered the parallel region. A barrier belongs to each member. NULL when memory is short.
+// (0: only the task, UINT32_MAX: all). The creator of a team's members is the task that encountered
+// the parallel region. A barrier belongs to each member. NULL if out of memory.
 struct otter_graph *otter_graph_select(const struct otter_graph *graph, uint32_t task,
                                        uint32_t depth);
 

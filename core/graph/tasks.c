@@ -5,8 +5,8 @@
 
 #include "graph/numbers.h"
 
-// Returns the new index of each task that remains, OTTER_NONE for the others. NULL when memory is
-// short.
+// Returns the new index of each task that remains, OTTER_NONE for the others. NULL if out of
+// memory.
 static uint32_t *number_tasks(const struct otter_graph *graph)
 {
     uint32_t *numbers = otter_numbers_create(graph->n_tasks);

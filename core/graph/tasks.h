@@ -4,5 +4,5 @@
 #include "graph/graph.h"
 
 // Removes tasks to which no node belongs, also from teams and as creators. The other tasks get new
-// indexes. Returns false when memory is short; then nothing has changed.
+// indexes. Returns false if out of memory; then nothing has changed.
 bool otter_graph_drop_tasks(struct otter_graph *graph);

@@ -31,7 +31,7 @@ int otter_environment_apply_setting(const struct otter_setting *setting, const c
     return OTTER_EXIT_OK;
 }
 
-// Prepends `first` to the variable's value. Returns false if memory is short.
+// Prepends `first` to the variable's value. Returns false if out of memory.
 static bool prepend(const char *variable, const char *first, char separator)
 {
     const char *rest = getenv(variable);

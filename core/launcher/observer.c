@@ -26,7 +26,7 @@ enum {
 struct otter_observer {
     struct otter_recordings *recordings;
     struct otter_perf_events *events;       // NULL: not begun
-    struct otter_clock_reading before, now; // of the drain before, and of this one
+    struct otter_clock_reading before, now; // of the previous drain, and of this one
     struct pollfd *fds;
     size_t n_fds;
 };

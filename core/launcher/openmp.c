@@ -166,7 +166,7 @@ static const char *fault_of(const char *path)
     struct otter_elf *elf = S_ISREG(info.st_mode) ? otter_elf_open(path) : NULL;
     const char *fault = NULL;
     if (!elf || !otter_elf_is_library(elf)) {
-        fault = "it is no shared library";
+        fault = "it is not a shared library";
     } else if (!otter_elf_is_native(elf)) {
         fault = "it is built for another machine";
     } else if (!otter_elf_defines(elf, "__kmpc_fork_call") ||

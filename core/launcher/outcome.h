@@ -22,7 +22,7 @@ struct otter_outcome {
     unsigned n_attached; // connectors loaded by a runtime
     bool has_kokkos;     // whether the Kokkos connector is among them
     unsigned n_archives; // complete
-    char **archives;     // their folders; fewer if memory is short
+    char **archives;     // their folders; fewer if memory runs out
     size_t n_folders;
     unsigned n_empty;    // sessions without an event
     unsigned n_unwanted; // the program only printed the help of its tool
@@ -36,7 +36,7 @@ struct otter_outcome {
         char *spawned; // the first archive whose rank has another one; NULL: none
         uint64_t n_events, n_tasks, n_lost;
     } job;                   // whose launcher the command has started
-    struct otter_left *left; // in the order of their start
+    struct otter_left *left; // sorted by start
     size_t n_left;
 };
 

@@ -60,7 +60,7 @@ static int open_event(pid_t pid, int processor, size_t buffer_size)
         .exclude_kernel = 1,
         .exclude_hv = 1,
         .enable_on_exec = 1,
-        .task = 1, // the end of a thread is no switch
+        .task = 1, // the end of a thread is not a switch
         .watermark = 1,
         .wakeup_watermark = (uint32_t)buffer_size / 2,
         .sample_id_all = 1,
@@ -182,7 +182,7 @@ static void copy_record(const struct otter_perf_events *events, const struct rin
     memcpy((uint8_t *)to + first, buffer, size - first);
 }
 
-// Translates a record. *Returns* false for one that is no switch.
+// Translates a record. *Returns* false for one that is not a switch.
 static bool translate(const union record *record, const struct sample_id *id,
                       struct otter_kernel_switch *change)
 {

@@ -12,7 +12,7 @@
 struct otter_recordings;
 
 // `report`: the path of the report file (record/process/launcher.h).
-// *Returns* NULL when the file cannot be read, or memory is short.
+// *Returns* NULL when the file cannot be read, or memory has run out.
 struct otter_recordings *otter_recordings_create(const char *report);
 // Stores in each file that no switches follow.
 void otter_recordings_destroy(struct otter_recordings *recordings);

@@ -35,8 +35,8 @@ struct otter_host_offsets {
 };
 
 // Reads a file of ovnisync: a heading, then lines "rank host median mean deviation" in ns.
-// *Errors*: OTTER_BAD_VALUE: another line, a number out of range, a host twice; others of the
-// system.
+// *Errors*: OTTER_BAD_VALUE: another line, a number out of range, a host twice; otherwise from
+// errno.
 enum otter_status otter_host_offsets_read(struct otter_host_offsets *offsets, const char *path,
                                           struct otter_complaint *complaint);
 

@@ -11,7 +11,7 @@ struct otter_job_folder {
 
 // Lists the archives and recordings in `path`: none in the archive of a process, or an unreadable
 // folder.
-// *Returns* false without memory.
+// *Returns* false if out of memory.
 bool otter_job_folder_read(struct otter_job_folder *job, const char *path);
 // Whether an archive or recording has the name of a rank.
 bool otter_job_folder_has_ranks(const struct otter_job_folder *job);

@@ -66,7 +66,7 @@ enum otter_status otter_host_offsets_read(struct otter_host_offsets *offsets, co
     fclose(file);
     if (!status && offsets->n == 0) {
         status = otter_complain(complaint, OTTER_BAD_VALUE,
-                                "'%s' has no offsets: it is no file of ovnisync", path);
+                                "'%s' has no offsets: it is not a file of ovnisync", path);
     }
     return status;
 }

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 // Stores a block. `replaced` gets the size of a block with the same address, or 0. *Errors*: false
-// without memory.
+// if out of memory.
 bool otter_blocks_add(uint64_t address, uint64_t bytes, uint64_t *replaced);
 
 // Removes a block. *Returns* false if the block is unknown.

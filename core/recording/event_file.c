@@ -229,7 +229,7 @@ static int save(struct otter_event_file *file, int descriptor)
 {
     uint64_t n_events, last_time = 0;
     size_t used = otter_event_chunk_used(file->chunk, file->chunk_size, &n_events, &last_time);
-    // The file may have the start of this chunk, which is still valid, or the chunk before.
+    // The file may have the start of this chunk, which is still valid, or the previous chunk.
     int error = file->is_saved || ftruncate(descriptor, 0) == 0 ? 0 : errno;
     file->is_saved = true;
     return error ? error : otter_file_write(descriptor, file->chunk, used, 0);

@@ -154,7 +154,8 @@ static enum otter_status open_if_there(const char *path, int *file)
     return *file >= 0 || errno == ENOENT ? OTTER_OK : otter_status_from_errno(errno);
 }
 
-// Fails when a file cannot be opened: it may contain the last events. An absent file is no failure.
+// Fails when a file cannot be opened: it may contain the last events. An absent file is not a
+// failure.
 static enum otter_status open_files(const char *path, const char *chunk_path, struct seal *seal)
 {
     struct stat about;

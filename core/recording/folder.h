@@ -16,7 +16,7 @@ void otter_recording_use_reserve(const char *recording);
 // Removes a recording without events that an interrupted finish left: its archive `folder` is
 // complete.
 // *Errors*: OTTER_NOT_FOUND: `folder` is not complete, or `recording` has event files;
-// others of the system.
+// otherwise from errno.
 enum otter_status otter_recording_remove_rest(const char *recording, const char *folder);
 
 // Whether the folder `events` has an event file, or a chunk with events. An unreadable folder
@@ -31,7 +31,7 @@ void otter_recording_remove_empty_chunks(const char *events);
 bool otter_recording_is_unbegun(const char *recording);
 
 // Removes such a recording, also with chunks without an event.
-// *Errors*: OTTER_EXISTS: `recording` has other files, which remain; others of the system.
+// *Errors*: OTTER_EXISTS: `recording` has other files, which remain; otherwise from errno.
 enum otter_status otter_recording_remove_unbegun(const char *recording);
 
 // Removes a recording of `n_threads` and all streams. Nobody may record any more.

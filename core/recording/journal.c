@@ -177,7 +177,7 @@ bool otter_journal_is_mapped(const struct otter_journal *journal)
     return journal->is_mapped;
 }
 
-// Caller holds journal->lock. The header is written last, since it includes the text before.
+// Caller holds journal->lock. The header is written last, since it includes the previous text.
 static int write_out(const struct otter_journal *journal, const char *text, size_t length,
                      uint64_t offset)
 {

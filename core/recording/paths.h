@@ -1,7 +1,7 @@
 // Operations on the paths of a recording.
 //
 // Functions that accept `char *path` free it, and accept the NULL that otter_path returns when
-// memory is short. *Thread*: any.
+// memory runs out. *Thread*: any.
 #pragma once
 
 #include <stdbool.h>

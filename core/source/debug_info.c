@@ -354,7 +354,7 @@ static bool is_entry_of_outlined(void *user, uint64_t address)
 }
 
 // GCC gives the call that begins a construct no line of its own, so that the call has the line of
-// the statement before. The first line of the construct's function is that of the directive.
+// the previous statement. The first line of the construct's function is that of the directive.
 // Returns the construct's function. Without it the call has no line.
 static struct otter_scope set_line_of_outlined(struct otter_debug_info *info,
                                                struct otter_unit *unit, uint64_t address,

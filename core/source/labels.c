@@ -37,7 +37,7 @@ static int compare(const void *a, const void *b)
 }
 
 // Returns for each region the first region with an equal label, perhaps the region itself. The
-// caller frees the array. NULL: memory is short.
+// caller frees the array. NULL: out of memory.
 static uint32_t *find_same(const struct otter_definitions *definitions,
                            const struct otter_labels *labels)
 {

@@ -26,5 +26,5 @@ void otter_lines_count(const struct otter_definitions *definitions,
 const char *otter_lines_hint(const struct otter_definitions *definitions,
                              const struct otter_labels *labels);
 
-// Initialises labels and resolves them. If memory is short, labels or lines are missing.
+// Initialises labels and resolves them. If memory has run out, labels or lines are missing.
 void otter_lines_label(const struct otter_archive *archive, struct otter_labels *labels);

@@ -17,7 +17,7 @@ struct otter_ranges {
     OTTER_VECTOR(struct otter_range);
 };
 
-// Adds a range, or at most `most` ranges of `die`. If memory is short, a range is left out.
+// Adds a range, or at most `most` ranges of `die`. If memory has run out, a range is left out.
 void otter_ranges_add(struct otter_ranges *ranges, struct otter_range range);
 void otter_ranges_add_die(struct otter_ranges *ranges, Dwarf_Die *die, unsigned most,
                           uint32_t index);

@@ -50,7 +50,7 @@ static void finish_revised(struct otter_revised_region *revised, size_t n)
 }
 
 // Sets the new name and place of a region that has a line, or that has no place of its own.
-// *Returns* false when memory is short.
+// *Returns* false if out of memory.
 static bool revise(const struct otter_definitions *definitions, const struct otter_region *region,
                    const struct otter_label *label, struct otter_revised_region *revised)
 {

@@ -11,7 +11,7 @@ struct otter_stored_lines {
 
 // Writes file and line into the names and places of all regions whose lines are found now; others
 // remain as they are. Addresses move to properties. The archive may already have some.
-// *Errors*: OTTER_UNSUPPORTED: a merged archive, or of another tool; others of the system.
+// *Errors*: OTTER_UNSUPPORTED: a merged archive, or of another tool; otherwise from errno.
 // *complaint is a sentence with the reason, and the archive is unchanged.
 enum otter_status otter_lines_store(const char *path, struct otter_stored_lines *lines,
                                     struct otter_complaint *complaint);

@@ -58,7 +58,7 @@ struct otter_unit {
 };
 
 // Reads the unit's functions at the first call. Damaged parts are left out, also parts for which
-// memory is short.
+// memory has run out.
 void otter_unit_read(struct otter_unit *unit);
 void otter_unit_finish(struct otter_unit *unit);
 

@@ -10,8 +10,8 @@ static size_t enter_size(const uint8_t *record, size_t room)
     return record[1] > 0 && size <= room && record[size - 1] != 0 ? size : 0;
 }
 
-// The size of the record at `record`, which has `room` bytes.
-// Returns 0 for a record that is not whole or of a form that Otter does not write.
+// The size of the record at `record`, with `room` bytes available.
+// Returns 0 if the record is incomplete or has a form that Otter does not write.
 static size_t record_size(const uint8_t *record, size_t room)
 {
     if (*record == RECORD_TIME) {
@@ -51,7 +51,7 @@ size_t otter_event_chunk_walk(const uint8_t *chunk, size_t size, uint64_t *n_eve
         }
         bool is_event = chunk[at] != RECORD_TIME;
         time = chunk[at] == RECORD_TIME ? otter_event_number(chunk + at + 1) : time;
-        if (is_event) { // a time without a whole event does not count
+        if (is_event) { // a time without a complete event does not count
             (*n_events)++;
             *last_time = time;
             used = at + length;

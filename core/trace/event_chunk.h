@@ -7,7 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Whether a chunk header with a number of a first event is stored at `chunk`, of HEADER_SIZE bytes.
+// Returns whether `chunk` (HEADER_SIZE bytes) holds a chunk header with the number of its first
+// event.
 bool otter_event_chunk_has_begun(const uint8_t *chunk);
 
 // Calls `visit` for each whole event of the chunk, in order.

@@ -20,8 +20,8 @@ void *otter_list_add(struct otter_list *list, size_t size)
     return item;
 }
 
-// The place of `id` in the table, or a free one. The hash includes an address, so that no archive
-// can be made whose numbers all have one place.
+// The place of `id` in the table, or a free one. The hash includes an address, so that nobody can
+// construct an archive whose numbers all collide.
 static struct otter_id *place_of(const struct otter_ids *ids, uint64_t id)
 {
     uint64_t hash = id ^ (uint64_t)(uintptr_t)ids;
@@ -34,7 +34,7 @@ static struct otter_id *place_of(const struct otter_ids *ids, uint64_t id)
     return &ids->table[at];
 }
 
-// At most half of the table is in use.
+// At most half of the table is occupied.
 static bool make_table(struct otter_ids *ids)
 {
     size_t room = ids->room ? 2 * ids->room : 64;

@@ -7,17 +7,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// The undefined index.
+// The index that means "undefined".
 #define OTTER_NONE UINT32_MAX
 
-// The numbers of one kind of definition. In most archives each number is its index: no table.
+// The numbers of one kind of definition. In most archives each number equals its index, and no
+// table is needed.
 struct otter_ids {
     struct otter_id {
         uint64_t id;
         uint32_t index; // OTTER_NONE: the place is free
     } *table;           // by hash; NULL while all numbers are indexes
     size_t n, room;     // `room`: of the table, a power of two
-    bool has_twice;     // a number was defined again; the first definition counts
+    bool has_twice;     // a number was defined twice; the first definition counts
 };
 
 struct otter_list {
@@ -25,10 +26,10 @@ struct otter_list {
     size_t n, room;
 };
 
-// Appends an item of `size` zero bytes. *Returns* NULL when memory is short.
+// Appends an item of `size` zero bytes. *Returns* NULL if out of memory.
 void *otter_list_add(struct otter_list *list, size_t size);
 
-// Gives the next index to `id`. *Returns* false when memory is short.
+// Gives the next index to `id`. *Returns* false if out of memory.
 bool otter_ids_add(struct otter_ids *ids, uint64_t id);
 
 uint32_t otter_ids_look_up(const struct otter_ids *ids, uint64_t id);

@@ -246,7 +246,7 @@ static bool is_of_target(enum otter_construct construct)
            construct != OTTER_CONSTRUCT_DATA_OP_UNKNOWN;
 }
 
-// The word by which constructs of equal names differ; NULL for the plain construct.
+// The word that distinguishes constructs with the same name; NULL for the plain construct.
 static const char *kind_word(enum otter_construct construct)
 {
     switch (construct) {
@@ -258,7 +258,7 @@ static const char *kind_word(enum otter_construct construct)
     }
 }
 
-// The description of a labelled region begins with its construct: "Kokkos parallel_for, OpenMP".
+// The description of a labelled region starts with its construct: "Kokkos parallel_for, OpenMP".
 static enum otter_construct labelled_construct(const char *description)
 {
     for (unsigned i = 1; i < OTTER_N_CONSTRUCTS; i++) {

@@ -17,8 +17,8 @@ enum { OTTER_SCHEMA_VERSION = 1 };
 // The archive of a rank in the folder of its job: "rank-0003".
 #define OTTER_RANK_PREFIX "rank-"
 
-// Properties of a merged archive (core/merge). Those of a process are after the properties of its
-// own archive, and begin with the prefix.
+// Properties of a merged archive (core/merge). Those of a process follow the properties of its own
+// archive and start with this prefix.
 #define OTTER_MERGE_PREFIX "OTTER::MERGE::"
 #define OTTER_MERGE_RANK OTTER_MERGE_PREFIX "RANK"           // of the process in its job
 #define OTTER_MERGE_DEVIATION OTTER_MERGE_PREFIX "DEVIATION" // of its clock, in ns
@@ -28,22 +28,22 @@ enum { OTTER_SCHEMA_VERSION = 1 };
 #define OTTER_MERGE_FIRST_TICK OTTER_MERGE_PREFIX "FIRST_TICK" // of its own clock
 #define OTTER_MERGE_LAST_TICK OTTER_MERGE_PREFIX "LAST_TICK"   // likewise
 
-// A location of each processor has a metric record for each switch of a thread of the process. The
-// values are the kernel's number of the thread, and the kind of the switch.
+// Each processor has a location with a metric record for each switch of a thread of the process.
+// The values are the kernel's thread id and the kind of switch.
 #define OTTER_SWITCH_METRIC "processor switch: thread" // the first member of the metric's class
 #define OTTER_SWITCH_KIND_METRIC "processor switch: kind"
 
 enum otter_switch_kind {
     OTTER_SWITCH_UNKNOWN = 0,
     OTTER_SWITCH_IN,
-    OTTER_SWITCH_OUT,       // the thread sleeps, waits in the kernel, or ended
-    OTTER_SWITCH_PREEMPTED, // the thread could have run on
-    OTTER_SWITCH_LOST,      // switches were lost since the record before; their number, no thread
-    OTTER_SWITCH_COMPLETE,  // of all processors no switch before this record is missing; no thread
+    OTTER_SWITCH_OUT,       // the thread sleeps, waits in the kernel, or has ended
+    OTTER_SWITCH_PREEMPTED, // the thread could have kept running
+    OTTER_SWITCH_LOST,      // switches were lost since the previous record; their number, no thread
+    OTTER_SWITCH_COMPLETE,  // no switch before this record is missing on any processor; no thread
 };
 
-// Regions that every archive defines. No event names region 0: OTF2 would write its Enter without
-// a payload, which looks like a record that was being written.
+// Regions that every archive defines. No event uses region 0: OTF2 would write its Enter without a
+// payload, which looks like a record still being written.
 enum {
     OTTER_REGION_NONE = 0,
     OTTER_REGION_UNKNOWN = 1,
@@ -89,7 +89,7 @@ uint8_t otter_construct_role(enum otter_construct construct, uint32_t detail);
 char *otter_construct_detail_text(enum otter_construct construct, uint32_t detail, char *text,
                                   size_t size);
 
-// Whether a thread in this construct waits, and may execute tasks meanwhile.
+// Whether a thread in this construct waits, possibly executing tasks meanwhile.
 static inline bool otter_construct_waits(enum otter_construct construct)
 {
     return (construct >= OTTER_CONSTRUCT_BARRIER && construct <= OTTER_CONSTRUCT_SYNC_UNKNOWN) ||

@@ -1,4 +1,4 @@
-// Writes and recognises the event file of a location without recorded events.
+// Writes and recognises event files of locations without recorded events.
 #include "trace/silent.h"
 
 #include <errno.h>
@@ -44,7 +44,8 @@ enum otter_status otter_silent_write(const char *path, uint64_t first_tick)
     return otter_status_from_errno(error);
 }
 
-// Returns the number of bytes read, at most one more than a whole file has; SIZE_MAX: unreadable.
+// Returns the number of bytes read, at most one more than a complete file has; SIZE_MAX:
+// unreadable.
 static size_t read_bytes(const char *path, uint8_t bytes[SILENT_SIZE + 1])
 {
     struct stat about;

@@ -1,6 +1,7 @@
 // The event file of a location without recorded events: one record, MeasurementOnOff(on).
 //
-// OTF2 3.0.2 reads freed memory when it reads all locations together and one has no record.
+// OTF2 3.0.2 accesses freed memory if it reads all locations together and one of them has no
+// records.
 // Any thread may call these. `first_tick` is the offset of the archive's clock.
 #pragma once
 
@@ -11,10 +12,10 @@
 
 enum { OTTER_SILENT_EVENTS = 1 };
 
-// Creates the file. *Errors*: OTTER_EXISTS and others of the system.
+// Creates the file. *Errors*: OTTER_EXISTS and a status from errno.
 enum otter_status otter_silent_write(const char *path, uint64_t first_tick);
 
-// Whether the file is such a file, or its beginning, as a killed writer leaves it.
+// Whether the file is such a file, or the beginning of one, as a killed writer leaves it.
 bool otter_silent_begins(const char *path, uint64_t first_tick);
-// Whether the file is a whole one.
+// Whether the file is a complete one.
 bool otter_silent_is(const char *path, uint64_t first_tick);

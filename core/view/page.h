@@ -37,7 +37,7 @@ void otter_page_finish(struct otter_page *page);
 // Prints the index as JSON, which describes the present chunks.
 // Returns OTTER_IO or OTTER_OK.
 enum otter_status otter_index_print(FILE *out, const struct otter_page *page);
-// Returns the index as text, which the caller frees; NULL when memory is short.
+// Returns the index as text, which the caller frees; NULL if out of memory.
 char *otter_page_print_index(const struct otter_page *page);
 
 // Returns the program's command line, or the archive's name.

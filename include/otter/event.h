@@ -1,9 +1,9 @@
 // The vocabulary of Otter's records: constructs, threads, task flags, parameters.
 //
-// The words are those of OpenMP 5.1 and of the Kokkos Tools interface. Connectors translate their
-// runtime's enums into these. Region definitions of the archive are made from them, and the reader
-// translates definitions back. Values are part of the journal and of the archive: add at the end of
-// a group, never renumber.
+// The terms are those of OpenMP 5.1 and of the Kokkos Tools interface. Connectors translate their
+// runtime's enums into these; the archive's region definitions are made from them, and the reader
+// translates those back. The values are part of the journal and the archive: add at the end of a
+// group, never renumber.
 #pragma once
 
 #include <stdint.h>
@@ -70,7 +70,7 @@ enum otter_construct {
     OTTER_CONSTRUCT_DESTROY_NEST_LOCK = 79,
     OTTER_CONSTRUCT_MUTEX_UNKNOWN = 80, // detail: the runtime's own number
 
-    // points in time: begin and end are one
+    // points in time: start and end coincide
     OTTER_CONSTRUCT_FLUSH = 96,
     OTTER_CONSTRUCT_ERROR = 97,  // detail: the runtime's severity
     OTTER_CONSTRUCT_CANCEL = 98, // detail: enum otter_cancel_flag
@@ -120,11 +120,11 @@ enum otter_construct {
     OTTER_CONSTRUCT_MARK = 150,         // a point in time
 
     // calls of MPI; named by the function (otter_label_begin)
-    OTTER_CONSTRUCT_MPI = 152,       // a call of no kind below
+    OTTER_CONSTRUCT_MPI = 152,       // any call that the kinds below do not cover
     OTTER_CONSTRUCT_MPI_POINT = 153, // sends or receives a message
     OTTER_CONSTRUCT_MPI_COLLECTIVE = 154,
     OTTER_CONSTRUCT_MPI_WAIT = 155,      // waits for requests, or for a message
-    OTTER_CONSTRUCT_MPI_TEST = 156,      // looks for the same; programs repeat it as time permits
+    OTTER_CONSTRUCT_MPI_TEST = 156,      // tests for the same without waiting; programs repeat it
     OTTER_CONSTRUCT_MPI_ONE_SIDED = 157, // accesses a window
     OTTER_CONSTRUCT_MPI_FILE = 158,
 
@@ -220,8 +220,8 @@ enum otter_parameter {
 
     // in a record after a pause: barriers that the task on top passed in the pause
     OTTER_PARAMETER_BARRIERS_PASSED = 35,
-    // of a late fork or member's begin: the region, as forker's location << 32 | its running
-    // number. In a resumed recording: the last region that this thread forked
+    // of a fork or a member's start that is recorded late: the region, as forker's location << 32 |
+    // its running number. In a resumed recording: the last region that this thread forked
     OTTER_PARAMETER_PARALLEL = 36,
     // of code loaded onto a device or unloaded: its runtime's number; its offset in the file
     OTTER_PARAMETER_MODULE = 37,

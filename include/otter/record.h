@@ -2,10 +2,10 @@
 //
 // *Thread*: any, at any time, also before otter_attach and after the session has ended. Events that
 // cannot be recorded are dropped and counted. No function ends the program or returns an error for
-// an event. None prints, except for the closing block and one warning a failure.
+// an event. None prints anything except the closing block and one warning per kind of failure.
 //
-// *Cost*: most calls do not lock, allocate or enter the system. Exceptions: a thread's first event,
-// a new code address or team, and a full chunk (once in about 10^4 tasks).
+// *Cost*: most calls take no lock, allocate nothing and make no system call. Exceptions: a thread's
+// first event, a new code address or team, and a full chunk (once in about 10^4 tasks).
 //
 // *Time*: all records of one call have one timestamp, and no two calls on one thread share one.
 // Exceptions: additions to the previous record, and the start of an undeferred task at its
@@ -25,9 +25,9 @@ extern "C" {
 #define OTTER_API __attribute__((visibility("default")))
 
 // A task, as 64 bits that the runtime carries for Otter; 0: an implicit or initial task, or a task
-// that was never reported. Opaque to connectors; unique in the run. The bits of tasks created in
-// pauses change, so calls pass the address where the runtime stores them while the task runs (NULL:
-// none).
+// that was never reported. Opaque to connectors; unique in the run. The bits of a task created in a
+// pause may change, so calls pass the address where the runtime stores them while the task runs
+// (NULL: none).
 typedef uint64_t otter_task;
 
 // A parallel region, likewise; 0: none, or a region that is not recorded.
@@ -45,7 +45,7 @@ OTTER_API void otter_detach(const char *connector);
 // *Returns* whether `connector` has ever attached. *Thread*: any; locks.
 OTTER_API bool otter_has_attached(const char *connector);
 
-// Counts the archive's processor times from now on: the start of a runtime is no part of them.
+// Starts counting the archive's processor times now, so that they exclude the start of a runtime.
 // *Thread*: any; locks.
 OTTER_API void otter_begin_processor_time(void);
 
@@ -66,7 +66,7 @@ OTTER_API void otter_describe_callback(const char *callback, const char *granted
 OTTER_API const char *otter_setting(const char *name);
 
 // Reads settings, name=value or --name=value, from a connector's arguments. A token that resembles
-// a setting gets one warning. So does a setting that is too late: most have no effect once
+// a setting causes one warning. So does a setting that comes too late: most have no effect once
 // something is recorded.
 OTTER_API void otter_arguments(size_t n, char *const *tokens);
 
@@ -87,9 +87,9 @@ OTTER_API void otter_thread_end(void);
 // initial task's.
 OTTER_API bool otter_thread_is_unused(void);
 
-// *Returns* whether no runtime began the calling thread, and another such thread is alive. If the
-// calling thread then exits, a handler of atexit completes the archive. The first otter_attach
-// registers that handler. *Thread*: any.
+// *Returns* whether the calling thread was started by no runtime and another such thread is alive.
+// If the calling thread then exits, a handler of atexit completes the archive. The first
+// otter_attach registers that handler. *Thread*: any.
 OTTER_API bool otter_thread_others_run(void);
 
 // ---- parallel regions and their implicit tasks
@@ -133,8 +133,8 @@ enum otter_task_end {
 // ThreadTaskSwitch). A task that never began may end.
 OTTER_API void otter_task_end(otter_task *task, enum otter_task_end how, otter_task *next);
 
-// Fulfils the event of `task` on the calling thread. `late`: the task's body has ended, so the task
-// ends; else the call is a remark.
+// Fulfils the event of `task` on the calling thread. `late`: the task's body has already ended, so
+// the task ends now; otherwise the call is only recorded.
 OTTER_API void otter_task_fulfil(const otter_task *task, bool late);
 
 // ---- constructs
@@ -158,7 +158,7 @@ OTTER_API uint64_t otter_label_begin(enum otter_construct construct, const char 
 // is not open is counted; 0 is ignored.
 OTTER_API void otter_label_end(uint64_t instance);
 
-// The same, without duration.
+// The same without duration.
 OTTER_API void otter_label_mark(enum otter_construct construct, const char *label,
                                 const char *qualifier);
 
@@ -221,9 +221,9 @@ OTTER_API void otter_mutex_released(enum otter_construct construct, uint32_t det
 
 // A communicator of processes.
 struct otter_communicator {
-    uint64_t identity;     // equal in all processes of the job, and of no other communicator
+    uint64_t identity;     // the same in all processes of the job, and unique to this communicator
     const char *name;      // "" for none
-    const uint32_t *ranks; // rank in the world of each member
+    const uint32_t *ranks; // each member's rank in MPI_COMM_WORLD
     uint32_t n_ranks;
 };
 
@@ -260,8 +260,9 @@ OTTER_API void otter_collective_end(const struct otter_collective_operation *ope
 // its first use
 
 // Describes the runtime's devices, before all calls below. `host`: its number for the host, which
-// is no device here; -1: none. `reports_operations`: the runtime reports operations on data to host
-// threads. A transfer is then an RMA operation only of its thread, else of its device's stream.
+// is not a device here; -1: none. `reports_operations`: the runtime reports operations on data to
+// host threads. A transfer is then an RMA operation only of its thread, else of its device's
+// stream.
 OTTER_API void otter_devices_begin(int host, bool reports_operations);
 
 // Describes the kind of device `device` as its runtime names it ("generic-64bit"), before its first
@@ -288,14 +289,14 @@ struct otter_data_op {
 // Otter makes one, unique in the run. *Returns* the id; 0: not recorded.
 OTTER_API uint64_t otter_data_op_begin(const struct otter_data_op *op, uint64_t operation);
 OTTER_API void otter_data_op_end(enum otter_construct construct);
-// The same, without duration, for a runtime that reports only the start.
+// The same without duration, for a runtime that reports only the start.
 OTTER_API uint64_t otter_data_op_mark(const struct otter_data_op *op, uint64_t operation);
 
 // Launches a kernel on the device of the calling thread's innermost target construct.
 // otter_leave(TARGET_SUBMIT) ends the launch. `teams`: requested; 0: unknown. Ids as above. If no
 // construct is open here, the id in `target` determines the device.
 OTTER_API uint64_t otter_submit_begin(uint64_t target, uint64_t operation, unsigned teams);
-// The same, without duration.
+// The same without duration.
 OTTER_API uint64_t otter_submit_mark(uint64_t target, uint64_t operation, unsigned teams);
 
 // The items that a target construct maps. Each array may be NULL.
@@ -331,7 +332,7 @@ struct otter_device_record {
     struct otter_data_op data; // not of a kernel
 };
 
-// Buffers a record of a device; the core writes it in order of time to one of the device's streams.
+// Buffers a record of a device; the core writes it sorted by time to one of the device's streams.
 // *Thread*: any; locks.
 OTTER_API void otter_device_record(const struct otter_device_record *record);
 
@@ -356,15 +357,15 @@ enum otter_control_state {
 
 OTTER_API enum otter_control_state otter_control_query(void);
 
-// Start or pause recording. Starting a started and pausing a paused recording succeeds without
-// effect. A paused thread records nothing but updates its state, so that later records are
+// Start or pause recording. Starting a running recording, or pausing a paused one, succeeds without
+// effect. A paused thread records nothing, but keeps its state up to date so that later records are
 // consistent. *Returns* false if recording has ended.
 OTTER_API bool otter_control_start(void);
 OTTER_API bool otter_control_pause(void);
 // Writes the recorded events to files: the calling thread's at once, other threads' with their next
 // event.
 OTTER_API bool otter_control_flush(void);
-// Closes the archive for good. It is complete on return.
+// Closes the archive for good; it is complete when this returns.
 OTTER_API bool otter_control_end(void);
 // Starts a paused recording and pauses a running one. *Thread*: any, also in signal handlers.
 OTTER_API void otter_control_toggle(void);

@@ -398,7 +398,7 @@ class Findings(Runs):
         self.assertNotIn("imbalance", found)
 
     def test_a_late_wake_up_is_no_imbalance(self):
-        """Thread 0 waits for thread 1, and leaves the barrier late: the second part is no imbalance."""
+        """Thread 0 waits for thread 1, and leaves the barrier late: the second part is not an imbalance."""
         run = Run()
         run.fork()
         for _ in range(10):

@@ -170,7 +170,7 @@ class Findings(unittest.TestCase):
         self.assertEqual(self.findings(run), [("small kernels", 200 * (2 * 16 - 20) + 100 * (2 * 52 - 20), "kokkos_for@push,OpenMP")])
 
     def test_fences_inside_of_copies(self):
-        """The time of a fence is no time of the copy around it."""
+        """The time of a fence is not a time of the copy around it."""
         run = Run()
         for _ in range(10):
             run.kernel("forces", 1000)

@@ -97,7 +97,7 @@ class Shapes(unittest.TestCase):
 
     def check(self, shape, *kinds):
         work, span, found = self.analyse(shape)
-        creating = len(shape.tasks) - 1  # creation costs a tick here, which is no work but after the last
+        creating = len(shape.tasks) - 1  # creation costs a tick here, which is not work but after the last
         self.assertEqual(work + creating, shape.work())
         self.assertLessEqual(abs(span - shape.span()), len(shape.tasks))
         self.assertEqual([kind for kind, _ in found], list(kinds))

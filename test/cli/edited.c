@@ -3,7 +3,7 @@ static volatile int sink;
 
 static void finish(void)
 {
-    __asm__ volatile(""); // a construct in front is no jump to the runtime, and has its own line
+    __asm__ volatile(""); // a construct in front is not a jump to the runtime, and has its own line
 }
 
 static void make_tasks(void)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """`otter report` finds the known limit of real programs first, no other, and predicts well: for a quiet machine.
 
-Each claim holds in most of the recordings of a program. This is no test of `meson test`: there, events of exact times stand for the
+Each claim holds in most of the recordings of a program. This is not a test of `meson test`: there, events of exact times stand for the
 programs (the suite analysis), and test_report.py checks what a load of the machine cannot change.
 """
 import json

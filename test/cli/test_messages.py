@@ -74,7 +74,7 @@ class Folder(Case):
 
     def test_recover_says_that_a_file_is_no_recording(self):
         self.write("file", "")
-        self.assert_fails(self.run_otter("recover", "file"), 1, "'file' is no recording")
+        self.assert_fails(self.run_otter("recover", "file"), 1, "'file' is not a recording")
 
 
 class Program(Case):

@@ -188,11 +188,11 @@ class Killed(RecoverCase):
         shutil.copytree(self.folder / "copy", path)
         self.assert_fails(self.recover(path.name), 1, "'otter-endless' exists already", "--output")
         (path / "journal").unlink()
-        self.assert_fails(self.recover(path.name), 1, "is no recording")
+        self.assert_fails(self.recover(path.name), 1, "is not a recording")
         self.assertEqual(len(list(path.glob("events/*"))), 2)
         shutil.rmtree(path)
         (path / "archive").mkdir(parents=True)
-        self.assert_fails(self.recover(path.name), 1, "is no recording")
+        self.assert_fails(self.recover(path.name), 1, "is not a recording")
         self.assertTrue((path / "archive").exists())
 
     def test_no_damaged_line_of_its_journal_costs_an_event(self):
@@ -386,7 +386,7 @@ class KilledAtItsStart(RecoverCase):
         (path / "journal").write_bytes(b"")
         self.assert_fails(self.recover("--delete-empty", path.name), 1, "damaged", "nothing of the recording")
         (path / "journal").unlink()
-        self.assert_fails(self.recover("--delete-empty", path.name), 1, "is no recording")
+        self.assert_fails(self.recover("--delete-empty", path.name), 1, "is not a recording")
         self.assertEqual(len(list(path.glob("events/*"))), 2)
 
     def test_is_not_deleted_while_a_process_begins_it(self):
@@ -456,8 +456,8 @@ class Refused(RecoverCase):
     def test_what_is_no_recording(self):
         (self.folder / "other.recording").mkdir()
         (self.folder / "other.recording/file").write_text("")
-        self.assert_fails(self.recover("other.recording"), 1, "'other.recording' is no recording")
-        self.assert_fails(self.recover("--delete-empty", "other.recording"), 1, "'other.recording' is no recording")
+        self.assert_fails(self.recover("other.recording"), 1, "'other.recording' is not a recording")
+        self.assert_fails(self.recover("--delete-empty", "other.recording"), 1, "'other.recording' is not a recording")
         (self.folder / "empty.recording").mkdir()
         self.assert_fails(self.recover("nothing"), 1, "'nothing': No such file or directory")
         self.assert_fails(self.recover(), 1, "there is no recording here")

@@ -53,7 +53,7 @@ class Case:
             environment['OMP_TOOL_LIBRARIES'] = self.arguments.tool
         if self.arguments.runtime:
             environment['LD_PRELOAD'] = self.arguments.runtime
-        # Older runtimes sometimes crash in some programs, also without a tool: such a run is no evidence.
+        # Older runtimes sometimes crash in some programs, also without a tool: such a run is not evidence.
         for _ in range(1 if tool else 3):
             process = subprocess.run([self.arguments.program, *command], env=environment, cwd=self.folder, timeout=100,
                                      stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)

@@ -127,7 +127,7 @@ __attribute__((constructor)) static void take_environment(void)
 }
 
 // A recording ends with a membarrier. Then OTF2 writes definitions. OTF2 3.0.2 does not survive
-// failing allocations there (otf2_archive_set_property); Otter checks the memory before.
+// failing allocations there (otf2_archive_set_property); Otter checks the previous memory.
 static bool is_memory_of_otf2(enum call call)
 {
     return call >= CALL_MALLOC && atomic_load(&counts[CALL_MEMBARRIER]) > 0;

@@ -36,7 +36,7 @@ static uint32_t to_number(struct scene *scene, const char *word)
     char *end;
     unsigned long number = strtoul(word, &end, 10);
     if (end == word || *end) {
-        die(scene, "'%s' is no number", word);
+        die(scene, "'%s' is not a number", word);
     }
     return (uint32_t)number;
 }
@@ -51,7 +51,7 @@ static const struct construct_word *find_construct(struct scene *scene, const ch
             return word;
         }
     }
-    die(scene, "'%.*s' is no construct", (int)length, what);
+    die(scene, "'%.*s' is not a construct", (int)length, what);
 }
 
 static uint32_t find_flags(struct scene *scene, const char *flags)
@@ -64,7 +64,7 @@ static uint32_t find_flags(struct scene *scene, const char *flags)
             word++;
         }
         if (!word->word) {
-            die(scene, "'%s' is no flag", flags);
+            die(scene, "'%s' is not a flag", flags);
         }
         bits |= word->bit;
         flags += length;
@@ -306,7 +306,7 @@ static bool read_level(struct scene *scene, struct otter_event *event, const cha
         i++;
     }
     if (i == scene->definitions.n_metrics) {
-        die(scene, "'%s' is no space", space);
+        die(scene, "'%s' is not a space", space);
     }
     event->kind = OTTER_RECORD_METRIC;
     event->metric.definition = i;
@@ -345,7 +345,7 @@ static void read_task(struct scene *scene, const char *word, uint32_t *creator, 
 {
     char end;
     if (sscanf(word, "%u:%u%c", creator, number, &end) != 2) {
-        die(scene, "'%s' is no task: expected location:number", word);
+        die(scene, "'%s' is not a task: expected location:number", word);
     }
 }
 
@@ -499,7 +499,7 @@ static void set_field(struct scene *scene, struct otter_event *event, const char
     } else if (!is_collective && strcmp(name, "tag") == 0) {
         event->message.tag = value;
     } else {
-        die(scene, "'%s' is no field of this record", name);
+        die(scene, "'%s' is not a field of this record", name);
     }
 }
 
@@ -530,7 +530,7 @@ static void read_collective(struct scene *scene, struct otter_event *event, char
         }
     }
     if (word) {
-        die(scene, "'%s' is no collective operation", word);
+        die(scene, "'%s' is not a collective operation", word);
     }
 }
 
@@ -586,7 +586,7 @@ static void read_record(struct scene *scene, struct otter_event *event, char **r
                !read_parameter(scene, event, word, rest) && !read_lock(scene, event, word, rest) &&
                !read_level(scene, event, word, rest) && !read_switch(scene, event, word, rest) &&
                !read_message(scene, event, word, rest) && !read_other(event, word)) {
-        die(scene, "'%s' is no record", word);
+        die(scene, "'%s' is not a record", word);
     }
     if (strtok_r(NULL, " \t", rest)) {
         die(scene, "too many words after '%s'", word);

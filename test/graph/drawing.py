@@ -51,7 +51,7 @@ class Drawing:
             if name not in self.nodes:
                 raise ValueError(f'no node is called {name}')
         if kind not in EDGE_KINDS:
-            raise ValueError(f'"{kind}" is no kind of edge')
+            raise ValueError(f'"{kind}" is not a kind of edge')
         between = {kind} | {known for a, b, known in self.edges if (a, b) == (before, after)}
         self.edges -= {(before, after, known) for known in between}
         self.edges.add((before, after, min(between, key=EDGE_KINDS.index)))
@@ -103,7 +103,7 @@ def _read_line(drawing, line):
         name, kind, what, where, flags = node.groups()
         drawing.node(name, kind, what, where or '', flags.replace('!', '').split())
     else:
-        raise ValueError('this is no node, edge, scope or condition')
+        raise ValueError('this is not a node, edge, scope or condition')
 
 
 def parse(text, **facts):

@@ -1,6 +1,6 @@
 """Begins, settings, next tools and ends, without Kokkos: lifecycle.py LOADER LIBRARY OTTER FILTER SAMPLER LOGGER CORE.
 
-CORE is any library that is no Kokkos tool. What a scene is, loader.py says.
+CORE is any library that is not a Kokkos tool. What a scene is, loader.py says.
 """
 import os
 import pathlib

@@ -32,7 +32,7 @@ def check_pages(commands, pages):
 def check_settings(names, page):
     described = set(re.findall(r"^\*(OTTER_[A-Z_]+)\*", page.replace("\\_", "_"), re.M))
     missing = [f"{name} is not described in otter-settings.7.scd" for name in names if name not in described]
-    return missing + [f"otter-settings.7.scd describes {name}, which is no setting" for name in sorted(described - set(names))]
+    return missing + [f"otter-settings.7.scd describes {name}, which is not a setting" for name in sorted(described - set(names))]
 
 
 def anchors_of(page):

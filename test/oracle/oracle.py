@@ -37,7 +37,7 @@ class NotRun(Exception):
 
 
 class NotCorrect(Exception):
-    """The program fails without Otter, or crashes the compiler: this is no evidence about Otter."""
+    """The program fails without Otter, or crashes the compiler: this is not evidence about Otter."""
 
 
 def run(command, folder, seconds=60):

@@ -26,7 +26,7 @@ def wrong_options(arguments, options):
         elif match[1] not in options:
             complaints.append(f"meson_options.txt has no option '{match[1]}'")
         elif options[match[1]] and match[2] not in options[match[1]]:
-            complaints.append(f"'{match[2]}' is no value of the option '{match[1]}'")
+            complaints.append(f"'{match[2]}' is not a value of the option '{match[1]}'")
     return complaints
 
 

@@ -211,7 +211,7 @@ def forks_are_joined(archive, unfinished=()):
 def teams_are_balanced(archive, unfinished=()):
     problems = _balance(archive, 'TeamBegin', 'TeamEnd', 'constructs' in unfinished)
     for location in archive.locations:
-        problems += [_at(location, event) + 'is no member of that team' for event in location.events
+        problems += [_at(location, event) + 'is not a member of that team' for event in location.events
                      if event.kind == 'TeamBegin' and event.comm and location.id not in event.comm.members]
     return problems
 

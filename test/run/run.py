@@ -115,7 +115,7 @@ class Test:
         arguments = self.head.get('args', names).split()
         where = f'{os.path.basename(self.options.program)} {" ".join(arguments)} at {threads} threads'
         expected = int(self.head.get('exit', names, '0'))
-        # Older runtimes sometimes crash in some programs, also without a tool: such a run is no evidence.
+        # Older runtimes sometimes crash in some programs, also without a tool: such a run is not evidence.
         for _ in range(3):
             without = self.run_plain(threads, arguments)
             if without.status == expected:

@@ -296,7 +296,7 @@ class InvariantsTest(unittest.TestCase):
 
     def test_a_team_of_others(self):
         self.rejects(self.archive([GOOD[0], GOOD[1].replace('begin 1', 'begin 2').replace('end 1', 'end 2')]),
-                     'teams_are_balanced', 'is no member')
+                     'teams_are_balanced', 'is not a member')
 
     def test_a_team_across_a_join(self):
         self.rejects(self.changed('leave parallel; = end 1; join', 'leave parallel; join; end 1'),

@@ -77,7 +77,7 @@ static void begin_team(struct check *check, struct location *at, const struct ot
         is_member = is_member || definitions->comms[event->comm].members[i] == event->location;
     }
     if (!is_member) {
-        complain(check, "location %u is no member of comm %u", event->location, event->comm);
+        complain(check, "location %u is not a member of comm %u", event->location, event->comm);
     }
     if (at->n_teams < MAX_DEPTH) {
         at->teams[at->n_teams++] = event->comm;

@@ -244,7 +244,7 @@ static void exchange(struct recording *recording, size_t a, size_t b)
     recording->events[b] = event;
 }
 
-// *Returns* false: memory is short.
+// *Returns* false: memory has run out.
 static bool check_location(struct recording *recording, struct otter_event_checker *checker,
                            uint32_t location)
 {

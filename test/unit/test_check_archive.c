@@ -42,8 +42,8 @@ static void each_member_of_each_communicator_is_a_location(void **state)
     assert_int_equal(otter_check_errors(result), 0);
 
     result = check(&(struct archive_options){.n_tasks = 1, .has_unknown_member = true}, "unknown");
-    assert_true(has_error(result, "member 0 of \"All threads\" is no location that is defined"));
-    assert_true(has_error(result, "member 1 of \"\" is no location that is defined"));
+    assert_true(has_error(result, "member 0 of \"All threads\" is not a location that is defined"));
+    assert_true(has_error(result, "member 1 of \"\" is not a location that is defined"));
 }
 
 int main(void)

@@ -262,7 +262,7 @@ static void least_of_machine_and_groups_is_available(void **state)
     assert_int_equal(available("5:cpu:/x\n4:memory:/job/step\n"), 2500000);
     assert_int_equal(available("4:memory:/other\n"), 4000 * 1024);
 
-    // version 2: "max" is no limit
+    // version 2: "max" is not a limit
     const char *app = "root/sys/fs/cgroup/slice/app";
     write_text(in_test_folder("%s/memory.max", app), "max\n");
     write_text(in_test_folder("%s/memory.current", app), "900000\n");

@@ -494,12 +494,12 @@ static void what_is_no_archive_is_refused(void **state)
     snprintf(path, sizeof path, "%s/nothing", folder);
     expect_refusal(path, OTTER_NOT_FOUND, "No such file");
     assert_int_equal(mkdir(path, 0700), 0);
-    expect_refusal(path, OTTER_NOT_FOUND, "is no archive");
+    expect_refusal(path, OTTER_NOT_FOUND, "is not an archive");
     snprintf(journal, sizeof journal, "%s/journal", path);
     fclose(fopen(journal, "w"));
     expect_refusal(path, OTTER_BAD_ARCHIVE, "not a complete archive");
     expect_refusal(journal, OTTER_BAD_ARCHIVE, "neither a folder nor an .otf2 file");
-    expect_refusal("/dev/null", OTTER_BAD_ARCHIVE, "is no archive");
+    expect_refusal("/dev/null", OTTER_BAD_ARCHIVE, "is not an archive");
 }
 
 // A stranger's archive may contain a pipe in the place of any file; opening a pipe blocks.

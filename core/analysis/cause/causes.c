@@ -117,7 +117,7 @@ static void add_for_member(const struct segment *segment, double in)
     }
 }
 
-// As much of the waiting for a member as its late begin explains is no imbalance.
+// As much of the waiting for a member as its late begin explains is not an imbalance.
 static double take_late(const struct segment *segment, double in)
 {
     double late = in < segment->cursor->late ? in : segment->cursor->late;

@@ -182,7 +182,7 @@ static double late_waiting(const struct sweep *sweep, const struct cursor *curso
     return part->n_members > 0 && late > 0 ? late * (part->n_members - 1) : 0;
 }
 
-// Parts are in order of their start. A damaged part has no end, and ends at once.
+// Parts are sorted by start. A damaged part has no end, and ends at once.
 static void find_part(const struct sweep *sweep, struct cursor *cursor,
                       const struct otter_thread_line *line)
 {

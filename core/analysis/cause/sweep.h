@@ -105,7 +105,7 @@ struct sweep {
     struct wait_parts *regions, *places; // by label, as those of the account
 };
 
-// Visits all segments in order of their end. *Errors*: OTTER_NO_MEMORY.
+// Visits all segments sorted by end. *Errors*: OTTER_NO_MEMORY.
 enum otter_status otter_sweep_run(struct sweep *sweep);
 
 // Finds the next segment of the thread's interval; the first where `begin` is that of the interval.

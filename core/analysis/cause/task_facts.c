@@ -161,7 +161,7 @@ static void note_piece(struct otter_task_facts *facts, const struct otter_member
     }
 }
 
-// Both lists are in order of time.
+// Both lists are sorted by time.
 static void find_in_line(struct otter_task_facts *facts, const struct otter_account_input *input,
                          uint32_t index)
 {

@@ -29,7 +29,7 @@ struct otter_chain_link {
 struct otter_chain {
     struct {
         OTTER_VECTOR(struct otter_chain_link);
-    } links; // in order of the start of each first step
+    } links; // sorted by the start of each first step
 };
 
 // `is_folded`: consecutive steps of one label are one link, and a sequence of labels that repeats
@@ -37,7 +37,7 @@ struct otter_chain {
 // Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_chain_init(struct otter_chain *chain, const struct otter_analysis *analysis,
                                    enum otter_chain_path path, bool is_folded);
-// Appends the links of the steps of a realised path, or of a part, in order of time. `is_folded`:
+// Appends the links of the steps of a realised path, or of a part, sorted by time. `is_folded`:
 // consecutive steps of one label are one link. Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_chain_add_steps(struct otter_chain *chain,
                                         const struct otter_analysis *analysis,

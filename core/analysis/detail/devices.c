@@ -162,7 +162,7 @@ static int by_construct(const void *a, const void *b)
     return order ? order : compare(x->begin, y->begin);
 }
 
-// The operations are in order of their start.
+// The operations are sorted by start.
 static struct otter_device_use summarise(const struct operation *items, uint32_t n, uint32_t region)
 {
     struct otter_device_use use = {.region = region, .location = items[0].device, .n = n};

@@ -28,7 +28,7 @@ struct otter_devices {
 // Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_devices_begin(struct otter_devices *devices,
                                       const struct otter_analysis *analysis);
-// The signature is that of otter_event_function. Returns false when memory is short.
+// The signature is that of otter_event_function. Returns false if out of memory.
 bool otter_devices_add(void *devices, const struct otter_event *event);
 // Must be called once after the last event. Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_devices_end(struct otter_devices *devices);

@@ -28,7 +28,7 @@ struct otter_locks {
 // Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_locks_begin(struct otter_locks *locks,
                                     const struct otter_analysis *analysis);
-// The signature is that of otter_event_function. Returns false when memory is short.
+// The signature is that of otter_event_function. Returns false if out of memory.
 bool otter_locks_add(void *locks, const struct otter_event *event);
 // Must be called once after the last event. Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_locks_end(struct otter_locks *locks);

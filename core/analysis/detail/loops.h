@@ -30,7 +30,7 @@ struct otter_loops {
 // Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_loops_begin(struct otter_loops *loops,
                                     const struct otter_analysis *analysis);
-// The signature is that of otter_event_function. Returns false when memory is short.
+// The signature is that of otter_event_function. Returns false if out of memory.
 bool otter_loops_add(void *loops, const struct otter_event *event);
 // Must be called once after the last event. Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_loops_end(struct otter_loops *loops);

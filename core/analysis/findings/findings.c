@@ -154,7 +154,7 @@ static bool add_kind(struct otter_findings *findings, const struct otter_analysi
     return is_good && (rest.n_places == 0 || add_finding(findings, analysis, rest, sum));
 }
 
-// 0: causes of the program; 1: what is no fault of it; 2: no lost time.
+// 0: causes of the program; 1: what is not a fault of it; 2: no lost time.
 static int class_of(enum otter_finding_kind kind)
 {
     return !otter_finding_is_loss(kind) ? 2 : kind == OTTER_FINDING_NOISE;

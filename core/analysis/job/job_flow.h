@@ -4,7 +4,7 @@
 #include "analysis/job/job.h"
 
 enum otter_flow_direction {
-    OTTER_FLOW_NONE = 0,  // not known: the root is no member, or a scan has another order
+    OTTER_FLOW_NONE = 0,  // not known: the root is not a member, or a scan has another order
     OTTER_FLOW_ALL,       // from each member to each
     OTTER_FLOW_FROM_ROOT, // to each member
     OTTER_FLOW_TO_ROOT,   // from each member

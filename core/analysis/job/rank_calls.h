@@ -23,7 +23,7 @@ enum otter_wait_doubt {
     OTTER_N_WAIT_DOUBTS
 };
 
-// Calls of one location are in order of time.
+// Calls of one location are sorted by time.
 struct otter_mpi_call {
     uint64_t begin, end; // ticks
     uint64_t since;      // ticks: the start of the polling that ends with this test; else `begin`
@@ -61,7 +61,7 @@ struct otter_mpi_collective {
 // MPI_Init and MPI_Finalize wait for all ranks of the job.
 enum { OTTER_COMM_INIT = 0xfffffffe, OTTER_COMM_FINALIZE = 0xfffffffd };
 
-// A send or a receive in order of its start.
+// A send or a receive sorted by start.
 struct otter_mpi_messages {
     OTTER_VECTOR(struct otter_mpi_message);
 };
@@ -73,7 +73,7 @@ struct otter_rank_calls {
     struct otter_mpi_messages sends, receives; // only complete receives
     struct {
         OTTER_VECTOR(struct otter_mpi_collective);
-    } collectives; // complete ones, in order of their start
+    } collectives; // complete ones, sorted by start
     uint32_t last; // the call that the way back from the last end reaches first, or OTTER_NONE
     uint64_t begin, end; // ticks: of the rank's events
     // Ticks between the tests of loops that complete an operation or end with a receive, without
@@ -87,7 +87,7 @@ struct otter_rank_calls {
 // Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_rank_calls_begin(struct otter_rank_calls *calls,
                                          const struct otter_definitions *definitions);
-// The signature is that of otter_event_function. Returns false when memory is short.
+// The signature is that of otter_event_function. Returns false if out of memory.
 bool otter_rank_calls_add(void *calls, const struct otter_event *event);
 // Completes the calls after the last event, without their nodes and the way back.
 // Returns OTTER_NO_MEMORY or OTTER_OK.
@@ -97,7 +97,7 @@ enum otter_status otter_rank_calls_complete(struct otter_rank_calls *calls);
 enum otter_status otter_rank_calls_read(struct otter_rank_calls *calls,
                                         struct otter_archive *archive);
 // Sets the node of each call in any view of the rank's graph. Returns the call of each node,
-// OTTER_NONE for other nodes, which the caller frees; NULL when memory is short.
+// OTTER_NONE for other nodes, which the caller frees; NULL if out of memory.
 uint32_t *otter_rank_calls_find_nodes(struct otter_rank_calls *calls,
                                       const struct otter_graph *graph, size_t n_locations);
 // Completes the calls with all that an analysis knows. The analysis is not needed afterwards.

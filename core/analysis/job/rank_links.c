@@ -1,4 +1,5 @@
-// Finds the calls of MPI in the graph of their rank, and the way back from each to the call before.
+// Finds the calls of MPI in the graph of their rank, and the way back from each to the previous
+// call.
 #include <stdlib.h>
 
 #include "analysis/job/rank_calls.h"
@@ -6,7 +7,7 @@
 
 // ---- nodes
 
-// The calls of each location are in order of their start.
+// The calls of each location are sorted by start.
 static uint32_t find_call(const struct otter_rank_calls *calls, uint32_t first, uint32_t end,
                           uint64_t begin)
 {

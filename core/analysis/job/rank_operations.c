@@ -192,7 +192,7 @@ static void join_requests(struct otter_rank_calls *calls)
 
 // ---- order
 
-// Sorts items by the time at which the call of each begins; *Returns* false when memory is short.
+// Sorts items by the time at which the call of each begins; *Returns* false if out of memory.
 static bool sort(const struct otter_rank_calls *calls, void *items, uint32_t n, size_t size,
                  size_t offset_of_begin)
 {

@@ -32,7 +32,7 @@ static inline void otter_polls_end_test(struct otter_polls *polls, uint64_t time
     polls->end = time;
 }
 
-// After a test that completed an operation, and after an event that is no test.
+// After a test that completed an operation, and after an event that is not a test.
 static inline void otter_polls_stop(struct otter_polls *polls)
 {
     polls->is_open = false;

@@ -39,5 +39,5 @@ void otter_rank_operation_add(struct otter_rank_calls *calls, const struct otter
 void otter_rank_collective_add(struct otter_rank_calls *calls,
                                const struct otter_mpi_collective *collective);
 // Joins the begins and ends of requests, and sorts all operations by their start. *Returns* false
-// when memory is short, or was while operations were added.
+// if out of memory, or was while operations were added.
 bool otter_rank_operations_end(struct otter_rank_calls *calls);

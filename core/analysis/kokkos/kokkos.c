@@ -201,7 +201,7 @@ static void note_resumption(struct otter_kokkos *kokkos, const struct otter_even
 }
 
 // Kokkos reports an allocation after the call, and a deallocation before the call. So the time of
-// the call is at most that from the event before, or to the event after it.
+// the call is at most that from the previous event, or to the event after it.
 static void note_gap(struct otter_kokkos *kokkos, const struct otter_event *event)
 {
     bool is_good = true;

@@ -26,7 +26,7 @@ struct otter_kokkos_cost {
     double byte_ticks;                 // bytes times the ticks from the archive's begin
     uint64_t first;                    // time of the first start
     struct otter_quantiles durations;
-    // of allocations and deallocations: the time from the event before, or to the event after it
+    // of allocations and deallocations: the time from the previous event, or to the event after it
     uint64_t n_alone; // outside of OpenMP's parallel regions
     struct otter_quantiles gaps;
     // of launches that forked a team
@@ -52,7 +52,7 @@ struct otter_kokkos_sample {
 };
 
 struct otter_kokkos_frame { // a region that is open on the current location
-    uint64_t begin;         // minus the pauses before
+    uint64_t begin;         // minus the previous pauses
     uint32_t region, path;  // path: OTTER_NONE: left out
     bool is_alone;          // begun outside of OpenMP's parallel regions
     uint64_t inside;        // ticks of Kokkos' constructs in it
@@ -92,7 +92,7 @@ struct otter_kokkos {
     uint32_t n_teams; // open ones
     bool has_launched;
     uint32_t *n_open; // of each region
-    uint32_t entered; // region of the Enter before; OTTER_NONE: no Enter
+    uint32_t entered; // region of the previous Enter; OTTER_NONE: no Enter
     uint64_t entered_bytes;
     enum otter_kokkos_resumption resumption;
     uint64_t resumption_time;

@@ -30,8 +30,8 @@ struct otter_memory_uses {
     uint64_t last_high_time;
     struct otter_kokkos_sample *last_samples; // of each metric, on the current location
     uint32_t location;
-    uint32_t entered; // region of the Enter before
-    uint64_t bytes;   // of the parameter before
+    uint32_t entered; // region of the previous Enter
+    uint64_t bytes;   // of the previous parameter
 };
 
 // After otter_kokkos_conclude. `kokkos` must outlive the result.

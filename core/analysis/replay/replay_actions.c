@@ -11,13 +11,13 @@ struct held {
     double factor;
 };
 
-// The walk over the pieces of one thread, in order of time.
+// The walk over the pieces of one thread, sorted by time.
 struct walk {
     struct otter_replay *replay;
     const struct otter_thread_line *line;
     const struct otter_location_marks *marks;
     uint32_t interval, mark;
-    uint64_t unscaled;          // ticks of the piece that are no work: creation
+    uint64_t unscaled;          // ticks of the piece that are not work: creation
     uint64_t saved;             // ... that a cut-off saves
     uint32_t iterations, block; // of the open loop: in all, and of the thread's first chunk
     struct {

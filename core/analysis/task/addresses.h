@@ -35,7 +35,7 @@ struct otter_addresses {
 // Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_addresses_begin(struct otter_addresses *addresses,
                                         const struct otter_definitions *definitions);
-// Returns false when memory is short.
+// Returns false if out of memory.
 bool otter_addresses_add(struct otter_addresses *addresses, const struct otter_event *event);
 void otter_addresses_finish(struct otter_addresses *addresses);
 

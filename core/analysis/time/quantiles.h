@@ -12,7 +12,7 @@ struct otter_quantiles {
     uint64_t **levels; // NULL: one number at most
 };
 
-// Returns false if memory is short; the number is then missing.
+// Returns false if out of memory; the number is then missing.
 bool otter_quantiles_add(struct otter_quantiles *quantiles, uint64_t number);
 // Returns the number with `percent` of all numbers before it in their order; 0 without numbers.
 uint64_t otter_quantiles_at(const struct otter_quantiles *quantiles, unsigned percent);

@@ -301,7 +301,7 @@ static void divide_line(struct pairing *pairing, struct otter_thread_line *line)
 
 // ---- all
 
-// Gaps are in order of their end. One of a processor begins at its last switch before the loss.
+// Gaps are sorted by end. One of a processor begins at its last switch before the loss.
 static void add_gap(struct pairing *pairing, struct processor *processor, uint64_t end)
 {
     uint64_t begin = processor->last < end ? processor->last : end;

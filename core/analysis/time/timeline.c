@@ -129,7 +129,7 @@ static void change(struct otter_timeline_walk *walk, uint64_t time)
     }
 }
 
-// A thread that calls MPI or Kokkos in no region is no worker of OpenMP.
+// A thread that calls MPI or Kokkos in no region is not a worker of OpenMP.
 static bool is_of_program(enum otter_construct construct)
 {
     return otter_construct_is_mpi(construct) || otter_construct_is_kernel(construct) ||

@@ -56,7 +56,7 @@ static const struct controller version_1 = {"sys/fs/cgroup/memory", "memory.limi
 static const struct controller version_2 = {"sys/fs/cgroup", "memory.max", "memory.current",
                                             "inactive_file ", "active_file "};
 
-// Returns the memory that is left in one group. A group without a limit has no number there.
+// Returns the memory left in one group. A group without a limit has no number there.
 static uint64_t left_in_group(const struct controller *controller, const char *folder)
 {
     uint64_t limit, usage, inactive = 0, active = 0;
@@ -69,8 +69,8 @@ static uint64_t left_in_group(const struct controller *controller, const char *f
     return left_of(limit, left_of(usage, inactive + active));
 }
 
-// Returns the least that is left in the group at `path` and those around it. In a container, the
-// path may begin outside of what is mounted; then its groups have no files.
+// Returns the smallest remainder of the group at `path` and its ancestors. In a container, the path
+// may start outside the mounted hierarchy; those groups have no files.
 static uint64_t left_in_groups(const char *root, const struct controller *controller,
                                const char *path)
 {

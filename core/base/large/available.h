@@ -1,11 +1,11 @@
-// The memory that this process may still use.
+// How much memory this process may still use.
 #pragma once
 
 #include <stdint.h>
 
-// *Returns* the smallest of these, in bytes. UINT64_MAX: nothing is known.
+// *Returns* the smallest of the following, in bytes; UINT64_MAX: none is known.
 // - the memory that the machine has available
-// - the memory that is left in each control group of the process (versions 1 and 2)
+// - the memory left in each control group of the process (versions 1 and 2)
 // - the data that `ulimit -d` leaves
 uint64_t otter_available_memory(void);
 

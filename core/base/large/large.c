@@ -17,7 +17,7 @@
 
 enum { IN_MEMORY = -1 }; // instead of a file
 
-// Different in each thread.
+// Its address differs in each thread.
 static _Thread_local char here;
 
 struct array {
@@ -97,7 +97,7 @@ size_t otter_large_least(void)
 
 // ---- the list of arrays
 
-// Returns the place of the first array that is not below `items`.
+// Returns the index of the first array at or above `items`.
 static size_t place_of(const char *items)
 {
     size_t first = 0, end = large.n;
@@ -112,8 +112,8 @@ static size_t place_of(const char *items)
     return first;
 }
 
-// Most addresses are no arrays, which is known without the lock. Under the lock, the list itself is
-// reallocated, and names of files are freed.
+// Most addresses are not arrays, which can be told without the lock. While the lock is held, the
+// list itself may be reallocated and file names may be freed.
 static bool may_be_array(const void *items)
 {
     return items && !is_changing && (uintptr_t)items % 4096 == 0;
@@ -165,8 +165,9 @@ static bool map_part(const struct array *array, int file, size_t from, size_t si
                 (off_t)from) != MAP_FAILED;
 }
 
-// Moves an array to a file at the same address, in parts, so that memory is freed on the way. After
-// a failure, the parts that moved remain there, and the array counts as one in memory.
+// Moves an array to a file at the same address, part by part, so that memory is freed along the
+// way. After a failure, the parts already moved stay in the file, and the array counts as in
+// memory.
 static bool move_to_file(struct array *array)
 {
     enum { PART_MIB = 16 };
@@ -208,7 +209,8 @@ static bool fits_memory(size_t size)
     return large.limit == 0 || large.in_memory + size <= large.limit;
 }
 
-// Sets the limit when large arrays have 64 MiB. Without a folder for files, it is all memory.
+// Sets the limit once large arrays total 64 MiB. If no folder can hold the files, the limit is all
+// memory.
 static bool find_limit(size_t size)
 {
     uint64_t unused;
@@ -221,9 +223,9 @@ static bool find_limit(size_t size)
     return fits_memory(size);
 }
 
-// Makes room for `size` more bytes in memory, unless they are so many that a file is their place.
+// Makes room for `size` more bytes in memory, unless they are so many that they belong in a file.
 // At the limit, arrays move to files until half of it is free: otherwise each new array would move
-// another. *Errors*: false after a message.
+// another. *Returns* false after printing an error.
 static bool make_room(size_t size)
 {
     if (find_limit(size) || size > large.limit / 2) {
@@ -256,7 +258,7 @@ static struct array create_in_file(size_t size)
     return array;
 }
 
-// Returns whether no file can help, either. Prints why.
+// Returns whether a file cannot help either, and prints why.
 static bool lacks_addresses(size_t size)
 {
     return otter_available_addresses() < size && otter_large_file_explain(size);
@@ -312,7 +314,7 @@ static bool prepare_growth(struct array *array, size_t more)
     return array->file == IN_MEMORY || otter_large_file_reserve(array->file, array->size, more);
 }
 
-// Returns the new address, or MAP_FAILED. Memory that the system refuses is in a file.
+// Returns the new address, or MAP_FAILED. If the system refuses memory, the array goes into a file.
 static void *remap(struct array *array, size_t size)
 {
     bool is_larger = size > array->size;

@@ -3,7 +3,7 @@
 // Each array has its own pages. Beyond the limit the largest arrays move to files, where the kernel
 // can evict their pages; their addresses do not change. An archive that is larger than memory thus
 // needs time and disk. The blocks of a file are reserved before its pages are used, so that a full
-// disk is an error, and no signal.
+// disk causes an error, not a signal.
 // *Thread*: any. An array belongs to the thread that created or last resized it: only that thread
 // writes to it while it creates or resizes others.
 #pragma once
@@ -16,7 +16,7 @@
 // large arrays have 64 MiB. 3/4 of the bytes are for arrays, the rest for pages of files.
 void otter_large_set_memory(uint64_t bytes);
 
-// The bytes that the command may use, from the call before or from the system.
+// The number of bytes that the command may use, as set above or as the system reports it.
 uint64_t otter_large_memory(void);
 
 // The smallest size of an array for the functions below.

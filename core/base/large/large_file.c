@@ -16,7 +16,7 @@
 #include "base/log.h"
 
 static struct {
-    const char *archive; // its folder, or NULL
+    const char *archive; // folder of the archive, or NULL
     uint64_t needed;     // bytes, by an estimate; 0: not known
     const char *folder;  // chosen, or NULL
     bool is_announced, has_failed;
@@ -30,7 +30,7 @@ void otter_large_file_expect(const char *folder, uint64_t bytes)
 
 // ---- the folder
 
-// Files of these systems are in memory, too.
+// Files on these file systems are kept in memory, too.
 static bool is_in_memory(const char *folder)
 {
     struct statfs system;
@@ -172,7 +172,7 @@ int otter_large_file_open(uint64_t memory)
 
 bool otter_large_file_reserve(int file, uint64_t offset, uint64_t size)
 {
-    const uint64_t step = UINT64_C(1) << 30; // a signal interrupts one step alone
+    const uint64_t step = UINT64_C(1) << 30; // a signal interrupts only one step
     int error = 0;
     for (uint64_t done = 0; done < size && !error; done += error ? 0 : step) {
         uint64_t part = size - done < step ? size - done : step;

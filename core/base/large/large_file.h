@@ -5,12 +5,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Sets the folder of the archive, which is used if no other folder is suitable. Sets the bytes that
-// the command needs in all, by an estimate; 0: not known. `folder` stays valid.
+// Sets the folder of the archive, used if no other folder is suitable, and an estimate of all bytes
+// that the command needs; 0: not known. `folder` must stay valid.
 void otter_large_file_expect(const char *folder, uint64_t bytes);
 
-// Returns the folder of the files: $TMPDIR, /var/tmp or the folder of the archive, the first that
-// is on a disk and can be written. NULL: there is none. Sets *free to its free bytes.
+// Returns the folder of the files: the first of $TMPDIR, /var/tmp and the archive's folder that is
+// on a disk and writable; NULL: there is none. Sets *free to its free bytes.
 const char *otter_large_file_folder(uint64_t *free);
 
 // Prints once that arrays are in files, and why. `memory`: the bytes that are available.

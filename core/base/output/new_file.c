@@ -22,7 +22,7 @@ const char *otter_new_file_error(int error)
 }
 
 // Returns the target of a link, so that the link itself is not replaced; a dangling link is
-// returned as it is. NULL when memory is short.
+// returned as it is. NULL if out of memory.
 static char *follow_links(const char *path)
 {
     char *real = realpath(path, NULL);
@@ -74,8 +74,8 @@ static void drop_lock(struct otter_new_file *file)
     file->has_lock = false;
 }
 
-// Creates a new file. Removes an existing file or link of this name, which another user made, or a
-// process with our number left.
+// Creates a new file. Removes an existing file or link of this name: another user made it, or an
+// earlier process with our process id left it.
 static FILE *create(struct otter_new_file *file)
 {
     bool is_lost = true;
@@ -112,7 +112,7 @@ static FILE *create_temporary(struct otter_new_file *file)
     return stream;
 }
 
-// Opens standard output once more, so that the caller can close its stream.
+// Opens standard output a second time, so that the caller can close the stream.
 static FILE *open_stdout(void)
 {
     int copy = fflush(stdout) == 0 ? dup(STDOUT_FILENO) : -1;

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-// Instead of errno: the path is in a folder of base/output/protected.h.
+// Returned instead of an errno: the path is in a protected folder (base/output/protected.h).
 enum { OTTER_INSIDE_ARCHIVE = -1 };
 
 // The text of errno, or of OTTER_INSIDE_ARCHIVE.
@@ -12,7 +12,7 @@ const char *otter_new_file_error(int error);
 
 // All zero: no file.
 struct otter_new_file {
-    char *path;      // as the user named it, but for links; NULL: standard output
+    char *path;      // as the user named it, links resolved; NULL: standard output
     char *temporary; // NULL: written at `path`, a pipe or a device, or already renamed
     FILE *stream;    // for the caller's writes; NULL: closed
     char *buffer;    // of the stream; NULL: the stream allocates a smaller one

@@ -103,7 +103,7 @@ static int exchange(struct otter_new_folder *folder)
     return error;
 }
 
-// The folder keeps the permissions of the folder that it replaces.
+// The new folder gets the permissions of the folder that it replaces.
 static int keep_mode(const struct otter_new_folder *folder)
 {
     struct stat info;

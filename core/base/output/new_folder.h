@@ -12,12 +12,13 @@ struct otter_new_folder {
     unsigned unfinished;
 };
 
-// Returns whether a folder that the path names may be replaced: it is empty, or the export's own.
+// Returns whether the folder at the path may be replaced: it is empty, or an earlier export wrote
+// it.
 typedef bool otter_replaceable_function(const char *path);
 
 // Creates an empty folder beside `path`, with the mode of the folder that it replaces.
-// Returns 0 or errno; EEXIST: there is a file or folder that may not be replaced;
-// OTTER_INSIDE_ARCHIVE, as otter_new_file_open.
+// Returns 0 or errno; EEXIST: a file or folder is there that must not be replaced;
+// OTTER_INSIDE_ARCHIVE as for otter_new_file_open.
 // In both cases the caller calls otter_new_folder_finish.
 int otter_new_folder_create(struct otter_new_folder *folder, const char *path,
                             otter_replaceable_function *is_replaceable);
@@ -28,8 +29,8 @@ int otter_new_folder_publish(struct otter_new_folder *folder);
 // Removes the folder unless it was published, and frees the paths.
 void otter_new_folder_finish(struct otter_new_folder *folder);
 
-// Called for a file or folder with the number of folders between the root and it, and its own name.
-// Returns false to stop.
+// Called for each file or folder with its path, its depth below the root and its own name. Returns
+// false to stop.
 typedef bool otter_tree_function(const char *path, unsigned depth, const char *name,
                                  bool is_folder);
 

@@ -3,10 +3,9 @@
 
 #include <stdbool.h>
 
-// Adds the folder, or the folder around it if it is no folder itself. Returns false when memory is
-// short.
+// Adds `folder`, or its parent if it is not a folder itself. Returns false if out of memory.
 bool otter_protected_add(const char *folder);
 
-// Returns whether a file or folder at `path` would be a protected folder, or below one. Links and
-// mounts on the way do not matter; the last part of the path is not followed.
+// Returns whether a file or folder at `path` would be a protected folder or inside one, whatever
+// links and mounts lead there; if `path` itself is a link, it is not followed.
 bool otter_protected_has(const char *path);

@@ -1,4 +1,4 @@
-// Finds the name that is most similar to a misspelt word.
+// Finds the name most similar to a misspelt word.
 #include "base/text/nearest.h"
 
 #include <stdbool.h>

@@ -9,12 +9,12 @@ struct otter_nearest {
     size_t distance;
 };
 
-// Returns the distance: the number of letters to insert, remove, replace or swap with the next
-// letter, to make `name` of `word`. It is 80 if one of them is longer.
+// Returns the distance: how many letters to insert, remove, replace or swap with the next to turn
+// `word` into `name`; 80 if either is longer than that.
 size_t otter_nearest_distance(const char *word, const char *name);
-// The same for the part of `name` that is most similar to `word`.
+// The same for the part of `name` most similar to `word`.
 size_t otter_nearest_distance_of_part(const char *word, const char *name);
 
-// Stores `name` if its distance to `word` is smaller than that of all earlier names, and at most 1
-// + a quarter of its length.
+// Stores `name` if it is nearer to `word` than all earlier names, and its distance is at most 1 + a
+// quarter of its length.
 void otter_nearest_offer(struct otter_nearest *nearest, const char *word, const char *name);

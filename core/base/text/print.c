@@ -92,7 +92,7 @@ static uintmax_t next_unsigned(struct printing *printing, char length)
     }
 }
 
-// Writes a decimal point for the sign that the program's locale may use instead.
+// Writes a decimal point instead of the sign that the program's locale may use.
 static void put_real(const struct printing *printing, char *text, int n)
 {
     size_t length = n < 0 ? 0 : n < MAX_NUMBER ? (size_t)n : MAX_NUMBER - 1;
@@ -206,7 +206,7 @@ void otter_vprint_to(const struct otter_sink *sink, const char *format, va_list 
         if (*format == '%') {
             format++;
             struct conversion conversion = read_conversion(&printing, &format);
-            // After an unknown conversion, the types of further arguments are unknown.
+            // After an unknown conversion, the types of the remaining arguments are unknown.
             goes_on = convert(&printing, &conversion);
         }
     }

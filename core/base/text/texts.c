@@ -1,4 +1,4 @@
-// Stores texts as long as the process runs.
+// Stores texts for the life of the process.
 #include "base/text/texts.h"
 
 #include <stddef.h>

@@ -1,4 +1,4 @@
-// Texts that stay valid as long as the process runs, since a thread may still read an old value.
+// Texts that stay valid for the life of the process, since a thread may still read an old value.
 // Thread: one at a time.
 #pragma once
 
@@ -7,7 +7,7 @@
 // Returns a copy of `text`, the same copy for equal texts; NULL: out of memory.
 const char *otter_text_store(const char *text);
 
-// Whether this is the first call for `text` since otter_texts_forget_reported. True if memory is
-// short.
+// Whether this is the first call for `text` since otter_texts_forget_reported. True if memory runs
+// out.
 bool otter_text_is_new(const char *text);
 void otter_texts_forget_reported(void);

@@ -1,4 +1,4 @@
-// Shows foreign text: each character as itself or as an escape.
+// Shows each character of foreign text as itself or as an escape.
 #include "base/text/visible.h"
 
 #include <stdio.h>
@@ -18,7 +18,7 @@ bool otter_visible_is(uint32_t character)
     return !is_control && !reorders && !is_none;
 }
 
-// Returns the character at *at and advances *at. `*is_byte`: the byte is no UTF-8.
+// Returns the character at *at and advances *at. `*is_byte`: the byte is not UTF-8.
 static uint32_t next(const char **at, const char *end, bool *is_byte)
 {
     char window[OTTER_UTF8_MAX + 1] = "";

@@ -53,7 +53,7 @@ static void warn_of_edges(const struct otter_job_graph_gaps *gaps, enum otter_gr
 {
     if (gaps->n_nowhere > 0) {
         otter_warning("no edge for %" PRIu64 " message%s or collective operation%s: a call of MPI "
-                      "is no node of this view%s",
+                      "is not a node of this view%s",
                       gaps->n_nowhere, otter_plural(gaps->n_nowhere), otter_plural(gaps->n_nowhere),
                       view == OTTER_VIEW_STRUCTURE ? "; --view=fragments has tests such as MPI_Test"
                                                    : "");

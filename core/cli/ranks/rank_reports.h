@@ -27,7 +27,7 @@ void otter_rank_reports_finish(struct otter_rank_reports *reports);
 // Finds the sentences; reads a rank again.
 void otter_rank_reports_explain(struct otter_rank_reports *reports, struct otter_archive *archive);
 
-// All numbers; NULL when memory is short.
+// All numbers; NULL if out of memory.
 json_t *otter_rank_reports_json(const struct otter_rank_reports *reports,
                                 const struct otter_archive *archive);
 // Prints the numbers as text. Sorts the rows: the ranks whose work is farthest from the mean are

@@ -78,7 +78,7 @@ static bool write_file(const struct otter_graph_request *request,
 }
 
 // Groups nodes by label; merges similar labels if a picture has too many groups. Returns NULL if
-// memory is short.
+// out of memory.
 static struct otter_groups *group(const struct otter_graph_request *request,
                                   const struct otter_graph *graph, struct otter_labels *labels)
 {

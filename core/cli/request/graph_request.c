@@ -57,7 +57,7 @@ static bool set_root(struct otter_graph_request *request, const char *text)
     }
     if (!is_number || *rest != '\0') {
         otter_error(
-            "'%s' is no task: name a task, like 1:17, with several ranks 0/1:17, or a node, "
+            "'%s' is not a task: name a task, like 1:17, with several ranks 0/1:17, or a node, "
             "like 42 (otter help graph)",
             text);
         return false;
@@ -70,7 +70,7 @@ static bool set_depth(struct otter_graph_request *request, const char *text)
     const char *rest;
     request->has_depth = read_number(text, &request->depth, &rest) && *rest == '\0';
     if (!request->has_depth) {
-        otter_error("'--depth=%s' is no number of levels (otter help graph)", text);
+        otter_error("'--depth=%s' is not a number of levels (otter help graph)", text);
     }
     return request->has_depth;
 }

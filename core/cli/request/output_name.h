@@ -4,5 +4,5 @@
 struct otter_archive;
 
 // Returns the archive's name with `ending`, for a file in the working folder. The caller frees it;
-// NULL when memory is short.
+// NULL if out of memory.
 char *otter_output_name(const struct otter_archive *archive, const char *ending);

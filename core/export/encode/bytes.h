@@ -16,7 +16,7 @@ struct otter_bytes {
 void otter_bytes_clear(struct otter_bytes *bytes);
 void otter_bytes_finish(struct otter_bytes *bytes);
 
-// Makes space for `n` more bytes. Returns false if memory is short.
+// Makes space for `n` more bytes. Returns false if out of memory.
 bool otter_bytes_reserve(struct otter_bytes *bytes, size_t n);
 void otter_bytes_add(struct otter_bytes *bytes, const void *from, size_t n);
 // Adds the lowest `n` bytes of a number, the lowest first.

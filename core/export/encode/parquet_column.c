@@ -67,7 +67,7 @@ static size_t ascii_length(const char *text, size_t n)
     return length;
 }
 
-// Appends a text to the dictionary. Returns false if memory is short.
+// Appends a text to the dictionary. Returns false if out of memory.
 static bool append_text(struct otter_bytes *to, const char *text, size_t n)
 {
     const char *end = text + n;

@@ -33,7 +33,7 @@ struct otter_parquet_values {
     bool is_short_of_memory;
 };
 
-// Returns false if memory is short. In both cases the caller calls finish.
+// Returns false if out of memory. In both cases the caller calls finish.
 bool otter_parquet_values_init(struct otter_parquet_values *values, bool is_text);
 void otter_parquet_values_finish(struct otter_parquet_values *values);
 // Drops all rows.
@@ -42,7 +42,7 @@ void otter_parquet_values_clear(struct otter_parquet_values *values);
 // Add a row; there are at most OTTER_PARQUET_ROWS.
 void otter_parquet_values_add_missing(struct otter_parquet_values *values);
 void otter_parquet_values_add_number(struct otter_parquet_values *values, int64_t number);
-// `text` is any `n` bytes with a zero after them. A byte that is no UTF-8 counts as Latin-1.
+// `text` is any `n` bytes with a zero after them. A byte that is not UTF-8 counts as Latin-1.
 void otter_parquet_values_add_text(struct otter_parquet_values *values, const char *text, size_t n);
 
 // Whether indexes of a dictionary are shorter than the texts.

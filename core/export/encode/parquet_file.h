@@ -20,13 +20,13 @@ struct otter_parquet;
 // `out` and `columns` must live until close.
 // Memory: a row group, and some 100 bytes for each column of each row group. A row group ends after
 // OTTER_PARQUET_ROWS rows, or OTTER_PARQUET_TEXT_MAX bytes of different texts.
-// Returns NULL if memory is short.
+// Returns NULL if out of memory.
 struct otter_parquet *otter_parquet_create(FILE *out, const struct otter_parquet_column *columns,
                                            unsigned n_columns);
 
 // Set the next column of the row, in order.
 void otter_parquet_add_number(struct otter_parquet *file, int64_t number);
-// `text` is any `n` bytes with a zero after them. A byte that is no UTF-8 counts as Latin-1.
+// `text` is any `n` bytes with a zero after them. A byte that is not UTF-8 counts as Latin-1.
 void otter_parquet_add_text(struct otter_parquet *file, const char *text, size_t n);
 // Only an optional column may have missing values.
 void otter_parquet_add_missing(struct otter_parquet *file);

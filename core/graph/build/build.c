@@ -63,7 +63,7 @@ static void count_unfinished(struct otter_store *store)
 }
 
 // Resolves relations between locations. alias[node] becomes the node that replaces `node`.
-// *Returns* false when memory is short.
+// *Returns* false if out of memory.
 static bool resolve(struct otter_parts *parts, uint32_t *alias)
 {
     struct otter_store *store = &parts->store;

@@ -32,12 +32,12 @@ enum otter_status otter_graph_build(struct otter_archive *archive, enum otter_gr
 struct otter_builder;
 
 // `definitions` must outlive the builder and the graph.
-// *Returns* NULL when memory is short.
+// *Returns* NULL if out of memory.
 struct otter_builder *otter_builder_create(const struct otter_definitions *definitions,
                                            enum otter_graph_view view);
 // Adds the next event. The caller adds all events of a location in order, then those of another
 // location. The signature is that of otter_event_function.
-// *Returns* false when memory is short; then the caller may only destroy the builder.
+// *Returns* false if out of memory; then the caller may only destroy the builder.
 bool otter_builder_add(void *builder, const struct otter_event *event);
 // Builds the graph and destroys the builder; *graph as in otter_graph_build().
 // *Errors*: OTTER_NO_MEMORY.

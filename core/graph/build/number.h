@@ -14,11 +14,11 @@ struct otter_numbers {
     struct otter_arena pages;
 };
 
-// *Returns* false when memory is short.
+// *Returns* false if out of memory.
 bool otter_numbers_init(struct otter_numbers *numbers, size_t n_locations);
 void otter_numbers_finish(struct otter_numbers *numbers);
 
 // Finds a task, and stores a new task of unknown kind for a new number.
-// *Returns* OTTER_NONE for an implausible number, or when memory is short.
+// *Returns* OTTER_NONE for an implausible number, or when memory runs out.
 uint32_t otter_numbers_find(struct otter_numbers *numbers, struct otter_store *store,
                             uint32_t location, uint32_t number);

@@ -1,4 +1,4 @@
-// Executes the steps of untied tasks in order of time, after the last location.
+// Executes the steps of untied tasks sorted by time, after the last location.
 #include "graph/build/replay.h"
 
 void otter_log_add(struct otter_log *log, struct otter_parts *parts, const struct otter_step *step)

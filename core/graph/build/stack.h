@@ -16,7 +16,7 @@ struct otter_stack {
     OTTER_LIST(uint32_t) open_forks;
 };
 
-// *Returns* false when memory is short; then the caller calls otter_stack_finish().
+// *Returns* false if out of memory; then the caller calls otter_stack_finish().
 bool otter_stack_init(struct otter_stack *stack, struct otter_parts *parts);
 void otter_stack_finish(struct otter_stack *stack);
 
@@ -26,7 +26,8 @@ static inline struct otter_context *otter_stack_top(const struct otter_stack *st
     return &stack->contexts.items[stack->contexts.n - 1];
 }
 
-// *Returns* the context of `task`, never NULL. When memory is short it is another writable context.
+// *Returns* the context of `task`, never NULL. When memory has run out it is another writable
+// context.
 struct otter_context *otter_stack_push(struct otter_stack *stack, uint32_t task);
 void otter_stack_pop(struct otter_stack *stack);
 

@@ -72,7 +72,7 @@ static enum otter_status complain(struct otter_complaint *complaint, const char 
     return otter_status_from_errno(error);
 }
 
-// `path` may be NULL when memory is short.
+// `path` may be NULL if out of memory.
 static enum otter_status write_file(struct otter_new_file *output, const char *path,
                                     otter_export_function *write, const struct otter_export *export,
                                     struct otter_complaint *complaint)

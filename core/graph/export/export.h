@@ -58,6 +58,6 @@ enum otter_status otter_export_write(const struct otter_exporter *exporter,
 bool otter_export_is_too_large(const struct otter_exporter *exporter,
                                const struct otter_graph *graph);
 
-// Returns the path of a companion of `path`, which the caller frees; NULL when memory is short.
+// Returns the path of a companion of `path`, which the caller frees; NULL if out of memory.
 char *otter_export_companion_path(const struct otter_exporter *exporter, size_t companion,
                                   const char *path);

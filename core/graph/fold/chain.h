@@ -37,10 +37,10 @@ static inline bool otter_chain_is_barrier(const struct otter_chain *chain, size_
     return chain->fold->marks[chain->items[i]] & OTTER_FOLD_BARRIER;
 }
 
-// Reads the nodes of a member's chain. Returns false when memory is short.
+// Reads the nodes of a member's chain. Returns false if out of memory.
 bool otter_chain_walk(struct otter_chain *chain, uint32_t member);
 
-// Reads the tasks that the member created. Returns false when memory is short.
+// Reads the tasks that the member created. Returns false if out of memory.
 bool otter_chain_read_children(struct otter_chain *chain);
 
 // Returns the next task that was created before position `end`, or OTTER_NONE.

@@ -14,12 +14,12 @@ struct otter_edges {
     OTTER_VECTOR(struct otter_edge);
 };
 
-// Returns false when memory is short.
+// Returns false if out of memory.
 bool otter_edges_add(struct otter_edges *edges, uint32_t from, uint32_t to,
                      enum otter_edge_kind kind);
 void otter_edges_finish(struct otter_edges *edges);
 
 // Replaces the edges of a graph by the edges of the list. If several edges join the same two nodes,
 // the first kind in enum otter_edge_kind remains, as in the builder.
-// Returns false when memory is short; then the graph is unchanged.
+// Returns false if out of memory; then the graph is unchanged.
 bool otter_edges_replace(const struct otter_edges *edges, struct otter_graph *graph);

@@ -76,8 +76,8 @@ static uint32_t deepest_level(const struct otter_fold *fold)
     return deepest;
 }
 
-// Returns the graph with the teams of one level folded; NULL when memory is short. Level 0 only
-// omits nodes of the runtime. Sets *deepest to the deepest level of a team in `graph`.
+// Returns the graph with the teams of one level folded; NULL if out of memory. Level 0 only omits
+// nodes of the runtime. Sets *deepest to the deepest level of a team in `graph`.
 static struct otter_graph *fold_level(const struct otter_graph *graph,
                                       const struct otter_fold *arguments, uint32_t level,
                                       uint32_t *deepest)

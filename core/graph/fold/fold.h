@@ -36,7 +36,7 @@ struct otter_fold_findings {
     uint32_t n_split;     // edges between two pieces of one work share
 };
 
-// Returns a folded copy of `graph`, which is a structure view; NULL when memory is short.
+// Returns a folded copy of `graph`, which is a structure view; NULL if out of memory.
 // A node that represents others has their earliest start and latest end, so that not every edge
 // respects time. It has its own region and location, and the task that represents its team.
 // Nodes get new numbers. Tasks retain their indexes; a task without nodes has first_node

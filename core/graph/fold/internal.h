@@ -112,12 +112,12 @@ enum otter_fold_mark {
     OTTER_FOLD_SKIPPED = 1 << 5,           // a barrier that the folded graph omits
 };
 
-// All functions of type bool return false when memory is short.
+// All functions of type bool return false if out of memory.
 
 // tables.c
 
 // Fills the tables of tasks and nodes. The caller has set all members up to `level`; the others are
-// zero. Call finish also when memory is short.
+// zero. Call finish also when memory runs out.
 bool otter_fold_init(struct otter_fold *fold);
 void otter_fold_finish(struct otter_fold *fold);
 // Returns the creator of a task, of a member of a teams construct the task around the construct, or
@@ -136,5 +136,5 @@ bool otter_fold_read_team(struct otter_fold *fold, const struct otter_graph_team
 // match.c: finds the items that represent others in all teams of this level.
 bool otter_fold_match(struct otter_fold *fold);
 
-// rewrite.c: returns the folded graph; NULL when memory is short.
+// rewrite.c: returns the folded graph; NULL if out of memory.
 struct otter_graph *otter_fold_rewrite(struct otter_fold *fold);

@@ -1,4 +1,4 @@
-// The pieces of worksharing constructs (internal.h). Functions return false when memory is short.
+// The pieces of worksharing constructs (internal.h). Functions return false if out of memory.
 #pragma once
 
 #include "graph/fold/chain.h"

@@ -75,7 +75,7 @@ static int compare_labels(const void *a, const void *b, void *user)
     return order ? order : strcmp(label->where, other->where);
 }
 
-// Gives each distinct label a number. Returns false when memory is short.
+// Gives each distinct label a number. Returns false if out of memory.
 static bool number_labels(struct grouping *grouping)
 {
     uint32_t n_names = 2 * n_regions_and_none(grouping), n = 0;
@@ -132,7 +132,7 @@ static uint32_t followed_group(const struct grouping *grouping, uint32_t node)
 }
 
 // Finds for each node the node before it in its chain; a barrier, which is in several chains, has
-// any of them. Returns false when memory is short.
+// any of them. Returns false if out of memory.
 static bool find_before(struct grouping *grouping)
 {
     const struct otter_graph *graph = grouping->graph;

@@ -48,11 +48,11 @@ struct otter_groups {
     uint32_t n_edges;
 };
 
-// Returns the groups of a graph; NULL when memory is short.
+// Returns the groups of a graph; NULL if out of memory.
 struct otter_groups *otter_groups_create(const struct otter_graph *graph,
                                          const struct otter_labels *labels);
 
-// Returns the groups of a graph for a picture; NULL when memory is short. If there are more than
+// Returns the groups of a graph for a picture; NULL if out of memory. If there are more than
 // `most`, first merges labels that differ in numbers alone (label.h). *has_merged: `labels`
 // changed.
 struct otter_groups *otter_groups_create_few(const struct otter_graph *graph,

@@ -15,7 +15,7 @@ struct otter_numbering {
 };
 
 // Sets *number to the number of `triple`. A new triple gets the number that `n` was before.
-// Returns false when memory is short; then nothing has changed.
+// Returns false if out of memory; then nothing has changed.
 bool otter_numbering_find(struct otter_numbering *numbering, struct otter_triple triple,
                           uint32_t *number);
 void otter_numbering_finish(struct otter_numbering *numbering);

@@ -22,7 +22,7 @@ struct otter_places {
 };
 
 // Finds the places of all nodes. label_of[region] is the number of a region's label.
-// Returns false when memory is short.
+// Returns false if out of memory.
 bool otter_places_init(struct otter_places *places, const struct otter_graph *graph,
                        const uint32_t *label_of);
 void otter_places_finish(struct otter_places *places);

@@ -26,7 +26,7 @@ struct otter_difference {
 };
 
 // Compares structure views. Labels count as texts. Alike siblings may exchange their places, so
-// that an edge of another sibling may be the cause. Returns false when memory is short.
+// that an edge of another sibling may be the cause. Returns false if out of memory.
 bool otter_graph_differ(const struct otter_graph *const graphs[2],
                         const struct otter_labels *const labels[2],
                         struct otter_difference *difference);

@@ -16,13 +16,13 @@
 #include "graph/label.h"
 
 // Sets *hash to the hash of a graph. Nodes on a cycle, which a sound graph lacks, count by kind and
-// label alone. Returns false when memory is short.
+// label alone. Returns false if out of memory.
 bool otter_graph_hash(const struct otter_graph *graph, const struct otter_labels *labels,
                       struct otter_hash *hash);
 
 // Hashes each unit, a part of the graph. Edges between units do not count.
 // units[node] is the number of the node's unit; a node with a larger number than any unit has none.
-// Returns an array of n_units, which the caller frees; NULL when memory is short.
+// Returns an array of n_units, which the caller frees; NULL if out of memory.
 struct otter_hash *otter_graph_unit_hashes(const struct otter_graph *graph,
                                            const struct otter_labels *labels, const uint32_t *units,
                                            uint32_t n_units);

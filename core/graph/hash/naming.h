@@ -51,11 +51,11 @@ static inline bool otter_naming_is_inside(const struct otter_naming *naming, uin
 // ---- hash.c
 
 // Sets names to the kind and label of each node, and what otter_naming_build_tree() sets. The
-// caller finishes the naming in any case. Returns false when memory is short.
+// caller finishes the naming in any case. Returns false if out of memory.
 bool otter_naming_begin(struct otter_naming *naming, const struct otter_labels *labels);
 void otter_naming_finish(struct otter_naming *naming);
 
-// ---- tree.c: the naming tree. Both functions return false when memory is short.
+// ---- tree.c: the naming tree. Both functions return false if out of memory.
 
 // Sets order, parents (OTTER_NONE before), and the ranks of tasks numbered by their creation.
 bool otter_naming_build_tree(struct otter_naming *naming);
@@ -69,7 +69,7 @@ void otter_naming_rename(struct otter_naming *naming);
 // Sets codes from names.
 void otter_naming_refine(struct otter_naming *naming);
 
-// ---- ties.c. Both functions return false when memory is short.
+// ---- ties.c. Both functions return false if out of memory.
 
 // Removes siblings with unique names, and sets has_edges.
 bool otter_naming_compare_siblings(struct otter_naming *naming);

@@ -226,7 +226,7 @@ static struct otter_region_totals *create(uint32_t location)
     if (totals) {
         munmap(totals, sizeof(*totals));
     }
-    return NULL; // loses a page; memory is short anyway
+    return NULL; // loses a page; memory has run out anyway
 }
 
 void otter_region_totals_begin(struct otter_thread *thread)

@@ -1,5 +1,5 @@
 // Devices, and the records that they report late and in any order. Records are buffered for a
-// while, then written to the device's streams in order of time.
+// while, then written to the device's streams sorted by time.
 #include "record/device/device.h"
 
 #include <inttypes.h>

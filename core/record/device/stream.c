@@ -1,4 +1,4 @@
-// The streams of devices: writes their records in order of time.
+// The streams of devices: writes their records sorted by time.
 #include "record/device/stream.h"
 
 #include <inttypes.h>

@@ -19,8 +19,8 @@ struct otter_team_key {
 // Defines communicator `id` in the journal. *Returns* false when it cannot.
 typedef bool otter_team_definer(uint32_t id, const void *user);
 
-// Calls `define` with the next number of a communicator, under a lock: lines of the journal are in
-// order of numbers. *Returns* the number; OTTER_COMM_ALL_THREADS when `define` returns false.
+// Calls `define` with the next number of a communicator, under a lock: lines of the journal are
+// sorted by numbers. *Returns* the number; OTTER_COMM_ALL_THREADS when `define` returns false.
 // *Thread*: any.
 uint32_t otter_team_number(otter_team_definer *define, const void *user);
 

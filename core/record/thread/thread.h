@@ -223,7 +223,7 @@ void otter_thread_release(struct otter_thread *thread);
 // Calls `end` on each thread with a struct when the thread exits. Once, before the first thread.
 void otter_thread_end_at_exit(void (*end)(void));
 
-// Warns, once, that memory is short. *Thread*: any.
+// Warns, once, that memory has run out. *Thread*: any.
 OTTER_COLD void otter_thread_warn_of_memory(void);
 
 // Fails the calling thread, which has used OTTER_LAST_NUMBER: a further number would be used twice.

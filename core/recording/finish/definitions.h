@@ -14,7 +14,7 @@
 // The last chunk that a location began.
 struct otter_begun_chunk {
     bool has_begun;
-    uint64_t n_events; // of the location, in the chunks before
+    uint64_t n_events; // of the location, in the previous chunks
 };
 
 struct otter_journal_definitions {
@@ -32,7 +32,7 @@ struct otter_journal_definitions {
 // Reads the journal of a recording: finished, cut off or damaged. Unread lines are counted.
 // The caller calls otter_definitions_free, also after a failure.
 // *Errors*: OTTER_BAD_ARCHIVE: not a journal, or of a newer schema; OTTER_EMPTY: the recorder ended
-// before the journal's head was whole; OTTER_NO_MEMORY; others of the system.
+// before the journal's head was whole; OTTER_NO_MEMORY; otherwise from errno.
 enum otter_status otter_definitions_read(const char *path,
                                          struct otter_journal_definitions *definitions);
 void otter_definitions_free(struct otter_journal_definitions *definitions);

@@ -12,5 +12,5 @@ struct otter_definitions_reader { // initially zero, but for `to`
 };
 
 // Reads the line `text`, which is changed: definitions point into it.
-// *Returns* false for a line that makes no sense, or when memory is short.
+// *Returns* false for a line that makes no sense, or when memory runs out.
 bool otter_definitions_read_line(struct otter_definitions_reader *reader, char *text);

@@ -1,6 +1,6 @@
 // Makes locations of processors from the switches of a recording.
 //
-// These locations follow threads and streams in the archive. If disk or memory is short, the
+// These locations follow threads and streams in the archive. If disk or memory has run out, the
 // archive is made without them.
 #pragma once
 

@@ -29,7 +29,7 @@ struct otter_recording {
 // Opens the recording in `folder`, also when its journal was not begun. No other process can
 // complete the recording until it is closed.
 // *Errors*: OTTER_NOT_FOUND: no folder, or no journal in it; OTTER_EXISTS: another process is
-// completing it; OTTER_BAD_ARCHIVE: the journal is damaged; others of the system.
+// completing it; OTTER_BAD_ARCHIVE: the journal is damaged; otherwise from errno.
 enum otter_status otter_recording_open(const char *folder, struct otter_recording *recording);
 void otter_recording_close(struct otter_recording *recording);
 

@@ -98,7 +98,7 @@ void otter_diff_finish(struct otter_diff *diff);
 enum otter_status otter_diff_read(struct otter_diff *diff, const struct otter_diff_paths *paths,
                                   struct otter_diff_run *reference,
                                   struct otter_complaint *complaint);
-// Compares the tables of both sides. Returns false when memory is short.
+// Compares the tables of both sides. Returns false if out of memory.
 bool otter_diff_merge(struct otter_diff *diff);
 // Compares numbers and graphs: a part of otter_diff_merge.
 void otter_diff_compare(struct otter_diff *diff);
@@ -146,7 +146,7 @@ const char *otter_diff_sentence(const struct otter_diff *diff, char text[OTTER_D
 // The predicted change beside the measured one. Only if has_prediction.
 const char *otter_diff_prediction_sentence(const struct otter_diff *diff,
                                            char text[OTTER_DIFF_SENTENCE]);
-// The median of the runs before: 0.01 is 1 %; NAN: the replay failed.
+// The median of the previous runs: 0.01 is 1 %; NAN: the replay failed.
 struct otter_diff_prediction {
     double change, replay_error;
 };
@@ -160,7 +160,7 @@ static inline double otter_diff_change(const struct otter_diff_value *value)
     return value->after.median - value->before.median;
 }
 
-// Returns the change in percent of the value before; infinity where that is 0.
+// Returns the change in percent of the previous value; infinity where that is 0.
 double otter_diff_percent(const struct otter_diff_value *value);
 // The same as text, such as "+5.0 %", "x 12" or "=". Returns "" when unknown.
 const char *otter_diff_percent_text(const struct otter_diff_value *value,

@@ -13,7 +13,8 @@ struct otter_diff_cause {
     double total;                     // the change of the whole thread time
 };
 
-// Finds the largest change in the direction of the thread time. A change that is noise is no cause.
+// Finds the largest change in the direction of the thread time. A change that is noise is not a
+// cause.
 struct otter_diff_cause otter_diff_find_cause(const struct otter_diff *diff);
 
 // Returns the length of the kind in the text of a row of "causes": "lock" of "lock: lock a.c:7".

@@ -222,7 +222,7 @@ static bool has_right_unit(const struct otter_condition *condition, enum otter_c
     } else if (kind == OTTER_COLUMN_PERCENT && !is_percent) {
         needs = "percent";
     } else if (kind != OTTER_COLUMN_SECONDS && condition->unit == OTTER_UNIT_SECONDS) {
-        needs = "a number that is no time";
+        needs = "a number that is not a time";
     } else if (kind != OTTER_COLUMN_PERCENT && is_percent && !condition->is_change) {
         needs = "a sign: +5% is a change";
     }

@@ -9,10 +9,10 @@ void otter_diff_print_csv(FILE *out, const struct otter_diff *diff,
                           const struct otter_diff_table *table,
                           const struct otter_diff_style *style);
 
-// The rows of a table, an array of objects; the caller owns it. NULL when memory is short.
+// The rows of a table, an array of objects; the caller owns it. NULL if out of memory.
 json_t *otter_diff_table_json(const struct otter_diff *diff, const struct otter_diff_table *table,
                               const struct otter_diff_style *style);
-// All numbers; the caller owns the object. NULL when memory is short.
+// All numbers; the caller owns the object. NULL if out of memory.
 json_t *otter_diff_json(const struct otter_diff *diff);
-// Median, min and max; null where unknown. The caller owns the object. NULL when memory is short.
+// Median, min and max; null where unknown. The caller owns the object. NULL if out of memory.
 json_t *otter_spread_json(const struct otter_spread *spread);

@@ -12,7 +12,7 @@
 
 // Begins a comparison of jobs, whose archives are `paths`. Both are zero before.
 // - The caller finishes *diff, then *job, in any case.
-// Returns false when memory is short.
+// Returns false if out of memory.
 bool otter_diff_job_begin(struct otter_diff *diff, struct otter_diff_job *job,
                           const struct otter_diff_paths *paths);
 
@@ -23,11 +23,11 @@ enum otter_status otter_diff_job_read(struct otter_diff *diff, struct otter_diff
                                       uint32_t rank, const struct otter_diff_paths *paths,
                                       struct otter_complaint *complaint);
 // Adds a rank that was read, and compared if both sides have it. The job becomes the owner of its
-// first run after. Returns false when memory is short.
+// first run after. Returns false if out of memory.
 bool otter_diff_job_add(struct otter_diff *diff, struct otter_diff_job *job, uint32_t rank,
                         struct otter_diff *own);
 
-// Compares the sums. One rank at least was added on each side. Returns false when memory is short.
+// Compares the sums. One rank at least was added on each side. Returns false if out of memory.
 bool otter_diff_job_end(struct otter_diff *diff, struct otter_diff_job *job);
 
 void otter_diff_job_finish(struct otter_diff_job *job);

@@ -122,7 +122,7 @@ void otter_diff_labels_finish(struct otter_diff_labels *list)
 
 // ---- places in the graph
 
-// The label of each region. Returns NULL when memory is short.
+// The label of each region. Returns NULL if out of memory.
 static uint32_t *index_regions(const struct otter_diff_labels *list,
                                const struct otter_labels *labels)
 {

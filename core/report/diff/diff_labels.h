@@ -28,7 +28,7 @@ enum otter_status otter_diff_labels_init(struct otter_diff_labels *list,
 void otter_diff_labels_finish(struct otter_diff_labels *list);
 
 // Adds what the fragments view of the archive knows of each label. `labels` are those of _init.
-// Returns false when memory is short.
+// Returns false if out of memory.
 bool otter_diff_labels_place(struct otter_diff_labels *list, const struct otter_labels *labels,
                              const struct otter_graph *graph);
 
@@ -44,7 +44,7 @@ enum otter_status otter_diff_labels_match(struct otter_diff_labels *list,
                                           struct otter_diff_labels *reference);
 
 // Adds labels whose names are other texts than their own, and that `list` lacks; copies both texts.
-// Returns false when memory is short.
+// Returns false if out of memory.
 bool otter_diff_labels_add_moved(struct otter_diff_labels *list,
                                  const struct otter_diff_labels *other);
 

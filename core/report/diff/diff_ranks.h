@@ -12,5 +12,5 @@ void otter_diff_print_ranks(FILE *out, const struct otter_diff *diff, uint32_t n
 // The rank in the first of these lines; OTTER_NONE: no rank is on both sides.
 uint32_t otter_diff_first_rank(const struct otter_diff_job *job);
 
-// An object for each rank, in the same order. Returns NULL when memory is short.
+// An object for each rank, in the same order. Returns NULL if out of memory.
 json_t *otter_diff_ranks_json(const struct otter_diff_job *job);

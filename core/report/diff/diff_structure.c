@@ -42,7 +42,7 @@ static uint32_t count_tasks(const struct otter_graph *graph)
     return n;
 }
 
-// Returns NULL when memory is short.
+// Returns NULL if out of memory.
 static struct otter_graph *fold(const struct otter_graph *graph, const struct otter_labels *named,
                                 struct otter_archive *archive, bool *is_in_full)
 {
@@ -62,7 +62,7 @@ static struct otter_graph *fold(const struct otter_graph *graph, const struct ot
 }
 
 // Hashes the graph, unfolded and folded. Equal graphs are equal when folded.
-// Returns false when memory is short.
+// Returns false if out of memory.
 static bool hash_both(const struct otter_graph *graph, const struct otter_labels *named,
                       struct otter_archive *archive, const struct otter_diff_structure *reference,
                       struct otter_diff_structure *structure)

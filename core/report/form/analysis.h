@@ -37,7 +37,7 @@ void otter_report_print_summary(FILE *out, const struct otter_report *report,
 // All findings in full.
 void otter_report_print_findings(FILE *out, const struct otter_report *report,
                                  struct otter_screen screen);
-// All numbers; NULL when memory is short.
+// All numbers; NULL if out of memory.
 json_t *otter_report_json(const struct otter_report *report);
 // The same as text. Returns OTTER_IO if not all was written, OTTER_NO_MEMORY, or OTTER_OK.
 enum otter_status otter_report_print_json(FILE *out, const struct otter_report *report);

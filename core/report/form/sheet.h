@@ -91,5 +91,5 @@ const char *otter_sheet_number(enum otter_column_kind kind, double value,
 // all. Further lines say what is left out.
 void otter_sheet_print(FILE *out, const struct otter_sheet *table, uint32_t n_rows, unsigned width);
 void otter_sheet_print_csv(FILE *out, const struct otter_sheet *table);
-// An array of objects; NULL when memory is short.
+// An array of objects; NULL if out of memory.
 json_t *otter_sheet_json(const struct otter_sheet *table);

@@ -12,11 +12,11 @@
 void otter_kokkos_print(FILE *out, const struct otter_archive *archive,
                         const struct otter_kokkos *kokkos, double seconds, bool all);
 
-// NULL: memory is short.
+// NULL: out of memory.
 json_t *otter_kokkos_json(const struct otter_archive *archive, const struct otter_kokkos *kokkos);
 
 // Returns the name of the default device, such as "OpenMP". A mangled class name is demangled. The
-// caller frees the text. NULL: unknown, or memory is short.
+// caller frees the text. NULL: unknown, or memory has run out.
 char *otter_kokkos_device(const struct otter_archive *archive);
 
 // Returns `ticks` in seconds, or a negative number if the clock has no resolution.

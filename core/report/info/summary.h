@@ -37,6 +37,6 @@ struct otter_summary {
     struct otter_complaint first_damage; // valid if n_damaged > 0
 };
 
-// Reads the complete archive. A damaged location counts as damaged and is no error.
+// Reads the complete archive. A damaged location counts as damaged and is not an error.
 enum otter_status otter_summary_init(struct otter_summary *summary, struct otter_archive *archive);
 void otter_summary_finish(struct otter_summary *summary);

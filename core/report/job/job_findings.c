@@ -13,7 +13,7 @@ static bool is_same(const char *a, const char *b)
     return a == b || (a && b && strcmp(a, b) == 0);
 }
 
-// Returns NULL when memory is short.
+// Returns NULL if out of memory.
 static struct otter_job_finding *find_entry(struct otter_job_findings *findings,
                                             enum otter_finding_kind kind, const char *what,
                                             const char *where)

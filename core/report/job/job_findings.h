@@ -44,7 +44,7 @@ struct otter_job_load {
     bool has_calls;                        // of MPI; a rank without may call it unrecorded
     double threads;                        // that wait during a call of MPI
     char function[40];                     // of MPI, with the longest time; ""
-    uint64_t doubted[OTTER_N_WAIT_DOUBTS]; // parts of `mpi`: the waits there are not known
+    uint64_t doubted[OTTER_N_WAIT_DOUBTS]; // parts of `mpi`: the waits there are no known
     uint64_t not_recorded; // ... because the functions have no records of operations
     char unrecorded[40];   // the one of these with the longest time; ""
     char host[64];         // the name; long ones are cut
@@ -92,7 +92,7 @@ void otter_job_findings_add_waits(struct otter_job_findings *findings, const str
 // Likewise: adds the time in which ranks waited for processors that they share.
 void otter_job_findings_add_processors(struct otter_job_findings *findings);
 
-// Adds a finding between ranks. *Returns* NULL when memory is short.
+// Adds a finding between ranks. *Returns* NULL if out of memory.
 struct otter_job_finding *otter_job_finding_add(struct otter_job_findings *findings,
                                                 const char *kind, const char *text);
 void otter_job_finding_add_share(struct otter_job_findings *findings,
@@ -118,6 +118,6 @@ const char *otter_job_finding_text(const struct otter_job_findings *findings,
 // Prints the findings with their texts: the first ones, or all.
 void otter_job_findings_print(FILE *out, const struct otter_job_findings *findings,
                               const struct otter_job *job, struct otter_screen screen, bool is_all);
-// Returns NULL when memory is short.
+// Returns NULL if out of memory.
 json_t *otter_job_findings_json(const struct otter_job_findings *findings,
                                 const struct otter_job *job);

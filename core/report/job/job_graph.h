@@ -10,7 +10,7 @@
 struct otter_job_graph_gaps {
     struct otter_job_unmatched unmatched;
     uint64_t n_partial;   // collective operations without a record of all members
-    uint64_t n_nowhere;   // messages and collective operations of which a call is no node
+    uint64_t n_nowhere;   // messages and collective operations of which a call is not a node
     uint32_t n_backwards; // edges: the clocks of two ranks differ
 };
 

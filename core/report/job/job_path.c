@@ -28,7 +28,7 @@ static void finish_texts(struct otter_job_texts *texts)
     otter_strings_destroy(texts->numbers);
 }
 
-// *Returns* the index of the text; OTTER_NONE when memory is short, and for "".
+// *Returns* the index of the text; OTTER_NONE if out of memory, and for "".
 static uint32_t intern(struct otter_job_texts *texts, const char *text)
 {
     bool is_new;

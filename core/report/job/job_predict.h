@@ -56,6 +56,6 @@ enum otter_status otter_job_predictions_end(struct otter_job_predictions *predic
 
 void otter_job_predictions_print(FILE *out, const struct otter_job_predictions *predictions,
                                  const struct otter_job *job);
-// Returns NULL when memory is short.
+// Returns NULL if out of memory.
 json_t *otter_job_predictions_json(const struct otter_job_predictions *predictions,
                                    const struct otter_job *job);

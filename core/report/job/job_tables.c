@@ -173,7 +173,7 @@ static void fill_ranks(const struct otter_job_path *path, struct otter_sheet *ta
 
 // ---- step by step
 
-// All links in order of time. The label of a link is unique to its rank, so that a sequence repeats
+// All links sorted by time. The label of a link is unique to its rank, so that a sequence repeats
 // with its ranks.
 static enum otter_status join_chains(const struct otter_job_path *path, struct otter_chain *all)
 {

@@ -16,7 +16,7 @@ enum otter_region_use_bit {
     OTTER_USED_TASK = 1 << 7, // explicit
 };
 
-// Returns an array that the caller frees; NULL when memory is short.
+// Returns an array that the caller frees; NULL if out of memory.
 unsigned char *otter_region_uses_of(const struct otter_report *report);
 
 // The changes of a replay, which the caller initialises and frees.
@@ -53,7 +53,7 @@ struct otter_known_labels {
     OTTER_VECTOR(char *); // in the order in which they were added
 };
 
-// Returns false when memory is short.
+// Returns false if out of memory.
 bool otter_known_labels_add(struct otter_known_labels *known, const struct otter_report *report,
                             const unsigned char *uses, const struct otter_what_if *change);
 // Prints errors: no region has the label of a change, and which labels are known, the most similar

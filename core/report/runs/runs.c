@@ -29,7 +29,7 @@ static const struct otter_sheet *findings_of(const struct otter_diff_run *run)
     return NULL;
 }
 
-// Returns the finding with this text, or NULL when memory is short.
+// Returns the finding with this text, or NULL if out of memory.
 static struct otter_runs_finding *find(struct otter_runs *runs, const char *text)
 {
     for (uint32_t i = 0; i < runs->findings.n; i++) {

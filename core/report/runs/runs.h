@@ -36,5 +36,5 @@ void otter_runs_finish(struct otter_runs *runs);
 
 // One screen.
 void otter_runs_print(FILE *out, const struct otter_runs *runs, unsigned width);
-// All numbers; the caller owns the object. NULL when memory is short.
+// All numbers; the caller owns the object. NULL if out of memory.
 json_t *otter_runs_json(const struct otter_runs *runs);

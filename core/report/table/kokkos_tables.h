@@ -15,7 +15,7 @@ enum otter_kokkos_table {
 };
 
 // Returns the *n regions of a table that occurred: the longest time first, events by their first
-// time. NULL: memory is short.
+// time. NULL: out of memory.
 uint32_t *otter_kokkos_rows(const struct otter_kokkos *kokkos, enum otter_kokkos_table table,
                             size_t *n);
 
@@ -26,7 +26,7 @@ struct otter_kokkos_group {
     uint64_t n, total, bytes;
 };
 
-// Groups copies by "Host <- Cuda", fences by "user", "Kokkos", "tool". NULL: memory is short.
+// Groups copies by "Host <- Cuda", fences by "user", "Kokkos", "tool". NULL: out of memory.
 struct otter_kokkos_group *otter_kokkos_groups(const struct otter_kokkos *kokkos,
                                                enum otter_kokkos_table table, size_t *n);
 
@@ -36,5 +36,5 @@ struct otter_kokkos_space {
     const struct otter_kokkos_level *level; // NULL: not recorded
 };
 
-// NULL: memory is short.
+// NULL: out of memory.
 struct otter_kokkos_space *otter_kokkos_spaces(const struct otter_kokkos *kokkos, size_t *n);

@@ -26,5 +26,5 @@ struct otter_rank_row otter_rank_row_of(uint32_t rank, const struct otter_report
 // MPI are left out if no rank recorded its calls. The ranks whose work is farthest from the mean
 // are first. Sorts `rows`. `n`: not 0.
 void otter_rank_rows_print(FILE *out, struct otter_rank_row *rows, size_t n);
-// Returns NULL when memory is short.
+// Returns NULL if out of memory.
 json_t *otter_rank_rows_json(const struct otter_rank_row *rows, size_t n);

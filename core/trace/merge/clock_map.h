@@ -1,4 +1,4 @@
-// From the clock of a process to that of the merged archive: an offset that grows linearly.
+// Maps the clock of a process to that of the merged archive, with an offset that grows linearly.
 #pragma once
 
 #include <math.h>
@@ -10,8 +10,8 @@ struct otter_clock_map {
     double deviation;                 // standard deviation of the offsets, in ticks
 };
 
-// The ticks that `ticks` of the process are in the merged archive. The formula is OTF2's. Ticks of
-// a damaged archive may be too far from `begin` for an offset.
+// Converts ticks of the process to ticks of the merged archive, by OTF2's formula. Ticks of a
+// damaged archive may be too far from `begin` for an offset.
 static inline uint64_t otter_clock_map_apply(const struct otter_clock_map *map, uint64_t ticks)
 {
     double slope = (double)(map->end_offset - map->begin_offset) / (double)(map->end - map->begin);

@@ -1,8 +1,8 @@
 // Writes the definitions of several archives as one archive. Event files are not touched.
 //
-// Equal regions, parameters, metrics, groups and communicators of several archives get one number;
-// the local definitions of each location map the numbers in its events. Locations of rank r are
-// numbered from first_location, in the order of its archive.
+// Identical regions, parameters, metrics, groups and communicators of several archives share a
+// number; the local definitions of each location map the numbers in its events. Locations of rank r
+// are numbered from first_location, in the order of its archive.
 #pragma once
 
 #include <stddef.h>
@@ -48,7 +48,7 @@ size_t otter_merge_definition_chunk(size_t n_bytes);
 // Creates `folder`: traces.otf2, traces.def, traces.marker if an archive has markers, and
 // traces/<location>.def. The caller adds the event files.
 // *Thread*: one at a time in the process, because OTF2 has one error callback.
-// *Errors*: OTTER_BAD_ARCHIVE: an archive has changed, and *complaint is a sentence; others of the
-// system, and *complaint is "". Files may remain.
+// *Errors*: OTTER_BAD_ARCHIVE: an archive has changed, and *complaint is a sentence; otherwise from
+// errno, and *complaint is "". Files may remain.
 enum otter_status otter_merge_write(const char *folder, const struct otter_merge_plan *plan,
                                     struct otter_complaint *complaint);

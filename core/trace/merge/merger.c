@@ -1,4 +1,4 @@
-// Functions that all parts of a merge need: numbers of definitions, strings, the reading.
+// Functions that all parts of a merge need: numbering definitions, strings, reading.
 #include "trace/merge/merger.h"
 
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "trace/read/definitions.h"
 #include "trace/read/state.h"
 
-// The first string of each table is "", so that number 0 is that of a failure.
+// The first string of each table is "", so that number 0 can mean failure.
 uint32_t otter_merge_number(struct otter_merger *merger, enum otter_merge_kind kind, char *key,
                             bool *is_new)
 {
@@ -46,7 +46,7 @@ uint64_t otter_merge_find(const struct otter_merger *merger, enum otter_merge_ki
     return id < map->n ? ((uint64_t *)map->items)[id] : undefined;
 }
 
-// Texts remain as they are: paths of modules may have any bytes.
+// Texts are copied unchanged: paths of modules may contain any bytes.
 uint32_t otter_merge_text(struct otter_merger *merger, const char *text)
 {
     bool is_new;

@@ -34,12 +34,12 @@ struct otter_merger {
     OTF2_MarkerWriter *markers;
 };
 
-// The number of the definition with this content. `key` is freed; NULL: memory is short.
-// *is_new: the caller writes the definition. Returns UINT32_MAX when memory is short.
+// The number of the definition with this content. `key` is freed; NULL: out of memory.
+// *is_new: the caller writes the definition. Returns UINT32_MAX if out of memory.
 uint32_t otter_merge_number(struct otter_merger *merger, enum otter_merge_kind kind, char *key,
                             bool *is_new);
 
-// The rank's next definition of this kind has the number `number` in the merged archive.
+// Notes that the rank's next definition of this kind has this number in the merged archive.
 void otter_merge_add(struct otter_merger *merger, enum otter_merge_kind kind, uint64_t number);
 
 // The merged archive's number of the rank's definition `id`; `undefined` if the rank has none.
@@ -54,8 +54,8 @@ uint32_t otter_merge_string(const struct otter_merger *merger, uint64_t id);
 // merger.
 OTF2_CallbackCode otter_merge_on_string(void *user, OTF2_StringRef self, const char *text);
 
-// Opens the definitions of a rank. *Errors*: OTTER_BAD_ARCHIVE: the archive has another number of
-// locations than the plan; others of otter_archive_open_definitions. Then *source is NULL.
+// Opens the definitions of a rank. *Errors*: OTTER_BAD_ARCHIVE: the archive's number of locations
+// differs from the plan; others of otter_archive_open_definitions. Then *source is NULL.
 enum otter_status otter_merge_open(const struct otter_merge_rank *rank,
                                    struct otter_archive **source,
                                    struct otter_complaint *complaint);

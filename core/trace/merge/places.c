@@ -37,7 +37,7 @@ static void write_property(struct otter_merger *merger, uint32_t process, const 
         merger->archive.writer, process, otter_merge_text(merger, name), OTF2_TYPE_STRING, text);
 }
 
-// Names of the merge itself are not for the archive of a process.
+// The names that the merge uses itself must not be taken from the archive of a process.
 static bool is_reserved(const char *name)
 {
     return strncmp(name, OTTER_MERGE_PREFIX, strlen(OTTER_MERGE_PREFIX)) == 0;
@@ -136,7 +136,7 @@ static enum otter_status write_locations(struct otter_merger *merger,
     return otter_merge_read(merger, callbacks, complaint);
 }
 
-// Groups of the paradigm OpenMP have positions in this group as members.
+// The members of OpenMP groups are positions in this group.
 static void write_group_of_locations(struct otter_merger *merger)
 {
     uint64_t n = merger->plan->n_locations;

@@ -1,5 +1,5 @@
-// Writes the definitions of constructs, parameters, metrics and teams of each rank, each content
-// once. References are mapped before contents are compared.
+// Writes the definitions of constructs, parameters, metrics and teams of all ranks, without
+// duplicates. References are mapped before contents are compared.
 #include "trace/merge/unify.h"
 
 #include <inttypes.h>
@@ -77,7 +77,8 @@ static bool has_region(struct otter_merger *merger, uint32_t id)
     return has;
 }
 
-// Equal regions of one rank remain different: the nth of a rank is the nth of all others.
+// Identical regions of one rank stay separate: the nth of a rank corresponds to the nth of every
+// other rank.
 static OTF2_CallbackCode on_region(void *user, OTF2_RegionRef self, OTF2_StringRef name,
                                    OTF2_StringRef canonical_name, OTF2_StringRef description,
                                    OTF2_RegionRole role, OTF2_Paradigm paradigm,
@@ -143,7 +144,7 @@ static OTF2_CallbackCode on_metric_member(void *user, OTF2_MetricMemberRef self,
     return otter_merge_result(merger);
 }
 
-// A text with all numbers of a list, after `first`, which is freed. NULL: memory is short.
+// Returns a text of `first`, which is freed, and all numbers of a list. NULL: out of memory.
 static char *join(char *first, const uint64_t *numbers, size_t n)
 {
     enum { DIGITS = 21 };
@@ -222,8 +223,8 @@ static uint32_t write_group(struct otter_merger *merger, uint32_t name, OTF2_Gro
     return id;
 }
 
-// The positions of MPI's groups are ranks of the job: position i is the first location of rank i.
-// The first location of all stands for ranks that are not here.
+// The positions in MPI's groups are ranks of the job: position i is the first location of rank i.
+// The very first location stands for ranks that are missing.
 static uint32_t write_ranks(struct otter_merger *merger, uint32_t name, uint32_t n)
 {
     bool is_new;

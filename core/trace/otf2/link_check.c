@@ -1,4 +1,4 @@
-// Tried once at configuration: can a shared library hold this OTF2, writer and reader?
+// Built once at configuration: can a shared library contain this OTF2, writer and reader?
 #include <otf2/otf2.h>
 
 OTF2_Archive *link_check_writer(void);

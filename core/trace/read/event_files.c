@@ -1,4 +1,4 @@
-// The files of locations: checks, local definitions, and the state in which OTF2 reads them.
+// Opens the files of locations for OTF2: checks them and reads local definitions.
 #include "trace/read/event_files.h"
 
 #include <inttypes.h>
@@ -25,7 +25,7 @@ static bool is_ours(const struct otter_archive *archive)
     return strncmp(archive->definitions.creator, "Otter", strlen("Otter")) == 0;
 }
 
-// Sets location->damage when its event file is not whole.
+// Sets location->damage if its event file is incomplete.
 static void check_events(struct otter_archive *archive, struct otter_location *location, size_t i)
 {
     char path[PATH_MAX], why[256];
@@ -79,7 +79,7 @@ static struct otter_chunks local_definitions(const struct otter_archive *archive
                                  .chunk_size = archive->definition_chunk_size};
 }
 
-// Returns whether the location has whole local definitions. In a merged archive these have the
+// Returns whether the location's local definitions are complete. In a merged archive these have the
 // numbers of all definitions and the correction of the clock.
 static bool check_definitions(struct otter_archive *archive, struct otter_location *location,
                               size_t i)

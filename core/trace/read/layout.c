@@ -1,4 +1,4 @@
-// The form of an archive that a merge needs to know.
+// What a merge needs to know about the layout of an archive.
 #include "trace/read/layout.h"
 
 #include "trace/read/callback.h"

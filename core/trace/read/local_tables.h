@@ -13,7 +13,7 @@ enum otter_local_table {
     OTTER_N_LOCAL_TABLES
 };
 
-// Each table has the number in the merged archive of each definition of the rank, in order.
+// Each table holds, for each definition of the rank in order, its number in the merged archive.
 struct otter_local_tables {
     struct otter_list numbers[OTTER_N_LOCAL_TABLES]; // uint64_t
     struct otter_list offsets;                       // struct otter_local_offset
@@ -30,7 +30,7 @@ struct otter_local_offset {
 // Sets the callbacks that add what OTF2 reads to a struct otter_local_tables, their user data.
 void otter_local_tables_set_callbacks(OTF2_DefReaderCallbacks *callbacks);
 
-// Whether both are equal. A rank has one set of tables and one clock.
+// Whether both are equal: all locations of a rank must have the same tables and clock.
 bool otter_local_tables_are_equal(const struct otter_local_tables *a,
                                   const struct otter_local_tables *b);
 

@@ -48,7 +48,7 @@ static enum otter_status find_any_anchor(const char *folder, char **anchor,
     if (n != 1) {
         return otter_complain(complaint, n ? OTTER_BAD_ARCHIVE : OTTER_NOT_FOUND,
                               n ? "'%s' holds %zu archives: name one of its .otf2 files"
-                                : "'%s' is no archive: there is no .otf2 file in it",
+                                : "'%s' is not an archive: there is no .otf2 file in it",
                               folder, n);
     }
     return asprintf(anchor, "%s/%s", folder, found) < 0 ? OTTER_NO_MEMORY : OTTER_OK;
@@ -113,7 +113,7 @@ enum otter_status otter_reader_set_paths(struct otter_archive *archive, const ch
     }
     if (!ends_with(archive->anchor, ".otf2")) {
         return otter_complain(complaint, OTTER_BAD_ARCHIVE,
-                              "'%s' is no archive: neither a folder nor an .otf2 file", path);
+                              "'%s' is not an archive: neither a folder nor an .otf2 file", path);
     }
     const char *slash = strrchr(archive->anchor, '/');
     archive->folder =

@@ -4,7 +4,7 @@
 #include "trace/read/state.h"
 
 // Sets folder and anchor. `path`: a folder or an .otf2 file.
-// *Errors*: OTTER_NOT_FOUND; OTTER_BAD_ARCHIVE: no archive, or a recording; others of the system.
+// *Errors*: OTTER_NOT_FOUND; OTTER_BAD_ARCHIVE: no archive, or a recording; otherwise from errno.
 enum otter_status otter_reader_set_paths(struct otter_archive *archive, const char *path,
                                          struct otter_complaint *complaint);
 

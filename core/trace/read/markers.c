@@ -16,7 +16,7 @@ struct marker_kind {
     enum otter_severity severity;
 };
 
-// Copies a text for the archive. Returns NULL when memory is short.
+// Copies a text for the archive. Returns NULL if out of memory.
 static const char *copy_text(struct otter_archive *archive, const char *text)
 {
     char **item = otter_list_add(&archive->texts, sizeof *item);

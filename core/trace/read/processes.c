@@ -29,7 +29,7 @@ static OTF2_CallbackCode on_system_tree_node(void *user, OTF2_SystemTreeNodeRef 
 }
 
 // The name of the node that contains a place in the system tree. Parents are defined before their
-// children, so that their indexes decrease.
+// children, so indexes decrease on the way up.
 static const char *host_of(const struct otter_archive *archive, OTF2_SystemTreeNodeRef place)
 {
     const struct otter_system_tree_node *nodes = archive->system_tree.items;

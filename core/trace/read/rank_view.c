@@ -1,9 +1,9 @@
-// The definitions of one rank of a merged archive, as its own archive has them.
+// The definitions of one rank of a merged archive, as in the rank's own archive.
 //
 // The local definitions of a location contain mapping tables. They list the rank's definitions in
-// the order of its own archive, each location in the same way. So numbers in events are indexes of
-// these lists, and OTF2 need not map them. The same holds for values that OTF2 does not map, such
-// as parameters that are regions.
+// the order of its own archive, the same for each location. So numbers in events are indexes into
+// these lists, and OTF2 need not map them. This also serves values that OTF2 does not map, such as
+// parameters that are regions.
 #include "trace/read/rank_view.h"
 
 #include <errno.h>
@@ -92,11 +92,11 @@ static void add_metric(struct otter_archive *archive, uint64_t global)
     archive->is_short_of_memory |= !item;
 }
 
-// The local definitions of the rank's locations: all have to be equal.
+// The local definitions of the rank's locations, which must all be equal.
 struct local {
     struct otter_archive *archive;
     uint64_t n_expected[OTTER_N_LOCAL_TABLES]; // definitions of the rank
-    bool is_expected;                          // the merge has noted these numbers
+    bool is_expected;                          // the merge has recorded these numbers
     bool has_first;
     struct otter_local_tables first; // of the first location without damage
     struct otter_local_tables own;   // of the present location

@@ -1,4 +1,4 @@
-// The definitions of one rank of a merged archive, as its own archive has them.
+// The definitions of one rank of a merged archive, as in the rank's own archive.
 #pragma once
 
 #include "trace/read/state.h"

@@ -1,9 +1,9 @@
 // Reads an archive: its definitions as plain structs, its events one by one, without OTF2's types.
 //
-// Files are checked before OTF2 reads them, because OTF2 reads endlessly in an event file without
-// an end. Archives of other tools are readable; kinds of records without a name here are "other".
-// The archive owns everything that is returned, until it is closed. OTF2's own messages are
-// switched off for the whole process.
+// Files are checked before OTF2 reads them, because OTF2 loops forever on an event file without an
+// end. Archives of other tools are readable; kinds of records without a name here are "other".
+// Everything returned belongs to the archive and is valid until it is closed. OTF2's own messages
+// are switched off for the whole process.
 // *Thread*: one at a time for each archive; several archives may be open.
 #pragma once
 
@@ -56,9 +56,9 @@ struct otter_region_source {
     uint32_t line;        // 0: unknown
 };
 
-// Names and files are those of the recorder, also if the archive has source lines.
+// Names and files are as the recorder wrote them, even if source lines were added to the archive.
 struct otter_region {
-    uint32_t shared;            // index in the whole archive: equal regions of ranks have one
+    uint32_t shared;            // index in the whole archive; identical regions of ranks share it
     const char *name;           // !$omp task @fib+0x1234
     const char *canonical_name; // !$omp task
     const char *description;
@@ -71,7 +71,7 @@ struct otter_region {
 };
 
 struct otter_comm {
-    uint32_t shared; // index in the whole archive: equal communicators of ranks have one
+    uint32_t shared; // index in the whole archive; identical communicators of ranks share it
     const char *name;
     uint32_t parent;         // index of a comm, or OTTER_NONE
     const uint32_t *members; // indexes of locations; OTTER_NONE: not defined
@@ -91,7 +91,7 @@ struct otter_parameter_definition {
 struct otter_metric {
     const char
         *space; // Kokkos memory space, if the values are its bytes in use and their maximum; ""
-    const char *name; // of the first value, "memory in use: Host"
+    const char *name; // of the first value: "memory in use: Host"
     const char *unit; // of the first value, "B"
     size_t n_values;
 };
@@ -106,7 +106,7 @@ enum otter_severity {
 // Returns "none", "low", "medium" or "high".
 const char *otter_severity_name(enum otter_severity severity);
 
-// A remark of the tool that wrote the archive.
+// A remark by the tool that wrote the archive.
 struct otter_marker {
     const char *group, *category; // "Otter", "lost events"
     enum otter_severity severity;
@@ -147,7 +147,7 @@ struct otter_definitions {
     struct otter_clock clock;
     const struct otter_property *properties;
     size_t n_properties;
-    uint64_t n_unrecorded; // tasks that have numbers and no creation: recording was paused
+    uint64_t n_unrecorded; // tasks with a number but no recorded creation: recording was paused
     const struct otter_location *locations;
     size_t n_locations;
     const struct otter_region *regions;
@@ -199,7 +199,7 @@ enum otter_record {
     OTTER_RECORD_SENT,        // ... and ends
     OTTER_RECORD_RECV_POSTED, // a receive begins
     OTTER_RECORD_RECV,
-    OTTER_RECORD_IRECV, // the receive that began before ends
+    OTTER_RECORD_IRECV, // completes a receive that was posted before
     OTTER_RECORD_CANCELLED,
     OTTER_RECORD_COLLECTIVE_BEGIN, // without a request: the operation blocks
     OTTER_RECORD_COLLECTIVE_END,
@@ -260,7 +260,7 @@ struct otter_event {
     };
 };
 
-// Returns false to stop reading. Must not read in the same archive.
+// Returns false to stop reading. Must not read from the same archive.
 typedef bool otter_event_function(void *user, const struct otter_event *event);
 
 // ---- reading
@@ -271,14 +271,14 @@ enum { OTTER_WATCH_EVERY = 1 << 16 };
 
 // Opens the archive at `path`: its folder or its .otf2 file. A rank of a merged archive is selected
 // by "<folder>/rank-<number>", as if each rank had a folder in it. After a failure *archive is NULL
-// and *complaint has the reason. A damaged event file is no failure: see struct otter_location.
-// *Errors*: OTTER_NOT_FOUND, OTTER_BAD_ARCHIVE, OTTER_UNSUPPORTED, OTTER_NO_MEMORY, others of the
-// system.
+// and *complaint has the reason. A damaged event file is not a failure: see struct otter_location.
+// *Errors*: OTTER_NOT_FOUND, OTTER_BAD_ARCHIVE, OTTER_UNSUPPORTED, OTTER_NO_MEMORY, otherwise from
+// errno.
 enum otter_status otter_archive_open(const char *path, struct otter_archive **archive,
                                      struct otter_complaint *complaint);
 void otter_archive_close(struct otter_archive *archive);
 
-// Reads the number of a rank: only digits, below UINT32_MAX. *Returns* false for another text, and
+// Parses a rank number: only digits, less than UINT32_MAX. *Returns* false for another text, and
 // then *rank is 0.
 bool otter_rank_from_text(const char *text, uint32_t *rank);
 
@@ -296,14 +296,14 @@ const struct otter_definitions *otter_archive_definitions(const struct otter_arc
 // Selects a rank of a merged archive. From now on definitions, properties, markers and events are
 // those of this rank, with the indexes that they have in its own archive. Times are ticks of the
 // merged archive's clock. Locations of a merged archive are checked and can be read only while
-// their rank is selected. Definitions that were read before are not valid any more, but for ranks.
-// Frees the table of otter_archive_merge_regions. `rank`: an index; OTTER_NONE: no rank.
+// their rank is selected. Earlier definitions, except ranks, are then no longer valid. Frees the
+// table of otter_archive_merge_regions. `rank`: an index; OTTER_NONE: no rank.
 // *Errors*: OTTER_BAD_ARCHIVE: its definitions are damaged; then no rank is selected;
 // OTTER_NO_MEMORY.
 enum otter_status otter_archive_select_rank(struct otter_archive *archive, uint32_t rank,
                                             struct otter_complaint *complaint);
 
-// Sets the function that all later readings call; NULL: none.
+// Sets the function that all later reads call; NULL: none.
 void otter_archive_watch(struct otter_archive *archive, otter_watch_function *watch, void *user);
 
 // The value of an archive property ("OTTER::PROGRAM"), or NULL.
@@ -314,18 +314,18 @@ const char *otter_definitions_property(const struct otter_definitions *definitio
 uint64_t otter_definitions_number(const struct otter_definitions *definitions, const char *name);
 uint64_t otter_archive_number(const struct otter_archive *archive, const char *name);
 
-// From now on, Enter and Leave of region i have region same[i]. `same` has a valid index for each
-// region; NULL: no region is another. The archive frees `same`.
+// From now on, Enter and Leave of region i report region same[i]. `same` has a valid index for each
+// region; NULL: regions stay as they are. The archive frees `same`.
 void otter_archive_merge_regions(struct otter_archive *archive, uint32_t *same);
 
-// Calls `function` for every event of one location, in order, up to a damage. May be called again.
-// Records of kinds without a name here are counted in *n_others, which may be NULL.
+// Calls `function` for every event of one location, in order, up to the first damage. May be called
+// again. Records of kinds without a name here are counted in *n_others, which may be NULL.
 // *Errors*: OTTER_BAD_ARCHIVE: the events are damaged. A stop by `function` is OTTER_OK.
 enum otter_status otter_archive_read(struct otter_archive *archive, size_t location,
                                      otter_event_function *function, void *user, uint64_t *n_others,
                                      struct otter_complaint *complaint);
 
-// The same for every readable location, one after the other, up to the first failure.
+// The same for every readable location in turn, up to the first failure.
 enum otter_status otter_archive_read_all(struct otter_archive *archive,
                                          otter_event_function *function, void *user,
                                          uint64_t *n_others, struct otter_complaint *complaint);

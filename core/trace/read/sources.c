@@ -1,5 +1,5 @@
-// Separates the source lines in names of regions from the addresses in properties, so that an
-// archive with lines reads as one without, and has the same hashes.
+// Separates source lines from region names, so that an archive with added lines reads like one
+// without and has the same hashes.
 #include "trace/read/sources.h"
 
 #include <inttypes.h>
@@ -24,7 +24,8 @@ struct code {
     const char *function;
 };
 
-// "<module> <offset> <function>": the index of OTTER::MODULE, a hexadecimal number, a name or nothing.
+// "<module> <offset> <function>": the index of OTTER::MODULE, a hexadecimal number, and an optional
+// name.
 static bool parse(const struct otter_property *property, struct code *code)
 {
     static const char prefix[] = "OTTER::CODE::";
@@ -79,7 +80,7 @@ static bool set_source(struct otter_region *region, const struct code *code, con
         return false;
     }
     if (strcmp(region->name, kept->name) == 0) {
-        return true; // the lines were not added completely
+        return true; // adding the lines was interrupted
     }
     *kept->source = (struct otter_region_source){
         .where = place_of(region),

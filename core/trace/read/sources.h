@@ -3,8 +3,8 @@
 
 #include "trace/read/state.h"
 
-// Gives regions with a property OTTER::CODE the names and files of the recorder, and the lines that
-// their definitions have as `source`. `kept` owns the texts. *Returns* false when memory is short.
+// For regions with a property OTTER::CODE, restores the names and files that the recorder wrote,
+// and sets `source` to the added lines. `kept` owns the texts. *Returns* false if out of memory.
 bool otter_sources_separate(struct otter_region *regions, size_t n_regions,
                             const struct otter_property *properties, size_t n_properties,
                             struct otter_list *kept);

@@ -1,4 +1,4 @@
-// The state of an archive that is read.
+// The state of an open archive.
 #pragma once
 
 #include <otf2/otf2.h>
@@ -85,7 +85,7 @@ struct otter_archive {
     struct otter_ids string_ids, location_ids, region_ids, comm_ids, parameter_ids;
     struct otter_ids group_ids, location_group_ids, metric_ids, metric_member_ids;
     struct otter_ids marker_kind_ids, system_tree_ids, attribute_ids, window_ids;
-    // By these numbers events name definitions: those above, or those of the selected rank.
+    // The numbers by which events refer to definitions: those above, or those of the selected rank.
     const struct otter_ids *event_regions, *event_comms, *event_parameters, *event_metrics;
 
     uint32_t *same_regions; // of each region; NULL: each is its own

@@ -26,7 +26,7 @@ static OTF2_AttributeValue value_of(struct otter_copier *copier, OTF2_Type type,
     return value;
 }
 
-// Strings are written where they are needed: those of replaced names are not any more.
+// Strings are written only when needed, so strings of replaced names disappear.
 static OTF2_CallbackCode on_string(void *user, OTF2_StringRef self, const char *string)
 {
     return done(user);

@@ -1,4 +1,5 @@
-// Replaces the global definitions of an archive by a copy with other names and places of regions.
+// Replaces the global definitions of an archive with a copy that has new names and places of
+// regions.
 #include "trace/revise/revise.h"
 
 #include <errno.h>
@@ -56,7 +57,7 @@ static enum otter_status write_copy(struct otter_copier *copier)
     return otter_archive_end(&copier->archive, status);
 }
 
-// Moves a file over that of the archive, which keeps its time.
+// Moves a file over the archive's file and preserves that file's modification time.
 static enum otter_status replace_file(const char *from, const char *to)
 {
     struct stat about;
@@ -70,7 +71,7 @@ static enum otter_status replace_file(const char *from, const char *to)
     return rename(from, to) < 0 ? otter_status_from_errno(errno) : OTTER_OK;
 }
 
-// The anchor file first: its properties have the addresses that the definitions then lack.
+// The anchor file comes first: its properties hold the addresses that the definitions then lack.
 static enum otter_status publish(const struct otter_archive *archive, const char *copy)
 {
     static const char *const parts[] = {"traces.otf2", "traces.def"};

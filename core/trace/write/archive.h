@@ -10,7 +10,8 @@
 // each location without events. The caller adds the other event files.
 // `n_events`: of each location; `last_time`: ticks, of the last event of all.
 // *Thread*: one at a time in the process, because OTF2 has one error callback.
-// *Errors*: `folder` exists, or the system's; then files may remain in `folder`.
+// *Errors*: OTTER_EXISTS if `folder` exists; otherwise from errno, and files may remain in
+// `folder`.
 enum otter_status otter_archive_write(const char *folder,
                                       const struct otter_archive_content *content,
                                       const uint64_t *n_events, uint64_t last_time);

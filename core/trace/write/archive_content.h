@@ -58,7 +58,7 @@ struct otter_description {
     char *name, *value;
 };
 
-// Events of a location that were recorded, and that no file has: others removed or damaged it.
+// Recorded events of a location that no file contains any more: the file was removed or damaged.
 struct otter_missing_events {
     size_t location;
     uint64_t least, most;
@@ -75,7 +75,7 @@ struct otter_archive_content {
     uint32_t schema;
     size_t chunk_size; // bytes, of event files
     bool clock_is_counter;
-    bool has_end;                          // recording ended in good order
+    bool has_end;                          // recording ended properly
     struct otter_clock_reading start, end; // `end`: the latest known
     uint64_t n_lost, n_repaired, n_unbegun, n_unfinished, n_unrecorded;
     uint64_t n_beyond; // labels and code locations beyond the limit of regions, at least

@@ -214,7 +214,7 @@ static enum otter_status write_global(struct otter_archive_writer *archive)
     return otter_archive_write_teams(archive);
 }
 
-// Readers complain about each location without a definition file; some refuse the archive.
+// Readers warn about each location without a definition file, and some refuse the archive.
 static enum otter_status write_local(struct otter_archive_writer *archive)
 {
     if (OTF2_Archive_OpenDefFiles(archive->handle)) {

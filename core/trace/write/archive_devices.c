@@ -51,7 +51,7 @@ void otter_archive_write_devices(struct otter_archive_writer *archive)
     }
 }
 
-// Stores the members of a device's window in order of ranks: its first stream, then the threads.
+// Stores the members of a device's window sorted by ranks: its first stream, then the threads.
 static size_t window_members(const struct otter_archive_content *content, uint32_t device,
                              uint64_t *members)
 {

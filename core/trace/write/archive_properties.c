@@ -9,7 +9,8 @@
 #include "base/path.h"
 #include "base/text/utf8.h"
 
-// OTF2 accepts components of letters, digits and _ between "::", and fails for any other name.
+// OTF2 accepts names whose components between "::" consist of letters, digits and _, and rejects
+// all others.
 static bool is_property_name(const char *name)
 {
     static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_";
@@ -83,7 +84,8 @@ static void set_modules(struct otter_archive_writer *archive)
     }
 }
 
-// Totals are properties, which every reader shows; events would need a time after the last event.
+// Totals are stored as properties, which every reader shows; as events they would need a time after
+// the last event.
 static void set_totals(const struct otter_archive_writer *archive)
 {
     const struct otter_archive_content *content = archive->content;

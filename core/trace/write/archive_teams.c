@@ -23,8 +23,8 @@ static size_t team_members(const struct otter_archive_content *content,
     return n;
 }
 
-// The name of the group of a communicator of processes is its identity in the job: readers that
-// join archives find equal communicators by it.
+// A communicator of processes has a group named after its identity in the job, by which readers
+// that join archives match communicators.
 static void write_team_group(struct otter_archive_writer *archive, uint32_t i, uint64_t *members)
 {
     const struct otter_team_definition *team = &archive->content->teams[i];
@@ -37,7 +37,7 @@ static void write_team_group(struct otter_archive_writer *archive, uint32_t i, u
                               team_members(archive->content, team, members), members);
 }
 
-// An archive of one process has no location of the other ranks: all positions are its first.
+// An archive of one process has no locations of other ranks: all positions are its first location.
 static void write_ranks(struct otter_archive_writer *archive, uint32_t n_ranks, uint64_t *members)
 {
     for (uint32_t i = 0; i < n_ranks; i++) {
@@ -47,8 +47,8 @@ static void write_ranks(struct otter_archive_writer *archive, uint32_t n_ranks, 
                               OTF2_PARADIGM_MPI, n_ranks, members);
 }
 
-// Members of the first group are locations. Members of the others are positions in the first
-// group, which are equal to the locations; of groups of processes, ranks.
+// Members of the first group are locations. Members of the others are positions in the first group,
+// which equal the locations; in groups of processes they are ranks.
 static void write_groups(struct otter_archive_writer *archive, uint32_t n_ranks, uint64_t *members)
 {
     const struct otter_archive_content *content = archive->content;

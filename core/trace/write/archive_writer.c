@@ -1,4 +1,5 @@
-// Functions that all parts of an archive need: begin and end, strings, groups, failures.
+// Functions that all parts of the archive writer share: opening and closing, strings, groups,
+// failures.
 #include "trace/write/archive_writer.h"
 
 #include <errno.h>
@@ -22,12 +23,12 @@ static OTF2_FlushType flush_definitions(void *user, OTF2_FileType type, OTF2_Loc
 
 static const OTF2_FlushCallbacks flush_callbacks = {.otf2_pre_flush = flush_definitions};
 
-// OTF2 does not return each of its failures: failures to close files are reported here only.
+// OTF2 does not return all its failures: a failure to close a file is reported only here.
 static OTF2_ErrorCode note_error(void *user, const char *file, uint64_t line, const char *function,
                                  OTF2_ErrorCode code, const char *format, va_list arguments)
 {
     struct otter_archive_writer *archive = user;
-    // errno may be that of an earlier call, for a file that is absent or exists already.
+    // errno may stem from an earlier call, for a file that is absent or already exists.
     enum otter_status status = otter_status_from_errno(errno);
     bool is_cause =
         status && status != OTTER_NOT_FOUND && status != OTTER_NOT_FOLDER && status != OTTER_EXISTS;

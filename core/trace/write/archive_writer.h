@@ -1,7 +1,7 @@
 // The state of an archive that is being written, and the functions that all its parts need.
 //
-// One thread writes an archive. A failure is noted, writing continues, and otter_archive_write
-// returns the first failure.
+// One thread writes an archive. After a failure, writing continues, and otter_archive_write returns
+// the first failure.
 #pragma once
 
 #include <stdint.h>
@@ -28,12 +28,12 @@ struct otter_archive_writer {
     OTF2_Archive *handle;
     OTF2_GlobalDefWriter *writer;
     uint32_t first_team;     // group
-    enum otter_status error; // the first: of OTF2, or of memory
+    enum otter_status error; // the first failure
     OTF2_ErrorCallback error_callback_before;
 };
 
 // Opens the archive "traces" in `archive->folder`, which must not exist. Sizes are in bytes.
-// *Returns* a status for otter_archive_end, which the caller calls in each case.
+// *Returns* a status for otter_archive_end, which the caller must call in any case.
 enum otter_status otter_archive_begin(struct otter_archive_writer *archive, size_t event_chunk,
                                       size_t definition_chunk);
 // Notes OTF2's failures again, after a reader has set OTF2's error callback.

@@ -1,9 +1,9 @@
-// Does the OTF2 of this build store events as core/trace/event_layout.h describes them?
+// Checks whether this build's OTF2 stores events as core/trace/event_layout.h describes.
 #pragma once
 
 #include <stdbool.h>
 
-// The version of OTF2 whose layout otter_layout_is_known compares with.
+// The version of OTF2 whose layout otter_layout_is_known expects.
 #define OTTER_KNOWN_OTF2 "3.0"
 
 // Writes records of each kind with OTF2 and with Otter, in memory, and compares the bytes.

@@ -45,7 +45,7 @@ begin_in_next_chunk(struct otter_location_writer *location, uint64_t time)
     return location->make_room(location) ? write_time(location, time) : NULL;
 }
 
-// The place of a record at `time`. Returns NULL when the record is refused, which must be cheap:
+// Returns the place for a record at `time`, or NULL if the record is refused, which must be cheap:
 // a pause refuses all records. A record whose time decreases outside a pause is lost.
 static inline uint8_t *begin_record(struct otter_location_writer *location, uint64_t time)
 {
@@ -59,8 +59,8 @@ static inline uint8_t *begin_record(struct otter_location_writer *location, uint
     return __builtin_expect(time > location->time, 1) ? write_time(location, time) : location->at;
 }
 
-// Stores the number of bytes and the bytes that are not zero. A number 0 and the largest number of
-// its type have only one byte.
+// Stores the count of significant bytes, then those bytes. Zero and the largest number of a type
+// take only one byte.
 static inline uint8_t *put_number(uint8_t *to, uint64_t number, uint64_t largest)
 {
     if (number == 0 || number == largest) {
@@ -120,7 +120,7 @@ __attribute__((noinline)) static void write_region_slowly(struct otter_location_
     }
 }
 
-// The most frequent records. Usually there is room, and a new time.
+// The most frequent records. Usually there is room and the time has advanced.
 static inline void write_region(struct otter_location_writer *location, uint64_t time, uint8_t type,
                                 uint32_t region)
 {

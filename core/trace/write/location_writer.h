@@ -1,10 +1,10 @@
 // Writes the records of one location as OTF2 3.0 stores them (core/trace/event_layout.h).
 //
-// OTF2's own writer makes the same bytes in five times the instructions;
+// OTF2's own writer needs five times as many instructions for the same bytes;
 // core/trace/write/layout_probe.h compares the two. This file needs only C11 and libc.
-// Times are ticks and must not decrease: a record whose time is smaller is refused and counted.
-// The first byte of a record is written last, so that a killed process leaves whole records.
-// *Thread*: one at a time for each location.
+// Times are ticks and must not decrease: a record with an earlier time is refused and counted.
+// The first byte of a record is written last, so that a killed process leaves only complete
+// records. *Thread*: one at a time for each location.
 #pragma once
 
 #include <stdbool.h>
@@ -17,13 +17,13 @@
 
 enum { OTTER_RECORD_ROOM = 64 }; // bytes, more than any record with its time has
 
-// There is no room when `at` > `last`.
+// When `at` > `last`, the chunk is full.
 struct otter_location_writer {
     uint8_t *at;        // end of the last record; the rest of the chunk is zeros
     uint8_t *last;      // the last place with OTTER_RECORD_ROOM
     uint64_t time;      // of the last record; OTTER_TIME_OF_NONE: all records are refused
     uint64_t n_events;  // of all chunks
-    uint64_t n_refused; // records whose time was smaller than that of the record before
+    uint64_t n_refused; // records whose time was smaller than that of the previous record
     // Calls otter_location_begin_chunk. Returns false when there is no room; the record is refused.
     bool (*make_room)(struct otter_location_writer *location);
     // Called for each refused Enter and Leave; may be NULL (core/record/totals.h).
@@ -31,7 +31,7 @@ struct otter_location_writer {
     void *totals;
 };
 
-// Begins a chunk of `size` zero bytes: writes its header. The chunk before becomes complete.
+// Begins a chunk in `size` zero bytes by writing its header. The previous chunk becomes complete.
 void otter_location_begin_chunk(struct otter_location_writer *location, uint8_t *chunk,
                                 size_t size);
 // Stores the number of the last event in the header of a full chunk.

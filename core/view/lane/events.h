@@ -33,7 +33,7 @@ struct otter_view_events {
     const struct otter_definitions *definitions;
     struct {
         OTTER_VECTOR(struct otter_bar);
-    } bars; // location by location, in order of their start; the sections after all others
+    } bars;                 // location by location, sorted by start; the sections after all others
     uint32_t first_section; // in `bars`
     struct {
         OTTER_VECTOR(struct otter_section_change);

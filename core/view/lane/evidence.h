@@ -17,6 +17,6 @@ struct otter_evidence {
     uint32_t n;
 };
 
-// Returns the evidence of each finding of `view`, in their order, which the caller frees. NULL when
-// memory is short.
+// Returns the evidence of each finding of `view`, in their order, which the caller frees. NULL if
+// out of memory.
 struct otter_evidence *otter_evidence_create(const struct otter_view *view);

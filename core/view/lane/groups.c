@@ -64,7 +64,7 @@ static int compare(const void *a, const void *b, void *groups)
     return left != right ? (left > right ? -1 : 1) : x < y ? -1 : x > y;
 }
 
-// Numbers the groups that are drawn, in their order. Returns false when memory is short.
+// Numbers the groups that are drawn, in their order. Returns false if out of memory.
 static bool choose(struct copy *copy)
 {
     uint32_t n = copy->groups->n_groups, *sorted = otter_numbers_create(n);
@@ -102,7 +102,7 @@ static bool has_frame(const struct copy *copy, uint32_t place)
     return place > 0 && begin != OTTER_NONE && !copy->groups->groups[begin].is_whole;
 }
 
-// Adds a frame with the text of the group that begins it. Returns false when memory is short.
+// Adds a frame with the text of the group that begins it. Returns false if out of memory.
 static bool add_frame(struct copy *copy, uint32_t begin, uint32_t parent)
 {
     const struct otter_group *group = &copy->groups->groups[begin];
@@ -234,8 +234,8 @@ static int compare_labels(const void *a, const void *b)
     return order ? order : strcmp(x->where, y->where);
 }
 
-// Returns the labels that have a time, sorted by text, which the caller frees; NULL when memory is
-// short. Regions whose labels have equal texts are one entry.
+// Returns the labels that have a time, sorted by text, which the caller frees; NULL if out of
+// memory. Regions whose labels have equal texts are one entry.
 static struct label_time *times_of(const struct copy *copy, const uint64_t *sums, uint32_t *n)
 {
     uint32_t n_labels = copy->view->analysis.account.n_labels, n_sorted = 0;

@@ -52,5 +52,5 @@ enum otter_status otter_drawn_graph_init(struct otter_drawn_graph *drawn,
                                          struct otter_complaint *complaint);
 void otter_drawn_graph_finish(struct otter_drawn_graph *drawn);
 
-// Sets the boxes of nodes and frames. Returns false when memory is short.
+// Sets the boxes of nodes and frames. Returns false if out of memory.
 bool otter_drawn_graph_place(struct otter_drawn_graph *drawn);

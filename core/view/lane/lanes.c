@@ -12,7 +12,7 @@ static bool is_wait(const struct otter_node *node)
     return node->kind == OTTER_NODE_SYNC && node->end > node->start;
 }
 
-// Sorts nodes by their start. Returns false when memory is short.
+// Sorts nodes by their start. Returns false if out of memory.
 static bool sort_nodes(const struct otter_graph *graph, struct otter_lane *lane)
 {
     struct otter_keyed *keyed = malloc((lane->n_nodes + 1) * sizeof *keyed);
@@ -39,7 +39,7 @@ static struct otter_lane *lane_with(const struct otter_view *view, const struct 
     return is_listed ? lane : NULL;
 }
 
-// Lists the waits of threads and the activities of devices. Returns false when memory is short.
+// Lists the waits of threads and the activities of devices. Returns false if out of memory.
 static bool list_nodes(struct otter_view *view)
 {
     struct otter_graph *graph = view->analysis.graph;

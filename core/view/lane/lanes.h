@@ -76,5 +76,5 @@ struct otter_slice {
 
 typedef void otter_slice_function(void *user, const struct otter_slice *slice);
 
-// Calls `use` for the slices of each lane, row by row, in order of time.
+// Calls `use` for the slices of each lane, row by row, sorted by time.
 void otter_slices_each(const struct otter_view *view, otter_slice_function *use, void *user);

@@ -19,8 +19,8 @@ struct otter_scopes {
 
 // Finds the scopes of at most `most` groups; of more groups none. The groups of a scope are those
 // on a way from its start to its end. Scopes nest; one that overlaps a larger one is omitted.
-// A Kokkos region or kernel is no scope, since it has a place; its end is drawn with its start.
-// Returns false when memory is short. The caller finishes the scopes in any case.
+// A Kokkos region or kernel is not a scope, since it has a place; its end is drawn with its start.
+// Returns false if out of memory. The caller finishes the scopes in any case.
 bool otter_scopes_init(struct otter_scopes *scopes, const struct otter_graph *graph,
                        const struct otter_groups *groups, uint32_t most);
 void otter_scopes_finish(struct otter_scopes *scopes);

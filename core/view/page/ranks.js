@@ -1,5 +1,5 @@
-// The ranks of a job as one index: lanes, labels and tasks of each rank follow those of the rank
-// before. The page of one process has one rank.
+// The ranks of a job as one index: lanes, labels and tasks of each rank follow those of the
+// previous rank. The page of one process has one rank.
 
 import { inflate } from "./decode.js";
 
@@ -29,7 +29,7 @@ const SHIFTED = {
 };
 
 /**
- * A number of a rank as a number of the page. 0 is no task; the number of all lanes, or of all
+ * A number of a rank as a number of the page. 0 is not a task; the number of all lanes, or of all
  * labels, is none.
  * @param {Index} index
  * @param {Rank} rank

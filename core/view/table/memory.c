@@ -20,7 +20,7 @@ static int compare(const void *a, const void *b)
     return x->time < y->time ? -1 : x->time > y->time;
 }
 
-// Writes the samples of one space, which are in order of time. Returns its high water.
+// Writes the samples of one space, which are sorted by time. Returns its high water.
 static uint64_t write_space(const struct otter_view *view, struct otter_chunk_writer *writer,
                             const struct otter_memory_sample *samples, uint32_t n,
                             const struct otter_memory *memory)

@@ -25,14 +25,14 @@ bool world_play(const struct world *world, const struct scene *scene, otter_even
 // times between calls of MPI.
 bool world_repeats(const struct otter_job *job);
 
-// Reads what world_repeats and world_predict need, before the job ends. *Returns* false when memory
-// is short.
+// Reads what world_repeats and world_predict need, before the job ends. *Returns* false if out of
+// memory.
 bool world_begin_predictions(const struct world *world, const struct otter_job *job,
                              const struct otter_analysis *analyses);
-// Prints the predictions that the text asks for. *Returns* false when memory is short.
+// Prints the predictions that the text asks for. *Returns* false if out of memory.
 bool world_predict(const struct world *world, const struct otter_job *job);
 
 // Prints the edges between ranks in both views of the joint graph. `job` is matched; the nodes of
-// its calls change. *Returns* false without memory, or if the joint graph breaks a rule of
-// `otter check`, which finds cycles, broken scopes and edges back in time.
+// its calls change. *Returns* false if out of memory, or if the joint graph breaks a rule of `otter
+// check`, which finds cycles, broken scopes and edges back in time.
 bool world_print_joint(const struct world *world, struct otter_job *job);

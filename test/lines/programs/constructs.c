@@ -10,7 +10,7 @@ APART static void add(int *x)
     __atomic_fetch_add(x, 1, __ATOMIC_RELAXED);
 }
 
-// A call of GOMP_parallel has no row: the line before, or the function's, reaches to it.
+// A call of GOMP_parallel has no row: the previous line, or the function's, reaches to it.
 APART static void regions(void)
 {
 #pragma omp parallel for num_threads(2) // HERE parallel,for:clang regions

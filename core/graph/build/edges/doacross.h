@@ -8,7 +8,7 @@
 // A source or sink of a doacross loop, or an end or begin of an ordered region.
 struct otter_doacross_point {
     // Hash of the iteration's numbers. At the end of an ordered region: the order of its
-    // acquisition; at the start: the order of the acquisition before.
+    // acquisition; at the start: the order of the previous acquisition.
     uint64_t iteration;
     uint32_t node, member;
     uint32_t team; // fork, after the last location

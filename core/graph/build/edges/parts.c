@@ -9,7 +9,7 @@ bool otter_parts_init(struct otter_parts *parts, const struct otter_definitions 
         parts->operations.has_devices |=
             definitions->locations[i].kind == OTTER_LOCATION_ACCELERATOR;
     }
-    // Index 0 must be writable even when memory is short.
+    // Index 0 must be writable even when memory runs out.
     return otter_store_init(&parts->store, definitions, view) &&
            otter_regions_init(&parts->regions, definitions) &&
            OTTER_VECTOR_RESERVE(&parts->joins.scopes) &&

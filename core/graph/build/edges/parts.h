@@ -23,7 +23,7 @@ struct otter_parts {
     struct otter_ends ends;
 };
 
-// *Returns* false when memory is short; then the caller calls otter_parts_finish().
+// *Returns* false if out of memory; then the caller calls otter_parts_finish().
 bool otter_parts_init(struct otter_parts *parts, const struct otter_definitions *definitions,
                       enum otter_graph_view view);
 void otter_parts_finish(struct otter_parts *parts);

@@ -31,6 +31,6 @@ struct otter_regions {
     uint8_t *flags; // enum otter_task_flag of each region
 };
 
-// *Returns* false when memory is short; then the caller calls otter_regions_finish().
+// *Returns* false if out of memory; then the caller calls otter_regions_finish().
 bool otter_regions_init(struct otter_regions *regions, const struct otter_definitions *definitions);
 void otter_regions_finish(struct otter_regions *regions);

@@ -68,7 +68,7 @@ static inline int otter_compare(uint64_t left, uint64_t right)
     return left < right ? -1 : left > right;
 }
 
-// *Returns* false when memory is short; then the caller calls otter_store_finish().
+// *Returns* false if out of memory; then the caller calls otter_store_finish().
 bool otter_store_init(struct otter_store *store, const struct otter_definitions *definitions,
                       enum otter_graph_view view);
 void otter_store_finish(struct otter_store *store);

@@ -25,7 +25,7 @@ enum {
 
 static const char anchor_magic[] = "OTF2";
 
-// A part of a file in memory: a chunk, or all of an anchor file. The file itself may change.
+// A part of a file, read into memory: a chunk, or a whole anchor file. The file itself may change.
 struct file {
     const struct otter_chunks *chunks;
     const unsigned char *data;
@@ -101,7 +101,7 @@ static bool measure(const unsigned char *record, size_t room, bool is_event, boo
     return *header + *size < room;
 }
 
-// The size of a record with its type and length, or 0 when it is not whole.
+// The size of a record with its type and length, or 0 if the record is incomplete.
 static size_t record_size(const struct file *file, const unsigned char *record, size_t room,
                           bool is_big)
 {
@@ -117,7 +117,7 @@ static size_t record_size(const struct file *file, const unsigned char *record, 
     return header + size;
 }
 
-// Whether the record is a time at which nothing was recorded.
+// Whether the record is a timestamp without an event.
 static bool is_outside(const struct file *file, const unsigned char *record, bool is_big)
 {
     const struct otter_tick_range *ticks = file->chunks->ticks;
@@ -193,7 +193,7 @@ enum otter_status otter_check_chunk(const struct otter_chunks *chunks, const uns
     return walk_chunk(&file, most, ends_file);
 }
 
-// The end of `n` strings that begin at `at`, or of the file.
+// Returns the offset after `n` strings at `at`, or the end of the file.
 static size_t skip_strings(const struct file *file, size_t at, unsigned n)
 {
     for (; n > 0 && at < file->size; n--) {
@@ -212,7 +212,7 @@ static uint32_t read_u32(const unsigned char *bytes, bool is_big)
     return value;
 }
 
-// The end of the properties and the numbers after them, or of the file.
+// Returns the offset after the properties and the numbers that follow them, or the end of the file.
 static size_t skip_properties(const struct file *file, size_t at, unsigned format)
 {
     if (format == 1) {
@@ -222,7 +222,7 @@ static size_t skip_properties(const struct file *file, size_t at, unsigned forma
         return file->size;
     }
     uint32_t n = read_u32(file->data + at, file->data[1] == BIG_ENDIAN_CHUNK);
-    if (n > (file->size - at) / 2) { // a name and a value have two bytes at least
+    if (n > (file->size - at) / 2) { // a name and a value take at least two bytes
         return file->size;
     }
     size_t rest = format == 2 ? 8 : 16; // number of the trace, numbers of snapshots and thumbnails
@@ -230,14 +230,14 @@ static size_t skip_properties(const struct file *file, size_t at, unsigned forma
     return file->size - at < rest ? file->size : at + rest;
 }
 
-// OTF2 allocates memory for as many properties as an anchor file claims, and loses memory when the
-// file is cut off.
+// OTF2 allocates memory for as many properties as an anchor file claims, and leaks it if the file
+// is cut off.
 static enum otter_status check_anchor(const struct file *file)
 {
     const unsigned char *data = file->data;
     if (file->size < ANCHOR_HEADER_SIZE + sizeof anchor_magic || data[0] != CHUNK_HEADER ||
         memcmp(data + ANCHOR_HEADER_SIZE, anchor_magic, sizeof anchor_magic) != 0) {
-        return complain(file, "is no OTF2 anchor file");
+        return complain(file, "is not an OTF2 anchor file");
     }
     size_t at = ANCHOR_HEADER_SIZE + sizeof anchor_magic;
     unsigned format = at < file->size ? data[at] : 0;

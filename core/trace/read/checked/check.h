@@ -23,7 +23,7 @@ struct otter_chunks {
 };
 
 // Checks a file of chunks. `why` gets the reason: "is cut off at byte 512".
-// `n_whole` gets the number of events, or of other records, before a damage; may be NULL.
+// `n_whole` gets the number of events (or other records) before the first damage; may be NULL.
 // *Thread*: any.
 // *Errors*: OTTER_NOT_FOUND: there is no file; OTTER_BAD_ARCHIVE: it is damaged.
 enum otter_status otter_check_chunked_file(const char *path, const struct otter_chunks *chunks,
@@ -35,8 +35,7 @@ enum otter_status otter_check_chunk(const struct otter_chunks *chunks, const uns
                                     size_t size, uint64_t offset, uint64_t most, uint64_t *n_whole,
                                     bool *ends_file);
 
-// Checks the beginning and the end of an event file, so that the time does not depend on its
-// size.
+// Checks only the beginning and the end of an event file, which takes the same time for any size.
 enum otter_status otter_check_event_file_ends(const char *path, char *why, size_t why_size);
 
 // Checks the lengths in an anchor file that OTF2 does not check.

@@ -1,4 +1,4 @@
-// Gives OTF2 the bytes of a file that were checked.
+// Hands OTF2 only bytes of a file that were checked.
 #include "trace/read/checked/checked_file.h"
 
 #include <errno.h>

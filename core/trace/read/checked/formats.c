@@ -12,10 +12,10 @@
 // - c: a number of 4 or 8 bytes without its leading zeros, after their count; count 0xff: all ones
 // - q: 8 bytes
 // - s: text that ends with a zero
-// - v: a value of the type in the byte before
+// - v: a value of the type in the previous byte
 // - m: a table of ids
-// - (...): repeated as often as the number before says
-// - ?: the rest may be missing (younger than version 1)
+// - (...): repeated as often as the preceding number says
+// - ?: the rest may be missing (added after version 1)
 static const char *const event_formats[] = {
     [6] = "c(cbv)",  // attributes of the next event
     [10] = "q",      // BufferFlush
@@ -230,7 +230,7 @@ static bool read_value(struct fields *fields)
     }
 }
 
-// Reads a table of ids. The byte before has the kind of the ids.
+// Reads a table of ids, whose kind is in the preceding byte.
 static bool read_table(struct fields *fields)
 {
     if (fields->last >= OTF2_MAPPING_MAX || !read_number(fields)) {
@@ -241,7 +241,7 @@ static bool read_table(struct fields *fields)
         return false;
     }
     n = fields->last == OTF2_ID_MAP_SPARSE && n <= UINT32_MAX ? 2 * n : n;
-    if (n > fields->n) { // each has a byte at least
+    if (n > fields->n) { // each takes at least a byte
         return false;
     }
     for (uint64_t i = 0; i < n; i++) {
@@ -271,7 +271,7 @@ static const char *read_group(struct fields *fields, const char *format)
 {
     const char *end = strchr(format, ')');
     uint64_t n = fields->last;
-    if (n > fields->n) { // each has a byte at least
+    if (n > fields->n) { // each takes at least a byte
         return NULL;
     }
     for (; n > 0; n--) {
@@ -284,8 +284,8 @@ static const char *read_group(struct fields *fields, const char *format)
     return end + 1;
 }
 
-// Skips the fields before the first field whose number matters. Most events have no such field.
-// Returns the format from there on, or NULL: the record is cut off.
+// Skips to the first field whose number matters; most events have none. Returns the format from
+// there on, or NULL: the record is cut off.
 static const char *skip_plain(const char *format, const unsigned char **payload, size_t *size)
 {
     const unsigned char *at = *payload, *end = at + *size;

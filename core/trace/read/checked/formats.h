@@ -1,7 +1,7 @@
 // The fields of the records of OTF2 3.0.
 //
-// OTF2 reads fields without regard to the record's length, and allocates as much memory as a count
-// in a record claims. So a record is checked before OTF2 reads it. *Thread*: any.
+// OTF2 ignores a record's length when it reads fields, and allocates as much memory as a count in
+// the record claims. So each record is checked before OTF2 reads it. *Thread*: any.
 #pragma once
 
 #include <stdbool.h>
@@ -14,7 +14,7 @@ enum otter_file_kind {
     OTTER_FILE_MARKERS,
 };
 
-// Whether the `size` bytes after the length of a record have all its fields. Returns true for an
-// unknown kind: OTF2 skips it by its length.
+// Returns whether the `size` bytes after a record's length hold all its fields. True for an unknown
+// kind of record, which OTF2 skips by its length.
 bool otter_record_is_whole(enum otter_file_kind file, unsigned char type,
                            const unsigned char *payload, size_t size, bool is_big);
