@@ -1,5 +1,5 @@
-// Forwards OpenMP routines: LLVM's runtime has some of them under another symbol version than
-// libgomp, and lacks those of Fortran with 64-bit integers. Quirk 'gcc symbols'.
+// Forwards OpenMP routines: LLVM's runtime exports some of them with a symbol version that differs
+// from libgomp's, and lacks those for Fortran with 64-bit integers. Quirk 'gcc symbols'.
 #include "gomp.h"
 
 #include <limits.h>

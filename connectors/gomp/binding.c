@@ -1,4 +1,5 @@
-// Restores variables that `otter record` has hidden from GCC's runtime. Quirk 'gcc binding'.
+// Restores environment variables that `otter record` has hidden from GCC's runtime. Quirk 'gcc
+// binding'.
 #include <link.h>
 #include <stdbool.h>
 #include <stdio.h>

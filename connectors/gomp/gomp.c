@@ -17,7 +17,7 @@ void gomp_set_caller(const void *caller)
     current_caller = caller;
 }
 
-// The dynamic linker would end the program too, if Otter did not stand between.
+// Without Otter in between, the dynamic linker would end the program too.
 __attribute__((cold, noinline)) static void *look_up(void *_Atomic *found, const char *name)
 {
     void *function = dlsym(RTLD_NEXT, name);

@@ -15,13 +15,13 @@
 
 #define GOMP_EXPORT __attribute__((visibility("default")))
 
-// *Returns* the place in the program that called this thread's present entry point. A tool calls it
-// when the runtime reports a place in this library.
+// *Returns* the place in the program from which this thread called the current entry point. A tool
+// calls it when the runtime reports a place in this library.
 GOMP_EXPORT const void *otter_gomp_caller(void);
 void gomp_set_caller(const void *caller);
 
 // Looks up the function `name` of the next library once, and stores it in `*found`. Aborts the
-// program when there is none, as the loader does for a missing symbol. *Thread*: any.
+// program if there is none, as the loader does for a missing symbol. *Thread*: any.
 void *gomp_next(void *_Atomic *found, const char *name);
 
 #define GOMP_NEXT(name)                                                                            \

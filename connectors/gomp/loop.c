@@ -15,7 +15,8 @@ typedef bool next_ull(gomp_ull *begin, gomp_ull *stop);
 
 // ---- unsigned loops that count down
 
-// Quirk 'gcc down loop'. An upward loop from ~start to ~end has the complements of the iterations.
+// Quirk 'gcc down loop'. An upward loop from ~start to ~end runs over the complements of the
+// iterations.
 static bool complement(bool has_chunk, gomp_ull *begin, gomp_ull *stop)
 {
     if (has_chunk && begin) { // GOMP_loop_ull_start without bounds only registers reductions
@@ -68,8 +69,8 @@ static bool complement(bool has_chunk, gomp_ull *begin, gomp_ull *stop)
             begin, stop);                                                                          \
     }
 
-// GCC's code passes the bounds of the previous chunk unchanged. Only a loop that counts down begins
-// above its stop.
+// GCC's code passes the bounds of the previous chunk unchanged. Only a loop that counts down starts
+// above its end.
 #define NEXT(name)                                                                                 \
     GOMP_EXPORT next_ull name;                                                                     \
     bool name(gomp_ull *begin, gomp_ull *stop)                                                     \
@@ -149,7 +150,7 @@ bool GOMP_loop_ordered_static_start(long start, long end, long step, long chunk,
 
 // ---- scope
 
-// Quirk 'gcc symbols'. A loop without bounds begins like a scope: it only registers reductions.
+// Quirk 'gcc symbols'. A loop without bounds starts like a scope: it only registers reductions.
 start_long_any GOMP_loop_start; // this library does not define it
 
 GOMP_EXPORT void GOMP_scope_start(uintptr_t *reductions);

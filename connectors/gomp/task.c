@@ -34,8 +34,8 @@ static size_t first_object(const struct depend_list *list)
     return list->n_out + list->n_mutexinoutset + list->n_in;
 }
 
-// Turns each depend object for inoutset into an address of out, at the end of these addresses. The
-// sections between move by one entry: their first address becomes their last one.
+// Turns each depend object for inoutset into an `out` address at the end of that section. The
+// sections in between shift by one entry: their first address becomes their last.
 static void make_inout(void **depend)
 {
     struct depend_list list = read_list(depend);
@@ -54,8 +54,8 @@ static void make_inout(void **depend)
     }
 }
 
-// Converts a list to the form of LLVM's runtime, in place: GCC's code fills the list in before each
-// call. Quirk 'gcc depend'.
+// Converts a list in place to the form of LLVM's runtime: GCC's code fills the list anew before
+// each call. Quirk 'gcc depend'.
 static void translate_list(void **depend)
 {
     make_inout(depend);
@@ -69,8 +69,8 @@ static void translate_list(void **depend)
 
 // ---- undeferred tasks
 
-// The data of an undeferred task before its copy. The runtime executes the task once, in the call
-// that creates it.
+// The original data of an undeferred task, before it is copied. The runtime executes the task once,
+// in the call that creates it.
 struct undeferred {
     void (*function)(void *);
     void *data;
@@ -87,8 +87,8 @@ static void run_undeferred(void *user)
     task->function(data);
 }
 
-// Makes the copy for an undeferred task (quirk 'gcc undeferred'). A task inside of this task may
-// set another caller, so that the former caller is restored.
+// Makes the copy for an undeferred task (quirk 'gcc undeferred'). A nested task may set another
+// caller, so the previous caller is restored.
 __attribute__((noinline)) void gomp_task_from(const void *caller, void (*function)(void *),
                                               void *data, void (*copy)(void *, void *), long size,
                                               long alignment, bool is_deferred, unsigned flags,

@@ -37,7 +37,7 @@ struct taskloop {
     const void *caller;
 };
 
-// The sources of the data of one task.
+// Where the data of one task comes from.
 struct source {
     const struct taskloop *loop;
     struct bounds bounds;
@@ -96,7 +96,7 @@ static void create_tasks(const struct taskloop *loop, unsigned long number)
     }
 }
 
-// Does as libgomp: a taskgroup encloses the tasks, and a reduction has it also without iterations.
+// Does what libgomp does: a taskgroup encloses the tasks, and with a reduction also an empty loop.
 // The function is not inlined, so that the entry points forward by sibling calls.
 __attribute__((noinline)) static void
 run_taskloop(void (*function)(void *), void *data, void (*copy)(void *, void *), long size,
@@ -147,10 +147,10 @@ static gomp_ull count_ull(bool is_up, gomp_ull start, gomp_ull end, gomp_ull ste
     return is_up ? (end - start - 1) / step + 1 : (start - end - 1) / -step + 1;
 }
 
-// Whether the next library executes the taskloop without a fault of quirk 'gcc taskloop'.
+// Whether the next library executes this taskloop correctly despite quirk 'gcc taskloop'.
 static bool is_for_next(void (*copy)(void *, void *), long size, unsigned flags, gomp_ull n)
 {
-    enum { LONGEST_READ = 1024 }; // bytes that are readable above any frame of a thread
+    enum { LONGEST_READ = 1024 }; // bytes above any frame of a thread that can be read safely
     return (flags & FLAG_UP) && n > 0 && !(flags & FLAG_STRICT) &&
            (!copy || (!(flags & FLAG_NOGROUP) && size <= LONGEST_READ));
 }

@@ -10,7 +10,7 @@
 
 enum { N_TEXTS = 1024, N_NEAR = 16, TEXT_SIZE = 64, MAX_PAIRS = 1024 };
 
-// Kokkos 3.6, which moved the number of the device into the id (quirk 'device number').
+// Kokkos 3.6 moved the number of the device into the id (quirk 'device number').
 static const uint64_t version_with_device_number = 20211015;
 
 static _Atomic bool has_device_number = true;
@@ -24,7 +24,7 @@ struct text {
     char text[TEXT_SIZE];
 };
 
-// A hash table: a text is at its home, or up to N_NEAR - 1 entries after it.
+// A hash table: a text is at its home slot or at most N_NEAR - 1 slots further.
 static struct text texts[N_TEXTS];
 
 void device_set_version(uint64_t interface_version)
@@ -69,8 +69,8 @@ static void describe(uint32_t device, char *text, size_t size)
     }
 }
 
-// Instance 0 stands for all instances of the device, the last instance for the resources of copies.
-// Bits that are all equal do not name a device: 0 may be any device.
+// Instance 0 stands for all instances of the device, and the last instance for the resources used
+// by copies. If all bits are equal, no device is named: 0 may be any device.
 static void describe_where(uint32_t device, char *text, size_t size)
 {
     struct place place = place_of(device);
@@ -86,8 +86,8 @@ static void describe_where(uint32_t device, char *text, size_t size)
     }
 }
 
-// There is no lock: a forked child must not wait for a thread of its parent. Two threads may make
-// the same text twice.
+// There is no lock: a forked child must not wait for a thread of its parent. Two threads may both
+// create the same text.
 static const char *define(struct text *text, uint32_t device, enum text_kind kind, uint64_t key)
 {
     if (kind == OF_KERNEL) {

@@ -9,7 +9,7 @@
 // Sets the layout of device numbers; the default is the newest layout. Runs before the first event.
 void device_set_version(uint64_t interface_version);
 
-// An otter_qualifier. It adds the origin of a fence, which its name shows: "user, OpenMP",
+// An otter_qualifier. It adds the origin of a fence, derived from its name: "user, OpenMP",
 // "Kokkos, Cuda copies", "tool, Cuda".
 otter_qualifier device_qualify;
 
@@ -34,8 +34,8 @@ static inline const char *device_name(uint32_t device)
     return name ? name : device_find(device);
 }
 
-// *Returns* the place of a fence, likewise. It is "Cuda 1" for all instances of a device, "Cuda"
-// for any device, "Cuda copies" for the resources of copies.
+// *Returns* the place of a fence in the same way: "Cuda 1" for all instances of a device, "Cuda"
+// for any device, "Cuda copies" for the resources used by copies.
 const char *device_find_fenced(uint32_t device);
 static inline const char *device_of_fence(uint32_t device)
 {

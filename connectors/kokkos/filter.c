@@ -1,4 +1,4 @@
-// Switches the recording by the labels of regions and profile sections.
+// Switches the recording on and off by the labels of regions and profile sections.
 #include "filter.h"
 
 #include <stdatomic.h>
@@ -14,15 +14,16 @@ atomic_int filter_use;
 static _Atomic(const char *) only, skip;            // valid when filter_use is set
 static _Atomic uint64_t matched_only, matched_skip; // a bit for each entry that has matched
 
-// The open regions and sections of `only`, times OF_ONLY, plus those of `skip`. One number makes
-// each change atomic. There is no lock: a forked child must not wait for a thread of its parent.
+// The number of open regions and sections of `only`, times OF_ONLY, plus that of `skip`: a single
+// number makes each change atomic. There is no lock: a forked child must not wait for a thread of
+// its parent.
 #define OF_ONLY (INT64_C(1) << 32)
 #define OF_SKIP INT64_C(1)
 static _Atomic int64_t n_open;
 static atomic_bool is_switched_off; // the last request to the core
 
 // The number of open regions on this thread, and the levels of the outermost regions of `only` and
-// `skip`; 0: none. Regions inside of these switch nothing.
+// `skip`; 0: none. Nested regions switch nothing.
 static _Thread_local uint32_t n_levels, level_only, level_skip;
 
 // Whether the entry at `list` is `name`. Blanks after the entry are ignored.
@@ -73,7 +74,7 @@ static bool is_wanted(int64_t open)
     return (!*atomic_load(&only) || n_only > 0) && n_skip == 0;
 }
 
-// Several threads may run it at the same time, with the same result.
+// Several threads may run this at the same time, with the same result.
 bool filter_read_settings(void)
 {
     const char *skip_list = otter_setting("skip"), *only_list = otter_setting("only");
@@ -121,13 +122,14 @@ static void ask(bool is_on)
         }
     } else if (is_ours || otter_control_query() == OTTER_CONTROL_RECORDING) {
         otter_control_pause();
-        // Stored after the pause: a thread that starts the recording meanwhile finds nothing to
-        // start, or runs switch_recording() again.
+        // Stored after pausing: a thread that starts the recording meanwhile either finds nothing
+        // to start or runs switch_recording() again.
         atomic_store(&has_paused, true);
     }
 }
 
-// Makes the last request the wanted one. A thread that changes `n_open` meanwhile runs this, too.
+// Repeats until the last request is the wanted one. A thread that changes `n_open` meanwhile runs
+// this, too.
 static void switch_recording(void)
 {
     bool is_on;
@@ -138,8 +140,8 @@ static void switch_recording(void)
     } while (is_on != is_wanted(atomic_load(&n_open)));
 }
 
-// Returns only when the recording is as this change requires, also if another thread is about to
-// switch it.
+// Returns only when the recording is in the state that this change requires, even if another thread
+// is about to switch it.
 static void count(int64_t change)
 {
     int64_t before = atomic_fetch_add(&n_open, change);
@@ -154,7 +156,7 @@ void filter_count(unsigned match, int change)
     count(change * (match == FILTER_ONLY ? OF_ONLY : OF_SKIP));
 }
 
-// Makes this level `*outermost` if it is the first named one. *Returns* whether it is.
+// If this level is the first that matches, stores it in *outermost. *Returns* whether it did.
 static bool enters(uint32_t *outermost, bool is_named)
 {
     bool is_first = is_named && *outermost == 0;

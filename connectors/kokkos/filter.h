@@ -25,12 +25,12 @@ void filter_count(unsigned match, int change);
 
 // Track the nesting of regions on a thread, since the end of a region has no name. Needed only
 // while filter_is_used().
-// *Returns* the bits of which this region is the outermost one.
+// *Returns* the bits for which this region is the outermost one.
 unsigned filter_push(unsigned match);
 unsigned filter_pop(void);
 
-// Whether a name can match. The first call reads the settings, which are constant from the first
-// event on.
+// Whether any name can match. The first call reads the settings, which do not change after the
+// first event.
 static inline bool filter_is_used(void)
 {
     int use = atomic_load_explicit(&filter_use, memory_order_acquire);

@@ -43,7 +43,7 @@ __attribute__((cold)) static void end_both(uint64_t number, end_hook *next)
     }
 }
 
-// A kernel ends by its number alone (quirk 'scan end').
+// The end of a kernel is identified only by its number (quirk 'scan end').
 static inline void end(uint64_t number, end_hook *next)
 {
     if (!is_recording()) {
@@ -231,7 +231,8 @@ void kokkosp_pop_profile_region(void)
     PASS_ON(pop_profile_region);
 }
 
-// Kokkos does not initialise `*section`. Without `section` the program could not use the number.
+// Kokkos does not initialise `*section`. If `section` is NULL, the program could not use the
+// number.
 void kokkosp_create_profile_section(const char *name, uint32_t *section)
 {
     uint32_t theirs = 0;
@@ -283,7 +284,7 @@ static void count_unmatched(bool is_start)
     }
 }
 
-// A start of a started section, or a stop of a stopped one, is only counted.
+// Starting a running section, or stopping a stopped one, is only counted.
 static void switch_section(uint32_t number, bool is_start, section_hook *next)
 {
     struct section *section = section_use(number);

@@ -2,7 +2,7 @@
 //
 // Kokkos loads the first library of KOKKOS_TOOLS_LIBS with RTLD_GLOBAL and looks each hook up by
 // name. It does not call missing hooks. Kokkos before 3.7 reads KOKKOS_PROFILE_LIBRARY. The six
-// tuning hooks are left out: a program behaves differently when a tool defines them.
+// tuning hooks are left out: a program behaves differently if a tool defines them.
 // *Thread*: any, and several at once. Texts belong to the caller.
 #pragma once
 

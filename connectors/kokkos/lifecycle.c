@@ -71,7 +71,7 @@ void kokkosp_finalize_library(void)
     }
 }
 
-// Runs also when Kokkos was not finalised, and before the core's destructor.
+// Runs even if Kokkos was not finalised, and before the core's destructor.
 __attribute__((destructor)) static void end(void)
 {
     if (atomic_load(&is_attached)) {
@@ -236,7 +236,7 @@ void kokkosp_parse_args(int argc, char **argv)
     PASS_ON(parse_args, argc, argv);
 }
 
-// The program exits after it, without work of its own. Regions of Kokkos itself may have been
+// After this call, the program exits without doing any work. Regions of Kokkos itself may have been
 // recorded.
 void kokkosp_print_help(char *program)
 {

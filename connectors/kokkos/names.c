@@ -30,8 +30,8 @@ static demangle_function *find_demangler(void)
     return function;
 }
 
-// Looks the demangler up here, not at a label: dlsym() waits for the loader's lock. A library's
-// constructor, which holds the lock, may wait for the thread that records the label.
+// Looks up the demangler here rather than at a label: dlsym() takes the loader's lock, and a
+// library's constructor, which holds that lock, may wait for the thread that records the label.
 void names_set_version(uint64_t interface_version)
 {
     bool is_mangled = interface_version < version_with_pretty_names;
@@ -39,8 +39,8 @@ void names_set_version(uint64_t interface_version)
     atomic_store(&has_mangled_names, is_mangled);
 }
 
-// "8 threads" is not a type, and "1D" does not mean a class D. A lower-case word after a number is a
-// label, too: "2nd", "5stage".
+// "8 threads" is not a type, and "1D" does not mean a class D. A number followed by a lower-case
+// word is a label, too: "2nd", "5stage".
 static bool may_be_type(const char *name)
 {
     if (strpbrk(name, " \t\n") || strcmp(name, "1D") == 0) {
@@ -87,8 +87,8 @@ static bool demangle_all(const char *name, char *room, size_t size)
     return true;
 }
 
-// *Returns* the length of the template argument at `text`. Inside of parentheses, < and > compare:
-// (sizeof(A))>(2).
+// *Returns* the length of the template argument at `text`. Inside parentheses, < and > are
+// comparisons: (sizeof(A))>(2).
 static size_t argument_length(const char *text)
 {
     int lists = 0, parentheses = 0;
@@ -113,7 +113,7 @@ static size_t argument_length(const char *text)
 }
 
 // *Returns* the functor of a reduction, which Kokkos wraps with its reducer (quirk 'wrapped
-// reducer'). g++ leaves the namespaces of the wrapper out.
+// reducer'). g++ omits the wrapper's namespaces.
 static const char *unwrap(const char *name, char *room, size_t size)
 {
     static const char spaces[] = "Kokkos::Impl::", wrapper[] = "CombinedFunctorReducer<";

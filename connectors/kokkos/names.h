@@ -7,6 +7,6 @@
 // Sets the version of Kokkos. Runs before the first event.
 void names_set_version(uint64_t interface_version);
 
-// An otter_namer. *Returns* `raw`, or a short name in `room`. It returns a user's label unchanged,
-// as far as it can recognise it.
+// An otter_namer. *Returns* `raw`, or a short name in `room`. A user's label is returned unchanged,
+// as far as it can be recognised.
 otter_namer names_show;

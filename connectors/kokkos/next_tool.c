@@ -10,7 +10,7 @@
 #include "otter/record.h"
 #include "table.h"
 
-enum { MAX_USES = (1 << 30) - 1 }; // of one entry, before a number is used again
+enum { MAX_USES = (1 << 30) - 1 }; // uses of one entry before a number repeats
 
 struct next_tool next_tool;
 atomic_bool next_tool_is_running;
@@ -24,7 +24,7 @@ static const struct hook {
 #undef HOOK
 };
 
-// Identifies a library as Otter, whatever the name of its file. Kokkos does not look it up.
+// Identifies a library as Otter, whatever its file name. Kokkos does not look this symbol up.
 const char kokkosp_otter[] = "otter";
 
 static const void *base_of(const void *symbol)
@@ -33,16 +33,16 @@ static const void *base_of(const void *symbol)
     return dladdr(symbol, &info) ? info.dli_fbase : NULL;
 }
 
-// Whether a hook belongs to an Otter: the library may be linked to this one, be this one, or be a
-// copy of it. Such a hook would call this library again, or record an event twice.
+// Whether a hook belongs to an Otter: the library may be this one, be linked to it, or be a copy of
+// it. Such a hook would call this library again, or record an event twice.
 static bool is_ours(void *handle, const void *symbol)
 {
     const void *otter = dlsym(handle, "kokkosp_otter");
     return otter && base_of(otter) == base_of(symbol);
 }
 
-// Looks the hooks up in a library, and counts those of Otter in `n_ours`. *Returns* the number of
-// the others.
+// Looks the hooks up in a library, and counts those of Otter in `n_ours`. *Returns* how many others
+// there are.
 static size_t find_hooks(void *handle, struct next_tool *found, size_t *n_ours)
 {
     size_t n = 0;

@@ -49,8 +49,8 @@ struct next_tool {
 // The library is Otter if it exports this symbol.
 KOKKOSP_HOOK extern const char kokkosp_otter[];
 
-// All NULL until next_tool_load has found a tool, at Kokkos' initialisation. The hooks that other
-// threads call at that moment may be forwarded or not.
+// All NULL until next_tool_load has found a tool, at Kokkos' initialisation. Hooks that other
+// threads call at that moment may or may not be forwarded.
 extern struct next_tool next_tool;
 
 // Whether the next tool was initialised and not finalised. Otherwise its hooks are not called. Only
@@ -71,7 +71,7 @@ extern atomic_bool next_tool_is_running;
 
 // Loads `library` and looks its hooks up. Runs at Kokkos' initialisation, until it has loaded a
 // tool.
-// *Returns* false, after one warning, when the library cannot be loaded, is not a Kokkos tool, or is
+// *Returns* false, after one warning, if the library cannot be loaded, is not a Kokkos tool, or is
 // Otter.
 bool next_tool_load(const char *library);
 // Ends the forwarding. Runs at Kokkos' initialisation.
@@ -91,14 +91,13 @@ static inline bool next_tool_is_pair(uint64_t number)
     return number >= NEXT_TOOL_FIRST && number <= NEXT_TOOL_LAST;
 }
 
-// Stores the numbers of a kernel or fence that both tools have begun. `ours`: 0 when Otter does not
-// record.
+// Stores the numbers that both tools gave a kernel or fence. `ours`: 0 if Otter does not record.
 // *Returns* the number for Kokkos. When memory has run out this is `ours`, and the next tool's end
 // is lost.
 // *Thread*: any.
 uint64_t next_tool_pair(uint64_t ours, uint64_t theirs);
 
-// Reads both numbers, and removes them.
+// Reads both numbers and removes them.
 // *Returns* false when no kernel or fence with `number` is open.
 // *Thread*: any.
 bool next_tool_unpair(uint64_t number, uint64_t *ours, uint64_t *theirs);

@@ -8,20 +8,19 @@
 
 struct section;
 
-// The number of no section.
+// A number that no section has.
 #define SECTION_NONE UINT32_MAX
 
 // Creates a stopped section. `theirs`: the next tool's number, or NULL.
 // *Returns* its number, or SECTION_NONE if out of memory.
 uint32_t section_create(const char *name, const uint32_t *theirs);
 
-// *Returns* the section of a number, or NULL. Until section_release() it is valid, also when
+// *Returns* the section with this number, or NULL. It stays valid until section_release(), even if
 // another thread destroys it.
 struct section *section_use(uint32_t number);
 void section_release(struct section *section);
 
-// Starts or stops a section. *Returns* false when it was started or stopped before, or is
-// destroyed.
+// Starts or stops a section. *Returns* false if it already was in that state, or is destroyed.
 bool section_switch(struct section *section, bool is_start);
 
 enum section_end {
@@ -30,8 +29,8 @@ enum section_end {
     SECTION_WAS_STARTED,
 };
 
-// Destroys a section. Its number is then that of no section. After the last release another section
-// may get the number.
+// Destroys a section, whose number is then invalid. After the last release another section may get
+// the number.
 enum section_end section_destroy(struct section *section);
 
 const char *section_name(const struct section *section);

@@ -1,4 +1,4 @@
-// Stores labels, and proposes them for misspelt entries of settings.
+// Stores labels and suggests them for misspelt entries of settings.
 #include "seen.h"
 
 #include <stdatomic.h>

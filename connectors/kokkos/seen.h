@@ -1,11 +1,11 @@
-// The labels of regions and sections that no entry of the settings `only` and `skip` matches: a
-// warning about a misspelt entry shows them.
+// The labels of regions and sections that match no entry of the settings `only` and `skip`: a
+// warning about a misspelt entry lists them.
 // *Thread*: any, also in a forked child: no function waits.
 #pragma once
 
 #include <stdint.h>
 
-// Stores a label, unless it is stored already or the table is full.
+// Stores a label unless it is already stored or the table is full.
 void seen_add(const char *label);
 
 // Prints a warning for each entry of `list`, the value of `setting`, whose bit is not in `matched`;

@@ -29,8 +29,8 @@ static struct table_entry *entry_at(struct table *table, uint32_t number)
     return table_at(table, number);
 }
 
-// Makes the top of the stack with an increased count. The count distinguishes a number from the
-// same number after it was acquired and released.
+// Makes a new top of the stack with an increased count, which tells a number apart from the same
+// number after it was acquired and released.
 static uint64_t changed(uint64_t before, uint32_t number)
 {
     return ((before >> 32) + 1) << 32 | number;

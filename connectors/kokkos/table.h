@@ -8,8 +8,8 @@
 
 enum { TABLE_FIRST = 64, TABLE_SEGMENTS = 26 };
 
-// Entries never move, and their memory is reused but never freed: a late reader reads memory of the
-// table.
+// Entries never move, and their memory is reused but never freed, so a late reader still reads
+// memory of the table.
 struct table {
     size_t entry_size;         // of a struct that begins with a struct table_entry
     _Atomic uint32_t n_made;   // entries that exist: numbers 1 to n_made
@@ -21,8 +21,8 @@ struct table_entry {
     _Atomic uint32_t next_released;
 };
 
-// Acquires an entry until table_release(). A new entry is zeroed, a reused one is as at its
-// release. Allocates only when the table grows.
+// Acquires an entry until table_release(). A new entry is zeroed; a reused one is as it was
+// released. Allocates only when the table grows.
 // *Returns* its number, from 1 on and below UINT32_MAX, or 0 if out of memory.
 uint32_t table_acquire(struct table *table);
 

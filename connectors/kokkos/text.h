@@ -4,14 +4,14 @@
 #include <stddef.h>
 #include <string.h>
 
-// Callers of a hook other than Kokkos may pass NULL.
+// Callers other than Kokkos may pass NULL to a hook.
 static inline const char *text_of(const char *name)
 {
     return name ? name : "";
 }
 
-// *Returns* the length of the longest part of `text` in `max` bytes that ends with a whole UTF-8
-// character.
+// *Returns* the length of the longest prefix of `text` that fits into `max` bytes and does not
+// split a UTF-8 character.
 static inline size_t text_fit(const char *text, size_t max)
 {
     size_t n = strnlen(text, max), begin = n;

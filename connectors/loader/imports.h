@@ -14,7 +14,7 @@ struct import {
     uintptr_t *slot; // the word that the loader fills
 };
 
-// Reads the import at `*position` and advances the position, which begins with 0.
+// Reads the import at `*position` and advances the position, which starts at 0.
 // *Returns* false after the last import.
 bool imports_next(const struct object *object, size_t *position, struct import *import);
 

@@ -25,6 +25,6 @@ bool objects_visit(bool (*visit)(const struct object *object, void *user), void 
 const object_header *object_segment(const struct object *object, uintptr_t address);
 bool object_contains(const struct object *object, uintptr_t address);
 
-// *Returns* the address of a function or variable that the object defines, or NULL. No constructor
-// runs, unlike in dlopen() with RTLD_NOLOAD after the destructors of the library have run.
+// *Returns* the address of a function or variable that the object defines, or NULL. Unlike dlopen()
+// with RTLD_NOLOAD after the library's destructors have run, this never runs constructors.
 void *object_definition(const struct object *object, const char *name);

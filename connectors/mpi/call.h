@@ -1,7 +1,7 @@
 // One call of MPI by the program: what the generated wrappers (wrappers.py) call around it.
 //
-// Calls inside of a call are not recorded: MPI makes them, or a callback of the program. The depth
-// of calls is a variable of the thread. *Thread*: any.
+// Nested calls are not recorded: MPI itself or a callback of the program makes them. The depth of
+// calls is a variable of the thread. *Thread*: any.
 #pragma once
 
 #include <stdbool.h>
@@ -10,14 +10,14 @@
 #include "otter/record.h"
 #include "weak.h"
 
-// Begins a call. *Returns* 0 for a call that is not recorded; call_end() must follow either.
+// Begins a call. *Returns* 0 for a call that is not recorded; call_end() must follow in both cases.
 uint64_t call_begin(enum otter_construct kind, const char *name);
 void call_end(uint64_t call);
 
-// Lets all later calls pass without a record: the session refuses the connector (setting mpi=off).
+// Stops recording calls: the session refused the connector (setting mpi=off).
 void call_switch_off(void);
 bool call_is_off(void);
 
-// *Returns* whether the program made the call that has begun last on this thread, and calls are
-// recorded.
+// *Returns* whether calls are recorded and the last one begun on this thread was made by the
+// program itself.
 bool call_is_outermost(void);

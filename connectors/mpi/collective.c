@@ -14,7 +14,7 @@ uint64_t collective_bytes(MPI_Count count, MPI_Datatype type)
     return size > 0 ? (uint64_t)size * (uint64_t)count : 0;
 }
 
-// Operations between the groups of an intercommunicator are calls without a record of their own.
+// Operations between the groups of an intercommunicator are recorded only as calls.
 struct collective collective_begin_on(enum otter_collective operation, struct communicator about,
                                       int root, bool blocks)
 {

@@ -1,7 +1,7 @@
 // Collective operations: their bytes, and those that do not block.
 //
-// Bytes are those of the buffers that the call names in this process: of the send buffer, and of
-// the receive buffer. *Thread*: any.
+// Bytes are those of the send and receive buffers that this process passes to the call. *Thread*:
+// any.
 #pragma once
 
 #include <stdbool.h>
@@ -40,7 +40,7 @@ uint64_t collective_bytes(MPI_Count count, MPI_Datatype type);
         sum_;                                                                                      \
     })
 
-// The bytes of `n` blocks with a type each.
+// The bytes of `n` blocks, each with its own type.
 #define COLLECTIVE_SUM_OF_TYPES(counts, types, n)                                                  \
     ({                                                                                             \
         uint64_t bytes_ = 0;                                                                       \

@@ -11,8 +11,8 @@
 
 enum { N_BUCKETS = 256 };
 
-// A communicator apart from its handle. Never freed: a communicator with the same identity, which
-// is made after this one was freed, becomes the same.
+// A communicator without its handle. Never freed: a communicator with the same identity that is
+// created after this one was freed reuses it.
 struct definition {
     struct definition *next;
     bool is_used;
@@ -22,7 +22,7 @@ struct definition {
     uint32_t ranks[]; // in the world
 };
 
-// Never freed; a communicator that is made later, and has the same bucket, reuses it.
+// Never freed; a later communicator in the same bucket reuses it.
 struct slot {
     struct slot *next;
     _Atomic(MPI_Comm) handle; // MPI_COMM_NULL: unused
@@ -59,8 +59,8 @@ struct communicator communicator_of(MPI_Comm handle)
 
 // ---- members
 
-// Writes the ranks in the world of the members of `group` to `ranks`. *Returns* false when a member
-// is not in this process's world: it was spawned, or has connected.
+// Writes the ranks in the world of the members of `group` to `ranks`. *Returns* false if a member
+// is not in this process's MPI_COMM_WORLD: it was spawned, or has connected.
 static bool translate(MPI_Group group, int n, uint32_t *ranks)
 {
     for (int i = 0; i < n; i++) {
@@ -100,7 +100,7 @@ static bool describe_intra(MPI_Comm handle, struct definition *definition)
 }
 
 // The members of an intercommunicator are those of both groups. The group whose first member has
-// the smaller rank in the world is the first, so that both sides have equal lists.
+// the smaller world rank comes first, so that both sides have the same list.
 static bool order_groups(MPI_Group near, int n_near, MPI_Group far, int n_far,
                          struct definition *definition)
 {
@@ -197,7 +197,7 @@ static void define(MPI_Comm handle, struct definition *definition)
 }
 
 // The first identity of these members that is not in use. *Returns* the definition itself, or frees
-// it and returns the equal one that was made before.
+// it and returns an earlier one that is equal.
 static struct definition *define_once(MPI_Comm handle, struct definition *definition)
 {
     struct definition *known;
@@ -232,7 +232,7 @@ static void add_slot(MPI_Comm handle, const struct definition *definition)
         return;
     }
     slot = calloc(1, sizeof(*slot));
-    if (slot) { // else the communicator's messages are not recorded
+    if (slot) { // otherwise the communicator's messages are not recorded
         slot->definition = definition;
         slot->next = atomic_load(bucket_of(handle));
         atomic_init(&slot->handle, handle);

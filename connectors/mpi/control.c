@@ -1,4 +1,4 @@
-// MPI_Pcontrol, whose further arguments cannot be passed on: MPI libraries ignore them.
+// MPI_Pcontrol, whose optional arguments cannot be passed on: MPI libraries ignore them.
 #include <stdarg.h>
 
 #include "call.h"

@@ -1,12 +1,12 @@
-// The connector's begin and end: MPI_Init and MPI_Finalize.
+// The start and end of the connector: MPI_Init and MPI_Finalize.
 #pragma once
 
 #include "weak.h"
 
-// Before and after MPI_Init or MPI_Init_thread; after their success.
+// Called before and after MPI_Init or MPI_Init_thread; after, only if it succeeded.
 void lifecycle_attach(void);
 void lifecycle_begin(void);
 
-// Before MPI_Finalize, and after its call has ended.
+// Called before MPI_Finalize and after it has returned.
 void lifecycle_finish(void);
 void lifecycle_detach(void);

@@ -1,6 +1,7 @@
-// Messages: blocking ones, and those of requests.
+// Messages: blocking ones and those with requests.
 //
-// The functions run in a recorded call, those of an end after its success. *Thread*: any.
+// These functions run inside a recorded call; those for an end run only if the call succeeded.
+// *Thread*: any.
 #pragma once
 
 #include <stdint.h>

@@ -1,5 +1,5 @@
-// Measures clock offsets by ping-pong: rank 0 with each other rank, one after the other. The round
-// with the shortest time decides.
+// Measures clock offsets by ping-pong: rank 0 with each other rank, one after the other. The
+// shortest round determines the offset.
 #include "offset.h"
 
 #include <inttypes.h>
@@ -23,8 +23,8 @@ static void answer(int rank, MPI_Comm comm)
     }
 }
 
-// Rank 0 reads its clock in each round of this process. The offset is that to the middle of the
-// shortest round, and is uncertain by half of it.
+// Rank 0 reads its clock in each round of this process. The offset refers to the middle of the
+// shortest round and is uncertain by half of its length.
 static void ask(MPI_Comm comm, struct offset *result)
 {
     uint64_t shortest = UINT64_MAX, at = 0;
@@ -44,7 +44,7 @@ static void ask(MPI_Comm comm, struct offset *result)
              (shortest + 1) / 2);
 }
 
-// The messages have a communicator of their own: the program's may be under way.
+// The messages use a communicator of their own, since messages of the program may be in flight.
 bool offset_measure(struct offset *offset)
 {
     MPI_Comm comm;

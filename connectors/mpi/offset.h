@@ -3,7 +3,7 @@
 
 #include <stdbool.h>
 
-// The time, the offset to add for rank 0's clock, and its uncertainty, all in ticks.
+// The time, the offset to add to get rank 0's clock, and its uncertainty, all in ticks.
 struct offset {
     char text[96];
 };

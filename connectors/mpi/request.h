@@ -1,7 +1,7 @@
 // The requests of the program that are not complete, by handle.
 //
-// A handle may have several: MPI gives one handle to sends that were complete at once. *Thread*:
-// any; each call locks a part of the table.
+// One handle may stand for several: MPI returns the same handle for sends that completed at once.
+// *Thread*: any; each call locks a part of the table.
 #pragma once
 
 #include <stdbool.h>
@@ -16,7 +16,7 @@ struct request {
     enum request_kind kind;
     bool is_persistent, is_active, is_cancelled; // active: started, and not complete
     MPI_Comm comm;                               // of a receive
-    struct otter_message message;                // of a send; of a receive its request alone
+    struct otter_message message;                // of a send; of a receive only its request
     struct otter_collective_operation collective;
 };
 

@@ -23,7 +23,8 @@ static int find(MPI_Win window)
     return i;
 }
 
-// A window that finds no room has calls without a record of their own.
+// A window for which there is no room is not stored, so that its calls do not count as collective
+// operations.
 void window_add(MPI_Win window, MPI_Comm comm)
 {
     pthread_mutex_lock(&lock);

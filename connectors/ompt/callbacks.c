@@ -12,8 +12,8 @@
 #include "ompt/quirks/gcc.h"
 #include "otter/record.h"
 
-// The connector leaves the value of implicit tasks and of the pseudo tasks of `taskwait depend` 0.
-// The core does not need these values: it has the stack of tasks of each thread.
+// For implicit tasks and the pseudo tasks of `taskwait depend`, the connector leaves the value 0.
+// The core does not need it: it has a stack of tasks for each thread.
 // Quirk 'wait data'.
 
 static uint64_t value_of(const ompt_data_t *data)
@@ -73,9 +73,9 @@ static void on_parallel_end(ompt_data_t *parallel, ompt_data_t *encountering_tas
     otter_parallel_end(value_of(parallel));
 }
 
-// The region of a thread's initial task has no value. The initial tasks of a league's teams have
-// the value of the league. A league of one team has the value of an earlier region: the core knows
-// what its thread has just forked (quirk 'old region').
+// For a thread's initial task, the region's value is 0. The initial tasks of a league's teams get
+// the value of the league, but a league of one team gets that of an earlier region. The core knows
+// what the thread has just forked (quirk 'old region').
 static void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
                              ompt_data_t *task, unsigned size, unsigned index, int flags)
 {
@@ -128,7 +128,7 @@ __attribute__((noinline)) static void create_task(ompt_data_t *encountering_task
         return;
     }
     if (!task) {
-        otter_unbegun(); // there is no word for the task's number
+        otter_unbegun(); // the runtime gave no word to store the task's number
         return;
     }
     task->value = otter_task_create(task_at(encountering_task), convert_task_flags(flags),
@@ -174,8 +174,8 @@ static void on_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt
     }
 }
 
-// The kind of an entry that the runtime reports without one. Only omp_all_memory has no address.
-// Quirk 'depend kinds', where depend_redirect() has failed.
+// Returns the kind of an entry that the runtime reports without a kind. Only omp_all_memory has no
+// address. Quirk 'depend kinds', where depend_redirect() has failed.
 __attribute__((cold)) static enum otter_parameter without_kind(uint64_t address)
 {
     static atomic_flag was_described = ATOMIC_FLAG_INIT;
@@ -188,8 +188,9 @@ __attribute__((cold)) static enum otter_parameter without_kind(uint64_t address)
     return OTTER_PARAMETER_DEPEND_UNKNOWN;
 }
 
-// The runtime calls it on the creating thread, right after the creation of the task. For source and
-// sink of a doacross loop it calls on the thread that posts or waits: that is an event of its own.
+// The runtime calls this on the creating thread, right after the task's creation. For source and
+// sink of a doacross loop it calls this on the thread that posts or waits, which is an event of its
+// own.
 static void on_dependences(ompt_data_t *task, const ompt_dependence_t *dependences, int n)
 {
     const struct depend_call *call = depend_call_current();
@@ -301,7 +302,7 @@ static void on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoi
     }
 }
 
-// A taskgroup executes code between its start and its wait. All other kinds begin both at once.
+// A taskgroup executes code between its start and its wait. All other kinds start both at once.
 static void on_sync_region_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
                                 ompt_data_t *parallel, ompt_data_t *task, const void *code)
 {
@@ -316,7 +317,7 @@ static void on_sync_region_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t e
     }
 }
 
-// The event has one kind. Reductions begin inside of barriers.
+// The event has only one kind. Reductions begin inside barriers.
 static void on_reduction(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
                          ompt_data_t *parallel, ompt_data_t *task, const void *code)
 {
@@ -344,7 +345,7 @@ static void on_mutex_released(ompt_mutex_t kind, ompt_wait_id_t mutex, const voi
     otter_mutex_released(converted.construct, converted.detail, mutex, runtime_user_code(code));
 }
 
-// The runtime reports a further acquisition of a nested lock by mutex_acquire, too. Only the
+// The runtime reports each repeated acquisition of a nested lock by mutex_acquire, too. Only the
 // release by omp_unset_nest_lock has no other event.
 static void on_nest_lock(ompt_scope_endpoint_t endpoint, ompt_wait_id_t mutex, const void *code)
 {

@@ -10,7 +10,7 @@ struct callback {
     const char *name;         // as in the OpenMP specification, without its prefix
     ompt_callback_t function; // NULL: the connector does not register it
     ompt_callbacks_t id;
-    bool is_substitute; // registered only when the runtime refuses the callback before it
+    bool is_substitute; // registered only if the runtime refuses the previous callback
 };
 
 const struct callback *callbacks_table(size_t *n);

@@ -16,7 +16,8 @@ static int result(bool is_done)
     return is_done ? OTTER_CONTROL_DONE : OTTER_CONTROL_IGNORED;
 }
 
-// Records the call: before a command that pauses or ends the recording, after one that starts it.
+// Records the call before a command that pauses or ends the recording, and after a command that
+// starts it.
 static void mark(enum otter_command command, const void *code)
 {
     otter_mark(OTTER_CONSTRUCT_CONTROL_TOOL, command, runtime_user_code(code));

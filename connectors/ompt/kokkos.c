@@ -1,4 +1,4 @@
-// Warns at the end of the run when Kokkos ran without Otter.
+// Warns at the end of the run if Kokkos ran without Otter.
 #include "kokkos.h"
 
 #include <stdbool.h>
@@ -14,7 +14,7 @@ enum { LIST_SIZE = 8192, MAX_ANSWERS = 64 };
 
 static const char connector[] = "libotter-kokkos.so";
 
-static char tools[LIST_SIZE]; // the list of the environment, if Otter is in it
+static char tools[LIST_SIZE]; // the list in the environment, if Otter is in it
 static const char *variable;
 static pid_t owner; // a forked child prints no warning
 

@@ -1,7 +1,7 @@
-// The call that core/end implements for a complete archive. Record does not depend on core/end;
-// tests of record alone link none.
+// What core/end does with a complete archive. core/record does not depend on core/end: tests that
+// link only core/record have no such function.
 #pragma once
 
-// Processes the complete archive in `folder`. *Thread*: the thread that closes the session, signals
-// held. Not called when the archive could not be completed.
+// Processes the complete archive in `folder`. *Thread*: the thread that closes the session, with
+// signals held. Not called if the archive could not be completed.
 void otter_after_archive(const char *folder);

@@ -1,4 +1,4 @@
-// A table of memory blocks by address, in shards that each have a lock.
+// A table of memory blocks by address, in shards with a lock each.
 #include "record/blocks.h"
 
 #include <pthread.h>

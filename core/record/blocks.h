@@ -1,13 +1,13 @@
 // The sizes of the memory blocks that a program has allocated and not freed, by address.
 // *Thread*: any that records. Signals are not held: a handler that interrupts such a call records
-// nothing, and neither does a forked child.
+// nothing, nor does a forked child.
 #pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
 
-// Stores a block. `replaced` gets the size of a block with the same address, or 0. *Errors*: false
-// if out of memory.
+// Stores a block, and sets `replaced` to the size of an earlier block at the same address, or 0.
+// *Errors*: false if out of memory.
 bool otter_blocks_add(uint64_t address, uint64_t bytes, uint64_t *replaced);
 
 // Removes a block. *Returns* false if the block is unknown.

@@ -47,19 +47,19 @@
 // for a slow disk.
 static const uint64_t max_wait_ns = UINT64_C(2000) * 1000 * 1000;
 
-// After this call, a thread that saw no `stop` has made its `busy` visible.
+// After this call, the `busy` of a thread that did not see `stop` is visible.
 static void make_stop_seen(void)
 {
     if (syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) < 0) {
         struct timespec pause = {.tv_nsec = 2 * 1000 *
-                                            1000}; // longer than any store buffer delays a store
+                                            1000}; // longer than any store buffer can delay a store
         nanosleep(&pause, NULL);
     }
 }
 
 enum rest {
     REST_REACHED = 0,
-    REST_NEVER, // this call runs on top of the thread's record: a signal handler ends the session
+    REST_NEVER, // this thread was writing a record when a signal handler ended the session
     REST_LATE,
 };
 
@@ -94,7 +94,7 @@ static void stop_threads(void)
     make_stop_seen();
 }
 
-// Reads only the thread's counts, since the rest of its struct is in use. Its file contains whole
+// Reads only the thread's counts, since the rest of its struct is in use. Its file holds complete
 // records; the reader closes open constructs.
 static void abandon(struct closing *closing, const struct otter_thread *thread, enum rest rest)
 {
@@ -186,7 +186,7 @@ static void write_tail(struct otter_journal *journal, const struct closing *clos
                       end.realtime_ns);
 }
 
-// OTTER_TRACE_FOLDER=: scripts read the raw path, unless it contains characters that must be
+// Scripts read the raw path after OTTER_TRACE_FOLDER=, unless it contains characters that must be
 // escaped.
 static void say_where(void)
 {
@@ -204,7 +204,7 @@ static void say_where(void)
     free(job);
 }
 
-// One rank prints the closing block of a job. The others report losses.
+// One rank prints the closing block of a job. The others report only losses.
 static void say_quietly(const struct otter_finish_result *result)
 {
     if (result->n_lost > 0) {
@@ -279,7 +279,7 @@ static void compare(const struct closing *closing, const struct otter_finish_res
     }
 }
 
-// Reports events that are missing for other reasons than space.
+// Reports events that are missing for reasons other than disk space.
 static void explain(const struct closing *closing)
 {
     if (closing->n_late > 0) {
@@ -347,8 +347,8 @@ static void close_session(void)
     otter_file_release_standard();
 }
 
-// The program may have as many files open as its limit allows. Reserved descriptors would be among
-// those that a program closes or counts, so the limit is raised as far as it is allowed.
+// The program may already have as many files open as its limit allows. It might close or count
+// descriptors reserved in advance, so the limit is raised as far as allowed instead.
 static void raise_limit_on_files(struct rlimit *before)
 {
     struct rlimit raised;

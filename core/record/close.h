@@ -6,7 +6,7 @@
 // Stops the threads, completes the archive and reports it.
 void otter_close(void);
 
-// The same for a session without a recording. `n_lost`: events outside of any thread.
+// The same for a session without a recording. `n_lost`: events that belong to no thread.
 void otter_close_unopened(uint64_t n_lost);
 
 // The same for a session that nobody wants: stops the threads and removes the recording.

@@ -28,8 +28,8 @@ static bool is_wait(enum otter_construct construct)
 }
 
 // LLVM's runtime never reports the end of a `single` or a loop of GCC's code, nor of a cancelled
-// dynamic loop. Constructs that cannot be inside them end them (quirks 'endless single', 'endless
-// loop').
+// dynamic loop. So they are ended by the next construct that cannot be nested in them (quirks
+// 'endless single', 'endless loop').
 OTTER_COLD static void close_work(struct otter_thread *thread, uint64_t time)
 {
     const struct otter_frame *frame = otter_top_frame(thread);
@@ -39,8 +39,8 @@ OTTER_COLD static void close_work(struct otter_thread *thread, uint64_t time)
     }
 }
 
-// *Returns* how many constructs may be open around a barrier. Around the barrier at the end of a
-// region, the member has only the region open.
+// *Returns* how many constructs may be open around a barrier. At the barrier that ends a region, a
+// member has only the region open.
 static uint32_t n_around(const struct otter_thread *thread, enum otter_construct barrier)
 {
     const struct otter_frame *frame = &thread->frames[thread->n_frames - 1];
@@ -215,7 +215,7 @@ uint64_t otter_label_begin(enum otter_construct construct, const char *label, co
     return instance;
 }
 
-// A thread without a record gets no location for this: readers expect events in each location.
+// A thread without records gets no location just for this: readers expect events in each location.
 void otter_repaired(void)
 {
     struct otter_thread *thread = otter_state_begin();
@@ -281,7 +281,8 @@ void otter_label_end(uint64_t instance)
     otter_record_end(thread);
 }
 
-// Viewers show markers where a region without duration is too small. The first marks suffice.
+// Viewers show markers where a region without duration would be too small to see. A limited number
+// of marks suffices.
 OTTER_COLD static void note_mark(const struct otter_thread *thread, uint64_t time,
                                  enum otter_construct construct, const char *label)
 {

@@ -33,7 +33,7 @@ static const void *code_of(enum otter_construct construct)
     return (const void *)(uintptr_t)(construct + 1); // no address of code
 }
 
-// Makes the region known only to the thread, so that the recording gets no definition.
+// Registers the region only in the thread, so that the recording gets no definition.
 static void define(struct otter_thread *thread, enum otter_construct construct)
 {
     uint64_t kind = otter_region_kind(construct, 0);
@@ -59,9 +59,9 @@ static void prepare(struct scratch *scratch)
     thread->stop = OTTER_STOP_NONE;
 }
 
-// Between two events a runtime executes atomic instructions, which wait for all instructions and
-// stores before. Without such a wait the processor executes parts of several events at once, which
-// it cannot do in a program.
+// Between two events a runtime executes atomic instructions, which wait for all earlier
+// instructions and stores. Without such a wait, the processor would overlap several events, which
+// it cannot do in a real program.
 static void act_as_runtime(void)
 {
     static atomic_uint counter;
@@ -97,7 +97,7 @@ static void record_nothing(void)
     }
 }
 
-// The shortest round: others may be interrupted, or have cold caches.
+// Takes the shortest round: others may be interrupted or run with cold caches.
 static uint64_t shortest_round_ns(void (*round)(void))
 {
     uint64_t shortest = UINT64_MAX;

@@ -23,7 +23,7 @@ struct space {
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct space spaces[OTTER_MAX_SPACES];
-static _Atomic uint32_t n_spaces; // entries below it never change except for their bytes
+static _Atomic uint32_t n_spaces; // entries below this count change only in their bytes
 static atomic_bool is_full;       // no further space gets a metric
 
 static uint32_t find(const char *name, uint32_t n)
@@ -71,7 +71,7 @@ OTTER_COLD static uint32_t find_or_define(const char *name)
     return space;
 }
 
-// A known block at this address was freed unseen.
+// A block known at this address was freed without a report.
 static uint64_t allocate(struct space *space, const void *block, uint64_t bytes)
 {
     static atomic_flag has_warned = ATOMIC_FLAG_INIT;

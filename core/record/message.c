@@ -32,7 +32,8 @@ static uint32_t run_length(const struct otter_communicator *communicator, uint32
     return n;
 }
 
-// Adds lines of runs, rank+length*step, joined by commas. A full journal has fewer.
+// Adds lines of runs, rank+length*step, joined by commas. When the journal is full, some are
+// missing.
 static void define_ranks(const struct otter_communicator *communicator, uint32_t id)
 {
     char line[MAX_RUNS];
@@ -84,7 +85,7 @@ uint32_t otter_communicator_define(const struct otter_communicator *communicator
 // ---- events
 
 // *Returns* the calling thread, ready to write; NULL: nothing is recorded. `begins`: the record
-// gets the time of the thread's previous record.
+// gets the timestamp of the thread's previous record.
 static struct otter_thread *begin(bool begins, uint64_t *time)
 {
     if (!begins) {

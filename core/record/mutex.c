@@ -1,5 +1,5 @@
-// Mutual exclusion. The record of an acquire waits for its outcome: a failed test and a nested lock
-// that the thread already holds never report "acquired".
+// Mutual exclusion. An acquire is recorded only when its outcome is known: for a failed test, or a
+// nested lock that the thread already holds, "acquired" is never reported.
 #include "otter/record.h"
 
 #include <pthread.h>
@@ -29,7 +29,7 @@ static uint32_t n_mutexes;
 static atomic_bool is_full;
 static struct mutex the_rest;
 
-// Permanent: a mutex that is acquired as `the_rest` must be released as such.
+// Permanent: a mutex acquired as `the_rest` must also be released as `the_rest`.
 static struct mutex *give_up(void)
 {
     if (!atomic_exchange(&is_full, true)) {
@@ -116,7 +116,7 @@ void otter_mutex_acquire(enum otter_construct construct, uint32_t detail, uint64
     otter_record_end(thread);
 }
 
-// Enters the acquiring construct, at the time of its beginning if that was reported.
+// Enters the acquiring construct, at its reported start time if there is one.
 static uint32_t enter_acquire(struct otter_thread *thread, uint64_t time,
                               enum otter_construct construct, uint32_t detail, uint64_t mutex,
                               const void *code)
@@ -182,8 +182,8 @@ static bool leave_block(struct otter_thread *thread, uint64_t time, enum otter_c
     return false;
 }
 
-// A runtime reports a release afterwards. Another thread may have acquired the mutex by then, so
-// the mutex's own count is not used.
+// Runtimes report a release after it happened. Another thread may have acquired the mutex by then,
+// so the mutex's own count is not used.
 static uint32_t remove_held(struct otter_thread *thread, const struct mutex *mutex)
 {
     for (uint32_t i = thread->n_held; i > 0; i--) {

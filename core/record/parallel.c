@@ -6,8 +6,8 @@
 #include "record/thread/team.h"
 #include "record/thread/unnumbered.h"
 
-// The id of regions without records: those of the runtime's own threads, and the one that a runtime
-// puts around a teams construct.
+// The id of regions that are not recorded: those of the runtime's own threads, and the region that
+// a runtime puts around a teams construct.
 static const uint64_t transparent_parallel = OTTER_ID_VALID;
 
 // *Returns* whether the current task is a team's initial task without an open construct: the next
@@ -53,7 +53,7 @@ static bool has_ended(uint64_t parallel)
     return otter_parallel_end_time(&(struct otter_frame){.parallel = parallel}) != UINT64_MAX;
 }
 
-// *Returns* the region that ends on this thread: the region of the implicit task that has just
+// *Returns* the region that ends on this thread, which is that of the implicit task that has just
 // ended here. LLVM's runtime reads the id from a freed team, so it may report an enclosing region,
 // another thread's, or none (quirk 'freed team').
 static uint64_t which_ends(uint64_t reported)
@@ -141,8 +141,8 @@ void otter_implicit_task_begin(otter_parallel parallel, unsigned team_size, unsi
     }
 }
 
-// Delays the record until the thread's first one: a thread without records gets no location. Open
-// labels mean that the program began OpenMP late: they end in this task.
+// Delays the record until the thread's first one: a thread without records gets no location. If
+// labels are open, the program began to use OpenMP late, and the labels end in this task.
 static void begin_initial(struct otter_thread *thread)
 {
     struct otter_frame *frame = otter_frame_push(thread, OTTER_FRAME_INITIAL);
@@ -201,7 +201,7 @@ static void end_recorded(void)
     otter_record_end(thread);
 }
 
-// Leaves explicit tasks above an implicit one, which never ended. They are not completed.
+// Leaves explicit tasks above an implicit one that never ended; they are not completed.
 OTTER_COLD static void leave_explicit(struct otter_thread *thread)
 {
     uint64_t time = otter_stamp(thread);

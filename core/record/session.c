@@ -25,16 +25,16 @@ static unsigned n_attached;
 static bool is_archive_complete; // or in progress, or failed
 static atomic_bool is_over;      // closed, and no thread works on it any more
 
-// *Returns* true if nothing was begun, all is over, or the session is a parent's.
+// *Returns* true if no session was begun, it is over, or it belongs to a parent process.
 static bool has_nothing_to_end(void)
 {
     return atomic_load(&is_over) || otter_session_state() == OTTER_SESSION_UNUSED ||
            otter_session_is_other_process();
 }
 
-// If the program exits while other threads run, a runtime shuts down beneath them. They crash if
-// the process does not end at once. So the archive is completed before, without the rest of the
-// exit (quirk 'exit beside').
+// If the program exits while other threads run, the runtime shuts down beneath them, and they crash
+// unless the process ends at once. So the archive is completed before the rest of the exit (quirk
+// 'exit beside').
 static void at_exit(void)
 {
     if (otter_thread_others_run()) {
@@ -125,8 +125,8 @@ bool otter_attach(const char *connector)
     return is_attached;
 }
 
-// Closes the session unless it is closed. A forked child finds it closed as well, and does not wait
-// for a lock of its parent's threads.
+// Closes the session unless it is closed. A forked child also finds it closed, and does not wait
+// for a lock that a thread of its parent held.
 static void close_once(void)
 {
     struct otter_held_signals held;
@@ -184,7 +184,7 @@ void otter_discard(void)
     otter_session_unlock_closing(&held_close);
 }
 
-// Returns at once when all is over: the calling runtime may have freed data that its threads still
+// Returns at once if all is over: the calling runtime may have freed data that its threads still
 // use.
 void otter_detach(const char *connector)
 {
@@ -206,9 +206,9 @@ static void after_destructors(int status, void *unused)
     otter_session_close();
 }
 
-// glibc orders destructors by dependences and loads, and knows no dependence on a library that is
-// never unloaded. So a runtime loaded later may end after this destructor. exit() calls functions
-// registered here after all destructors.
+// glibc orders destructors by dependences and load order, but ignores dependences on a library that
+// is never unloaded. So a runtime loaded later may end after this destructor. exit() calls
+// functions registered here after all destructors.
 __attribute__((destructor)) static void on_unload(void)
 {
     if (!has_nothing_to_end() && on_exit(after_destructors, NULL) != 0) {

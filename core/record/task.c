@@ -1,4 +1,4 @@
-// Explicit tasks: creation, execution on a thread's stack of tasks, end.
+// Creates, executes and ends explicit tasks; each thread has a stack of them.
 #include <stdatomic.h>
 
 #include "otter/record.h"
@@ -9,7 +9,7 @@
 #include "record/thread/start.h"
 #include "record/thread/unnumbered.h"
 
-// A task was created while nothing could be recorded, so that it has no number either.
+// The task was created while nothing could be recorded, so it has no number either.
 static atomic_bool is_any_unknown;
 
 static bool may_be_unknown(void)
@@ -27,8 +27,8 @@ static bool may_be_nameless(const struct otter_thread *thread)
            !otter_unnumbered_runs(thread) && !may_be_unknown();
 }
 
-// Names the encountering task where it is not the current one. A runtime that splits a taskloop
-// names an implicit task in its absence, without a code address (quirk 'split taskloop').
+// Names the encountering task if it is not the current one. A runtime that splits a taskloop may
+// name an implicit task that is not running, without a code address (quirk 'split taskloop').
 OTTER_COLD static void write_encountering(struct otter_thread *thread, uint64_t time,
                                           otter_task encountering, const void *code)
 {
@@ -103,9 +103,9 @@ static void leave_departed(struct otter_thread *thread, uint64_t time, otter_tas
     }
 }
 
-// *Returns* whether the current untied task leaves for the task below it. A tied task stays where
-// it began, and a task above it is new. A switch to 0 names an unknown task. An unnumbered task
-// that has begun is below.
+// *Returns* whether the current untied task leaves the thread and the task below it resumes. A tied
+// task stays on its thread, so a task above it would be new. A switch to 0 names an unknown task.
+// An unnumbered task that has begun is below.
 static bool leaves_for(const struct otter_thread *thread, otter_task next)
 {
     if (thread->n_frames == 1 || !(thread->frames[thread->n_frames - 1].task & OTTER_ID_UNTIED) ||
@@ -116,7 +116,7 @@ static bool leaves_for(const struct otter_thread *thread, otter_task next)
                                      : next == thread->frames[thread->n_frames - 2].task;
 }
 
-// An undeferred task begins at its creation, unless another call was between the two.
+// An undeferred task begins at its creation unless another call came between the two.
 static uint64_t stamp_switch(struct otter_thread *thread, otter_task next)
 {
     bool begins_at_once =
@@ -144,9 +144,9 @@ static void begin_on_top(struct otter_thread *thread, uint64_t time, otter_task 
     otter_start_task(thread, time, task);
 }
 
-// *Returns* whether `next` was created while nothing could be recorded. An implicit task is
-// excluded: none switches to itself. Otter stores nothing in the bits of an implicit task. Above an
-// explicit task the two are not distinguishable.
+// *Returns* whether `next` was created while nothing could be recorded. Implicit tasks are
+// excluded: none switches to itself, and Otter stores nothing in their bits. Above an explicit task
+// the two cannot be told apart.
 static bool is_unknown(const struct otter_thread *thread, const otter_task *prior,
                        const otter_task *next)
 {
@@ -256,7 +256,7 @@ static void drop_above(struct otter_thread *thread, uint64_t time, uint32_t n)
     }
 }
 
-// Ends a task that is not the current one: it never began, or others above it never ended.
+// Ends a task that is not the current one: it never began, or tasks above it never ended.
 OTTER_COLD static void end_other(struct otter_thread *thread, uint64_t time, otter_task task,
                                  enum otter_task_end how, otter_task *next)
 {
@@ -297,7 +297,7 @@ static void count_uncreated(struct otter_thread *thread)
     thread->n_unbegun += !may_be_unknown();
 }
 
-// The task that resumes, the one below, identifies the end.
+// The task below, which resumes, identifies the end.
 static bool is_end_of_nameless(const struct otter_thread *thread, otter_task next)
 {
     return may_be_nameless(thread) && next == thread->frames[thread->n_frames - 2].task;

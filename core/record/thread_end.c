@@ -34,7 +34,7 @@ void otter_thread_leave_all(struct otter_thread *thread, uint64_t now)
     }
 }
 
-// Resets all that the next thread of this struct must not inherit.
+// Resets everything that the next thread to use this struct must not inherit.
 static void recycle(struct otter_thread *thread)
 {
     otter_region_totals_release(thread);
@@ -72,8 +72,8 @@ static bool begin_to_end(struct otter_thread *thread)
     return false;
 }
 
-// Completes the thread's file and frees its memory, so that a program's memory depends on its
-// living threads alone.
+// Completes the thread's file and frees its memory, so that memory depends only on the number of
+// living threads.
 void otter_thread_end(void)
 {
     struct otter_thread *thread = otter_current_thread;

@@ -38,7 +38,7 @@ static const char *passed(void)
 void otter_command_line_read(char *line, size_t size)
 {
     size_t length = otter_file_read_text("/proc/self/cmdline", line, size);
-    size_t first = strlen(line); // the file has a zero after each argument
+    size_t first = strlen(line); // the file has a zero byte after each argument
     const char *text = passed();
     if (text && length == strlen(text) + 1 && strncmp(text, line, first) == 0 &&
         (text[first] == ' ' || text[first] == '\0')) {

@@ -7,7 +7,6 @@
 // Stores the arguments of this process in its environment. *Thread*: before exec.
 void otter_command_line_pass(char **argv);
 
-// Writes the arguments of this process, separated by blanks, to `line`. They are those that the
-// launcher passed to this process if the first argument and the length are equal; else those of
-// /proc.
+// Writes the arguments of this process, separated by blanks, to `line`. They come from the launcher
+// if first argument and length match; otherwise from /proc.
 void otter_command_line_read(char *line, size_t size);

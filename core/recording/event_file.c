@@ -22,8 +22,8 @@ enum { SEAL_ROOM = 4096 }; // bytes, for the end of the file and of open constru
 enum life {
     LIFE_OPEN = 0,  // the thread writes into the chunk; no file is open
     LIFE_STORING,   // the thread writes the chunk to a file
-    LIFE_CLOSING,   // the thread is at rest; the closing thread owns chunk and files
-    LIFE_ABANDONED, // the thread is not at rest and reaches no file; the closing thread owns them
+    LIFE_CLOSING,   // the thread is outside any call; the closing thread owns chunk and files
+    LIFE_ABANDONED, // the thread is inside a call but reaches no file; the closing thread owns them
 };
 
 struct otter_event_file {
@@ -33,10 +33,10 @@ struct otter_event_file {
     uint64_t length; // of the event file
     void *chunk;
     bool is_mapped;
-    bool is_saved; // the start of a chunk that is memory is in its file
+    bool is_saved; // the first part of a chunk held in memory is in its file
 };
 
-// No descriptor remains open between calls: some programs close all descriptors, or count them.
+// No descriptor stays open between calls: some programs close or count all descriptors.
 
 struct otter_event_file *otter_event_file_create(const char *folder, uint32_t location,
                                                  size_t chunk_size, bool is_mapped)
@@ -69,7 +69,7 @@ void otter_event_file_destroy(struct otter_event_file *file)
     free(file);
 }
 
-// Reserves blocks before the mapping: a store into a hole of a full disk would be SIGBUS.
+// Reserves blocks before mapping: a store into a hole would raise SIGBUS on a full disk.
 static int map_file(const struct otter_event_file *file, void **chunk)
 {
     int descriptor = otter_file_open(file->chunk_path, O_RDWR | O_CREAT | O_EXCL);
@@ -98,7 +98,7 @@ static bool pass(struct otter_event_file *file, enum life from, enum life to)
 }
 
 // Opens the file by its name while the location is open, then calls `storing` with the descriptor.
-// A thread that abandons a storing location may give the names to other files.
+// A thread that abandons a location in state storing may give the names to other files.
 static enum otter_status store(struct otter_event_file *file, const char *path, int flags,
                                int (*storing)(struct otter_event_file *file, int descriptor))
 {
@@ -173,7 +173,8 @@ bool otter_event_file_close(struct otter_event_file *file)
     return pass(file, LIFE_OPEN, LIFE_CLOSING) || atomic_load(&file->life) == LIFE_CLOSING;
 }
 
-// Separates the chunk's memory from its file: a store after the end of a cut file would be SIGBUS.
+// Detaches the chunk's memory from its file: a store beyond the end of a truncated file would raise
+// SIGBUS.
 static int detach_chunk(const struct otter_event_file *file)
 {
     if (!file->is_mapped || !file->chunk) {
@@ -184,8 +185,8 @@ static int detach_chunk(const struct otter_event_file *file)
     return memory == MAP_FAILED ? errno : 0;
 }
 
-// Replaces the files that the thread may still write to by copies of their whole chunks. The chunk
-// in memory is whole and does not change any more.
+// Replaces the files that the thread may still write to with copies of their complete chunks. The
+// chunk in memory is complete and no longer changes.
 static int replace_files(const struct otter_event_file *file)
 {
     if (!file->is_mapped && unlink(file->chunk_path) < 0 && errno != ENOENT) {
@@ -229,7 +230,7 @@ static int save(struct otter_event_file *file, int descriptor)
 {
     uint64_t n_events, last_time = 0;
     size_t used = otter_event_chunk_used(file->chunk, file->chunk_size, &n_events, &last_time);
-    // The file may have the start of this chunk, which is still valid, or the previous chunk.
+    // The file may hold the start of this chunk, which is still valid, or the previous chunk.
     int error = file->is_saved || ftruncate(descriptor, 0) == 0 ? 0 : errno;
     file->is_saved = true;
     return error ? error : otter_file_write(descriptor, file->chunk, used, 0);
@@ -241,7 +242,7 @@ enum otter_status otter_event_file_flush_chunk(struct otter_event_file *file)
                                            : store(file, file->chunk_path, O_CREAT, save);
 }
 
-// `life` of a closing or abandoned location does not change any more.
+// `life` of a closing or abandoned location no longer changes.
 enum otter_status otter_event_file_save_chunk(struct otter_event_file *file)
 {
     enum life life = atomic_load(&file->life);

@@ -2,9 +2,9 @@
 //
 // core/trace/event_layout.h describes the bytes. The chunk being written is a file of its own,
 // <n>.chunk, mapped as shared memory: it survives the death of the process. A full chunk is
-// appended to <n>.evt, and its memory is used again. So a thread has one chunk, whose pages are
-// touched for the first time once. Mapping new pieces of the event file instead would cost a page
-// fault for every 4 KiB of trace, which is more than the copy.
+// appended to <n>.evt, and its memory is reused. So a thread has one chunk, and each of its pages
+// faults only once. Mapping new pieces of the event file instead would cost a page fault for every
+// 4 KiB of trace, which is more than the copy.
 //
 // The states of the files are open, storing, closing and abandoned; core/README.md has the table.
 #pragma once
@@ -17,8 +17,8 @@
 
 struct otter_event_file;
 
-// Creates no file before the first chunk. `is_mapped`: the chunk is a file; else it is memory.
-// *Returns* NULL if out of memory.
+// Creates no file before the first chunk. `is_mapped`: the chunk is a mapped file; else it is in
+// memory. *Returns* NULL if out of memory.
 struct otter_event_file *otter_event_file_create(const char *folder, uint32_t location,
                                                  size_t chunk_size, bool is_mapped);
 // Frees the memory. The files remain.
@@ -31,21 +31,23 @@ void otter_event_file_destroy(struct otter_event_file *file);
 // sealing. OTTER_BUSY: the location was abandoned, and the thread must write no more.
 enum otter_status otter_event_file_next_chunk(struct otter_event_file *file, void **chunk);
 
-// Stores a chunk that is memory into its file. Does nothing for a mapped chunk.
+// Writes a chunk held in memory to its file. Does nothing for a mapped chunk.
 // *Thread*: the one that writes the chunk. *Errors*: OTTER_BUSY: as above.
 enum otter_status otter_event_file_flush_chunk(struct otter_event_file *file);
 
-// Ends the recording of a location whose thread is at rest.
+// Ends the recording of a location whose thread is outside any call.
 // *Returns* false when the location was abandoned.
 bool otter_event_file_close(struct otter_event_file *file);
 
-// Withdraws the files from a thread that is not at rest, even within a record. Its later stores
-// reach neither file, so that both can be sealed. A closing location remains closing.
-// If the thread is appending a chunk, a copy of its whole chunks replaces the event file.
-// *Thread*: any. *Errors*: nobody may seal the files while the thread exists.
+// Withdraws the files from a thread that is still inside a call, perhaps in the middle of a record.
+// Its later stores reach neither file, so that both can be sealed. A closing location remains
+// closing.
+// If the thread is appending a chunk, the event file is replaced with a copy of its complete
+// chunks.
+// *Thread*: any. *Errors*: any; then nobody may seal the files while the thread exists.
 enum otter_status otter_event_file_abandon(struct otter_event_file *file);
 
-// Stores a chunk that is memory into its file, for otter_event_file_seal. Does nothing for a mapped
-// chunk. After a failure, the part that was stored before is unchanged.
+// Writes a chunk held in memory to its file, for otter_event_file_seal. Does nothing for a mapped
+// chunk. After a failure, the part written earlier is unchanged.
 // *Errors*: OTTER_BUSY: the location is neither closing nor abandoned.
 enum otter_status otter_event_file_save_chunk(struct otter_event_file *file);

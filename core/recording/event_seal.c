@@ -1,5 +1,5 @@
-// Completes the event file that a recorder left. The recorder may have ended anywhere, so the bytes
-// may be anything.
+// Completes the event file that a recorder left. The recorder may have stopped at any point, so any
+// bytes must be expected.
 #include "recording/event_seal.h"
 
 #include <errno.h>
@@ -35,14 +35,16 @@ static size_t read_at(struct seal *seal, int file, uint8_t *to, size_t size, uin
     return n_read;
 }
 
-// Reads the chunk at `offset`, and zeros after the end of the file. Returns the number of bytes.
+// Reads the chunk at `offset`, padded with zeros beyond the end of the file. Returns the number of
+// bytes read.
 static size_t read_chunk(struct seal *seal, int file, uint64_t offset)
 {
     memset(seal->chunk, 0, seal->chunk_size);
     return read_at(seal, file, seal->chunk, seal->chunk_size, offset);
 }
 
-// The number of events in the `n_whole` whole chunks of <n>.evt, by the header of the last.
+// Returns the number of events in the `n_whole` complete chunks of <n>.evt, from the header of the
+// last.
 static uint64_t n_events_in(struct seal *seal, uint64_t n_whole)
 {
     uint8_t header[HEADER_SIZE];
@@ -52,8 +54,9 @@ static uint64_t n_events_in(struct seal *seal, uint64_t n_whole)
     return is_read ? otter_event_number(header + LAST_EVENT_OFFSET) : 0;
 }
 
-// Whether the chunk in <n>.chunk is next after the `n_whole` chunks of <n>.evt. If chunks between
-// are missing, seal->last.n_behind is set. A chunk that was being begun or cleared is neither.
+// Returns whether the chunk in <n>.chunk directly follows the `n_whole` chunks of <n>.evt. If
+// chunks in between are missing, sets seal->last.n_behind. A chunk that was just being begun or
+// cleared does neither.
 static bool is_next(struct seal *seal, uint64_t n_whole)
 {
     if (!otter_event_chunk_has_begun(seal->chunk)) {
@@ -75,7 +78,7 @@ static enum otter_status find_last_chunk(struct seal *seal, uint64_t *n_events, 
 {
     uint64_t n_whole = seal->size / seal->chunk_size;
     seal->offset = n_whole * seal->chunk_size;
-    // A chunk that was completed in place, but not renamed, is shorter than others.
+    // A chunk that was completed in place but not renamed is shorter than the others.
     if (read_chunk(seal, seal->chunk_file, 0) >= HEADER_SIZE && is_next(seal, n_whole)) {
         seal->last.is_there = true;
         return OTTER_OK;
@@ -90,7 +93,8 @@ static enum otter_status find_last_chunk(struct seal *seal, uint64_t *n_events, 
         seal->last.is_there = true;
         return OTTER_EXISTS;
     }
-    // The append was torn before the first record of the chunk, or not all ends were written.
+    // The append was interrupted before the first record of the chunk, or some ends were not
+    // written.
     if (used <= HEADER_SIZE && seal->offset > 0) {
         seal->offset -= seal->chunk_size;
         read_chunk(seal, seal->event_file, seal->offset);
@@ -109,8 +113,8 @@ static int write_end(const struct seal *seal, size_t used, uint64_t n_events)
     return error == 0 && ftruncate(seal->event_file, (off_t)size) < 0 ? errno : error;
 }
 
-// The time of the last event before the last chunk, which has none: the recorder was killed after
-// it began the chunk.
+// Returns the time of the last event before the last chunk, which is empty: the recorder was killed
+// just after beginning it.
 static enum otter_status find_earlier_time(struct seal *seal, uint64_t *last_time)
 {
     uint64_t n_events = 0;
@@ -131,7 +135,7 @@ static enum otter_status seal_last_chunk(struct seal *seal, uint64_t *n_events, 
     }
     *last_time = 0;
     size_t used = otter_event_chunk_used(seal->chunk, seal->chunk_size, n_events, last_time);
-    if (*n_events == 0) { // ended in its first event, or of another writer
+    if (*n_events == 0) { // stopped in its first event, or another tool wrote it
         return seal->offset == 0 ? OTTER_NOT_FOUND : OTTER_BAD_ARCHIVE;
     }
     if (used + END_SIZE > seal->chunk_size) {
@@ -203,7 +207,8 @@ static enum otter_status open_and_seal(const char *path, const char *chunk_path,
     return status;
 }
 
-// Renames a chunk after missing chunks to <n>.rest, so that sealing again does not append it.
+// If chunks before it are missing, renames the chunk to <n>.rest, so that sealing again does not
+// append it.
 static enum otter_status set_aside(const char *folder, uint32_t location, const char *chunk_path)
 {
     char *rest = otter_path("%s/%" PRIu32 ".rest", folder, location);
@@ -233,7 +238,7 @@ enum otter_status otter_event_file_seal(const char *folder, uint32_t location, s
         *last = seal.last;
     }
     if (status == OTTER_NOT_FOUND) {
-        unlink(path); // without an event: the disk was full when it was created
+        unlink(path); // it has no event: the disk was full when it was created
     }
     bool is_done = !status || (status == OTTER_NOT_FOUND && !seal.last.is_there);
     if (is_done && seal.last.n_behind > 0) {

@@ -90,8 +90,8 @@ static bool is_empty_chunk(const char *path)
     return is_empty;
 }
 
-// Calls `visit` with each file that may have events, until `visit` returns true. Returns the last
-// result, or true for a folder that cannot be read.
+// Calls `visit` for each file that may have events until it returns true. Returns the last result,
+// or true if the folder cannot be read.
 static bool any_event_file(const char *events, bool (*visit)(const char *path, const char *name))
 {
     DIR *folder = opendir(events);
@@ -154,7 +154,7 @@ enum otter_status otter_recording_remove_rest(const char *recording, const char 
     return rmdir(recording) == 0 ? OTTER_OK : otter_status_from_errno(errno);
 }
 
-// Whether `path` is a folder with no other names than the first `n` of `names`.
+// Returns whether `path` is a folder that contains only the first `n` of `names`.
 static bool holds_only(const char *path, size_t n)
 {
     static const char *const names[] = {".", "..", "journal", "reserve", "switches", "events"};

@@ -13,8 +13,7 @@ void otter_recording_reserve(const char *recording);
 // Releases the reserve: recording is over.
 void otter_recording_use_reserve(const char *recording);
 
-// Removes a recording without events that an interrupted finish left: its archive `folder` is
-// complete.
+// Removes an empty recording left by an interrupted finish whose archive `folder` is complete.
 // *Errors*: OTTER_NOT_FOUND: `folder` is not complete, or `recording` has event files;
 // otherwise from errno.
 enum otter_status otter_recording_remove_rest(const char *recording, const char *folder);
@@ -27,12 +26,12 @@ bool otter_recording_has_events(const char *events);
 void otter_recording_remove_empty_chunks(const char *events);
 
 // Whether `recording` has at most a journal, a reserve and an empty folder `events`. A recorder
-// that is killed before its first event leaves no more. The journal may say more.
+// that is killed before its first event leaves no more than that.
 bool otter_recording_is_unbegun(const char *recording);
 
-// Removes such a recording, also with chunks without an event.
+// Removes such a recording, including empty chunks.
 // *Errors*: OTTER_EXISTS: `recording` has other files, which remain; otherwise from errno.
 enum otter_status otter_recording_remove_unbegun(const char *recording);
 
-// Removes a recording of `n_threads` and all streams. Nobody may record any more.
+// Removes a recording of `n_threads` and all streams. Recording must be over.
 void otter_recording_discard(const char *recording, uint32_t n_threads);

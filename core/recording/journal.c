@@ -1,4 +1,4 @@
-// Writes the journal: lines into a mapped file, or into a file at once.
+// Writes the journal: lines go into a mapped file, or are written to a file at once.
 #include "recording/journal.h"
 
 #include <errno.h>
@@ -27,7 +27,7 @@ struct otter_journal {
     char line[MAX_LINE];
 };
 
-// No descriptor remains open between calls: some programs close all descriptors, or count them.
+// No descriptor stays open between calls: some programs close or count all descriptors.
 static int map_piece(const char *path, off_t offset, size_t size, void **piece)
 {
     int file = otter_file_open(path, O_RDWR | O_NOFOLLOW);
@@ -83,7 +83,8 @@ static int map_file(struct otter_journal *journal)
     return error;
 }
 
-// Whether a file system without shared mappings, or a filter of system calls, refused the mapping.
+// Returns whether the mapping was refused by a file system without shared mappings, or by a system
+// call filter.
 static bool is_refusal(int error)
 {
     return error == EPERM || error == EACCES || error == EINVAL || error == ENODEV ||
@@ -246,8 +247,8 @@ static bool is_vital(const char *line)
     return false;
 }
 
-// The length of the text up to which the line is accepted. A recording may have so many chunks that
-// their lines would leave no room for definitions.
+// Returns the text length up to which the line is accepted: a recording may have so many chunks
+// that their lines would leave no room for definitions.
 static uint64_t limit_of(const char *line)
 {
     if (strncmp(line, "chunk ", strlen("chunk ")) == 0) {
@@ -298,7 +299,7 @@ void otter_journal_note_clock(struct otter_journal *journal,
         otter_lock(&journal->lock, &held);
         int error = write_out(journal, "", 0, 0);
         otter_unlock(&journal->lock, &held);
-        (void)error; // the next line writes the header again
+        (void)error; // the next line rewrites the header
     }
 }
 
@@ -307,7 +308,7 @@ static bool is_inside_character(unsigned char c)
     return (c & 0xc0) == 0x80; // UTF-8
 }
 
-// The length of `encoded` without the part of a character that a cut before `next` leaves.
+// Returns the length of `encoded` without a partial character before `next`.
 static size_t cut_length(const char *encoded, size_t n, unsigned char next)
 {
     size_t begin = n;

@@ -43,7 +43,7 @@
 enum {
     OTTER_JOURNAL_TEXT_OFFSET = 4096,
     OTTER_JOURNAL_MAX_TEXT = 1 << 26, // bytes; readers ignore the rest
-    OTTER_JOURNAL_RESERVE = 1 << 22,  // bytes of these, for lines that every archive needs
+    OTTER_JOURNAL_RESERVE = 1 << 22,  // part of it, for lines that every archive needs
 };
 
 #define OTTER_JOURNAL_MAGIC UINT64_C(0x314c4e4a5254544f) // "OTTRJNL1"
@@ -51,7 +51,8 @@ enum {
 struct otter_journal_header {
     uint64_t magic;
     _Atomic uint64_t length; // of the text
-    // The clocks at some time late in the run, for ticks per second when the line `end` is missing.
+    // The clocks at some time late in the run, to derive ticks per second if the line `end` is
+    // missing.
     _Atomic uint64_t late_ticks, late_monotonic_ns;
     uint64_t is_hidden; // the writing process has no mapping of the file
 };
@@ -59,8 +60,8 @@ struct otter_journal_header {
 struct otter_journal;
 
 // Creates the file, which must not exist. The caller closes the journal. `is_mapped`: the file is
-// mapped as shared memory, unless the system refuses. Else every line is written when it is added,
-// for file systems where a mapped store may find no room.
+// mapped as shared memory, unless the system refuses. Otherwise every line is written when it is
+// added, for file systems where a store into a mapping may run out of space.
 enum otter_status otter_journal_create(const char *path, bool is_mapped,
                                        struct otter_journal **journal);
 bool otter_journal_is_mapped(const struct otter_journal *journal);

@@ -201,7 +201,7 @@ static enum otter_status sum_file(struct sum *sum)
 enum otter_status otter_total_file_sum(const char *path, size_t n,
                                        struct otter_region_total *totals)
 {
-    // Not to wait for a writer when the file is a pipe.
+    // O_NONBLOCK: does not wait for a writer if the file is a pipe.
     int file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
     if (file < 0) {
         return otter_status_from_errno(errno);

@@ -71,10 +71,10 @@ void otter_writer_end_streams(struct otter_writer *writer);
 // *Thread*: not at the same time as opening another location.
 enum otter_status otter_writer_seal_location(struct otter_writer *writer, uint32_t id);
 
-// The number of events written, of all locations. Nobody may record any more.
+// The number of events written, of all locations. Recording must be over.
 uint64_t otter_writer_n_events(const struct otter_writer *writer);
 
-// The number of records refused because their time decreased. Nobody may record any more.
+// The number of records refused because their time decreased. Recording must be over.
 uint64_t otter_writer_n_refused(const struct otter_writer *writer);
 
 // Stores all chunks that are memory into files, when every location has ended or was abandoned.

@@ -1,4 +1,4 @@
-// Converts the enums of OMPT, each in one switch. Quirk 'old headers'.
+// Converts each enum of OMPT in one switch. Quirk 'old headers'.
 #include "convert.h"
 
 static struct converted as(enum otter_construct construct, uint32_t detail)
@@ -27,7 +27,8 @@ struct converted convert_work(ompt_work_t kind)
 
 struct converted convert_sync_region(ompt_sync_region_t kind)
 {
-    switch ((unsigned)kind) { // as numbers: the first two are deprecated names in some headers
+    switch (
+        (unsigned)kind) { // written as numbers: some headers deprecate the names of the first two
     case 1: return as(OTTER_CONSTRUCT_BARRIER, 0);
     case 2: return as(OTTER_CONSTRUCT_BARRIER_IMPLICIT, 0);
     case ompt_sync_region_barrier_explicit: return as(OTTER_CONSTRUCT_BARRIER_EXPLICIT, 0);
@@ -77,7 +78,8 @@ struct converted convert_target(ompt_target_t kind)
 
 struct converted convert_data_op(ompt_target_data_op_t kind)
 {
-    switch ((unsigned)kind) { // as numbers: the headers of LLVM 14 lack the asynchronous ones
+    switch (
+        (unsigned)kind) { // written as numbers: the headers of LLVM 14 lack the asynchronous ones
     case 1: return as(OTTER_CONSTRUCT_DEVICE_ALLOCATE, 0);
     case 2: return as(OTTER_CONSTRUCT_TRANSFER_TO_DEVICE, 0);
     case 3: return as(OTTER_CONSTRUCT_TRANSFER_FROM_DEVICE, 0);

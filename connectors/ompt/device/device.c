@@ -12,13 +12,13 @@
 
 enum { MAX_DEVICES = 64, MAX_BUFFERS = 64, BUFFER_SIZE = 256 * 1024 };
 
-// The state of a device. The thread that sets DEVICE_CHANGING makes the change, so that each change
-// is made once.
+// The state of a device. The thread that sets DEVICE_CHANGING makes the change, so no change is
+// made twice.
 enum {
     DEVICE_FREE = 0, // an unused entry of the table
     DEVICE_FINISHED, // buffers with its records may still arrive
     DEVICE_CLAIMED,  // a thread is about to fill in the entry
-    DEVICE_CHANGING, // in this state and the later ones the device exists
+    DEVICE_CHANGING, // in this and all later states the device exists
     DEVICE_MUTE,     // cannot trace
     DEVICE_STOPPED,
     DEVICE_TRACING,
@@ -64,7 +64,7 @@ static bool register_buffer(void *buffer)
     return false;
 }
 
-// Without a buffer the device traces nothing until its next start.
+// Without a buffer, the device traces nothing until it is started again.
 static void on_request(int number, ompt_buffer_t **buffer, size_t *bytes)
 {
     static atomic_flag was_warned = ATOMIC_FLAG_INIT;
@@ -92,8 +92,8 @@ static void release_buffer(void *buffer)
     }
 }
 
-// The runtime calls it on any thread, also after the end of the recording. Devices may share a
-// buffer, of which one device is the owner. A buffer may be empty.
+// The runtime calls this on any thread, even after the end of the recording. Devices may share a
+// buffer, which one of them owns. A buffer may be empty.
 static void on_complete(int number, ompt_buffer_t *buffer, size_t bytes, ompt_buffer_cursor_t begin,
                         int is_owned)
 {
@@ -118,7 +118,7 @@ static void describe(const struct device *device, const char *what, const char *
     }
 }
 
-// Runtimes use the number of the older or of the newer form of a callback for its records.
+// For the records of a callback, runtimes use the number of either its older or its newer form.
 static bool is_granted(const struct device *device, const char *what, ompt_callbacks_t older,
                        ompt_callbacks_t newer)
 {
@@ -131,7 +131,8 @@ static bool is_granted(const struct device *device, const char *what, ompt_callb
     return result >= ompt_set_sometimes;
 }
 
-// Requests native records only where there are no OMPT records: both describe the same operation.
+// Requests native records only if there are no OMPT records, since both describe the same
+// operations.
 static bool choose_records(const struct device *device)
 {
     enum { DATA_MOTION = 0x03, KERNEL_EXECUTION = 0x08 };
@@ -165,7 +166,7 @@ static bool start_trace(struct device *device)
     return is_started;
 }
 
-// *Returns* the state that the device should have; `state`: its present one.
+// *Returns* the state that the device should have; `state` is its current one.
 static int wanted_state(const struct device *device, int state)
 {
     if (atomic_load(&device->is_finalized)) {
@@ -207,8 +208,7 @@ static int transition(struct device *device, int from, int to)
 }
 
 // Changes the device to its wanted state.
-// *Returns* false when another thread is changing it: that thread then reads the wanted state
-// again.
+// *Returns* false if another thread is changing it: that thread then reads the wanted state again.
 static bool update(struct device *device)
 {
     int state = atomic_load(&device->state);
@@ -324,8 +324,8 @@ static bool can_trace(const struct device_functions *call)
     return call->start && call->stop && call->advance && call->get_type;
 }
 
-// Claims an entry of the table; a finished device loses its entry only when no entry is free.
-// *Returns* NULL when the table is full, or the device is known already.
+// Claims an entry of the table; a finished device loses its entry only if no entry is free.
+// *Returns* NULL if the table is full or the device is already known.
 static struct device *claim(int number)
 {
     const struct device *known = find(number);

@@ -1,4 +1,5 @@
-// The devices of the runtime: their life, and the traces of those that can trace themselves.
+// The runtime's devices, from initialisation to finalisation, and the traces of those that can
+// trace themselves.
 #pragma once
 
 #include <stdbool.h>
@@ -13,11 +14,11 @@ void device_on_load(int number, const char *file, int64_t offset, void *address_
                     size_t bytes, void *host_address, void *device_address, uint64_t module);
 void device_on_unload(int number, uint64_t module);
 
-// Start or pause, flush and stop the traces of all devices, present and later ones.
+// Start or pause, flush and stop the traces of all devices, including those found later.
 // *Thread*: any. The runtime is called without a lock, and it may call back.
 void device_traces_switch(bool is_on);
 void device_traces_flush(void);
 void device_traces_stop(void);
 
-// Starts or pauses the traces where a setting or a signal has started or paused the recording.
+// Starts or pauses the traces if a setting or a signal has started or paused the recording.
 void device_traces_update(void);

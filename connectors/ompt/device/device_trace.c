@@ -32,7 +32,7 @@ static long double read_clock(const struct device *device, enum device_clock clo
     return 0;
 }
 
-// *Returns* the shortest of some readings, which was least likely to be interrupted.
+// *Returns* the shortest of several readings, which is the least likely to have been interrupted.
 static struct device_reading read_well(const struct device *device, enum device_clock clock)
 {
     enum { N_READINGS = 5 };
@@ -85,9 +85,9 @@ static long double ticks_at(const struct line *line, long double time)
     return line->ticks * (time - line->first.time) + (long double)line->first.ticks;
 }
 
-// Translates by the runtime's function to seconds, and then by the host's clock whose present time
-// is nearest to these seconds. Quirk 'device clock'. *Returns* a negative number when there is no
-// clock.
+// Converts to seconds with the runtime's function, and then to ticks with the host clock whose
+// current time is nearest to these seconds. Quirk 'device clock'. *Returns* a negative number when
+// there is no clock.
 static long double translate_to_host(const struct clock *clock, ompt_device_time_t time)
 {
     const long double one_time = 0.001L;
@@ -113,8 +113,8 @@ static bool is_translated_well(const struct clock *clock, struct device_reading 
     return -tolerance <= away && away <= tolerance;
 }
 
-// Whether the runtime's translation is plausible. It must translate both readings of the device's
-// clock to when they were made. Without such a clock its result must at least increase.
+// Whether the runtime's translation is plausible: it must map both readings of the device's clock
+// to the times when they were made. Without such a clock, its results must at least increase.
 static bool can_translate(const struct clock *clock)
 {
     ompt_translate_time_t translate = clock->device->call.translate;
@@ -198,7 +198,7 @@ static void record_kernel(const struct clock *clock, ompt_device_time_t begin,
     record_operation(clock, &record, begin, kernel->end_time);
 }
 
-// The buffers contain target constructs and maps, too: the runtime reports these by callbacks.
+// Skips target constructs and maps in the buffers: the runtime also reports these by callbacks.
 static void record_ompt(const struct clock *clock, const ompt_record_ompt_t *record)
 {
     switch (record->type) {
@@ -304,7 +304,8 @@ void device_record_buffer(const struct device *device, ompt_buffer_t *buffer, si
         return;
     }
     struct clock clock = find_clock(device);
-    // A record has at least one byte, which limits the number of records: cursors may form a cycle.
+    // A record takes at least one byte, which bounds the number of records, since cursors may form
+    // a cycle.
     for (size_t i = 0; i < bytes; i++) {
         ompt_buffer_cursor_t next = 0;
         record_entry(&clock, buffer, cursor);

@@ -16,7 +16,8 @@ enum device_clock {
     N_DEVICE_CLOCKS
 };
 
-// One moment by such a clock and by otter_now(). The time of a missing clock is always 0.
+// One moment, read from each of these clocks and from otter_now(). The time of a missing clock is
+// always 0.
 struct device_reading {
     long double time;
     uint64_t ticks;
@@ -46,7 +47,7 @@ struct device {
     int number;
     bool is_described;         // the archive has the answers of the device
     _Atomic int state;         // see device.c
-    _Atomic bool is_finalized; // finalised: its trace is stopped, and then it is never called again
+    _Atomic bool is_finalized; // finalised: its trace is stopped, and it is not called again
     _Atomic bool is_abandoned; // finalised while a thread changed it: it is never called again
 };
 

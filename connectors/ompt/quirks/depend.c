@@ -65,7 +65,7 @@ static void make_writers(struct entry *list, int begin, int end)
     }
 }
 
-// Orders the list of a wait so that the runtime reports it without fault.
+// Orders the list of a wait so that the runtime reports it correctly.
 //
 // A wait holds no lock: the runtime itself treats mutexinoutset as out, right after its report. The
 // runtime reports the second list correctly, and compilers leave that list empty. An entry has the
@@ -118,7 +118,7 @@ __attribute__((noinline)) static int32_t call_with_list(void *location, int32_t 
 }
 
 // Both calls are sibling calls, so that the program stays the caller. For a task without entries
-// (an iterator without values, say) the runtime reports its caller as the place.
+// (for instance an empty iterator), the runtime reports its caller as the place.
 static int32_t on_task_with_deps(void *location, int32_t thread, void *task, int32_t n,
                                  struct entry *list, int32_t n_other, struct entry *other_list)
 {
@@ -154,7 +154,7 @@ bool depend_may_corrupt(void)
                                         "__tgt_interop_use",
                                         "__tgt_interop_destroy",
                                         NULL};
-    // A program that the runtime is linked into imports nothing.
+    // A program with the runtime linked into it imports nothing.
     return !runtime_size || imports_are_loaded(names);
 }
 

@@ -12,8 +12,8 @@
 
 // Redirects the entry points. Runs once, after runtime_find() and before any callback is
 // registered.
-// *Returns* whether each call that could corrupt the heap is redirected, also the calls of objects
-// that are loaded later.
+// *Returns* whether every call that could corrupt the heap is redirected, including those from
+// objects loaded later.
 bool depend_redirect(void);
 
 // Whether the callback `dependences` may corrupt the heap where depend_redirect() has failed.
@@ -24,7 +24,7 @@ bool depend_may_corrupt(void);
 // A call of such an entry point, before the runtime has reported the dependences.
 struct depend_call;
 
-// *Returns* the present call of this thread, or NULL. It is valid until depend_call_end().
+// *Returns* this thread's current call, or NULL. It is valid until depend_call_end().
 const struct depend_call *depend_call_current(void);
 void depend_call_end(void);
 

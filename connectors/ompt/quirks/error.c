@@ -1,5 +1,5 @@
-// Replaces the strlen of the runtime, so that it can report an error directive without a message
-// (quirk 'error message').
+// Replaces strlen in the runtime, so that it can report an error directive without a message (quirk
+// 'error message').
 #include "error.h"
 
 #include <stddef.h>

@@ -1,4 +1,4 @@
-// Finds out whether the program has tasks that GCC compiled.
+// Finds out whether GCC compiled tasks of the program.
 #include "gcc.h"
 
 #include <stddef.h>

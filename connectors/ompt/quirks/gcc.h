@@ -1,4 +1,4 @@
-// The places of tasks that GCC compiled.
+// The places of tasks compiled by GCC.
 #pragma once
 
 #include <stdatomic.h>
@@ -9,11 +9,11 @@
 
 extern _Atomic bool gcc_has_tasks; // only gcc.c changes it
 
-// Finds out whether an object that is loaded now has tasks that GCC compiled. Runs once, after
+// Finds out whether an object loaded by now has tasks compiled by GCC. Runs once, after
 // runtime_find().
 void gcc_find_tasks(void);
 
-// Reads the place from the frame of the runtime's function that the program called.
+// Reads the place from the frame of the runtime function that the program called.
 // *Returns* `code` if that frame is not near this one, or its return address is not near `code`.
 // Quirk 'stale place'.
 static inline const void *gcc_place(const ompt_frame_t *frame, const void *code)

@@ -25,8 +25,8 @@ static bool imports_any(const struct object *object, const char *const *names)
     return false;
 }
 
-// libomptarget calls the affected entry points only for calls of the program: the program's imports
-// decide.
+// libomptarget calls the affected entry points only on behalf of the program, so only the program's
+// imports matter.
 static bool is_part_of_runtime(const char *path)
 {
     static const char name[] = "libomptarget.so";
@@ -36,7 +36,7 @@ static bool is_part_of_runtime(const char *path)
 
 static bool visit_imports(const struct object *object, void *user)
 {
-    bool is_runtime = object_contains(object, runtime_begin); // which may call itself
+    bool is_runtime = object_contains(object, runtime_begin); // the runtime may call itself
     return !is_runtime && !is_part_of_runtime(object->info->dlpi_name) &&
            imports_any(object, *(const char *const **)user);
 }

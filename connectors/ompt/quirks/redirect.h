@@ -4,12 +4,12 @@
 
 #include <stdbool.h>
 
-// Redirects calls of the runtime's function `name` to `replacement`, also the calls of objects that
-// are loaded later. Runs after runtime_find(), once for each name. Calls by an address that the
-// program looked up with dlsym() before are not redirected.
+// Redirects calls of the runtime's function `name` to `replacement`, including those from objects
+// loaded later. Runs after runtime_find(), once for each name. Calls through an address that the
+// program has already looked up with dlsym() are not redirected.
 // Stores the runtime's function in `*original` before the first redirected call.
 // *Returns* false when the runtime has no such function in a table of symbols (it is linked into
-// the program), or the system refuses. Some calls may then still reach the runtime.
+// the program), or the system refuses. Some calls may then still go to the runtime.
 bool redirect_function(const char *name, void *replacement, void **original);
 
 // Redirects the runtime's own calls of `name`, a function of another library, to `replacement`. A

@@ -6,6 +6,6 @@
 // Adds `folder`, or its parent if it is not a folder itself. Returns false if out of memory.
 bool otter_protected_add(const char *folder);
 
-// Returns whether a file or folder at `path` would be a protected folder or inside one, whatever
-// links and mounts lead there; if `path` itself is a link, it is not followed.
+// Returns whether a file or folder at `path` would be a protected folder or inside one. Resolves
+// links and mounts on the way, but not a link at `path` itself.
 bool otter_protected_has(const char *path);

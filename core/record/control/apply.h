@@ -1,4 +1,4 @@
-// The changes that a thread applies with its next call.
+// Changes that a thread applies at its next call.
 #pragma once
 
 #include "record/thread/thread.h"

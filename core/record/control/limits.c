@@ -45,7 +45,7 @@ static void on_chunk_written(uint32_t location, uint64_t begin, uint64_t end)
     otter_journal_note_clock(otter_output_journal(), &reading);
 }
 
-// Finishing detects missing events by this line.
+// This line lets `otter_finish` detect missing events.
 static void on_chunk_begun(uint32_t location, uint64_t n_events)
 {
     otter_output_define("chunk %" PRIu32 " %" PRIu64, location, n_events);
@@ -68,8 +68,8 @@ static void warn_of_full(bool has_totals)
                              : "later events count as lost");
 }
 
-// All threads stop together, so that no thread has records of a time at which others have none. The
-// calls in progress are still recorded.
+// All threads stop together, so that no thread has records from a time when others have none. Calls
+// in progress are still recorded.
 static void on_full(void)
 {
     static atomic_flag has_warned = ATOMIC_FLAG_INIT;

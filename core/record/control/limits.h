@@ -1,4 +1,4 @@
-// The calls of the writer: a chunk is written, the archive is full, a file fails.
+// Functions that the writer calls: a chunk is written, the archive is full, a file fails.
 #pragma once
 
 #include <stdbool.h>
@@ -6,15 +6,15 @@
 
 #include "recording/writer.h"
 
-// *Returns* the options of the writer that contain its calls.
+// *Returns* the writer's options, which contain these functions.
 struct otter_writer_options otter_limits_calls(void);
 
-// *Returns* whether max-size was reached. Threads have then stopped between two calls, without a
-// loss.
+// *Returns* whether max-size was reached. Threads have then stopped between two calls and lost
+// nothing.
 bool otter_limits_is_full(void);
 
-// *Returns* the longest delay of a thread by the writing of a chunk, in ticks.
+// *Returns* the longest time, in ticks, that writing a chunk has delayed a thread.
 uint64_t otter_limits_longest_stall(void);
 
-// *Returns* whether the file of a device's stream can store nothing more; `stream` from 0 on.
+// *Returns* whether the file of a device's stream cannot grow any more; streams are counted from 0.
 bool otter_limits_stream_has_failed(uint32_t stream);

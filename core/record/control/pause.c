@@ -30,7 +30,7 @@ uint64_t otter_pause_top_fork(const struct otter_thread *thread)
     return otter_id_number(fork) ? fork : 0;
 }
 
-// *Returns* the thread's copy with room for all that is open now; NULL without memory.
+// *Returns* the thread's copy with room for all that is open now; NULL if out of memory.
 static struct otter_pause *make_room(struct otter_thread *thread)
 {
     struct otter_pause *pause = thread->pause;
@@ -110,7 +110,7 @@ void otter_pause_begin(struct otter_thread *thread)
     }
     end_late_member(thread);
     uint64_t time = otter_stamp(thread);
-    if (thread->writer->n_events > 0) { // a new thread's records all begin in the pause
+    if (thread->writer->n_events > 0) { // all records of a new thread belong to the pause
         otter_write_pending_except(thread, time, OTTER_PENDING_ACQUIRE);
     }
     otter_write_measurement(thread->writer, time, false);

@@ -10,7 +10,7 @@ void otter_pause_begin(struct otter_thread *thread);
 // *Returns* the region that is open on this thread above all frames; 0: none.
 uint64_t otter_pause_top_fork(const struct otter_thread *thread);
 
-// *Returns* whether the region of the frame is over. A worker reports its end only at its next use.
+// *Returns* whether the region of the frame is over: a worker reports its end only at its next use.
 bool otter_pause_is_late_member(const struct otter_frame *frame);
 
 // Hides the current implicit task: its end, and the end of its barrier, are not recorded later.

@@ -17,15 +17,15 @@ enum {
 struct otter_region_totals {
     uint32_t location;
     uint64_t since, last; // the time of the last record, and of the last call; 0: none
-    uint64_t below;       // of this time, in constructs open at `since` that are not in `open`
-    bool is_broken;       // memory was short: all later visits are lost
+    uint64_t below;       // the part of it in constructs open at `since` that are not in `open`
+    bool is_broken;       // memory ran out: all later visits are lost
     uint64_t n_lost;
     uint32_t *open; // regions
     uint32_t n_open, open_room;
     struct otter_total_block *blocks[N_BLOCKS]; // NULL: none of its regions was entered
 };
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // protects the making of the file
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // held while the file is created
 static _Atomic(struct otter_total_file *) file;
 
 bool otter_region_totals_are_enabled(void)
@@ -53,7 +53,7 @@ static void *allocate(size_t size)
     return memory == MAP_FAILED ? NULL : memory;
 }
 
-// *Returns* NULL without memory.
+// *Returns* NULL if out of memory.
 static struct otter_total_block *block_of(struct otter_region_totals *totals, uint32_t region)
 {
     uint32_t i = region / OTTER_TOTALS_OF_BLOCK;
@@ -90,7 +90,7 @@ static bool has_room(struct otter_region_totals *totals)
     return true;
 }
 
-// Opens the region at `time`. *Returns* NULL without memory.
+// Opens the region at `time`. *Returns* NULL if out of memory.
 static struct otter_total *push(struct otter_region_totals *totals, uint64_t time, uint32_t region)
 {
     struct otter_total_block *block = block_of(totals, region);
@@ -114,8 +114,8 @@ static void pop(struct otter_region_totals *totals, uint64_t time)
     }
 }
 
-// Ends a construct that was open before the totals began and thus in no push. It encloses all that
-// was summed up of its region.
+// Ends a construct that was open before the totals began, and was therefore never pushed. It
+// encloses everything summed up for its region.
 static void end_below(struct otter_region_totals *totals, uint64_t time, uint32_t region)
 {
     struct otter_total_block *block = block_of(totals, region);
@@ -205,7 +205,7 @@ void otter_region_totals_resume(struct otter_thread *thread, uint64_t time)
 
 // ---- the totals of a thread begin and end
 
-// For a paused thread, add_event() finds out which constructs had been written as open.
+// For a paused thread, add_event() determines which constructs had been written as open.
 static void take_open(struct otter_region_totals *totals, const struct otter_thread *thread)
 {
     for (uint32_t i = 0; i < thread->n_open && !thread->is_paused && !totals->is_broken; i++) {

@@ -1,6 +1,6 @@
-// Region totals: what a thread sums up when max-size is reached and when-full=totals. For each
-// region it counts visits and time. The thread's writer refuses Enters and Leaves, which are
-// summed; all other records are dropped.
+// Region totals: the visits and time of each region that a thread sums up once max-size is reached,
+// with when-full=totals. The thread's writer refuses Enters and Leaves, which are summed; all other
+// records are dropped.
 #pragma once
 
 #include <stdbool.h>
@@ -10,7 +10,7 @@
 
 struct otter_region_totals;
 
-// Makes every thread sum up totals from its next call on. `recording`, `is_mapped`: see
+// Lets every thread sum up totals from its next call on. `recording`, `is_mapped`: see
 // recording/totals.h. *Returns* false if the file cannot be made. *Thread*: any that writes a
 // record.
 bool otter_region_totals_enable(const char *recording, bool is_mapped);

@@ -1,5 +1,5 @@
-// The end of a thread's pause. The marks that are left, from the bottom, show what was open all the
-// time.
+// The end of a thread's pause. The marks that remain, from the bottom, show what was open
+// throughout.
 #include "record/control/pause.h"
 #include "record/control/region_totals.h"
 #include "record/thread/pending.h"
@@ -20,7 +20,7 @@ static uint64_t fork_of(const struct otter_thread *thread, const struct otter_fr
     return is_forker ? frame->parallel : 0;
 }
 
-// *Returns* the region whose fork is above the first `n` frames: in the written state, in the
+// *Returns* the region whose fork is above the first `n` frames: in the written state, and in the
 // present state.
 static uint64_t written_fork(const struct otter_thread *thread, uint32_t n)
 {
@@ -102,7 +102,7 @@ static void join(struct otter_thread *thread, uint64_t time, uint32_t n_frames,
     }
 }
 
-// Ends constructs from the top down to what was open all the time.
+// Ends constructs from the top down to those that were open throughout.
 static void end_what_ended(struct otter_thread *thread, uint64_t time, const struct common *common)
 {
     const struct otter_pause *pause = thread->pause;
@@ -166,7 +166,7 @@ static void fork(struct otter_thread *thread, uint64_t time, uint32_t n,
     }
 }
 
-// Begins constructs from what was open all the time up to the top.
+// Begins constructs from those that were open throughout up to the top.
 static void begin_what_began(struct otter_thread *thread, uint64_t time,
                              const struct common *common)
 {
@@ -269,7 +269,7 @@ void otter_pause_end(struct otter_thread *thread)
     otter_write_measurement(thread->writer, time, true);
     otter_region_totals_resume(thread, time);
     if (thread->n_parallels >
-        thread->pause->n_parallels) { // the number of the next region continues from this one
+        thread->pause->n_parallels) { // the next region's number continues from this one
         otter_write_parameter(thread->writer, time, OTTER_PARAMETER_PARALLEL,
                               (uint64_t)thread->location << 32 | thread->n_parallels);
     }

@@ -10,7 +10,7 @@
 #include "base/settings.h"
 #include "record/control/wanted.h"
 
-static int taken; // the signal that toggles; 0: none. Under the session's lock
+static int taken; // the toggling signal; 0: none. Guarded by the session's lock
 
 static void on_signal(int number)
 {

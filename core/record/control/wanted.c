@@ -1,4 +1,5 @@
-// The wanted state of the recording. `stop`, which each thread reads anyway, reports a change.
+// The wanted state of the recording. A change is reported through `stop`, which each thread reads
+// anyway.
 #include "record/control/wanted.h"
 
 #include <stdatomic.h>

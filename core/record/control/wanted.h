@@ -6,7 +6,8 @@
 
 #include "otter/record.h"
 
-// *Returns* the state that the settings ask for, as long as nobody has called otter_control_*.
+// *Returns* the state that the settings ask for, which applies until somebody calls
+// otter_control_*.
 enum otter_control_state otter_wanted_initial(void);
 
 // Sets the wanted state and requests a change of all threads. *Returns* false if recording has

@@ -25,7 +25,7 @@ enum {
     MAX_FOUND = OTTER_MAX_DEVICES + 1, // the first is OTTER_DEVICE_UNKNOWN
     MAX_TYPE = 64,
     MAX_MODULES = 256,
-    MAX_BUFFERED = 4096, // of a device; a further record displaces the earliest, which is written
+    MAX_BUFFERED = 4096, // of a device; beyond them, the earliest is written first
 };
 
 struct device {
@@ -39,7 +39,7 @@ struct device {
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // of all below except atomics
 static struct device devices[MAX_FOUND];
-static _Atomic uint32_t n_devices = 1; // the numbers of those below it never change
+static _Atomic uint32_t n_devices = 1; // devices below this count never change
 static uint32_t n_windows;
 static uint64_t n_lost, n_refused, n_moved;
 static bool is_over;
@@ -115,8 +115,8 @@ int otter_device_number(uint8_t device)
     return devices[device].number;
 }
 
-// LLVM's runtime reports 0, the number of the host, before it has counted its devices (quirk 'host
-// number').
+// Before it has counted its devices, LLVM's runtime reports 0 as the number of the host (quirk
+// 'host number').
 void otter_device_describe(int number, const char *type)
 {
     struct otter_held_signals held;
@@ -228,8 +228,8 @@ static void buffer(struct device *device, const struct otter_device_record *reco
     if (!device->buffered) {
         device->buffered = calloc(MAX_BUFFERED, sizeof(*device->buffered));
     }
-    // A device is defined while the session is open: its buffered records are written when the
-    // session closes.
+    // Devices are defined only while the session is open, because buffered records are written when
+    // it closes.
     if (!device->buffered || window_of(device) == OTTER_WINDOW_NONE) {
         n_lost++;
         return;
@@ -250,7 +250,7 @@ static uint64_t within(uint64_t time, uint64_t first, uint64_t last)
     return time < first ? first : time > last ? last : time;
 }
 
-// Two clocks always differ a little: a record slightly outside the run is moved to its edge.
+// Two clocks always differ a little, so a record slightly outside the run is moved to its edge.
 // *Returns* false if it is too far outside. Caller holds `lock`.
 static bool move_into_run(struct otter_device_record *record)
 {

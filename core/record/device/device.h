@@ -12,20 +12,20 @@ struct otter_counts;
 
 enum { OTTER_DEVICE_UNKNOWN = 0, OTTER_WINDOW_NONE = UINT32_MAX };
 
-// *Returns* a small number for the device that its runtime calls `number`, valid while the process
-// lives. OTTER_DEVICE_UNKNOWN: `number` is negative, or there are too many. *Thread*: any; locks
-// for a new device.
+// *Returns* a small number for the device that its runtime calls `number`, valid for the life of
+// the process. OTTER_DEVICE_UNKNOWN: `number` is negative, or there are too many. *Thread*: any;
+// locks for a new device.
 uint8_t otter_device_find(int number);
 
-// *Returns* the runtime's number of a found device.
+// *Returns* the runtime's number of a device that otter_device_find returned.
 int otter_device_number(uint8_t device);
 
 // Describes the file of the code in an archive property, for a limited number of modules. *Thread*:
 // any; locks.
 void otter_device_describe_module(int number, const struct otter_device_module *module);
 
-// *Returns* the RMA window of a device and defines it at the first call; OTTER_WINDOW_NONE if it
-// cannot. *Thread*: any; locks for a new window.
+// *Returns* the RMA window of a device and defines it at the first call; OTTER_WINDOW_NONE if that
+// fails. *Thread*: any; locks for a new window.
 uint32_t otter_device_window(uint8_t device);
 
 // Writes the stored records of all devices and adds their counts. Later calls are ignored.

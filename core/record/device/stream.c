@@ -88,7 +88,7 @@ static struct stream *find_stream(uint32_t window, uint64_t begin)
     return otter_stream_add(window) && open_stream(n_streams - 1) ? &streams[n_streams - 1] : NULL;
 }
 
-// *Returns* whether target.c made the id, so that the requesting construct is known.
+// *Returns* whether target.c made the id, which means that the requesting construct is known.
 static bool is_made_here(uint64_t operation)
 {
     return (operation & OTTER_ID_VALID) &&
@@ -110,8 +110,8 @@ static bool is_transfer(const struct otter_device_record *record)
            record->construct == OTTER_CONSTRUCT_TRANSFER_FROM_DEVICE;
 }
 
-// For transfers that no host thread records. The first thread represents the host: the device gets
-// data from it, or puts data to it.
+// For transfers that no host thread records. The first thread stands for the host: the device gets
+// data from it or puts data to it.
 static bool begin_transfer(struct stream *stream, const struct otter_device_record *record)
 {
     if (!is_transfer(record) || record->data.bytes == 0 || otter_session_n_locations() == 0) {

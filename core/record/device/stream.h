@@ -11,10 +11,10 @@ struct otter_location_writer;
 
 // The streams belong to the holder of the lock of devices.
 
-// *Returns* whether there is room for a further stream.
+// *Returns* whether there is room for another stream.
 bool otter_stream_may_add(void);
 
-// Defines a further stream of the device with this window. *Returns* false if it cannot.
+// Defines another stream of the device with this window. *Returns* false if that fails.
 bool otter_stream_add(uint32_t window);
 
 // Writes a record to the first stream of the device that is free at its start. A transfer is an RMA
@@ -22,8 +22,8 @@ bool otter_stream_add(uint32_t window);
 bool otter_stream_write(uint32_t window, const struct otter_device_record *record,
                         bool is_reported_by_host);
 
-// Write parameters of the previous record, as far as they are known. A number 0 and a negative
-// device are unknown. *Thread*: the writer's owner.
+// Write parameters of the previous record as far as they are known: 0 and a negative device mean
+// unknown. *Thread*: the writer's owner.
 void otter_write_known(struct otter_location_writer *writer, uint64_t time,
                        enum otter_parameter parameter, uint64_t value);
 void otter_write_device(struct otter_location_writer *writer, uint64_t time,

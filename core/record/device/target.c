@@ -33,7 +33,7 @@ static struct otter_open enclosing_target(struct otter_thread *thread)
 
 // ---- constructs
 
-// Bits of a target construct's id, which may be all that another thread knows of it:
+// The bits of a target construct's id, which may be all that another thread knows about it:
 // - 63, 62: set
 // - 61-54: device
 // - 47-32: region
@@ -48,8 +48,8 @@ static uint64_t make_target(uint32_t region, uint8_t device)
            otter_id_make(0, region, number);
 }
 
-// *Returns* the construct of an operation: the open one, else the one with this id, as far as it is
-// known.
+// *Returns* the construct of an operation: the open one, else what is known of the one with this
+// id.
 static struct otter_open find_target(struct otter_thread *thread, uint64_t id)
 {
     struct otter_open target = enclosing_target(thread);
@@ -136,7 +136,7 @@ static uint64_t begin_data_op(struct otter_thread *thread, uint64_t time,
     uint64_t id = operation ? operation : make_operation(thread, &target, open.region);
     uint32_t window = otter_device_window(device_of(op));
     if (window != OTTER_WINDOW_NONE &&
-        !thread->is_paused) { // a transfer of a pause has no RMA record
+        !thread->is_paused) { // a transfer in a pause has no RMA record
         open.device = (uint8_t)window;
         open.transfer = id;
     }

@@ -1,4 +1,4 @@
-// The rare part of a call's begin: a thread's first record, a requested change, a stopped thread.
+// The rare part of beginning a call: a thread's first record, a requested change, a stopped thread.
 #include "record/entry/call.h"
 
 #include "record/control/apply.h"
@@ -11,7 +11,7 @@ static struct otter_thread *apply_change(void)
     if (thread) {
         otter_control_apply(thread);
     } else {
-        otter_thread_stop(otter_current_thread, OTTER_STOP_CHANGE); // it writes a record: later
+        otter_thread_stop(otter_current_thread, OTTER_STOP_CHANGE); // it is writing a record: later
     }
     return thread;
 }

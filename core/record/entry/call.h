@@ -1,14 +1,14 @@
 // The start and end of every recording call.
 //
 // A call reads: thread = otter_record_begin(); if (!thread) return; time = otter_stamp(thread);
-// ...; otter_record_end(thread). Between begin and end only the thread itself accesses its struct.
-// Outside of them only the thread that stopped it does.
+// ...; otter_record_end(thread). Between the two, only the thread itself accesses its struct;
+// outside, only a thread that has stopped it does.
 #pragma once
 
 #include "record/thread/pending.h"
 #include "record/thread/thread.h"
 
-// Makes the calling thread able to record. *Returns* NULL if it cannot record; the event then
+// Prepares the calling thread for recording. *Returns* NULL if it cannot record; the event then
 // counts as lost.
 OTTER_COLD struct otter_thread *otter_record_begin_stopped(void);
 

@@ -7,7 +7,7 @@ void otter_counts_add(struct otter_counts *to, const struct otter_thread *thread
 {
     to->n_tasks += otter_thread_n_created(thread);
     to->n_unrecorded += thread->n_unrecorded;
-    // A failure is a loss even without a later event.
+    // A failure counts as a loss even if no event follows.
     bool has_failed = atomic_load(&thread->has_failed) && !otter_limits_is_full();
     to->n_lost += thread->n_lost == 0 && has_failed ? 1 : thread->n_lost;
     to->n_lost += thread->n_lost_in_handlers;

@@ -23,7 +23,7 @@
 #include "trace/write/layout_probe.h"
 
 static _Atomic uint32_t n_locations;
-static bool has_warned_of_locations; // that there are too many
+static bool has_warned_of_locations; // a warning of too many locations was printed
 static struct otter_counts ended;    // of threads that have ended
 
 void otter_session_forget(void)
@@ -136,8 +136,8 @@ static enum otter_status open_location(struct otter_thread *thread)
     return status;
 }
 
-// Ends a thread. A file that cannot be sealed now is tried again when the session ends. Caller
-// holds `lock`.
+// Ends a thread. If its file cannot be sealed now, that is tried again when the session ends.
+// Caller holds `lock`.
 static bool end_thread(const struct otter_thread *thread)
 {
     struct otter_writer *writer = otter_output_writer();
@@ -179,7 +179,8 @@ enum otter_status otter_session_open_location(struct otter_thread *thread)
     }
     struct otter_held_signals held;
     otter_session_lock(&held);
-    // A signal handler that interrupted the thread before the lock may have opened its location.
+    // A signal handler that interrupted the thread before it took the lock may have opened its
+    // location.
     bool is_unopened = atomic_load(&thread->stop) == OTTER_STOP_UNOPENED;
     enum otter_status status = is_unopened ? open_location(thread) : OTTER_OK;
     otter_session_unlock(&held);

@@ -17,11 +17,11 @@ static uint64_t now_ns(clockid_t clock)
     return (uint64_t)now.tv_sec * NS_PER_S + (uint64_t)now.tv_nsec;
 }
 
-// Returns the 22nd field of /proc/self/stat: the start since the system's start, in clock ticks.
+// Returns the 22nd field of /proc/self/stat: the start of the process in clock ticks since boot.
 // The second field is the program's name in parentheses, which may contain any character.
 static uint64_t begin_in_ticks(void)
 {
-    enum { BEFORE = 20 }; // spaces between the name and the field
+    enum { BEFORE = 20 }; // spaces between the name and this field
     char text[4096];
     const char *at =
         otter_file_read_text("/proc/self/stat", text, sizeof text) ? strrchr(text, ')') : NULL;

@@ -27,7 +27,7 @@ enum { MAX_COMMAND_LINE = 4096 };
 static char working_folder[PATH_MAX];
 
 // A runtime may start its tool after the program has changed its working folder. The launcher knows
-// the folder where the user started it.
+// the folder in which the user started it.
 void otter_host_note_start(void)
 {
     const char *given = getenv("OTTER_WORKING_FOLDER");
@@ -122,7 +122,7 @@ static enum otter_status make_folders(const char *path)
         size_t length = slash ? (size_t)(slash - path) : strlen(path);
         memcpy(part, path, length);
         part[length] = '\0';
-        struct stat about; // an existing folder may deny us new entries
+        struct stat about; // an existing folder may not allow new entries
         enum otter_status status = otter_host_make_folder(part);
         if (status && status != OTTER_EXISTS && stat(part, &about) < 0) {
             return status;
@@ -151,8 +151,8 @@ static void add_process(char *name, size_t size, char separator)
     snprintf(name + n, size - n, "%c%ld", separator, (long)getpid());
 }
 
-// Writes date and time in UTC. The C library would read the time zone once and for all, before a
-// program that is about to change it. Counts days in years that begin in March (H. Hinnant's
+// Writes date and time in UTC. The C library would read the time zone once and for all, perhaps
+// before the program changes it. Counts days in years that begin in March (H. Hinnant's
 // civil_from_days).
 static void write_date(char *text, size_t size)
 {
@@ -242,7 +242,7 @@ static bool wanted_folder(char *folder, size_t size)
     return (size_t)snprintf(folder + length, size - length, "/%s", name) < size - length;
 }
 
-// Avoids an existing name: .<pid> where the setting `folder` has omitted it, then .2, .3, ...
+// Avoids an existing name by adding .<pid> if the setting `folder` omitted it, then .2, .3, ...
 static void add_attempt(unsigned attempt, char *folder, size_t size)
 {
     if (*otter_settings_get("folder") && !otter_rank()->is_of_job && attempt > 0) {

@@ -1,5 +1,5 @@
-// The program, the machine, the rank, and the archive's name that results from them. *Thread*: the
-// holder of the session's lock.
+// The program, the machine and the rank, and the archive name made from them. *Thread*: the holder
+// of the session's lock.
 #pragma once
 
 #include <stdbool.h>
@@ -7,7 +7,7 @@
 
 #include "base/status.h"
 
-// Stores the rank and the working folder, to which relative paths always refer. Once, early.
+// Stores the rank and the working folder, to which relative paths always refer. Called once, early.
 void otter_host_note_start(void);
 
 // Adds PROGRAM, COMMAND_LINE, HOST, PID and RANK to the archive's properties by calls of
@@ -15,7 +15,7 @@ void otter_host_note_start(void);
 void otter_host_describe(void (*describe)(const char *name, const char *value));
 
 // Makes one folder. *Errors*: OTTER_MASKED: the umask denies its owner access to new folders, and
-// the folder is removed; else by errno.
+// the folder is removed; otherwise from errno.
 enum otter_status otter_host_make_folder(const char *path);
 
 // Makes the parents of the archive's absolute path, which the settings in force determine.
@@ -23,8 +23,8 @@ enum otter_status otter_host_make_folder(const char *path);
 enum otter_status otter_host_archive_folder(unsigned attempt, char *folder, size_t size);
 
 // Makes the parents of a file beside the archive and stores its absolute path. The name is `name`
-// with host (append-hostname), rank and process id before `extension`, which `name` may have
-// already. No two processes get the same path. *Errors*: OTTER_NAME_TOO_LONG.
+// with host (append-hostname), rank and process id before `extension`, which `name` may already
+// have. No two processes get the same path. *Errors*: OTTER_NAME_TOO_LONG.
 enum otter_status otter_host_output_file(const char *name, const char *extension, char *path,
                                          size_t size);
 
@@ -32,8 +32,8 @@ enum otter_status otter_host_output_file(const char *name, const char *extension
 // into `path`.
 const char *otter_host_short_path(const char *path);
 
-// *Returns* whether the file system of `folder` writes every page to a new place. On a full disk a
-// store into a mapped file may then raise SIGBUS, however much was reserved.
+// *Returns* whether the file system of `folder` copies on write: a store into a mapped file may
+// then raise SIGBUS on a full disk, however much was reserved.
 bool otter_host_copies_on_write(const char *folder);
 
 // *Returns* whether mapped files are reliable on the file system of `folder`: not on network file

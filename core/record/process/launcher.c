@@ -16,7 +16,7 @@
 
 enum { MAX_ARGUMENTS = 128 * 1024 };
 
-// The launcher answers within a millisecond, unless it was stopped or gets no processor.
+// The launcher answers within a millisecond unless it is stopped or has no processor.
 static const uint64_t max_wait_ns = UINT64_C(500) * 1000 * 1000;
 
 static void read_command_line(void)
@@ -38,7 +38,7 @@ void otter_launcher_read_arguments(void)
     read_command_line();
 }
 
-// A copy from the first, early call: a program may later clear or move its environment.
+// A copy made by the first, early call: a program may later clear or move its environment.
 static const char *report_path(void)
 {
     static _Atomic(char *) copied;
@@ -49,7 +49,7 @@ static const char *report_path(void)
     }
     char *copy = strdup(now);
     if (!copy) {
-        return NULL; // the launcher explains less
+        return NULL; // the launcher then explains less
     }
     if (atomic_compare_exchange_strong(&copied, &before, copy)) {
         return copy;
@@ -72,7 +72,7 @@ void otter_launcher_report(const char *word, const char *format, ...)
     int n = text ? asprintf(&line, "%s %ld %s", word, (long)getpid(), text) : -1;
     line = n < 0 ? NULL : line;
     int file = n < 0 ? -1 : otter_file_open(path, O_WRONLY | O_APPEND | O_NOFOLLOW);
-    if (file >= 0) { // else the launcher explains less
+    if (file >= 0) { // else the launcher then explains less
         ssize_t written = write(
             file, line, (size_t)n + 1); // with its NUL, since a path may contain any other byte
         (void)written;
@@ -82,7 +82,7 @@ void otter_launcher_report(const char *word, const char *format, ...)
     free(line);
 }
 
-// Without the file, the launcher is on another node or has ended.
+// If the file is absent, the launcher is on another node or has ended.
 bool otter_launcher_records_switches(void)
 {
     const char *path = report_path();

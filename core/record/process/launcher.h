@@ -10,7 +10,7 @@ void otter_launcher_read_arguments(void);
 
 // Whether `otter record` records the switches of this process.
 bool otter_launcher_records_switches(void);
-// Waits, not long, until the launcher has stored all switches before `time`.
+// Waits, for a limited time, until the launcher has stored all switches before `time`.
 void otter_launcher_await_switches(const char *recording, uint64_t time);
 
 // Appends "<word> <pid> <text>" to the file that OTTER_REPORT_FILE names, if it names one.

@@ -1,4 +1,4 @@
-// The objects of the process, as the dynamic loader lists them, and their lines of the journal.
+// The objects of the process as the dynamic loader lists them, and their lines in the journal.
 #include "record/process/modules.h"
 
 #include <elf.h>
@@ -21,7 +21,7 @@ struct module {
     uintptr_t begin, end;
     uintptr_t bias;
     uint64_t identity; // hash of its build id and path
-    uint32_t turn;     // of modules at one place, the last turn is the present one
+    uint32_t turn;     // of modules at one place, the one with the last turn is present
 };
 
 static struct module modules[MAX_MODULES];
@@ -107,8 +107,8 @@ static const char *describe(const struct dl_phdr_info *info)
         ssize_t length = readlink("/proc/self/exe", path, sizeof(path) - 1);
         path[length > 0 ? length : 0] = '\0';
     }
-    // The loader stores the path that dlopen received. The working folder is most likely unchanged
-    // since then; the build id verifies the file.
+    // The loader stores the path passed to dlopen. The working folder has probably not changed
+    // since; the build id verifies the file.
     if (*path != '/' && strchr(path, '/') && realpath(path, encoded)) {
         memcpy(path, encoded, strlen(encoded) + 1);
     }
@@ -125,7 +125,7 @@ static bool is_same(const struct module *a, const struct module *b)
            a->identity == b->identity;
 }
 
-// *Returns* the entry of the module at its former place, or a new entry.
+// *Returns* the module's entry at the same place as before, or a new one.
 static struct module *entry_of(const struct module *module)
 {
     for (size_t i = 0; i < n_modules; i++) {
@@ -137,7 +137,7 @@ static struct module *entry_of(const struct module *module)
     return &modules[n_modules++];
 }
 
-// Adds every object that is new, or at a new place. There are at most as many modules as turns.
+// Adds every object that is new or has moved. There are never more modules than turns.
 static int visit(struct dl_phdr_info *info, size_t size, void *user)
 {
     struct module module = extent(info);

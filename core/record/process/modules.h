@@ -9,8 +9,8 @@
 // occupies the addresses of an unloaded one.
 bool otter_modules_note(uintptr_t address);
 
-// *Returns* a permanent number of the object that contained `address` when a new address was last
-// noted; 0: none is known.
+// *Returns* the permanent number of the object that contained `address` when an address was last
+// noted; 0: unknown.
 uint32_t otter_modules_at(uintptr_t address);
 
 // *Returns* how often an object replaced another one. A thread's caches by address may then be out

@@ -8,8 +8,8 @@
 #include "recording/writer.h"
 
 // Makes all files, once, under the session's lock. `write_head` adds the first lines of the
-// journal, `calls` contains the calls of the writer. A failure leaves nothing. *Errors*:
-// OTTER_UNKNOWN_OTF2: no other folder would help.
+// journal; `calls` holds the functions that the writer calls. After a failure no file remains.
+// *Errors*: OTTER_UNKNOWN_OTF2: no other folder would help.
 enum otter_status otter_output_open(void (*write_head)(void),
                                     const struct otter_writer_options *calls);
 
@@ -21,15 +21,15 @@ void otter_output_define_files(void);
 enum otter_status otter_output_define(const char *format, ...)
     __attribute__((format(printf, 1, 2)));
 
-// Notes once in the journal that events are lost from now on: a killed program cannot write their
-// number. *Thread*: any.
+// Notes once in the journal that events are lost from now on, since a killed program cannot write
+// their number. *Thread*: any.
 void otter_output_note_loss(void);
 
 // Owned by the output; NULL, or "", before it is open.
 struct otter_journal *otter_output_journal(void);
 struct otter_writer *otter_output_writer(void);
 const char *otter_output_folder(void);    // the future archive
-const char *otter_output_recording(void); // the recording before it is an archive
+const char *otter_output_recording(void); // the unfinished recording
 bool otter_output_is_mapped(void);        // whether events are stored in mapped files
 
 // Forgets the files in a forked child: they are the parent's.

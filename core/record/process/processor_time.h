@@ -1,4 +1,4 @@
-// The processor time of the process, and the time in which its threads waited for a processor.
+// The processor time of the process, and the time that its threads waited for a processor.
 #pragma once
 
 #include <stdint.h>
@@ -8,5 +8,6 @@ void otter_processor_time_note(void);
 
 // *Returns* nanoseconds since then, of all threads. *Thread*: one at a time.
 uint64_t otter_processor_time_used(void);
-// ... in which threads that still run were ready, and no processor was free. 0: unknown.
+// The same for the time in which threads that still run were ready but had no processor. 0:
+// unknown.
 uint64_t otter_processor_time_queued(void);

@@ -1,4 +1,4 @@
-// Counts the processors that the system allows to the recording threads.
+// Counts the processors on which the recording threads may run.
 #include "record/process/processors.h"
 
 #include <errno.h>

@@ -3,8 +3,8 @@
 
 #include <stdint.h>
 
-// Adds the processors of the calling thread. *Thread*: any; called once a thread, since a runtime
-// may bind each thread to a processor of its own.
+// Adds the processors of the calling thread. *Thread*: any; called once per thread, since a runtime
+// may bind each thread to its own processor.
 void otter_processors_note(void);
 
 enum { OTTER_PROCESSORS_TEXT = 1024 };

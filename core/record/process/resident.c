@@ -1,4 +1,4 @@
-// Reads how much memory of the process was resident at most.
+// Reads the process's peak resident memory.
 #include "record/process/resident.h"
 
 #include <stdlib.h>

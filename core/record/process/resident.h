@@ -3,6 +3,6 @@
 
 #include <stdint.h>
 
-// *Returns* the most bytes that were resident at once since the program began; 0: unknown. Mapped
-// pages of files and the recorder's own chunks count. *Thread*: any.
+// *Returns* the peak resident size in bytes since the program began, including mapped files and the
+// recorder's own chunks; 0: unknown. *Thread*: any.
 uint64_t otter_resident_high_water(void);

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// Sets the nanoseconds in which a thread of this process, a name in /proc/self/task, was ready and
+// Sets the nanoseconds in which a thread of this process (a name in /proc/self/task) was ready but
 // had no processor. *Returns* false if the kernel does not say. *Thread*: any.
 bool otter_schedstat_read(const char *os_thread, uint64_t *waited_ns);
 

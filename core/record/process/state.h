@@ -15,28 +15,28 @@ enum otter_session_state {
     OTTER_SESSION_CLOSED,
 };
 
-// Acquires or releases the lock of opening and describing, and the lock of closing.
+// Acquire or release the lock for opening and describing, and the lock for closing.
 void otter_session_lock(struct otter_held_signals *held);
 void otter_session_unlock(struct otter_held_signals *held);
 void otter_session_lock_closing(struct otter_held_signals *held);
 void otter_session_unlock_closing(struct otter_held_signals *held);
 
-// Makes both locks free in a forked child: another thread of the parent may hold them.
+// Releases both locks in a forked child: another thread of the parent may have held them.
 void otter_session_forget_locks(void);
 
 enum otter_session_state otter_session_state(void);
 
-// Sets the state. *Returns* the former one.
+// Sets the state. *Returns* the previous one.
 enum otter_session_state otter_session_set_state(enum otter_session_state state);
 
-// Notes that this process records, and the time. The session begins.
+// Begins the session: notes the time, and that this process records.
 void otter_session_note_owner(void);
 void otter_session_note_start(void);
 
 // *Returns* when the session began; valid from then on.
 struct otter_clock_reading otter_session_start(void);
 
-// *Returns* whether this process records. A child process does not, however it was made.
+// *Returns* whether this process records. A child process never does, however it was created.
 bool otter_session_is_ours(void);
 
 // *Returns* whether events are recorded at all: attached, not closed, not failed.

@@ -3,5 +3,5 @@
 
 #include <stdbool.h>
 
-// *Returns* whether the process runs GCC's OpenMP runtime, and none of LLVM's. *Thread*: any.
+// *Returns* whether the process runs GCC's OpenMP runtime and not LLVM's. *Thread*: any.
 bool otter_untraced_openmp(void);

@@ -14,15 +14,15 @@ static inline uint32_t otter_region(struct otter_thread *thread, enum otter_cons
 uintptr_t otter_region_address(uint32_t region);
 enum otter_construct otter_region_construct(uint32_t region);
 
-// Finds the region, or defines it, and stores it in the thread's cache. *Thread*: any.
+// Finds or defines the region and stores it in the thread's cache. *Thread*: any.
 OTTER_COLD uint32_t otter_region_define(struct otter_thread *thread, enum otter_construct construct,
                                         uint32_t detail, uintptr_t code);
 
-// Empties the thread's cache: always, or if other code has replaced unloaded code. *Thread*: the
-// thread itself.
+// Empties the thread's cache: unconditionally, or only if other code has replaced unloaded code.
+// *Thread*: the thread itself.
 void otter_region_refresh(struct otter_thread *thread);
 
-// As otter_region_define, for a caller without a thread's cache, such as a device.
+// Like otter_region_define, for a caller without a thread's cache, such as a device.
 uint32_t otter_region_of(enum otter_construct construct, uint32_t detail, uintptr_t code);
 
 // Defines a region named by a label. `texts`: label, raw label and qualifier in the journal's
@@ -33,11 +33,11 @@ uint32_t otter_region_define_label(enum otter_construct construct, const char *t
 // place, for the count. *Thread*: any.
 OTTER_COLD uint32_t otter_region_further(enum otter_construct construct, uint64_t hash);
 
-// *Returns* at least how many labels and code locations are beyond a limit.
+// *Returns* a lower bound on the number of labels and code locations beyond the limit.
 uint64_t otter_region_n_beyond(void);
 
-// *Returns* the address for a `construct` without one: that of the innermost open construct with an
-// address. 0: that address may be another line.
+// *Returns* the address to use for a `construct` that has none: that of the innermost open
+// construct with one. 0: that address could be another line.
 OTTER_COLD uintptr_t otter_enclosing_address(const struct otter_thread *thread,
                                              enum otter_construct construct);
 

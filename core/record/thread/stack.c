@@ -3,7 +3,7 @@
 
 #include <sys/mman.h>
 
-// Doubles the room of a stack. Without memory the thread fails; NULL.
+// Doubles the room of a stack. If out of memory, the thread fails and NULL is returned.
 static void *grow(struct otter_thread *thread, void *stack, uint32_t *room, size_t size_of_one)
 {
     size_t size = *room * size_of_one;

@@ -8,10 +8,10 @@ static inline struct otter_frame *otter_top_frame(struct otter_thread *thread)
     return &thread->frames[thread->n_frames - 1]; // the bottom frame always exists
 }
 
-// Makes room for one more frame. *Errors*: without memory the thread fails; false.
+// Makes room for one more frame. *Returns* false if out of memory; the thread has then failed.
 OTTER_COLD bool otter_frames_grow(struct otter_thread *thread);
 
-// Adds a frame. *Errors*: without memory the thread fails; NULL.
+// Adds a frame. *Returns* NULL if out of memory; the thread has then failed.
 static inline struct otter_frame *otter_frame_push(struct otter_thread *thread,
                                                    enum otter_frame_kind kind)
 {
@@ -44,8 +44,8 @@ static inline bool otter_open_push(struct otter_thread *thread, struct otter_ope
     return true;
 }
 
-// Ends the RMA operation of `open` before its Leave. A thread that an untied task leaves ends it
-// too, on the location of its beginning.
+// Ends the RMA operation of `open` before its Leave, also when an untied task leaves its thread:
+// the operation must end on the location where it began.
 static inline void otter_write_transfer_end(struct otter_thread *thread, uint64_t time,
                                             const struct otter_open *open)
 {

@@ -4,7 +4,7 @@
 #include "record/thread/ids.h"
 #include "record/thread/stack.h"
 
-// Opens the constructs again that the untied task had open where it left its thread.
+// Reopens the constructs that the untied task had open when it left its thread.
 OTTER_COLD void otter_reopen_constructs(struct otter_thread *thread, uint64_t time,
                                         otter_task task);
 

@@ -1,4 +1,4 @@
-// A table of suspended untied tasks, in shards that each have a lock.
+// A table of suspended untied tasks, in shards with a lock each.
 #include "record/thread/suspended.h"
 
 #include <pthread.h>

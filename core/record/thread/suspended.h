@@ -1,5 +1,5 @@
-// The open constructs of untied tasks that left their thread (in a taskwait, say). Rare, so locks
-// protect them.
+// The open constructs of untied tasks that left their thread (in a taskwait, say). They are rare,
+// so locks protect them.
 #pragma once
 
 #include <stdint.h>
@@ -11,7 +11,7 @@ struct otter_open;
 enum { OTTER_MAX_SUSPENDED_OPEN = 30 };
 
 // Stores the open constructs of `task` except the first of the `n`, its own region. Stores nothing
-// if there is no other.
+// if that is the only one.
 void otter_suspended_store(otter_task task, const struct otter_open *open, uint32_t n);
 
 // Moves the stored constructs of `task`, at most OTTER_MAX_SUSPENDED_OPEN, to `open`. *Returns*

@@ -16,7 +16,7 @@ enum { MAX_TEAMS_OF_SLOT = 64, NOBODY = -1 };
 struct team {
     uint32_t comm;
     struct team *next;         // of the same slot
-    _Atomic int32_t members[]; // location of each thread number; NOBODY until it is known
+    _Atomic int32_t members[]; // location of each thread number; NOBODY while unknown
 };
 
 struct otter_team_slot {
@@ -56,7 +56,7 @@ static struct otter_team_slot *find_slot(const struct otter_team_key *key)
     return slot;
 }
 
-// Counts a team whose members cannot be recorded as a loss.
+// Counts as lost a team whose members cannot be recorded.
 static struct team *lose_team(struct team *team)
 {
     free(team);
@@ -129,7 +129,7 @@ OTTER_COLD static uint32_t join_slowly(struct otter_thread *thread,
                                        const struct otter_team_key *key, uint32_t thread_num)
 {
     if (thread_num == 0 && thread->location != key->forker) {
-        return OTTER_COMM_ALL_THREADS; // a runtime that contradicts itself, also below
+        return OTTER_COMM_ALL_THREADS; // the runtime contradicts itself, here and below
     }
     struct otter_held_signals held;
     otter_lock(&lock, &held);

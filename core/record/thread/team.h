@@ -2,8 +2,8 @@
 //
 // When the first member begins, the others are not known yet. A team that the same thread forks
 // again with the same size nearly always has the same members, so Otter assumes that. A member that
-// is missing in the assumed team uses another communicator of that forker and size, or defines one.
-// Later members use it too.
+// is not in the assumed team uses another communicator of that forker and size, or defines one,
+// which later members use too.
 #pragma once
 
 #include <stdint.h>
@@ -16,11 +16,11 @@ struct otter_team_key {
     uint32_t size;
 };
 
-// Defines communicator `id` in the journal. *Returns* false when it cannot.
+// Defines communicator `id` in the journal. *Returns* false if that fails.
 typedef bool otter_team_definer(uint32_t id, const void *user);
 
-// Calls `define` with the next number of a communicator, under a lock: lines of the journal are
-// sorted by numbers. *Returns* the number; OTTER_COMM_ALL_THREADS when `define` returns false.
+// Calls `define` with the next number of a communicator, under a lock: lines of the journal are in
+// order of their numbers. *Returns* the number; OTTER_COMM_ALL_THREADS when `define` returns false.
 // *Thread*: any.
 uint32_t otter_team_number(otter_team_definer *define, const void *user);
 

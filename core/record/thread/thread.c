@@ -17,7 +17,7 @@
 
 enum { FIRST_OPEN_ROOM = 64, FIRST_FRAMES_ROOM = 32 };
 
-// The initial and the final struct of every thread.
+// The struct that every thread starts and ends with.
 static struct otter_thread unattached = {.stop = OTTER_STOP_UNATTACHED};
 
 static struct otter_thread ignored = {.stop = OTTER_STOP_CLOSED};
@@ -26,14 +26,14 @@ _Thread_local struct otter_thread *otter_current_thread = &unattached;
 
 static _Atomic(struct otter_thread *) first_thread;
 
-// Memory from the system: the program's allocator may itself be traced, or damaged.
+// Gets memory from the system: the program's allocator may itself be traced or damaged.
 static void *allocate(size_t size)
 {
     void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     return memory == MAP_FAILED ? NULL : memory;
 }
 
-static pthread_key_t key; // its destructor reports the end of threads that no runtime reports
+static pthread_key_t key; // its destructor reports the end of threads whose end no runtime reports
 static bool has_key;
 static void (*end_thread)(void);
 
@@ -102,7 +102,7 @@ void otter_thread_forget_regions(struct otter_thread *thread)
     }
 }
 
-// *Returns* NULL without memory.
+// *Returns* NULL if out of memory.
 static struct otter_thread *create_thread(void)
 {
     struct otter_thread *thread = find_memory();
@@ -126,7 +126,7 @@ struct otter_thread *otter_thread_first(void)
     return atomic_load(&first_thread);
 }
 
-// A thread that is opening its location looks for changes afterwards.
+// A thread that is opening its location checks for changes afterwards.
 void otter_threads_request_change(void)
 {
     for (struct otter_thread *thread = otter_thread_first(); thread; thread = thread->next) {
@@ -135,7 +135,7 @@ void otter_threads_request_change(void)
     }
 }
 
-// Neither a member of a team nor a thread of a runtime's own.
+// Returns whether the thread is neither a member of a team nor one of a runtime's own threads.
 static bool is_independent(const struct otter_thread *thread)
 {
     enum otter_thread_kind kind = atomic_load(&thread->kind);
@@ -204,7 +204,8 @@ void otter_thread_warn_of_memory(void)
     }
 }
 
-// Signals are held until the thread has its struct: a handler that records would make a second one.
+// Signals are held until the thread has its struct: a handler that records would create a second
+// one.
 static struct otter_thread *attach(void)
 {
     struct otter_held_signals held;

@@ -14,12 +14,12 @@
 #define OTTER_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 #define OTTER_COLD __attribute__((cold, noinline))
 
-// States a fact that the compiler cannot derive.
+// Tells the compiler a fact that it cannot derive.
 #define OTTER_ASSUME(condition) ((condition) ? (void)0 : __builtin_unreachable())
-#define OTTER_APART __attribute__((noinline)) // a call saves no registers of its caller's fast path
+#define OTTER_APART __attribute__((noinline)) // callers need not save registers on their fast path
 
 enum otter_stop {
-    OTTER_STOP_WIPED = 0, // in a child process: the memory of its parent's threads is zero
+    OTTER_STOP_WIPED = 0, // in a child process, where the memory of the parent's threads is zeroed
     OTTER_STOP_NONE,
     OTTER_STOP_CHANGE,     // records; its next call applies what control/wanted.h asks for
     OTTER_STOP_UNATTACHED, // no struct yet
@@ -31,7 +31,7 @@ enum otter_stop {
 
 // Rare conditions that every call handles before it writes. One test covers them all.
 enum otter_pending {
-    OTTER_PENDING_RESUME = 1,      // the current task was resumed, which is not recorded yet
+    OTTER_PENDING_RESUME = 1,      // the current task was resumed, but that is not recorded yet
     OTTER_PENDING_ACQUIRE = 2,     // a mutex is being acquired
     OTTER_PENDING_INITIAL = 4,     // the initial task began before this thread had a location
     OTTER_PENDING_FLUSH = 8,       // the thread has written a chunk
@@ -127,7 +127,7 @@ struct otter_thread {
     uint32_t forked_requested, joined_requested;
     bool is_paused;                // only the thread itself accesses this and `unnumbered`
     otter_task *unnumbered;        // the current task's 64 bits, if unnumbered: see unnumbered.h
-    uint32_t n_flushes;            // calls of otter_control_flush that this thread has applied
+    uint32_t n_flushes;            // how many calls of otter_control_flush this thread has applied
     uint32_t n_replaced;           // value of otter_modules_n_replaced that this thread has applied
     uint32_t n_uncreated;          // numbers of tasks whose creation is not recorded
     _Atomic uint64_t n_unrecorded; // tasks created in pauses
@@ -137,9 +137,9 @@ struct otter_thread {
 
     const struct otter_team_slot *team_slot; // the last one used
     uint64_t n_lost;
-    uint64_t n_repaired; // beginnings without an end: the end of an enclosing construct ended them
-    uint64_t n_unbegun;  // ends without a beginning
-    uint64_t n_unfinished; // beginnings that were open when the recording ended
+    uint64_t n_repaired;   // starts without an end: the end of an enclosing construct ended them
+    uint64_t n_unbegun;    // ends without a start
+    uint64_t n_unfinished; // starts still open when the recording ended
     uint64_t
         n_lost_in_handlers; // not in n_lost: events of signal handlers that interrupted a record
     _Atomic enum otter_thread_kind kind;
@@ -149,8 +149,8 @@ struct otter_thread {
     struct otter_label_cache_entry label_cache[OTTER_LABEL_CACHE_SIZE];
 };
 
-// The calling thread's struct. Initially a stopped one that all threads share, so that one test
-// covers the first use, a full disk and the session's end.
+// The calling thread's struct. At first this is a stopped struct that all threads share, so that
+// one test covers first use, a full disk and the session's end.
 extern _Thread_local struct otter_thread *otter_current_thread;
 
 // *Returns* the struct of the calling thread, possibly without a location; NULL if nothing is to be
@@ -175,7 +175,7 @@ static inline bool otter_is_hidden(void)
     return otter_is_hidden_on(otter_current_thread);
 }
 
-// Counts a task that is created in a pause. *Thread*: the thread itself.
+// Counts a task created in a pause. *Thread*: the thread itself.
 static inline void otter_count_unrecorded(struct otter_thread *thread)
 {
     uint64_t n = atomic_load_explicit(&thread->n_unrecorded, memory_order_relaxed);
@@ -217,7 +217,7 @@ void otter_thread_close(struct otter_thread *thread);
 // Stops the thread for good; its later events count as lost.
 void otter_thread_fail(struct otter_thread *thread);
 
-// Makes the struct of the calling thread, which has ended, available to other threads.
+// Makes the struct of the calling thread, which is ending, available to other threads.
 void otter_thread_release(struct otter_thread *thread);
 
 // Calls `end` on each thread with a struct when the thread exits. Once, before the first thread.
@@ -226,11 +226,11 @@ void otter_thread_end_at_exit(void (*end)(void));
 // Warns, once, that memory has run out. *Thread*: any.
 OTTER_COLD void otter_thread_warn_of_memory(void);
 
-// Fails the calling thread, which has used OTTER_LAST_NUMBER: a further number would be used twice.
+// Fails the calling thread, which has used OTTER_LAST_NUMBER: the next number would not be unique.
 OTTER_COLD void otter_thread_fail_for_numbers(struct otter_thread *thread);
 
-// *Returns* the next running number of `counter`, a counter of `thread`. The thread fails with the
-// last number.
+// *Returns* the next number of `counter`, which belongs to `thread`. The thread fails at the last
+// number.
 static inline uint32_t otter_next_number(struct otter_thread *thread, uint32_t *counter)
 {
     uint32_t number = ++*counter;

@@ -1,9 +1,9 @@
 // Unnumbered tasks: tasks of a pause. A paused thread gives its new tasks no number and stores
 // nothing about them. All that is known is in the 64 bits that the runtime carries for Otter.
 //
-// Such a task gets its number, for good, when a recording thread encounters it. It also gets it
-// when it begins in the pause a construct other than a taskwait. Untied tasks always have numbers:
-// their runtime does not always report when they change threads.
+// Such a task gets a permanent number when a recording thread encounters it, or when it begins a
+// construct other than a taskwait in the pause. Untied tasks always have numbers: their runtime
+// does not always report when they change threads.
 #pragma once
 
 #include "record/thread/region.h"
@@ -54,9 +54,9 @@ static inline bool otter_unnumbered_runs(const struct otter_thread *thread)
     return thread->unnumbered;
 }
 
-// ---- Calls that change `unnumbered` alone. They do not set `busy`: no other thread accesses it.
+// ---- Calls that change only `unnumbered`. They do not set `busy`: no other thread accesses it.
 
-// *Returns* whether such a call is enough: no change is requested.
+// *Returns* whether such a call suffices, since no change is requested.
 static inline bool otter_unnumbered_may_continue(const struct otter_thread *thread)
 {
     return atomic_load_explicit(&thread->stop, memory_order_relaxed) == OTTER_STOP_NONE;

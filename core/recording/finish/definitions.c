@@ -39,7 +39,8 @@ static enum otter_status read_all(int file, void *to, size_t size, uint64_t offs
     return n_read == size ? OTTER_OK : OTTER_BAD_ARCHIVE;
 }
 
-// The bytes of text in a file of `size` bytes whose header claims `claimed`: a copy may be cut.
+// Returns the bytes of text in a file of `size` bytes whose header claims `claimed`: a copy may be
+// truncated.
 static uint64_t text_length(uint64_t size, uint64_t claimed)
 {
     uint64_t room = size > OTTER_JOURNAL_TEXT_OFFSET ? size - OTTER_JOURNAL_TEXT_OFFSET : 0;
@@ -78,14 +79,14 @@ static enum otter_status read_text(int file, struct otter_journal_definitions *t
     return OTTER_OK;
 }
 
-// Whether ticks are those of a counter: then they differ from the nanoseconds read with them.
+// Returns whether ticks come from a counter: they then differ from the nanoseconds read with them.
 static bool is_of_counter(const struct otter_clock_reading *reading)
 {
     uint64_t ticks = reading->ticks, ns = reading->monotonic_ns;
     return (ticks > ns ? ticks - ns : ns - ticks) > UINT64_C(1000000000);
 }
 
-// A line with a zero byte is unread: a failed disk or a sparse copy puts zeros into a file.
+// A line with a zero byte counts as unread: failed disks and sparse copies leave zeros in files.
 static void read_lines(struct otter_definitions_reader *reader, char *text, size_t length)
 {
     struct otter_journal_definitions *to = reader->to;
@@ -106,7 +107,7 @@ static void read_lines(struct otter_definitions_reader *reader, char *text, size
 }
 
 // Counts the missing rest of a text of `length` bytes as an unread line, which may have defined
-// threads. The rest counts for at most as many bytes as the text has.
+// threads. The rest counts for at most as many bytes as the text itself.
 static void count_rest(struct otter_journal_definitions *to, uint64_t claimed, uint64_t length)
 {
     if (claimed > length) {
@@ -115,7 +116,7 @@ static void count_rest(struct otter_journal_definitions *to, uint64_t claimed, u
     }
 }
 
-// The line `files` is in the head, which is whole before the first thread has a location.
+// The line `files` is in the head, which is complete before the first thread has a location.
 static enum otter_status judge_head(const struct otter_journal_definitions *to)
 {
     if (to->content.schema > OTTER_SCHEMA_VERSION) {
@@ -133,7 +134,7 @@ enum otter_status otter_definitions_read(const char *path,
                                          struct otter_journal_definitions *definitions)
 {
     *definitions = (struct otter_journal_definitions){.text = NULL};
-    // Not to wait for a writer when the file is a pipe.
+    // O_NONBLOCK: does not wait for a writer if the file is a pipe.
     int file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
     if (file < 0) {
         return otter_status_from_errno(errno);

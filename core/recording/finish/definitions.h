@@ -1,6 +1,6 @@
 // Reads the definitions of a recording from its journal (core/recording/journal.h).
 //
-// The journal may be damaged or made by anybody: every number is checked.
+// The journal may be damaged or forged, so every number is checked.
 // *Thread*: one at a time for each struct.
 #pragma once
 
@@ -29,10 +29,11 @@ struct otter_journal_definitions {
     uint64_t n_unread_bytes; // of unread lines that may still define numbers: see gaps.h
 };
 
-// Reads the journal of a recording: finished, cut off or damaged. Unread lines are counted.
+// Reads the journal of a recording, whether finished, truncated or damaged. Unread lines are
+// counted.
 // The caller calls otter_definitions_free, also after a failure.
 // *Errors*: OTTER_BAD_ARCHIVE: not a journal, or of a newer schema; OTTER_EMPTY: the recorder ended
-// before the journal's head was whole; OTTER_NO_MEMORY; otherwise from errno.
+// before the journal's head was complete; OTTER_NO_MEMORY; otherwise from errno.
 enum otter_status otter_definitions_read(const char *path,
                                          struct otter_journal_definitions *definitions);
 void otter_definitions_free(struct otter_journal_definitions *definitions);

@@ -180,7 +180,7 @@ static bool read_chunk(struct otter_definitions_reader *reader, const struct ott
     return true;
 }
 
-// The last module defined at the address: another module may have been unloaded there before.
+// Returns the last module defined at the address: an earlier one may have been unloaded there.
 static uint32_t module_at(const struct otter_archive_content *content, uint64_t address)
 {
     for (size_t i = content->n_modules; i > 0; i--) {
@@ -221,8 +221,8 @@ static bool read_region(struct otter_definitions_reader *reader, const struct ot
     return define_region(reader, values[0], region);
 }
 
-// The region for all labels and code locations of one construct that are beyond the limit. Without
-// a line `count beyond`, each such line counts for one label or code location.
+// Returns the region that stands for all labels and code locations of one construct beyond the
+// limit. Without a line `count beyond`, each such line counts for one label or code location.
 static bool read_further(struct otter_definitions_reader *reader, const struct otter_fields *fields)
 {
     uint64_t id, construct;
@@ -372,7 +372,7 @@ static struct otter_team_definition *add_team(struct otter_definitions_reader *r
     reader->n_members += size;
     memset(members, 0xff, size * sizeof(*members));
     otter_gap_use(reader->to, id, to->n_teams + 1);
-    to->n_teams = id; // those between have no member
+    to->n_teams = id; // teams in between have no members
     to->teams[id - 1] = (struct otter_team_definition){.size = (uint32_t)size, .members = members};
     return &to->teams[id - 1];
 }

@@ -1,5 +1,5 @@
 // Closes the constructs that a recorder left open in a sealed event file. The end of a construct
-// has the bytes of its start, with another type.
+// has the same bytes as its start, but for the type.
 #include "recording/finish/event_balance.h"
 
 #include <errno.h>
@@ -107,7 +107,8 @@ static size_t size_of_ends(const struct balance *balance)
     return n;
 }
 
-// Stores the time, the ends from the innermost on, and the end of the file. Returns the bytes used.
+// Stores the time, the ends from the innermost outwards, and the end of the file. Returns the bytes
+// used.
 static size_t put_ends(const struct balance *balance, uint8_t *to)
 {
     to[0] = RECORD_TIME;
@@ -140,8 +141,8 @@ static int append_in_chunk(int file, struct balance *balance)
     return error ? error : otter_file_write(file, ends, END_SIZE, balance->size - END_SIZE);
 }
 
-// Writes the ends into a further chunk. Its first byte is written last: before, the chunk has not
-// begun. The bytes between the two chunks are zeros.
+// Writes the ends into another chunk. Its first byte is written last, and until then the chunk does
+// not count. The bytes between the two chunks are zeros.
 static int append_chunk(int file, struct balance *balance)
 {
     static const uint8_t end_of_chunk[END_SIZE] = {RECORD_END_OF_CHUNK, RECORD_END_OF_CHUNK};
@@ -168,7 +169,7 @@ static void restore(int file, const struct balance *balance)
     otter_file_write(file, last_event, sizeof(last_event), balance->offset + LAST_EVENT_OFFSET);
     otter_file_write(file, end, END_SIZE, balance->size - END_SIZE);
     if (ftruncate(file, (off_t)balance->size) < 0) {
-        return; // the file is longer than its content
+        return; // the file is then longer than its content
     }
 }
 

@@ -9,7 +9,7 @@
 
 // Appends the ends of open Enters and ThreadTeamBegins, at the time of the last event.
 // *n_events grows by their number. `numbers` gets the records of the file; may be NULL.
-// *Thread*: one at a time; nobody may write to the file any more.
+// *Thread*: one at a time; nobody else may write to the file.
 // *Errors*: OTTER_BAD_ARCHIVE: the file is not sealed or nested too deeply, and unchanged.
 // After any other error, the file must be sealed again before it is read.
 enum otter_status otter_event_file_balance(const char *folder, uint32_t location, size_t chunk_size,

@@ -14,7 +14,7 @@ struct otter_fields {
     size_t n;
 };
 
-// Splits `text` at its blanks, in place. Further fields than OTTER_MAX_FIELDS are ignored.
+// Splits `text` at its blanks, in place. Fields beyond OTTER_MAX_FIELDS are ignored.
 struct otter_fields otter_fields_split(char *text);
 
 // Reads `n` decimal numbers of at most `max`.

@@ -156,7 +156,7 @@ static void report_journal(struct otter_finish_state *state)
     state->result->has_clock = state->definitions.has_clock;
 }
 
-// The recording remains when it has events of locations that the journal does not define.
+// The recording is retained if it has events of locations that the journal does not define.
 static void remove_recording(const struct otter_finish_state *state, const char *recording)
 {
     otter_recording_remove_empty_chunks(state->events);

@@ -1,5 +1,5 @@
-// Turns a recording into an archive, in the recording process at its end or in another after its
-// death.
+// Turns a recording into an archive, at the end of the recording process, or in another process
+// after its death.
 #pragma once
 
 #include <stdbool.h>
@@ -13,20 +13,20 @@ struct otter_finish_result {
     uint64_t n_locations;                 // threads
     uint64_t n_lost;                      // events that were not recorded, and `least_missing`
     uint64_t n_missing;                   // locations whose event files others removed or damaged
-    uint64_t least_missing, most_missing; // recorded events that no event file has any more
+    uint64_t least_missing, most_missing; // recorded events that are no longer in any event file
     uint64_t n_tasks;                     // creations in the archive, if `has_tasks`
     bool has_tasks;     // events are missing, so the recorder's count of creations does not hold
     uint64_t n_unread;  // damaged lines of the journal
     uint64_t n_unknown; // threads without a line in the journal
     bool has_start;     // false: the time of day is unknown
     bool has_clock;     // false: the unit of time is uncertain
-    bool is_kept;       // the recording remains: it has events that the archive has not
+    bool is_kept;       // the recording is retained: it has events that the archive lacks
 };
 
 // Turns `recording` (a folder with journal and events/) into the archive `folder`, and removes the
-// recording unless result->is_kept. Nobody may record any more.
-// After a failure there is no `folder`, and the recording has all events for another call. Event
-// files may have moved from its events/ to its archive/.
+// recording unless result->is_kept. Recording must be over.
+// After a failure `folder` does not exist, and the recording still has all events for another
+// attempt. Event files may have moved from its events/ to its archive/.
 // *Thread*: one at a time in the process.
 // *Errors*:
 // - OTTER_EMPTY: no location has an event, or the journal was not begun

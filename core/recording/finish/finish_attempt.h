@@ -1,4 +1,4 @@
-// Undoes an attempt to finish a recording that was interrupted anywhere.
+// Undoes an attempt to finish a recording, wherever it was interrupted.
 #pragma once
 
 #include "base/status.h"

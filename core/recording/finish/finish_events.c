@@ -9,8 +9,8 @@
 #include "recording/task_numbers.h"
 #include "trace/event_layout.h"
 
-// Notes the recorded events of a location that no file has, by the last chunk in the journal. The
-// last chunk of a killed recorder may have any number of events.
+// Notes how many recorded events of a location no file contains, from its last chunk in the
+// journal. The last chunk of a killed recorder may have any number of events.
 static void note_missing(struct otter_finish_state *state, size_t location,
                          const struct otter_begun_chunk *begun, const struct otter_last_chunk *last)
 {
@@ -48,7 +48,7 @@ static enum otter_status seal(struct otter_finish_state *state, size_t location)
     return status == OTTER_NOT_FOUND ? OTTER_OK : status;
 }
 
-// Sums the missing events. A recorder with a good end knows their number.
+// Sums up the missing events. A recorder that ended properly knows their number.
 static void sum_missing(struct otter_finish_state *state)
 {
     struct otter_finish_result *result = state->result;
@@ -114,7 +114,7 @@ enum otter_status otter_finish_balance_events(struct otter_finish_state *state)
 {
     struct otter_archive_content *content = &state->definitions.content;
     struct otter_task_numbers *numbers = NULL;
-    // A recorder with a good end and no losses has left nothing open.
+    // A recorder that ended properly without losses has left nothing open.
     if (content->has_end && otter_content_is_complete(content)) {
         return OTTER_OK;
     }

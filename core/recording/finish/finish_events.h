@@ -8,8 +8,8 @@
 // *Errors*: OTTER_EMPTY: no event was recorded; OTTER_BAD_ARCHIVE: the files are damaged.
 enum otter_status otter_finish_seal_events(struct otter_finish_state *state);
 
-// Adds recorded events that no file has to the lost events: they could not be saved, or others
-// removed or damaged their file.
+// Counts recorded events that no file contains as lost: they could not be saved, or their file was
+// removed or damaged.
 void otter_finish_count_missing(struct otter_finish_state *state);
 
 // Closes open constructs, and counts tasks, if events are missing.

@@ -15,7 +15,7 @@
 enum {
     MAX_PROCESSORS = 1 << 16,
     NO_PROCESSOR = MAX_PROCESSORS,
-    FILES_AT_ONCE = 32, // the log is read once for so many processors
+    FILES_AT_ONCE = 32, // the log is read once for this many processors
 };
 
 struct target;
@@ -25,7 +25,7 @@ struct conversion {
     int file;
     uint64_t n_records;
     uint64_t begin, end; // ticks: the archive's
-    uint64_t complete;   // the last time before which no switch is missing; 0: none
+    uint64_t complete;   // the latest time up to which no switch is missing; 0: none
     uint32_t completed;  // the processor that says so
     uint64_t n_events[MAX_PROCESSORS];
     struct target *targets[MAX_PROCESSORS]; // that are open
@@ -59,7 +59,7 @@ static bool count(void *user, const struct otter_switch_record *record)
     return true;
 }
 
-// The first processor with a switch states up to when switches are complete; without any switch,
+// The first processor with a switch stores up to when switches are complete; if there is no switch,
 // the processor that the record names.
 static void assign_completion(struct conversion *conversion)
 {

@@ -22,7 +22,7 @@ uint64_t otter_recording_start_of(pid_t pid)
 {
     enum {
         FIELDS_BETWEEN = 20
-    }; // blanks after the program's name, which may contain any character
+    }; // counts blanks after the program's name, which may contain any character
     char path[64], stat[1024];
     snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
     otter_file_read_text(path, stat, sizeof(stat));
@@ -124,7 +124,8 @@ static bool is_of_journal(const char *line, const struct stat *journal)
            minor_number == minor(journal->st_dev);
 }
 
-// Whether the line has the path of the journal: layered file systems show other numbers than stat.
+// Whether the line has the path of the journal, since layered file systems show numbers that differ
+// from stat's.
 static bool names_journal(const char *line, const char *path)
 {
     const char *found = strchr(line, '/');
@@ -188,8 +189,8 @@ static enum otter_recording_life life_by_maps(const struct otter_recording *reco
     return maps.has_journal ? OTTER_RECORDING_LIVE : OTTER_RECORDING_OVER;
 }
 
-// A journal that was not begun names no process. The process that is about to begin the journal
-// has a mapping of the file.
+// A journal that was not begun names no process, but the process about to begin it has the file
+// mapped.
 static enum otter_recording_life life_by_all_maps(struct otter_recording *recording)
 {
     DIR *processes = opendir("/proc");

@@ -16,18 +16,18 @@ struct otter_recording {
     pid_t pid;              // 0: unknown
     uint64_t pid_namespace; // of `pid`; 0: unknown
     uint64_t pid_start;     // otter_recording_start_of(pid); 0: unknown
-    bool is_of_other_boot;  // the system was started again since
+    bool is_of_other_boot;  // the system has been rebooted since
     bool is_mapped;         // chunks were files, which survive the process
     bool is_hidden;         // its process does not have the journal mapped
     bool is_stopped;        // max-size was reached; only totals are known of the rest
     bool is_begun;          // the journal defines a thread; no event is recorded before
-    bool has_end;           // recording ended in good order; the archive was not completed
+    bool has_end;           // recording ended properly, but the archive was not completed
     size_t n_locations;
     int lock; // descriptor of the journal
 };
 
-// Opens the recording in `folder`, also when its journal was not begun. No other process can
-// complete the recording until it is closed.
+// Opens the recording in `folder`, even if its journal was not begun. No other process can complete
+// the recording until it is closed.
 // *Errors*: OTTER_NOT_FOUND: no folder, or no journal in it; OTTER_EXISTS: another process is
 // completing it; OTTER_BAD_ARCHIVE: the journal is damaged; otherwise from errno.
 enum otter_status otter_recording_open(const char *folder, struct otter_recording *recording);
@@ -35,20 +35,20 @@ void otter_recording_close(struct otter_recording *recording);
 
 enum otter_recording_life {
     OTTER_RECORDING_OVER = 0,
-    OTTER_RECORDING_LIVE,    // its process exists and has the journal, as far as this is visible
-    OTTER_RECORDING_UNKNOWN, // of another host or another process namespace (a container)
+    OTTER_RECORDING_LIVE,         // its process exists and has the journal open, as far as visible
+    OTTER_RECORDING_UNKNOWN,      // on another host or in another process namespace (a container)
     OTTER_RECORDING_UNIDENTIFIED, // its journal does not identify the process
 };
 
 // The process namespace of this process; 0: unknown.
 uint64_t otter_recording_pid_namespace(void);
 
-// The time when the process `pid` began, in clock ticks since the system's start. Together with
-// `pid` it is unique. 0: there is no such process, or its time is unknown.
+// Returns when the process `pid` began, in clock ticks since boot, which together with `pid` is
+// unique. 0: there is no such process, or its start is unknown.
 uint64_t otter_recording_start_of(pid_t pid);
 
 enum { OTTER_BOOT_ID_SIZE = 64 };
-// Stores the identity of this run of the system; "": unknown.
+// Stores the system's boot id; "": unknown.
 void otter_recording_boot_id(char id[OTTER_BOOT_ID_SIZE]);
 
 // Whether a process still writes the recording. May set recording->pid.
