@@ -1,4 +1,4 @@
-// Runs the steps of the analysis in their order.
+// Runs the steps of the analysis in order.
 #include "analysis/analysis.h"
 
 #include <stdio.h>
@@ -149,7 +149,7 @@ static bool is_known(const struct otter_archive *archive, struct otter_complaint
     return is_good;
 }
 
-// The parts, and the consumer beside them.
+// The parts of the analysis, and the caller's own function.
 struct consumers {
     struct otter_analysis *analysis;
     struct otter_graph *fragments; // NULL: is built
@@ -166,7 +166,7 @@ static bool consume(void *user, const struct otter_event *event)
            (!is_shared || !consumers->also || consumers->also(consumers->user, event));
 }
 
-// Reads each location up to its damage, if it has any.
+// Reads each location to its end, or up to where it is damaged.
 static void read_events(struct consumers *consumers, struct otter_archive *archive)
 {
     struct otter_analysis *analysis = consumers->analysis;
@@ -182,7 +182,7 @@ static void read_events(struct consumers *consumers, struct otter_archive *archi
     }
 }
 
-// Reads the locations with allocations again, for the blocks in use at the high water.
+// Reads locations with allocations again, to find the blocks in use at the high-water mark.
 static void read_blocks(struct otter_analysis *analysis, struct otter_archive *archive)
 {
     for (size_t i = 0; i < analysis->definitions->n_locations; i++) {

@@ -1,4 +1,4 @@
-// All numbers that `otter report` prints, from one archive.
+// Computes all numbers that `otter report` prints for one archive.
 #pragma once
 
 #include "analysis/task/addresses.h"
@@ -15,18 +15,19 @@
 #include "analysis/task/tasks.h"
 #include "graph/build/build.h"
 
-// The events of a run, for tables that neither the graph nor the timeline answers.
+// The events of a run, for tables that need more than the graph and the timeline.
 struct otter_event_source {
-    // Calls `add` for all events, one location after the other, a damaged one up to its damage.
-    // When `add` returns false, the location ends.
+    // Calls `add` for all events, one location after the other, each up to its end or damage. If
+    // `add` returns false, skips the rest of the location.
     void (*read)(void *run, otter_event_function *add, void *part);
     void *run;
 };
 
 struct otter_analysis {
     const struct otter_definitions *definitions;
-    double tick;                      // seconds
-    struct otter_event_source source; // without an archive, the caller sets it after the end
+    double tick; // seconds
+    struct otter_event_source
+        source; // without an archive, the caller sets it after otter_analysis_end
     struct otter_builder *builder; // from otter_analysis_begin to _end, unless the graph is given
     struct otter_graph *graph;     // the fragments view
     struct otter_timeline timeline;
@@ -49,28 +50,28 @@ struct otter_analysis {
     bool has_kokkos; // the next three are empty without it
     struct otter_kokkos kokkos;
     struct otter_kernel_uses kernels;
-    struct otter_memory_uses memory; // without an archive: begun, for a second reading
+    struct otter_memory_uses memory; // without an archive: begun, for a second pass over the events
     uint64_t n_lost;                 // events
     uint64_t n_damaged;              // locations that could not be read to their end
     bool is_cut_off;
 };
 
-// Time: linear in events. Memory: some 60 bytes an event of small tasks, 110 of waits.
-// The caller finishes the analysis before the archive.
-// Returns OTTER_OK, OTTER_NO_MEMORY, or OTTER_BAD_ARCHIVE (of another tool, or without events of
-// threads); *complaint says more.
+// Time: linear in events. Memory: some 60 bytes per event of small tasks, 110 per event of waits.
+// The caller must finish the analysis before closing the archive.
+// Returns OTTER_OK, OTTER_NO_MEMORY, or OTTER_BAD_ARCHIVE (written by another tool, or without
+// events of threads); *complaint has the details.
 enum otter_status otter_analysis_init(struct otter_analysis *analysis,
                                       struct otter_archive *archive,
                                       struct otter_complaint *complaint);
 
-// The same with the fragments view that was built of all events of the archive. The analysis frees
-// the graph, also after an error. NULL: the analysis builds a graph.
+// The same with a fragments view that was built from all events of the archive. The analysis frees
+// the graph, even after an error. NULL: the analysis builds the graph.
 enum otter_status otter_analysis_init_of_graph(struct otter_analysis *analysis,
                                                struct otter_archive *archive,
                                                struct otter_graph *fragments,
                                                struct otter_complaint *complaint);
 
-// The same; `also` gets each event after the analysis. A stop by `also` ends the location.
+// The same; each event is then also passed to `also`, which returns false to end the location.
 enum otter_status otter_analysis_init_beside(struct otter_analysis *analysis,
                                              struct otter_archive *archive,
                                              otter_event_function *also, void *user,
@@ -78,7 +79,7 @@ enum otter_status otter_analysis_init_beside(struct otter_analysis *analysis,
 
 // The same event by event, for a caller without an archive: all events of one location in order,
 // then those of another. `definitions` must outlive the analysis.
-// After a failure, and at the end, the caller calls otter_analysis_finish.
+// In all cases the caller calls otter_analysis_finish at the end.
 enum otter_status otter_analysis_begin(struct otter_analysis *analysis,
                                        const struct otter_definitions *definitions);
 // The signature is that of otter_event_function. Returns false if out of memory.
@@ -86,11 +87,11 @@ bool otter_analysis_add(void *analysis, const struct otter_event *event);
 // Computes all numbers. Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_analysis_end(struct otter_analysis *analysis);
 
-// Returns NULL for every archive, otherwise the sum that is wrong. Each tick of each thread is in
-// one part of the account, and has one label where the thread executes. The steps of the realised
-// path add up to the wall time.
+// Returns NULL if all sums agree, else the name of the first wrong sum. Each tick of each thread is
+// in one part of the account, and has one label where the thread executes. The steps of the
+// realised path add up to the wall time.
 const char *otter_analysis_flaw(const struct otter_analysis *analysis);
-// Returns whether no event is missing: none was lost, and each location is whole.
+// Returns whether no event is missing: none was lost, and each location is complete.
 static inline bool otter_analysis_is_complete(const struct otter_analysis *analysis)
 {
     return analysis->n_lost == 0 && !analysis->is_cut_off && analysis->n_damaged == 0;
@@ -98,16 +99,16 @@ static inline bool otter_analysis_is_complete(const struct otter_analysis *analy
 
 void otter_analysis_finish(struct otter_analysis *analysis);
 
-// `state` may also be this: the thread would execute, and is on no processor.
+// `state` may also be this: the thread would execute but is on no processor.
 enum { OTTER_PART_PREEMPTED = OTTER_N_STATES };
 
 typedef void otter_part_function(void *user, uint32_t label, enum otter_state state,
                                  uint64_t ticks);
 
-// Calls `use` for each part of a piece that has one label and state, sorted by time.
+// Calls `use` for each part of a piece with the same label and state, in order of time.
 void otter_piece_labels(const struct otter_analysis *analysis, uint32_t node, uint64_t begin,
                         uint64_t end, otter_part_function *use, void *user);
 
-// Adds the work on the heaviest path by label; `sums` has account.n_labels places. The sum is the
-// span.
+// Adds up the work on the heaviest path by label, in `sums`, which has account.n_labels places.
+// Together they are the span.
 void otter_span_labels(const struct otter_analysis *analysis, uint64_t *sums);

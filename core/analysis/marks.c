@@ -23,7 +23,7 @@ static enum otter_construct construct_of(const struct otter_marks *marks, uint32
     return otter_definitions_construct(marks->definitions, region);
 }
 
-// The innermost open region of a kind that has a lock or chunks.
+// Returns the innermost open region of a kind that has a lock or chunks.
 static uint32_t innermost(const struct otter_marks *marks, bool is_lock)
 {
     for (uint32_t i = marks->open.n; i-- > 0;) {

@@ -1,4 +1,5 @@
-// Points in the execution of threads that the graph has no node for: locks, loops and their chunks.
+// Points in the execution of threads for which the graph has no node: locks, loops and their
+// chunks.
 #pragma once
 
 #include "base/status.h"
@@ -34,16 +35,16 @@ struct otter_marks {
         OTTER_VECTOR(uint32_t); // regions that are open on the location being read
     } open;
     uint32_t location; // that is being read
-    bool is_in_chunk;  // the next number of iterations is that of a chunk
+    bool is_in_chunk;  // the next number of iterations belongs to a chunk
 };
 
-// The parts of struct otter_analysis (README.md). Memory: 16 bytes a mark.
+// The parts of struct otter_analysis (README.md). Memory: 16 bytes per mark.
 enum otter_status otter_marks_begin(struct otter_marks *marks,
                                     const struct otter_definitions *definitions);
 bool otter_marks_add(void *marks, const struct otter_event *event);
 // Returns the mean number of iterations of an execution of the loop; 0: unknown.
 double otter_marks_iterations(const struct otter_marks *marks, uint32_t loop);
-// The same of a chunk of a dynamic or guided loop, whose teams have so many members.
+// The same for a chunk of a dynamic or guided loop whose teams have this many members.
 double otter_marks_chunk(const struct otter_marks *marks, uint32_t loop, uint32_t n_members);
 
 void otter_marks_finish(struct otter_marks *marks);

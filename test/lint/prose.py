@@ -3,7 +3,7 @@
 
 usage: prose.py ROOT [FILE...]
 
-A sentence has at most 30 words and does not begin with Whoever, Of or That. Words that doc/glossary.md
+A sentence has at most 30 words and does not begin with Whoever or That. Words that doc/glossary.md
 replaces are refused. A line of these languages has at most 100 columns. A source file opens with a comment.
 With FILEs, the rules apply to these alone, also to those in PENDING.
 """
@@ -20,7 +20,7 @@ MOST_WORDS, MOST_COLUMNS = 30, 100
 # Folders and files whose prose is older than these rules. An entry is removed when its prose has been rewritten.
 PENDING = ()
 
-BAD_BEGIN = re.compile(r"^\W*(Whoever|Of|That)\b")
+BAD_BEGIN = re.compile(r"^\W*(Whoever|That)\b")
 SENTENCE_END = re.compile(r"(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\.\.)[.?!]['\")\]*_`]*\s+(?=['\"(`*_]*[A-Z0-9`])")
 CODE = re.compile(r"`[^`]*`")
 

@@ -139,20 +139,20 @@ class Prose(Tree):
     def test_each_rule_is_held(self):
         long = "// A " + "w " * 30 + "ends.\n"
         for content in [long, "// A task ends. That follows begins.\n", "// Runtimes tell a time.\n", "int x;\n",
-                        "// A file.\nint " + "x" * 100 + ";\n", "// A file.\nint x; // Of a task.\n"]:
+                        "// A file.\nint " + "x" * 100 + ";\n", "// A file.\nint x; // That of a task.\n"]:
             self.assertEqual(len(self.complaints(content)), 1, content)
-        self.assertEqual(len(self.complaints("A task ends.\nOf it, all\nends.\n", "a.md")), 1)
+        self.assertEqual(len(self.complaints("A task ends.\nThat, all\nends.\n", "a.md")), 1)
 
     def test_scripts_and_styles_of_the_page_are_checked(self):
-        for content in ["// A file.\n\n/**\n * Of what a lane draws.\n * @param {number} what\n */\n", "// A file.\n/* Of it. */\n"]:
+        for content in ["// A file.\n\n/**\n * That a lane draws.\n * @param {number} what\n */\n", "// A file.\n/* That. */\n"]:
             self.assertTrue(self.complaints(content, "core/a.js"), content)
         self.assertEqual(self.complaints("// A file.\n\n/**\n * A lane.\n * @typedef {{what: number,\n *   tell: () => void}} Lane\n */\n",
                                          "core/a.js"), [])
-        self.assertEqual(len(self.complaints("/* Of the page. */\na { color: red; }\n", "core/a.css")), 1)
+        self.assertEqual(len(self.complaints("/* That of the page. */\na { color: red; }\n", "core/a.css")), 1)
 
     def test_descriptions_of_manual_pages_are_checked(self):
         head = "otter(1)\n\n*-a*\n"
-        self.assertEqual(len(self.complaints(head + "\tOf an archive, all.\n", "a.scd")), 1)
+        self.assertEqual(len(self.complaints(head + "\tThat of an archive, all.\n", "a.scd")), 1)
         self.assertEqual(self.complaints(head + "\tLists " + "a, b, c, d, e, f, g; " * 5 + "h.\n\n\tWhat code is\n", "a.scd"), [])
 
 

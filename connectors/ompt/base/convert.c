@@ -27,8 +27,7 @@ struct converted convert_work(ompt_work_t kind)
 
 struct converted convert_sync_region(ompt_sync_region_t kind)
 {
-    switch (
-        (unsigned)kind) { // written as numbers: some headers deprecate the names of the first two
+    switch ((unsigned)kind) { // numbers: some headers deprecate the names of the first two
     case 1: return as(OTTER_CONSTRUCT_BARRIER, 0);
     case 2: return as(OTTER_CONSTRUCT_BARRIER_IMPLICIT, 0);
     case ompt_sync_region_barrier_explicit: return as(OTTER_CONSTRUCT_BARRIER_EXPLICIT, 0);
@@ -78,8 +77,7 @@ struct converted convert_target(ompt_target_t kind)
 
 struct converted convert_data_op(ompt_target_data_op_t kind)
 {
-    switch (
-        (unsigned)kind) { // written as numbers: the headers of LLVM 14 lack the asynchronous ones
+    switch ((unsigned)kind) { // numbers: the headers of LLVM 14 lack the asynchronous ones
     case 1: return as(OTTER_CONSTRUCT_DEVICE_ALLOCATE, 0);
     case 2: return as(OTTER_CONSTRUCT_TRANSFER_TO_DEVICE, 0);
     case 3: return as(OTTER_CONSTRUCT_TRANSFER_FROM_DEVICE, 0);

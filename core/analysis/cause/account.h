@@ -1,4 +1,4 @@
-// Accounts for every tick of every thread exactly once, and says whom idle threads waited for.
+// Accounts for every tick of every thread exactly once, and for what idle threads waited.
 #pragma once
 
 #include "analysis/task/addresses.h"
@@ -9,8 +9,8 @@
 
 struct otter_wait_account {
     uint64_t ticks;   // threads in this construct, waiting
-    uint64_t delay;   // of these, while a node was ready that the thread could have begun
-    uint64_t tied;    // of these, while all ready nodes had to wait for another, busy thread
+    uint64_t delay;   // the part while a node was ready that the thread could have begun
+    uint64_t tied;    // the part while all ready nodes had to wait for another, busy thread
     uint64_t no_work; // the rest
 };
 
@@ -22,24 +22,26 @@ struct otter_account {
     uint32_t n_threads;
     uint64_t executing, creating, lock, forking, mpi, outside, paused, lost;
     uint64_t preempted; // would execute, on no processor; 0 without the scheduler's switches
-    uint64_t blocked;   // part of executing: on no processor by its own will
+    uint64_t blocked; // part of executing: on no processor because it slept or waited in the kernel
     uint64_t waiting, delay, tied, no_work, scheduling; // sums over `waits`
     struct otter_wait_account waits[OTTER_N_CONSTRUCTS];
-    // The same ticks by the label of the innermost region of the thread, as regions.h names it;
-    // after all labels: outside of regions.
+    // The same ticks by the label of the thread's innermost region (regions.h); the last entry is
+    // for outside of regions.
     struct otter_wait_account *regions;
     struct otter_wait_account *places; // the same ticks by the label of the wait
-    uint64_t *executed; // ticks by label: of each region, then of no label; of all threads
+    uint64_t *executed; // ticks of all threads by label: one for each region, then one for no label
     double *blame;      // ticks of idle threads without a ready task while the label executed
-    double *alone;      // likewise, of threads outside of parallel regions only
+    double *alone;      // the same, only of threads outside parallel regions
     uint32_t n_labels;
-    uint32_t most_running; // threads that executed at once, at most
+    uint32_t most_running; // the most threads that executed at the same time
     uint32_t n_processors; // of the process; 0: the archive does not have the number
-    uint64_t crowded;      // ticks of threads above n_processors that executed at once
+    uint64_t crowded;      // ticks of threads that executed in excess of n_processors
     bool has_switches;
-    bool is_crowded; // threads that take turns on a processor are too many, or bound to too few
-    struct otter_quantiles *delays; // of each label of tasks: ticks from ready to begun, in a wait
-    struct otter_losses losses;     // causes of all that is not executing, paused or lost
+    // threads take turns on processors because they are too many, or bound to too few
+    bool is_crowded;
+    struct otter_quantiles
+        *delays; // of each label of tasks: ticks from ready to start, while a thread waited
+    struct otter_losses losses; // causes of all ticks that are not executing, paused or lost
 };
 
 // The parts of an analysis that the account needs.

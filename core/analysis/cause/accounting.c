@@ -77,7 +77,7 @@ static uint64_t rounded(double ticks, uint64_t most)
     return ticks > 0 ? (uint64_t)(ticks + 0.5) : 0;
 }
 
-// The parts are rounded; the rest is without work, so that the parts add up.
+// The parts are rounded; the remainder counts as "no work", so that the parts add up.
 static void divide(struct otter_wait_account *wait, const struct wait_parts *parts)
 {
     wait->delay = rounded(parts->delay, wait->ticks);
@@ -114,7 +114,7 @@ static uint32_t count_processors(const struct otter_definitions *definitions)
 
 // ---- creation
 
-// The creations of a construct cost its share of all creations.
+// Each construct gets its share of the cost of all creations.
 static void add_creations(struct otter_account *account, const struct otter_task_uses *tasks)
 {
     uint64_t n = 0;
@@ -145,7 +145,8 @@ static bool measure(struct sweep *sweep)
     return is_good;
 }
 
-// Threads that fit on the processors take turns because others run there, unless these run less.
+// If the threads would fit on the processors, they take turns because other threads run there,
+// unless those run less.
 static bool is_crowded(const struct otter_account *account, const struct otter_timeline *timeline)
 {
     return account->n_threads > account->n_processors ||

@@ -1,6 +1,7 @@
-// The list of causes: gives each tick of lost time to the first cause that holds.
+// The list of causes: each tick of lost time is attributed to the first cause that applies.
 //
-// A thread that waits gives its ticks to the threads that it waits for, and they have the cause.
+// The ticks of a waiting thread are attributed to the threads that it waits for, which determine
+// the cause.
 #include "analysis/cause/causes.h"
 
 #include "analysis/cause/mpi.h"
@@ -45,8 +46,9 @@ static void add(const struct segment *segment, enum otter_finding_kind kind, uin
 
 // ---- threads that execute, and those that wait for them
 
-// The share of the segment after the last task of the team has begun. None of a task whose piece
-// is longer than a thread's share of all tasks: in no order do the others take as long.
+// Returns the share of the segment after the start of the team's last task. It is 0 for a task
+// whose piece is longer than a thread's share of all tasks: in no order would the others take as
+// long.
 static double tail_share(const struct segment *segment, uint32_t node)
 {
     const struct otter_membership *part = segment->part;
@@ -67,14 +69,14 @@ static double tail_share(const struct segment *segment, uint32_t node)
     return last < end ? (double)(end - last) / (double)(end - begin) : 0;
 }
 
-// Whether the task itself had to wait for its dependences.
+// Returns whether the task itself had to wait for its dependences.
 static bool is_dependent(const struct sweep *sweep, uint32_t task)
 {
     uint32_t first = sweep->graph->tasks[task].first_node;
     return sweep->facts.created && sweep->facts.created[first] < sweep->input->ready->times[first];
 }
 
-// No task is ready while this one executes. The waiting between two phases is already added.
+// No task is ready while this one executes. Waiting between two phases has already been added.
 static void add_for_task(const struct segment *segment, uint32_t node, double in)
 {
     const struct sweep *sweep = segment->sweep;
@@ -100,7 +102,7 @@ static void add_for_task(const struct segment *segment, uint32_t node, double in
     add(segment, OTTER_FINDING_CHAIN, label, rest - tail);
 }
 
-// Members wait for this one, which executes no explicit task.
+// Other members wait for this one, which executes no explicit task.
 static void add_for_member(const struct segment *segment, double in)
 {
     enum otter_construct construct = construct_of(segment, label_of(segment));
@@ -117,7 +119,7 @@ static void add_for_member(const struct segment *segment, double in)
     }
 }
 
-// As much of the waiting for a member as its late begin explains is not an imbalance.
+// The part of the waiting for a member that its late start explains is not an imbalance.
 static double take_late(const struct segment *segment, double in)
 {
     double late = in < segment->cursor->late ? in : segment->cursor->late;
@@ -170,7 +172,7 @@ static void add_executing(const struct segment *segment)
 
 // ---- threads that wait
 
-// The ticks of [begin, end) in which the thread was on no processor, and of these by cause.
+// The ticks of [begin, end) in which the thread was on no processor, in total and by cause.
 static void find_off(const struct segment *segment, uint64_t begin, double *preempted,
                      double *by_own, double *asleep)
 {
@@ -189,8 +191,8 @@ static void find_off(const struct segment *segment, uint64_t begin, double *pree
     }
 }
 
-// Divides time in which the thread could have executed, and that of others that wait for it.
-// Returns the rest: it was on a processor.
+// Divides time in which the thread could have executed, together with that of threads waiting for
+// it. Returns the rest, in which it was on a processor.
 static double add_off(const struct segment *segment, uint64_t since, uint32_t place, double ticks,
                       double others)
 {
@@ -209,7 +211,7 @@ static double add_off(const struct segment *segment, uint64_t since, uint32_t pl
     return rest;
 }
 
-// The first piece that the thread begins after the wait, or OTTER_NONE.
+// Returns the first piece that the thread begins after the wait, or OTTER_NONE.
 static uint32_t next_piece(const struct segment *segment)
 {
     const struct otter_node *nodes = segment->sweep->graph->nodes;
@@ -228,7 +230,7 @@ static bool is_moved(const struct sweep *sweep, uint32_t node)
            sweep->graph->tasks[piece->task].first_node != node;
 }
 
-// A wait in a Kokkos kernel is the kernel's.
+// A wait in a Kokkos kernel is attributed to the kernel.
 static uint32_t wait_place(const struct segment *segment)
 {
     uint32_t label = label_of(segment);
@@ -244,8 +246,8 @@ static void note_delay(struct sweep *sweep, uint32_t label, double ticks)
         n > 0 && !otter_quantiles_add(&account->delays[otter_account_label(account, label)], n);
 }
 
-// The thread continues its own task. It continues late since the end of its wait; before that, and
-// if there are tasks, it could have executed one of them.
+// The thread continues its own task. It is late from the end of its wait on; before that, it could
+// have executed a task if there was one.
 static void add_own(const struct segment *segment, uint32_t next, uint64_t since, double delay)
 {
     uint32_t place = wait_place(segment);
@@ -257,7 +259,7 @@ static void add_own(const struct segment *segment, uint32_t next, uint64_t since
     add(segment, OTTER_FINDING_DELAY, place, delay - late);
 }
 
-// A node is ready that the thread may execute.
+// A node that the thread may execute is ready.
 static void add_delay(const struct segment *segment, double delay, double others)
 {
     struct sweep *sweep = segment->sweep;
@@ -279,7 +281,8 @@ static void add_delay(const struct segment *segment, double delay, double others
     }
 }
 
-// The barrier at the end of a region. Older runtimes name no other kind of implicit barriers.
+// Returns whether this is the barrier at the end of a region: older runtimes name no other kind of
+// implicit barrier.
 static bool is_join_of_region(const struct segment *segment, enum otter_construct construct)
 {
     return segment->part &&
@@ -342,13 +345,13 @@ static enum otter_finding_kind mpi_kind(const struct segment *segment)
     return is_job ? OTTER_FINDING_MPI_JOB : OTTER_FINDING_MPI;
 }
 
-// The region in which the thread begins next: it is forked.
+// The region that the thread enters next, which has been forked.
 static uint32_t next_label(const struct segment *segment)
 {
     return segment->line->memberships.items[segment->cursor->next_part].label;
 }
 
-// Other members have begun. A thread that sleeps meanwhile may do other work: it is just late.
+// Other members have begun. A thread that sleeps meanwhile may have other work, so it is just late.
 static void add_late(const struct segment *segment)
 {
     double preempted, by_own, asleep, ticks = segment->ticks;

@@ -3,5 +3,5 @@
 
 #include "analysis/cause/sweep.h"
 
-// Adds the losses of a segment that has ended to the ledger of the account.
+// Adds the losses of a completed segment to the account's ledger.
 void otter_causes_add(struct sweep *sweep, uint32_t thread);

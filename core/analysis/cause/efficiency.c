@@ -6,7 +6,7 @@ static double ratio(double part, double whole)
     return whole > 0 ? part / whole : 1;
 }
 
-// Each factor is the rest after a loss, divided by the rest before it.
+// Each factor is what remains after a loss, divided by what there was before it.
 static void divide_losses(struct otter_efficiency *efficiency, const struct otter_account *account,
                           double inside)
 {
@@ -26,7 +26,7 @@ static void divide_losses(struct otter_efficiency *efficiency, const struct otte
     }
 }
 
-// Time without events, paused or lost, is nobody's loss.
+// Time without events (paused or lost) counts as nobody's loss.
 struct otter_efficiency otter_efficiency_of(const struct otter_account *account, uint64_t imbalance)
 {
     double recorded = (double)(account->total - account->paused - account->lost);

@@ -7,23 +7,24 @@
 enum otter_loss {
     OTTER_LOSS_NO_WORK = 0, // threads wait, and no task is ready
     OTTER_LOSS_TIED,        // ready tasks are tied to busy threads
-    OTTER_LOSS_DELAY,       // a task is ready, without the costs of scheduling
+    OTTER_LOSS_DELAY,       // a task is ready; excludes the cost of scheduling
     OTTER_LOSS_LOCKS,
     OTTER_LOSS_TASKS,     // creation and scheduling of tasks
     OTTER_LOSS_FORKING,   // forks and joins
-    OTTER_LOSS_PREEMPTED, // a thread could execute, and is on no processor
+    OTTER_LOSS_PREEMPTED, // a thread could execute but is on no processor
     OTTER_N_LOSSES
 };
 
-// Shares from 0 to 1. total = mpi x serial x regions; regions = load_balance x scheduling = the
+// Shares between 0 and 1. total = mpi x serial x regions; regions = load_balance x scheduling = the
 // product of `losses`. The names and the order of the factors are those of TALP.
 struct otter_efficiency {
     double total;        // executed share of all thread time
-    double mpi;          // lost in calls of MPI, of the threads that made them
+    double mpi;          // lost in calls of MPI by the threads that made them
     double serial;       // lost outside of parallel regions
     double regions;      // lost inside
     double load_balance; // lost because threads of a region waited unequally
-    double scheduling;   // lost to all else: creation, delays, forks, locks, waits of all threads
+    double
+        scheduling; // lost to everything else: creation, delays, forks, locks, waits of all threads
     double losses[OTTER_N_LOSSES];
 };
 

@@ -1,4 +1,4 @@
-// A ledger of lost time: each tick that a thread does not execute has one cause at one place.
+// A ledger of lost time: each tick in which a thread does not execute has one cause at one place.
 //
 // README.md has the list of causes. Causes are the kinds of findings.
 #pragma once
@@ -7,9 +7,9 @@
 #include "base/status.h"
 
 struct otter_losses {
-    double *ticks;     // of threads: a row of n_labels places for each kind
-    uint64_t *n;       // likewise: intervals that were added
-    uint32_t n_labels; // as account.h: all labels, and one more for none
+    double *ticks;     // ticks of threads: a row of n_labels places for each kind
+    uint64_t *n;       // the same for the number of intervals added
+    uint32_t n_labels; // as in account.h: all labels and one more for none
 };
 
 // *Errors*: OTTER_NO_MEMORY.
@@ -24,7 +24,7 @@ void otter_losses_add(struct otter_losses *losses, enum otter_finding_kind kind,
 double otter_losses_at(const struct otter_losses *losses, enum otter_finding_kind kind,
                        uint32_t label);
 
-// Gives `ticks` at a place, at most all that are there, to another cause or place.
+// Moves `ticks`, or as many as there are, to another cause or place.
 // Returns how many.
 double otter_losses_move(struct otter_losses *losses, enum otter_finding_kind from,
                          uint32_t from_label, enum otter_finding_kind to, uint32_t to_label,

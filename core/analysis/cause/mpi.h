@@ -1,4 +1,4 @@
-// The calls of MPI: by function their number, time and bytes.
+// The calls of MPI by function: number, time and bytes.
 #pragma once
 
 #include "base/status.h"
@@ -8,7 +8,7 @@
 struct otter_mpi_use {
     uint64_t n; // calls
     uint64_t ticks, longest;
-    uint64_t n_sends, n_receives; // messages; receives when they are complete
+    uint64_t n_sends, n_receives; // messages; receives count when they complete
     uint64_t n_collectives;       // operations
     uint64_t sent, received;      // bytes; of messages and of collective operations
 };
@@ -16,7 +16,7 @@ struct otter_mpi_use {
 struct otter_mpi {
     const struct otter_definitions *definitions;
     struct otter_mpi_use *uses; // of each region; NULL: the archive has no calls of MPI
-    uint64_t begin;             // of the call of the thread that is being read
+    uint64_t begin;             // of the current call of the thread being read
     uint32_t location, region;  // OTTER_NONE: none
     bool is_paused;
 };
@@ -27,8 +27,9 @@ enum otter_status otter_mpi_begin(struct otter_mpi *mpi,
 void otter_mpi_add(struct otter_mpi *mpi, const struct otter_event *event);
 void otter_mpi_finish(struct otter_mpi *mpi);
 
-// Whether a function begins or ends the process's part of the job: it exchanges no data.
+// Whether a function joins or leaves the job (MPI_Init, MPI_Finalize), so that it exchanges no
+// data.
 bool otter_mpi_is_of_job(const char *function);
-// Whether the archive is of a process of a job whose calls of MPI were not recorded: their time
-// counts as execution.
+// Whether the archive is of a process in a job whose calls of MPI were not recorded, so that their
+// time counts as execution.
 bool otter_mpi_is_missing(const struct otter_definitions *definitions);

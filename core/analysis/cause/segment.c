@@ -1,4 +1,4 @@
-// Divides an interval into segments of one presence.
+// Divides an interval into segments in which the thread's presence does not change.
 #include "analysis/cause/sweep.h"
 
 static void end_at(struct cursor *cursor, uint64_t time)
@@ -8,7 +8,7 @@ static void end_at(struct cursor *cursor, uint64_t time)
     }
 }
 
-// A thread outside waits for its next region from the fork on, and is late when others have begun.
+// A thread outside waits for its next region from the fork on, and is late once others have begun.
 static void find_outside(struct cursor *cursor, const struct otter_thread_line *line)
 {
     if (cursor->next_part >= line->memberships.n) {
@@ -59,7 +59,7 @@ static void find_creating(const struct sweep *sweep, uint32_t thread)
     end_at(cursor, creator->last);
 }
 
-// Threads wait for a task that was deferred, and not for the processor or its only creator.
+// Threads wait for a deferred task, not for a processor or the only creator.
 static bool is_task(const struct sweep *sweep, uint32_t thread)
 {
     enum presence presence = sweep->cursors[thread].presence;
@@ -92,7 +92,8 @@ static void find_executing(const struct sweep *sweep, struct cursor *cursor,
     end_at(cursor, off->end);
     enum presence presence = presence_off(sweep, off);
     cursor->is_blocked = presence == BLOCKED;
-    bool is_creator = cursor->is_blocked && cursor->presence == CREATING; // others wait as before
+    bool is_creator =
+        cursor->is_blocked && cursor->presence == CREATING; // the others wait as before
     cursor->presence = is_creator ? CREATING : presence;
 }
 

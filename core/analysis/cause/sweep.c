@@ -33,7 +33,7 @@ static bool is_fence(const struct sweep *sweep, const struct otter_interval *int
            OTTER_CONSTRUCT_KOKKOS_FENCE;
 }
 
-// The thread's own wait is over: it waits for no others.
+// The thread's own wait is over, so it waits for no other threads.
 static void begin_continuing(struct sweep *sweep, struct cursor *cursor)
 {
     cursor->at_continuing = sweep->now;
@@ -85,7 +85,8 @@ double otter_sweep_tied(const struct sweep *sweep, const struct cursor *cursor)
     return tied > 0 ? tied : 0;
 }
 
-// The only thread that may execute the node: a tied task that has begun does not change threads.
+// Returns the only thread that may execute the node: a tied task that has begun cannot change
+// threads.
 static uint32_t thread_of(const struct sweep *sweep, uint32_t index)
 {
     const struct otter_node *node = &sweep->graph->nodes[index];
@@ -131,7 +132,7 @@ static void count_wait(struct sweep *sweep, const struct otter_interval *interva
     sweep->n_busy[BUSY_FENCE] += is_in_fence ? (uint32_t)by : 0;
 }
 
-// The region is that in which the thread's next part begins.
+// The region is the one that the thread enters next.
 static void count_late(struct sweep *sweep, uint32_t thread, int by)
 {
     const struct otter_membership *parts = sweep->timeline->lines[thread].memberships.items;
@@ -171,8 +172,8 @@ static void count_segment(struct sweep *sweep, uint32_t thread, int by)
 
 // ---- segments
 
-// The waiting for a member that its late begin explains. Each other member waits as long as it is
-// late, and has waited for a part of that before it begins.
+// Returns the waiting for a member that its late start explains. Every other member waits for as
+// long as it is late, part of that before its start.
 static double late_waiting(const struct sweep *sweep, const struct cursor *cursor,
                            const struct otter_membership *part)
 {
@@ -214,7 +215,7 @@ static void begin_interval(struct sweep *sweep, uint32_t thread)
     begin_segment(sweep, thread, otter_sweep_interval(sweep, thread)->begin);
 }
 
-// Returns false at the end of the thread's last segment.
+// Returns false after the thread's last segment.
 static bool end_segment(struct sweep *sweep, uint32_t thread)
 {
     struct cursor *cursor = &sweep->cursors[thread];
@@ -248,7 +249,7 @@ static void count_running(struct otter_account *account, uint32_t n, uint64_t pa
     }
 }
 
-// The waiting for tasks between two phases is that of the wait that began last.
+// Waiting for tasks between two phases belongs to the wait that began last.
 static void pass_phases(struct sweep *sweep, double each)
 {
     sweep->now.phases += each;
@@ -256,7 +257,7 @@ static void pass_phases(struct sweep *sweep, double each)
                      each * sweep->n_tasks);
 }
 
-// Threads wait for the late member of the region that was late last, whatever region they are in.
+// Threads wait for the member that became late last, whatever region they are in.
 static void pass_late(struct sweep *sweep, double each)
 {
     uint32_t label = sweep->late.newest;
@@ -268,7 +269,7 @@ static void pass_late(struct sweep *sweep, double each)
     otter_losses_add(&sweep->account->losses, OTTER_FINDING_LATE, label, each * sweep->n_waiting);
 }
 
-// The first kind of busy threads that has any. A late member precedes threads that continue.
+// The first kind of which there are busy threads. A late member comes before threads that continue.
 static unsigned first_busy(const struct sweep *sweep)
 {
     bool is_ordered = sweep->n_dependent > 0 && sweep->n_busy[BUSY_EXECUTING] > 0;
@@ -279,8 +280,8 @@ static unsigned first_busy(const struct sweep *sweep)
     return busy == BUSY_CONTINUING && sweep->late.newest != OTTER_NONE ? N_BUSY : busy;
 }
 
-// Divides the ticks of idle threads among the busy ones. `share`: the part without work of the
-// ticks of a waiting thread whose own wait is not over.
+// Divides the ticks of idle threads among the busy ones. `share`: the "no work" part of the ticks
+// of a waiting thread whose own wait is not over.
 static void pass_idle(struct sweep *sweep, double ticks, double share)
 {
     struct integrals *now = &sweep->now;
@@ -303,9 +304,9 @@ static void pass_idle(struct sweep *sweep, double ticks, double share)
     }
 }
 
-// Nothing changes until `time`. A waiting thread is delayed while a node is ready that no other
-// thread may execute. So are as many of the others as there are ready nodes that any thread may
-// execute. As many of the rest are tied as ready nodes need a busy thread.
+// Nothing changes until `time`. A waiting thread is delayed while a node is ready that only it may
+// execute. Of the others, one is delayed for each ready node that any thread may execute. Of the
+// rest, one is tied for each ready node that needs a busy thread.
 static void pass(struct sweep *sweep, uint64_t time)
 {
     uint64_t passed = time - sweep->time;

@@ -1,6 +1,6 @@
 // A sweep over the time of all threads at once, segment by segment. Private to core/analysis.
 //
-// A segment is a part of an interval in which the thread's state is one, and its presence, too.
+// A segment is a part of an interval in which neither the thread's state nor its presence changes.
 #pragma once
 
 #include "analysis/cause/account.h"
@@ -10,16 +10,16 @@
 
 enum presence {
     PRESENT = 0,
-    PREEMPTED,        // executes, but another process has its processor
+    PREEMPTED,        // would execute, but another process has its processor
     PREEMPTED_BY_OWN, // ... or another thread of the program
-    BLOCKED,          // executes, and sleeps or waits in the kernel
-    CREATING,         // executes the only creator of tasks, between its creations
-    FORKED,           // outside: its next region is forked, and no member has begun
+    BLOCKED,          // executes, but sleeps or waits in the kernel
+    CREATING,         // executes the only creator of tasks, between creations
+    FORKED,           // outside: its next region has been forked, but no member has begun
     LATE,             // outside: another member of its next region has begun
 };
 
-// Threads wait for those that are busy, in this order: for the first kind that has any. But while
-// tasks wait for dependences, threads wait for those that execute, and not for their creator.
+// Threads wait for busy threads of the first of these kinds that exists. But while tasks wait for
+// dependences, threads wait for those that execute, not for their creator.
 enum busy {
     BUSY_CREATING = 0,
     BUSY_EXECUTING,
@@ -31,16 +31,16 @@ enum busy {
     N_BUSY
 };
 
-// Sums over time, at a rate that depends on the states of all threads. All in ticks.
+// Sums over time, in ticks, at rates that depend on the states of all threads.
 struct integrals {
-    double in[N_BUSY];  // waiting threads without ready tasks, for each busy thread of the kind
-    double out[N_BUSY]; // threads outside of regions, likewise
-    double phases;      // of in[BUSY_EXECUTING]: while a task waits between two phases
+    double in[N_BUSY];  // waiting threads without ready tasks, per busy thread of the kind
+    double out[N_BUSY]; // threads outside of regions, per busy thread of the kind
+    double phases;      // part of in[BUSY_EXECUTING]: while a task waits between two phases
     double dependent;   // ... otherwise, while tasks wait for dependences
-    double delay, tied; // of each waiting thread whose own wait is not over, as the next two
-    double late;        // ... while no thread is busy, and a member has not begun
+    double delay, tied; // per waiting thread whose own wait is not over, as the next two
+    double late;        // ... while no thread is busy and a member has not begun
     double idle_in;     // ... otherwise
-    double late_out;    // of each thread outside, while no thread is busy, and others wait
+    double late_out;    // per thread outside, while no thread is busy and others wait
     double idle_out;    // ... otherwise
 };
 
@@ -52,12 +52,12 @@ struct cursor {
     uint32_t n_bound;          // ready nodes that only this thread may execute
     uint32_t n_tied;           // of these, the explicit tasks
     uint32_t part, next_part;  // the innermost part in a region, OTTER_NONE outside; and the next
-    uint32_t off;              // the first time on no processor that ends after the segment's begin
-    uint32_t piece;            // the thread's first piece that ends after the segment's begin
+    uint32_t off;              // the first time on no processor that ends after the segment's start
+    uint32_t piece;            // the thread's first piece that ends after the segment's start
     bool is_task;              // executes a deferred task, not preempted
     bool is_blocked;
-    double late; // of the part: waiting for it that its late begin explains
-    // While a thread that waits may continue, it does not wait for others.
+    double late; // of the part: the waiting for it that its late start explains
+    // A waiting thread that may continue does not wait for others.
     uint64_t continuing_since;
     struct integrals at_continuing, skipped;
     double continuing; // ticks
@@ -65,7 +65,8 @@ struct cursor {
 
 struct sweep;
 
-// Called at the end of each segment: the cursor's segment, and the integrals at its start and now.
+// Called at the end of each segment, with the cursor's segment and the integrals at its start and
+// now.
 typedef void segment_function(struct sweep *sweep, uint32_t thread);
 
 // The ticks of waits in which a node was ready, or bound to another thread.
@@ -83,9 +84,9 @@ struct sweep {
     struct cursor *cursors; // of each thread
     uint32_t *heap;         // threads, by the end of their segment
     bool *is_untied;        // of each region of a task
-    // Nodes that wait for a thread, by the time at which they become ready, and begin.
+    // Nodes that wait for a thread, by the times when they become ready and when they begin.
     struct otter_node_queue begins, ends;
-    // Tasks that wait for dependences; waits of a task for its tasks that it repeats.
+    // Tasks that wait for dependences; repeated waits of a task for its children.
     struct otter_node_queue dependent_begins, dependent_ends, phase_begins, phase_ends;
     uint64_t time;
     uint32_t n_busy[N_BUSY];
@@ -96,9 +97,9 @@ struct sweep {
     uint32_t n_behind;       // ready explicit tasks that are tied to threads that do not wait
     uint32_t n_dependent;
     uint32_t n_tasks;                 // threads that execute a deferred task
-    struct otter_open_regions phases; // of waits that a task repeats
+    struct otter_open_regions phases; // of waits repeated by a task
     struct otter_open_regions late;   // in which other members have begun
-    struct otter_open_regions tied;   // of ready explicit tasks that are tied to a thread
+    struct otter_open_regions tied;   // of ready explicit tasks tied to a thread
     bool is_short_of_memory;
     struct integrals now;
     struct wait_parts constructs[OTTER_N_CONSTRUCTS];
@@ -108,15 +109,15 @@ struct sweep {
 // Visits all segments sorted by end. *Errors*: OTTER_NO_MEMORY.
 enum otter_status otter_sweep_run(struct sweep *sweep);
 
-// Finds the next segment of the thread's interval; the first where `begin` is that of the interval.
+// Finds the next segment of the thread's interval; the first one if `begin` is the interval's.
 void otter_segment_find(const struct sweep *sweep, uint32_t thread, uint64_t begin);
 
-// Return the ticks of a waiting thread's segment in which a node is ready that it may execute, or
+// Return the ticks of a waiting thread's segment in which a node that it may execute is ready, or
 // in which nodes are tied to busy threads.
 double otter_sweep_delay(const struct sweep *sweep, const struct cursor *cursor);
 double otter_sweep_tied(const struct sweep *sweep, const struct cursor *cursor);
 
-// Returns the piece in whose time the segment begins, or OTTER_NONE.
+// Returns the piece during which the segment begins, or OTTER_NONE.
 uint32_t otter_sweep_piece(const struct sweep *sweep, uint32_t thread);
 
 static inline const struct otter_interval *otter_sweep_interval(const struct sweep *sweep,

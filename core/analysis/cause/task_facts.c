@@ -9,7 +9,7 @@ enum { LEAST_CREATED = 4 }; // tasks of a creator
 
 // ---- creators
 
-// A creator of the tasks of several constructs has the construct with the most work.
+// A task that creates tasks of several constructs counts for the construct with the most work.
 static bool find_creators(struct otter_task_facts *facts, const struct otter_account_input *input)
 {
     const struct otter_graph *graph = input->graph;
@@ -51,7 +51,7 @@ struct phases {
     const struct otter_graph *graph;
     bool *is_phase;
     uint32_t *last;    // of each task: its last wait
-    uint32_t *leaders; // of each task: the leader of its team, whose the team's barriers are
+    uint32_t *leaders; // of each task: the leader of its team, to which the team's barriers belong
     bool *has_created; // of each task: since its last wait
 };
 
@@ -67,7 +67,7 @@ static void visit_wait(struct phases *phases, uint32_t index)
     phases->has_created[node->task] = false;
 }
 
-// A task, or the members of a team, create deferred tasks between two waits at one place.
+// Finds tasks or teams that create deferred tasks between two waits at the same place.
 static void visit_waits(struct phases *phases, const struct otter_ready *ready)
 {
     const struct otter_graph *graph = phases->graph;

@@ -5,20 +5,21 @@
 
 // A task that creates all tasks of a construct.
 struct otter_task_creator {
-    uint32_t region;      // of the tasks; OTTER_NONE: the task is no creator
+    uint32_t region;      // of the tasks; OTTER_NONE: the task is not a creator
     uint64_t first, last; // ticks of its first and last creation
 };
 
 struct otter_task_facts {
     struct otter_task_creator *creators; // of each task
     uint64_t *last_begins; // of each team: the last start of an explicit task in it, or inside
-    uint64_t *work;        // ... ticks in which explicit tasks execute
-    // NULL if there are no explicit tasks, or none with dependences:
-    bool *is_phase;    // of each node: a wait of a task for tasks, before another one like it
-    uint64_t *created; // of each node: when its task was created; UINT64_MAX: not by dependences
+    uint64_t *work;        // ... the ticks in which explicit tasks execute
+    // NULL if there are no explicit tasks, or none with dependences.
+    bool *is_phase; // of each node: a task's wait for tasks that is followed by another such wait
+    // of each node that waited for dependences: when its task was created; else UINT64_MAX
+    uint64_t *created;
 };
 
-// *Errors*: OTTER_NO_MEMORY. The caller finishes the facts also after a failure.
+// *Errors*: OTTER_NO_MEMORY. The caller finishes the facts even after a failure.
 enum otter_status otter_task_facts_init(struct otter_task_facts *facts,
                                         const struct otter_account_input *input);
 void otter_task_facts_finish(struct otter_task_facts *facts);

@@ -1,4 +1,4 @@
-// Lists the steps of a critical path, and folds repetitions.
+// Lists the steps of a critical path and folds repetitions.
 #include "analysis/detail/chain.h"
 
 #include <stdlib.h>
@@ -79,7 +79,7 @@ static void add_part(void *user, uint32_t label, enum otter_state state, uint64_
     add_step(building, label, OTTER_CHAIN_EXECUTED, ticks - left_out);
 }
 
-// The label with which a piece begins.
+// Returns the label with which a piece begins.
 static uint32_t first_label(const struct otter_analysis *analysis, uint32_t node)
 {
     const struct otter_node *piece = &analysis->graph->nodes[node];
@@ -142,7 +142,7 @@ static bool repeats(const struct otter_chain_link *links, uint32_t at, uint32_t 
     return true;
 }
 
-// How often the sequence of `length` labels follows itself.
+// Returns how often the sequence of `length` labels repeats.
 static uint32_t count_repetitions(const struct otter_chain *chain, uint32_t from, uint32_t length)
 {
     uint32_t n = 0;
@@ -165,7 +165,7 @@ static void add_link(struct otter_chain_link *link, const struct otter_chain_lin
     link->has_others |= other->has_others || other->location != link->location;
 }
 
-// The repetition that saves most links begins at each place; shorter sequences win.
+// At each place, chooses the repetition that saves most links; on a tie, the shorter sequence.
 void otter_chain_fold(struct otter_chain *chain)
 {
     struct otter_chain_link *links = chain->links.items;

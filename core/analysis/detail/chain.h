@@ -1,4 +1,4 @@
-// A critical path as a chain: what happened on it, one thing after the other.
+// A critical path as a chain: what happened on it, in order.
 #pragma once
 
 #include "analysis/analysis.h"
@@ -9,10 +9,10 @@ enum otter_chain_reason {
     OTTER_CHAIN_EXECUTED = 0,
     OTTER_CHAIN_MPI,       // the thread was in the call of MPI that is the label
     OTTER_CHAIN_LOCK,      // the thread waited for a lock
-    OTTER_CHAIN_PREEMPTED, // the thread would execute the label, and is on no processor
-    OTTER_CHAIN_LATENCY,   // the label was ready, and its thread idle
+    OTTER_CHAIN_PREEMPTED, // the thread would execute the label, but is on no processor
+    OTTER_CHAIN_LATENCY,   // the label was ready and its thread idle
     OTTER_CHAIN_DISPATCH,  // the thread of the label was busy until then
-    OTTER_CHAIN_OTHER,     // before the first and after the last piece; forks and joins
+    OTTER_CHAIN_OTHER,     // before the first or after the last piece; forks and joins
     OTTER_N_CHAIN_REASONS
 };
 
@@ -23,7 +23,7 @@ struct otter_chain_link {
     uint64_t n[OTTER_N_CHAIN_REASONS]; // steps
     uint32_t label;                    // OTTER_NONE: none
     uint32_t location;                 // of the first step; OTTER_NONE: none
-    bool has_others;                   // further steps are on other threads
+    bool has_others;                   // other steps are on other threads
 };
 
 struct otter_chain {
@@ -32,17 +32,17 @@ struct otter_chain {
     } links; // sorted by the start of each first step
 };
 
-// `is_folded`: consecutive steps of one label are one link, and a sequence of labels that repeats
-// is one sequence. The ticks of all links are the wall time, or the span.
+// `is_folded`: consecutive steps with one label become one link, and a repeating sequence of labels
+// becomes one sequence. The ticks of all links add up to the wall time, or to the span.
 // Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_chain_init(struct otter_chain *chain, const struct otter_analysis *analysis,
                                    enum otter_chain_path path, bool is_folded);
 // Appends the links of the steps of a realised path, or of a part, sorted by time. `is_folded`:
-// consecutive steps of one label are one link. Returns OTTER_NO_MEMORY or OTTER_OK.
+// consecutive steps with one label become one link. Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_chain_add_steps(struct otter_chain *chain,
                                         const struct otter_analysis *analysis,
                                         const struct otter_realised *realised, bool is_folded);
-// Makes each sequence of labels that repeats one sequence.
+// Folds each repeating sequence of labels into one.
 void otter_chain_fold(struct otter_chain *chain);
 void otter_chain_finish(struct otter_chain *chain);
 

@@ -26,7 +26,7 @@ struct otter_devices_walk {
 
 // ---- events
 
-// The first stream of the device; OTTER_NONE for a thread.
+// Returns the first stream of the device; OTTER_NONE for a thread.
 static uint32_t find_device(const struct otter_definitions *definitions, uint32_t location)
 {
     const struct otter_location *own = &definitions->locations[location];
@@ -59,7 +59,7 @@ static bool is_bytes(const struct otter_definitions *definitions, uint32_t defin
            definitions->parameters[definition].kind == OTTER_PARAMETER_BYTES;
 }
 
-// A stream has one operation after the other.
+// Operations of a stream do not overlap.
 static bool apply(struct otter_devices_walk *walk, const struct otter_event *event)
 {
     struct operation *last = walk->is_open ? &walk->operations.items[walk->operations.n - 1] : NULL;
@@ -108,7 +108,7 @@ static int by_device(const void *a, const void *b)
     return order ? order : compare(x->end, y->end);
 }
 
-// The host's wait for a device's node: while the node that it joins was open.
+// The host waits for a device's node while the node that it joins is open.
 static uint64_t wait_for(const struct otter_graph *graph, uint32_t node)
 {
     uint64_t longest = 0;

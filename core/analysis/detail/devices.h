@@ -1,4 +1,5 @@
-// Kernels and transfers of devices: how long, how many bytes, and what the host waited.
+// Kernels and transfers of devices: how long they took, how many bytes they moved, and how long the
+// host waited.
 #pragma once
 
 #include "analysis/analysis.h"
@@ -11,14 +12,14 @@ struct otter_device_use {
     uint64_t ticks;   // sum over operations, which may overlap
     uint64_t busy;    // while at least one operation ran
     uint64_t bytes;   // where recorded
-    uint64_t waiting; // of the host, in the node that waits for the operation while it ran
+    uint64_t waiting; // of the host, in the node that waited for the operation while it ran
 };
 
 struct otter_devices_walk;
 
 struct otter_devices {
     struct otter_device_use
-        *items; // device by device: all constructs, then each, the longest first
+        *items; // for each device: first all constructs together, then each, the longest first
     uint32_t n;
     struct otter_devices_walk *walk; // NULL after otter_devices_end
 };
@@ -34,6 +35,6 @@ bool otter_devices_add(void *devices, const struct otter_event *event);
 enum otter_status otter_devices_end(struct otter_devices *devices);
 void otter_devices_finish(struct otter_devices *devices);
 
-// All steps, by a further reading of the events. Returns OTTER_NO_MEMORY or OTTER_OK.
+// All steps at once, by reading the events again. Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_devices_read(struct otter_devices *devices,
                                      const struct otter_analysis *analysis);

@@ -7,7 +7,7 @@
 bool otter_events_have(const struct otter_analysis *analysis,
                        bool (*is_of_kind)(enum otter_construct construct));
 
-// Calls `add` for all events of the source, one location after the other. `add` returns false if
-// out of memory. Returns OTTER_NO_MEMORY or OTTER_OK.
+// Calls `add` for all events of the source, one location after the other. `add` must return false
+// only if out of memory. Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_events_read(const struct otter_analysis *analysis,
                                     otter_event_function *add, void *part);

@@ -6,7 +6,8 @@
 
 #include "graph/numbers.h"
 
-static const double MOST_SPAN = 0.75; // of the span, without the dependences of the address
+static const double MOST_SPAN =
+    0.75; // share of the span that remains without the address's dependences
 
 // Returns the kind of the edge between two nodes.
 static enum otter_edge_kind edge_between(const struct otter_graph *graph, uint32_t from,
@@ -28,7 +29,7 @@ static uint32_t common(const struct otter_analysis *analysis, uint32_t from, uin
                                   &graph->tasks[graph->nodes[to].task], preferred, one);
 }
 
-// Gathers the addresses of the dependences on the span path, sorted. Returns their number.
+// Gathers the addresses of the dependences on the span path in sorted order. Returns their number.
 static uint32_t gather(const struct otter_analysis *analysis, uint64_t *addresses)
 {
     const struct otter_span *span = &analysis->span;
@@ -57,7 +58,7 @@ static uint64_t most_frequent(const uint64_t *addresses, uint32_t n, uint32_t *c
     return most;
 }
 
-// Whether the address alone is the reason of the edge.
+// Whether the address is the only reason for the edge.
 static bool is_reason(const struct otter_analysis *analysis, uint32_t from, uint32_t edge,
                       uint64_t address)
 {

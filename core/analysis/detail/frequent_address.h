@@ -5,11 +5,11 @@
 
 struct otter_frequent_address {
     uint64_t address;
-    uint32_t n;         // dependences of the span path on it; 0: there is no such address
-    double parallelism; // of the run without them
+    uint32_t n;         // how many dependences on the span path it has; 0: there is no such address
+    double parallelism; // of the run without its dependences
 };
 
-// At least half of the dependences on the span path are on the address. Without them, the span is
-// shorter by a quarter or more. *Errors*: OTTER_NO_MEMORY.
+// Finds an address that has at least half of the dependences on the span path, and without which
+// the span would be at least a quarter shorter. *Errors*: OTTER_NO_MEMORY.
 enum otter_status otter_frequent_address_find(const struct otter_analysis *analysis,
                                               struct otter_frequent_address *found);

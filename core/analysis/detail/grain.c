@@ -6,13 +6,14 @@
 enum side { SIDE_BELOW = 1, SIDE_ABOVE = 2, SIDE_BOTH = 3 }; // of the tasks of a construct
 
 struct level {              // of tasks of the recursion
-    uint64_t total, own, n; // sums of `below` and of their own work, their number
+    uint64_t total, own, n; // sum of `below`, sum of own work, and number of tasks
 };
 
 struct sums {
     const struct otter_analysis *analysis;
-    uint64_t *below;  // of each task: work of itself and its descendants, without the runtime's own
-    uint32_t *depths; // of each task of the recursion: tasks of the recursion around it
+    uint64_t
+        *below; // of each task: its work and that of its descendants, without the runtime's share
+    uint32_t *depths;     // of each task of the recursion: its depth in the recursion
     unsigned char *sides; // of each region, enum side
     struct level *levels; // by depth
     uint32_t n_levels;
@@ -53,7 +54,7 @@ static uint32_t region_of(const struct sums *sums, uint32_t task)
     return region < graph->definitions->n_regions ? region : OTTER_NONE;
 }
 
-// Marks each construct below or above those that are marked. Returns whether there was one.
+// Marks each construct below or above the marked ones. Returns whether there was one.
 static bool spread(struct sums *sums)
 {
     const struct otter_graph *graph = sums->analysis->graph;
@@ -86,7 +87,7 @@ static void mark_recursion(struct sums *sums, uint32_t region)
     }
 }
 
-// The part of each piece that is the runtime's own: without the task, it disappears. Half of the
+// The part of each piece that belongs to the runtime and disappears without the task. Half of the
 // tasks of a recursion may execute nothing else.
 static uint64_t overhead_of(const struct sums *sums)
 {
@@ -133,7 +134,7 @@ static void add_own_work(struct sums *sums)
     }
 }
 
-// Tasks above the cut-off keep their own work, those at the cut-off execute all below.
+// Tasks above the cut-off keep their own work; those at the cut-off execute everything below them.
 static void choose(const struct sums *sums, uint64_t knee, struct otter_grain *grain)
 {
     uint64_t above = 0, n_tasks = 0;
@@ -154,7 +155,7 @@ static void choose(const struct sums *sums, uint64_t knee, struct otter_grain *g
     }
 }
 
-// The tasks of the construct, by the waits that join them.
+// Counts the tasks of the construct by the waits that join them.
 static uint64_t batch_of(const struct sums *sums, uint32_t region, unsigned char *is_join)
 {
     const struct otter_graph *graph = sums->analysis->graph;

@@ -1,4 +1,4 @@
-// Finds the factor at which the work of a label lengthens the heaviest path.
+// Finds the factor by which a label's work must grow to lengthen the heaviest path.
 #include "analysis/detail/growth.h"
 
 #include <math.h>
@@ -46,7 +46,7 @@ static double length_of(struct otter_path_length length, double factor)
     return (double)length.others + factor * (double)length.own;
 }
 
-// The heaviest path if the label takes `factor` times as long.
+// Returns the heaviest path if the label takes `factor` times as long.
 static struct otter_path_length find_longest(const struct otter_growth *growth, double factor)
 {
     const struct otter_graph *graph = growth->analysis->graph;
@@ -69,7 +69,8 @@ static struct otter_path_length find_longest(const struct otter_growth *growth, 
     return longest;
 }
 
-// Newton's method: the heaviest path is a convex function of the factor, and each path a line.
+// Newton's method: each path is a linear function of the factor, so the heaviest path is a convex
+// one.
 double otter_growth_of(struct otter_growth *growth, uint32_t label)
 {
     enum { MOST_STEPS = 20 };

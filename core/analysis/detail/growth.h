@@ -1,4 +1,4 @@
-// By which share a label may grow before the heaviest path does.
+// How much a label may grow before the heaviest path does.
 #pragma once
 
 #include "analysis/analysis.h"
@@ -19,6 +19,6 @@ enum otter_status otter_growth_init(struct otter_growth *growth,
 void otter_growth_finish(struct otter_growth *growth);
 
 // Returns the share by which all work of a label may grow at once without a longer span: 0.5 means
-// half of its work more. A label that no path contains has INFINITY.
-// Time: some passes over all edges.
+// 50 % more. INFINITY for a label that is on no path.
+// Time: a few passes over all edges.
 double otter_growth_of(struct otter_growth *growth, uint32_t label);

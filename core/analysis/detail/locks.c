@@ -10,13 +10,13 @@
 
 struct acquisition {
     uint64_t begin, acquired, released;
-    uint64_t next_begin; // of the earliest later wait for the same lock; UINT64_MAX: none
+    uint64_t next_begin; // start of the earliest later wait for the same lock; UINT64_MAX: none
     uint32_t lock, order;
     uint32_t region, location;
     bool has_waited; // for another thread
 };
 
-// Another thread than the one that acquired a lock may release it.
+// A lock may be released by a thread other than the one that acquired it.
 struct release {
     uint64_t time;
     uint32_t lock, order;
@@ -53,7 +53,7 @@ static void enter(struct otter_locks_walk *walk, const struct otter_event *event
     }
 }
 
-// The innermost open construct that waits for a lock; NULL in a damaged archive.
+// Returns the innermost open construct that waits for a lock; NULL in a damaged archive.
 static const struct frame *find_wait(const struct otter_locks_walk *walk)
 {
     for (uint32_t i = walk->frames.n; i-- > 0;) {
@@ -155,7 +155,7 @@ static void match_releases(struct otter_locks_walk *walk)
     }
 }
 
-// All acquisitions of a lock are in their order: who waits acquires later.
+// The acquisitions of a lock are in order, so a waiting thread acquires it later.
 static void find_contention(struct otter_locks_walk *walk)
 {
     struct acquisition *items = walk->acquisitions.items;

@@ -1,4 +1,4 @@
-// Locks, critical and ordered regions: who waited for whom.
+// Locks, critical and ordered regions: which threads waited for which.
 #pragma once
 
 #include "analysis/analysis.h"
@@ -12,13 +12,13 @@ struct otter_lock_use {
     uint64_t waited;           // from the start of the construct to the acquisition, of all
     uint64_t median, p99, max; // of a wait
     uint64_t held;             // from acquisition to release, of all
-    uint64_t held_against;     // of these, while another thread waited for the same lock
+    uint64_t held_against;     // the part while another thread waited for the same lock
 };
 
 struct otter_locks_walk;
 
 struct otter_locks {
-    struct otter_lock_use *items; // one for each region that occurs, the longest wait first
+    struct otter_lock_use *items; // one per region that occurs, the longest wait first
     uint32_t n;
     struct otter_locks_walk *walk; // NULL after otter_locks_end
 };
@@ -34,6 +34,6 @@ bool otter_locks_add(void *locks, const struct otter_event *event);
 enum otter_status otter_locks_end(struct otter_locks *locks);
 void otter_locks_finish(struct otter_locks *locks);
 
-// All steps, by a further reading of the events. Returns OTTER_NO_MEMORY or OTTER_OK.
+// All steps at once, by reading the events again. Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_locks_read(struct otter_locks *locks,
                                    const struct otter_analysis *analysis);

@@ -17,7 +17,7 @@ struct share {
     uint32_t chunks;
     uint32_t region;
     uint32_t line;
-    uint32_t team; // membership of the line; from otter_loops_end on the team
+    uint32_t team; // membership in the timeline; after otter_loops_end, the team
     uint32_t turn; // which execution of this loop by this member
 };
 
@@ -40,7 +40,7 @@ struct otter_loops_walk {
     } memberships; // open ones
     uint32_t n_memberships;
     uint32_t just_ended; // a share, or OTTER_NONE
-    bool is_in_chunk;    // the next number of iterations is that of a chunk
+    bool is_in_chunk;    // the next number of iterations belongs to a chunk
     bool is_short_of_memory;
 };
 
@@ -121,7 +121,7 @@ static void leave(struct otter_loops_walk *walk, uint64_t time)
     }
 }
 
-// A thread's part in a region has the number of its beginning, as in the timeline.
+// A thread's parts in regions are numbered in the order in which they begin, as in the timeline.
 static void begin_team(struct otter_loops_walk *walk)
 {
     if (!OTTER_VECTOR_RESERVE(&walk->memberships)) {
@@ -201,7 +201,7 @@ static int by_execution(const void *a, const void *b)
     return order ? order : compare(x->line, y->line);
 }
 
-// Replaces the membership of each share by its team. A share outside of teams gets a number of its
+// Replaces each share's membership with its team. Shares outside of teams get a number for their
 // thread.
 static bool find_teams(struct otter_loops_walk *walk)
 {

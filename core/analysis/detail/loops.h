@@ -9,7 +9,7 @@ struct otter_loop_use {
     uint64_t n;             // executions, each by a team
     uint64_t n_members;     // of all executions
     uint64_t iterations;    // of all executions; 0: not recorded
-    uint64_t chunks;        // begun by members, also sections; 0: not recorded
+    uint64_t chunks;        // chunks or sections begun by members; 0: not recorded
     uint64_t wall;          // from the first start to the last end of the members
     uint64_t executing;     // of all members
     uint64_t max_executing; // of the busiest member of each execution
@@ -20,7 +20,7 @@ struct otter_loop_use {
 struct otter_loops_walk;
 
 struct otter_loops {
-    struct otter_loop_use *items; // one for each region that occurs, the most execution first
+    struct otter_loop_use *items; // one per region that occurs, the longest execution first
     uint32_t n;
     struct otter_loops_walk *walk; // NULL after otter_loops_end
 };
@@ -36,6 +36,6 @@ bool otter_loops_add(void *loops, const struct otter_event *event);
 enum otter_status otter_loops_end(struct otter_loops *loops);
 void otter_loops_finish(struct otter_loops *loops);
 
-// All steps, by a further reading of the events. Returns OTTER_NO_MEMORY or OTTER_OK.
+// All steps at once, by reading the events again. Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_loops_read(struct otter_loops *loops,
                                    const struct otter_analysis *analysis);

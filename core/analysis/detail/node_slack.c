@@ -1,4 +1,5 @@
-// Computes how much longer each node may take, beside the heaviest path and the realised path.
+// Computes how much longer each node may take before the heaviest path, or the realised path,
+// grows.
 #include "analysis/detail/node_slack.h"
 
 #include <stdlib.h>
@@ -9,14 +10,14 @@ struct context {
     const struct otter_analysis *analysis;
     const struct otter_graph *graph;
     const uint64_t *work; // of each node
-    uint64_t *span;       // slack of each node beside the heaviest path
-    uint64_t *realised;   // slack of each node beside the realised path
+    uint64_t *span;       // slack of each node with respect to the heaviest path
+    uint64_t *realised;   // slack of each node with respect to the realised path
 };
 
-// ---- beside the heaviest path
+// ---- with respect to the heaviest path
 
-// `through` has places for all nodes: the heaviest path from the first node up to each, then the
-// heaviest through each.
+// `through` has a place for each node: first the heaviest path up to the node, then the heaviest
+// path through it.
 static void find_span_slack(const struct context *context, uint64_t *through)
 {
     const struct otter_graph *graph = context->graph;
@@ -47,12 +48,12 @@ static void find_span_slack(const struct context *context, uint64_t *through)
     }
 }
 
-// ---- beside the realised path
+// ---- with respect to the realised path
 
 struct run {
     const struct context *context;
     uint64_t *over;     // when each node was over for its successors
-    uint64_t *waited;   // from the last of its predecessors until it was over
+    uint64_t *waited;   // from the end of its last predecessor until it was over
     uint64_t *latest;   // when it may be over without a longer run
     uint32_t *next;     // the piece after it on its thread
     uint32_t *position; // in the order of the graph
@@ -106,7 +107,7 @@ static void find_times(const struct run *run)
     }
 }
 
-// Orders all nodes by `over`; predecessors are before their successors.
+// Orders all nodes by `over`, with predecessors before their successors.
 static bool sort_nodes(const struct run *run)
 {
     const struct otter_graph *graph = run->context->graph;

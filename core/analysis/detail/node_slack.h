@@ -4,12 +4,13 @@
 #include "analysis/analysis.h"
 
 struct otter_node_slack {
-    uint64_t *work;     // of each node: ticks
-    uint64_t *span;     // of each node: ticks until the span grows
-    uint64_t *realised; // of each node: ticks until the run as it was takes longer
+    uint64_t *work; // of each node: ticks
+    uint64_t *span; // of each node: how many ticks it may grow before the span does
+    uint64_t
+        *realised; // of each node: how many ticks it may grow before the recorded run takes longer
 };
 
-// Time: two passes over all edges, and a sort of all nodes. Memory: 24 bytes a node.
+// Time: two passes over all edges, and a sort of all nodes. Memory: 24 bytes per node.
 // Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_node_slack_init(struct otter_node_slack *slack,
                                         const struct otter_analysis *analysis);

@@ -1,4 +1,4 @@
-// Adds up explicit tasks along the tree of their creation, and by thread.
+// Adds up explicit tasks along the creation tree, and by thread.
 #include "analysis/detail/task_details.h"
 
 #include <stdlib.h>
@@ -11,9 +11,9 @@ struct context {
     const struct otter_analysis *analysis;
     const struct otter_graph *graph;
     struct otter_task_detail *details;
-    uint64_t *work;  // of each task, and of its descendants in the end
+    uint64_t *work;  // of each task, in the end with its descendants
     uint32_t *place; // of each region in the table of tasks
-    uint32_t *use;   // of each explicit task that ran: its place; OTTER_NONE of others
+    uint32_t *use;   // of each explicit task that ran: its place; OTTER_NONE for all others
     uint32_t *first_child, *next;
     uint32_t *n_open;  // of each place: tasks around the current one
     uint64_t *threads; // work of each place on each thread
@@ -45,7 +45,7 @@ static void add_node(struct context *context, uint32_t index)
     }
 }
 
-// The first node of a task may be after another of its nodes.
+// The first node of a task may come after another of its nodes.
 static void add_thread(struct context *context, uint32_t index)
 {
     const struct otter_node *node = &context->graph->nodes[index];
@@ -78,7 +78,7 @@ static void gather(struct context *context)
 
 // ---- creation
 
-// The place of a task that is created at the end of the node; OTTER_NONE: none.
+// Returns the place of the task created at the end of the node; OTTER_NONE: none.
 static uint32_t created_at(const struct context *context, uint32_t node)
 {
     const struct otter_graph *graph = context->graph;
@@ -147,7 +147,7 @@ static void begin_task(struct context *context, uint32_t task)
     }
 }
 
-// A task with a task of its label around it is part of that task's time.
+// The time of a task nested in a task with the same label is already part of that task.
 static void end_task(struct context *context, uint32_t task)
 {
     uint32_t use = context->use[task], creator = context->graph->tasks[task].creator;

@@ -1,16 +1,17 @@
-// More of explicit tasks by label: with the tasks below them, the cost of creation, the threads.
+// More about explicit tasks by label: work including tasks below, cost of creation, distribution
+// over threads.
 #pragma once
 
 #include "analysis/analysis.h"
 
 // The tasks of one struct otter_task_use. Times are ticks.
 struct otter_task_detail {
-    uint64_t inclusive;     // work of these tasks and of all tasks that descend from them, once
-    uint64_t creating;      // what their creation cost their creators
+    uint64_t inclusive;     // work of these tasks and all their descendants, each counted once
+    uint64_t creating;      // ticks that their creation cost their creators
     uint64_t p99_queued;    // from ready to begun
     uint64_t most;          // work on the thread that executed most of it
-    uint32_t creator;       // first label that created some; OTTER_NONE: unknown
-    bool has_more_creators; // other labels created some
+    uint32_t creator;       // the first label that created some of them; OTTER_NONE: unknown
+    bool has_more_creators; // other labels also created some
 };
 
 struct otter_task_details {

@@ -1,11 +1,11 @@
-// Computes what causes of lost time cost at most, from states, executed time, tasks and calls.
+// Computes upper bounds on the cost of each cause from states, executed time, tasks and calls.
 #include "analysis/findings/bounds.h"
 
 static const double ROUNDING = 1 + 1e-9, TICK = 1;
 
 // ---- of a label
 
-// Kinds whose ticks are those of threads that wait while their label executes.
+// Kinds whose ticks come from threads that wait while their label executes.
 static bool is_of_execution(enum otter_finding_kind kind)
 {
     switch (kind) {
@@ -25,8 +25,7 @@ static double creations(const struct otter_analysis *analysis, const struct otte
     return (double)use->n * (double)analysis->costs.creation;
 }
 
-// Each piece of a task is late by the time in which it is ready, and its creation costs its
-// creator.
+// Each piece of a task is late by the time it was ready, and its creation costs its creator.
 double otter_bounds_small_tasks(const struct otter_analysis *analysis, uint32_t label)
 {
     const struct otter_task_use *use = otter_task_use_of(&analysis->tasks, label);
@@ -41,7 +40,7 @@ double otter_bounds_small_tasks(const struct otter_analysis *analysis, uint32_t 
     return use ? late + creations(analysis, use) : 0;
 }
 
-// All other threads wait from the first creation to the last.
+// At most, all other threads wait from the first creation to the last.
 static double most_of_creator(const struct otter_analysis *analysis, uint32_t label)
 {
     const struct otter_task_use *use = otter_task_use_of(&analysis->tasks, label);
@@ -58,7 +57,7 @@ static double most_of_creator(const struct otter_analysis *analysis, uint32_t la
     return use ? span * (analysis->account.n_threads - 1) + creations(analysis, use) : 0;
 }
 
-// All threads wait in all waits at this place.
+// At most, all threads wait in all waits at this place.
 static double most_of_waits(const struct otter_analysis *analysis, uint32_t label)
 {
     const struct otter_graph *graph = analysis->graph;
@@ -101,7 +100,7 @@ static double most_of_kokkos(const struct otter_analysis *analysis, uint32_t lab
     return cost->n == cost->n_ended ? (double)cost->total * analysis->account.n_threads : -1;
 }
 
-// Returns the bound of a kind at a place, or a negative number if it has none of its own.
+// Returns the bound of a kind at a place, or a negative number if there is none.
 static double most_at(const struct otter_analysis *analysis, enum otter_finding_kind kind,
                       uint32_t label)
 {
@@ -127,7 +126,7 @@ static uint64_t overlap(const struct otter_membership *part, uint64_t begin, uin
     return to > from ? to - from : 0;
 }
 
-// The ticks in which the thread executes outside of parallel regions.
+// Returns the ticks in which the thread executes outside of parallel regions.
 static uint64_t executed_outside(const struct otter_timeline *timeline,
                                  const struct otter_thread_line *line)
 {
@@ -166,8 +165,8 @@ static double most_of_crowding(const struct otter_analysis *analysis)
     return account->has_switches ? (double)by_own * account->n_threads : (double)account->crowded;
 }
 
-// The ticks from the end of what a wait joins until the last thread continues. The node of a
-// barrier ends with one of its members.
+// Returns the ticks from the end of what a wait joins until the last thread continues. The node of
+// a barrier ends when the first of its members leaves.
 static uint64_t lateness(const struct otter_analysis *analysis, uint32_t wait)
 {
     const struct otter_graph *graph = analysis->graph;
@@ -182,7 +181,7 @@ static uint64_t lateness(const struct otter_analysis *analysis, uint32_t wait)
     return last > over ? last - over : 0;
 }
 
-// All threads wait while one continues late.
+// At most, all threads wait while one continues late.
 double otter_bounds_wake_up(const struct otter_analysis *analysis)
 {
     double ticks = 0;
@@ -217,7 +216,7 @@ static double ticks_in(const struct otter_timeline *timeline, enum otter_state s
     return ticks;
 }
 
-// Returns the bound of all places of a kind together, or a negative number.
+// Returns the bound of a kind over all places, or a negative number.
 static double most_of(const struct otter_analysis *analysis, enum otter_finding_kind kind)
 {
     const struct otter_account *account = &analysis->account;
@@ -247,7 +246,8 @@ struct bounds {
     bool has_excess;
 };
 
-// Returns whether the cost is above `most`; a negative bound is none. Notes the first excess.
+// Returns whether the cost exceeds `most`; a negative `most` means no bound. Notes the first
+// excess.
 static bool is_above(struct bounds *bounds, enum otter_finding_kind kind, uint32_t label,
                      double cost, double most)
 {

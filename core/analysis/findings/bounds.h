@@ -1,18 +1,18 @@
-// Upper bounds of what causes of lost time cost, from other numbers than the ledger's.
+// Upper bounds on the cost of each cause of lost time, computed without the ledger.
 //
-// README.md has the bound of each cause. A cost above its bound is a defect of the analysis.
+// README.md has the bound of each cause. A cost above its bound reveals a defect of the analysis.
 #pragma once
 
 #include "analysis/findings/findings.h"
 
-// Returns the most ticks in which threads can continue late: those asleep, and those after the end
-// of what a wait joins.
+// Returns the most ticks by which threads can continue late: while asleep, and after the end of
+// what a wait joins.
 double otter_bounds_wake_up(const struct otter_analysis *analysis);
 
-// Returns the ticks that the creations and starts of the tasks of a construct cost, at most.
+// Returns an upper bound on the ticks that creating and starting the tasks of a construct cost.
 double otter_bounds_small_tasks(const struct otter_analysis *analysis, uint32_t label);
 
-// Reduces each cost above its bound to the bound. Sets *excess to the first of them.
+// Reduces each cost above its bound to the bound, and sets *excess to the first such cost.
 // Returns whether there is any.
 bool otter_bounds_apply(const struct otter_analysis *analysis, struct otter_losses *losses,
                         struct otter_excess *excess);

@@ -1,9 +1,10 @@
-// Gives lost time to the causes that all executions of a label have together.
+// Attributes lost time to causes that only all executions of a label together reveal.
 #include "analysis/findings/bounds.h"
 #include "analysis/findings/conclude.h"
 
-enum { LEAST_TASKS = 100 };             // of a construct whose tasks may be small
-static const double LEAST_LATE = 50e-6; // seconds; members that begin earlier are a cost of forks
+enum { LEAST_TASKS = 100 }; // of a construct whose tasks may be small
+static const double LEAST_LATE =
+    50e-6; // seconds; members that begin earlier count as a cost of forks
 static const double MOST_EFFICIENCY = 0.9; // of runs with undeferred tasks
 
 // ---- tasks
@@ -26,7 +27,7 @@ uint64_t otter_task_cost_of(const struct otter_analysis *analysis, uint32_t regi
     return use ? otter_task_cost(analysis, use) : 0;
 }
 
-// A creator that others wait for is slow because of its creations, too.
+// A creator that others wait for is also slowed down by its creations.
 static void find_creation(const struct otter_analysis *analysis, struct otter_losses *losses,
                           const struct otter_task_use *use)
 {
@@ -36,7 +37,7 @@ static void find_creation(const struct otter_analysis *analysis, struct otter_lo
     }
 }
 
-// A delay far above those of other tasks with this label has another cause.
+// A delay far longer than that of other tasks with this label has another cause.
 static void find_small(const struct otter_analysis *analysis, struct otter_losses *losses,
                        const struct otter_task_use *use)
 {
@@ -60,7 +61,7 @@ static void find_small(const struct otter_analysis *analysis, struct otter_losse
     }
 }
 
-// Few undeferred tasks, and those of a run that is efficient, are as they should be.
+// A few undeferred tasks are harmless, and so are those of an efficient run.
 static void find_undeferred(const struct otter_analysis *analysis, struct otter_losses *losses,
                             const struct otter_task_use *use)
 {
@@ -100,7 +101,7 @@ static bool is_in(const struct otter_analysis *analysis, uint32_t label, uint32_
            (label < analysis->definitions->n_regions && analysis->regions.around[label] == region);
 }
 
-// The waiting that would not be without a barrier is that of the unequal parts between barriers.
+// The waiting that a barrier causes comes from the unequal parts between barriers.
 static void find_barrier(const struct otter_analysis *analysis, struct otter_losses *losses,
                          const struct otter_barrier_use *use)
 {
@@ -119,7 +120,7 @@ static void find_barrier(const struct otter_analysis *analysis, struct otter_los
     }
 }
 
-// Returns the lock in which threads wait most, or OTTER_NONE.
+// Returns the lock for which threads wait most, or OTTER_NONE.
 static uint32_t worst_lock(const struct otter_losses *losses)
 {
     uint32_t worst = OTTER_NONE;
@@ -132,7 +133,7 @@ static uint32_t worst_lock(const struct otter_losses *losses)
     return worst;
 }
 
-// Takes a share of the imbalance of a region, at most `most` ticks.
+// Moves a share of the imbalance of a region to another cause, at most `most` ticks.
 static double move_imbalance(const struct otter_analysis *analysis, struct otter_losses *losses,
                              uint32_t region, double ticks, enum otter_finding_kind kind,
                              uint32_t place, double most)
@@ -148,7 +149,7 @@ static double move_imbalance(const struct otter_analysis *analysis, struct otter
     return moved;
 }
 
-// The ticks for which threads have no processor, or continue late otherwise.
+// Returns the ticks in which threads have no processor, or continue late for other reasons.
 struct lateness {
     double by_own, by_others, wake_up;
 };
@@ -166,7 +167,7 @@ static struct lateness find_lateness(const struct otter_analysis *analysis, doub
                                : (struct lateness){0, by_own + by_others, wake_up};
 }
 
-// Others wait for a member that begins or ends late, though it executes no more than they do.
+// Others wait for a member that begins or ends late although it executes no more than they do.
 static void move_late(const struct otter_analysis *analysis, struct otter_losses *losses,
                       uint32_t region, double ticks, const struct lateness *lateness)
 {
@@ -182,14 +183,14 @@ static void move_late(const struct otter_analysis *analysis, struct otter_losses
     move_imbalance(analysis, losses, region, ticks, OTTER_FINDING_WAKE_UP, region, ticks);
 }
 
-// A member that executes as much as others, and still ends later, has waited for a lock or a
-// processor, or has left a barrier late.
+// A member that executes as much as the others but ends later has waited for a lock or a processor,
+// or has left a barrier late.
 static void limit_imbalance(const struct otter_analysis *analysis, struct otter_losses *losses,
                             const struct otter_region_use *use, const struct lateness *lateness)
 {
     double all = 0;
     if (use->n_with_tasks > 0 || use->n_nested > 0) {
-        return; // others than members execute
+        return; // threads that are not members execute
     }
     for (uint32_t i = 0; i + 1 < losses->n_labels; i++) {
         all += is_in(analysis, i, use->label) ? otter_losses_at(losses, OTTER_FINDING_IMBALANCE, i)

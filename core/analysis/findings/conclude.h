@@ -3,17 +3,18 @@
 
 #include "analysis/findings/findings.h"
 
-// Gives losses to causes that only a whole label can have: small tasks, barriers, short delays, ...
+// Attributes losses to causes that only a whole label can have: small tasks, barriers, short
+// delays, ...
 void otter_conclude_tasks(const struct otter_analysis *analysis, struct otter_losses *losses);
 void otter_conclude_regions(const struct otter_analysis *analysis, struct otter_losses *losses);
-// Likewise of Kokkos: small kernels, copies, allocations. Adds the execution that copies and
+// The same for Kokkos: small kernels, copies, allocations. Adds the execution time that copies and
 // allocations cost. *Errors*: OTTER_NO_MEMORY.
 enum otter_status otter_conclude_kokkos(const struct otter_analysis *analysis,
                                         struct otter_losses *losses, uint64_t *avoidable);
 // Sets n and value of a finding.
 void otter_evidence_set(const struct otter_analysis *analysis, const struct otter_losses *losses,
                         struct otter_finding *finding);
-// Finds the high water of a memory space, by its index in the definitions' metrics.
+// Finds the high-water mark of a memory space, given its index in the definitions' metrics.
 // Returns false if it is not far above the mean.
 bool otter_high_water_find(const struct otter_analysis *analysis, size_t metric,
                            struct otter_finding *finding);

@@ -1,4 +1,4 @@
-// Gives lost time to what Kokkos does: small kernels, deep copies, allocation in a loop.
+// Attributes lost time to Kokkos: small kernels, deep copies, allocation in a loop.
 #include "analysis/findings/conclude.h"
 
 #include <stdlib.h>
@@ -11,7 +11,7 @@ enum {
 
 static const double ALL = (double)UINT64_MAX;
 
-// Gives the losses at a place that its launches and teams cause to another cause.
+// Moves losses that the launches and teams at a place cause to another cause.
 static void move_launches(struct otter_losses *losses, uint32_t label, enum otter_finding_kind kind,
                           uint32_t to)
 {
@@ -46,7 +46,7 @@ static bool is_allocated_often(const struct otter_memory_use *use)
     return use->n_allocated >= LEAST_BLOCKS && use->n_freed - use->n_unknown >= LEAST_BLOCKS;
 }
 
-// Takes the time of threads outside, while one allocates, from serial code.
+// Moves the time of threads that are outside while one allocates away from serial code.
 static void move_calls(struct otter_losses *losses, const struct otter_memory_use *use,
                        uint32_t n_threads)
 {
@@ -82,7 +82,7 @@ static void find_allocation(const struct otter_analysis *analysis, struct otter_
 
 // ---- copies
 
-// The copy's own execution can be avoided, too.
+// The copy's own execution could be avoided, too.
 static void find_copies(const struct otter_analysis *analysis, struct otter_losses *losses,
                         uint64_t *avoidable)
 {
@@ -98,7 +98,7 @@ static void find_copies(const struct otter_analysis *analysis, struct otter_loss
     }
 }
 
-// The launching thread's own execution before and after the team is a cost of the launch.
+// What the launching thread executes before and after the team is a cost of the launch.
 static void find_small(const struct otter_analysis *analysis, struct otter_losses *losses,
                        const struct otter_kernel_use *use, uint64_t *avoidable)
 {
@@ -140,7 +140,7 @@ enum otter_status otter_conclude_kokkos(const struct otter_analysis *analysis,
 
 // ---- the high water
 
-// Returns the index of the label whose blocks exceed their mean most, and the mean of the space.
+// Returns the index of the label whose blocks exceed their mean most; sets the mean of the space.
 static uint32_t largest_excess(const struct otter_memory_uses *memory, const char *space,
                                double *mean)
 {

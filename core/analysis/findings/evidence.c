@@ -1,7 +1,7 @@
-// Counts and means that the text of a finding names.
+// Computes the counts and means that the text of a finding quotes.
 #include "analysis/findings/conclude.h"
 
-// The parallel region or kernel with this label, or the one that has executed the label.
+// Returns the parallel region or kernel with this label, or the one that executed the label.
 static const struct otter_region_use *region_of(const struct otter_analysis *analysis,
                                                 uint32_t label)
 {
@@ -57,7 +57,7 @@ static void set_of_region(const struct otter_analysis *analysis, struct otter_fi
     }
 }
 
-// The time of the creator for each task, by the work of a task.
+// The creator's time per task, relative to the work of a task.
 static double slowness(const struct otter_analysis *analysis, const struct otter_task_use *use)
 {
     const struct otter_graph *graph = analysis->graph;

@@ -1,4 +1,4 @@
-// Makes findings of the ledger of lost time: sums by cause and place.
+// Makes findings from the ledger of lost time: sums by cause and place.
 #include "analysis/findings/findings.h"
 
 #include <stdlib.h>
@@ -8,8 +8,8 @@
 #include "analysis/findings/conclude.h"
 
 enum {
-    LEAST_STARTS = 20, // a run shorter than so many starts of its threads is too short
-    // In parts of a second: a start takes 1 ms at most, unless the machine is busy.
+    LEAST_STARTS = 20, // a run shorter than this many starts of its threads is too short
+    // In fractions of a second: a start takes at most 1 ms unless the machine is busy.
     MOST_START = 1000,
     LEAST_RUN = 200,
     MOST_TINY = 5,
@@ -84,7 +84,7 @@ static uint32_t region_at(const struct otter_losses *losses, uint32_t label)
     return label + 1 < losses->n_labels ? label : OTTER_NONE;
 }
 
-// Keeps the most costly places in their order.
+// Keeps the most costly places in descending order.
 static void add_place(struct otter_finding *finding, uint32_t region, double ticks)
 {
     struct otter_finding_place place = {region, whole(ticks)};
@@ -98,7 +98,7 @@ static void add_place(struct otter_finding *finding, uint32_t region, double tic
     finding->n_places++;
 }
 
-// Kinds whose places have nothing in common: a place that costs enough is a finding.
+// Kinds whose places have nothing in common: each place that costs enough is a finding of its own.
 static bool has_own_places(enum otter_finding_kind kind)
 {
     switch (kind) {
@@ -154,7 +154,7 @@ static bool add_kind(struct otter_findings *findings, const struct otter_analysi
     return is_good && (rest.n_places == 0 || add_finding(findings, analysis, rest, sum));
 }
 
-// 0: causes of the program; 1: what is not a fault of it; 2: no lost time.
+// 0: caused by the program; 1: not the program's fault; 2: not lost time.
 static int class_of(enum otter_finding_kind kind)
 {
     return !otter_finding_is_loss(kind) ? 2 : kind == OTTER_FINDING_NOISE;
@@ -192,7 +192,7 @@ static bool add_blocked(struct otter_findings *findings, const struct otter_anal
 
 // ---- runs that are too short
 
-// The time from the first fork of several threads until its last member has begun.
+// Returns the time from the first fork of several threads until its last member has begun.
 static uint64_t start_of(const struct otter_timeline *timeline)
 {
     uint64_t start = 0;
@@ -207,8 +207,8 @@ static uint64_t start_of(const struct otter_timeline *timeline)
     return start;
 }
 
-// Whether all regions together execute less than the start of their threads takes: beside other
-// load, such a run may take long.
+// Whether all regions together execute for less time than their threads take to start: next to
+// other load, such a run may still take long.
 static bool is_tiny(const struct otter_analysis *analysis, uint64_t start)
 {
     uint64_t executing = 0;
@@ -219,7 +219,7 @@ static bool is_tiny(const struct otter_analysis *analysis, uint64_t start)
            analysis->account.wall < analysis->definitions->clock.resolution / MOST_TINY;
 }
 
-// Only recordings of a process have a start before them; a text of events has none.
+// Only recordings of a process know when it started; texts of events do not.
 static bool is_too_short(const struct otter_analysis *analysis)
 {
     const struct otter_definitions *definitions = analysis->definitions;
@@ -255,7 +255,7 @@ static bool copy_losses(struct otter_losses *copy, const struct otter_losses *lo
     return true;
 }
 
-// Without the scheduler's switches, threads above the number of processors seem to execute.
+// Without the scheduler's switches, more threads than processors seem to execute.
 static uint64_t crowded(const struct otter_account *account)
 {
     uint64_t ticks = account->has_switches ? 0 : account->crowded;

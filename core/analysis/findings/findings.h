@@ -13,16 +13,16 @@ struct otter_finding_place {
 
 struct otter_finding {
     enum otter_finding_kind kind;
-    uint64_t cost;   // ticks of threads; 0 for kinds that are no loss
+    uint64_t cost;   // ticks of threads; 0 for kinds that are not a loss
     uint32_t region; // the place with the largest cost; OTTER_NONE: the whole program
-    uint64_t n;      // tasks, executions, waits: what the kind is about
-    double value;    // of a task's work by its cost; of the busiest thread by the mean; ...
+    uint64_t n;      // number of tasks, executions or waits, depending on the kind
+    double value;    // a ratio: task's work to its cost, busiest thread to the mean, ...
     uint32_t n_places;
     struct otter_finding_place
-        places[OTTER_FINDING_PLACES]; // the most costly, as many as there are
+        places[OTTER_FINDING_PLACES]; // the most costly ones, as far as there are any
 };
 
-// A cost above its upper bound: a defect of the analysis.
+// A cost above its upper bound, which is a defect of the analysis.
 struct otter_excess {
     enum otter_finding_kind kind;
     uint32_t label;    // the place; OTTER_NONE: all places of the kind
@@ -30,13 +30,13 @@ struct otter_excess {
 };
 
 struct otter_findings {
-    OTTER_VECTOR(struct otter_finding); // the most costly first; then noise, and kinds without cost
+    OTTER_VECTOR(struct otter_finding); // the most costly first; noise and kinds without cost last
     struct otter_frequent_address address; // of the finding ORDER
     struct otter_losses losses;            // all causes and places, small ones included
-    // Ticks: all thread time but that of useful execution, pauses and lost events. The sum of all
-    // findings and `unexplained` is at most `lost`; small causes are the rest.
+    // Ticks: all thread time except useful execution, pauses and lost events. All findings and
+    // `unexplained` add up to at most `lost`; small causes make up the rest.
     uint64_t lost, unexplained;
-    bool has_excess; // a cause claimed more than its bound: the excess is unexplained
+    bool has_excess; // a cause exceeded its bound; the excess counts as unexplained
     struct otter_excess excess;
 };
 
@@ -47,8 +47,8 @@ enum otter_status otter_findings_init(struct otter_findings *findings,
                                       const struct otter_analysis *analysis);
 void otter_findings_finish(struct otter_findings *findings);
 
-// The cost of a task with this label in the runtime: creation, start, and waiting for threads that
-// look for tasks. Ticks.
+// Returns the ticks that a task with this label costs in the runtime: creation, start, and
+// contention with threads that look for tasks.
 uint64_t otter_task_cost(const struct otter_analysis *analysis, const struct otter_task_use *use);
-// The same of the construct at `region`, 0 if it has no tasks.
+// The same for the construct at `region`; 0 if it has no tasks.
 uint64_t otter_task_cost_of(const struct otter_analysis *analysis, uint32_t region);

@@ -29,7 +29,7 @@ void otter_reading_warn_of_damage(const struct otter_archive *archive)
     }
 }
 
-// Errors without a text of their own are those of memory.
+// An error without a sentence of its own means that memory ran out.
 void otter_reading_complain_of_memory(const struct otter_archive *archive,
                                       struct otter_complaint *complaint)
 {

@@ -4,8 +4,8 @@
 #include "analysis/findings/findings.h"
 #include "graph/label.h"
 
-// All that a report needs of an archive. `also`, which may be NULL, gets each event after the
-// analysis, and returns false to end the location.
+// Everything that a report needs from an archive. `also`, which may be NULL, gets each event after
+// the analysis and returns false to end the location.
 struct otter_reading {
     struct otter_labels *labels;
     struct otter_analysis *analysis;
@@ -14,11 +14,11 @@ struct otter_reading {
     void *user;
 };
 
-// Fills labels, analysis and findings. Labels have source lines, also those of kernels' launches;
-// regions with equal labels are one afterwards (source/labels.h).
+// Fills labels, analysis and findings. Labels have source lines, including those of kernel
+// launches; regions with equal labels are merged (source/labels.h).
 // - In both cases the caller calls otter_reading_finish, before the archive is closed.
 //
-// Time: n log n in events. Memory: that of the analysis.
+// Time: n log n in events. Memory: as for the analysis.
 // *Errors*: OTTER_NO_MEMORY, OTTER_BAD_ARCHIVE; *complaint is a sentence with the reason.
 enum otter_status otter_reading_init(const struct otter_reading *reading,
                                      struct otter_archive *archive,
@@ -30,9 +30,9 @@ enum otter_status otter_reading_analyse(const struct otter_reading *reading,
                                         struct otter_archive *archive,
                                         struct otter_complaint *complaint);
 
-// Warns of the locations that cannot be read to their end, by the name of the archive or rank.
+// Warns about locations that cannot be read to their end; names the archive or rank.
 void otter_reading_warn_of_damage(const struct otter_archive *archive);
 
-// Sets *complaint to the sentence of OTTER_NO_MEMORY.
+// Sets *complaint to the sentence for OTTER_NO_MEMORY.
 void otter_reading_complain_of_memory(const struct otter_archive *archive,
                                       struct otter_complaint *complaint);

@@ -1,4 +1,5 @@
-// Joins the ranks of a job: operations, waits with their root causes, critical path.
+// Joins the ranks of a job: matches operations, finds waits and their root causes, and the critical
+// path.
 #include "analysis/job/job.h"
 
 #include <stdlib.h>

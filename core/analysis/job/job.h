@@ -1,4 +1,4 @@
-// The ranks of a job as one run: receives of sends, waits for other ranks, and the critical path
+// The ranks of a job as one run: matched messages, waits for other ranks, and the critical path
 // across ranks.
 #pragma once
 
@@ -6,16 +6,17 @@
 
 struct otter_job_rank {
     uint32_t number; // in the world
-    uint32_t place;  // of the rank among those of the archive
+    uint32_t place;  // index of the rank in the archive
     struct otter_rank_calls calls;
     uint64_t waited[OTTER_N_CAUSES]; // ticks in which this rank waited
     uint64_t caused[OTTER_N_CAUSES]; // ticks in which others waited for this rank
     uint64_t n_waits[OTTER_N_CAUSES];
-    uint64_t doubted[OTTER_N_WAIT_DOUBTS]; // ticks of calls with a doubt, without what they waited
+    uint64_t doubted[OTTER_N_WAIT_DOUBTS]; // ticks of doubtful calls, without their known waits
     // Ticks in which others waited because this rank delayed them, directly or not.
     uint64_t root_cause[OTTER_N_CAUSES];
-    uint32_t because_of; // index: the rank that delayed this one most; OTTER_NONE: no waits for it
-    uint64_t on_path;    // ticks of the critical path
+    // index: the rank that delayed this one most; OTTER_NONE: nobody waited for this rank
+    uint32_t because_of;
+    uint64_t on_path; // ticks of the critical path
 };
 
 // An operation of a rank.
@@ -24,7 +25,7 @@ struct otter_job_operation {
     uint32_t item; // index in its list
 };
 
-// A collective operation, with all its members that are recorded.
+// A collective operation with all recorded members.
 struct otter_job_collective {
     uint32_t first, n; // in `members`
 };
@@ -32,13 +33,13 @@ struct otter_job_collective {
 // Operations without a partner, which no path follows.
 struct otter_job_unmatched {
     uint64_t sends, receives, collectives; // collectives: operations of one rank
-    uint64_t backwards; // matched, but complete before the partner began: clocks differ
+    uint64_t backwards; // matched, but complete before the partner began, because clocks differ
 };
 
-// A part of the critical path, in one rank.
+// A part of the critical path within one rank.
 struct otter_job_stay {
     uint32_t rank;             // index
-    struct otter_way_part way; // nodes of that rank; its times are those of the path
+    struct otter_way_part way; // nodes of that rank; the times are those of the path
 };
 
 struct otter_job {
@@ -66,22 +67,23 @@ struct otter_job {
 enum otter_status otter_job_add(struct otter_job *job, uint32_t number, uint32_t place,
                                 struct otter_rank_calls *calls);
 
-// Matches all operations. `n_ranks`: of the world; 0: unknown. Returns OTTER_NO_MEMORY or OTTER_OK.
+// Matches all operations. `n_ranks`: the size of the world; 0: unknown. Returns OTTER_NO_MEMORY or
+// OTTER_OK.
 //
 // The n-th send of a rank to another with one communicator and tag belongs to the n-th receive that
 // was posted for them. The n-th collective operations of all members of a communicator belong
-// together, even if some members are not recorded. If a rank lacks events between others, different
-// numbers match nothing of this rank.
+// together, even if some members are not recorded. If a rank may lack events and the numbers
+// differ, nothing of this rank is matched.
 enum otter_status otter_job_match(struct otter_job *job, uint32_t n_ranks);
-// Matches all operations, and finds waits, their root causes and the critical path.
-// Returns likewise.
+// Matches all operations and finds waits, their root causes and the critical path.
+// Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_job_end(struct otter_job *job, uint32_t n_ranks);
 void otter_job_finish(struct otter_job *job);
 
 // Returns the index of a rank of the world, or OTTER_NONE.
 uint32_t otter_job_find_rank(const struct otter_job *job, uint32_t number);
 
-// ---- parts of the end, in this order
+// ---- the steps of otter_job_end, in this order
 
 enum otter_status otter_job_match_messages(struct otter_job *job);
 enum otter_status otter_job_match_collectives(struct otter_job *job);

@@ -1,4 +1,4 @@
-// Finds the root causes of waits: the delays of ranks that made others wait, directly or not.
+// Finds the root causes of waits: delays of ranks that made others wait, directly or indirectly.
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,20 +6,20 @@
 #include "analysis/job/job_syncs.h"
 #include "graph/numbers.h"
 
-// A wait, and those before on the way back of its rank: a list with jumps, so that a search takes
-// logarithmic time. Wait 0 stands before all others.
+// A wait, linked to the earlier waits on its rank's way back: a list with jumps, so that a search
+// takes logarithmic time. Wait 0 precedes all others.
 struct wait {
     uint64_t since, end; // ticks
-    uint64_t sum;        // ticks of this wait and of all before
+    uint64_t sum;        // ticks of this wait and all earlier ones
     uint32_t rank, call; // indexes
     uint32_t before, jump;
-    uint32_t depth; // waits before, with this one
-    // Ticks of waits that this wait has caused, with its own; and those that it shares with the
-    // waits before, after `jump`.
+    uint32_t depth; // number of waits up to this one
+    // Ticks of waits that this wait has caused, including itself; and those that it shares with the
+    // earlier waits after `jump`.
     uint64_t caused[OTTER_N_CAUSES], shared[OTTER_N_CAUSES];
 };
 
-// Waits are in order of their ends. Those that cause a wait end before, so they have less indexes.
+// Waits are sorted by end. A wait's causes end before it, so they have smaller indexes.
 struct search {
     struct otter_job *job;
     struct wait *waits;
@@ -82,8 +82,8 @@ static void gather(const struct search *search, struct otter_keyed *keyed)
     }
 }
 
-// *Returns* the first wait before a call that ends until `time`, or 0. Waits after that time are
-// those of other threads.
+// *Returns* the latest wait before a call that has ended by `time`, or 0. Waits that end later
+// belong to other threads.
 static uint32_t find_before(const struct search *search, uint32_t rank, uint32_t call,
                             uint64_t time)
 {
@@ -148,7 +148,7 @@ static const struct wait *jump_of(const struct search *search, const struct wait
     return &search->waits[wait->jump];
 }
 
-// *Returns* the ticks of a wait and of those before, after `time`.
+// *Returns* the ticks of a wait and the earlier ones, after `time`.
 static uint64_t waited_since(const struct search *search, uint32_t at, uint64_t time)
 {
     const struct wait *wait = &search->waits[at];
@@ -175,7 +175,7 @@ static void move(uint64_t from[OTTER_N_CAUSES], uint64_t to[OTTER_N_CAUSES], uin
     }
 }
 
-// Divides ticks among a wait and those before, after `time`, in proportion to their length.
+// Divides ticks among a wait and the earlier ones after `time`, in proportion to their lengths.
 static void divide(const struct search *search, uint32_t at, uint64_t time, uint64_t length,
                    uint64_t ticks[OTTER_N_CAUSES])
 {
@@ -191,7 +191,7 @@ static void divide(const struct search *search, uint32_t at, uint64_t time, uint
     move(ticks, wait->caused, 1, 1);
 }
 
-// A jump is as long as the wait and the next two jumps, or the wait alone.
+// A jump spans the wait and the next two jumps, or just the wait.
 static void divide_shared(const struct search *search, struct wait *wait)
 {
     if (wait->jump != wait->before) {
@@ -214,7 +214,7 @@ static uint64_t less(uint64_t a, uint64_t b)
     return a > b ? a - b : 0;
 }
 
-// The rank that was waited for has delayed the wait by its excess, and its own waits by the rest.
+// The rank that was waited for caused the wait by its excess, and its own waits caused the rest.
 static void find_cause(struct search *search, uint32_t at)
 {
     const struct wait *wait = &search->waits[at];
@@ -243,7 +243,7 @@ static uint64_t sum_of(const uint64_t ticks[OTTER_N_CAUSES])
     return sum;
 }
 
-// Sets the rank that delays each most: itself, or the one for which its own waits were.
+// For each rank, sets the rank that delays it most: itself, or the one for which it waited.
 static bool find_next(const struct search *search, uint32_t *next)
 {
     struct otter_keyed *keyed = malloc((size_t)search->n * sizeof *keyed);
@@ -273,7 +273,8 @@ static bool find_next(const struct search *search, uint32_t *next)
     return is_good;
 }
 
-// Follows the ranks to the one that delays itself most; of a cycle to the one with most delays.
+// Follows the ranks to the one that delays itself most; in a cycle, to the one with the most
+// delays.
 static uint32_t end_of_way(const struct otter_job *job, const uint32_t *next, uint32_t rank)
 {
     uint32_t most = rank;

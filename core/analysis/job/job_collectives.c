@@ -1,10 +1,10 @@
-// Finds the members of each collective operation that are recorded.
+// Finds the recorded members of each collective operation.
 #include <stdlib.h>
 
 #include "analysis/job/job.h"
 #include "graph/numbers.h"
 
-// The operations of all ranks, sorted by communicator and by their number in their rank.
+// The operations of all ranks, sorted by communicator and number within the rank.
 struct sorted {
     struct otter_keyed *items; // key: comm << 32 | number; value: rank << 32 | index
     uint32_t n;
@@ -79,7 +79,7 @@ static uint32_t end_of_operation(const struct sorted *sorted, uint32_t first, ui
     return next;
 }
 
-// Whether the items `first` to `end` may be one operation.
+// Returns whether the items `first` to `end` may be one operation.
 static bool are_alike(const struct otter_job *job, const struct sorted *sorted, uint32_t first,
                       uint32_t end)
 {
@@ -111,8 +111,8 @@ static bool add(struct otter_job *job, const struct sorted *sorted, uint32_t fir
     return true;
 }
 
-// Whether all members that are recorded have equally many operations, of the same kinds. Else the
-// n-th operation of a member that lacks events between others may be another one.
+// Returns whether all recorded members have the same number and kinds of operations. Otherwise the
+// n-th operation of a member that lacks events may be a different one.
 static bool is_even(const struct otter_job *job, const struct sorted *sorted, uint32_t first,
                     uint32_t end)
 {
@@ -126,7 +126,7 @@ static bool is_even(const struct otter_job *job, const struct sorted *sorted, ui
     return true;
 }
 
-// Moves the items of members without gaps to the front. *Returns* their end.
+// Moves the items of members without gaps to the front. *Returns* the end of these.
 static uint32_t leave_out_gapped(struct otter_job *job, struct sorted *sorted, uint32_t first,
                                  uint32_t end)
 {

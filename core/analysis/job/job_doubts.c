@@ -4,7 +4,7 @@
 
 // ---- collective operations
 
-// MPI_Init and MPI_Finalize exchange no data, so their time is none of an exchange.
+// MPI_Init and MPI_Finalize exchange no data, so their time does not count as exchange.
 static bool is_of_job(const struct otter_mpi_collective *collective)
 {
     return collective->comm == OTTER_COMM_INIT || collective->comm == OTTER_COMM_FINALIZE;

@@ -36,7 +36,7 @@ static uint32_t find_root(const struct otter_job *job,
     return OTTER_NONE;
 }
 
-// The members of a job's collective are in order of their ranks in the world.
+// The members of a job's collective are sorted by world rank.
 static bool is_in_order(const struct otter_job *job, const struct otter_job_collective *collective)
 {
     for (uint32_t i = 1; i < collective->n; i++) {

@@ -4,11 +4,11 @@
 #include "analysis/job/job.h"
 
 enum otter_flow_direction {
-    OTTER_FLOW_NONE = 0,  // not known: the root is not a member, or a scan has another order
-    OTTER_FLOW_ALL,       // from each member to each
+    OTTER_FLOW_NONE = 0,  // unknown: the root is not a member, or a scan has another order
+    OTTER_FLOW_ALL,       // from every member to every other
     OTTER_FLOW_FROM_ROOT, // to each member
     OTTER_FLOW_TO_ROOT,   // from each member
-    OTTER_FLOW_UPWARDS,   // from each member to those after it
+    OTTER_FLOW_UPWARDS,   // from each member to all later ones
 };
 
 // Sets *root to the index of the root among the members; OTTER_NONE for operations without a root.

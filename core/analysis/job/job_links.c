@@ -9,7 +9,7 @@ struct linking {
     const struct otter_job *job;
     struct otter_joint *joint;
     uint64_t n_lacking;
-    bool is_lacking; // a call of the present operation has no node
+    bool is_lacking; // a call of the current operation has no node
     bool is_short_of_memory;
 };
 
@@ -91,7 +91,7 @@ static void link_members(struct linking *linking, struct otter_joint_node from,
     add_link(linking, from, to, OTTER_EDGE_COLLECTIVE);
 }
 
-// Adds a meeting of the members up to `last`, which has begun after the meeting `before`, if any.
+// Adds a meeting of the members up to `last`, which began after the meeting `before`, if any.
 static struct otter_joint_node add_meeting(struct linking *linking,
                                            const struct otter_job_collective *collective,
                                            uint32_t last, struct otter_joint_node before)

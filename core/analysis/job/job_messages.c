@@ -4,8 +4,8 @@
 #include "analysis/job/job.h"
 #include "graph/numbers.h"
 
-// Messages of all ranks with one sender, receiver, communicator and tag are adjacent, in order of
-// their starts.
+// Messages of all ranks with the same sender, receiver, communicator and tag are adjacent and
+// sorted by start.
 struct sorted {
     struct otter_keyed *items; // value: rank << 32 | index
     uint32_t n;
@@ -104,7 +104,7 @@ static void match(struct otter_job *job, const struct sorted *sends, uint32_t i,
     job->n_messages++;
 }
 
-// Whether both runs are complete as far as can be known: as many messages, with as many bytes.
+// Returns whether both runs seem complete: equally many messages with equally many bytes.
 static bool are_alike(const struct otter_job *job, const struct sorted *sends, uint32_t i,
                       const struct sorted *receives, uint32_t k, uint32_t n)
 {
@@ -116,7 +116,7 @@ static bool are_alike(const struct otter_job *job, const struct sorted *sends, u
     return true;
 }
 
-// If a rank lacks events between others, its n-th message may be another one.
+// If a rank may lack events, its n-th message may be a different one.
 static void match_runs(struct otter_job *job, const struct sorted *sends, uint32_t i, uint32_t n_i,
                        const struct sorted *receives, uint32_t k, uint32_t n_k)
 {

@@ -4,8 +4,9 @@
 struct walk {
     struct otter_job *job;
     uint32_t rank; // index
-    uint32_t from; // the call at whose start the way in this rank starts; OTTER_NONE: at its end
-    uint64_t time; // the path is known from there to the end
+    uint32_t
+        from; // the call at whose start the way in this rank begins; OTTER_NONE: at the rank's end
+    uint64_t time; // the path is known from this time to the end
     bool is_short_of_memory;
 };
 
@@ -49,7 +50,7 @@ static uint32_t find_wait(const struct walk *walk)
     return OTTER_NONE;
 }
 
-// A rank without calls of MPI, which no path leaves, is after all others.
+// A rank without calls of MPI, which no path can leave, comes after all others.
 static bool is_later(const struct otter_rank_calls *calls, const struct otter_rank_calls *other)
 {
     bool has_calls = calls->calls.n > 0, has_other = other->calls.n > 0;
@@ -65,7 +66,7 @@ static uint32_t last_rank(const struct otter_job *job)
     return last;
 }
 
-// Each change of the rank decreases the time.
+// Each change of rank moves back in time.
 enum otter_status otter_job_find_path(struct otter_job *job)
 {
     struct walk walk = {.job = job, .from = OTTER_NONE, .time = job->end};

@@ -1,4 +1,4 @@
-// Executes the calls of MPI of all ranks again.
+// Replays the calls of MPI of all ranks.
 #include "analysis/job/job_replay.h"
 
 #include <stdlib.h>
@@ -9,12 +9,12 @@
 
 // ---- the calls and what they complete
 
-// The operations that the calls of a rank complete, and their times in the run that is executed.
+// The operations that the calls of a rank complete, and their times in the replayed run.
 struct otter_rank_ops {
     uint32_t *first_receive; // of each call, OTTER_NONE: none
     uint32_t *next_receive;  // of each receive
     uint32_t *first_member;  // of each call: in the job's members
-    int64_t *ends;           // of each call, ticks from the job's begin
+    int64_t *ends;           // of each call, ticks from the job's start
     int64_t *waits;          // of each call
 };
 
@@ -71,7 +71,8 @@ static const struct otter_mpi_call *call_at(const struct otter_job *job,
     return &otter_job_calls(job, call.rank)->calls.items[call.item];
 }
 
-// A call needs the call before it, which ended before it began, and begins of calls before its end.
+// A call needs the previous call, which ended before it began, and starts of other calls before its
+// own end.
 static int compare(const void *left, const void *right, void *user)
 {
     const struct otter_job_operation *a = left, *b = right;
@@ -144,13 +145,13 @@ void otter_job_replay_finish(struct otter_job_replay *replay)
 
 // ---- times
 
-// The recorded times, or those of the run that is executed.
+// The recorded times, or those of the replayed run.
 struct view {
     const struct otter_job_replay *replay;
     bool is_recorded;
 };
 
-// Times of a damaged archive may be further apart than a signed number.
+// Times of a damaged archive may be too far apart for a signed number.
 static int64_t sum(int64_t a, int64_t b)
 {
     return (int64_t)((uint64_t)a + (uint64_t)b);
@@ -188,8 +189,8 @@ static int64_t arrival_of(const struct view *view, struct otter_job_operation ca
     return sum(begin_of(view, call), (int64_t)(at->begin - at->since));
 }
 
-// Sets *latest to the start of another rank's call, if that is later. Clocks that differ make a
-// call begin after the end of a call that waited for it.
+// Sets *latest to the start of another rank's call if that is later. If clocks differ, a call may
+// begin after the end of a call that waited for it.
 static void consider(const struct view *view, struct otter_job_operation call,
                      struct otter_job_operation other, int64_t *latest)
 {
@@ -286,8 +287,8 @@ static int64_t later(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
-// The time of each call after what it waited for, in the recorded run. It stands in `waits` until
-// the call is executed.
+// The time of each call after what it waited for, in the recorded run. It is stored in `waits`
+// until the call is replayed.
 static void find_rests(struct otter_job_replay *replay)
 {
     const struct otter_job *job = replay->job;
@@ -303,7 +304,7 @@ static void find_rests(struct otter_job_replay *replay)
     }
 }
 
-// The time that a call took in the run after its wait was over, times its factor.
+// The time that a call took after its wait was over, times its factor.
 static int64_t rest_of(const struct otter_job_replay *replay, struct otter_job_operation call)
 {
     int64_t rest = replay->ops[call.rank].waits[call.item];

@@ -1,17 +1,17 @@
-// A job executed again: each rank takes the times of its replay between calls of MPI, and calls
-// wait for other ranks anew.
+// Replays a job: between calls of MPI each rank takes the time of its own replay, and calls wait
+// for other ranks anew.
 //
-// A call waits for what it waited for in the run, and for the sends of the messages that it
-// receives. It also waits for the members of its collective operations. The time after it stays.
+// A call waits for what it waited for in the run, for the sends of messages that it receives, and
+// for the members of its collective operations. The rest of the call takes as long as in the run.
 #pragma once
 
 #include "analysis/job/job.h"
 #include "analysis/job/rank_gaps.h"
 
 struct otter_rank_times {
-    uint64_t end;     // ticks from the job's begin
-    uint64_t outside; // of MPI, on the way back from the rank's end
-    uint64_t waited;  // for other ranks, likewise
+    uint64_t end;     // ticks from the job's start
+    uint64_t outside; // outside of MPI, on the way back from the rank's end
+    uint64_t waited;  // waited for other ranks, on the same way
 };
 
 struct otter_job_replay {
@@ -25,17 +25,17 @@ struct otter_job_replay {
     bool *is_known;                        // ... was found
     int64_t *recorded;                     // ... in the run
     const struct otter_rank_chain *chains; // of each rank
-    const struct otter_rank_gaps *gaps;    // of each rank, in the run that is executed
+    const struct otter_rank_gaps *gaps;    // of each rank, in the replayed run
 };
 
-// `job` has ended; it and `chains`, one of each rank, must outlive the replay. Memory: 32 bytes a
+// `job` has ended; it and `chains`, one per rank, must outlive the replay. Memory: 32 bytes per
 // call. Returns OTTER_NO_MEMORY or OTTER_OK; after a failure there is nothing to finish.
 enum otter_status otter_job_replay_init(struct otter_job_replay *replay,
                                         const struct otter_job *job,
                                         const struct otter_rank_chain *chains);
 void otter_job_replay_finish(struct otter_job_replay *replay);
 
-// Executes the job with the gaps of each rank. `times`: of each rank. Returns the ticks from the
-// first start to the last end.
+// Replays the job with the gaps of each rank; `times` gets those of each rank. Returns the ticks
+// from the first start to the last end.
 uint64_t otter_job_replay_run(struct otter_job_replay *replay, const struct otter_rank_gaps *gaps,
                               struct otter_rank_times *times);

@@ -1,4 +1,4 @@
-// Finds the last operation that two ranks had in common before a wait.
+// Finds the last operation that two ranks took part in before a wait.
 #include "analysis/job/job_syncs.h"
 
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 #include "analysis/job/job_flow.h"
 #include "graph/numbers.h"
 
-enum { MOST_COLLECTIVES = 32 }; // that a search compares
+enum { MOST_COLLECTIVES = 32 }; // that a search compares at most
 
 struct otter_rank_syncs {
     struct otter_keyed *receives;    // by peer and time; key: the peer, value: index of the receive
@@ -15,7 +15,7 @@ struct otter_rank_syncs {
 };
 
 struct otter_collective_sync {
-    uint64_t time; // ticks: members that wait for others do so until then
+    uint64_t time; // ticks: until when members wait for others
     uint32_t root; // a member, or OTTER_NONE
     uint8_t flow;  // enum otter_flow_direction
 };
@@ -26,7 +26,7 @@ static const struct otter_mpi_call *call_at(const struct otter_job *job, uint32_
     return &otter_job_calls(job, rank)->calls.items[call];
 }
 
-// The call has waited for an event of another rank at `time`, if it had begun before.
+// Returns whether the call waited for another rank's event at `time`: it had begun before.
 static uint64_t time_in(const struct otter_mpi_call *call, uint64_t time)
 {
     uint64_t in = time < call->since ? call->since : time;
@@ -41,7 +41,7 @@ static const struct otter_mpi_message *send_of(const struct otter_job *job,
     return &otter_job_calls(job, receive->peer)->sends.items[receive->match];
 }
 
-// A sender that waited for the receiver did so until the receive began.
+// If the sender waited for the receiver, it did so until the receive began.
 static uint64_t time_of_send(const struct otter_job *job, uint32_t rank,
                              const struct otter_mpi_message *receive)
 {

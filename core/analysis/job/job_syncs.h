@@ -20,7 +20,7 @@ struct otter_job_syncs {
 enum otter_status otter_job_syncs_init(struct otter_job_syncs *syncs, const struct otter_job *job);
 void otter_job_syncs_finish(struct otter_job_syncs *syncs);
 
-// `waiting`: the call of `rank` that waited for another rank. Collective operations count among the
-// last 32 of `rank`. Time: n log n for n waits.
+// `waiting`: the call of `rank` that waited for another rank. Only the last 32 collective
+// operations of `rank` are compared. Time: n log n for n waits.
 struct otter_job_sync otter_job_syncs_find(const struct otter_job_syncs *syncs, uint32_t rank,
                                            const struct otter_mpi_call *waiting);

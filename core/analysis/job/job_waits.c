@@ -13,8 +13,8 @@ static struct otter_mpi_call *call_at(const struct otter_job *job, uint32_t rank
     return &otter_job_calls(job, rank)->calls.items[call];
 }
 
-// The latest origin counts, if the call or its polling had begun before it and the call ended
-// after it.
+// Stores the latest origin, provided that the call or its polling began before it and the call
+// ended after it.
 static void consider(const struct otter_job *job, uint32_t rank, uint32_t call,
                      struct origin origin)
 {
@@ -32,8 +32,8 @@ static void consider(const struct otter_job *job, uint32_t rank, uint32_t call,
 
 // ---- messages
 
-// A call that had begun before the message was sent waited for the send. A call that began later
-// waited for the call that completes the send: a large message is transferred there.
+// A call that began before the message was sent waited for the send. A later call waited for the
+// call that completes the send: large messages are transferred there.
 static void consider_sender(struct otter_job *job, uint32_t rank, uint32_t call, uint32_t peer,
                             const struct otter_mpi_message *send)
 {
@@ -42,7 +42,7 @@ static void consider_sender(struct otter_job *job, uint32_t rank, uint32_t call,
     consider(job, rank, call, (struct origin){peer, from, OTTER_CAUSE_SENDER});
 }
 
-// A probe right before the receive has waited for the message, too.
+// A probe right before the receive also waited for the message.
 static void consider_receive(struct otter_job *job, uint32_t rank,
                              const struct otter_mpi_message *receive)
 {
@@ -164,7 +164,8 @@ static void add_up(struct otter_job *job, uint32_t rank)
     }
 }
 
-// Moves a reference to a call back to the first that waited. A damaged archive may have a cycle.
+// Moves a reference to a call back to the first one that waited. A damaged archive may contain a
+// cycle.
 static void skip_calls(const struct otter_rank_calls *calls, uint32_t *first)
 {
     struct otter_mpi_call *items = calls->calls.items;

@@ -6,7 +6,7 @@
 #include "graph/numbers.h"
 #include "trace/schema.h"
 
-// Calls from CLASS_PROBE on are stored without an operation.
+// Classes from CLASS_PROBE on are stored without an operation.
 enum call_class {
     CLASS_NONE = 0,
     CLASS_CALL,
@@ -88,7 +88,7 @@ static bool is_test(enum call_class class)
     return class == CLASS_TEST || class == CLASS_PROBE_TEST;
 }
 
-// The open call, which begins to wait with its polling.
+// The open call, which has been waiting since its polling began.
 static struct otter_mpi_call open_call(const struct otter_rank_reading *reading)
 {
     enum call_class class = class_at(reading, reading->region);
@@ -174,7 +174,7 @@ static void end_call(struct otter_rank_calls *calls, uint64_t time)
     reading->region = reading->call = OTTER_NONE;
 }
 
-// A call that is left open ends with the last event of its thread, and completes nothing.
+// A call left open ends with the last event of its thread and completes nothing.
 static void end_open_call(struct otter_rank_calls *calls)
 {
     struct otter_rank_reading *reading = calls->reading;
@@ -220,7 +220,7 @@ static void begin_call(struct otter_rank_calls *calls, const struct otter_event 
     }
 }
 
-// Whether the event may be between tests without work of the program.
+// Whether the event may occur between tests without being work of the program.
 static bool is_quiet(const struct otter_event *event)
 {
     return event->kind == OTTER_RECORD_PARAMETER || event->kind == OTTER_RECORD_METRIC ||

@@ -1,12 +1,12 @@
-// The calls of MPI of one rank that exchange something with other ranks, and what they exchange.
+// The calls of MPI of one rank that communicate, and what they exchange.
 //
-// A call without a message, a collective operation or a probe is not stored, so that tests that
-// find nothing cost no memory. The last non-blocking probe before a receive is stored, too.
+// A call without a message, a collective operation or a probe is not stored, so unsuccessful tests
+// cost no memory. The last non-blocking probe before a receive is stored, too.
 #pragma once
 
 #include "analysis/analysis.h"
 
-// The reason for which a call waited.
+// Why a call waited.
 enum otter_wait_cause {
     OTTER_CAUSE_NONE = 0,
     OTTER_CAUSE_SENDER,   // the message was sent, or its send completed, after the call had begun
@@ -15,7 +15,7 @@ enum otter_wait_cause {
     OTTER_N_CAUSES
 };
 
-// The reason for which a call may have waited longer than its cause explains.
+// Why a call may have waited longer than its cause explains.
 enum otter_wait_doubt {
     OTTER_DOUBT_NONE = 0,
     OTTER_DOUBT_PARTNER, // an operation of another rank has no record
@@ -76,10 +76,10 @@ struct otter_rank_calls {
     } collectives; // complete ones, sorted by start
     uint32_t last; // the call that the way back from the last end reaches first, or OTTER_NONE
     uint64_t begin, end; // ticks: of the rank's events
-    // Ticks between the tests of loops that complete an operation or end with a receive, without
-    // another event there. They count as work; the loop may have slept.
+    // Ticks between tests, in loops that complete an operation or end with a receive, if no other
+    // event is there. They count as work, but the loop may have slept.
     uint64_t between_tests;
-    bool is_gapped;                     // events between others may be missing: lost, or of a pause
+    bool is_gapped; // events in the middle may be missing: they were lost, or recording was paused
     struct otter_rank_reading *reading; // NULL after the end
 };
 
@@ -92,19 +92,19 @@ bool otter_rank_calls_add(void *calls, const struct otter_event *event);
 // Completes the calls after the last event, without their nodes and the way back.
 // Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_rank_calls_complete(struct otter_rank_calls *calls);
-// Reads the calls of the selected rank, each location up to its damage; none without calls of MPI.
-// Returns OTTER_NO_MEMORY or OTTER_OK. In both cases the caller calls otter_rank_calls_finish.
+// Reads the calls of the selected rank, each location up to its end or damage. Returns
+// OTTER_NO_MEMORY or OTTER_OK. In both cases the caller calls otter_rank_calls_finish.
 enum otter_status otter_rank_calls_read(struct otter_rank_calls *calls,
                                         struct otter_archive *archive);
 // Sets the node of each call in any view of the rank's graph. Returns the call of each node,
 // OTTER_NONE for other nodes, which the caller frees; NULL if out of memory.
 uint32_t *otter_rank_calls_find_nodes(struct otter_rank_calls *calls,
                                       const struct otter_graph *graph, size_t n_locations);
-// Completes the calls with all that an analysis knows. The analysis is not needed afterwards.
-// Returns OTTER_NO_MEMORY or OTTER_OK.
+// Completes the calls with what an analysis knows. The analysis is not needed afterwards. Returns
+// OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_rank_calls_end(struct otter_rank_calls *calls,
                                        const struct otter_analysis *analysis);
-// A part of the end: sets node and `before` of each call, and `last`.
+// A part of otter_rank_calls_end: sets node and `before` of each call, and `last`.
 enum otter_status otter_rank_calls_link(struct otter_rank_calls *calls,
                                         const struct otter_analysis *analysis);
 void otter_rank_calls_finish(struct otter_rank_calls *calls);

@@ -3,29 +3,30 @@
 
 #include "analysis/job/rank_calls.h"
 
-// The calls of a rank on the way back, as they are before otter_job_end.
+// The calls of a rank on its way back, as before otter_job_end.
 struct otter_rank_chain {
     uint32_t *before; // of each call, OTTER_NONE: none
     uint32_t last;    // before the rank's end
-    double *factors;  // of the time of each call in a changed run; NULL: 1
+    double *factors;  // factor for the time of each call in a changed run; NULL: 1
 };
 
-// `graph`: of the rank. `factors`: by label, likewise. Returns OTTER_NO_MEMORY or OTTER_OK. The
+// `graph`: the rank's. `factors`: by label; NULL: 1. Returns OTTER_NO_MEMORY or OTTER_OK. The
 // caller calls otter_rank_chain_finish.
 enum otter_status otter_rank_chain_init(struct otter_rank_chain *chain,
                                         const struct otter_rank_calls *calls,
                                         const struct otter_graph *graph, const double *factors);
 void otter_rank_chain_finish(struct otter_rank_chain *chain);
 
-// A rank's times between its calls of MPI, in ticks. Tests that poll are one call with the last.
+// A rank's times between its calls of MPI, in ticks. The tests of one polling count as a single
+// call.
 struct otter_rank_gaps {
     int64_t *items;  // of each call: from the end of the call before it to its start
     int64_t tail;    // after the last call
-    bool is_changed; // the calls take their factors
+    bool is_changed; // factors apply to the calls
 };
 
 // Finds the gaps of a replay whose calls began at `starts` (otter_replay_watch), and which took
-// `ticks`. `factors`: of its calls, NULL: 1. To be called before otter_job_end. Returns
+// `ticks`. `factors`: of its calls, NULL: 1. Call this before otter_job_end. Returns
 // OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_rank_gaps_init(struct otter_rank_gaps *gaps,
                                        const struct otter_rank_calls *calls, const uint64_t *starts,

@@ -53,7 +53,7 @@ uint32_t *otter_rank_calls_find_nodes(struct otter_rank_calls *calls,
 
 // ---- the way back
 
-// The call before each node on the way back; OTTER_NONE: none. `is_known` says where it is found.
+// The call before each node on the way back; OTTER_NONE: none. Valid where `is_known` is set.
 struct ways {
     const struct otter_way_back *way;
     const uint32_t *call_of; // of each node
@@ -61,7 +61,7 @@ struct ways {
     bool *is_known;
 };
 
-// Each node is passed once: a second way that reaches it continues as the first did. A cycle of a
+// Each node is passed once: another way that reaches it continues like the first. A cycle in a
 // damaged archive ends at the node where the way began.
 static uint32_t call_before(const struct ways *ways, uint32_t node)
 {

@@ -1,4 +1,4 @@
-// Joins the operations of a rank: the begins and ends of messages and collective operations.
+// Joins starts and ends of a rank's messages and collective operations.
 #include <stdlib.h>
 #include <string.h>
 
@@ -169,7 +169,7 @@ static void complete(struct otter_rank_calls *calls, const struct otter_rank_req
     }
 }
 
-// Receives of one posting call stay in the order of their requests.
+// Receives posted by one call stay in the order of their requests.
 static void join_requests(struct otter_rank_calls *calls)
 {
     struct otter_rank_reading *reading = calls->reading;
@@ -192,7 +192,7 @@ static void join_requests(struct otter_rank_calls *calls)
 
 // ---- order
 
-// Sorts items by the time at which the call of each begins; *Returns* false if out of memory.
+// Sorts items by the start of their calls; *Returns* false if out of memory.
 static bool sort(const struct otter_rank_calls *calls, void *items, uint32_t n, size_t size,
                  size_t offset_of_begin)
 {

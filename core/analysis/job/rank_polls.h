@@ -1,8 +1,8 @@
-// Polling: tests of one thread that follow each other, such as those of a loop around MPI_Test.
+// Polling: consecutive tests of one thread, such as a loop around MPI_Test.
 //
-// Tests are of one polling if no other event is between them. They take at least half of the time
-// since the first of them. So a test after other work of the program begins another polling.
-// A loop of tests may sleep there: its events are the same.
+// Tests belong to one polling if no other event is between them and they take at least half of the
+// time since the first. So a test after other work of the program begins another polling.
+// A loop that sleeps between its tests has the same events.
 #pragma once
 
 #include <stdbool.h>
@@ -10,9 +10,9 @@
 
 // All zero: no polling.
 struct otter_polls {
-    uint64_t begin, end; // ticks: of the first and of the last test
+    uint64_t begin, end; // ticks: start of the first and end of the last test
     uint64_t outside;    // ticks between the tests
-    uint64_t before;     // ticks between the tests of earlier pollings, without an event between
+    uint64_t before;     // ticks between the tests of earlier pollings, without other events
     bool is_open;
 };
 
@@ -32,13 +32,13 @@ static inline void otter_polls_end_test(struct otter_polls *polls, uint64_t time
     polls->end = time;
 }
 
-// After a test that completed an operation, and after an event that is not a test.
+// Call after a test that completed an operation, and after any event that is not a test.
 static inline void otter_polls_stop(struct otter_polls *polls)
 {
     polls->is_open = false;
 }
 
-// After the test or the receive that ends a loop of tests. Returns the ticks between its tests
+// Call after the test or receive that ends a loop of tests. Returns the ticks between its tests
 // that count as work.
 static inline uint64_t otter_polls_end(struct otter_polls *polls)
 {

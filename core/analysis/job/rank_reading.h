@@ -4,8 +4,8 @@
 #include "analysis/job/rank_calls.h"
 #include "analysis/job/rank_polls.h"
 
-// The start or the end of an operation with a request. Threads may complete requests of each other,
-// so both are joined when all events are read.
+// The start or the end of an operation with a request. One thread may complete another's request,
+// so both are joined after all events have been read.
 struct otter_rank_request {
     uint64_t number;
     uint32_t call;
@@ -38,6 +38,6 @@ void otter_rank_operation_add(struct otter_rank_calls *calls, const struct otter
                               uint32_t call);
 void otter_rank_collective_add(struct otter_rank_calls *calls,
                                const struct otter_mpi_collective *collective);
-// Joins the begins and ends of requests, and sorts all operations by their start. *Returns* false
-// if out of memory, or was while operations were added.
+// Joins starts and ends of requests, and sorts all operations by start. *Returns* false if memory
+// has run out, now or while operations were added.
 bool otter_rank_operations_end(struct otter_rank_calls *calls);

@@ -1,4 +1,4 @@
-// Joins the launches of each kernel with the teams that they forked.
+// Joins the launches of each kernel to the teams that they forked.
 #include "analysis/kokkos/kernels.h"
 
 #include <stdlib.h>
@@ -10,7 +10,7 @@ enum {
     MANY_LAUNCHES = 100,
 };
 
-// In most launches the leader is undisturbed, so a low quantile is the cost itself.
+// In most launches the leader is undisturbed, so a low quantile gives the cost itself.
 static uint64_t cost_of_launch(const struct otter_kokkos_cost *cost,
                                const struct otter_region_use *teams)
 {

@@ -10,7 +10,7 @@ struct otter_kernel_use {
     const struct otter_kokkos_cost *cost; // totals, quantiles
     const struct otter_region_use *teams; // NULL: no launch forked a team
     uint32_t region;
-    uint64_t launch; // cost of a launch; 0: unknown, as with less than 10 launches
+    uint64_t launch; // cost of a launch; 0: unknown (fewer than 10 launches, for example)
 };
 
 struct otter_kernel_uses {
@@ -18,7 +18,8 @@ struct otter_kernel_uses {
     uint32_t n;
     bool *is_small; // of each region
     uint32_t n_regions;
-    uint64_t inside, outside; // of the threads that launched a kernel: in kernels, and the rest
+    uint64_t inside,
+        outside; // ticks of the threads that launched a kernel: in kernels, and the rest
 };
 
 // `kokkos` and `regions` must outlive the result. `wall`: ticks of the timeline.
@@ -30,6 +31,6 @@ enum otter_status otter_kernel_uses_init(struct otter_kernel_uses *uses,
 bool otter_kernel_is_small(const struct otter_kernel_use *use);
 // The same by label: a region index.
 bool otter_kernel_uses_small(const struct otter_kernel_uses *uses, uint32_t label);
-// Gives each kernel the source line of its launch, if there is one: that of its parallel regions.
+// Gives each kernel the source line of its launch, if known: that of its parallel regions.
 void otter_kernel_uses_set_lines(const struct otter_kernel_uses *uses, struct otter_labels *labels);
 void otter_kernel_uses_finish(struct otter_kernel_uses *uses);

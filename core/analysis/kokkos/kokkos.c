@@ -1,4 +1,4 @@
-// Sums up the time and the memory of Kokkos' labels from the events of an archive.
+// Sums up time and memory by Kokkos label from the events of an archive.
 #include "analysis/kokkos/kokkos.h"
 
 #include <stdlib.h>
@@ -76,8 +76,8 @@ static void change_pause(struct otter_kokkos *kokkos, const struct otter_event *
     kokkos->paused_since = event->time;
 }
 
-// A section may stop on another thread, whose events are read earlier or later. The sum of all
-// stops minus the sum of all starts is the time between them, in any order.
+// A section may stop on another thread, whose events are read earlier or later. In any order, the
+// sum of all stops minus the sum of all starts is the time in between.
 static void change_section(struct otter_kokkos *kokkos, uint64_t region, uint64_t time,
                            bool is_start)
 {
@@ -132,7 +132,7 @@ bool otter_kokkos_is_unknown_block(struct otter_kokkos_sample *last,
     return is_unknown;
 }
 
-// A block that is unknown does not end the life of another one with its label.
+// An unknown block does not end the life of another block with the same label.
 static void note_unknown_block(struct otter_kokkos *kokkos, const struct otter_event *event)
 {
     bool is_unknown =
@@ -178,9 +178,9 @@ static void add_metric(struct otter_kokkos *kokkos, const struct otter_event *ev
     level->n++;
 }
 
-// Detects that an untied task resumes: a switch, then its open regions, all at one time. The end of
-// a pause is recorded in the same form and is excluded. Each other call of the recorder has its own
-// timestamp.
+// Detects that an untied task resumes: a switch, then its open regions, all with the same
+// timestamp. The end of a pause looks the same and is excluded. Every other call of the recorder
+// has its own timestamp.
 static void note_resumption(struct otter_kokkos *kokkos, const struct otter_event *event)
 {
     const struct otter_definitions *definitions = kokkos->definitions;

@@ -20,13 +20,13 @@ struct otter_kokkos_cost {
     uint64_t sum;         // of all durations, with recursion: for the mean
     uint64_t min, max;    // of one duration, or of a part in an untied task; not of a section
     uint64_t exclusive;   // total without Kokkos' constructs inside, with recursion
-    uint64_t alone;       // of the total: begun outside of OpenMP's parallel regions
+    uint64_t alone;       // of the total: begun outside OpenMP's parallel regions
     uint64_t bytes;       // copied, allocated or deallocated
     uint64_t n_unknown, bytes_unknown; // deallocated, of blocks from before the recording
-    double byte_ticks;                 // bytes times the ticks from the archive's begin
+    double byte_ticks;                 // bytes times the ticks from the archive's start
     uint64_t first;                    // time of the first start
     struct otter_quantiles durations;
-    // of allocations and deallocations: the time from the previous event, or to the event after it
+    // of allocations and deallocations: the time since the previous event, or to the next one
     uint64_t n_alone; // outside of OpenMP's parallel regions
     struct otter_quantiles gaps;
     // of launches that forked a team
@@ -42,7 +42,7 @@ struct otter_kokkos_level {
     uint64_t n, last_time;    // of the samples
     uint64_t in_use;          // bytes in the last sample
     uint64_t high_water;      // bytes
-    uint64_t most, most_time; // bytes in the largest sample, and the time of the first of these
+    uint64_t most, most_time; // bytes in the largest sample, and the time of the first such sample
 };
 
 // The last sample of a memory space on the current location.
@@ -54,12 +54,12 @@ struct otter_kokkos_sample {
 struct otter_kokkos_frame { // a region that is open on the current location
     uint64_t begin;         // minus the previous pauses
     uint32_t region, path;  // path: OTTER_NONE: left out
-    bool is_alone;          // begun outside of OpenMP's parallel regions
+    bool is_alone;          // begun outside OpenMP's parallel regions
     uint64_t inside;        // ticks of Kokkos' constructs in it
     // of a kernel
     uint32_t n_teams; // open ones
     bool has_forked;
-    bool is_new_team; // of which the parallel region has not begun
+    bool is_new_team; // whose parallel region has not begun
     uint64_t team_begin;
     uint64_t in_teams; // ticks of the launching thread in its teams
 };
@@ -78,7 +78,7 @@ struct otter_kokkos {
     struct otter_kokkos_sample *last_samples; // of each metric, on the current location
     uint64_t first_time, last_time;           // of any event
     bool has_events;
-    uint64_t n_too_deep;     // begins beyond the deepest nesting, without a time
+    uint64_t n_too_deep;     // starts beyond the deepest nesting, whose time is not counted
     bool is_short_of_memory; // the costs are invalid
     struct otter_kokkos_paths paths;
     uint32_t n_launching;   // locations that launched a kernel
@@ -103,7 +103,7 @@ struct otter_kokkos {
     bool is_paused;
 };
 
-// Does the archive contain Kokkos' regions or metadata?
+// Returns whether the archive contains Kokkos regions or metadata.
 bool otter_kokkos_is_in(const struct otter_definitions *definitions);
 
 // `definitions` must stay valid until finish.
@@ -111,22 +111,22 @@ enum otter_status otter_kokkos_init(struct otter_kokkos *kokkos,
                                     const struct otter_definitions *definitions);
 void otter_kokkos_finish(struct otter_kokkos *kokkos);
 
-// Adds an event: locations one after the other, each in its order. After the last event,
-// `is_short_of_memory` says whether the costs are valid.
+// Adds an event. Locations come one after the other, each in order. After the last event, the costs
+// are valid unless `is_short_of_memory` is set.
 void otter_kokkos_add(struct otter_kokkos *kokkos, const struct otter_event *event);
 void otter_kokkos_end_location(struct otter_kokkos *kokkos);
 
 // Completes the costs after the last event:
-// - a region that an untied task continued did not end before
+// - a region that an untied task continued did not end earlier
 // - a running section lasts until the last event
-// - an impossible time, a result of missing events, becomes UINT64_MAX
+// - an impossible time, caused by missing events, becomes UINT64_MAX
 void otter_kokkos_conclude(struct otter_kokkos *kokkos);
 
-// Returns a quantile of the durations, between the least and the largest.
+// Returns a quantile of the durations, limited to the least and the largest.
 uint64_t otter_kokkos_duration(const struct otter_kokkos_cost *cost, unsigned percent);
 
-// Whether the sample of a deallocation says that the recorder did not know the block: the bytes in
-// use do not change. Updates the last sample on this location.
+// Returns whether the recorder did not know the block of a deallocation, since the bytes in use did
+// not change. Updates the last sample on this location.
 bool otter_kokkos_is_unknown_block(struct otter_kokkos_sample *last,
                                    const struct otter_event *event);
 

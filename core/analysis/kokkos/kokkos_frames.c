@@ -1,4 +1,4 @@
-// Kokkos' constructs that are open on a thread: begins, ends, and the teams that kernels fork.
+// Tracks the Kokkos constructs open on a thread: starts, ends, and the teams that kernels fork.
 #include "analysis/kokkos/kokkos_frames.h"
 
 enum { MAX_DEPTH = 1 << 16 };
@@ -9,7 +9,7 @@ static bool is_kernel(const struct otter_kokkos *kokkos, uint32_t region)
     return construct >= OTTER_CONSTRUCT_KOKKOS_FOR && construct <= OTTER_CONSTRUCT_KOKKOS_SCAN;
 }
 
-// Whether the construct has a duration, and so a place in the tree.
+// Whether the construct has a duration and therefore a place in the tree.
 static bool has_path(const struct otter_kokkos *kokkos, uint32_t region)
 {
     enum otter_construct construct = kokkos->definitions->regions[region].construct;
@@ -72,7 +72,7 @@ static void add_durations(struct otter_kokkos *kokkos, const struct otter_kokkos
     kokkos->is_short_of_memory |= !is_good;
 }
 
-// Adds the duration of a frame that has just been removed from the stack.
+// Adds the duration of a frame just removed from the stack.
 static void add_cost(struct otter_kokkos *kokkos, const struct otter_kokkos_frame *frame,
                      uint64_t time)
 {
@@ -119,7 +119,7 @@ void otter_kokkos_end(struct otter_kokkos *kokkos, uint32_t region, uint64_t tim
 
 // ---- the teams that kernels fork
 
-// The kernel whose team this thread is in, or which is the innermost construct; else NULL.
+// Returns the kernel whose team this thread is in, or that is the innermost construct; else NULL.
 static struct otter_kokkos_frame *launch(struct otter_kokkos *kokkos)
 {
     struct otter_kokkos_frame *frame = top(kokkos);

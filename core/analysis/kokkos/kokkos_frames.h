@@ -4,7 +4,7 @@
 #include "analysis/kokkos/kokkos.h"
 
 void otter_kokkos_begin(struct otter_kokkos *kokkos, uint32_t region, uint64_t time);
-// Ends the innermost construct of this region. Regions that are open inside it never ended.
+// Ends the innermost construct of this region. Regions still open inside it never ended.
 void otter_kokkos_end(struct otter_kokkos *kokkos, uint32_t region, uint64_t time);
 
 // The thread becomes or ceases to be a member of an OpenMP team.

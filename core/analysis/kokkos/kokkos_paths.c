@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-enum { MOST_PATHS = 1 << 18 }; // sound programs have some hundred
+enum { MOST_PATHS = 1 << 18 }; // sound programs have a few hundred
 
 static uint32_t slot_of(const struct otter_kokkos_paths *paths, uint32_t parent, uint32_t region)
 {
@@ -17,7 +17,7 @@ static uint32_t slot_of(const struct otter_kokkos_paths *paths, uint32_t parent,
     return slot;
 }
 
-// Makes the slots at least twice as many as the paths.
+// Ensures that there are at least twice as many slots as paths.
 static bool grow(struct otter_kokkos_paths *paths)
 {
     if (paths->n * 2 < paths->n_slots) {
@@ -75,7 +75,7 @@ struct child {
     uint32_t parent, region, index;
 };
 
-// By parent; of one parent the longest last, since a stack reverses the order.
+// By parent; among children of one parent the longest comes last, since a stack reverses the order.
 static int compare_children(const void *a, const void *b)
 {
     const struct child *x = a, *y = b;

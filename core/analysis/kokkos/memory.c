@@ -1,4 +1,4 @@
-// Adds up Kokkos' allocations by label and space, and reads them again up to the high water.
+// Adds up Kokkos allocations by label and space, and reads them again up to the high-water mark.
 #include "analysis/kokkos/memory.h"
 
 #include <stdlib.h>
@@ -69,8 +69,8 @@ static void add_region(struct otter_memory_use *use, const struct otter_kokkos *
     use->mean += is_new ? -cost->byte_ticks : cost->byte_ticks;
 }
 
-// A block in use from `begin` to the end counts end - begin; the sum of its bytes times its begins
-// is subtracted already.
+// A block in use from `begin` to the end counts end - begin; bytes times begin has already been
+// subtracted.
 static void conclude(struct otter_memory_use *use, const struct otter_kokkos *kokkos)
 {
     double end = (double)kokkos->last_time - (double)kokkos->definitions->clock.offset;
@@ -161,7 +161,7 @@ static void add_bytes(struct otter_memory_uses *uses, const struct otter_event *
     count(uses, use, is_allocation(&definitions->regions[uses->entered]) ? 1 : -1);
 }
 
-// Takes the deallocation of an unknown block back.
+// Undoes the deallocation of an unknown block.
 static void check_sample(struct otter_memory_uses *uses, const struct otter_event *event)
 {
     const struct otter_definitions *definitions = uses->kokkos->definitions;

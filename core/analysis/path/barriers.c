@@ -1,4 +1,4 @@
-// Compares the members of each team between two barriers, and over all of their time.
+// Compares the members of each team between two barriers and over their whole time.
 #include "analysis/path/barriers.h"
 
 #include <stdlib.h>
@@ -18,8 +18,9 @@ struct sums {
     const struct otter_pieces *pieces;
     uint32_t *team_of; // of each task; OTTER_NONE: not the implicit task of a team
     struct team *teams;
-    uint64_t *parts; // of each node: the task's work since its last barrier; of a barrier: the most
-    uint64_t *waits; // of each barrier: waiting of the members
+    uint64_t
+        *parts; // of each node: the task's work since its last barrier; of a barrier: the largest
+    uint64_t *waits;   // of each barrier: waiting of the members
     uint64_t *members; // of each task: work
 };
 
@@ -55,13 +56,13 @@ static void find_teams(struct sums *sums)
             sums->teams[team].n_barriers++;
         }
     }
-    // the longest part before a single barrier is that of the longest member: no gain
+    // with a single barrier, the longest part is that of the longest member: no gain
     for (uint32_t i = 0; i < graph->n_teams; i++) {
         sums->teams[i].is_left_out |= sums->teams[i].n_barriers < 2;
     }
 }
 
-// A barrier has the longest part before it; other nodes have the part up to them.
+// A barrier gets the longest part before it; other nodes get the part up to them.
 static void follow(struct sums *sums, uint32_t node, uint32_t edge)
 {
     const struct otter_graph *graph = sums->graph;

@@ -1,4 +1,4 @@
-// Barriers inside of parallel regions: the waiting that would not be without them.
+// Barriers inside parallel regions: the waiting that they cause.
 #pragma once
 
 #include "analysis/path/pieces.h"
@@ -8,11 +8,11 @@
 // nested regions.
 struct otter_barrier_use {
     uint32_t label;  // a region index
-    uint32_t around; // the parallel region, of one of them
+    uint32_t around; // the parallel region around one of them
     uint64_t n;      // executions
-    // Ticks of threads. A region's gain is the sum of the longest parts between its barriers, less
-    // the longest sum of a member, times the members. Its barriers share the gain by the waiting in
-    // each.
+    // Ticks of threads. A region's gain is the sum of the longest parts between barriers, minus the
+    // largest sum of one member, times the number of members. Its barriers share the gain by the
+    // waiting in each.
     uint64_t gain;
 };
 

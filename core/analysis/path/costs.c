@@ -49,7 +49,7 @@ struct context {
     struct samples samples;
 };
 
-// Whether the node ends with an undeferred task, which its creator executes at once.
+// Returns whether the node ends with an undeferred task, which its creator executes at once.
 static bool creates_undeferred(const struct otter_graph *graph, uint32_t node)
 {
     for (uint32_t e = graph->first_edge[node]; e < graph->first_edge[node + 1]; e++) {
@@ -62,7 +62,7 @@ static bool creates_undeferred(const struct otter_graph *graph, uint32_t node)
     return false;
 }
 
-// The piece after an undeferred task of the same creator.
+// Returns the piece after an undeferred task of the same creator.
 static bool is_behind_undeferred(const struct otter_graph *graph, uint32_t before, uint32_t node)
 {
     const struct otter_graph_task *task = &graph->tasks[graph->nodes[before].task];
@@ -118,7 +118,8 @@ static bool charge_creation(void *user, uint32_t node, bool is_between)
     return true;
 }
 
-// The duration between the end of the piece before and the start of a task that was ready by then.
+// Returns the time between the end of the previous piece and the start of a task that was ready by
+// then.
 static bool scheduling_of(const struct context *context, const struct otter_thread_pieces *line,
                           uint32_t k, uint64_t *gap)
 {
@@ -177,7 +178,7 @@ static bool sample_joins(struct context *context)
     return true;
 }
 
-// Moves the quantile of the samples to a cost. A longer duration is work of the program, or sleep.
+// Sets a cost to a quantile of the samples. A longer duration is work of the program, or sleep.
 static uint64_t conclude(struct context *context, uint64_t *n)
 {
     uint64_t cost = low_quantile(&context->samples);

@@ -4,8 +4,8 @@
 #include "analysis/path/pieces.h"
 #include "analysis/path/ready.h"
 
-// An archive has only the instant of a creation. So each cost is a low quantile (p10) of durations
-// that contain the cost and little else.
+// An archive contains only the moment of a creation. So each cost is a low quantile (p10) of
+// durations that consist of the cost and little else.
 enum { OTTER_MOST_COST = 50000 }; // a cost is at most a second divided by this: 20 us
 
 // A task that works 9 times as long as it costs has an efficiency of 90 %.
@@ -16,10 +16,11 @@ struct otter_costs {
     uint64_t scheduling; // between two tasks on a thread while the second was ready
     uint64_t join;       // between the end of the last joined task and the end of the wait
     uint64_t n_creations, n_schedulings, n_joins; // samples; 0: the cost is unknown and counts as 0
-    // Ticks of all threads. Each creation and scheduling counts its cost, at most its duration.
+    // Ticks of all threads. Each creation and scheduling counts with its cost, at most its
+    // duration.
     uint64_t creating, scheduling_sum;
     uint32_t *creating_in; // of each node
-    bool is_alone;         // no team has two threads: the runtime defers no task
+    bool is_alone;         // all teams have one thread: the runtime defers no task
 };
 
 // Returns OTTER_NO_MEMORY or OTTER_OK.
@@ -31,5 +32,5 @@ void otter_costs_finish(struct otter_costs *costs);
 // Whether a deferred task is created at the end of the node.
 bool otter_node_creates(const struct otter_graph *graph, uint32_t node);
 
-// Whether the node begins a task that another thread may execute, and that waits for one.
+// Whether the node begins a task that another thread may execute, and that waits for a thread.
 bool otter_node_begins_task(const struct otter_graph *graph, uint32_t node);

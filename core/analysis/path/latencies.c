@@ -28,7 +28,7 @@ static bool is_wait(const struct otter_graph *graph, uint32_t node)
            construct <= OTTER_CONSTRUCT_TASKGROUP;
 }
 
-// `before`: the piece of the same thread before this one, or OTTER_NONE.
+// `before`: the previous piece of the same thread, or OTTER_NONE.
 static enum otter_latency_kind kind_of(const struct measuring *measuring, uint32_t before,
                                        uint32_t node)
 {

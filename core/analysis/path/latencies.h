@@ -1,4 +1,4 @@
-// The time that the runtime takes before pieces that could begin: for predictions.
+// How long the runtime takes before pieces that could begin; used for predictions.
 #pragma once
 
 #include "analysis/path/costs.h"
@@ -6,15 +6,16 @@
 enum otter_latency_kind {
     OTTER_LATENCY_NONE = 0,
     OTTER_LATENCY_BEGIN,    // of a deferred task
-    OTTER_LATENCY_CONTINUE, // of an untied task, which a thread takes again
+    OTTER_LATENCY_CONTINUE, // of an untied task that a thread resumes
     OTTER_LATENCY_JOIN,     // after a wait of OpenMP
     OTTER_LATENCY_FORK,     // of a member
     OTTER_LATENCY_END,      // after a region
     OTTER_N_LATENCY_KINDS
 };
 
-// A piece could begin when all that it waits for was over and its thread was free. The mean of all
-// pieces of one kind and region up to 20 us is the latency of each; a longer one is a piece's own.
+// A piece could begin when all that it waits for was over and its thread was free. Each piece gets
+// the mean latency of all pieces of its kind and region up to 20 us; a longer latency stays with
+// its piece.
 struct otter_latencies {
     uint32_t *ticks;      // of each node
     unsigned char *kinds; // of each node: enum otter_latency_kind

@@ -24,7 +24,7 @@ static void sift_down(struct otter_node_queue *queue, uint32_t at)
     lists[at] = moved;
 }
 
-// Nodes that no thread executes have a list, too.
+// Nodes that no thread executes have their own list.
 static uint32_t list_of(const struct otter_timeline *timeline, const struct otter_node *node)
 {
     uint32_t line = timeline->line_of[node->location];

@@ -1,4 +1,4 @@
-// Nodes in order of a time, merged from one list for each thread.
+// Nodes sorted by a time, merged from one list per thread.
 #pragma once
 
 #include "analysis/time/timeline.h"

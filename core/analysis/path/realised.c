@@ -9,7 +9,7 @@ struct walk {
     struct otter_realised *realised;
     const struct otter_way_back *way;
     struct otter_way_part part;
-    uint64_t time; // the path is known from there to the end
+    uint64_t time; // the path is known from this time to the end
     bool is_short_of_memory;
 };
 
