@@ -16,27 +16,27 @@
 
 static void print_help(FILE *out)
 {
-    otter_print(
-        out, "Usage: otter check [--json] [--rank=N] [ARCHIVE]\n"
-             "       otter check --add-lines [ARCHIVE]\n"
-             "\n"
-             "Proves that an archive is consistent: constructs nest, tasks begin and end once,\n"
-             "causes precede effects. Reports each deviation and its place; a known quirk of\n"
-             "the runtime is named, and is not an error. ARCHIVE is the folder of an archive or\n"
-             "its .otf2 file; without it, the newest otter-* folder here. Archives of other\n"
-             "tools are checked by the rules of any archive.\n"
-             "\n"
-             "Options:\n"
-             "  -j, --json          print JSON\n"
-             "      --rank=N        " OTTER_HELP_OF_RANK "\n"
-             "      --max-memory=N  " OTTER_HELP_OF_MEMORY "\n"
-             "      --add-lines     store source lines in the archive, for other tools, as\n"
-             "                      'otter record' does: the program's file must be\n"
-             "                      unchanged. Makes no checks\n"
-             "  -h, --help          this text\n"
-             "\n"
-             "Exit status: 0 if the archive is consistent, 1 if not or if it cannot be read,\n"
-             "2 for a wrong command line.\n");
+    otter_print(out,
+                "Usage: otter check [--json] [--rank=N] [ARCHIVE]\n"
+                "       otter check --add-lines [ARCHIVE]\n"
+                "\n"
+                "Proves that an archive is consistent: constructs nest, tasks begin and end once,\n"
+                "causes precede effects. Reports each deviation and its place; a known quirk of\n"
+                "the runtime is not an error. ARCHIVE is the folder of an archive or\n"
+                "its .otf2 file; without it, the newest otter-* folder here. Archives of other\n"
+                "tools are checked by the rules of any archive.\n"
+                "\n"
+                "Options:\n"
+                "  -j, --json          print JSON\n"
+                "      --rank=N        " OTTER_HELP_OF_RANK "\n"
+                "      --max-memory=N  " OTTER_HELP_OF_MEMORY "\n"
+                "      --add-lines     store source lines in the archive, for other tools, as\n"
+                "                      'otter record' does: the program's file must be\n"
+                "                      unchanged. Makes no checks\n"
+                "  -h, --help          this text\n"
+                "\n"
+                "Exit status: 0 if the archive is consistent, 1 if not or if it cannot be read,\n"
+                "2 for a wrong command line.\n");
 }
 
 enum { OPTION_ADD_LINES = 'l' };
