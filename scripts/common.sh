@@ -42,14 +42,14 @@ watched() {
     return $status
 }
 
-# Prints the packages for the given purposes, one a line.
+# Prints the packages for the given purposes, one per line.
 packages_for() {
     for purpose in "$@"; do
         sed -n "s/^$purpose  *\([^ ]*\) .*/\1/p" "$root/scripts/packages"
     done | sort -u
 }
 
-# Prints their descriptions, one a line.
+# Prints their descriptions, one per line.
 descriptions_for() {
     for purpose in "$@"; do
         sed -n "s/^$purpose  *[^ ]*  */  - /p" "$root/scripts/packages"

@@ -147,7 +147,7 @@ static gomp_ull count_ull(bool is_up, gomp_ull start, gomp_ull end, gomp_ull ste
     return is_up ? (end - start - 1) / step + 1 : (start - end - 1) / -step + 1;
 }
 
-// Whether the next library executes this taskloop correctly despite quirk 'gcc taskloop'.
+// Returns whether the next library executes this taskloop correctly despite quirk 'gcc taskloop'.
 static bool is_for_next(void (*copy)(void *, void *), long size, unsigned flags, gomp_ull n)
 {
     enum { LONGEST_READ = 1024 }; // bytes above any frame of a thread that can be read safely

@@ -26,7 +26,7 @@ static atomic_bool is_switched_off; // the last request to the core
 // `skip`; 0: none. Nested regions switch nothing.
 static _Thread_local uint32_t n_levels, level_only, level_skip;
 
-// Whether the entry at `list` is `name`. Blanks after the entry are ignored.
+// Returns whether the entry at `list` is `name`. Blanks after the entry are ignored.
 static bool begins_with(const char *list, const char *name, size_t length)
 {
     if (strncmp(list, name, length) != 0) {

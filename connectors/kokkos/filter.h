@@ -29,8 +29,8 @@ void filter_count(unsigned match, int change);
 unsigned filter_push(unsigned match);
 unsigned filter_pop(void);
 
-// Whether any name can match. The first call reads the settings, which do not change after the
-// first event.
+// Returns whether any name can match. The first call reads the settings, which do not change after
+// the first event.
 static inline bool filter_is_used(void)
 {
     int use = atomic_load_explicit(&filter_use, memory_order_acquire);

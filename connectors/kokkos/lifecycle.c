@@ -197,8 +197,8 @@ void kokkosp_provide_tool_programming_interface(
     PASS_ON(provide_tool_programming_interface, n, functions);
 }
 
-// Whether a token is part of the program's path: Kokkos splits the command line at blanks, also
-// inside of the path (quirk 'kokkos arguments').
+// Returns whether a token is part of the program's path: Kokkos splits the command line at blanks,
+// also inside of the path (quirk 'kokkos arguments').
 static bool is_of_program(const char *token)
 {
     size_t length = strlen(token);
@@ -211,8 +211,8 @@ static bool is_of_program(const char *token)
     return false;
 }
 
-// Whether a token is not an argument of the user: it may be the program's name, or Kokkos' word for
-// none (quirk 'kokkos arguments').
+// Returns whether a token is not an argument of the user: it may be the program's name, or Kokkos'
+// word for none (quirk 'kokkos arguments').
 static bool is_of_kokkos(const char *token)
 {
     const char *users = getenv("KOKKOS_TOOLS_ARGS");

@@ -20,7 +20,7 @@ bool imports_next(const struct object *object, size_t *position, struct import *
     return false;
 }
 
-// Whether the loader made the page read-only after the relocation of the object.
+// Returns whether the loader made the page read-only after the relocation of the object.
 static bool is_protected(const struct object *object, uintptr_t page, uintptr_t page_size)
 {
     for (size_t i = 0; i < object->info->dlpi_phnum; i++) {

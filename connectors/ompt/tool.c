@@ -21,8 +21,8 @@ static const char connector[] = "ompt";
 
 static atomic_flag is_over = ATOMIC_FLAG_INIT;
 
-// Whether to register the callback `dependences`. With `auto` it is left out if it could crash a
-// correct program because calls cannot be redirected (quirk 'depend heap').
+// Returns whether to register the callback `dependences`. With `auto` it is left out if it could
+// crash a correct program because calls cannot be redirected (quirk 'depend heap').
 static bool wants_dependences(void)
 {
     const char *setting = otter_setting("dependences");

@@ -23,7 +23,7 @@ static const struct otter_setting *setting_of(const char *token, char name[MAX_N
     return is_cut ? NULL : otter_settings_find(name);
 }
 
-// Whether a later token sets the same setting: the last value wins.
+// Returns whether a later token sets the same setting: the last value wins.
 static bool is_overridden(const struct otter_setting *setting, size_t n, char *const *tokens)
 {
     char name[MAX_NAME];

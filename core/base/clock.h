@@ -13,15 +13,15 @@ struct otter_clock_reading {
     uint64_t realtime_ns;  // since 1970
 };
 
-// Whether the processor has a counter of constant rate that all cores share (x86: CPUID 80000007h
-// EDX[8]).
+// Returns whether the processor has a counter of constant rate that all cores share (x86: CPUID
+// 80000007h EDX[8]).
 bool otter_clock_has_invariant_counter(void);
 
-// Whether Linux lists the counter as a clock source, or has no list. Linux removes the counter
-// where the counters of its cores differ (several sockets, some virtual machines).
+// Returns whether Linux lists the counter as a clock source, or has no list. Linux removes the
+// counter where the counters of its cores differ (several sockets, some virtual machines).
 bool otter_clock_counter_is_trusted(void);
 
-// Whether `sources`, names of clock sources with blanks between them, contains the counter.
+// Returns whether `sources`, names of clock sources with blanks between them, contains the counter.
 bool otter_clock_counter_is_listed(const char *sources);
 
 // Chooses the source of otter_clock_now: the counter, or CLOCK_MONOTONIC in ns.

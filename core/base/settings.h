@@ -52,10 +52,10 @@ enum { OTTER_SETTING_WANTED_SIZE = 80 };
 const char *otter_setting_wanted(const struct otter_setting *setting,
                                  char text[OTTER_SETTING_WANTED_SIZE]);
 
-// Whether the setting can have this value.
+// Returns whether the setting can have this value.
 bool otter_setting_accepts(const struct otter_setting *setting, const char *value);
 
-// Whether this value is in force.
+// Returns whether this value is in force.
 bool otter_setting_is(const struct otter_setting *setting, const char *value);
 
 // Resets each setting to its default, then reads the environment. Warns of each unknown OTTER_

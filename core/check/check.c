@@ -55,7 +55,7 @@ static void leave_out(struct checking *checking, enum otter_check first, const c
     }
 }
 
-// Checks from OTTER_CHECK_TEAMS on apply only to archives by Otter.
+// Checks from OTTER_CHECK_TEAMS on apply only to archives written by Otter.
 static void look_at_schema(struct checking *checking)
 {
     checking->is_ours = otter_graph_knows(checking->archive, checking->report->reason);
@@ -85,7 +85,7 @@ static bool has_repairs(const struct checking *checking)
     return count_of(checking, "OTTER::REPAIRED") > 0 || count_of(checking, "OTTER::UNBEGUN") > 0;
 }
 
-// The archive's own properties and markers state whether it is incomplete.
+// The archive's properties and markers state whether it is incomplete.
 static void look_for_excuses(struct checking *checking)
 {
     bool has_lost = count_of(checking, "OTTER::LOST") > 0;
@@ -137,7 +137,7 @@ static void check_comms(struct checking *checking)
     struct otter_check_result *result = &checking->report->results[OTTER_CHECK_DEFINITIONS];
     for (size_t i = 0; i < checking->definitions->n_comms; i++) {
         const struct otter_comm *comm = &checking->definitions->comms[i];
-        // Processes may be in other archives.
+        // Ranks may be in other archives.
         for (size_t m = 0; !comm->ranks && m < comm->n_members; m++) {
             result->n_tested++;
             if (comm->members[m] == OTTER_NONE) {
@@ -214,7 +214,7 @@ static void check_repairs(struct checking *checking)
               "beginning without an end", "beginnings without an end");
 }
 
-// Dependences that a setting excluded or that the runtime did not report.
+// Explains missing dependences: a setting excluded them, or the runtime did not report them.
 static void check_dependences(struct checking *checking)
 {
     enum otter_missing missing = otter_missing_dependences(checking->archive);
@@ -226,7 +226,7 @@ static void check_dependences(struct checking *checking)
 
 // ---- the graph
 
-// The fragments of a location must last as long as its events say that it executed tasks. The
+// The fragments of a location must last as long as it executed tasks according to its events. The
 // tasks of a helper thread are outside of any region (quirk 'hidden helper').
 static void compare_times(struct checking *checking, const uint64_t *fragment_time)
 {

@@ -17,7 +17,7 @@ enum otter_check {
     OTTER_CHECK_COUNTS,
     OTTER_CHECK_CLOCK,
     OTTER_CHECK_NESTING,
-    // The checks from here on apply only to archives by Otter.
+    // The checks from here on apply only to archives written by Otter.
     OTTER_CHECK_TEAMS,
     OTTER_CHECK_LOCKS,
     OTTER_CHECK_PARAMETERS,
@@ -75,14 +75,14 @@ struct otter_deviation {
 
 enum { OTTER_MAX_DEVIATIONS_SHOWN = 5 };
 
-// All deviations of one check with the same quirk; the first of them in full.
+// All deviations of one check with the same quirk; the first ones in full.
 struct otter_deviations {
     uint64_t n;
     struct otter_deviation first[OTTER_MAX_DEVIATIONS_SHOWN];
 };
 
 struct otter_check_result {
-    const char *not_applicable; // reason for leaving the check out; NULL: it was made
+    const char *not_applicable; // why the check was skipped; NULL: it was made
     uint64_t n_tested;          // in units of otter_check_words
     struct otter_deviations deviations[OTTER_N_QUIRKS];
 };
@@ -98,10 +98,10 @@ struct otter_check_report {
     char reason[OTTER_MAX_WHY]; // text of `not_applicable` for an unknown schema
 };
 
-// Makes all checks that apply, but for OTTER_CHECK_ACCOUNT, and fills *report, which has about 250
-// KiB. The report refers to no memory of the archive.
+// Makes all applicable checks except OTTER_CHECK_ACCOUNT and fills *report, about 250 KiB. The
+// report does not refer to memory of the archive.
 //
-// *fragments becomes the fragments view, also after an error, or NULL if it was not built. The
+// *fragments becomes the fragments view, even after an error, or NULL if it was not built. The
 // caller frees the graph.
 //
 // *Errors*: OTTER_NO_MEMORY or a status of the graph builder, described by *complaint. The report

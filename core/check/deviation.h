@@ -6,7 +6,7 @@
 // A deviation without a location.
 #define OTTER_NOWHERE ((struct otter_deviation){.location = OTTER_NONE})
 
-// Adds a deviation at `where`, whose text is printed from `format`.
+// Adds a deviation at `where`; its text is formatted from `format`.
 void otter_deviate(struct otter_check_report *report, enum otter_check check,
                    enum otter_quirk quirk, struct otter_deviation where, const char *format, ...)
     __attribute__((format(printf, 5, 6)));

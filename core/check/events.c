@@ -12,7 +12,7 @@
 #include "check/walk_task.h"
 #include "check/walk_team.h"
 
-// False for records of the recorder itself, which may stand between any two records of the thread.
+// False for the recorder's own records, which may occur between any two records of the thread.
 static bool is_of_thread(enum otter_record kind)
 {
     return kind >= OTTER_RECORD_ENTER && kind <= OTTER_RECORD_PARAMETER;
@@ -81,7 +81,7 @@ static bool is_in_team_of_one(const struct otter_event_checker *checker)
 }
 
 // Older runtimes report both the region's last barrier and a construct's as "implicit". In a team
-// of one thread they report the construct's alone (quirk 'one barrier kind').
+// of one thread they report only the construct's (quirk 'one barrier kind').
 static bool ends_region(const struct otter_event_checker *checker, enum otter_construct construct)
 {
     return construct == OTTER_CONSTRUCT_BARRIER_PARALLEL ||
@@ -89,7 +89,7 @@ static bool ends_region(const struct otter_event_checker *checker, enum otter_co
            (construct == OTTER_CONSTRUCT_BARRIER_IMPLICIT && !is_in_team_of_one(checker));
 }
 
-// The graph has nothing of these constructs but the code that is executed in them.
+// The graph contains nothing of these constructs except the code executed in them.
 static bool is_mere_scope(enum otter_construct construct)
 {
     return (construct >= OTTER_CONSTRUCT_LOOP && construct <= OTTER_CONSTRUCT_WORK_UNKNOWN) ||
@@ -98,7 +98,7 @@ static bool is_mere_scope(enum otter_construct construct)
            construct == OTTER_CONSTRUCT_PHASE;
 }
 
-// A flush ends no fragment. A signal handler may execute a flush anywhere, also between the last
+// A flush ends no fragment. A signal handler may execute a flush anywhere, even between the last
 // barrier and the end of a region.
 static bool is_of_flush(const struct otter_event_checker *checker, const struct otter_event *event)
 {
@@ -136,7 +136,8 @@ static void note_end_of_region(struct otter_event_checker *checker, const struct
     checker->closing_time = 0;
 }
 
-// When a pause ends, the next records at the same time begin or end what changed in the pause.
+// At the end of a pause, the following records with the same time begin or end what changed in the
+// pause.
 static void note_pause(struct otter_event_checker *checker, const struct otter_event *event)
 {
     if (event->is_on == !checker->is_paused) {
@@ -270,7 +271,7 @@ static void check_states(struct otter_event_checker *checker)
     otter_states_add(&report->times, &checker->states, wall);
 }
 
-// A device's stream runs no tasks and does not wait, and a processor only has switches.
+// A device's stream runs no tasks and never waits, and a processor has only switches.
 static bool is_thread(const struct otter_event_checker *checker)
 {
     enum otter_location_kind kind = checker->options.definitions->locations[checker->location].kind;
@@ -291,7 +292,8 @@ bool otter_event_checker_end(struct otter_event_checker *checker, uint64_t n_oth
     }
     if (is_whole && !checker->options.excuse) {
         otter_walk_set_owner(checker,
-                             &(struct otter_event){0}); // no record is left for a parameter
+                             // no record follows that a parameter could belong to
+                             &(struct otter_event){0});
     }
     if (is_whole && checker->n_events > 0 && !checker->nests_by_task) {
         check_all_is_closed(checker);

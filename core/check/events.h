@@ -9,7 +9,7 @@ struct otter_event_checker_options {
     struct otter_check_report *report;
     bool is_ours;            // written by Otter, in a known schema
     enum otter_quirk excuse; // explains missing events
-    enum otter_quirk lost;   // explains events missing before the recording's end
+    enum otter_quirk lost;   // explains events missing before the end of the recording
     bool has_repairs;        // the recorder repaired or left out ends
 };
 
@@ -24,7 +24,7 @@ struct otter_event_results {
     struct otter_checked_tasks tasks; // with counts from otter_event_checker_judge()
     struct otter_location_time {      // ticks of each location, for comparison with its fragments
         uint64_t running;             // executing tasks, or the program outside of regions
-        uint64_t between;             // of a hidden helper, between tasks outside of any region
+        uint64_t between;             // of a hidden helper: between tasks outside of any region
         bool has_untied;
     } *times;
     struct {
@@ -39,8 +39,7 @@ struct otter_event_checker *
 otter_event_checker_create(const struct otter_event_checker_options *options);
 void otter_event_checker_destroy(struct otter_event_checker *checker);
 
-// The events of a location are added in order between its start and its end. False: memory has run
-// out.
+// Add the events of a location in order between begin and end. False: memory has run out.
 // - otter_event_checker_add() is an otter_event_function; `checker` is the event checker.
 // - `n_others`: number of events of the location that were not added
 // - `is_whole`: the location was read to its end

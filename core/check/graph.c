@@ -1,5 +1,4 @@
-// Checks a task graph: no cycles, edges in the order of time, paths from each node to its scope's
-// end.
+// Checks a task graph: no cycles, edges forward in time, a path from each node to its scope's end.
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +11,7 @@
 #include "graph/graph.h"
 #include "graph/node.h"
 
-enum { MAX_RECORDS = 8 }; // of one call of the recorder, each one tick later
+enum { MAX_RECORDS = 8 }; // records of one call of the recorder, each one tick later
 
 static const char *name_of(const struct otter_graph *graph, uint32_t node)
 {
@@ -56,7 +55,8 @@ static enum otter_status check_cycles(const struct otter_graph_checker *checker,
 }
 
 // The runtime reports the end of a worker's part when it uses the worker again. The recorder then
-// writes the region's end as the time, one tick later for each further record (quirk 'late end').
+// writes the time of the region's end, one tick later for each additional record (quirk 'late
+// end').
 static bool is_late_end(const struct otter_graph *graph, uint32_t from, uint32_t to)
 {
     const struct otter_node *member = &graph->nodes[from], *end = &graph->nodes[to];
@@ -95,8 +95,8 @@ static bool is_unawaited_event(const struct otter_graph *graph, uint32_t from,
            task < graph->n_tasks && (graph->tasks[task].flags & OTTER_NODE_UNDEFERRED);
 }
 
-// Returns the quirk that explains an edge against time. At the program's end each thread's open
-// constructs end when the thread stops, so a barrier may end before the ends that it joins.
+// Returns the quirk that explains an edge against time. At the end of the program, each thread's
+// open constructs end when that thread stops, so a barrier may end before the ends that it joins.
 static enum otter_quirk excuse_edge(const struct otter_graph_checker *checker,
                                     const struct otter_graph *graph, uint32_t from, uint32_t to,
                                     enum otter_edge_kind kind)
@@ -116,8 +116,8 @@ static enum otter_quirk excuse_edge(const struct otter_graph_checker *checker,
         return OTTER_QUIRK_DISCARDED;
     }
     if (checker->has_repairs && is_untied(graph, from)) {
-        // LLVM's runtime does not report each end of an untied task's last part. The recorder ends
-        // the part at the next event of its thread (quirk 'late untied end').
+        // LLVM's runtime does not always report the end of an untied task's last part. The recorder
+        // ends the part at the next event of its thread (quirk 'late untied end').
         return OTTER_QUIRK_UNTIED;
     }
     if (checker->has_repairs && kind == OTTER_EDGE_ORDER && otter_node_is_barrier(graph, to)) {
@@ -127,7 +127,7 @@ static enum otter_quirk excuse_edge(const struct otter_graph_checker *checker,
     return is_late ? OTTER_QUIRK_LATE_END : checker->excuse;
 }
 
-// The last pause of `location` that began before `time`, or NULL.
+// Returns the last pause of `location` that began before `time`, or NULL.
 static const struct otter_pause_span *find_pause(const struct otter_graph_checker *checker,
                                                  uint32_t location, uint64_t time)
 {
@@ -169,7 +169,7 @@ static bool was_in_any_pause(const struct otter_graph_checker *checker, uint64_t
 }
 
 // Changes within a pause are recorded at its end, but may have happened since its start. Such an
-// edge against time is explained when it reaches back into the pause.
+// edge against time is explained if it reaches back into the pause.
 static bool was_paused(const struct otter_graph_checker *checker, const struct otter_graph *graph,
                        uint32_t from, uint32_t to, uint64_t leaves, uint64_t arrives)
 {
@@ -209,7 +209,7 @@ static void check_edge(const struct otter_graph_checker *checker, const struct o
 
 // ---- scopes
 
-// The innermost scope around a node. For an END node the scope around its BEGIN is returned.
+// Returns the innermost scope around a node; for an END node, the scope around its BEGIN.
 static uint32_t scope_around(const struct otter_graph *graph, uint32_t node)
 {
     const struct otter_node *it = &graph->nodes[node];
@@ -231,8 +231,8 @@ static bool lies_in(const struct otter_graph *graph, uint32_t node, uint32_t sco
     return false;
 }
 
-// Does an edge lead from the node to another node of the scope, or to the scope's end? The edge
-// must leave the node at its end, but for a scope without an end node, which can have no such edge.
+// Returns whether an edge leads from the node to another node of the scope, or to the scope's end.
+// The edge must leave the node at its end, unless the scope has no end node.
 static bool leads_on_inside(const struct otter_graph *graph, uint32_t node, uint32_t scope,
                             bool has_end)
 {

@@ -14,8 +14,8 @@ struct otter_graph_checker {
     bool has_repairs;        // the recorder repaired or left out ends
     const struct otter_pause_span *pauses;
     size_t n_pauses;
-    uint64_t n_endless, n_uncreated; // tasks that the check of events has reported
-    uint64_t *fragment_time; // ticks by location; the check of the fragments view adds to it
+    uint64_t n_endless, n_uncreated; // tasks that the check of events has already reported
+    uint64_t *fragment_time; // ticks by location, to which the check of the fragments view adds
 };
 
 // Checks one view. *Errors*: OTTER_NO_MEMORY.

@@ -1,4 +1,4 @@
-// Checks one record: its references are defined, and its time is in order.
+// Checks one record: its references must be defined, and its time in order.
 #include <inttypes.h>
 
 #include "base/text/print.h"
@@ -28,7 +28,7 @@ static bool names_possible_task(const struct otter_event_checker *checker,
            otter_graph_may_be_task(definitions, creator, event->task.number);
 }
 
-// Does the event have a reference? Stores the kind of an undefined reference, or NULL.
+// Returns whether the event has a reference. Stores the kind of an undefined reference, or NULL.
 static bool find_reference(const struct otter_event_checker *checker,
                            const struct otter_event *event, const char **undefined)
 {

@@ -8,12 +8,12 @@ struct otter_states {
     struct otter_check_times times;
 };
 
-// Ends a span until `time` as a pause.
+// Ends the current span at `time`, as a pause.
 void otter_states_pause(struct otter_states *states, uint64_t time);
 
 void otter_states_begin(struct otter_states *states, uint64_t time);
 
-// Ends a span until `time`.
+// Ends the current span at `time`.
 // - `has_open`: a region was open; `innermost`: construct of the innermost open region
 // - `is_forking`: the thread had forked a team, and its own part had not begun or had ended
 void otter_states_pass(struct otter_states *states, uint64_t time, bool has_open,

@@ -1,4 +1,5 @@
-// Stores the events of each explicit task's life, and checks all tasks when all locations are read.
+// Stores what happens to each explicit task, and checks all tasks after all locations have been
+// read.
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -87,7 +88,7 @@ struct judge {
     struct otter_task_excuses excuses;
 };
 
-// The graph leaves out parts of the task, so the times of its location need not be equal.
+// The graph omits parts of the task, so the times of its location need not match.
 static void note_inexact_time(const struct judge *judge, const struct otter_checked_task *task)
 {
     judge->tasks->locations[task->location].is_time_inexact = true;
@@ -196,8 +197,8 @@ static void judge_tasks_of(const struct judge *judge, const struct otter_checked
     }
 }
 
-// The end of an untied task is reported by whichever of its threads returns last to the runtime
-// (quirk 'late untied end').
+// The thread that returns to the runtime last reports the end of an untied task (quirk 'late untied
+// end').
 static void judge_misplaced_ends(const struct judge *judge, struct otter_checked_tasks *tasks)
 {
     for (size_t i = 0; i < tasks->misplaced.n; i++) {

@@ -29,7 +29,8 @@ struct otter_segment {
     uint64_t from, to;
 };
 
-// An end on a thread where the task was not current. All events decide whether it is an error.
+// An end on a thread where the task was not current. Whether it is an error can only be decided
+// from all events.
 struct otter_misplaced_end {
     uint32_t creator, number, location;
     uint64_t time;
@@ -39,7 +40,7 @@ struct otter_checked_tasks {
     struct otter_checked_tasks_of { // the tasks created by one location, in pages by number
         struct otter_checked_task **pages;
         uint32_t n_pages;
-        bool is_time_inexact; // a task that ran here deviates, so the times need not be equal
+        bool is_time_inexact; // a task that ran here deviates, so the times need not match
     } *locations;
     size_t n_locations;
     struct otter_arena pages;
@@ -70,7 +71,7 @@ struct otter_task_excuses {
     enum otter_quirk lost;            // OTTER_QUIRK_LOST when events were lost
 };
 
-// Checks all tasks, and adds the deviations to the report. Must be called after the last location.
-// Frees the tasks, but not what is known of their locations.
+// Checks all tasks and adds deviations to the report. Must be called after the last location. Frees
+// the tasks, but not what is known about their locations.
 void otter_checked_tasks_judge(struct otter_checked_tasks *tasks, struct otter_check_report *report,
                                struct otter_task_excuses excuses);

@@ -11,7 +11,7 @@
 // their key is a running number << 32.
 typedef uint64_t otter_task_key;
 
-#define OTTER_NOBODY UINT64_MAX // the current task has left, and no switch names the next
+#define OTTER_NOBODY UINT64_MAX // the current task has left, and no switch has named the next
 
 struct otter_walk_open_region {
     uint32_t region;
@@ -31,7 +31,7 @@ struct otter_walk_held_lock {
     uint64_t time;
 };
 
-// An acquisition or a release without its counterpart on its location.
+// An acquisition or release without its counterpart on the same location.
 struct otter_walk_odd_lock {
     uint32_t lock, order, location;
     uint64_t time;
@@ -39,7 +39,7 @@ struct otter_walk_odd_lock {
     enum otter_quirk quirk; // explains a missing counterpart
 };
 
-// A deviation that is excused if all later records close constructs.
+// A deviation that is excused if all later records only close constructs.
 struct otter_walk_deferred {
     enum otter_check check;
     struct otter_deviation where;
@@ -102,11 +102,13 @@ struct otter_event_checker {
     struct otter_states states;
     bool is_behind_barrier;      // only Leaves since a barrier that may end a region
     uint64_t running_at_barrier; // running time when the thread left that barrier
-    uint64_t closing_time;       // of the Leaves after that barrier, all at one time; 0: none
-    uint64_t between;            // since has_helped or has_begun, outside of regions
+    // time of the Leaves after that barrier, if they all have the same; 0: none
+    uint64_t closing_time;
+    uint64_t between; // since has_helped or has_begun, outside of regions
 };
 
-// Is there room for one more item in a vector of the checker? Otherwise is_short_of_memory is set.
+// Returns whether a vector of the checker has room for one more item; otherwise sets
+// is_short_of_memory.
 #define OTTER_WALK_RESERVE(checker, vector)                                                        \
     (OTTER_VECTOR_RESERVE(vector) || ((checker)->is_short_of_memory = true, false))
 
@@ -129,7 +131,7 @@ enum otter_construct otter_walk_construct(const struct otter_event_checker *chec
 // Adds an error at `time` on this location.
 void otter_walk_error(struct otter_event_checker *checker, enum otter_check check, uint64_t time,
                       const char *format, ...) __attribute__((format(printf, 4, 5)));
-// Adds a deviation later: with the excuse if all later records close constructs, otherwise as an
+// Adds a deviation later: excused if all later records only close constructs, otherwise as an
 // error. Without an excuse, adds the deviation at once.
 void otter_walk_defer(struct otter_event_checker *checker, enum otter_check check,
                       struct otter_deviation where, const char *text);

@@ -1,7 +1,7 @@
 // Checks locks: each acquisition has a release by the same thread.
 //
-// An acquisition by one thread and a release by another are a fault of the program. They are
-// matched when all locations are read.
+// If one thread acquires a lock and another releases it, the program is at fault. Such pairs are
+// matched after all locations have been read.
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -109,8 +109,8 @@ static void judge_alone(struct otter_event_checker *checker, const struct otter_
                   odd->lock);
 }
 
-// On two locations the program's fault is one deviation. On the same location the thread acquired
-// or released the lock once too often.
+// On two locations, the program's fault is one deviation. On one location, the thread acquired or
+// released the lock once too often.
 static void judge_pair(struct otter_event_checker *checker,
                        const struct otter_walk_odd_lock *acquisition,
                        const struct otter_walk_odd_lock *release)
@@ -130,8 +130,8 @@ static void judge_pair(struct otter_event_checker *checker,
                   acquisition->location);
 }
 
-// Pairs the acquisitions and releases of one lock in their order. The order number of a foreign
-// release is inexact, so no pair is excluded.
+// Pairs the acquisitions and releases of one lock in order. The order number of a release by
+// another thread is inexact, so no pair is excluded.
 static void judge_lock(struct otter_event_checker *checker, struct otter_walk_odd_lock *odd,
                        size_t n)
 {

@@ -27,8 +27,8 @@ void otter_walk_enter(struct otter_event_checker *checker, const struct otter_ev
     }
 }
 
-// The current task ends or, if untied, leaves this thread. The next record names the task that
-// runs.
+// The current task ends or, if untied, leaves this thread. The next record names the task that runs
+// next.
 static void leave_task(struct otter_event_checker *checker, uint64_t time)
 {
     otter_walk_stop_segment(checker, time);
@@ -78,7 +78,7 @@ void otter_walk_leave(struct otter_event_checker *checker, const struct otter_ev
     }
 }
 
-// Does the event close a single or a loop whose end the runtime did not report?
+// Returns whether the event closes a single or a loop whose end the runtime did not report.
 static bool ends_work(const struct otter_event *event, enum otter_construct construct)
 {
     if (event->kind == OTTER_RECORD_LEAVE) {

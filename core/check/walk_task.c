@@ -118,7 +118,7 @@ void otter_walk_task_switch(struct otter_event_checker *checker, const struct ot
     checker->has_helped |= !otter_walk_open(checker);
 }
 
-// Stores an end where the task is not current: another thread ended it, or the task never ran.
+// Stores the end of a task that is not current: another thread ended it, or it never ran.
 static void end_elsewhere(struct otter_event_checker *checker, otter_task_key key, uint64_t time)
 {
     if (checker->left == key && checker->left_time == time) {

@@ -12,7 +12,7 @@ struct otter_flow_lists {
     struct otter_flow_list leaving, reaching;
 };
 
-// Lists the flows of each node. Memory: 8 bytes a node and an edge.
+// Lists the flows of each node. Memory: 8 bytes per node and per edge.
 // *Returns* OTTER_NO_MEMORY or OTTER_OK. In both cases the caller calls otter_flow_lists_finish.
 enum otter_status otter_flow_lists_init(struct otter_flow_lists *lists,
                                         const struct otter_flows *flows);

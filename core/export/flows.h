@@ -21,7 +21,7 @@ struct otter_flow {
     enum otter_edge_kind kind;
 };
 
-// Memory: 32 bytes a node. Returns OTTER_NO_MEMORY or OTTER_OK.
+// Memory: 32 bytes per node. Returns OTTER_NO_MEMORY or OTTER_OK.
 // In both cases the caller calls otter_flows_finish.
 enum otter_status otter_flows_init(struct otter_flows *flows, const struct otter_view *view);
 void otter_flows_finish(struct otter_flows *flows);

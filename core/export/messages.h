@@ -30,7 +30,7 @@ struct otter_messages {
 // cannot be read have no messages. Leaves out messages that were received before they were sent:
 // clocks differ. No rank is selected afterwards.
 //
-// Memory: 64 bytes a message, twice that while they are matched.
+// Memory: 64 bytes per message, twice that while they are matched.
 // Returns OTTER_NO_MEMORY or OTTER_OK. In both cases the caller calls otter_messages_finish.
 enum otter_status otter_messages_read(struct otter_messages *messages,
                                       struct otter_archive *archive);

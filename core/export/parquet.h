@@ -8,5 +8,5 @@
 enum otter_status otter_parquet_write(const struct otter_conversion *conversion, const char *folder,
                                       int *error);
 
-// Whether a folder has only files of these names, so that an export may replace it.
+// Returns whether a folder has only files of these names, so that an export may replace it.
 bool otter_parquet_is_export(const char *path);

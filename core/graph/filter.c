@@ -1,4 +1,4 @@
-// Copies a part of a graph. The nodes of the part get new numbers.
+// Copies a part of a graph, renumbering its nodes.
 #include "graph/graph.h"
 
 #include <stdlib.h>
@@ -23,7 +23,8 @@ static uint32_t number_of(const uint32_t *numbers, uint32_t node)
     return node == OTTER_NONE ? OTTER_NONE : numbers[node];
 }
 
-// Returns the innermost scope around a node that is in the part too. An END has its BEGIN or none.
+// Returns the innermost scope around a node that is also in the part. For an END, that is its BEGIN
+// or none.
 static uint32_t scope_in_part(const struct otter_graph *graph, const uint32_t *numbers,
                               const struct otter_node *node)
 {

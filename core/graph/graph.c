@@ -102,8 +102,9 @@ uint32_t *otter_graph_scope_ends(const struct otter_graph *graph)
     return ends;
 }
 
-// The order is that of the indexes where edges permit. So arrays in files are read in sequence.
-// Nodes before `i` that become ready are a list in n_predecessors, the last of them first.
+// The order follows the indexes as far as edges permit, so that arrays in files are read in
+// sequence. Nodes before `i` that become ready are a list in n_predecessors, the last of them
+// first.
 uint32_t *otter_graph_sort(const struct otter_graph *graph, uint32_t *n)
 {
     uint32_t *n_predecessors = calloc(graph->n_nodes + 1, sizeof *n_predecessors);

@@ -1,11 +1,11 @@
 // The task graph: nodes, and for each node the edges that leave it, in arrays.
 // core/graph/README.md defines the kinds of nodes and edges.
 //
-// build/build.h, joint.h, fold/fold.h and select.h make graphs. tasks.h alone changes a graph
+// build/build.h, joint.h, fold/fold.h and select.h make graphs. Only tasks.h changes a graph
 // afterwards.
 // Thread: any number of threads may read a graph.
-// Every index is valid or OTTER_NONE, and nested scopes form a tree, also for a damaged archive.
-// A damaged archive may give edges that close a cycle.
+// Every index is valid or OTTER_NONE, and nested scopes form a tree, even for a damaged archive.
+// In a damaged archive, edges may close a cycle.
 #pragma once
 
 #include <stdbool.h>
@@ -68,7 +68,7 @@ enum otter_edge_kind {
     OTTER_EDGE_UNDEFERRED,
     OTTER_EDGE_DOACROSS,
     OTTER_EDGE_FULFIL,
-    OTTER_EDGE_MESSAGE,    // between ranks, of a joint graph; likewise
+    OTTER_EDGE_MESSAGE,    // between ranks, only in a joint graph; so are the next
     OTTER_EDGE_COLLECTIVE, // see joint.h
     OTTER_N_EDGE_KINDS
 };

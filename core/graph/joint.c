@@ -24,7 +24,7 @@ static uint32_t number_of(const struct joining *joining, uint32_t part, uint32_t
     return node == OTTER_NONE ? OTTER_NONE : joining->numbers[part][node];
 }
 
-// The number of a node that ends as the node of the part did.
+// Returns the new number of a node's end in the joint graph.
 static uint32_t end_of(const struct joining *joining, uint32_t part, uint32_t node)
 {
     return node == OTTER_NONE

@@ -26,8 +26,8 @@ static bool is_wanted_of_libgomp(const struct comparison *comparison,
                : !symbol->version && otter_elf_satisfies(comparison->libgomp, symbol->name, NULL);
 }
 
-// Whether the runtime has the function that the shim's function calls: omp_x of C, for omp_x_ and
-// omp_x_8_ of Fortran.
+// Returns whether the runtime has the function that the shim's function calls: omp_x of C, for
+// omp_x_ and omp_x_8_ of Fortran.
 static bool has_function_of_c(const struct otter_elf *runtime, const char *name)
 {
     size_t length = strlen(name);

@@ -241,8 +241,8 @@ bool otter_elf_find_import(const struct otter_elf *elf, otter_elf_visit *visit, 
     return false;
 }
 
-// Whether glibc's loader resolves a reference to symbol `i`. A reference with a version matches
-// that version or none; a reference without a version matches a symbol that is not hidden.
+// Returns whether glibc's loader resolves a reference to symbol `i`. A reference with a version
+// matches that version or none; a reference without a version matches a symbol that is not hidden.
 static bool satisfies(const struct otter_elf *elf, const struct dynamic_symbols *tables, size_t i,
                       const char *version)
 {

@@ -9,20 +9,20 @@ struct otter_elf;
 struct otter_elf *otter_elf_open(const char *path);
 void otter_elf_close(struct otter_elf *elf);
 
-// Whether the file is for this command's machine and word size.
+// Returns whether the file is for this command's machine and word size.
 bool otter_elf_is_native(const struct otter_elf *elf);
 
-// Whether the file is a shared library and not a program.
+// Returns whether the file is a shared library and not a program.
 bool otter_elf_is_library(const struct otter_elf *elf);
 
 // Returns the path of the file's dynamic loader; NULL for a static program or a library.
 // Valid until `elf` is closed.
 const char *otter_elf_interpreter(const struct otter_elf *elf);
 
-// Whether the file refers to `symbol` of another file.
+// Returns whether the file refers to `symbol` of another file.
 bool otter_elf_imports(const struct otter_elf *elf, const char *symbol);
 
-// Whether the file defines `symbol`, exported or in the table that `strip` removes.
+// Returns whether the file defines `symbol`, exported or in the table that `strip` removes.
 bool otter_elf_defines(const struct otter_elf *elf, const char *symbol);
 
 // A symbol that a file needs of others. The texts are valid until the file is closed.
@@ -39,5 +39,6 @@ typedef bool otter_elf_visit(const struct otter_elf_symbol *symbol, void *user);
 // returns true. Returns whether it did.
 bool otter_elf_find_import(const struct otter_elf *elf, otter_elf_visit *visit, void *user);
 
-// Whether the dynamic loader resolves `name` in `version` (NULL: any) to a symbol of this file.
+// Returns whether the dynamic loader resolves `name` in `version` (NULL: any) to a symbol of this
+// file.
 bool otter_elf_satisfies(const struct otter_elf *elf, const char *name, const char *version);

@@ -103,8 +103,8 @@ static const char *find_tool_argument(char *const *arguments)
     return NULL;
 }
 
-// Whether a Kokkos that reads `variable` is in the program, or in a program that its arguments name
-// (mpirun ./app).
+// Returns whether a Kokkos that reads `variable` is in the program, or in a program that its
+// arguments name (mpirun ./app).
 static bool is_known(const char *variable, const struct otter_program *program,
                      char *const *arguments)
 {

@@ -34,7 +34,8 @@ static const char *llvm_library(const struct otter_program *program)
     return NULL;
 }
 
-// Whether `libgomp` is a link to libomp: some users run GCC's programs on libomp by such a link.
+// Returns whether `libgomp` is a link to libomp: some users run GCC's programs on libomp by such a
+// link.
 static bool is_llvm_in_disguise(const char *libgomp)
 {
     char *real = realpath(libgomp, NULL);
@@ -100,7 +101,7 @@ static bool has_doacross(const struct otter_program *program)
            otter_program_importer(program, "GOMP_doacross_ull_post", "libgomp.so");
 }
 
-// Whether the program will have one thread, as far as the environment shows.
+// Returns whether the program will have one thread, as far as the environment shows.
 static bool is_for_one_thread(void)
 {
     const char *limit = getenv("OMP_THREAD_LIMIT");

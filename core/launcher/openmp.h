@@ -51,7 +51,7 @@ const char *otter_openmp_fault(const struct otter_openmp *openmp);
 // Returns the value of OMP_TOOL if it prevents runtimes from loading a tool, or NULL.
 const char *otter_openmp_ban(void);
 
-// Whether the program's runtime has a tools interface: a runtime may be built without it.
+// Returns whether the program's runtime has a tools interface: a runtime may be built without it.
 bool otter_openmp_takes_tools(const struct otter_openmp *openmp);
 
 // Returns the path of the program or library that contains an OpenMP tool of its own, or NULL.

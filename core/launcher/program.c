@@ -64,7 +64,8 @@ static char *find_program(const char *name)
 
 // ---- its libraries
 
-// Whether the loader knows the option `--list`. Another loader might run the program instead.
+// Returns whether the loader knows the option `--list`. Another loader might run the program
+// instead.
 static bool can_list(const char *interpreter)
 {
     const char *name = otter_path_file(interpreter);

@@ -21,7 +21,7 @@ struct otter_program {
     size_t n_libraries;
 };
 
-// Whether the path is that of a file that this user may execute.
+// Returns whether the path is that of a file that this user may execute.
 bool otter_program_is_executable(const char *path);
 
 // Inspects the program that `name` means on a command line. Never fails; `kind` may be
@@ -49,6 +49,7 @@ const char *otter_program_importer(const struct otter_program *program, const ch
 const char *otter_program_definer(const struct otter_program *program, const char *symbol,
                                   const char *const *except, size_t n_except);
 
-// Whether the program's file, or a library whose file name contains `library`, contains the text.
+// Returns whether the program's file, or a library whose file name contains `library`, contains the
+// text.
 bool otter_program_mentions(const struct otter_program *program, const char *text,
                             const char *library);

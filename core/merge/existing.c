@@ -19,7 +19,8 @@ static const char *value_of(const struct otter_property *properties, size_t n, c
     return "";
 }
 
-// Whether a merged rank was made of this source: both have the time at which recording began.
+// Returns whether a merged rank was made of this source: both have the time at which recording
+// began.
 static bool is_made_of(const struct otter_rank *rank, const struct otter_merge_source *source)
 {
     static const char begin[] = "OTTER::CLOCK_MONOTONIC";

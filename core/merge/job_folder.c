@@ -19,7 +19,7 @@ static bool has_file(const char *folder, const char *name)
     return has;
 }
 
-// Whether `path` is an archive or a recording.
+// Returns whether `path` is an archive or a recording.
 static bool is_source(const char *path)
 {
     return has_file(path, "traces.otf2") || has_file(path, "journal");

@@ -13,7 +13,7 @@ struct otter_job_folder {
 // folder.
 // *Returns* false if out of memory.
 bool otter_job_folder_read(struct otter_job_folder *job, const char *path);
-// Whether an archive or recording has the name of a rank.
+// Returns whether an archive or recording has the name of a rank.
 bool otter_job_folder_has_ranks(const struct otter_job_folder *job);
 // Waits until no other command merges in the folder. *Returns* the lock, or -1: the file system has
 // no locks.

@@ -81,7 +81,7 @@ static enum otter_status check_events(const struct otter_merge_source *source,
     return status;
 }
 
-// Whether the archive has the form that Otter gives to the archive of a process.
+// Returns whether the archive has the form that Otter gives to the archive of a process.
 static enum otter_status check_form(const struct otter_archive *archive,
                                     struct otter_complaint *complaint)
 {

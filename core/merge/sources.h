@@ -40,6 +40,6 @@ struct otter_merge_sources {
 enum otter_status otter_merge_sources_read(struct otter_merge_sources *sources, char *const *paths,
                                            size_t n_paths, bool is_forced,
                                            struct otter_complaint *complaint);
-// Whether the archive can be merged. Prints nothing.
+// Returns whether the archive can be merged. Prints nothing.
 bool otter_merge_is_source(const char *path);
 void otter_merge_sources_free(struct otter_merge_sources *sources);

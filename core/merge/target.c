@@ -53,8 +53,8 @@ static enum otter_status copy_file(const char *from, const char *to)
     return otter_status_from_errno(otter_file_copy(from, to, (uint64_t)about.st_size));
 }
 
-// Whether link() fails where a copy may succeed: other file systems, files of others, file systems
-// without links.
+// Returns whether link() fails where a copy may succeed: other file systems, files of others, file
+// systems without links.
 static bool needs_copy(int error)
 {
     return error == EXDEV || error == EPERM || error == EOPNOTSUPP || error == EMLINK;

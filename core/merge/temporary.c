@@ -23,7 +23,7 @@ int otter_merge_temporary_lock(const char *path, bool *has_owner)
     return is_locked ? lock : -1;
 }
 
-// Whether another merge has removed the folder before its owner had the lock.
+// Returns whether another merge has removed the folder before its owner had the lock.
 static bool is_lost(int lock, bool has_owner)
 {
     struct stat about;

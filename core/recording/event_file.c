@@ -128,7 +128,7 @@ static int append(struct otter_event_file *file, int descriptor)
     return error;
 }
 
-// Whether the limit on file sizes allows the full chunk and the next one.
+// Returns whether the limit on file sizes allows the full chunk and the next one.
 static bool may_grow(const struct otter_event_file *file)
 {
     struct rlimit limit;

@@ -73,7 +73,7 @@ static bool is_read_empty(int file, uint8_t *bytes, size_t size)
     return !error && n_events == 0;
 }
 
-// Whether the file is a chunk without an event. A file that cannot be read may have events.
+// Returns whether the file is a chunk without an event. A file that cannot be read may have events.
 static bool is_empty_chunk(const char *path)
 {
     struct stat about;

@@ -18,15 +18,15 @@ void otter_recording_use_reserve(const char *recording);
 // otherwise from errno.
 enum otter_status otter_recording_remove_rest(const char *recording, const char *folder);
 
-// Whether the folder `events` has an event file, or a chunk with events. An unreadable folder
-// may have some.
+// Returns whether the folder `events` has an event file, or a chunk with events. An unreadable
+// folder may have some.
 bool otter_recording_has_events(const char *events);
 
 // Removes the chunks without an event from the folder `events`. Failures are ignored.
 void otter_recording_remove_empty_chunks(const char *events);
 
-// Whether `recording` has at most a journal, a reserve and an empty folder `events`. A recorder
-// that is killed before its first event leaves no more than that.
+// Returns whether `recording` has at most a journal, a reserve and an empty folder `events`. A
+// recorder that is killed before its first event leaves no more than that.
 bool otter_recording_is_unbegun(const char *recording);
 
 // Removes such a recording, including empty chunks.

@@ -234,7 +234,7 @@ static enum otter_status append(struct otter_journal *journal, const char *line,
                               : append_to_file(journal, line, length);
 }
 
-// Whether an archive is incomplete or impossible without the line.
+// Returns whether an archive is incomplete or impossible without the line.
 static bool is_vital(const char *line)
 {
     static const char *const words[] = {"location ", "device ", "stream ",

@@ -25,7 +25,7 @@
 //     ranks <id> <member> <runs>                   ranks in the world, from this member on; runs
 //                                                  <rank>+<length>*<step>, joined by commas
 //     count recorded | beyond | lost | repaired | unbegun | unfinished | unrecorded <n>
-//     end <ticks> <monotonic ns> <realtime ns>     recording ended in good order
+//     end <ticks> <monotonic ns> <realtime ns>     recording ended properly
 //
 // The file is a page that begins with struct otter_journal_header, then the text. A line is whole
 // before `length` includes it.

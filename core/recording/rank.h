@@ -22,5 +22,5 @@ void otter_rank_note(void);
 
 const struct otter_job_rank *otter_rank(void);
 
-// Whether this process prints the closing block of its job.
+// Returns whether this process prints the closing block of its job.
 bool otter_rank_speaks(void);

@@ -134,7 +134,7 @@ bool otter_switch_log_visit(int file, uint64_t n,
     return true;
 }
 
-// Whether the last record says that no switch before `time` will follow.
+// Returns whether the last record says that no switch before `time` will follow.
 static bool is_complete(int file, uint64_t time)
 {
     struct otter_switch_log_header header;

@@ -16,7 +16,7 @@ enum { OTTER_TOTAL_BLOCK_SIZE = 4096, OTTER_TOTALS_OF_BLOCK = 100 };
 
 #define OTTER_TOTAL_MAGIC UINT64_C(0x3130544f5254544f) // "OTTROT01"
 
-// Ticks. A region that is entered again while it is open on its location counts as a further visit;
+// Ticks. A region that is entered again while it is open on its location counts as another visit;
 // its inclusive time counts once.
 struct otter_total {
     uint64_t n_visits;

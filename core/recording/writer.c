@@ -33,7 +33,7 @@ struct otter_writer {
     struct location *locations[OTTER_END_OF_STREAMS];
 };
 
-// Refuses all further records: there is no room.
+// Refuses all more records: there is no room.
 static void end_location(struct location *location)
 {
     static uint8_t nowhere[2];
@@ -52,7 +52,7 @@ static bool fail_location(struct location *location, enum otter_status why)
     return false;
 }
 
-// Counts a further chunk, and returns whether max_size refuses it.
+// Counts another chunk, and returns whether max_size refuses it.
 static bool is_full(struct otter_writer *writer)
 {
     uint64_t size = writer->options.chunk_size;

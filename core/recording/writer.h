@@ -28,7 +28,7 @@ struct otter_writer_options {
     // `max_size` is reached. The records of the present call are still stored if the reserve of the
     // chunk suffices. Else the location fails. Called once for each location.
     void (*full)(void);
-    // The location refuses all further records (a full disk).
+    // The location refuses all more records (a full disk).
     void (*location_failed)(uint32_t location, enum otter_status why);
 };
 
@@ -38,12 +38,12 @@ enum otter_status otter_writer_open(const struct otter_writer_options *options,
 
 // Opens the writer of a location, once.
 // *Thread*: any, but not two for one location.
-// *Errors*: OTTER_NO_MEMORY: also when `max_memory` is reached; OTTER_FULL: `max_size` is reached,
+// *Errors*: OTTER_NO_MEMORY, also if `max_memory` is reached; OTTER_FULL: `max_size` is reached,
 // and *location refuses all records; OTTER_NO_SPACE.
 enum otter_status otter_writer_open_location(struct otter_writer *writer, uint32_t id,
                                              struct otter_location_writer **location);
 
-// Refuses all further records of a location, and calls `missed` for them (struct
+// Refuses all more records of a location, and calls `missed` for them (struct
 // otter_location_writer).
 // *Returns* the time of its last record in ticks; 0: it has none. *Thread*: the recording one.
 uint64_t otter_writer_end_location(struct otter_writer *writer, uint32_t id,

@@ -120,7 +120,7 @@ static bool ends_sequence(Dwarf_Line *line)
 }
 
 // Returns the first row at `address` that begins a statement, or NULL. The function before may have
-// a last row there, and optimised code further rows of the function's body.
+// a last row there, and optimised code has more rows of the function's body.
 static Dwarf_Line *statement_at(Dwarf_Lines *lines, size_t n, Dwarf_Addr address)
 {
     Dwarf_Line *first = NULL;

@@ -89,14 +89,15 @@ uint8_t otter_construct_role(enum otter_construct construct, uint32_t detail);
 char *otter_construct_detail_text(enum otter_construct construct, uint32_t detail, char *text,
                                   size_t size);
 
-// Whether a thread in this construct waits, possibly executing tasks meanwhile.
+// Returns whether a thread in this construct waits, possibly executing tasks meanwhile.
 static inline bool otter_construct_waits(enum otter_construct construct)
 {
     return (construct >= OTTER_CONSTRUCT_BARRIER && construct <= OTTER_CONSTRUCT_SYNC_UNKNOWN) ||
            construct == OTTER_CONSTRUCT_REDUCTION || construct == OTTER_CONSTRUCT_KOKKOS_FENCE;
 }
 
-// Whether a thread in this construct waits for mutual exclusion: the construct without its block.
+// Returns whether a thread in this construct waits for mutual exclusion: the construct without its
+// block.
 static inline bool otter_construct_locks(enum otter_construct construct)
 {
     return construct >= OTTER_CONSTRUCT_CRITICAL && construct <= OTTER_CONSTRUCT_MUTEX_UNKNOWN &&
@@ -109,13 +110,13 @@ static inline bool otter_construct_is_kokkos(enum otter_construct construct)
     return construct >= OTTER_CONSTRUCT_KOKKOS_FOR && construct <= OTTER_CONSTRUCT_KOKKOS_SECTION;
 }
 
-// Whether a thread in this construct is in a call of MPI.
+// Returns whether a thread in this construct is in a call of MPI.
 static inline bool otter_construct_is_mpi(enum otter_construct construct)
 {
     return construct >= OTTER_CONSTRUCT_MPI && construct <= OTTER_CONSTRUCT_MPI_FILE;
 }
 
-// Whether regions of this construct are named by a label.
+// Returns whether regions of this construct are named by a label.
 static inline bool otter_construct_is_labelled(enum otter_construct construct)
 {
     return otter_construct_is_kokkos(construct) || otter_construct_is_mpi(construct) ||

@@ -26,7 +26,7 @@ struct fuzz_bytes fuzz_take(struct fuzz_bytes *bytes, size_t n);
 // A folder of this process, below $TMPDIR or in memory. A regular end of the process removes the
 // folder.
 const char *fuzz_folder(void);
-// A path in this folder, from a format. Valid until three further calls.
+// A path in this folder, from a format. Valid until the third call after this one.
 const char *fuzz_path(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void fuzz_write(const char *path, const void *data, size_t size);
 // Removes the path with its content.

@@ -1,4 +1,4 @@
-// Loads a Kokkos tool as Kokkos does, and calls the hooks that standard input names, one a line:
+// Loads a Kokkos tool as Kokkos does, and calls the hooks that standard input names, one per line:
 // loader LIBRARY.
 //
 // The table `commands` below lists the words of each line. The last word, a label, extends to the

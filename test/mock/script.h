@@ -48,7 +48,7 @@ const char *line_word(const struct line *line, size_t index);
 // The value of KEY=VALUE, or `otherwise`.
 const char *line_value(const struct line *line, const char *key, const char *otherwise);
 
-// Whether the line contains the word.
+// Returns whether the line contains the word.
 bool line_has(const struct line *line, const char *word);
 
 // The same as numbers. A missing or invalid number ends the process.

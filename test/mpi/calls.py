@@ -17,11 +17,12 @@ import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 COUNTS = re.compile(r"^(\S+) +rank=(\d+) sends=(\d+) recvs=(\d+) collectives=(\d+) sent=(\d+) received=(\d+)")
-# mpirun of Open MPI 4 sometimes sees the end of a process before its MPI_Finalize, and complains although all ranks have ended
-# in good order (open-mpi/ompi, issues 7833 and 9389). What the ranks printed and recorded is compared all the same.
+# mpirun of Open MPI 4 sometimes sees the end of a process before its MPI_Finalize, and complains although all ranks
+# have ended properly (open-mpi/ompi, issues 7833 and 9389). What the ranks printed and recorded is compared all the
+# same.
 UNSEEN_END = re.compile(r"has exited due to process rank \d+ with PID 0 on\s+node \S+ exiting improperly")
 
-# name, ranks, arguments, exit status as expected of all, has the archive ended in good order
+# name, ranks, arguments, exit status as expected of all, has the archive ended properly
 CASES = [
     ("halo", 1, []), ("halo", 4, []), ("master", 3, []), ("collectives", 1, []), ("collectives", 3, []), ("nonblocking", 1, []), ("nonblocking", 3, []),
     ("persistent", 2, []), ("comms", 4, []), ("late", 2, []),

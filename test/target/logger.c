@@ -1,4 +1,4 @@
-// A tool that writes the runtime's device events into the file OTTER_TEST_LOG, one a line:
+// A tool that writes the runtime's device events into the file OTTER_TEST_LOG, one per line:
 //
 //     <thread> target begin|end <kind> <device> <module>+<offset>
 //     <thread> data begin|end <optype> <bytes> <source device> <destination device> <has source>

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// The events of one location, one a line: "fork 2", "enter !$omp task", "create 0.1", "parameter
+// The events of one location, one per line: "fork 2", "enter !$omp task", "create 0.1", "parameter
 // iterations 5", ... The caller frees the text. The test fails if the archive cannot be read or
 // time runs backwards.
 char *list_location(const char *archive, size_t location);
@@ -20,5 +20,5 @@ const char *property_of(const char *archive, const char *name);
 // The text of the last marker of a category; "" for none. Valid until the next call.
 const char *marker_of(const char *archive, const char *category);
 
-// Whether otf2-print --silent -Werror accepts the archive, or is not installed.
+// Returns whether otf2-print --silent -Werror accepts the archive, or is not installed.
 bool is_valid_for_otf2(const char *archive);

@@ -131,7 +131,7 @@ static void count_all_events(const char *name, const struct otter_finish_result 
     assert_int_equal(result->n_missing, 0);
 }
 
-// Whether a line contains all of `text`, in the output of an OTF2 tool about the archive.
+// Returns whether a line contains all of `text`, in the output of an OTF2 tool about the archive.
 static bool tool_says(const char *tool, const char *archive, const char *text)
 {
     char command[512], line[1024];

@@ -113,8 +113,8 @@ static bool is_translated_well(const struct clock *clock, struct device_reading 
     return -tolerance <= away && away <= tolerance;
 }
 
-// Whether the runtime's translation is plausible: it must map both readings of the device's clock
-// to the times when they were made. Without such a clock, its results must at least increase.
+// Returns whether the runtime's translation is plausible: it must map both readings of the device's
+// clock to the times when they were made. Without such a clock, its results must at least increase.
 static bool can_translate(const struct clock *clock)
 {
     ompt_translate_time_t translate = clock->device->call.translate;

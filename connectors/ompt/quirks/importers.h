@@ -3,5 +3,5 @@
 
 #include <stdbool.h>
 
-// Whether an object other than the runtime imports one of the functions; NULL ends `names`.
+// Returns whether an object other than the runtime imports one of the functions; NULL ends `names`.
 bool imports_are_loaded(const char *const *names);

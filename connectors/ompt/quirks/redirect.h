@@ -17,6 +17,6 @@ bool redirect_function(const char *name, void *replacement, void **original);
 // *Returns* false when the runtime does not import `name`, or the system refuses.
 bool redirect_calls_of_runtime(const char *name, void *replacement);
 
-// Whether the runtime imports its own function `name`, so that redirect_function() also redirects
-// the runtime's calls of it.
+// Returns whether the runtime imports its own function `name`, so that redirect_function() also
+// redirects the runtime's calls of it.
 bool redirect_reaches_runtime(const char *name);

@@ -41,7 +41,7 @@ enum otter_finding_kind {
 
 // Returns "small tasks"; never NULL.
 const char *otter_finding_name(enum otter_finding_kind kind);
-// Whether findings of this kind are lost time.
+// Returns whether findings of this kind are lost time.
 static inline bool otter_finding_is_loss(enum otter_finding_kind kind)
 {
     return kind < OTTER_FINDING_BLOCKED;

@@ -27,9 +27,9 @@ enum otter_status otter_mpi_begin(struct otter_mpi *mpi,
 void otter_mpi_add(struct otter_mpi *mpi, const struct otter_event *event);
 void otter_mpi_finish(struct otter_mpi *mpi);
 
-// Whether a function joins or leaves the job (MPI_Init, MPI_Finalize), so that it exchanges no
-// data.
+// Returns whether a function joins or leaves the job (MPI_Init, MPI_Finalize), so that it exchanges
+// no data.
 bool otter_mpi_is_of_job(const char *function);
-// Whether the archive is of a process in a job whose calls of MPI were not recorded, so that their
-// time counts as execution.
+// Returns whether the archive is of a process in a job whose calls of MPI were not recorded, so
+// that their time counts as execution.
 bool otter_mpi_is_missing(const struct otter_definitions *definitions);

@@ -3,7 +3,7 @@
 
 #include "analysis/analysis.h"
 
-// Whether any region of the run is a construct of this kind.
+// Returns whether any region of the run is a construct of this kind.
 bool otter_events_have(const struct otter_analysis *analysis,
                        bool (*is_of_kind)(enum otter_construct construct));
 

@@ -58,7 +58,7 @@ static uint64_t most_frequent(const uint64_t *addresses, uint32_t n, uint32_t *c
     return most;
 }
 
-// Whether the address is the only reason for the edge.
+// Returns whether the address is the only reason for the edge.
 static bool is_reason(const struct otter_analysis *analysis, uint32_t from, uint32_t edge,
                       uint64_t address)
 {

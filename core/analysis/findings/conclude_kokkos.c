@@ -30,7 +30,7 @@ static const char *label_of(const struct otter_analysis *analysis, uint32_t regi
 
 // ---- memory
 
-// Whether the kernel initialises or destroys the view of this label:
+// Returns whether the kernel initialises or destroys the view of this label:
 // "Kokkos::View::... [label] ...".
 static bool is_of_view(const char *kernel, const char *label)
 {

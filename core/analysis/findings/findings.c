@@ -207,8 +207,8 @@ static uint64_t start_of(const struct otter_timeline *timeline)
     return start;
 }
 
-// Whether all regions together execute for less time than their threads take to start: next to
-// other load, such a run may still take long.
+// Returns whether all regions together execute for less time than their threads take to start: next
+// to other load, such a run may still take long.
 static bool is_tiny(const struct otter_analysis *analysis, uint64_t start)
 {
     uint64_t executing = 0;

@@ -92,7 +92,7 @@ void otter_job_find_doubts(struct otter_job *job);
 enum otter_status otter_job_find_causes(struct otter_job *job);
 enum otter_status otter_job_find_path(struct otter_job *job);
 
-// Whether any operation has its partner.
+// Returns whether any operation has its partner.
 static inline bool otter_job_has_matches(const struct otter_job *job)
 {
     return job->n_messages > 0 || job->collectives.n > 0;

@@ -15,7 +15,7 @@ struct otter_job_syncs {
     struct otter_collective_sync *collectives; // of each collective operation
 };
 
-// `job` is matched and must outlive the syncs. Memory: 16 bytes a receive, and 32 bytes a
+// `job` is matched and must outlive the syncs. Memory: 16 bytes per receive, and 32 bytes per
 // collective operation. Returns OTTER_NO_MEMORY or OTTER_OK; the caller finishes in both cases.
 enum otter_status otter_job_syncs_init(struct otter_job_syncs *syncs, const struct otter_job *job);
 void otter_job_syncs_finish(struct otter_job_syncs *syncs);

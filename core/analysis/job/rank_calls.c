@@ -220,7 +220,7 @@ static void begin_call(struct otter_rank_calls *calls, const struct otter_event 
     }
 }
 
-// Whether the event may occur between tests without being work of the program.
+// Returns whether the event may occur between tests without being work of the program.
 static bool is_quiet(const struct otter_event *event)
 {
     return event->kind == OTTER_RECORD_PARAMETER || event->kind == OTTER_RECORD_METRIC ||

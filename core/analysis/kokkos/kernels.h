@@ -27,7 +27,8 @@ struct otter_kernel_uses {
 enum otter_status otter_kernel_uses_init(struct otter_kernel_uses *uses,
                                          const struct otter_kokkos *kokkos,
                                          const struct otter_region_uses *regions, uint64_t wall);
-// Whether a launch costs an eighth of the kernel's median time or more, in 100 launches or more.
+// Returns whether a launch costs an eighth of the kernel's median time or more, in 100 launches or
+// more.
 bool otter_kernel_is_small(const struct otter_kernel_use *use);
 // The same by label: a region index.
 bool otter_kernel_uses_small(const struct otter_kernel_uses *uses, uint32_t label);

@@ -9,7 +9,7 @@ static bool is_kernel(const struct otter_kokkos *kokkos, uint32_t region)
     return construct >= OTTER_CONSTRUCT_KOKKOS_FOR && construct <= OTTER_CONSTRUCT_KOKKOS_SCAN;
 }
 
-// Whether the construct has a duration and therefore a place in the tree.
+// Returns whether the construct has a duration and therefore a place in the tree.
 static bool has_path(const struct otter_kokkos *kokkos, uint32_t region)
 {
     enum otter_construct construct = kokkos->definitions->regions[region].construct;

@@ -29,8 +29,9 @@ enum otter_status otter_costs_init(struct otter_costs *costs, const struct otter
                                    const struct otter_ready *ready);
 void otter_costs_finish(struct otter_costs *costs);
 
-// Whether a deferred task is created at the end of the node.
+// Returns whether a deferred task is created at the end of the node.
 bool otter_node_creates(const struct otter_graph *graph, uint32_t node);
 
-// Whether the node begins a task that another thread may execute, and that waits for a thread.
+// Returns whether the node begins a task that another thread may execute, and that waits for a
+// thread.
 bool otter_node_begins_task(const struct otter_graph *graph, uint32_t node);

@@ -11,7 +11,7 @@ struct otter_node_list {
 
 struct otter_node_queue {
     uint32_t *nodes;               // the lists, one after the other
-    struct otter_node_list *lists; // a heap, the earliest first; without lists that are over
+    struct otter_node_list *lists; // a heap, the earliest first; exhausted lists are removed
     uint32_t n_lists;
     const uint64_t *times; // of each node of the graph
     size_t stride;         // bytes between two of them
@@ -20,10 +20,10 @@ struct otter_node_queue {
 // Selects nodes of a graph.
 typedef bool otter_node_function(const void *user, uint32_t node);
 
-// The nodes for which `is_in` returns true. The time of node i is at `times` + i * `stride` bytes,
-// and both outlive the queue. Memory: 4 bytes a node, and 32 for a thread's nodes while they are
-// sorted, unless they are in order.
-// Returns OTTER_NO_MEMORY or OTTER_OK. The caller finishes the queue also after a failure.
+// Queues the nodes for which `is_in` returns true. The time of node i is at `times` + i * `stride`
+// bytes; `times` must outlive the queue. Memory: 4 bytes per node, and 32 per node of a thread
+// while that thread's nodes are sorted.
+// Returns OTTER_NO_MEMORY or OTTER_OK. The caller finishes the queue even after a failure.
 enum otter_status otter_node_queue_init(struct otter_node_queue *queue,
                                         const struct otter_graph *graph,
                                         const struct otter_timeline *timeline,
@@ -37,5 +37,5 @@ static inline uint64_t otter_node_queue_time(const struct otter_node_queue *queu
     return queue->n_lists > 0 ? queue->lists[0].time : UINT64_MAX;
 }
 
-// Removes and returns the next node. There is one.
+// Removes and returns the next node, which must exist.
 uint32_t otter_node_queue_take(struct otter_node_queue *queue);

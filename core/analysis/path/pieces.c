@@ -38,7 +38,7 @@ static uint64_t overlap(uint64_t a_begin, uint64_t a_end, uint64_t b_begin, uint
     return begin < end ? end - begin : 0;
 }
 
-// The part of the overlap in which the thread was preempted is not work.
+// Time in which the thread was preempted is not work.
 static uint64_t lost_in(const struct otter_thread_line *line, const struct otter_node *node,
                         uint64_t begin, uint64_t end)
 {
@@ -48,7 +48,8 @@ static uint64_t lost_in(const struct otter_thread_line *line, const struct otter
 }
 
 // Both lists are sorted by time, so that one walk finds each overlap once.
-// An interval without a piece is the runtime's: between the last barrier of a region and its end.
+// An interval without a piece belongs to the runtime: it lies between the last barrier of a region
+// and its end.
 static void assign(struct otter_pieces *pieces, const struct otter_graph *graph,
                    struct otter_timeline *timeline, uint32_t index)
 {

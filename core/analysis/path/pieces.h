@@ -15,8 +15,8 @@ struct otter_pieces {
     uint64_t *work; // of each node of the graph: ticks in which a thread executed it
 };
 
-// `graph` is the fragments view of the timeline's archive. Execution that no node covers becomes
-// OTTER_STATE_FORKING. Returns OTTER_NO_MEMORY or OTTER_OK.
+// `graph` is the fragments view of the timeline's archive. Execution not covered by any node
+// becomes OTTER_STATE_FORKING. Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_pieces_init(struct otter_pieces *pieces, const struct otter_graph *graph,
                                     struct otter_timeline *timeline);
 void otter_pieces_finish(struct otter_pieces *pieces);
@@ -27,7 +27,7 @@ typedef void otter_piece_function(void *user, uint32_t node);
 void otter_pieces_each(const struct otter_pieces *pieces, const struct otter_graph *graph,
                        otter_piece_function *use, void *user);
 
-// Whether the node is a piece of what a thread executes.
+// Returns whether the node is a piece of what a thread executes.
 static inline bool otter_node_is_piece(const struct otter_node *node)
 {
     return node->kind == OTTER_NODE_FRAGMENT || node->kind == OTTER_NODE_OPERATION;

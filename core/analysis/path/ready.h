@@ -1,24 +1,25 @@
-// When each node could begin: all that it waits for was over.
+// When each node could begin, because everything that it waits for was over.
 #pragma once
 
 #include "graph/graph.h"
 
 struct otter_ready {
-    uint64_t *times;  // of each node, ticks; its own start where nothing leads to it
-    uint32_t *last;   // the predecessor that was over last; OTTER_NONE where there is none
+    uint64_t *times;  // of each node, ticks; its own start if it has no predecessor
+    uint32_t *last;   // the predecessor that was over last; OTTER_NONE: none
     uint32_t *order;  // all nodes, each after its predecessors
     uint32_t n_order; // smaller than n_nodes if the graph of a damaged archive has a cycle
 };
 
-// Decides between two nodes with equal paths, whatever the order of reading. The later node ends
-// later, else begins later, else is on the higher location, else is after the other there.
+// Breaks ties between nodes with equal paths, independently of the order of reading. The later node
+// is the one that ends later, else begins later, else is on the higher location, else comes after
+// the other there.
 bool otter_node_is_later(const struct otter_graph *graph, uint32_t node, uint32_t other);
 
-// Whether the node is a call of MPI.
+// Returns whether the node is a call of MPI.
 bool otter_node_is_mpi(const struct otter_graph *graph, uint32_t node);
 
-// Whether the node is a wait for other nodes of the graph. A call of MPI is none: what it waits for
-// is in no archive, or in that of another rank.
+// Returns whether the node is a wait for other nodes of the graph. A call of MPI is not one: what
+// it waits for is in the archive of another rank, or in none.
 bool otter_node_joins(const struct otter_graph *graph, uint32_t node);
 
 // A wait is over for its successors when what it joins has ended, not when its thread has noticed.

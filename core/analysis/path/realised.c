@@ -13,7 +13,7 @@ struct walk {
     bool is_short_of_memory;
 };
 
-// Nodes of an archive without beginnings are earlier than the part.
+// Nodes of an archive that lacks its beginning may be earlier than the part.
 static void step_to(struct walk *walk, uint64_t begin, uint32_t node, enum otter_step_reason reason)
 {
     begin = begin > walk->part.begin ? begin : walk->part.begin;
@@ -81,7 +81,7 @@ static bool is_on_path(const struct otter_graph *graph, uint32_t node)
            otter_node_is_mpi(graph, node);
 }
 
-// The latest piece that `node` waited for. A cycle of a damaged archive ends the search.
+// Returns the latest piece that `node` waited for. A cycle in a damaged archive ends the search.
 static uint32_t latest_predecessor(const struct otter_way_back *way, uint32_t node)
 {
     uint32_t at = way->ready->last[node];
@@ -105,7 +105,7 @@ uint32_t otter_way_back_from(const struct otter_way_back *way, uint32_t node, bo
 
 // ---- steps
 
-// The step of `node` begins with the node, or with the part.
+// The step of `node` begins with the node or with the part, whichever is later.
 static void step_through(struct walk *walk, uint32_t node)
 {
     const struct otter_graph *graph = walk->way->graph;
@@ -113,7 +113,7 @@ static void step_through(struct walk *walk, uint32_t node)
             otter_node_is_mpi(graph, node) ? OTTER_STEP_MPI : OTTER_STEP_EXECUTED);
 }
 
-// Ends with the part, or at the first piece.
+// Ends at the start of the part, or at the first piece.
 static void walk_back(struct walk *walk, uint32_t node)
 {
     const struct otter_graph *graph = walk->way->graph;

@@ -1,4 +1,4 @@
-// The realised path: back from the last end over the pieces that each piece waited for.
+// The realised path: from the last end back over the pieces that each piece waited for.
 // The steps add up to the wall time.
 #pragma once
 
@@ -50,7 +50,7 @@ enum otter_status otter_way_back_init(struct otter_way_back *way, const struct o
 void otter_way_back_finish(struct otter_way_back *way);
 
 // Returns the piece or the call of MPI from which the realised path reaches `node`, or OTTER_NONE.
-// `*was_busy`: the thread of `node` executed that piece, and `node` had not to wait for another.
+// `*was_busy`: that piece was on the thread of `node`, which waited for nothing else.
 uint32_t otter_way_back_from(const struct otter_way_back *way, uint32_t node, bool *was_busy);
 
 // A part of the walk, between two times.

@@ -6,7 +6,7 @@
 
 #include "analysis/path/span.h"
 
-enum { FINE = 10 }; // a piece is fine below so many times the cost of an event
+enum { FINE = 10 }; // a piece shorter than this many times the cost of an event is fine
 
 static double cost_of_event(const struct otter_definitions *definitions, double tick)
 {
@@ -21,8 +21,8 @@ uint64_t otter_recording_cost_of(const struct otter_recording_cost *cost,
     return cost->event > 0 ? otter_scaled(line->n_events, cost->event) + line->stored : 0;
 }
 
-// The cost of the events after which a thread executes is in the work, unless the execution counts
-// as a creation.
+// The cost of events after which a thread executes is part of the work, unless that execution
+// counts as a creation.
 static uint64_t cost_in_work(const struct otter_recording_cost *cost,
                              const struct otter_timeline *timeline, uint64_t n_creations)
 {

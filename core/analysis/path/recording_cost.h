@@ -3,14 +3,14 @@
 
 #include "analysis/path/costs.h"
 
-// Estimates: events cost as much as the recorder measured at its end. The runtime's own cost of
-// calling a tool is not contained.
+// An estimate: each event costs what the recorder measured at its end. What the runtime spends on
+// calling a tool is not included.
 struct otter_recording_cost {
     double event;       // ticks; 0: the archive has no cost, and all members are 0
     uint64_t total;     // ticks of all threads
     uint64_t work;      // ticks of the work T1 without its share of the cost
     uint64_t fine_work; // ticks of the work in pieces shorter than ten times the cost of an event
-    bool is_grain_fine; // a tenth of the work or more is in such pieces
+    bool is_grain_fine; // at least a tenth of the work is in such pieces
 };
 
 // `tick`: seconds; `work`: T1.
@@ -20,6 +20,6 @@ void otter_recording_cost_measure(struct otter_recording_cost *cost,
                                   const struct otter_pieces *pieces,
                                   const struct otter_costs *costs, double tick, uint64_t work);
 
-// Returns the ticks of one thread: its events, and its writing of chunks.
+// Returns the ticks of one thread: for its events and for writing chunks.
 uint64_t otter_recording_cost_of(const struct otter_recording_cost *cost,
                                  const struct otter_thread_line *line);

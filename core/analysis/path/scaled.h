@@ -3,7 +3,7 @@
 
 #include <stdint.h>
 
-// `factor`: 0 or more. Returns the largest number where a damaged clock makes the product larger.
+// `factor`: 0 or more. If a damaged clock makes the product too large, returns the largest number.
 static inline uint64_t otter_scaled(uint64_t ticks, double factor)
 {
     double product = (double)ticks * factor;

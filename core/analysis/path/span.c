@@ -50,7 +50,7 @@ static bool is_heavier(const struct otter_graph *graph, uint32_t node, uint64_t 
            (length == other_length && otter_node_is_later(graph, node, other));
 }
 
-// Returns the ticks of the heaviest path. It has the creations that its creators execute.
+// Returns the ticks of the heaviest path, including the creations that its creators execute.
 static uint64_t find_burdened(const struct paths *paths)
 {
     const struct otter_graph *graph = paths->graph;
@@ -70,7 +70,7 @@ static uint64_t find_burdened(const struct paths *paths)
     return longest;
 }
 
-// Returns the node at whose end the heaviest path ends, OTTER_NONE for an empty graph.
+// Returns the last node of the heaviest path; OTTER_NONE for an empty graph.
 static uint32_t find_longest(const struct paths *paths)
 {
     const struct otter_graph *graph = paths->graph;

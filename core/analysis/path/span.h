@@ -6,7 +6,7 @@
 struct otter_span {
     uint64_t work;     // ticks: T1
     uint64_t span;     // ticks: T-infinity, the heaviest path
-    uint64_t burdened; // ticks: likewise, where each creation, scheduling and join has its cost
+    uint64_t burdened; // ticks: the same, with the cost of each creation, scheduling and join
     uint32_t *path;    // the nodes of the heaviest path, from the first to the last
     uint32_t n_path;
 };

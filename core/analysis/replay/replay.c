@@ -1,4 +1,4 @@
-// Makes a replay, and executes it under several policies.
+// Creates a replay and executes it under several policies.
 #include "analysis/replay/replay.h"
 
 #include <stdlib.h>
@@ -53,7 +53,7 @@ static void set_changes(struct otter_replay *replay, const struct otter_replay_c
     replay->has_own_times |= drops_a_lock(replay);
 }
 
-// Actions and loops are made again where the former changes or the new ones concern them.
+// Rebuilds the actions and loops that the old or the new changes affect.
 enum otter_status otter_replay_change(struct otter_replay *replay,
                                       const struct otter_replay_changes *changes)
 {
@@ -70,7 +70,7 @@ enum otter_status otter_replay_change(struct otter_replay *replay,
         status = status ? status : otter_replay_make_actions(replay);
         status = status ? status : otter_replay_find_loops(replay);
     }
-    replay->n_threads = 0; // to be divided again
+    replay->n_threads = 0; // must be divided again
     free(replay->behind);
     replay->behind = NULL;
     return status;
@@ -145,7 +145,7 @@ enum otter_status otter_replay_bound(struct otter_replay *replay, uint32_t n_thr
     return OTTER_OK;
 }
 
-// From the last start that depends on nothing, something is always executed.
+// After the last start that depends on nothing, something is always executing.
 static uint64_t one_after_the_other(const struct otter_replay *replay)
 {
     const struct otter_graph *graph = replay->analysis->graph;
@@ -189,7 +189,7 @@ bool otter_replay_is_in_bounds(const struct otter_replay_times *times)
            times->most <= times->upper;
 }
 
-// Loops that are odd, and all else that members execute.
+// Odd loops, and everything else that members execute.
 double otter_replay_undivided(const struct otter_replay *replay)
 {
     const struct otter_graph *graph = replay->analysis->graph;

@@ -1,45 +1,46 @@
-// Predictions: the fragments view is executed again, on any number of threads and with changes.
+// Predictions: executes the fragments view again, on any number of threads and with changes.
 //
-// README.md lists what the replay models, and what it does not.
+// README.md lists what the replay models and what it does not.
 #pragma once
 
 #include "analysis/analysis.h"
 
 enum otter_replay_policy {
     OTTER_REPLAY_FIFO = 0, // the task that became ready first
-    OTTER_REPLAY_STEALING, // the thread's own task that became ready last, else the oldest of all
+    OTTER_REPLAY_STEALING, // the thread's own task that became ready last, else the oldest task
     OTTER_REPLAY_CRITICAL, // the task with the heaviest path after it
     OTTER_N_REPLAY_POLICIES
 };
 
 enum otter_replay_change {
     OTTER_REPLAY_DROP = 1 << 0,    // barriers and taskwaits do not wait, locks are never busy
-    OTTER_REPLAY_BALANCE = 1 << 1, // members of a loop execute equal work
+    OTTER_REPLAY_BALANCE = 1 << 1, // all members of a loop execute the same amount of work
 };
 
 // Differences from the run, by label. NULL: none.
 struct otter_replay_changes {
-    const double *factors;        // of executed time, account.n_labels of them
+    const double *factors;        // factors of executed time, account.n_labels of them
     const unsigned char *changes; // bits of enum otter_replay_change, account.n_labels of them
-    // Deeper tasks of the label's recursion are executed at once, account.n_labels of them;
-    // OTTER_NONE: no cut-off. NULL: none.
+    // Cut-off depths, account.n_labels of them: deeper tasks of the label's recursion are executed
+    // at once. OTTER_NONE: no cut-off. NULL: none at all.
     const uint32_t *cut_offs;
 };
 
-// A schedule with fewer threads may be shorter. So the policies give an interval, not a number.
+// A schedule with fewer threads may be shorter, so the policies give an interval rather than a
+// number.
 struct otter_replay_times {
     uint64_t least, most;  // ticks
-    uint64_t lower, upper; // max(work / threads, span); all of the graph, one after the other
+    uint64_t lower, upper; // max(work / threads, span); the sum of all nodes
 };
 
 struct otter_replay; // replay_plan.h
 
-// `changes` may be NULL. Returns NULL if out of memory. Memory: some 100 bytes a node.
+// `changes` may be NULL. Returns NULL if out of memory. Memory: some 100 bytes per node.
 struct otter_replay *otter_replay_create(const struct otter_analysis *analysis,
                                          const struct otter_replay_changes *changes);
 void otter_replay_destroy(struct otter_replay *replay);
-// Replaces the changes. The result is that of a new replay, and parts that no change concerns stay.
-// `changes` may be NULL, and must stay as long as they are in use.
+// Replaces the changes, with the same result as a new replay; unaffected parts are reused.
+// `changes` may be NULL, and must stay valid while in use.
 // Returns OTTER_NO_MEMORY or OTTER_OK. After a failure, only otter_replay_destroy may be called.
 enum otter_status otter_replay_change(struct otter_replay *replay,
                                       const struct otter_replay_changes *changes);
@@ -48,22 +49,23 @@ enum otter_status otter_replay_change(struct otter_replay *replay,
 // Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_replay_run(struct otter_replay *replay, uint32_t n_threads,
                                    struct otter_replay_times *times);
-// A schedule outside of its bounds is a defect of the replay.
+// Returns whether the schedules are within their bounds; otherwise the replay has a defect.
 bool otter_replay_is_in_bounds(const struct otter_replay_times *times);
-// Finds max(work / threads, span), without executing. Returns OTTER_NO_MEMORY or OTTER_OK.
+// Finds max(work / threads, span) without executing the replay. Returns OTTER_NO_MEMORY or
+// OTTER_OK.
 enum otter_status otter_replay_bound(struct otter_replay *replay, uint32_t n_threads,
                                      uint64_t *ticks);
 // Executes one policy. Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_replay_run_policy(struct otter_replay *replay, uint32_t n_threads,
                                           enum otter_replay_policy policy, uint64_t *ticks);
 
-// From now on, each run stores in `starts` the time at which a call of MPI begins, in ticks from
-// the start of the run. `starts` has a place for each node of the graph. NULL: not wanted.
+// From now on, each run stores in `starts` when each call of MPI begins, in ticks from the start of
+// the run. `starts` has a place for each node of the graph. NULL: not wanted.
 void otter_replay_watch(struct otter_replay *replay, uint64_t *starts);
 
-// Whether no thread executes the node. A factor of its own region applies to it.
+// Returns whether no thread executes the node. A factor of its own region applies to it.
 bool otter_replay_is_on_device(const struct otter_analysis *analysis, uint32_t node);
 
-// Returns the share of the work that the replay does not divide, from 0 to 1. Such work is code
-// of members outside of loops and tasks, and loops that cannot be divided.
+// Returns the share of the work (0 to 1) that the replay does not divide: code of members outside
+// of loops and tasks, and loops that cannot be divided.
 double otter_replay_undivided(const struct otter_replay *replay);

@@ -19,7 +19,7 @@ struct walk {
     uint32_t interval, mark;
     uint64_t unscaled;          // ticks of the piece that are not work: creation
     uint64_t saved;             // ... that a cut-off saves
-    uint32_t iterations, block; // of the open loop: in all, and of the thread's first chunk
+    uint32_t iterations, block; // of the open loop: in total, and of the thread's first chunk
     struct {
         OTTER_VECTOR(struct held);
     } held;
@@ -58,7 +58,7 @@ static uint64_t scaled(struct walk *walk, uint32_t label, uint64_t ticks)
     return unscaled + otter_scaled(ticks, factor);
 }
 
-// The execution of the thread between two times, scaled.
+// Returns the execution of the thread between two times, scaled.
 static uint64_t compute(struct walk *walk, uint64_t begin, uint64_t end)
 {
     const struct otter_timeline *timeline = &walk->replay->analysis->timeline;
@@ -134,7 +134,7 @@ static void end_loop(struct walk *walk, uint32_t node, uint32_t first)
     replay->shares.items[replay->shares.n++] = share;
 }
 
-// The loop has no end in its node, so it is executed as recorded.
+// The loop does not end in its node, so it is replayed as recorded.
 static void forget_loop(struct walk *walk, uint32_t loop)
 {
     if (loop != OTTER_NONE && !walk->is_short_of_memory) {
@@ -142,7 +142,7 @@ static void forget_loop(struct walk *walk, uint32_t loop)
     }
 }
 
-// `*loop` is the action of the loop that is open in this node.
+// `*loop` is the action of the loop open in this node.
 static void apply(struct walk *walk, const struct otter_mark *mark, uint32_t node, uint32_t *loop)
 {
     uint64_t lock = mark->value;
@@ -194,8 +194,8 @@ static void add_compute(struct walk *walk, uint64_t ticks, uint64_t *sum)
     }
 }
 
-// The Kokkos kernel that the node executes as a member of a team, unless it has loops: the back end
-// divides the kernel itself. OTTER_NONE for others.
+// Returns the Kokkos kernel that the node executes as a member of a team; OTTER_NONE if there is
+// none. A kernel with loops does not count: its loops are divided instead.
 static uint32_t kernel_of(struct walk *walk, uint32_t node)
 {
     const struct otter_analysis *analysis = walk->replay->analysis;
@@ -277,7 +277,7 @@ bool otter_replay_is_on_device(const struct otter_analysis *analysis, uint32_t n
            (otter_node_is_piece(at) && analysis->timeline.line_of[at->location] == OTTER_NONE);
 }
 
-// A wait that is dropped takes no time, and neither do tasks that are executed at once.
+// Dropped waits take no time, and neither do the starts of tasks executed at once.
 static bool has_latency(const struct otter_replay *replay, uint32_t node)
 {
     uint32_t last = replay->analysis->ready.last[node];
@@ -286,7 +286,7 @@ static bool has_latency(const struct otter_replay *replay, uint32_t node)
            !otter_replay_cuts_latency(replay, node);
 }
 
-// Everything but the execution by threads.
+// Everything except execution by threads.
 static uint64_t fixed_duration(const struct otter_replay *replay, uint32_t node)
 {
     const struct otter_analysis *analysis = replay->analysis;
@@ -320,7 +320,7 @@ static bool add_id(struct ids *ids, uint64_t id)
     return false;
 }
 
-// Sorts, and drops duplicates.
+// Sorts and removes duplicates.
 static void sort_ids(struct ids *ids)
 {
     uint32_t n = 0;
@@ -385,7 +385,7 @@ static bool number_locks(struct otter_replay *replay)
     return is_good;
 }
 
-// The share of their time in which threads take tasks.
+// Returns the share of their time that threads spend taking tasks.
 static double share_of_taking(const struct otter_replay *replay)
 {
     const struct otter_account *account = &replay->analysis->account;
@@ -401,7 +401,7 @@ static bool is_taken(const struct otter_replay *replay, uint32_t node)
 }
 
 // Threads that take tasks at the same time hinder each other: what a task costs above the low
-// quantile grows with their number. On one thread the runtime has nothing to do.
+// quantile grows with their number. On one thread this cost disappears.
 static uint64_t price_of(const struct otter_replay *replay, uint32_t node, uint32_t n_threads,
                          double share)
 {
@@ -445,7 +445,7 @@ void otter_replay_price(struct otter_replay *replay, uint32_t n_threads)
     replay->priced_threads = n_threads;
 }
 
-// Makes room, and forgets what former changes have made.
+// Makes room, and forgets what earlier changes have set.
 static bool begin_actions(struct otter_replay *replay)
 {
     size_t n = replay->analysis->graph->n_nodes + (size_t)1;

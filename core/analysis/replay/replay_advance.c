@@ -1,4 +1,4 @@
-// Executes the actions of a node in a replay: locks, loops and their chunks.
+// Executes the actions of a node: locks, loops and their chunks.
 #include "analysis/replay/replay_state.h"
 
 static void resume(struct otter_replay_schedule *schedule, uint32_t index)
@@ -52,7 +52,7 @@ static void take_chunk(struct otter_replay_schedule *schedule, struct otter_repl
     }
 }
 
-// Returns the ticks of the member's new part, if it has no actions.
+// Returns the ticks of the member's new part if it has no actions.
 static uint64_t begin_loop(struct otter_replay_schedule *schedule,
                            struct otter_replay_context *context, const struct otter_action *action)
 {
@@ -92,7 +92,7 @@ static void end_part(struct otter_replay_schedule *schedule, struct otter_replay
     }
 }
 
-// Executes actions up to one that needs time, or has to wait.
+// Executes actions up to one that takes time or has to wait.
 void otter_replay_advance(struct otter_replay_schedule *schedule, uint32_t index)
 {
     struct otter_replay_context *context = &schedule->contexts[index];

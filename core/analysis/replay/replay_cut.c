@@ -1,4 +1,4 @@
-// Marks the tasks that a cut-off executes at once, and what then costs nothing.
+// Marks the tasks that a cut-off executes at once, and the nodes that then cost nothing.
 #include <stdlib.h>
 
 #include "analysis/detail/grain.h"

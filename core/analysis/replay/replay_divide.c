@@ -20,7 +20,7 @@ static uint32_t n_members(const struct otter_replay *replay, uint32_t team)
 
 // ---- teams
 
-// In no other region.
+// Returns whether the region is in no other region.
 static bool is_outermost(const struct otter_graph *graph, const struct otter_graph_team *team)
 {
     return team->begin_node == OTTER_NONE || graph->nodes[team->begin_node].scope == OTTER_NONE;
@@ -42,7 +42,7 @@ static uint32_t thread_of_location(const struct otter_replay *replay, uint32_t l
     return rank == OTTER_NONE ? 0 : rank % replay->n_threads;
 }
 
-// Outermost teams of the most threads are as large as there are threads.
+// Outermost teams with the most threads get as many members as there are threads.
 static void size_teams(struct otter_replay *replay)
 {
     const struct otter_graph *graph = replay->analysis->graph;
@@ -66,7 +66,7 @@ static void size_teams(struct otter_replay *replay)
     }
 }
 
-// Members of teams that are not scaled stay on their threads.
+// Members of teams that do not scale stay on their threads.
 static bool place_contexts(struct otter_replay *replay)
 {
     const struct otter_graph *graph = replay->analysis->graph;
@@ -109,28 +109,28 @@ static enum otter_loop_mode mode_of(const struct otter_replay *replay,
     if (is_balanced && !loop->is_odd) {
         return OTTER_LOOP_EVEN;
     }
-    if (loop->n_chunks > 0 && n > 1) { // a team of one thread has one chunk
+    if (loop->n_chunks > 0 && n > 1) { // a team of one thread has only one chunk
         return OTTER_LOOP_QUEUED;
     }
     bool is_kept = loop->is_odd || replay->teams[loop->team].n_threads == n;
     return is_kept ? OTTER_LOOP_KEPT : OTTER_LOOP_SPLIT;
 }
 
-// A static loop has blocks of equal size in turn, unless each member has one.
+// A static loop deals out equal blocks in turn, unless each member has just one.
 static bool has_blocks(const struct otter_loop *loop, uint64_t n_members)
 {
     return loop->block > 0 && loop->block != (loop->iterations + n_members - 1) / n_members;
 }
 
-// The number of items of the members before `member`, if `n_members` share `n` items and the first
-// may have one more.
+// Returns how many items the members before `member` have, if `n_members` share `n` items and the
+// first ones may have one more.
 static uint64_t items_before(uint64_t n, uint64_t n_members, uint64_t member)
 {
     uint64_t rest = n % n_members;
     return member * (n / n_members) + (member < rest ? member : rest);
 }
 
-// The whole iterations of the members before `part`.
+// Returns the complete iterations of the members before `part`.
 static uint64_t iterations_before(const struct otter_replay *replay, const struct otter_loop *loop,
                                   uint64_t n_parts, uint64_t part)
 {
@@ -143,7 +143,7 @@ static uint64_t iterations_before(const struct otter_replay *replay, const struc
     return before - (has_last ? n_blocks * loop->block - loop->iterations : 0);
 }
 
-// The work up to a place in the recorded shares: `at` of `n` parts of equal size of each.
+// Returns the work up to a place in the recorded shares: the first `at` of `n` equal parts of each.
 static uint64_t work_up_to(const struct otter_replay *replay, const struct otter_loop *loop,
                            uint64_t share, uint64_t at, uint64_t n)
 {
@@ -151,7 +151,8 @@ static uint64_t work_up_to(const struct otter_replay *replay, const struct otter
     return before[0] + (uint64_t)((double)(before[1] - before[0]) * (double)at / (double)n);
 }
 
-// Each iteration takes the mean of its recorded share; of its loop if the members had blocks.
+// Each iteration takes the mean time of its recorded share, or of the whole loop if members had
+// blocks.
 static uint64_t work_of_iterations(const struct otter_replay *replay, const struct otter_loop *loop,
                                    uint64_t n)
 {
@@ -168,13 +169,13 @@ static uint64_t work_of_iterations(const struct otter_replay *replay, const stru
                             : loop->work;
 }
 
-// The work of a loop up to the start of a part.
+// Returns the work of a loop up to the start of a part.
 static uint64_t part_begins(const struct otter_replay *replay, const struct otter_loop *loop,
                             uint32_t part)
 {
     uint64_t n = n_members(replay, loop->team), n_parts = replay->teams[loop->team].n_threads;
     if (loop->mode == OTTER_LOOP_EVEN && loop->iterations > 0 && loop->iterations < n_parts) {
-        n_parts = loop->iterations; // no member executes less than one
+        n_parts = loop->iterations; // no member executes less than one iteration
     }
     if (part >= n_parts) {
         return loop->work;
@@ -214,7 +215,7 @@ struct cut {
     uint64_t done, in_action; // work of the loop, and of this action
 };
 
-// Copies actions up to `end` of the work; after it, as long as a lock is held.
+// Copies actions up to `end` of the work, and beyond it while a lock is held.
 static bool copy_part(struct cut *cut, uint64_t end, bool is_last)
 {
     struct otter_replay *replay = cut->replay;
@@ -252,7 +253,7 @@ static bool copy_part(struct cut *cut, uint64_t end, bool is_last)
     return add_action(replay, (struct otter_action){.kind = OTTER_ACTION_LOOP_END});
 }
 
-// A loop without locks is divided only by its work.
+// A loop without locks is divided by its work alone.
 static bool cut_loop(struct otter_replay *replay, struct otter_loop *loop)
 {
     uint32_t n = replay->teams[loop->team].n_threads;
@@ -284,7 +285,7 @@ static bool divide_loops(struct otter_replay *replay)
     return true;
 }
 
-// Further members have a node in each phase, which executes their parts of its loops.
+// Additional members have a node in each phase, which executes their parts of its loops.
 static bool add_extra_nodes(struct otter_replay *replay)
 {
     for (uint32_t i = 0; i < replay->phases.n; i++) {
@@ -317,12 +318,12 @@ struct paths {
     const struct otter_replay *replay;
     uint64_t *lengths; // of the heaviest path to the start of each node
     uint64_t *weights; // of nodes
-    uint64_t *extra;   // of the heaviest path to the end of each further member's last part
+    uint64_t *extra;   // of the heaviest path to the end of each additional member's last part
     uint64_t span;
 };
 
-// Chunks count as no time: any member may execute them. In a damaged archive the shares of a node
-// may be more than its time.
+// Chunks count as taking no time, since any member may execute them. In a damaged archive the
+// shares of a node may exceed its time.
 static void weigh(const struct paths *paths)
 {
     const struct otter_replay *replay = paths->replay;

@@ -1,4 +1,4 @@
-// The edges of a replay: those of the graph, without barriers and taskwaits that are dropped.
+// The edges of a replay: those of the graph without dropped barriers and taskwaits.
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@ struct edge {
 struct edges {
     const struct otter_replay *replay;
     const struct otter_graph *graph;
-    uint32_t *reach; // of each dropped node: the wait that its joined tasks have instead
+    uint32_t *reach; // of each dropped node: the wait that joins its tasks instead
     struct {
         OTTER_VECTOR(struct edge);
     } list;
@@ -29,7 +29,7 @@ static void add(struct edges *edges, uint32_t from, uint32_t to, enum otter_edge
     }
 }
 
-// The next node of the chain of `task` after `node`; a node of several chains has the leader's
+// Returns the node after `node` in the chain of `task`; a node in several chains has the leader's
 // task. OTTER_NONE at the end of the chain.
 static uint32_t next_of(const struct otter_graph *graph, uint32_t node, uint32_t task)
 {

@@ -1,11 +1,11 @@
-// Finds the worksharing loops of a run: which shares belong together, between which barriers.
+// Finds the worksharing loops of a run: which shares belong together, and between which barriers.
 #include <stdlib.h>
 #include <string.h>
 
 #include "analysis/replay/replay_plan.h"
 #include "graph/numbers.h"
 
-enum { MOST_INSERTED = 16 }; // chunks of a loop, whose sorting takes a short time
+enum { MOST_INSERTED = 16 }; // chunks of a loop; up to this many are sorted quickly by insertion
 
 struct search {
     struct otter_replay *replay;
@@ -28,7 +28,7 @@ static bool is_barrier(const struct otter_replay *replay, uint32_t node)
            !otter_replay_drops_node(replay, node);
 }
 
-// Returns the member whose node this is, OTTER_NONE for others.
+// Returns the member that the node belongs to; OTTER_NONE: none.
 static uint32_t member_of(const struct search *search, uint32_t node)
 {
     uint32_t task = search->graph->nodes[node].task;
@@ -70,7 +70,7 @@ static uint32_t add_phase(struct search *search, uint32_t begin, uint32_t team)
     return index;
 }
 
-// Returns the loop after the last one of the task, in the phase that begins at `begin`.
+// Returns the loop that follows the task's last one, in the phase that begins at `begin`.
 static uint32_t find_loop(struct search *search, uint32_t begin, uint32_t task, uint32_t region)
 {
     struct otter_replay *replay = search->replay;
@@ -86,7 +86,7 @@ static uint32_t find_loop(struct search *search, uint32_t begin, uint32_t task, 
         return *place;
     }
     uint32_t index = replay->loops.n;
-    *place = index; // before the list moves
+    *place = index; // before the list may move
     if (!OTTER_VECTOR_RESERVE(&replay->loops)) {
         *place = OTTER_NONE;
         search->is_short_of_memory = true;
@@ -97,7 +97,7 @@ static uint32_t find_loop(struct search *search, uint32_t begin, uint32_t task, 
     return index;
 }
 
-// A loop counts as one if all members have the same region there, each once.
+// It counts as one loop if all members have the same region there, each exactly once.
 static void add_shares(struct search *search, uint32_t node)
 {
     struct otter_replay *replay = search->replay;
@@ -157,7 +157,7 @@ static int compare(const void *a, const void *b)
                               : (x->member > y->member) - (x->member < y->member);
 }
 
-// The chunks of a member are in order. A member's chunks with equal time and place stay in order.
+// The chunks of a member are already in order; those with equal time and place keep their order.
 static void sort(struct otter_chunk *chunks, uint32_t n)
 {
     if (n > MOST_INSERTED) {
@@ -218,7 +218,7 @@ static void order_parts(struct otter_replay *replay)
 {
     for (uint32_t i = 0; i < replay->shares.n; i++) {
         const struct otter_share *share = &replay->shares.items[i];
-        bool has_loop = share->loop != OTTER_NONE; // else it is executed as recorded
+        bool has_loop = share->loop != OTTER_NONE; // otherwise it is replayed as recorded
         replay->actions.items[share->first] = (struct otter_action){
             share->loop, share->end, has_loop ? OTTER_ACTION_LOOP : OTTER_ACTION_LOOP_END};
         if (has_loop) {
@@ -255,7 +255,7 @@ static void find_all(struct search *search)
     find_ends(search);
 }
 
-// Forgets what former changes have made.
+// Forgets what earlier changes have set.
 static bool begin_loops(struct otter_replay *replay)
 {
     const struct otter_graph *graph = replay->analysis->graph;

@@ -85,7 +85,7 @@ static bool is_piece(const struct otter_replay_schedule *schedule, uint32_t node
     return node >= schedule->graph->n_nodes || otter_node_is_piece(&schedule->graph->nodes[node]);
 }
 
-// The number of a further member among those of its team.
+// Returns the number of an additional member among those of its team.
 static uint32_t extra_of(const struct otter_replay_schedule *schedule, uint32_t node)
 {
     uint32_t index = node - schedule->graph->n_nodes;
@@ -99,7 +99,7 @@ static uint32_t extra_context(const struct otter_replay_schedule *schedule, uint
     return schedule->replay->teams[team].first_extra + extra_of(schedule, node);
 }
 
-// Further members have tasks of their own.
+// Additional members have tasks of their own.
 uint32_t otter_replay_task_of(const struct otter_replay_schedule *schedule, uint32_t node)
 {
     return node < schedule->graph->n_nodes
@@ -162,7 +162,7 @@ static void put_new(struct otter_replay_schedule *schedule, uint32_t task, uint3
     }
 }
 
-// Tasks that became ready at the end of one piece are newer in order of their positions.
+// Of the tasks made ready by the end of one piece, those with later positions count as newer.
 static void link_new(struct otter_replay_schedule *schedule, struct otter_replay_thread *thread)
 {
     otter_replay_sort(schedule->made.items, schedule->made.n);
@@ -211,8 +211,8 @@ static uint32_t root_of(const struct otter_replay_schedule *schedule, uint32_t n
                                            : extra_context(schedule, node);
 }
 
-// Whether a cut-off executes the task at the end of its creator's piece. A task that waits for
-// dependences becomes ready later.
+// Returns whether a cut-off executes the task at the end of its creator's piece, unless the task
+// must first wait for dependences.
 static bool is_cut(const struct otter_replay_schedule *schedule, uint32_t task, uint32_t context)
 {
     const struct otter_replay_context *own = &schedule->contexts[context];

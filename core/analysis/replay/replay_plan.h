@@ -25,12 +25,12 @@ struct otter_actions {
     OTTER_VECTOR(struct otter_action);
 };
 
-// A member's part in a worksharing loop; within one node.
+// A member's part in a worksharing loop, within one node.
 struct otter_share {
     uint64_t work; // ticks
     uint32_t node, region;
     uint32_t first, end; // actions: LOOP, and after LOOP_END
-    uint32_t loop;       // index; OTTER_NONE: of no known loop
+    uint32_t loop;       // index of the loop; OTTER_NONE: unknown
     uint32_t n_chunks;
     uint32_t iterations, block; // of the whole loop, of the first static chunk; 0: unknown
     bool has_locks;
@@ -44,7 +44,7 @@ struct otter_chunk {
 enum otter_loop_mode {
     OTTER_LOOP_KEPT = 0, // each member executes its recorded share
     OTTER_LOOP_QUEUED,   // members take the recorded chunks
-    OTTER_LOOP_SPLIT,    // new shares by iterations: the recorded shares follow each other
+    OTTER_LOOP_SPLIT,    // new shares by iterations, taken from the recorded shares in sequence
     OTTER_LOOP_EVEN,     // new shares of equal work
 };
 
@@ -71,7 +71,7 @@ struct otter_phase {
     uint32_t team, first_loop;
     uint32_t next, before; // phases of the team
     // for the current number of threads
-    uint32_t first_extra; // of its further members' nodes, after the graph's nodes
+    uint32_t first_extra; // of its additional members' nodes, after the graph's nodes
     uint32_t n_extra;
     uint32_t actions; // of each of them
 };
@@ -81,7 +81,7 @@ struct otter_replay_team {
     uint32_t first, end; // positions of its tasks
     // for the current number of threads
     uint32_t n_threads;   // members
-    uint32_t first_extra; // context of its first further member
+    uint32_t first_extra; // context of its first additional member
     uint32_t thread;      // of its leader
 };
 
@@ -94,7 +94,7 @@ enum otter_reach { // what a thread may execute after a node, while the task wai
 
 enum otter_cut { // what a cut-off does with a task
     OTTER_CUT_NOTHING = 0,
-    OTTER_CUT_LAST,    // its tasks of the recursion are executed at once
+    OTTER_CUT_LAST,    // its tasks that belong to the recursion are executed at once
     OTTER_CUT_AT_ONCE, // its creator executes it at once
 };
 
@@ -103,10 +103,11 @@ struct otter_replay {
     const struct otter_replay_changes *changes; // NULL: none
     bool has_drops;                             // of a wait or a lock
     bool drops_waits;                           // whose edges are replaced
-    bool has_own_times; // of actions: a factor is not 1, a lock is dropped, or there is a cut-off
+    // some action differs: a factor is not 1, a lock is dropped, or there is a cut-off
+    bool has_own_times;
 
     unsigned char *cut;    // of each task: enum otter_cut; NULL: no cut-off
-    uint64_t cut_overhead; // ticks of a piece that is executed at once: the runtime's own
+    uint64_t cut_overhead; // ticks of the runtime in a piece that is executed at once
 
     // edges without dropped nodes
     const uint32_t *first_edge, *edge_to;
@@ -119,13 +120,13 @@ struct otter_replay {
 
     // of each node
     uint64_t *durations;  // all actions, and the costs of the runtime
-    uint64_t *behind;     // the heaviest path from its start; NULL: no policy has needed it
+    uint64_t *behind;     // the heaviest path from its start; NULL: no policy has needed it yet
     uint32_t *actions_of; // the first action; OTTER_NONE: its duration is the only one
     unsigned char *reach; // enum otter_reach
 
     // of each task
     uint32_t *position, *position_end; // of itself, and after its descendants
-    uint32_t *context; // of an implicit or initial task, and of others without a creator
+    uint32_t *context; // for implicit and initial tasks, and others without a creator
     uint32_t *member;  // thread number of an implicit task in its team
     uint32_t *team;    // index, or OTTER_NONE
     uint32_t n_contexts;
@@ -145,15 +146,16 @@ struct otter_replay {
     uint64_t *work_before; // of the loop, up to each of them
     uint32_t n_locks;
     struct otter_replay_team *teams;
-    uint32_t *first_phase; // of each node that begins one
+    uint32_t *first_phase; // of each node that begins a phase
     uint32_t *rank_of;     // of each location: its number among those with events
     uint64_t work;         // of threads, with costs
-    uint64_t *starts;      // of each node that no thread executes, in a run; NULL: not wanted
+    // start in the replay of each node that no thread executes; NULL: not wanted
+    uint64_t *starts;
 
     // for the current number of threads
     uint32_t n_threads;
     uint32_t n_recorded_actions, n_extra_nodes, n_extra_contexts;
-    bool defers;         // the tasks that a team of one thread has not deferred
+    bool defers;         // whether it defers the tasks that a team of one thread did not defer
     uint32_t *thread_of; // of each context
     struct {
         OTTER_VECTOR(uint32_t);
@@ -168,7 +170,7 @@ enum otter_status otter_replay_make_actions(struct otter_replay *replay);
 enum otter_status otter_replay_place_tasks(struct otter_replay *replay);
 void otter_replay_find_reach(struct otter_replay *replay);
 enum otter_status otter_replay_find_loops(struct otter_replay *replay);
-// The ticks of a part of a loop that is split, or even.
+// Returns the ticks of a part of a loop with mode SPLIT or EVEN.
 uint64_t otter_replay_part(const struct otter_replay *replay, const struct otter_loop *loop,
                            uint32_t member);
 // Sets the latencies on `n_threads` threads, in durations and actions.
@@ -185,7 +187,7 @@ static inline unsigned char otter_replay_cut_of(const struct otter_replay *repla
 {
     return replay->cut ? replay->cut[replay->analysis->graph->nodes[node].task] : 0;
 }
-// Whether the node has no latency, because of a cut-off.
+// Returns whether the node has no latency because of a cut-off.
 bool otter_replay_cuts_latency(const struct otter_replay *replay, uint32_t node);
 // Returns the ticks of the node's execution that a cut-off saves.
 uint64_t otter_replay_cut_ticks(const struct otter_replay *replay, uint32_t node);
@@ -202,7 +204,7 @@ static inline bool otter_replay_drops(const struct otter_replay *replay, uint32_
            (replay->changes->changes[region] & OTTER_REPLAY_DROP);
 }
 
-// A barrier or taskwait that does not wait.
+// Returns whether the node is a barrier or taskwait that is dropped.
 static inline bool otter_replay_drops_node(const struct otter_replay *replay, uint32_t node)
 {
     const struct otter_node *at = &replay->analysis->graph->nodes[node];

@@ -1,4 +1,4 @@
-// The ready tasks of a replay, by position: finds the best in a range of positions.
+// The ready tasks of a replay by position; finds the best one in a range of positions.
 #pragma once
 
 #include <stdbool.h>
@@ -12,13 +12,14 @@ struct otter_pool {
     uint32_t n;        // tasks in the pool
 };
 
-// Returns OTTER_NO_MEMORY or OTTER_OK; then the caller finishes the pool.
+// Returns OTTER_NO_MEMORY or OTTER_OK; if OTTER_OK, the caller finishes the pool.
 enum otter_status otter_pool_init(struct otter_pool *pool, uint32_t n_positions);
 void otter_pool_finish(struct otter_pool *pool);
 
-// The position is empty, and `key` is below UINT64_MAX. Time: log n, like the functions below.
+// Adds a task. The position must be empty, and `key` below UINT64_MAX. Time: log n, like the
+// functions below.
 void otter_pool_put(struct otter_pool *pool, uint32_t position, uint64_t key);
-// Removes the task with the least key from `first` to before `end`, the first of equal ones.
-// Returns its position, OTTER_NONE if the range is empty.
+// Removes the task with the least key in [`first`, `end`), the first one if keys are equal. Returns
+// its position, OTTER_NONE if the range is empty.
 uint32_t otter_pool_take(struct otter_pool *pool, uint32_t first, uint32_t end);
 bool otter_pool_has(const struct otter_pool *pool, uint32_t position);

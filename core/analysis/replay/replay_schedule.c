@@ -7,7 +7,7 @@
 
 // ---- what a thread does next
 
-// Whether the context may begin tasks of these positions while the task at its top waits.
+// Returns whether the context may begin tasks at these positions while the task on top of it waits.
 static bool range_of(const struct otter_replay_schedule *schedule,
                      const struct otter_replay_context *context, uint32_t *first, uint32_t *end)
 {
@@ -132,7 +132,7 @@ static void find_work(struct otter_replay_schedule *schedule, uint32_t index)
 
 // ---- time
 
-// Every idle thread begins what it may.
+// Lets every idle thread begin what it may.
 static void settle(struct otter_replay_schedule *schedule)
 {
     do {
@@ -172,8 +172,8 @@ static void handle(struct otter_replay_schedule *schedule, uint64_t what)
     }
 }
 
-// A lock whose owner waits for a waiter, or a damaged archive, stops everything. Returns false if
-// nothing is left to do.
+// Resolves a standstill: a lock whose owner waits for a waiter, or a damaged archive. Returns false
+// if nothing is left to do.
 static bool go_on_after_stop(struct otter_replay_schedule *schedule)
 {
     for (uint32_t i = 0; i < schedule->replay->n_locks; i++) {

@@ -7,7 +7,7 @@
 
 #include "analysis/replay/replay_plan.h"
 
-// The context of a task that waits outside of any context, or is over.
+// The context of a task that waits outside of any context or has ended.
 #define OTTER_NO_CONTEXT (UINT32_MAX - 1)
 
 struct otter_replay_entry {
@@ -40,14 +40,14 @@ struct otter_replay_lock {
     bool is_held;
 };
 
-// Arrays have places for the nodes, tasks and contexts of further members, too.
+// Arrays also have places for the nodes, tasks and contexts of additional members.
 struct otter_replay_schedule {
     const struct otter_replay *replay;
     const struct otter_graph *graph;
     enum otter_replay_policy policy;
     uint64_t time;
     uint32_t n_nodes, n_tasks, n_contexts;
-    uint32_t n_spare;        // contexts after the others: one of each thread, for is_free
+    uint32_t n_spare;        // contexts after the others: one per thread, for is_free
     uint32_t *n_waiting_for; // of each node
     uint32_t *pending;       // of each task: a ready node
     uint32_t *context_of;    // of each task that has begun
@@ -58,7 +58,7 @@ struct otter_replay_schedule {
     uint32_t *task_at;       // of each position
     uint32_t *next_chunk;    // of each loop
     uint32_t *team_at;       // of each node: its team's begin or end
-    uint32_t *phase_of;      // of each node of a further member
+    uint32_t *phase_of;      // of each node of an additional member
     struct otter_replay_context *contexts;
     struct otter_replay_thread *threads;
     struct otter_replay_lock *locks;
@@ -81,28 +81,28 @@ struct otter_replay_schedule {
 // Events, the earliest first.
 void otter_replay_push(struct otter_replay_schedule *schedule, uint64_t time, uint64_t what);
 struct otter_replay_entry otter_replay_pop(struct otter_replay_schedule *schedule);
-// The thread may have something to begin.
+// Notes that the thread may have something to begin.
 void otter_replay_touch(struct otter_replay_schedule *schedule, uint32_t thread);
-// Further members have tasks of their own.
+// Additional members have tasks of their own.
 uint32_t otter_replay_task_of(const struct otter_replay_schedule *schedule, uint32_t node);
 uint32_t otter_replay_member_of(const struct otter_replay_schedule *schedule, uint32_t node);
 uint32_t otter_replay_position_of(const struct otter_replay_schedule *schedule, uint32_t task);
 bool otter_replay_is_untied(const struct otter_replay_schedule *schedule, uint32_t task);
-// Any thread may execute the node of the task.
+// Makes the node of the task available to any thread.
 void otter_replay_put(struct otter_replay_schedule *schedule, uint32_t task, uint32_t node);
 void otter_replay_make_ready(struct otter_replay_schedule *schedule, uint32_t node);
 // Makes ready what waits for the node.
 void otter_replay_end_node(struct otter_replay_schedule *schedule, uint32_t node);
 void otter_replay_end_piece(struct otter_replay_schedule *schedule, uint32_t context);
 
-// Sorts in ascending order; the list is short as a rule.
+// Sorts in ascending order; the list is usually short.
 void otter_replay_sort(uint32_t *numbers, uint32_t n);
 
 // ---- replay_advance.c
 
-// The thread of the context executes the ready node of the task.
+// Lets the context's thread execute the ready node of the task.
 void otter_replay_start(struct otter_replay_schedule *schedule, uint32_t context, uint32_t task);
-// Executes actions up to one that needs time, or has to wait.
+// Executes actions up to one that takes time or has to wait.
 void otter_replay_advance(struct otter_replay_schedule *schedule, uint32_t context);
-// The first waiter acquires the lock.
+// Lets the first waiter acquire the lock.
 void otter_replay_release(struct otter_replay_schedule *schedule, struct otter_replay_lock *lock);

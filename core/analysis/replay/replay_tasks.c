@@ -1,7 +1,7 @@
 // Decides on which threads the tasks of a replay may be executed: positions, contexts, waits.
 //
-// Positions are such that the descendants of a task follow it, and those of a team's members follow
-// each other. So the tasks that a waiting thread may begin are a range.
+// Positions are assigned so that a task's descendants follow it, and so do those of a team's
+// members. So the tasks that a waiting thread may begin form a range.
 #include <stdlib.h>
 
 #include "analysis/replay/replay_plan.h"
@@ -21,7 +21,8 @@ static bool is_root(const struct otter_graph_task *task)
            task->kind == OTTER_TASK_KIND_IMPLICIT;
 }
 
-static const struct otter_graph_task *sorted_tasks; // of qsort's comparison; there is one thread
+// for qsort's comparison; there is only one thread
+static const struct otter_graph_task *sorted_tasks;
 
 static int compare(const void *a, const void *b)
 {
@@ -34,7 +35,7 @@ static int compare(const void *a, const void *b)
                                          : (x > y) - (x < y);
 }
 
-// The order of tasks in memory depends on the order of reading, that of their numbers does not.
+// Sorts by number, since the order of tasks in memory depends on the order of reading.
 static bool link_children(struct numbering *numbering)
 {
     const struct otter_graph *graph = numbering->graph;
@@ -151,8 +152,8 @@ static enum otter_reach reach_of(const struct otter_replay *replay, const struct
                : OTTER_REACH_NOTHING;
 }
 
-// The edge to the next node of the chain decides: of a member's last piece, that to the region's
-// end.
+// The edge to the next node of the chain decides; for a member's last piece, the edge to the
+// region's end.
 static enum otter_reach reach_behind(const struct otter_replay *replay, uint32_t node)
 {
     const struct otter_graph *graph = replay->analysis->graph;

@@ -5,7 +5,7 @@
 #include "base/vector.h"
 #include "graph/graph.h"
 
-// The address of `omp_all_memory`, as LLVM's runtime has it.
+// The address that LLVM's runtime uses for `omp_all_memory`.
 #define OTTER_ALL_MEMORY UINT64_MAX
 
 struct otter_address_use {
@@ -25,7 +25,7 @@ struct otter_addresses {
     } uses;
     struct {
         OTTER_VECTOR(struct otter_address_task);
-    } tasks;         // with dependences; those of a location stand together, by number
+    } tasks;         // tasks with dependences; those of a location are adjacent, sorted by number
     uint32_t *first; // of each location and one more: index in `tasks`
     uint32_t last;   // task that the next dependences belong to, OTTER_NONE: no task
     uint32_t last_location;
@@ -39,8 +39,8 @@ enum otter_status otter_addresses_begin(struct otter_addresses *addresses,
 bool otter_addresses_add(struct otter_addresses *addresses, const struct otter_event *event);
 void otter_addresses_finish(struct otter_addresses *addresses);
 
-// Returns the number of common addresses that order the tasks: one of them writes. A task that
-// writes all memory has only that address in common with others.
+// Returns how many common addresses order the two tasks, because one of them writes. A task that
+// writes all memory shares only that address with others.
 // *one: such an address, `preferred` if it is among them.
 uint32_t otter_addresses_common(const struct otter_addresses *addresses,
                                 const struct otter_graph_task *a, const struct otter_graph_task *b,

@@ -5,7 +5,7 @@
 
 #include "graph/numbers.h"
 
-enum { MOST_LEVELS = 256 }; // between two tasks of one construct, one around the other
+enum { MOST_LEVELS = 256 }; // between two nested tasks of one construct
 
 struct sums {
     const struct otter_graph *graph;
@@ -14,8 +14,8 @@ struct sums {
     const struct otter_costs *costs;
     struct otter_task_grains *grains;
     uint64_t *work;              // of each task
-    uint32_t *carriers;          // of each task: itself or the task around it that is deferred
-    unsigned char *is_recursive; // of each task: a construct occurs twice around it
+    uint32_t *carriers;          // of each task: the deferred task that executes it, perhaps itself
+    unsigned char *is_recursive; // of each task: whether a construct occurs twice around it
 };
 
 static uint32_t region_of(const struct otter_graph *graph, uint32_t task)
@@ -29,7 +29,7 @@ static bool is_explicit(const struct otter_graph *graph, uint32_t task)
            graph->tasks[task].first_node != OTTER_NONE;
 }
 
-// Whether a construct occurs twice among the task and the tasks around it.
+// Returns whether a construct occurs twice among the task and the tasks around it.
 static bool is_in_recursion(const struct sums *sums, uint32_t task)
 {
     const struct otter_graph *graph = sums->graph;

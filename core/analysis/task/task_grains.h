@@ -1,13 +1,14 @@
-// The grain of explicit tasks by construct: what a deferred task executes, and tasks that are
-// undeferred though they end no recursion.
+// The grain of explicit tasks by construct: what a deferred task executes, and undeferred tasks
+// that are not the cut-off of a recursion.
 #pragma once
 
 #include "analysis/task/tasks.h"
 
 // Sums over all tasks of a construct.
 struct otter_task_grain {
-    uint64_t work;   // ticks of its deferred tasks, with the undeferred tasks that they execute
-    uint64_t n_lone; // undeferred tasks; a recursion's inside a deferred task are its cut-off
+    uint64_t work; // ticks of its deferred tasks, with the undeferred tasks that they execute
+    // undeferred tasks, except those that are the cut-off of a recursion in a deferred task
+    uint64_t n_lone;
 };
 
 struct otter_task_grains {

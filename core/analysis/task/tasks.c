@@ -54,7 +54,7 @@ static void gather(struct context *context, const struct otter_pieces *pieces,
     }
 }
 
-// Puts the tasks of each region beside each other. *first has a place more than there are regions.
+// Groups the tasks by region. *first has one place more than there are regions.
 static void sort_by_region(struct context *context, uint32_t *first, uint32_t n_regions)
 {
     for (uint32_t i = 0; i < context->graph->n_tasks; i++) {

@@ -1,18 +1,18 @@
-// Explicit tasks by label: how many, how long, how late.
+// Explicit tasks by label: their number, duration and delay.
 #pragma once
 
 #include "analysis/path/span.h"
 
-// The tasks of one region, that is of one construct in the source. Times are ticks.
+// The tasks of one region, that is, of one construct in the source. Times are ticks.
 struct otter_task_use {
     uint32_t region;
     uint64_t n; // tasks that ran
     uint64_t n_undeferred;
-    uint64_t n_deferred;            // the others; all of a run in which the runtime defers no task
-    uint64_t n_moved;               // began on another thread than the one that created them
+    uint64_t n_deferred;            // the others; all tasks if the runtime defers none in this run
+    uint64_t n_moved;               // began on a thread other than the one that created them
     uint64_t work;                  // executed, without creating tasks
     uint64_t min, median, p99, max; // work of a task
-    uint64_t queued;                // from ready to begun, of all
+    uint64_t queued;                // from ready to start, summed over all
     uint64_t median_queued;
     uint64_t on_span; // work on the heaviest path
     uint32_t creator; // the task that created all of them, or OTTER_NONE

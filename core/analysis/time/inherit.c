@@ -1,7 +1,8 @@
 // Gives the threads of a team the label of the kernel that forked it.
 #include "analysis/time/timeline.h"
 
-// The last in the list that begins at `time`, or NULL. Nested regions have different begins.
+// Returns the last in the list that begins at `time`, or NULL. Nested regions begin at different
+// times.
 static struct otter_membership *at_time(struct otter_membership *list, uint32_t n, uint64_t time)
 {
     uint32_t low = 0, high = n;

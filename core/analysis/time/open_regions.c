@@ -1,4 +1,4 @@
-// Keeps the open regions in a list that a start and an end change in constant time.
+// Keeps the open regions in a list, where starts and ends take constant time.
 #include "analysis/time/open_regions.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// Regions that are open now, the last that began first. Private to core/analysis.
+// The regions that are open, the most recent first. Private to core/analysis.
 #pragma once
 
 #include <stdint.h>
@@ -21,5 +21,5 @@ void otter_open_regions_finish(struct otter_open_regions *open);
 
 void otter_open_regions_begin(struct otter_open_regions *open, uint32_t region);
 
-// Ends one begin of the region. There is one.
+// Ends the region once. It must be open.
 void otter_open_regions_end(struct otter_open_regions *open, uint32_t region);

@@ -6,7 +6,7 @@
 enum {
     N_PLACES = 64,             // of a level
     PLACE_BITS = 6,            // log2 of it
-    N_LEVELS = 65 - PLACE_BITS // level 0 has the numbers below 64, each other a power of 2
+    N_LEVELS = 65 - PLACE_BITS // level 0 has the numbers below 64, each other level a power of 2
 };
 
 static unsigned level_of(uint64_t number)

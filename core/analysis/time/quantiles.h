@@ -4,8 +4,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// All zero: without numbers. Numbers below 128 are exact; larger ones share 64 places between two
-// powers of 2. Memory: 512 bytes for each power of 2 that occurs, none for a single number.
+// All zero: empty. Numbers below 128 are exact; larger ones share 64 places between two powers of
+// 2. Memory: 512 bytes for each power of 2 that occurs, none for a single number.
 struct otter_quantiles {
     uint64_t n;
     uint64_t first;
@@ -14,6 +14,6 @@ struct otter_quantiles {
 
 // Returns false if out of memory; the number is then missing.
 bool otter_quantiles_add(struct otter_quantiles *quantiles, uint64_t number);
-// Returns the number with `percent` of all numbers before it in their order; 0 without numbers.
+// Returns the number that `percent` of all numbers precede; 0 if there are none.
 uint64_t otter_quantiles_at(const struct otter_quantiles *quantiles, unsigned percent);
 void otter_quantiles_finish(struct otter_quantiles *quantiles);

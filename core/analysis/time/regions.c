@@ -110,7 +110,7 @@ static void find_members(struct sums *sums, const struct otter_graph *graph,
     }
 }
 
-// Stores by label which region executed it, and how long without other members.
+// Stores for each label which region executed it, and for how long without other members.
 static void add_labels(const struct sums *sums, const struct member *member, uint32_t label,
                        bool is_alone)
 {
@@ -128,7 +128,7 @@ static void add_labels(const struct sums *sums, const struct member *member, uin
     }
 }
 
-// Stores in each member's part when the region was forked, and when its first member began.
+// Stores in each member's part when the region was forked and when its first member began.
 static void mark_parts(const struct sums *sums, const struct otter_graph *graph, uint32_t index,
                        uint32_t label)
 {

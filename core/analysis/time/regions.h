@@ -5,36 +5,36 @@
 
 // All executions of the parallel regions of one label. Times are ticks, sums over executions.
 struct otter_region_use {
-    uint32_t label;         // a region index: the kernel that forked, else the parallel region
+    uint32_t label;         // a region index: the kernel that forked it, else the parallel region
     uint64_t n;             // executions
     uint64_t n_members;     // of all executions
     uint64_t wall;          // from the first start to the last end of the members
     uint64_t executing;     // of all members
     uint64_t waiting;       // of all members, in barriers and other waits
     uint64_t lock;          // of all members
-    uint64_t imbalance;     // own waiting beyond that of the member that waited least
+    uint64_t imbalance;     // waiting beyond that of the member that waited least
     uint64_t max_executing; // of the busiest member of each execution
-    uint64_t unequal;       // of all members: what they execute less than the busiest
+    uint64_t unequal;       // of all members: how much less they execute than the busiest
     uint64_t n_nested;      // executions in which a member forks another region
     uint64_t n_with_tasks;  // executions in which a member executed an explicit task
     uint64_t thread_time;   // wall of each execution x its members
     uint64_t late;          // of all members: from the first start to their own
-    uint64_t n_alone;       // executions by one member inside of another region
+    uint64_t n_alone;       // executions by one member inside another region
 };
 
-// A tick of waiting is the own one of the innermost region of its thread.
+// A tick of waiting counts for the innermost region of its thread.
 
 struct otter_region_uses {
     struct otter_region_use *items; // one for each label that occurs, the longest wall first
     uint32_t n;
     uint64_t imbalance; // of all
     uint64_t late;      // of all
-    // By label, as many as there are regions:
+    // By label, one for each region.
     uint32_t *around;   // the label of a region that executed it, or OTTER_NONE
-    uint64_t *in_alone; // ticks executed in regions of one member inside of another region
+    uint64_t *in_alone; // ticks executed in regions of one member inside another region
 };
 
-// After otter_timeline_inherit. Sets the label of each part of a thread in a region.
+// Call after otter_timeline_inherit. Sets the label of each part of a thread in a region.
 // Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_region_uses_init(struct otter_region_uses *uses,
                                          const struct otter_timeline *timeline,

@@ -1,9 +1,8 @@
 // Adds up the intervals of a thread.
 #include "analysis/time/states.h"
 
-// The places where the last searches of some threads ended. Callers walk along a thread, so that
-// the next search ends near there. Any number is right: a search starts there, and ends where it
-// must.
+// Where the last searches of some threads ended. Callers walk along a thread, so the next search
+// ends nearby. Any value is valid: it is only where a search starts.
 enum { N_RECENT = 64 };
 static _Thread_local uint32_t recent[N_RECENT];
 
@@ -12,7 +11,8 @@ static uint32_t *recent_of(const struct otter_thread_line *line)
     return &recent[(uintptr_t)line / sizeof *line % N_RECENT];
 }
 
-// Narrows [low, high), which is all, to a part around `time`; steps from `from` on double.
+// Narrows [low, high), initially everything, to a part around `time`, in steps from `from` that
+// double.
 static void narrow(const struct otter_interval *items, uint64_t time, uint32_t from, uint32_t *low,
                    uint32_t *high)
 {

@@ -3,7 +3,7 @@
 
 #include "analysis/time/timeline.h"
 
-// Returns the interval of the thread at `time`, the first for an earlier time.
+// Returns the interval of the thread at `time`; the first one for an earlier time.
 uint32_t otter_interval_at(const struct otter_thread_line *line, uint64_t time);
 
 // Returns the ticks of the thread in `state` between two times; 0 if `end` is not after `begin`.
@@ -11,5 +11,5 @@ uint64_t otter_ticks_in_state(const struct otter_timeline *timeline,
                               const struct otter_thread_line *line, enum otter_state state,
                               uint64_t begin, uint64_t end);
 
-// Returns the ticks of [begin, end) in which the thread could have run, and was on no processor.
+// Returns the ticks of [begin, end) in which the thread could have run but was on no processor.
 uint64_t otter_ticks_preempted(const struct otter_thread_line *line, uint64_t begin, uint64_t end);

@@ -1,4 +1,4 @@
-// Pairs the switches of each thread, and finds out which threads ran on a processor meanwhile.
+// Pairs the switches of each thread, and finds out which threads ran on its processor meanwhile.
 #include "analysis/time/switches.h"
 
 #include <stdlib.h>
@@ -7,15 +7,16 @@
 #include "graph/numbers.h"
 #include "trace/schema.h"
 
-// A shorter gap between two own threads on a processor is the kernel's own work of switching.
+// A shorter gap between two of the program's threads on a processor is the kernel's own work for
+// switching.
 enum { SWITCHING_NS = 10000 };
 
 struct processor {
-    struct otter_stretches own;  // in which own threads ran on it
-    struct otter_stretches gaps; // in which switches were lost
+    struct otter_stretches own;  // when threads of the program ran on it
+    struct otter_stretches gaps; // when switches were lost
     uint32_t number;
-    uint64_t last;   // time of the last switch that was read
-    uint64_t thread; // that runs, if is_taken
+    uint64_t last;   // time of the last switch read
+    uint64_t thread; // the thread that runs, if is_taken
     uint64_t since;
     bool is_taken;
 };
@@ -30,9 +31,9 @@ struct pairing {
     const struct otter_switches *switches;
     struct otter_timeline *timeline;
     struct processor *processors; // of each location
-    struct thread *threads;       // in order of number, without numbers that two lines have
+    struct thread *threads;       // sorted by number, without numbers that occur twice
     size_t n_threads;
-    struct otter_stretches gaps; // in which switches of any processor were lost
+    struct otter_stretches gaps; // when switches of any processor were lost
     uint64_t gap;                // ticks
     uint64_t limit;              // ticks: from here on switches may be missing
     bool is_short_of_memory;
@@ -109,7 +110,7 @@ static int compare_threads(const void *a, const void *b)
     return one->number < other->number ? -1 : one->number > other->number;
 }
 
-// A number that two locations have was reused by the kernel; neither is then known.
+// The kernel reused a number that two locations have; then neither is known.
 static void keep_unique(struct pairing *pairing)
 {
     size_t n = 0;
@@ -156,7 +157,7 @@ static struct thread *find_thread(const struct pairing *pairing, uint64_t number
 
 // ---- spans of time
 
-// Appends a span, or lengthens the last one if at most `gap` is between them.
+// Appends a span, or extends the last one if the gap is at most `gap`.
 static void append_span(struct pairing *pairing, struct otter_stretches *spans, uint64_t begin,
                         uint64_t end, uint64_t gap)
 {
@@ -173,7 +174,7 @@ static void append_span(struct pairing *pairing, struct otter_stretches *spans, 
     }
 }
 
-// The first span that ends after `time`.
+// Returns the first span that ends after `time`.
 static uint32_t first_after(const struct otter_stretches *spans, uint64_t time)
 {
     uint32_t low = 0, high = spans->n;
@@ -188,7 +189,7 @@ static uint32_t first_after(const struct otter_stretches *spans, uint64_t time)
     return low;
 }
 
-// The time in [begin, end) at which a span begins or is open; `end` if there is none.
+// Returns the first time in [begin, end) inside a span; `end` if there is none.
 static uint64_t first_in(const struct otter_stretches *spans, uint64_t begin, uint64_t end)
 {
     uint32_t i = first_after(spans, begin);
@@ -199,7 +200,8 @@ static uint64_t first_in(const struct otter_stretches *spans, uint64_t begin, ui
 
 // ---- processors
 
-// The end of an own thread's time on a processor. The switch to the next own thread counts as own.
+// Ends the time of a program's thread on a processor. The switch to the program's next thread
+// counts for the program, too.
 static void release(struct pairing *pairing, struct processor *processor, uint64_t time)
 {
     if (processor->is_taken) {
@@ -233,8 +235,8 @@ static void append(struct pairing *pairing, struct otter_thread_line *line, stru
     }
 }
 
-// Adds the thread's time since its last switch. A thread on a processor leaves it by a switch of
-// that processor; another thread may have been on any processor whose switches were lost.
+// Adds the thread's time since its last switch. A thread leaves its processor by a switch there; a
+// thread that was on none may have been on any processor whose switches were lost.
 static void pass(struct pairing *pairing, struct thread *thread, uint64_t time)
 {
     const struct otter_switch *last = &thread->last;
@@ -257,13 +259,14 @@ static void apply(struct pairing *pairing, const struct otter_switch *change)
 {
     struct thread *thread = find_thread(pairing, change->thread);
     occupy(pairing, &pairing->processors[change->processor], change);
-    if (thread) { // otherwise of the process, but in no region
+    if (thread) { // else it belongs to the process but was in no region
         pass(pairing, thread, change->time);
         thread->last = *change;
     }
 }
 
-// Appends the parts of a preempted time in which own threads ran, and those in which none did.
+// Divides preempted time into parts in which threads of the program ran on the processor, and the
+// rest.
 static void divide(struct pairing *pairing, struct otter_thread_line *line, struct otter_off off)
 {
     const struct processor *processor = &pairing->processors[off.processor];
@@ -272,7 +275,7 @@ static void divide(struct pairing *pairing, struct otter_thread_line *line, stru
     for (uint32_t i = first_after(&processor->own, off.begin);
          off.is_preempted && i < processor->own.n && processor->own.items[i].begin < end; i++) {
         const struct otter_stretch *own = &processor->own.items[i];
-        // the switches from this thread to the next, and back
+        // the switches from this thread to the next and back
         uint64_t from = own->begin > off.begin + pairing->gap ? own->begin : off.begin;
         uint64_t to = own->end + pairing->gap < end ? own->end : end;
         off.by_own = false;
@@ -301,7 +304,7 @@ static void divide_line(struct pairing *pairing, struct otter_thread_line *line)
 
 // ---- all
 
-// Gaps are sorted by end. One of a processor begins at its last switch before the loss.
+// Gaps are sorted by end. The gap of a processor begins at its last switch before the loss.
 static void add_gap(struct pairing *pairing, struct processor *processor, uint64_t end)
 {
     uint64_t begin = processor->last < end ? processor->last : end;
@@ -312,7 +315,7 @@ static void add_gap(struct pairing *pairing, struct processor *processor, uint64
     append_span(pairing, &pairing->gaps, begin, end, 0);
 }
 
-// After the last drain, switches may be missing.
+// Switches may be missing after the last time at which all were stored.
 static void find_gaps(struct pairing *pairing, const struct otter_switch *all,
                       const uint32_t *order, uint32_t n)
 {

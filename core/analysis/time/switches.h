@@ -1,4 +1,4 @@
-// When threads were on no processor: the scheduler's switches, which the launcher recorded.
+// When threads were on no processor, from the scheduler's switches that the launcher recorded.
 #pragma once
 
 #include "analysis/time/timeline.h"
@@ -13,13 +13,13 @@ struct otter_switch {
 struct otter_switches {
     const struct otter_definitions *definitions;
     uint64_t n, n_preempted,
-        n_lost; // switches of all threads: out of a processor; of these preempted
+        n_lost; // switches of all threads: off a processor; how many of them preempted
     struct {
         OTTER_VECTOR(struct otter_switch);
     } all;
 };
 
-// A part of struct otter_analysis (README.md). Memory: 24 bytes a switch until the end.
+// A part of struct otter_analysis (README.md). Memory: 24 bytes per switch until the end.
 enum otter_status otter_switches_begin(struct otter_switches *switches,
                                        const struct otter_definitions *definitions);
 // The signature is that of otter_event_function. Returns false if out of memory.
@@ -29,5 +29,5 @@ enum otter_status otter_switches_end(struct otter_switches *switches,
                                      struct otter_timeline *timeline);
 void otter_switches_finish(struct otter_switches *switches);
 
-// Whether the location has switches of a processor.
+// Returns whether the location has switches of a processor.
 bool otter_location_is_processor(const struct otter_location *location);

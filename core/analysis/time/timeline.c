@@ -34,7 +34,8 @@ bool otter_construct_is_kernel(enum otter_construct construct)
            construct == OTTER_CONSTRUCT_KOKKOS_COPY;
 }
 
-// Whether time in this construct bears its name: the construct executes code of the program.
+// Returns whether time in this construct is attributed to it: the construct executes code of the
+// program.
 static bool executes(enum otter_construct construct)
 {
     return (construct >= OTTER_CONSTRUCT_INITIAL_TASK &&
@@ -57,8 +58,8 @@ static void push(struct otter_timeline_walk *walk, struct frame frame)
     }
 }
 
-// A kernel hides the constructs inside it, but for explicit tasks, calls of MPI and kernels. A copy
-// hides the kernels that do its work, too.
+// A kernel hides the constructs inside it except explicit tasks, calls of MPI and kernels. A copy
+// also hides the kernels that do its work.
 static uint32_t label_in(const struct otter_timeline_walk *walk, uint32_t region)
 {
     const struct frame *around = top(walk);
@@ -100,7 +101,7 @@ static enum otter_state state_of(const struct otter_timeline_walk *walk)
                                                : OTTER_STATE_EXECUTING;
 }
 
-// The state from `time` on. An interval of no duration is replaced.
+// Sets the state from `time` on. Replaces an empty interval.
 static void change(struct otter_timeline_walk *walk, uint64_t time)
 {
     const struct frame *frame = top(walk);
@@ -129,7 +130,7 @@ static void change(struct otter_timeline_walk *walk, uint64_t time)
     }
 }
 
-// A thread that calls MPI or Kokkos in no region is not a worker of OpenMP.
+// A thread that calls MPI or Kokkos outside of regions is not an OpenMP worker.
 static bool is_of_program(enum otter_construct construct)
 {
     return otter_construct_is_mpi(construct) || otter_construct_is_kernel(construct) ||
@@ -147,7 +148,7 @@ static void enter(struct otter_timeline_walk *walk, const struct otter_event *ev
                               .label = label_in(walk, event->region)});
 }
 
-// Ends the innermost frame of this kind, and whatever a damaged archive has left open inside it.
+// Ends the innermost frame of this kind, and any that a damaged archive has left open inside it.
 static void pop(struct otter_timeline_walk *walk, enum frame_kind kind, uint64_t time)
 {
     uint32_t n = walk->frames.n;
@@ -199,7 +200,7 @@ static void begin_team(struct otter_timeline_walk *walk, uint64_t time)
         walk->is_short_of_memory = true;
         return;
     }
-    // an interval that begins now is replaced by the team's first
+    // an interval beginning now is replaced by the team's first
     const struct otter_thread_line *line = walk->line;
     bool is_replaced = line->intervals.items[line->intervals.n - 1].begin >= time;
     uint32_t index = walk->line->memberships.n++;
@@ -224,7 +225,7 @@ static bool is_executing(const struct otter_timeline_walk *walk)
     return line->intervals.items[line->intervals.n - 1].state == OTTER_STATE_EXECUTING;
 }
 
-// Counts the event whose records are complete.
+// Counts an event whose records are complete.
 static void count_event(struct otter_timeline_walk *walk)
 {
     walk->line->n_events++;
@@ -256,8 +257,8 @@ static void drop_line(struct otter_timeline_walk *walk)
     *walk->line = (struct otter_thread_line){0};
 }
 
-// Ends the thread's frames that a damaged archive has left open. After its last event, a thread is
-// lost if events are missing.
+// Ends frames that a damaged archive has left open. After its last event, a thread counts as lost
+// if events are missing.
 static void end_line(struct otter_timeline_walk *walk)
 {
     if (!walk->line || walk->is_short_of_memory) {
@@ -277,7 +278,8 @@ static void end_line(struct otter_timeline_walk *walk)
     walk->line = NULL;
 }
 
-// The first interval of each thread begins with the timeline, which is known when all are read.
+// The first interval of each thread begins at the start of the timeline, which is known once all
+// threads have been read.
 static void begin_line(struct otter_timeline_walk *walk, const struct otter_event *event)
 {
     struct otter_timeline *timeline = walk->timeline;

@@ -40,7 +40,7 @@ struct otter_membership {
     uint32_t n_members;
 };
 
-// A time in which a thread was on no processor, by the scheduler's switches.
+// A time in which a thread was on no processor, according to the scheduler's switches.
 struct otter_off {
     uint64_t begin, end; // ticks; those of a thread are in order and do not overlap
     uint32_t processor;  // that the thread left
@@ -58,10 +58,10 @@ struct otter_stretches {
 
 struct otter_thread_line {
     uint32_t location;         // index in the definitions
-    uint64_t n_events;         // calls that were recorded: records of one call have one time
-    uint64_t n_executing;      // of these, after which the thread executes
+    uint64_t n_events;         // recorded calls: all records of one call have the same time
+    uint64_t n_executing;      // those after which the thread executes
     uint64_t stored;           // ticks in which the thread stored full chunks
-    uint64_t stored_executing; // of these, those that count as executing
+    uint64_t stored_executing; // the part that counts as executing
     struct {
         OTTER_VECTOR(struct otter_interval);
     } intervals;
@@ -71,15 +71,17 @@ struct otter_thread_line {
     struct {
         OTTER_VECTOR(struct otter_off);
     } off; // analysis/time/switches.h fills it; empty unless the timeline has_switches
-    struct otter_stretches unknown; // in which the thread may be off, since switches are missing
+    // when the thread may be off a processor, since switches are missing
+    struct otter_stretches unknown;
 };
 
 struct otter_timeline {
     const struct otter_definitions *definitions;
     uint64_t begin, end; // ticks: the first and the last event of any thread
     struct otter_thread_line *lines;
-    uint32_t n_lines;                 // threads that were in a region, paused or lost
-    uint32_t *line_of;                // of each location, OTTER_NONE for devices and other threads
+    uint32_t n_lines; // threads that were ever in a region, paused or lost
+    // line of each location; OTTER_NONE for devices and other threads
+    uint32_t *line_of;
     bool has_switches;                // the archive knows when threads were on no processor
     struct otter_timeline_walk *walk; // NULL after otter_timeline_end
 };
@@ -96,11 +98,11 @@ enum otter_status otter_timeline_end(struct otter_timeline *timeline);
 // Frees what begin and add have allocated.
 void otter_timeline_finish(struct otter_timeline *timeline);
 
-// Gives the intervals of a team whose region was forked in a Kokkos kernel the label of the kernel.
+// Labels the intervals of a team that was forked in a Kokkos kernel with that kernel.
 void otter_timeline_inherit(struct otter_timeline *timeline, const struct otter_graph *graph);
 
-// Returns the part of an implicit task in its region, and sets `*line` to its thread; NULL if the
-// events have none.
+// Returns the part of an implicit task in its region and sets `*line` to its thread; NULL if the
+// events do not contain it.
 struct otter_membership *otter_membership_of(const struct otter_timeline *timeline,
                                              const struct otter_graph *graph, uint32_t task,
                                              struct otter_thread_line **line);
@@ -116,5 +118,6 @@ static inline uint64_t otter_interval_end(const struct otter_timeline *timeline,
     return i + 1 < line->intervals.n ? line->intervals.items[i + 1].begin : timeline->end;
 }
 
-// Whether the construct is a Kokkos kernel or copy, which hides the constructs of its back end.
+// Returns whether the construct is a Kokkos kernel or copy, which hides the constructs of its back
+// end.
 bool otter_construct_is_kernel(enum otter_construct construct);

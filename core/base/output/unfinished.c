@@ -148,7 +148,7 @@ int otter_unfinished_lock(const char *path, bool *is_lost)
     return file;
 }
 
-// Whether the name is "stem.NUMBER.part".
+// Returns whether the name is "stem.NUMBER.part".
 static bool is_leftover(const char *name, const char *stem)
 {
     size_t length = strlen(stem);

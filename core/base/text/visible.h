@@ -15,8 +15,8 @@ struct otter_visible {
     unsigned char n_bytes, n_columns;
 };
 
-// Whether a character is shown as itself. Controls (C0, DEL, C1), marks that reorder text, line and
-// paragraph separators, characters of no width and noncharacters are not.
+// Returns whether a character is shown as itself. Controls (C0, DEL, C1), marks that reorder text,
+// line and paragraph separators, characters of no width and noncharacters are not.
 bool otter_visible_is(uint32_t character);
 
 // Shows the character at *at and advances *at; the text ends at `end`. Returns false at the end.
@@ -26,7 +26,7 @@ bool otter_visible_is(uint32_t character);
 //   \\               a backslash that otherwise reads as the start of an escape
 bool otter_visible_next(const char **at, const char *end, struct otter_visible *visible);
 
-// Whether the whole text is shown without an escape.
+// Returns whether the whole text is shown without an escape.
 bool otter_visible_is_text(const char *text);
 
 // Returns the text as a word of a shell's command line, which the caller frees; NULL: out of

@@ -5,7 +5,7 @@
 
 #include "trace/read/reader.h"
 
-// Whether the archive is merged, and no rank is selected.
+// Returns whether the archive is merged, and no rank is selected.
 bool otter_has_ranks(const struct otter_archive *archive);
 
 // Selects each rank and calls `function`. *Returns* the number of ranks for which the function

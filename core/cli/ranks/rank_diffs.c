@@ -87,7 +87,7 @@ static uint32_t next_rank(const struct jobs *jobs, uint32_t least)
     return next;
 }
 
-// Whether the jobs `first` to `end` have equally many ranks.
+// Returns whether the jobs `first` to `end` have equally many ranks.
 static bool have_one_size(const struct jobs *jobs, uint32_t first, uint32_t end)
 {
     for (uint32_t i = first; i < end; i++) {

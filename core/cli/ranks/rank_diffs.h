@@ -3,7 +3,7 @@
 
 #include "report/diff/diff_job.h"
 
-// Whether the archive is merged, and `path` names no rank of the archive.
+// Returns whether the archive is merged, and `path` names no rank of the archive.
 bool otter_path_has_ranks(const char *path);
 
 // Reads each rank of all archives and compares the sums. *job is zero before.

@@ -18,7 +18,7 @@ static bool is_same(const struct otter_rank_hash *a, const struct otter_rank_has
     return a->is_known && b->is_known && memcmp(&a->hash, &b->hash, sizeof a->hash) == 0;
 }
 
-// Whether rank i is the first with its hash.
+// Returns whether rank i is the first with its hash.
 static bool is_first(const struct otter_rank_hash *hashes, size_t i)
 {
     size_t k = 0;

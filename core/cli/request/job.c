@@ -62,7 +62,7 @@ static bool has_rank(const struct otter_definitions *definitions, unsigned long 
                    by_number) != NULL;
 }
 
-// Whether the folder has an archive of a rank that the merged archive lacks.
+// Returns whether the folder has an archive of a rank that the merged archive lacks.
 static bool has_new_rank(const struct otter_job_folder *job,
                          const struct otter_definitions *definitions)
 {

@@ -45,7 +45,7 @@ void otter_parquet_values_add_number(struct otter_parquet_values *values, int64_
 // `text` is any `n` bytes with a zero after them. A byte that is not UTF-8 counts as Latin-1.
 void otter_parquet_values_add_text(struct otter_parquet_values *values, const char *text, size_t n);
 
-// Whether indexes of a dictionary are shorter than the texts.
+// Returns whether indexes of a dictionary are shorter than the texts.
 bool otter_parquet_values_has_dictionary(const struct otter_parquet_values *values);
 // Adds the content of the column's only data page.
 void otter_parquet_values_encode(struct otter_parquet_values *values, bool is_optional,

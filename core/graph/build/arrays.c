@@ -18,7 +18,7 @@ static void drop_idle_threads(struct otter_store *store, uint32_t *alias)
     }
 }
 
-// Removes the nodes whose alias is another node. Then alias[] holds the new index of each node.
+// Removes the nodes whose alias is another node, then sets alias[] to the new index of each node.
 static void compact_nodes(struct otter_store *store, uint32_t *alias)
 {
     uint32_t n = 0;
@@ -65,7 +65,7 @@ static void renumber_nodes(struct otter_store *store, const uint32_t *alias)
     }
 }
 
-// The ends of edges are the old indexes of nodes, and get the new ones.
+// The ends of edges are old node indexes, which are replaced by new ones.
 static bool sort_edges(struct otter_store *store, struct otter_graph *graph, const uint32_t *alias)
 {
     uint32_t n_nodes = store->nodes.n, n_edges = store->edge_kind.n;
@@ -149,8 +149,8 @@ static bool is_closed_by_reader(const struct otter_node *node)
            (node->kind == OTTER_NODE_END || node->kind == OTTER_NODE_SYNC);
 }
 
-// A wait that never ended has the time of the last event of its thread. Its end moves after the
-// ends of its predecessors.
+// A wait that never ended has the time of its thread's last event. Its end is moved after the ends
+// of its predecessors.
 static bool extend_closed(struct otter_graph *graph)
 {
     uint32_t first = 0;

@@ -7,17 +7,17 @@
 
 enum { OTTER_MAX_WHY = 160 };
 
-// Checks that Otter wrote the archive, by a schema known here.
+// Checks that Otter wrote the archive with a schema known here.
 // *Returns* false otherwise, with the reason in `why`.
 bool otter_graph_knows(const struct otter_archive *archive, char why[OTTER_MAX_WHY]);
 
 // *Returns* whether `number` is a plausible number of a task created on `location`. A damaged
 // archive may contain numbers far above the number of records plus the number of lost events.
-// The limit bounds the memory for tasks, also for many locations.
+// The limit bounds the memory for tasks, even with many locations.
 bool otter_graph_may_be_task(const struct otter_definitions *definitions, uint32_t location,
                              uint32_t number);
 
-// Builds a view of an archive. A location is read up to its damage, if it has any.
+// Builds a view of an archive. Each location is read up to its end or damage.
 // `findings` may be NULL.
 // *Returns* OTTER_OK: the caller destroys *graph before it closes the archive.
 // *Errors*: OTTER_BAD_ARCHIVE for an archive that otter_graph_knows() rejects; OTTER_NO_MEMORY.

@@ -29,8 +29,8 @@ static void on_fork(struct otter_stack *stack)
     otter_stack_step(stack, OTTER_STEP_FORK, fork);
 }
 
-// *Returns* the fork whose own thread begins its part here, or OTTER_NONE if the team is another
-// thread's.
+// *Returns* the fork whose own thread begins its part here, or OTTER_NONE if another thread forked
+// the team.
 static uint32_t find_own_fork(struct otter_stack *stack, uint32_t comm)
 {
     struct otter_parts *parts = stack->parts;
@@ -186,7 +186,7 @@ static void on_measurement(struct otter_stack *stack, bool is_on)
     }
 }
 
-// A full chunk adds records of its own between the records of one call.
+// A full chunk inserts records between the records of one call.
 static bool is_of_tasks(enum otter_record kind)
 {
     return (kind > OTTER_RECORD_OTHER && kind <= OTTER_RECORD_PARAMETER) ||

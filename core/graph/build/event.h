@@ -1,4 +1,4 @@
-// The events of locations, one location after the other.
+// Reads the events of locations, one location after the other.
 #pragma once
 
 #include "graph/build/reading.h"

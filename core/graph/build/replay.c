@@ -21,8 +21,8 @@ static int compare(const void *a, const void *b)
     return order ? order : otter_compare(left->order, right->order);
 }
 
-// The recorder leaves the constructs of a task that moves to another thread, and enters them again
-// there. The program did neither. steps[i] leaves a thread. This function marks the leaves right
+// When a task moves to another thread, the recorder leaves its constructs here and enters them
+// there; the program did neither. steps[i] leaves a thread. This function marks the leaves right
 // before it, and the enters right after the next OTTER_STEP_BACK. Constructs that changed in a
 // pause are not marked.
 static void drop_copies(struct otter_step *steps, size_t n, size_t i)

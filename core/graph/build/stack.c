@@ -115,8 +115,8 @@ void otter_stack_end_node(struct otter_stack *stack, uint32_t task, uint64_t tim
     }
 }
 
-// Code after the barrier at the end of a region is the runtime's. Removes a fragment there if it
-// is the newest node and has no flag.
+// Code after the barrier at the end of a region belongs to the runtime. Removes a fragment there if
+// it is the newest node and has no flag.
 static void drop_fragment(struct otter_stack *stack, uint32_t barrier, uint32_t task)
 {
     struct otter_store *store = &stack->parts->store;
@@ -135,7 +135,8 @@ static void drop_fragment(struct otter_stack *stack, uint32_t barrier, uint32_t 
     }
 }
 
-// Older runtimes report the barrier at the end of a region like others (quirk 'one barrier kind').
+// Older runtimes report the barrier at the end of a region like any other (quirk 'one barrier
+// kind').
 static bool may_end_region(enum otter_construct construct)
 {
     return construct == OTTER_CONSTRUCT_BARRIER || construct == OTTER_CONSTRUCT_BARRIER_IMPLICIT ||

@@ -20,7 +20,7 @@ struct otter_stack {
 bool otter_stack_init(struct otter_stack *stack, struct otter_parts *parts);
 void otter_stack_finish(struct otter_stack *stack);
 
-// *Returns* the current task. The caller made sure that there is one: otter_stack_need().
+// *Returns* the current task. There must be one: see otter_stack_need().
 static inline struct otter_context *otter_stack_top(const struct otter_stack *stack)
 {
     return &stack->contexts.items[stack->contexts.n - 1];
@@ -41,8 +41,8 @@ void otter_stack_step(struct otter_stack *stack, enum otter_step_kind kind, uint
 void otter_stack_pause_below(struct otter_stack *stack);
 void otter_stack_resume_below(struct otter_stack *stack);
 
-// Begins an initial task. OTTER_NONE: of a thread whose first events are not OpenMP's; its end is
-// not recorded. If there is such a task, it becomes the initial task of `region`.
+// Begins an initial task. `region` OTTER_NONE: of a thread whose first events are not OpenMP's; its
+// end is not recorded. If there is such a task already, it becomes the initial task of `region`.
 void otter_stack_begin_initial(struct otter_stack *stack, uint32_t region);
 // Begins an initial task if the stack is empty.
 void otter_stack_need(struct otter_stack *stack);

@@ -38,5 +38,5 @@ struct otter_step {
 // Executes a step of the task of `context`.
 void otter_step_do(struct otter_parts *parts, struct otter_context *context,
                    const struct otter_step *step);
-// Leaves all that is open: the task executes no more.
+// Leaves everything that is open: the task will not execute again.
 void otter_step_finish(struct otter_parts *parts, struct otter_context *context, uint64_t time);

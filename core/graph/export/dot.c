@@ -164,7 +164,7 @@ static void begin_place(FILE *out, const struct otter_export *export, uint32_t i
     }
 }
 
-// Writes nested frames without recursion: labels may be nested deeply, and the stack may be small.
+// Writes nested frames without recursion, since labels may nest deeply and the stack may be small.
 static void write_places(FILE *out, const struct otter_export *export)
 {
     const struct otter_group_place *places = export->groups->places;
@@ -212,7 +212,8 @@ static bool ends_rank(const struct otter_graph *graph, uint32_t node)
 static void write_nodes(FILE *out, const struct otter_export *export)
 {
     const struct otter_graph *graph = export->graph;
-    // Rows of all frames are common, so that a node is below all that it follows in other ranks.
+    // All frames share their rows, so that a node is below everything that it follows in other
+    // ranks.
     otter_put(out, graph->places ? "  newrank=true\n" : "");
     for (uint32_t i = 0; i < graph->n_nodes; i++) {
         if (begins_rank(graph, i)) {
@@ -237,7 +238,7 @@ static uint32_t count_ranks(const struct otter_graph *graph)
 
 // ---- edges
 
-// Writes an edge. An edge that closes a cycle does not rank its ends.
+// Writes an edge. An edge that closes a cycle does not affect the ranks of its ends.
 static void write_edge(FILE *out, const struct otter_export *export,
                        const struct otter_group_edge *edge, uint32_t i)
 {

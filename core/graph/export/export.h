@@ -24,7 +24,7 @@ struct otter_export {
 // Writes to `out`. Errors: the caller checks ferror() afterwards.
 typedef void otter_export_function(FILE *out, const struct otter_export *export);
 
-// A further file that some formats write beside the requested file.
+// An additional file that some formats write beside the requested file.
 struct otter_export_companion {
     const char *ending; // replaces the ending of the requested file: fib.csv, fib.nodes.csv
     otter_export_function *write;

@@ -3,7 +3,7 @@
 #include "graph/export/rows.h"
 #include "graph/export/text.h"
 
-// Writes the keys of nodes ('n') or edges ('e'), from column `first` on. Columns before are
+// Writes the keys of nodes ('n') or edges ('e'), from column `first` on. Earlier columns are
 // attributes of the element itself.
 static void write_keys(FILE *out, char element, const struct otter_table *table, size_t first)
 {

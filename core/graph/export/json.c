@@ -1,10 +1,10 @@
 // Writes one JSON object in the "node-link" form of networkx, with tasks and teams beside nodes and
-// edges. An entry has a line.
+// edges, one entry per line.
 #include "graph/export/formats.h"
 #include "graph/export/rows.h"
 #include "graph/export/text.h"
 
-// Writes the members of an object, without missing values.
+// Writes the members of an object, omitting missing values.
 static void write_members(FILE *out, const struct otter_table *table, const struct otter_row *row)
 {
     const char *separator = "";

@@ -1,5 +1,5 @@
-// Styles of nodes and edges. The colours are Okabe and Ito's, which colour-blind people can
-// distinguish.
+// Styles of nodes and edges. The colours, by Okabe and Ito, can be distinguished by colour-blind
+// people.
 #include "graph/export/style.h"
 
 #include "graph/node.h"
@@ -72,7 +72,7 @@ static enum otter_style sync_style(const struct otter_graph *graph, uint32_t i)
                                                                     : OTTER_STYLE_SYNC;
 }
 
-// Returns the style of a scope's begin. The next style is that of its end.
+// Returns the style of a scope's begin node. The next style is that of its end node.
 static enum otter_style scope_style(enum otter_construct construct)
 {
     if (otter_construct_is_mpi(construct)) {

@@ -48,7 +48,7 @@ static void put_visible(FILE *out, uint32_t character)
     }
 }
 
-// Returns whether a spreadsheet would calculate a cell, also in quotes.
+// Returns whether a spreadsheet would evaluate a cell, even in quotes.
 static bool is_formula(const char *text)
 {
     return *text && strchr("=+-@\t\r\n", *text) != NULL;
@@ -193,7 +193,8 @@ void otter_put_duration(FILE *out, uint64_t nanoseconds)
     } units[] = {{1000000000, "s"}, {1000000, "ms"}, {1000, "µs"}};
     for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
         uint64_t size = units[i].size;
-        if (nanoseconds < size - size / 2000) { // above: would round to 1000 of the smaller unit
+        // larger values would round to 1000 of the smaller unit
+        if (nanoseconds < size - size / 2000) {
             continue;
         }
         unsigned scale = nanoseconds < size / 1000 * 9995        ? 100

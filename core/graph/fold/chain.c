@@ -82,8 +82,8 @@ void otter_chain_mark_barriers(const struct otter_chain *chain)
 
 // Marks barriers of the runtime that depend on the size of the team. LLVM's runtime puts its own
 // barrier after a reduction, before the program's barrier, and another one in large teams. GCC's
-// code has no other kind of barrier, so that a barrier that separates work is not skipped (quirk
-// 'extra barrier').
+// code has only this kind of barrier, so a barrier that separates work is not skipped (quirk 'extra
+// barrier').
 void otter_chain_skip_barriers(const struct otter_chain *chain)
 {
     for (size_t i = 0; i < chain->n; i++) {

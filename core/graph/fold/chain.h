@@ -49,8 +49,8 @@ uint32_t otter_chain_pop_child(struct otter_chain *chain, size_t end);
 // Returns the position of `node`, or `n`.
 size_t otter_chain_position_of(const struct otter_chain *chain, uint32_t node);
 
-// Returns the position of the end of the scope that begins at position `i`. Returns `i` when no
-// scope begins, or when the scope does not end before `limit`.
+// Returns the position of the end of the scope that begins at position `i`; `i` if no scope begins
+// there, or it does not end before `limit`.
 size_t otter_chain_end_of(const struct otter_chain *chain, size_t i, size_t limit);
 
 // Marks the barriers of the runtime: first call mark for the chains of all members, then skip.

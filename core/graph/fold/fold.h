@@ -1,10 +1,10 @@
-// Folds teams, so that the graph of a program is equal for any number of threads.
+// Folds teams, so that a program has the same graph for any number of threads.
 //
 // Each team has one representative: the first member that has a node. Work that several members
-// executed alike between two barriers is once in the folded graph. A worksharing construct
+// executed alike between two barriers appears once in the folded graph. A worksharing construct
 // (`single`, loop, sections) is divided into pieces. The folded graph contains the pieces side by
 // side, without the order in which members executed them. Only ordered regions retain their order.
-// A known iteration (iterations.h) is a piece: its own order remains, and it has no dependence or
+// A known iteration (iterations.h) is a piece: it keeps its internal order and has no dependence or
 // join with other iterations. If iterations are not known, each scope, wait and task is a piece,
 // and edges between pieces remain.
 //

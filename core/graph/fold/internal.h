@@ -117,7 +117,7 @@ enum otter_fold_mark {
 // tables.c
 
 // Fills the tables of tasks and nodes. The caller has set all members up to `level`; the others are
-// zero. Call finish also when memory runs out.
+// zero. Call finish even when memory runs out.
 bool otter_fold_init(struct otter_fold *fold);
 void otter_fold_finish(struct otter_fold *fold);
 // Returns the creator of a task, of a member of a teams construct the task around the construct, or

@@ -1,4 +1,4 @@
-// Reads from an archive at which times iterations begin.
+// Reads from an archive when iterations begin.
 #include "graph/fold/iterations.h"
 
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 //
 // The runtime reports the number of iterations of a construct, and each chunk of a dynamic or
 // guided loop. The runtime reports only the first chunk of each thread of a static loop, and no
-// section. An iteration is known if its chunk or its construct contains no other.
+// section. An iteration is known if it is the only one of its chunk or construct.
 #pragma once
 
 #include "graph/graph.h"
@@ -11,7 +11,7 @@
 // An iteration lasts until the next start on its location.
 struct otter_iteration_start {
     uint64_t time;
-    uint32_t number;    // task number of the location's last creation before
+    uint32_t number;    // task number of the location's last creation before it
     uint32_t iteration; // unique in the archive, OTTER_NONE: not known
 };
 

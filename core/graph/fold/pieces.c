@@ -91,7 +91,7 @@ static bool add_node_piece(struct otter_chain *chain, size_t i, size_t last, uin
     return add_piece(fold, piece);
 }
 
-// Returns whether a work share lost an order: it has several pieces, and one is a node of an
+// Returns whether a work share lost its order: it has several pieces, and one is a node of an
 // unknown iteration.
 static bool is_unordered(const struct otter_fold *fold, size_t first_piece)
 {

@@ -93,7 +93,7 @@ static bool has_doacross(const struct otter_graph *graph, uint32_t node)
 
 // Returns the kind of an edge in the folded graph. If one member executed two consecutive
 // iterations, their ordered regions get the doacross edge that two members would have. A node
-// without a unit retains `order`, by which a later level reads its chain.
+// without a unit retains `order`, from which a later level reads its chain.
 static enum otter_edge_kind kind_of(const struct otter_fold *fold, uint32_t from, uint32_t edge)
 {
     const struct otter_graph *graph = fold->graph;

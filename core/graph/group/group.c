@@ -11,7 +11,7 @@
 #include "graph/group/place.h"
 #include "trace/schema.h"
 
-// Stands for the kinds in the key of a group that has a group in front of it instead of a place.
+// Stands for the kinds in the key of a group that follows another group instead of having a place.
 enum { FOLLOWS = UINT16_MAX };
 
 struct grouping {
@@ -46,8 +46,8 @@ static int labelled_construct(const struct grouping *grouping, uint32_t region)
     return is_labelled ? (int)definitions->regions[region].construct : 0;
 }
 
-// Nodes have names: the region or none, and after these the implied barriers at the ends of
-// regions. Returns the number of regions and none.
+// Each node has a name: its region or none; the implied barriers at the ends of regions come after
+// these. Returns the number of regions plus one for none.
 static uint32_t n_regions_and_none(const struct grouping *grouping)
 {
     return (uint32_t)grouping->labels->n_regions + 1;
@@ -309,7 +309,7 @@ static bool add_edge(struct grouping *grouping, uint32_t from, uint32_t to,
     return true;
 }
 
-// Returns whether an edge is inside a kernel that is one group. The edge from the end of a launch
+// Returns whether an edge is inside a kernel that is one group. The edge from the end of one launch
 // to the start of the next is not: it shows that the kernel is launched repeatedly.
 static bool is_inner(const struct grouping *grouping, uint32_t from, uint32_t to)
 {

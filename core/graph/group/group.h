@@ -3,7 +3,7 @@
 //
 // The number of groups depends on the number of labels, not of nodes. Time and memory are linear in
 // the size of the graph. Groups may form cycles: a recursive task has an edge to itself, the end of
-// a time step an edge to the next begin.
+// a time step an edge to the start of the next.
 #pragma once
 
 #include "graph/graph.h"
@@ -53,8 +53,7 @@ struct otter_groups *otter_groups_create(const struct otter_graph *graph,
                                          const struct otter_labels *labels);
 
 // Returns the groups of a graph for a picture; NULL if out of memory. If there are more than
-// `most`, first merges labels that differ in numbers alone (label.h). *has_merged: `labels`
-// changed.
+// `most`, first merges labels that differ only in numbers (label.h). *has_merged: `labels` changed.
 struct otter_groups *otter_groups_create_few(const struct otter_graph *graph,
                                              struct otter_labels *labels, uint32_t most,
                                              bool *has_merged);

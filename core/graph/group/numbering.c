@@ -1,4 +1,4 @@
-// Numbers triples in the order of their first occurrence, by a hash table with open addressing.
+// Numbers triples in order of first occurrence, using a hash table with open addressing.
 #include "graph/group/numbering.h"
 
 #include <stdlib.h>

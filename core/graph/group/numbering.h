@@ -14,7 +14,8 @@ struct otter_numbering {
     uint32_t n_slots;
 };
 
-// Sets *number to the number of `triple`. A new triple gets the number that `n` was before.
+// Sets *number to the number of `triple`. A new triple gets the previous value of `n` as its
+// number.
 // Returns false if out of memory; then nothing has changed.
 bool otter_numbering_find(struct otter_numbering *numbering, struct otter_triple triple,
                           uint32_t *number);

@@ -250,7 +250,7 @@ static void pair(struct side *sides)
     }
 }
 
-// Sets or clears the kinds of all edges from `node` at their targets.
+// Sets or clears, at their targets, the kinds of all edges from `node`.
 static void mark_edges(const struct side *side, uint32_t node, bool is_marked)
 {
     const struct otter_graph *graph = side->graph;

@@ -25,8 +25,8 @@ struct otter_difference {
     uint32_t n_tasks[2]; // tasks that `parents` create
 };
 
-// Compares structure views. Labels count as texts. Alike siblings may exchange their places, so
-// that an edge of another sibling may be the cause. Returns false if out of memory.
+// Compares structure views. Labels are compared as texts. Siblings that look alike may swap places,
+// so the cause may be an edge of another sibling. Returns false if out of memory.
 bool otter_graph_differ(const struct otter_graph *const graphs[2],
                         const struct otter_labels *const labels[2],
                         struct otter_difference *difference);

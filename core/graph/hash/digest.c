@@ -9,7 +9,8 @@ struct otter_hash otter_hash_mix_text(struct otter_hash hash, const char *text)
     for (; text[n]; n++) {
         hash = otter_hash_mix_number(hash, (unsigned char)text[n]);
     }
-    return otter_hash_mix_number(hash, n); // so that adjacent texts cannot exchange bytes unnoticed
+    // so that moving bytes between adjacent texts changes the digest
+    return otter_hash_mix_number(hash, n);
 }
 
 char *otter_hash_text(struct otter_hash hash, char *text)

@@ -20,8 +20,8 @@ static struct otter_hash of_barrier(const struct otter_graph *graph, uint32_t no
                                is_explicit ? "explicit barrier" : "barrier");
 }
 
-// Hashes a node's kind and label. Flags do not count, because the schedule decides them: whether a
-// task was cancelled, did not end, or was fulfilled in time.
+// Hashes a node's kind and label. Flags do not count, because they depend on the schedule: whether
+// a task was cancelled, did not end, or was fulfilled in time.
 static struct otter_hash of_node(const struct otter_graph *graph, uint32_t i,
                                  const struct otter_hash *regions, size_t n_regions)
 {

@@ -8,7 +8,7 @@
 // line. Kokkos passes them only after recording has begun.
 void otter_launcher_read_arguments(void);
 
-// Whether `otter record` records the switches of this process.
+// Returns whether `otter record` records the switches of this process.
 bool otter_launcher_records_switches(void);
 // Waits, for a limited time, until the launcher has stored all switches before `time`.
 void otter_launcher_await_switches(const char *recording, uint64_t time);

@@ -31,7 +31,7 @@ struct otter_journal_definitions {
 
 // Reads the journal of a recording, whether finished, truncated or damaged. Unread lines are
 // counted.
-// The caller calls otter_definitions_free, also after a failure.
+// The caller calls otter_definitions_free, even after a failure.
 // *Errors*: OTTER_BAD_ARCHIVE: not a journal, or of a newer schema; OTTER_EMPTY: the recorder ended
 // before the journal's head was complete; OTTER_NO_MEMORY; otherwise from errno.
 enum otter_status otter_definitions_read(const char *path,

@@ -114,7 +114,7 @@ void otter_recording_close(struct otter_recording *recording)
     *recording = (struct otter_recording){.lock = -1};
 }
 
-// Whether a line of /proc/<pid>/maps has the device and the inode of the journal.
+// Returns whether a line of /proc/<pid>/maps has the device and the inode of the journal.
 static bool is_of_journal(const char *line, const struct stat *journal)
 {
     unsigned major_number, minor_number;
@@ -124,8 +124,8 @@ static bool is_of_journal(const char *line, const struct stat *journal)
            minor_number == minor(journal->st_dev);
 }
 
-// Whether the line has the path of the journal, since layered file systems show numbers that differ
-// from stat's.
+// Returns whether the line has the path of the journal, since layered file systems show numbers
+// that differ from stat's.
 static bool names_journal(const char *line, const char *path)
 {
     const char *found = strchr(line, '/');
@@ -133,8 +133,8 @@ static bool names_journal(const char *line, const char *path)
     return found && strncmp(found, path, length) == 0 && found[length] == '\n';
 }
 
-// Whether `pid` is still the recording process: another process may have its number. For a process
-// whose maps are unreadable or do not show the journal.
+// Returns whether `pid` is still the recording process: another process may have its number. For a
+// process whose maps are unreadable or do not show the journal.
 static enum otter_recording_life life_by_start(const struct otter_recording *recording)
 {
     if (recording->is_of_other_boot) {

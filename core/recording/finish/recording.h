@@ -51,5 +51,5 @@ enum { OTTER_BOOT_ID_SIZE = 64 };
 // Stores the system's boot id; "": unknown.
 void otter_recording_boot_id(char id[OTTER_BOOT_ID_SIZE]);
 
-// Whether a process still writes the recording. May set recording->pid.
+// Returns whether a process still writes the recording. May set recording->pid.
 enum otter_recording_life otter_recording_life(struct otter_recording *recording);

@@ -242,7 +242,7 @@ const struct otter_diff_table *otter_diff_find_table(const struct otter_diff *di
     return NULL;
 }
 
-// Whether `head`, with '_' for blanks, is `name`: "high_water".
+// Returns whether `head`, with '_' for blanks, is `name`: "high_water".
 static bool is_head(const char *head, const char *name)
 {
     while (*head && (*head == *name || (*head == ' ' && *name == '_'))) {

@@ -135,7 +135,7 @@ void otter_diff_sort(struct otter_diff_table *table, unsigned column);
 // Returns how many of a row's tasks, executions, ... both sides have; NULL: no table counts them.
 const struct otter_diff_value *otter_diff_count(const struct otter_diff *diff, const char *text);
 
-// Whether the column is work, and one side has more threads than the other.
+// Returns whether the column is work, and one side has more threads than the other.
 bool otter_diff_has_inflation(const struct otter_diff *diff, const struct otter_column *column);
 // Returns the work with more threads divided by the work with fewer threads; 0 when unknown.
 double otter_diff_inflation(const struct otter_diff *diff, const struct otter_diff_value *work);

@@ -58,7 +58,7 @@ static void offer(struct otter_diff_cause *best, struct otter_diff_cause part)
     }
 }
 
-// Whether a row has the same kind as the row of a sum.
+// Returns whether a row has the same kind as the row of a sum.
 static bool is_of_kind(const struct otter_diff_cause *sum, const struct otter_diff_row *row)
 {
     size_t length = otter_diff_kind_length(row->text);

@@ -91,7 +91,7 @@ static unsigned find_table(const struct otter_diff *diff, const struct otter_con
     return first;
 }
 
-// Whether `label` is the whole text of a row, its start or its end: "task", "fib.c:12".
+// Returns whether `label` is the whole text of a row, its start or its end: "task", "fib.c:12".
 static bool is_label(const char *text, const struct otter_condition *condition)
 {
     const char *label = condition->label;

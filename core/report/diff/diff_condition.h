@@ -63,7 +63,7 @@ bool otter_condition_parse(struct otter_condition *condition, const char *text,
 bool otter_condition_evaluate(struct otter_condition *condition, const struct otter_diff *diff,
                               char complaint[OTTER_CONDITION_TEXT]);
 
-// Whether the command fails.
+// Returns whether the command fails.
 static inline bool otter_condition_fails(const struct otter_condition *condition)
 {
     return condition->result >= OTTER_CONDITION_FAILED;

@@ -61,7 +61,7 @@ static uint32_t count_moved(const struct group *own, const struct group *others,
     return n;
 }
 
-// Whether the tasks around both are of one construct in one function.
+// Returns whether the tasks around both are of one construct in one function.
 static bool is_around_alike(const struct otter_diff_label *a, const struct otter_diff_labels *list,
                             const struct otter_diff_label *b,
                             const struct otter_diff_labels *reference)

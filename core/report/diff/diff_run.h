@@ -81,6 +81,6 @@ enum otter_status otter_diff_run_init(struct otter_diff_run *run, const char *pa
                                       const struct otter_job *job, struct otter_diff_run *reference,
                                       const struct otter_diff_wish *wish,
                                       struct otter_complaint *complaint);
-// Whether `otter diff` compares this table, of jobs or of processes.
+// Returns whether `otter diff` compares this table, of jobs or of processes.
 bool otter_diff_is_compared(const struct otter_report_table *table, bool is_of_job);
 void otter_diff_run_finish(struct otter_diff_run *run);

@@ -40,7 +40,7 @@ static void write_times(const struct otter_diff *diff, char *text, size_t size)
     }
 }
 
-// Whether the wall time has changed beyond noise.
+// Returns whether the wall time has changed beyond noise.
 static bool has_changed(const struct otter_diff_value *value)
 {
     return value->verdict != OTTER_VERDICT_NOISE &&

@@ -75,7 +75,7 @@ void otter_sheet_sort(struct otter_sheet *table, unsigned column);
 // Sorts by the column with this name or head: numbers from the largest on, texts by the alphabet.
 // Returns false if the table has no such column.
 bool otter_sheet_sort_by(struct otter_sheet *table, const char *name);
-// Whether a text contains `pattern`, or equals a pattern with * and ?.
+// Returns whether a text contains `pattern`, or equals a pattern with * and ?.
 bool otter_sheet_matches(const char *text, const char *pattern);
 // Drops the rows of which no text matches `pattern`.
 void otter_sheet_filter(struct otter_sheet *table, const char *pattern);

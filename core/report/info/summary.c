@@ -159,7 +159,7 @@ static void add_file(struct otter_summary *summary, const char *path)
     }
 }
 
-// Adds the sizes of the archive's own files. The folder may have further files.
+// Adds the sizes of the archive's own files. The folder may have more files.
 static void measure_size(struct otter_summary *summary, const struct otter_definitions *definitions)
 {
     char path[PATH_MAX];

@@ -10,7 +10,7 @@ enum { MOST_RANKS = 3 }; // that a line names
 
 // ---- the path
 
-// Whether a rank has a share of the path that one decimal shows.
+// Returns whether a rank has a share of the path that one decimal shows.
 static bool is_named(const struct otter_job *job, uint32_t rank)
 {
     const uint64_t least = 1000; // one in so many
@@ -166,7 +166,7 @@ static bool doubt_matches(const struct otter_job *job, char text[OTTER_DOUBT_TEX
     return unmatched->sends + unmatched->receives + unmatched->collectives > 0;
 }
 
-// Whether no call of MPI of a rank of the world is known.
+// Returns whether no call of MPI of a rank of the world is known.
 static bool is_silent(const struct otter_job *job, uint32_t number)
 {
     uint32_t rank = otter_job_find_rank(job, number);

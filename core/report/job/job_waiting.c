@@ -273,8 +273,8 @@ static bool find_causes(struct otter_job_findings *findings, const struct otter_
     return is_found;
 }
 
-// Whether a rank imbalance explains a part of these waits, so that the ranks of the rest are
-// unknown.
+// Returns whether a rank imbalance explains a part of these waits, so that the ranks of the rest
+// are unknown.
 static bool has_busiest(const struct otter_job_findings *findings, enum otter_wait_cause cause)
 {
     bool has_both = false;

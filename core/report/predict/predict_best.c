@@ -171,7 +171,7 @@ static const struct candidate *best_of(const struct candidates *candidates, bool
     return best;
 }
 
-// Whether a candidate whose run takes `ticks` or more may be the one that is printed.
+// Returns whether a candidate whose run takes `ticks` or more may be the one that is printed.
 static bool may_be_best(const struct search *search, const struct candidate *candidate,
                         uint64_t ticks)
 {

@@ -47,7 +47,7 @@ static void write_fence(char *text, const struct otter_report *report,
                       "instead of all.");
 }
 
-// Whether deep_copy writes one value to a view: Kokkos names its source so.
+// Returns whether deep_copy writes one value to a view: Kokkos names its source so.
 static bool is_fill(const struct otter_report *report, const struct otter_finding *finding)
 {
     const char *label = report->analysis->definitions->regions[finding->region].canonical_name;

@@ -61,7 +61,7 @@ static OTF2_CallbackCode on_attribute(void *user, OTF2_AttributeRef self, OTF2_S
     return otter_merge_result(merger);
 }
 
-// Whether the current rank already has a region of this number; notes that it has one.
+// Returns whether the current rank already has a region of this number; notes that it has one.
 static bool has_region(struct otter_merger *merger, uint32_t id)
 {
     uint32_t rank = 1 + (uint32_t)(merger->rank - merger->plan->ranks);

@@ -30,7 +30,7 @@ struct otter_local_offset {
 // Sets the callbacks that add what OTF2 reads to a struct otter_local_tables, their user data.
 void otter_local_tables_set_callbacks(OTF2_DefReaderCallbacks *callbacks);
 
-// Whether both are equal: all locations of a rank must have the same tables and clock.
+// Returns whether both are equal: all locations of a rank must have the same tables and clock.
 bool otter_local_tables_are_equal(const struct otter_local_tables *a,
                                   const struct otter_local_tables *b);
 

@@ -50,7 +50,7 @@ enum otter_status otter_archive_open_rank(const char *path, uint32_t number,
     return status;
 }
 
-// Whether `path` names a rank in a folder, and is not a folder itself: "job/rank-0003".
+// Returns whether `path` names a rank in a folder, and is not a folder itself: "job/rank-0003".
 static bool names_rank(const char *path, uint32_t *number)
 {
     struct stat about;

@@ -150,7 +150,7 @@ bool otter_rank_from_text(const char *text, uint32_t *rank)
     return value < UINT32_MAX;
 }
 
-// Whether the group is a process with a rank above all that were added.
+// Returns whether the group is a process with a rank above all that were added.
 static bool is_next_rank(const struct otter_archive *archive,
                          const struct otter_location_group *group)
 {

@@ -102,7 +102,7 @@ struct otter_archive_content {
 const char *otter_content_description(const struct otter_archive_content *content,
                                       const char *name);
 
-// Whether the archive has all events, as far as the recording knows.
+// Returns whether the archive has all events, as far as the recording knows.
 bool otter_content_is_complete(const struct otter_archive_content *content);
 
 // The number of processes in the world, as far as a communicator has them; 0: none.

@@ -70,7 +70,7 @@ void otter_chunk_add(struct otter_chunk_writer *writer, const uint64_t *values);
 void otter_chunk_begin_segment(struct otter_chunk_writer *writer, struct otter_segment segment);
 // The segment of the last row, which the caller may change; NULL: the chunk has none so far.
 struct otter_segment *otter_chunk_segment(struct otter_chunk_writer *writer);
-// Whether the next row begins a chunk.
+// Returns whether the next row begins a chunk.
 static inline bool otter_chunk_is_empty(const struct otter_chunk_writer *writer)
 {
     return writer->n_rows == 0;

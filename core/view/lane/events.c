@@ -4,7 +4,7 @@
 #include "trace/schema.h"
 #include "view/lane/sections.h"
 
-// Whether the construct is a bar above the states of a thread.
+// Returns whether the construct is a bar above the states of a thread.
 static bool is_bar(enum otter_construct construct)
 {
     switch (construct) {

@@ -184,7 +184,8 @@ static bool copy_nodes(struct copy *copy)
     return drawn->nodes;
 }
 
-// Whether an edge leads from the contents of a construct to its end, which is drawn with its start.
+// Returns whether an edge leads from the contents of a construct to its end, which is drawn with
+// its start.
 static bool is_to_own_end(const struct copy *copy, const struct otter_group_edge *edge)
 {
     const struct otter_drawn_graph *drawn = copy->drawn;

@@ -139,7 +139,7 @@ static int compare(const void *a, const void *b)
     return x->begin < y->begin ? -1 : x->begin > y->begin;
 }
 
-// Whether all marked groups are in one place and in one of the scopes so far.
+// Returns whether all marked groups are in one place and in one of the scopes so far.
 static bool is_nested(const struct search *search, const struct otter_scopes *scopes,
                       const struct otter_scope *scope)
 {

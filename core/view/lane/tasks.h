@@ -23,10 +23,10 @@ enum otter_status otter_view_tasks_init(struct otter_view_tasks *tasks,
 enum otter_status otter_view_tasks_find_slack(struct otter_view_tasks *tasks);
 void otter_view_tasks_finish(struct otter_view_tasks *tasks);
 
-// Whether the task was executed.
+// Returns whether the task was executed.
 bool otter_view_has_task(const struct otter_view *view, uint32_t task);
-// Whether the edge `e` from node `from` connects two executed tasks, and is not the creation that
-// the task itself describes.
+// Returns whether the edge `e` from node `from` connects two executed tasks, and is not the
+// creation that the task itself describes.
 bool otter_view_has_edge(const struct otter_view *view, uint32_t from, uint32_t e);
 
 extern const struct otter_chunk_table otter_task_chunks, otter_edge_chunks;

@@ -31,7 +31,7 @@ struct otter_memory {
     uint32_t n_spaces; // that have samples
 };
 
-// `memory`. The caller frees memory->spaces, also after a failure.
+// `memory`. The caller frees memory->spaces, even after a failure.
 enum otter_status otter_view_write_memory(struct otter_view *view, struct otter_chunks *chunks,
                                           struct otter_memory *memory);
 

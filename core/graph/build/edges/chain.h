@@ -29,7 +29,7 @@ struct otter_context {
     uint32_t n_loops;     // loops that it has encountered
     uint16_t n_waits;     // open constructs that wait
     uint16_t location;
-    uint16_t n_nested; // times that it is on top of itself
+    uint16_t n_nested; // how often it is on top of itself
     uint8_t running;   // enum otter_running
     bool is_base;      // initial or implicit
     bool has_end;      // initial or implicit, and its end will be recorded

@@ -1,4 +1,4 @@
-// Rebuilds the dependences of siblings from their depend clauses, in order of creation (OpenMP 5.1,
+// Derives the dependences of siblings from their depend clauses, in order of creation (OpenMP 5.1,
 // 2.19.11).
 //
 // Each address has a sequence of groups. A writer (out, inout) is a group of its own. Adjacent
@@ -9,7 +9,7 @@
 #define HASH_NONFATAL_OOM 1
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic ignored                                                                     \
-    "-Wuse-after-free" // gcc 12 misreads uthash's handling of failed allocations
+    "-Wuse-after-free" // gcc 12 misjudges uthash's handling of failed allocations
 #endif
 #include <uthash.h>
 

@@ -26,7 +26,7 @@ struct otter_dependent {
 void otter_depend_add(struct otter_dependences *dependences, struct otter_store *store,
                       const struct otter_joins *joins, struct otter_context *context,
                       struct otter_dependent newest, uint32_t first_entry, uint32_t n_entries);
-// Removes entries after their use, if they are the newest.
+// Removes entries after use if they are the newest.
 static inline void otter_depend_trim(struct otter_dependences *dependences, uint32_t first,
                                      uint32_t n)
 {

@@ -30,7 +30,7 @@ void otter_operations_set_target(struct otter_operations *operations, uint64_t i
     }
 }
 
-// ---- events of a device: one piece after the other
+// ---- events of a device: one piece after another
 
 static void begin_piece(struct otter_operations *operations, struct otter_store *store,
                         const struct otter_event *event)
@@ -149,8 +149,8 @@ static bool waits_for(const struct otter_store *store, uint32_t node,
 }
 
 // *Returns* the node in which the host waits for the piece, or OTTER_NONE. A synchronous operation
-// is such a node; otherwise the end of its target construct is. The fragments view rejects a node
-// that ends before the piece.
+// is such a node; otherwise the end of its target construct is. The fragments view cannot use a
+// node that ends before the piece.
 static uint32_t waiting_node(const struct otter_operations *operations,
                              const struct otter_store *store,
                              const struct otter_operation *operation,

@@ -41,7 +41,7 @@ struct otter_operations {
 // Adds a request. *Returns* its index, or OTTER_NONE if no device was recorded.
 uint32_t otter_operations_request(struct otter_operations *operations, struct otter_store *store,
                                   uint64_t id, uint32_t location, uint64_t time);
-// Sets the target construct of the newest request, if that has this location and time.
+// Sets the target construct of the newest request if it has this location and time.
 void otter_operations_set_target(struct otter_operations *operations, uint64_t id,
                                  uint32_t location, uint64_t time);
 // Adds an event of a device.

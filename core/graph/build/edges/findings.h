@@ -1,10 +1,10 @@
-// What the builder of a graph has repaired.
+// Counts what the graph builder has repaired.
 #pragma once
 
 #include <stdint.h>
 
-// Numbers of deviations that the builder has repaired. `otter check` reports each as a finding,
-// but for n_pauses.
+// How many deviations of each kind the builder has repaired. `otter check` reports all of them
+// except n_pauses as findings.
 struct otter_build_findings {
     uint64_t n_unfinished_tasks;   // created, without an end
     uint64_t n_unknown_tasks;      // executed or ended, without a creation

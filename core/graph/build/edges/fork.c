@@ -52,9 +52,9 @@ static uint32_t find_numbered(const struct otter_teams *teams, const struct otte
     return OTTER_NONE;
 }
 
-// *Returns* whether the member may belong to the fork. A fork without a communicator has no part of
-// its own thread, because of a pause or of the end. Members of the enclosing region do not belong
-// to such a fork.
+// *Returns* whether the member may belong to the fork. A fork has no communicator if a pause or the
+// end of the recording hid the part of its own thread. Members of the enclosing region do not
+// belong to such a fork.
 static bool may_be_of(const struct otter_teams *teams, const struct otter_store *store,
                       const struct otter_fork *fork, const struct otter_member *member)
 {

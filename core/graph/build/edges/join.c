@@ -94,8 +94,8 @@ void otter_join_barrier(struct otter_joins *joins, struct otter_open_constructs 
 
 // ---- tasks whose creation was not recorded
 
-// The creator of a task of a pause is unknown. It was created between the same two barriers as
-// its execution.
+// The creator of a task created in a pause is unknown, but the task was created between the same
+// two barriers between which it is executed.
 void otter_join_orphan(struct otter_joins *joins, struct otter_store *store,
                        struct otter_context *base, uint32_t task)
 {

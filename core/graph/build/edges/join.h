@@ -17,7 +17,7 @@ struct otter_adoption {
     uint32_t task, creator;
 };
 
-// A task that was executed before its creation is read, if it was recorded at all.
+// A task whose execution is read before its creation, which may not have been recorded at all.
 struct otter_orphan {
     uint32_t task;
     uint32_t creator; // the implicit or initial task on the same location

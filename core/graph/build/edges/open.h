@@ -1,4 +1,4 @@
-// The constructs that tasks have entered and not left. Innermost last, task by task.
+// The constructs that tasks have entered but not left: task by task, the innermost last.
 #pragma once
 
 #include "graph/build/edges/chain.h"

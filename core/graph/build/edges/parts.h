@@ -1,4 +1,4 @@
-// The state that the steps of tasks change: each part belongs to the file of its name.
+// The state that the steps of tasks change. Each part belongs to the file of the same name.
 #pragma once
 
 #include "graph/build/edges/depend.h"

@@ -1,4 +1,4 @@
-// Stores the nodes, edges and tasks that are built so far.
+// Stores the nodes, edges and tasks built so far.
 #include "graph/build/edges/store.h"
 
 uint32_t otter_store_node(struct otter_store *store, const struct otter_node *node)

@@ -1,7 +1,7 @@
-// The nodes, edges and tasks that are built so far.
+// The nodes, edges and tasks built so far.
 //
-// Functions that need memory set has_failed when it is short, and return index 0, which is
-// always writable. The caller continues, and the builder fails at the next event.
+// Functions that run out of memory set has_failed and return index 0, which is always writable. The
+// caller continues, and the builder fails at the next event.
 #pragma once
 
 #include "base/vector.h"
@@ -45,7 +45,7 @@ struct otter_store {
     enum otter_graph_view view;
     struct otter_build_findings findings;
     bool has_failed;       // memory was short
-    uint8_t closing_flags; // flags of new nodes; 0 but while unfinished constructs are closed
+    uint8_t closing_flags; // flags of new nodes; 0 except while unfinished constructs are closed
     OTTER_LIST(struct otter_node) nodes;
     OTTER_LIST(uint32_t) edge_from;
     OTTER_LIST(uint32_t) edge_to;

@@ -98,8 +98,8 @@ static void merge(struct otter_store *store, uint32_t *alias, uint32_t node, uin
     alias[other] = node;
 }
 
-// *Returns* the least number of the members' next barriers of this kind (`is_join`). A member may
-// be ahead of others after a pause.
+// *Returns* the smallest number among the members' next barriers of this kind (`is_join`). A member
+// may be ahead of others after a pause.
 static uint32_t next_ordinal(const struct otter_teams *teams, const struct otter_fork *fork,
                              const uint32_t *cursors, bool is_join)
 {

@@ -26,7 +26,7 @@ struct otter_member {
     uint32_t last_barrier;
     uint32_t n_barriers; // also those in pauses
     uint64_t region;     // location << 32 | number of the fork, or 0 if unknown
-    bool is_cut;         // ended in a pause, possibly after further barriers
+    bool is_cut;         // ended in a pause, possibly after more barriers
     bool has_detached;   // only the end of its region waits for a detached task
 };
 

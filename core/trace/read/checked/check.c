@@ -49,7 +49,8 @@ static enum otter_status complain(const struct file *file, const char *format, .
     return OTTER_BAD_ARCHIVE;
 }
 
-// Whether the record has no length. Its one field begins with its size; 0xff: undefined value.
+// Returns whether the record has no length. Its one field begins with its size; 0xff: undefined
+// value.
 static bool is_single_field(unsigned char type)
 {
     switch (type) {
@@ -117,7 +118,7 @@ static size_t record_size(const struct file *file, const unsigned char *record, 
     return header + size;
 }
 
-// Whether the record is a timestamp without an event.
+// Returns whether the record is a timestamp without an event.
 static bool is_outside(const struct file *file, const unsigned char *record, bool is_big)
 {
     const struct otter_tick_range *ticks = file->chunks->ticks;
