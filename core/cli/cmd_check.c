@@ -1,4 +1,4 @@
-// The command `otter check`: proves an archive.
+// The command `otter check`: proves that an archive is consistent.
 #include <stdlib.h>
 
 #include "base/log.h"
@@ -154,7 +154,7 @@ static int add_lines(const char *path)
     return OTTER_EXIT_OK;
 }
 
-// Adds lines to an archive, or to those of all ranks in the folder of a job.
+// Adds lines to an archive, or to the archives of all ranks in the folder of a job.
 static int add_all_lines(const char *path)
 {
     struct otter_job_folder job;

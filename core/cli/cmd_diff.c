@@ -74,7 +74,7 @@ static enum otter_status print_json(const struct otter_diff_request *request,
     return otter_json_print(stdout, root);
 }
 
-// The ranks of jobs, and the rank to look at.
+// Selects the ranks of jobs, and the rank to look at.
 static void print_ranks(const struct otter_diff_request *request)
 {
     if (!diff.job) {
@@ -174,7 +174,7 @@ static bool has_jobs(const struct otter_diff_request *request)
     return has_ranks;
 }
 
-// A path of an archive becomes that of its rank.
+// Replaces the path of an archive with that of its rank.
 static bool name_ranks(struct otter_diff_request *request)
 {
     bool has_memory = true;

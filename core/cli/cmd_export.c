@@ -125,7 +125,7 @@ static char *default_name(const struct otter_archive *archive,
     return otter_output_name(archive, ending);
 }
 
-// Prints the size of a regular file, which is not known of a pipe, and its contents.
+// Prints the contents of the file and, unless it is a pipe, its size.
 static void note_file(const struct otter_conversion_request *request)
 {
     char size[OTTER_MAX_NUMBER];

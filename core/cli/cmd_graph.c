@@ -64,7 +64,7 @@ static void print_help(FILE *out)
 
 // ---- the graph
 
-// Replaces *graph by `made`. Returns false if `made` is NULL.
+// Replaces *graph with `made`. Returns false if `made` is NULL.
 static bool replace_graph(struct otter_graph **graph, struct otter_graph *made)
 {
     if (made) {
@@ -227,7 +227,7 @@ static bool graph_archive(struct otter_archive *archive, const struct otter_grap
     if (otter_labels_init(&labels, definitions)) {
         return otter_graph_complain_of_memory(archive);
     }
-    // The hash depends only on the archive: the program's file may have changed since.
+    // The hash must depend only on the archive, since the program's file may have changed.
     bool has_labels = request->wants_hash || otter_lines_resolve(archive, &labels) == OTTER_OK;
     bool is_done = has_labels ? make_graph(request, archive, definitions->folder, &labels)
                               : otter_graph_complain_of_memory(archive);

@@ -103,12 +103,13 @@ static enum otter_status print_summary(struct otter_archive *archive,
     return status;
 }
 
-// Short lists need no labels, and so no debug information.
+// Short lists need no labels and therefore no debug information.
 static bool print_labelled(struct otter_archive *archive, bool as_json, bool all)
 {
     struct otter_labels labels = {0};
     bool has_labels = all || as_json;
-    if (has_labels) { // an inventory: each copy of a construct is a row, with its function
+    // as an inventory, it has a row for each copy of a construct, with its function
+    if (has_labels) {
         otter_lines_label(archive, &labels);
     }
     enum otter_status status = print_summary(archive, has_labels ? &labels : NULL, as_json);

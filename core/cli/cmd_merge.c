@@ -1,4 +1,4 @@
-// The command `otter merge`: makes one archive of the archives of a job's ranks.
+// The command `otter merge`: makes one archive from the archives of a job's ranks.
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

@@ -185,8 +185,8 @@ static int run_program(const struct otter_environment *request, const struct ott
     return status;
 }
 
-// Applies the settings in arguments for Kokkos, as the recorder does later. The recorder warns of
-// wrong ones, so this is quiet.
+// Applies settings in arguments for Kokkos, as the recorder does later. The recorder warns of wrong
+// ones, so this prints nothing.
 static void apply_arguments(char *const *arguments)
 {
     otter_log_set_quiet(true);

@@ -1,4 +1,4 @@
-// The command `otter recover`: makes an archive of a killed program's recording.
+// The command `otter recover`: makes an archive from the recording of a killed program.
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
@@ -74,7 +74,7 @@ static char *archive_of(const char *folder)
                               : otter_path("%s.recovered", folder);
 }
 
-// Opens the recording `name`, or else `name` with the suffix.
+// Opens the recording `name`, or else `name` plus the suffix.
 static enum otter_status open_recording(const char *name, struct otter_recording *recording)
 {
     enum otter_status status = otter_recording_open(name, recording);
@@ -181,7 +181,7 @@ static bool may_recover(struct otter_recording *recording, bool is_forced)
     return is_forced;
 }
 
-// Deletes or reports a folder without events. `recording`: NULL if the folder has no journal.
+// Deletes or reports a recording without events. `recording`: NULL if the folder has no journal.
 static int end_empty(const char *folder, const struct otter_recording *recording,
                      const struct request *request)
 {
@@ -371,7 +371,7 @@ static int recover(const char *name, const struct request *request)
     return exit_status;
 }
 
-// Recovers the recordings in the folder of a job. An archive has a name for one of them.
+// Recovers the recordings in the folder of a job. The name of an archive may select one of them.
 static int recover_job(const struct otter_job_folder *job, const char *name,
                        const struct request *request)
 {

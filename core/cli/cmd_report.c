@@ -31,7 +31,7 @@ struct request {
     const char *rank;  // as typed; NULL: none
     unsigned n_tables; // options that name a table
     struct otter_table_request table;
-    uint32_t first_threads, last_threads; // of FORM_PREDICTION; 0: as in the run
+    uint32_t first_threads, last_threads; // for FORM_PREDICTION; 0: as in the run
     struct otter_what_if changes[MOST_CHANGES];
     size_t n_changes;
     bool is_newest; // the user has named no archive
@@ -315,7 +315,7 @@ static bool read_change(char *text, struct request *request)
     return true;
 }
 
-// "--threads" alone is a table; "--threads 1..64" and "--threads=8" are predictions.
+// Plain "--threads" is a table; "--threads 1..64" and "--threads=8" are predictions.
 static const char *range_argument(char **argv)
 {
     const char *next = argv[optind];
@@ -401,7 +401,7 @@ static int check_request(const struct request *request)
     return OTTER_EXIT_OK;
 }
 
-// Several archives have one summary. Returns an exit status.
+// Several archives have only a summary. Returns an exit status.
 static int report_runs(char *const *paths, int n, const struct request *request)
 {
     if (request->form != FORM_SUMMARY || request->n_tables > 0 || request->rank) {

@@ -63,7 +63,7 @@ static const struct option long_options[] = {
     {NULL, 0, NULL, 0},
 };
 
-// "20M": a number with a unit of 1000.
+// Parses "20M": a number with a unit that is a power of 1000.
 static bool read_size(const char *text, uint64_t *size)
 {
     char *end;
@@ -83,7 +83,7 @@ static bool read_size(const char *text, uint64_t *size)
     return true;
 }
 
-// "1.5s", "300ms": seconds.
+// Parses "1.5s" or "300ms" as seconds.
 static bool read_time(const char *option, const char *text, double *seconds)
 {
     char *end;
@@ -118,7 +118,7 @@ static bool is_file(const char *path)
     return stat(path, &about) == 0 && S_ISREG(about.st_mode);
 }
 
-// Ranks without pictures are named beside the size.
+// Ranks without pictures are listed next to the size.
 static void note_page(const struct otter_view_request *request,
                       const struct otter_view_result *result)
 {
@@ -158,7 +158,7 @@ static char *print_reports(struct otter_rank_reports *reports, const struct otte
     return text;
 }
 
-// Ranks that cannot be analysed are named by errors.
+// For ranks that cannot be analysed, errors are printed.
 static enum otter_status write_job(struct otter_archive *archive,
                                    const struct otter_view_request *request,
                                    struct otter_view_result *result, uint32_t *n_failed,

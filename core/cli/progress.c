@@ -1,4 +1,4 @@
-// Shows on a terminal what part of the events is read.
+// Shows on a terminal how many of the events have been read.
 #include "cli/progress.h"
 
 #include <stdlib.h>
@@ -16,7 +16,7 @@ static struct {
     uint64_t n_events; // of all passes
     bool is_watched;   // between begin and end, on a terminal
     bool is_shown;
-    bool has_step; // the part that is read is no longer shown
+    bool has_step; // shows a step instead of the part read so far
 } progress;
 
 static bool can_show(void)
@@ -25,7 +25,7 @@ static bool can_show(void)
     return isatty(STDERR_FILENO) && terminal && *terminal && strcmp(terminal, "dumb") != 0;
 }
 
-// Spaces, and no escape sequence, clear the rest of the line.
+// Clears the rest of the line with spaces rather than an escape sequence.
 static void show(const char *text)
 {
     otter_print(stderr, "\r%-*s\r", WIDTH, text);

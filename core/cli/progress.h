@@ -1,13 +1,13 @@
-// A line on the terminal that shows what part of the events is read.
+// A line on the terminal that shows how many of the events have been read.
 #pragma once
 
 struct otter_archive;
 
-// Shows the line from the second second on, if stderr is a terminal and TERM is not "dumb".
+// Shows the line after the first second, if stderr is a terminal and TERM is not "dumb".
 // `n_passes`: how often the command reads all events. One archive at a time.
 void otter_progress_begin(struct otter_archive *archive, unsigned n_passes);
 
-// Shows the next step of the work, such as "writing the page", instead of the part that is read.
+// Shows the next step of the work, such as "writing the page", instead of the part read so far.
 void otter_progress_step(const char *step);
 
 // Clears the line, if there is one. Must be called before anything else is printed; may be called

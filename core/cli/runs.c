@@ -11,7 +11,8 @@
 #include "cli/ranks/terminal.h"
 #include "report/runs/runs.h"
 
-// Sets *status to that of an archive's .otf2 file. Fails for a rank of a job, which is not a file.
+// Sets *status to the stat() of an archive's .otf2 file. Fails for a rank of a job, which is not a
+// file.
 static bool find_anchor(const char *path, struct stat *status)
 {
     char *anchor = otter_path("%s/traces.otf2", path);
@@ -20,7 +21,7 @@ static bool find_anchor(const char *path, struct stat *status)
     return is_found;
 }
 
-// One recording twice would look like two that agree.
+// The same recording twice would look like two that agree.
 static bool is_same_archive(const char *a, const char *b)
 {
     struct stat first, second;

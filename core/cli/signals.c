@@ -12,10 +12,10 @@ static void remove_outputs(int number)
 {
     otter_unfinished_remove();
     signal(number, SIG_DFL);
-    raise(number); // it is blocked here, and ends the command on return
+    raise(number); // the signal is blocked here, and ends the command on return
 }
 
-// A command in the background ignores some signals, and continues to do so.
+// A command in the background ignores some signals and must keep ignoring them.
 static void handle(int number)
 {
     struct sigaction action;

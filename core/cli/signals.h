@@ -1,6 +1,6 @@
-// The signals that end a command before it is ready.
+// Handles signals that end a command before it has finished.
 #pragma once
 
-// From now on a signal removes unfinished outputs before it ends the command, and a file that
-// exceeds its limit is a failed write. Not for commands that run the user's program.
+// From now on, a signal first removes unfinished outputs and then ends the command, and exceeding
+// the file size limit makes a write fail. Not for commands that run the user's program.
 void otter_signals_begin(void);

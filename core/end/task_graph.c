@@ -1,7 +1,7 @@
 // Writes the task graph at the end of the program, if a setting names a file for it.
 //
-// The code runs inside the user's program, on a thread with a stack of any size. Any failure gives
-// one message.
+// The code runs inside the user's program, on a thread with a stack of any size. Each failure
+// prints one message.
 #include "record/after.h"
 
 #include <limits.h>
@@ -60,7 +60,7 @@ static void destroy(struct work *work)
     free(work);
 }
 
-// Prints an error, also in quiet mode, because the user requested the file.
+// Prints an error, even in quiet mode, because the user requested the file.
 static void complain(const struct work *work, const char *file, enum otter_status status)
 {
     static const char rest[] = "the archive is complete (otter graph writes it later)";
@@ -97,7 +97,8 @@ static enum otter_status export_graph(struct work *work, const struct otter_expo
     return status;
 }
 
-// Sets work->path: a pipe, a terminal or /dev/null as named; a file with process and ending added.
+// Sets work->path: a pipe, terminal or /dev/null as given; a file with process number and ending
+// added.
 static enum otter_status set_path(struct work *work, const char *name, const char *ending)
 {
     struct stat info;
@@ -146,7 +147,7 @@ void otter_after_archive(const char *folder)
     if (!*output && !*nodes) {
         return;
     }
-    // The program's locale may write numbers with a comma.
+    // The program's locale might write numbers with a comma.
     locale_t plain = newlocale(LC_ALL_MASK, "C", NULL);
     locale_t before = plain ? uselocale(plain) : NULL;
     write_files(folder, output, nodes);

@@ -1,4 +1,4 @@
-// Writes JSON trace events: slices, flows, memory in use. Times are microseconds.
+// Writes JSON trace events: slices, flows, memory in use. Times are in microseconds.
 #include "export/flows.h"
 #include "export/formats.h"
 #include "export/messages.h"
@@ -111,7 +111,8 @@ static void put_flow_end(struct chrome *chrome, const char *phase, uint32_t lane
     otter_put(chrome->out, "\"}");
 }
 
-// A flow belongs to the slice around its time. So it leaves a nanosecond before the slice ends.
+// A flow belongs to the slice that contains its time, so it leaves a nanosecond before the slice
+// ends.
 static void put_flow(struct chrome *chrome, const struct otter_flows *flows,
                      const struct otter_flow *flow, uint64_t id)
 {
@@ -139,7 +140,7 @@ static enum otter_status put_flows(struct chrome *chrome)
     return status;
 }
 
-// A message belongs to the slice of the call that sends, and to that of the call that receives.
+// A message belongs to the slice of the sending call and to that of the receiving call.
 static void put_message(struct chrome *chrome, const struct otter_message_end *end)
 {
     const struct otter_view *view = chrome->conversion->view;

@@ -1,4 +1,4 @@
-// Writes stacks of labels, a line each: "outer;inner 123", in microseconds that threads executed.
+// Writes stacks of labels, one per line: "outer;inner 123", with executed time in microseconds.
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,7 +41,7 @@ static void put_path(const struct otter_conversion *conversion, const struct ott
     }
 }
 
-// Rounding a sum of all lines makes the sum of the lines exact.
+// Rounds the running sum, so that the lines add up exactly.
 enum otter_status otter_convert_to_collapsed(const struct otter_conversion *conversion)
 {
     struct otter_flame flame;

@@ -1,4 +1,4 @@
-// The table of formats, and the way from an archive to a file.
+// The table of formats, and the steps from an archive to a file.
 #include "export/convert.h"
 
 #include <errno.h>
@@ -84,7 +84,7 @@ static enum otter_status convert_rank(struct otter_archive *archive,
             .rank = rank_of(archive),
             .out = file->out};
         if (file->has_ranks && !folder && !request->table && file->clock_begin < view->begin) {
-            view->begin = file->clock_begin; // the ranks have one time axis
+            view->begin = file->clock_begin; // the ranks share a time axis
         }
         status = folder ? write_tables(&conversion, folder, request, complaint)
                         : request->format->write(&conversion);

@@ -5,10 +5,10 @@
 
 struct otter_conversion_format {
     const char *name;                 // "chrome"
-    const char *ending;               // of the default file: ".chrome.json"
+    const char *ending;               // ending of the default file: ".chrome.json"
     const char *help;                 // a few words
     otter_conversion_function *write; // NULL: it writes a folder, with all tables
-    otter_conversion_end *end;        // NULL: the file has no end
+    otter_conversion_end *end;        // NULL: nothing is written at the end of the file
     bool has_tables;                  // of which it writes one
     bool has_messages;                // between ranks
 };
@@ -19,7 +19,8 @@ const struct otter_conversion_format *otter_conversion_formats(size_t *n);
 struct otter_conversion_request {
     const struct otter_conversion_format *format;
     const struct otter_conversion_table *table; // of a format of tables
-    // A file there is replaced when the new file is complete, and so is a folder of an export.
+    // An existing file is replaced once the new file is complete, and so is the folder of an
+    // earlier export.
     // "-": stdout, not for a folder.
     const char *path;
 };

@@ -1,4 +1,4 @@
-// The tables' rows, each in a file of its own, and their fields.
+// The rows of the tables, each computed in its own file, and their fields.
 #pragma once
 
 #include "export/tables.h"
@@ -22,7 +22,7 @@ static inline struct otter_field otter_field_index(uint32_t index)
     return (struct otter_field){.is_there = index != OTTER_NONE, .number = index};
 }
 
-// `ticks` since the view's begin, or a duration.
+// `ticks` since the view's start, or a duration.
 static inline struct otter_field otter_field_time(const struct otter_view *view, uint64_t ticks)
 {
     return otter_field_number(otter_view_ns(view, ticks));

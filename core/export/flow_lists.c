@@ -40,7 +40,7 @@ static bool allocate(struct otter_flow_list *list, const struct otter_graph *gra
     return list->first && list->edges;
 }
 
-// Turns counts into places.
+// Turns counts into end positions.
 static void add_up(struct otter_flow_list *list, uint32_t n_nodes)
 {
     for (uint32_t i = 0; i < n_nodes; i++) {
@@ -48,7 +48,7 @@ static void add_up(struct otter_flow_list *list, uint32_t n_nodes)
     }
 }
 
-// Turns ends of places back into their starts.
+// Turns end positions back into start positions.
 static void shift(struct otter_flow_list *list, uint32_t n_nodes)
 {
     for (uint32_t i = n_nodes; i > 0; i--) {

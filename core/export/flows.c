@@ -28,7 +28,7 @@ static bool is_of_chain(enum otter_edge_kind kind)
     return kind == OTTER_EDGE_ORDER || kind == OTTER_EDGE_NESTING;
 }
 
-// Finds the nearest nodes along chains: `before` from the first node on, `after` from the last.
+// Finds the nearest nodes along chains: `before` in forward order, `after` in backward order.
 static void find_neighbours(struct otter_flows *flows)
 {
     const struct otter_graph *graph = flows->view->analysis.graph;

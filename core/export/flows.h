@@ -6,7 +6,7 @@
 
 // The time of the slices of a node; begin == end: it has none.
 struct otter_flow_node {
-    uint64_t begin, end; // nanoseconds since the view's begin
+    uint64_t begin, end; // nanoseconds since the view's start
     uint64_t last_begin; // of its last slice
 };
 
@@ -26,13 +26,13 @@ struct otter_flow {
 enum otter_status otter_flows_init(struct otter_flows *flows, const struct otter_view *view);
 void otter_flows_finish(struct otter_flows *flows);
 
-// Sets *flow to the edge `e` that leaves `node`. Returns false if the edge is not a flow: within a
-// chain, without a slice at an end, or against the times of a damaged archive.
-// An end without a slice, such as a wait, passes the flow on to the next slice of its chain.
+// Sets *flow to the edge `e` that leaves `node`. Returns false if the edge is not a flow: it is
+// within a chain, lacks a slice at one end, or goes back in time in a damaged archive.
+// At an end without a slice, such as a wait, the flow moves to the nearest slice of the chain.
 bool otter_flow_of(const struct otter_flows *flows, uint32_t node, uint32_t e,
                    struct otter_flow *flow);
 
-// The lane of a node with slices.
+// Returns the lane of a node with slices.
 static inline uint32_t otter_flow_lane(const struct otter_flows *flows, uint32_t node)
 {
     const struct otter_node *nodes = flows->view->analysis.graph->nodes;

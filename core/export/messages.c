@@ -39,7 +39,7 @@ static enum otter_status read_ranks(struct otter_job *job, struct otter_archive 
 
 // ---- flows
 
-// The calls of a message; NULL: it is not a flow.
+// Returns the calls of a message; NULL: it is not a flow.
 struct pair {
     const struct otter_mpi_call *send, *receive;
 };

@@ -1,5 +1,4 @@
-// Messages between the ranks of a file as flows: from the call that sends to the call that
-// completes the receive.
+// Messages between ranks as flows: from the sending call to the call that completes the receive.
 #pragma once
 
 #include "base/status.h"
@@ -27,8 +26,8 @@ struct otter_messages {
 };
 
 // Reads the calls of MPI of all ranks, and matches their messages (analysis/job/job.h). Ranks that
-// cannot be read have no messages. Leaves out messages that were received before they were sent:
-// clocks differ. No rank is selected afterwards.
+// cannot be read have no messages. Leaves out messages that seem to be received before they were
+// sent, because clocks differ. No rank is selected afterwards.
 //
 // Memory: 64 bytes per message, twice that while they are matched.
 // Returns OTTER_NO_MEMORY or OTTER_OK. In both cases the caller calls otter_messages_finish.

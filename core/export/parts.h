@@ -9,17 +9,17 @@
 struct otter_conversion_table;
 struct otter_message_ends;
 
-// The state that the ranks of one file share. All zero at first.
+// State shared by the ranks of one file. All zero at first.
 struct otter_conversion_file {
     FILE *out;                                 // not of a folder
     bool has_ranks;                            // of a merged archive; names contain the rank
     uint32_t n_ranks;                          // written so far
-    uint64_t clock_begin;                      // ticks: the first of all ranks
-    bool has_item;                             // an array has an element
+    uint64_t clock_begin;                      // ticks: the earliest of all ranks
+    bool has_item;                             // an array already has an element
     uint64_t next_flow;                        // of the next rank
     uint64_t next_frame;                       // likewise
     const struct otter_message_ends *messages; // of the present rank; NULL: none
-    FILE *frames;                              // text that follows all ranks; NULL: none
+    FILE *frames;                              // text to be written after all ranks; NULL: none
     char *frames_text;
     size_t frames_size;
 };
@@ -33,10 +33,10 @@ struct otter_conversion {
     FILE *out; // of the file
 };
 
-// Writes the part of a rank, the first with the start of the file. Write errors: see ferror().
-// Returns OTTER_NO_MEMORY or OTTER_OK.
+// Writes the part of a rank; the first one also writes the start of the file. Write errors: see
+// ferror(). Returns OTTER_NO_MEMORY or OTTER_OK.
 typedef enum otter_status otter_conversion_function(const struct otter_conversion *conversion);
-// Writes the end of the file, after one rank at least. Write errors: see ferror().
+// Writes the end of the file, after at least one rank. Write errors: see ferror().
 typedef void otter_conversion_end(struct otter_conversion_file *file);
 
 // Returns the name of a slice, in `text`.
@@ -48,12 +48,13 @@ const char *otter_conversion_title(const struct otter_conversion *conversion);
 
 enum { OTTER_PROCESS_NAME_SIZE = 1024 };
 
-// Writes the name of the process: its title, in a file of ranks after "rank 3: ". Returns `text`.
+// Writes the name of the process: its title, preceded by "rank 3: " if the file has ranks. Returns
+// `text`.
 const char *otter_conversion_process_name(const struct otter_conversion *conversion,
                                           char text[OTTER_PROCESS_NAME_SIZE]);
 
 // Returns the process' number, 1 if it is unknown. In a file of ranks the number is the rank plus
-// 1: viewers take process 0 for the idle process of the system.
+// 1: viewers take process 0 for the system's idle process.
 uint64_t otter_conversion_process(const struct otter_conversion *conversion);
 
 enum { OTTER_TASK_ID_SIZE = 32 };

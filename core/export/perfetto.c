@@ -183,7 +183,7 @@ static uint64_t uuid_of_sections(const struct perfetto *perfetto, uint32_t row)
     return uuid_of_metric(perfetto, n_metrics) + row;
 }
 
-// Slices of a track must not overlap, so that each row of sections has a track.
+// Slices of a track must not overlap, so each row of sections has its own track.
 static void put_sections(struct perfetto *perfetto, uint32_t lane)
 {
     const struct otter_view *view = perfetto->conversion->view;
@@ -270,8 +270,8 @@ static uint32_t first_message(const struct perfetto *perfetto,
     return first;
 }
 
-// Puts the messages of a call of MPI: sends at the start of its slice, receives at its end. A
-// viewer requires a flow to begin before it ends, and a call may wait for a later message.
+// Puts the messages of a call of MPI: sends at the start of its slice, receives at its end. Viewers
+// require a flow to begin before it ends, and a call may wait for a message that is sent later.
 static void put_messages(struct perfetto *perfetto, const struct otter_stack_slice *slice,
                          bool at_begin)
 {

@@ -1,4 +1,4 @@
-// Merges the constructs and the states of each lane by time.
+// Merges the constructs and states of each lane by time.
 #include "export/stacks.h"
 
 struct merge {

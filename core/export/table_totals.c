@@ -46,7 +46,7 @@ enum otter_status otter_table_labels(const struct otter_conversion *conversion,
     }
     for (uint32_t i = 0; is_good && i < n; i++) {
         bool is_executed = analysis->account.executed[i] > 0 || realised[i] > 0 || span[i] > 0;
-        // Otter's own regions, which stand for none, have no construct.
+        // Otter's placeholder regions have no construct.
         if (is_executed || otter_definitions_construct(analysis->definitions, i)) {
             put_label(conversion, sink, i, realised[i], span[i]);
         }

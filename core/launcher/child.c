@@ -13,11 +13,11 @@
 #include "recording/command_line.h"
 
 // The signals that otter forwards to the program. The terminal sends its signals to the whole
-// process group, except SIGHUP, which the session's leader may be the only one to get.
+// process group, except SIGHUP, which perhaps only the session leader gets.
 static const int forwarded[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGTERM, SIGUSR1,
                                 SIGUSR2, SIGALRM, SIGXCPU, SIGTSTP};
 
-// The signal state with which otter was started; the program starts with the same.
+// The signal state with which otter was started; the program starts with the same state.
 struct inheritance {
     pid_t otter;
     sigset_t mask;
@@ -58,7 +58,7 @@ static void wait_for_observer(const struct inheritance *inheritance)
            errno == EINTR) {
     }
     if (!is_observed) {
-        setenv("OTTER_SWITCHES", "off", 1); // so that the recorder waits for no switches
+        setenv("OTTER_SWITCHES", "off", 1); // so that the recorder does not wait for switches
     }
 }
 
@@ -162,7 +162,7 @@ static void wait_for_end(const sigset_t *waited_for, struct otter_child *child,
     }
 }
 
-// Begins to observe the child, which waits for the result.
+// Starts observing the child, which waits for the result.
 static void begin_to_observe(struct otter_observer *observer, struct otter_child *child,
                              const struct inheritance *inheritance)
 {

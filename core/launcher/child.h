@@ -1,4 +1,4 @@
-// Runs a program as the shell does: same process group, forwarded signals, same exit status.
+// Runs a program as a shell would: same process group, forwarded signals, same exit status.
 #pragma once
 
 #include <stdbool.h>

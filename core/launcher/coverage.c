@@ -1,4 +1,4 @@
-// Compares the symbols that a program needs of GCC's OpenMP runtime with those of other runtimes.
+// Compares the symbols that a program needs from GCC's OpenMP runtime with those of other runtimes.
 #include "launcher/coverage.h"
 
 #include <stdio.h>
@@ -17,7 +17,8 @@ static bool is_libgomp(const char *library)
     return strncmp(library, "libgomp.so", strlen("libgomp.so")) == 0;
 }
 
-// A reference without a version names no library; libgomp is meant if libgomp defines the symbol.
+// A reference without a version names no library; it counts for libgomp if libgomp defines the
+// symbol.
 static bool is_wanted_of_libgomp(const struct comparison *comparison,
                                  const struct otter_elf_symbol *symbol)
 {
@@ -26,8 +27,8 @@ static bool is_wanted_of_libgomp(const struct comparison *comparison,
                : !symbol->version && otter_elf_satisfies(comparison->libgomp, symbol->name, NULL);
 }
 
-// Returns whether the runtime has the function that the shim's function calls: omp_x of C, for
-// omp_x_ and omp_x_8_ of Fortran.
+// Returns whether the runtime has the function that the shim's function calls: C's omp_x, for
+// Fortran's omp_x_ and omp_x_8_.
 static bool has_function_of_c(const struct otter_elf *runtime, const char *name)
 {
     size_t length = strlen(name);

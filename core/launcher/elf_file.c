@@ -109,7 +109,7 @@ static bool has_symbol(const struct otter_elf *elf, const char *symbol, bool is_
 
 // ---- symbols with versions
 
-// The tables that the dynamic loader reads. A file may lack all of them but `symbols`.
+// The tables that the dynamic loader reads. A file may lack any of them except `symbols`.
 struct dynamic_symbols {
     Elf_Scn *symbols;
     size_t strings; // the section of the symbols' names
@@ -148,8 +148,8 @@ static bool find_dynamic_symbols(const struct otter_elf *elf, struct dynamic_sym
 
 enum { HIDDEN_VERSION = 0x8000, FIRST_VERSION = 2 }; // 0: local, 1: without a version
 
-// Moves to the next entry of a table of versions. Returns false at the last entry, and where a
-// distance in a damaged table is too large.
+// Moves to the next entry of a table of versions. Returns false at the last entry, and if an offset
+// in a damaged table is too large.
 static bool step(int *at, GElf_Word distance)
 {
     if (distance == 0 || distance > (GElf_Word)(INT_MAX - *at)) {

@@ -5,7 +5,7 @@
 
 struct otter_elf;
 
-// Returns NULL if the file cannot be read or is no ELF file.
+// Returns NULL if the file cannot be read or is not an ELF file.
 struct otter_elf *otter_elf_open(const char *path);
 void otter_elf_close(struct otter_elf *elf);
 
@@ -25,7 +25,7 @@ bool otter_elf_imports(const struct otter_elf *elf, const char *symbol);
 // Returns whether the file defines `symbol`, exported or in the table that `strip` removes.
 bool otter_elf_defines(const struct otter_elf *elf, const char *symbol);
 
-// A symbol that a file needs of others. The texts are valid until the file is closed.
+// A symbol that a file needs from others. The texts are valid until the file is closed.
 struct otter_elf_symbol {
     const char *name;
     const char *version; // NULL: any

@@ -47,7 +47,7 @@ static bool prepend(const char *variable, const char *first, char separator)
     return is_set;
 }
 
-// Reports that the tools in the user's variable will not run, because `ours` precedes them.
+// Reports that the tools in the user's variable will not run because `ours` precedes them.
 static void note_displaced(const char *variable, const char *ours)
 {
     const char *users = getenv(variable);
@@ -103,8 +103,8 @@ static const char *find_tool_argument(char *const *arguments)
     return NULL;
 }
 
-// Returns whether a Kokkos that reads `variable` is in the program, or in a program that its
-// arguments name (mpirun ./app).
+// Returns whether the program, or one that its arguments name (mpirun ./app), contains a Kokkos
+// that reads `variable`.
 static bool is_known(const char *variable, const struct otter_program *program,
                      char *const *arguments)
 {
@@ -160,7 +160,7 @@ static bool forward_to_first(const char *variable, const char *list, const char 
     return is_set;
 }
 
-// Puts the connector first in Kokkos's list of tools. Kokkos loads only that one, so a disabled
+// Puts the connector first in Kokkos's list of tools. Kokkos loads only the first, so a disabled
 // Otter must not be in the list.
 static bool set_kokkos(const struct otter_program *program, char *const *arguments)
 {
@@ -220,8 +220,8 @@ static int set_folder(const char *folder)
     return otter_environment_apply_setting(otter_settings_find("folder"), path);
 }
 
-// Exports the working folder of this command, in which archives are created: the program may change
-// its own.
+// Exports the working folder of this command, in which archives are created, since the program may
+// change its own.
 static bool set_working_folder(void)
 {
     static const char variable[] = "OTTER_WORKING_FOLDER";
@@ -244,7 +244,7 @@ static bool hide(const char *variable)
     return !value || (setenv(hidden, value, 1) == 0 && unsetenv(variable) == 0);
 }
 
-// Prepends the library, after the address sanitizer: that ends the program if another library
+// Prepends the library, but after the address sanitizer, which ends the program if another library
 // precedes it.
 static bool preload(const char *library, const struct otter_program *program)
 {

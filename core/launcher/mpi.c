@@ -10,7 +10,7 @@
 #include "base/settings.h"
 #include "launcher/libraries.h"
 
-// Libraries of one binary interface have one name and number, whoever built them.
+// Libraries with the same binary interface have the same name and number, whoever built them.
 static const struct {
     const char *library, *connector, *package;
 } interfaces[] = {
@@ -73,8 +73,8 @@ static bool is_set(const char *variable)
     return value && *value;
 }
 
-// *Returns* the connector for the MPI whose launcher `program` is, or which has started this
-// command; NULL: neither. Without MPI in the process, a connector does nothing.
+// *Returns* the connector for the MPI to which the launcher `program` belongs, or which started
+// this command; NULL: neither. In a process without MPI, a connector does nothing.
 static const char *connector_of_launcher(const struct otter_program *program)
 {
     char real[PATH_MAX];

@@ -1,4 +1,4 @@
-// Drains the kernel's ring buffers into the files of the recordings.
+// Copies the contents of the kernel's ring buffers to the files of the recordings.
 #include "launcher/observer.h"
 
 #include <errno.h>
@@ -76,7 +76,7 @@ static void store(void *user, const struct otter_kernel_switch *change)
     }
 }
 
-// A recorder that closes may wait, so its line is read before the clocks.
+// A closing recorder may be waiting, so its line is read before the clocks.
 static void drain(struct otter_observer *observer)
 {
     if (!observer->events) {
@@ -109,7 +109,7 @@ static void raise_limit_on_files(void)
 int otter_observer_begin(struct otter_observer *observer, pid_t pid)
 {
     raise_limit_on_files();
-    signal(SIGXFSZ, SIG_IGN); // a file that must not grow is an error of write()
+    signal(SIGXFSZ, SIG_IGN); // exceeding the file size limit makes write() fail
     int error = otter_perf_events_open(pid, &observer->events);
     if (error) {
         return error;

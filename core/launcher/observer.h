@@ -8,7 +8,7 @@
 
 struct otter_observer;
 
-// `report`: the path of the report file. *Returns* NULL when that fails.
+// `report`: the path of the report file. *Returns* NULL on failure.
 struct otter_observer *otter_observer_create(const char *report);
 // Stores the last switches.
 void otter_observer_destroy(struct otter_observer *observer);
@@ -16,11 +16,11 @@ void otter_observer_destroy(struct otter_observer *observer);
 // Begins to observe `pid`, which must not have executed its program yet. *Returns* 0 or errno.
 int otter_observer_begin(struct otter_observer *observer, pid_t pid);
 
-// The reason of a failed begin, and what would allow it. `paranoid`: kernel.perf_event_paranoid, or
-// a number below 3. May use `text` for the result.
+// Returns why otter_observer_begin failed and what would allow it. `paranoid`:
+// kernel.perf_event_paranoid, or a number below 3. May use `text` for the result.
 enum { OTTER_REFUSAL_SIZE = 160 };
 const char *otter_observer_refusal(int error, int paranoid, char text[OTTER_REFUSAL_SIZE]);
-// Reads that value of the kernel.
+// Reads that kernel value.
 int otter_observer_paranoid(void);
 
 // Observes until one of `signals`, which must be blocked, is pending.

@@ -34,8 +34,8 @@ static const char *llvm_library(const struct otter_program *program)
     return NULL;
 }
 
-// Returns whether `libgomp` is a link to libomp: some users run GCC's programs on libomp by such a
-// link.
+// Returns whether `libgomp` is a link to libomp, with which some users run GCC's programs on
+// libomp.
 static bool is_llvm_in_disguise(const char *libgomp)
 {
     char *real = realpath(libgomp, NULL);
@@ -78,7 +78,7 @@ bool otter_openmp_find_launched(struct otter_program *launched,
 }
 
 // GCC calls these functions for scans, conditional lastprivates of sections and task reductions.
-// Libomp supports only task reductions, which alone call a function to unregister (quirk 'gcc
+// Libomp supports only task reductions; only these call a function to unregister (quirk 'gcc
 // scan').
 static bool has_scan(const struct otter_program *program)
 {
@@ -101,7 +101,7 @@ static bool has_doacross(const struct otter_program *program)
            otter_program_importer(program, "GOMP_doacross_ull_post", "libgomp.so");
 }
 
-// Returns whether the program will have one thread, as far as the environment shows.
+// Returns whether the program will have only one thread, as far as the environment tells.
 static bool is_for_one_thread(void)
 {
     const char *limit = getenv("OMP_THREAD_LIMIT");
@@ -118,7 +118,7 @@ static bool is_for_one_thread(void)
 
 static enum otter_openmp_obstacle find_obstacle(const struct otter_program *program)
 {
-    // Libomp lacks some of these functions, and defines others without a body (quirk 'gcc target').
+    // Libomp lacks some of these functions and defines others as empty (quirk 'gcc target').
     static const char *const target[] = {"GOMP_target",
                                          "GOMP_target_ext",
                                          "GOMP_target_data",
@@ -178,7 +178,7 @@ static const char *fault_of(const char *path)
     return fault;
 }
 
-// Returns `path` if programs can run on that library; else frees it and returns NULL.
+// Returns `path` if programs can run on that library; otherwise frees it and returns NULL.
 static char *if_usable(char *path)
 {
     if (path && fault_of(path)) {
@@ -321,7 +321,7 @@ const char *otter_openmp_fault(const struct otter_openmp *openmp)
     return openmp->preload ? fault_of(openmp->preload) : NULL;
 }
 
-// A runtime loads no tool if the value is an unknown word.
+// If the value is an unknown word, runtimes load no tool.
 const char *otter_openmp_ban(void)
 {
     const char *value = getenv("OMP_TOOL");

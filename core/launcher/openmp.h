@@ -8,7 +8,7 @@
 
 enum otter_openmp_kind {
     OTTER_OPENMP_NONE = 0, // none was found
-    OTTER_OPENMP_LLVM,     // libomp or Intel's libiomp5, also linked statically
+    OTTER_OPENMP_LLVM,     // libomp or Intel's libiomp5, perhaps linked statically
     OTTER_OPENMP_GNU,
 };
 
@@ -27,7 +27,7 @@ struct otter_openmp {
     enum otter_openmp_kind kind;
     // The runtime's file, owned by the program or equal to `preload`; NULL if linked statically.
     const char *library;
-    // For a program built with GCC:
+    // For a program built with GCC.
     char *preload; // the libomp to preload; NULL: see `obstacle`
     char *shim;    // libotter-gomp.so, preloaded before `preload`; NULL: not found
     enum otter_openmp_obstacle obstacle;

@@ -1,4 +1,4 @@
-// Reads the recorder's report, and explains why nothing or only a part was recorded.
+// Reads the recorder's report and explains why nothing, or only a part, was recorded.
 #include "launcher/outcome.h"
 
 #include <dlfcn.h>
@@ -247,7 +247,7 @@ void otter_outcome_print_job(const struct otter_outcome *outcome)
     free(word);
 }
 
-// Explains a process that attached and did not report its end: it was killed, or it ended without
+// Explains a process that attached but did not report its end: it was killed, or it ended without
 // exit handlers.
 static void explain_interruption(const struct otter_child *child, pid_t pid,
                                  const struct otter_left *left)
@@ -269,7 +269,7 @@ static void explain_interruption(const struct otter_child *child, pid_t pid,
     free(word);
 }
 
-// The folder of a job of which several ranks are not complete, or NULL; the caller frees it.
+// Returns the folder of a job with several incomplete ranks, or NULL; the caller frees it.
 static char *unfinished_job(const struct otter_outcome *outcome, unsigned *n)
 {
     char *job = NULL;
@@ -291,7 +291,7 @@ static char *unfinished_job(const struct otter_outcome *outcome, unsigned *n)
     return job;
 }
 
-// Explains that ranks of a job were killed, which is once for all. Returns whether they were.
+// Explains, once for all of them, that ranks of a job were killed. Returns whether they were.
 static bool explain_killed_job(const struct otter_outcome *outcome)
 {
     unsigned n;
@@ -308,7 +308,7 @@ static bool explain_killed_job(const struct otter_outcome *outcome)
     return is_killed;
 }
 
-// Explains an incomplete recording of a process that has executed another program since.
+// Explains an incomplete recording of a process that has since executed another program.
 static void explain_exec(const struct otter_outcome *outcome, const struct otter_left *left)
 {
     bool is_unfinished = find_unfinished(outcome, left->pid) < outcome->n_unfinished;
@@ -477,7 +477,7 @@ static void explain_labels(const struct otter_outcome *outcome)
     }
 }
 
-// Names the reason for which no switches were recorded. One rank speaks for all.
+// Names the reason why no switches were recorded. One rank speaks for all.
 static void explain_observer(const struct otter_outcome *outcome, const struct otter_child *child)
 {
     bool is_recorded = outcome->n_archives > 0 || outcome->n_unfinished > 0;

@@ -1,4 +1,4 @@
-// The outcome of a recording: the recorder's report, and the reason if nothing was recorded.
+// The outcome of a recording: the recorder's report, and why nothing was recorded if so.
 #pragma once
 
 #include <stdbool.h>
@@ -28,7 +28,7 @@ struct otter_outcome {
     unsigned n_unwanted; // the program only printed the help of its tool
     unsigned n_gnu;      // archives of processes on GCC's OpenMP runtime, which is not recorded
     unsigned n_failed;   // the recorder has printed the reason
-    pid_t *unfinished;   // processes that attached and did not report their end
+    pid_t *unfinished;   // processes that attached but did not report their end
     size_t n_unfinished;
     struct otter_job {
         char *folder; // NULL: no process was a rank of a job

@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-// An ordinary user may map perf_event_mlock_kb a processor, by default 516 KiB.
+// An ordinary user may map perf_event_mlock_kb per processor, by default 516 KiB.
 enum { LARGEST_BUFFER = 128 * 1024, SMALLEST_BUFFER = 16 * 1024, MAX_RECORD = 256 };
 
 struct ring {
@@ -117,7 +117,7 @@ int otter_perf_events_open(pid_t pid, struct otter_perf_events **opened)
     events->page_size = (size_t)sysconf(_SC_PAGESIZE);
     events->rings = calloc((size_t)n_processors, sizeof(*events->rings));
     int error = events->rings ? EPERM : ENOMEM;
-    // Too large a mapping is EPERM, as a refused event is.
+    // A mapping that is too large fails with EPERM, like a refused event.
     for (size_t size = LARGEST_BUFFER; error == EPERM && size >= SMALLEST_BUFFER; size /= 2) {
         events->buffer_size = size > events->page_size ? size : events->page_size;
         error = open_all(events, pid, (int)n_processors);

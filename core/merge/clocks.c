@@ -1,7 +1,7 @@
-// Relates the clocks of processes to one clock, that of the first process.
+// Relates the clocks of all processes to that of the first process.
 //
-// Processes of one boot of a host read the same clock, so that their ticks are related exactly. The
-// relation of the first of them to the first process of the job is that of all.
+// Processes on the same host and boot read the same clock, so their ticks are related exactly. All
+// of them share the relation of the first of them to the first process of the job.
 #include "merge/clocks.h"
 
 #include <inttypes.h>
@@ -16,11 +16,12 @@ enum { NS = 1000000000 };
 // A host's time of day may be wrong by this much.
 static const double assumed_error_ns = 1e6;
 
-// Ticks, or ns. A sum of several of these and of ticks of sources is below INT64_MAX.
+// Ticks or ns: small enough that sums of several of these, plus ticks of sources, stay below
+// INT64_MAX.
 static const double largest_difference = 1e18;
 
-// Two times of a clock, and the ticks of the first process at these times, as differences from the
-// offsets of both clocks.
+// Two times of a clock and the corresponding ticks of the first process, both relative to the
+// offsets of their clocks.
 struct relation {
     enum otter_clocks_kind kind;
     double first, slope; // ticks of the first process at the offset, and for each tick after it
@@ -39,7 +40,7 @@ const char *otter_clocks_name(enum otter_clocks_kind kind)
     return "unknown";
 }
 
-// The TSC has another resolution than the clock of the system, which counts nanoseconds.
+// The resolution of the TSC differs from that of the system's clock, which counts nanoseconds.
 static bool have_one_clock(const struct otter_merge_source *a, const struct otter_merge_source *b)
 {
     return a == b || (*a->boot_id && strcmp(a->boot_id, b->boot_id) == 0 &&
@@ -88,7 +89,7 @@ static bool relate_by_file(const struct otter_merge_source *source,
     return true;
 }
 
-// A measurement of the MPI connector: at tick `at` of the source, rank 0 had `offset` ticks more.
+// A measurement by the MPI connector: at tick `at` of the source, rank 0 was `offset` ticks ahead.
 struct measured_offset {
     uint64_t at;
     int64_t offset;
@@ -107,7 +108,8 @@ static bool find_measured(const struct otter_merge_source *source, const char *n
     return false;
 }
 
-// Two measurements give the ratio of the clocks, too. A single one is that of a cut-off recording.
+// Two measurements also give the ratio of the clocks. A single one comes from a truncated
+// recording.
 static bool relate_by_mpi(const struct otter_merge_source *source,
                           const struct otter_merge_source *first,
                           const struct otter_host_offsets *offsets, struct relation *relation)
@@ -149,7 +151,7 @@ static bool relate_by_realtime(const struct otter_merge_source *source,
     return true;
 }
 
-// Best first. A relation returns false when the archives lack the data that it needs.
+// Best first. A relation returns false if the archives lack the data that it needs.
 static bool (*const relations[])(const struct otter_merge_source *source,
                                  const struct otter_merge_source *first,
                                  const struct otter_host_offsets *offsets,
@@ -183,7 +185,7 @@ static struct relation relate(const struct otter_merge_source *source,
     return relation;
 }
 
-// The ticks to be added to `ticks` of a clock that `leader` reads too.
+// Returns the ticks to add to `ticks` of a clock that `leader` reads too.
 static int64_t offset_at(uint64_t ticks, const struct otter_merge_source *leader,
                          const struct otter_merge_source *first, const struct relation *relation)
 {
@@ -214,7 +216,7 @@ static void relate_source(const struct otter_merge_source *source,
     related->clock.resolution = first->clock.resolution;
 }
 
-// No time of the archive may be before tick 1.
+// No time in the archive may be before tick 1.
 static void shift(struct otter_related_clock *related, size_t n)
 {
     int64_t least = 1;
@@ -247,7 +249,7 @@ static struct otter_clock clock_of_job(const struct otter_merge_sources *sources
             clock.realtime = own->realtime;
         }
         if (related[i].kind == OTTER_CLOCKS_EXACT && own->length > longest) {
-            longest = own->length; // the resolution was measured best
+            longest = own->length; // its resolution was measured best
             clock.resolution = own->resolution;
         }
     }

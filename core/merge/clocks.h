@@ -1,4 +1,4 @@
-// Relates the clocks of processes to one clock, that of the first process.
+// Relates the clocks of all processes to that of the first process.
 #pragma once
 
 #include <stdint.h>
@@ -6,7 +6,7 @@
 #include "merge/sources.h"
 #include "trace/merge/clock_map.h"
 
-// Best first. The kind of a job is the worst of its processes.
+// Best first. The kind of a job is the worst among its processes.
 enum otter_clocks_kind {
     OTTER_CLOCKS_EXACT,    // one boot of one host, and one source of time
     OTTER_CLOCKS_FILE,     // measured offsets, in a file of ovnisync
@@ -34,9 +34,9 @@ struct otter_host_offsets {
     });
 };
 
-// Reads a file of ovnisync: a heading, then lines "rank host median mean deviation" in ns.
-// *Errors*: OTTER_BAD_VALUE: another line, a number out of range, a host twice; otherwise from
-// errno.
+// Reads a file written by ovnisync: a heading, then lines "rank host median mean deviation" in ns.
+// *Errors*: OTTER_BAD_VALUE: any other line, a number out of range, or a duplicate host; otherwise
+// from errno.
 enum otter_status otter_host_offsets_read(struct otter_host_offsets *offsets, const char *path,
                                           struct otter_complaint *complaint);
 

@@ -1,4 +1,4 @@
-// Checks the archive that a repeated merge would replace: no event may be lost.
+// Checks the archive that a repeated merge would replace, so that no event gets lost.
 #include "merge/existing.h"
 
 #include <inttypes.h>
@@ -19,8 +19,8 @@ static const char *value_of(const struct otter_property *properties, size_t n, c
     return "";
 }
 
-// Returns whether a merged rank was made of this source: both have the time at which recording
-// began.
+// Returns whether a merged rank was made from this source: recording began at the same time in
+// both.
 static bool is_made_of(const struct otter_rank *rank, const struct otter_merge_source *source)
 {
     static const char begin[] = "OTTER::CLOCK_MONOTONIC";

@@ -9,8 +9,8 @@ struct otter_job_folder {
     OTTER_VECTOR(char *); // paths, in order of their names
 };
 
-// Lists the archives and recordings in `path`: none in the archive of a process, or an unreadable
-// folder.
+// Lists the archives and recordings in `path`: none if that is the archive of a process or
+// unreadable.
 // *Returns* false if out of memory.
 bool otter_job_folder_read(struct otter_job_folder *job, const char *path);
 // Returns whether an archive or recording has the name of a rank.

@@ -1,4 +1,4 @@
-// Removes the temporary folders that killed merges have left.
+// Removes temporary folders left by killed merges.
 #include "merge/leftovers.h"
 
 #include <dirent.h>
@@ -18,7 +18,7 @@
 static const char *const archives[] = {OTTER_MERGE_ARCHIVE, OTTER_MERGE_OLD};
 enum { N_ARCHIVES = sizeof archives / sizeof *archives };
 
-// Returns whether the archive has an event file without another name: a copy, or the last link.
+// Returns whether the archive has an event file with no other name: a copy, or the last link.
 static bool has_only_events(const char *folder, const char *archive)
 {
     char *path = otter_path("%s/%s/traces", folder, archive);

@@ -1,4 +1,4 @@
-// Makes one archive of the archives of a job's processes.
+// Makes one archive from the archives of a job's processes.
 #include "merge/merge.h"
 
 #include <inttypes.h>
@@ -119,7 +119,7 @@ static void plan_properties(struct merge *merge, const struct otter_merge_result
     }
 }
 
-// The ranks that the job had, but for those that were merged.
+// The ranks of the job that were not merged.
 static size_t count_missing(const struct otter_merge_sources *sources)
 {
     uint32_t n = 0;
@@ -248,7 +248,7 @@ static enum otter_status write_archive(struct merge *merge,
     return OTTER_OK;
 }
 
-// The archive is not in one of its sources.
+// The archive must not be inside one of its sources.
 static enum otter_status check_place(const struct merge *merge, struct otter_complaint *complaint)
 {
     for (size_t i = 0; i < merge->sources.n; i++) {

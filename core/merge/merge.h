@@ -1,7 +1,7 @@
-// Makes one archive of the archives of a job's processes.
+// Makes one archive from the archives of a job's processes.
 //
-// Definitions are written anew, event files are hard links: events are neither read nor copied.
-// Ranks that cannot be read are left out with a warning; nothing of the archives is changed.
+// Definitions are rewritten, and event files are hard links: events are neither read nor copied.
+// Ranks that cannot be read are left out with a warning; the archives are not changed.
 #pragma once
 
 #include <stdbool.h>
@@ -12,7 +12,7 @@
 #include "merge/clocks.h"
 #include "trace/read/reader.h"
 
-// The default output. It is not the newest archive of a folder: its runs are older.
+// The default output. It never counts as the newest archive of a folder, since its runs are older.
 #define OTTER_MERGED "otter-merged"
 
 struct otter_merge_request {
@@ -21,7 +21,7 @@ struct otter_merge_request {
     const char *output;  // NULL: a single folder itself becomes the archive, else OTTER_MERGED
     const char *offsets; // a file of ovnisync, or NULL
     bool copies;         // event files are copied, not linked
-    bool is_forced;      // archives of no job may be of different times
+    bool is_forced;      // archives that belong to no job may be from different times
 };
 
 struct otter_merge_result {
@@ -29,7 +29,7 @@ struct otter_merge_result {
     size_t n_ranks, n_left_out, n_missing;
     uint64_t n_locations;
     size_t n_hosts;
-    bool has_copied; // event files were copied, because another file system has them
+    bool has_copied; // event files were copied, because they are on another file system
     enum otter_clocks_kind clocks;
     uint64_t clock_deviation_ns; // the largest
 };

@@ -81,7 +81,7 @@ static enum otter_status check_events(const struct otter_merge_source *source,
     return status;
 }
 
-// Returns whether the archive has the form that Otter gives to the archive of a process.
+// Returns whether the archive has the form of an archive that Otter writes for a process.
 static enum otter_status check_form(const struct otter_archive *archive,
                                     struct otter_complaint *complaint)
 {
@@ -212,7 +212,7 @@ static enum otter_status compare(const struct otter_merge_source *a,
     return OTTER_OK;
 }
 
-// Archives without a job may be of any. The others are compared with the first of them.
+// Archives without a job may belong to any job. The others are compared with the first of them.
 static enum otter_status compare_jobs(struct otter_merge_sources *sources,
                                       struct otter_complaint *complaint)
 {
@@ -236,7 +236,8 @@ static enum otter_status compare_jobs(struct otter_merge_sources *sources,
     return OTTER_OK;
 }
 
-// Archives of no job may be of unrelated processes: the user decides, and learns what differs.
+// Archives that belong to no job may be from unrelated processes: the user decides, after being
+// told what differs.
 static void warn_of_unrelated(const struct otter_merge_sources *sources)
 {
     const struct otter_merge_source *first = &sources->items[0];
@@ -263,8 +264,8 @@ static uint64_t end_of(const struct otter_merge_source *source)
     return clock->realtime + (seconds < MOST_SECONDS ? (uint64_t)(seconds * 1e9) : 0);
 }
 
-// Refuses runs one after the other: processes of a job run at the same time. Only a launcher's
-// numbers or the user know better.
+// Refuses runs that did not overlap, since processes of a job run at the same time; a launcher's
+// numbers or the user may override this.
 static enum otter_status check_times(const struct otter_merge_sources *sources, bool is_forced,
                                      struct otter_complaint *complaint)
 {
@@ -288,7 +289,7 @@ static enum otter_status check_times(const struct otter_merge_sources *sources, 
                           first->path, last->path);
 }
 
-// Processes that no launcher has numbered get the numbers of their arguments.
+// Processes not numbered by a launcher are numbered in the order of the arguments.
 static enum otter_status number_sources(struct otter_merge_sources *sources,
                                         struct otter_complaint *complaint)
 {

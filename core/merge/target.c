@@ -53,8 +53,8 @@ static enum otter_status copy_file(const char *from, const char *to)
     return otter_status_from_errno(otter_file_copy(from, to, (uint64_t)about.st_size));
 }
 
-// Returns whether link() fails where a copy may succeed: other file systems, files of others, file
-// systems without links.
+// Returns whether a copy may succeed where link() failed: on other file systems, with files of
+// other users, or without support for links.
 static bool needs_copy(int error)
 {
     return error == EXDEV || error == EPERM || error == EOPNOTSUPP || error == EMLINK;
@@ -128,7 +128,8 @@ static enum otter_status move_part(const char *from, const char *to, const char 
     return status;
 }
 
-// Moves the anchor first, so that no anchor is without the rest. After a failure, nothing is moved.
+// Moves the anchor first, so that no anchor is ever without the rest. After a failure, nothing has
+// moved.
 static enum otter_status move_away(const char *from, const char *to)
 {
     enum otter_status status = OTTER_OK;
@@ -156,7 +157,7 @@ static enum otter_status move_in(const char *from, const char *to)
     return status;
 }
 
-// Files that are not of the archive remain in the folder `traces`.
+// Files that do not belong to the archive remain in the folder `traces`.
 static void keep_others(const char *old, const char *new)
 {
     char *from = otter_path("%s/traces", old);

@@ -13,7 +13,7 @@ struct otter_merge_target {
     char *folder;    // the archive in it
     int lock;        // of the temporary folder, or -1
     unsigned unfinished;
-    bool is_job; // `path` is the folder of a job, which becomes the archive too
+    bool is_job; // `path` is the folder of a job, which also becomes the archive
 };
 
 // Names in the temporary folder: the new archive, and the archive that it replaces.
@@ -26,13 +26,13 @@ struct otter_merge_target {
 enum otter_status otter_merge_target_open(struct otter_merge_target *target, const char *path,
                                           bool is_job);
 
-// Makes <folder>/traces/<to>.evt of the event file `from`: a hard link, or a copy. A copy is also
-// made where no link can be; then *has_copied is set.
+// Makes <folder>/traces/<to>.evt from the event file `from`, as a hard link or a copy. If a link is
+// impossible, copies and sets *has_copied.
 enum otter_status otter_merge_target_add(const struct otter_merge_target *target, const char *from,
                                          uint64_t to, bool copies, bool *has_copied);
 
 // Moves the archive to its path. The anchor file of a job's archive is moved last; after a failure
-// the earlier archive is there again. Other files in its folders remain.
+// the earlier archive is restored. Other files in its folders remain.
 enum otter_status otter_merge_target_publish(const struct otter_merge_target *target);
 
 // Removes the files of an archive. Other files, and their folders, remain.

@@ -1,4 +1,4 @@
-// Properties of an archive that are ticks of its clock: points in time, and durations.
+// Converts properties of an archive that are ticks of its clock: points in time and durations.
 #include "merge/ticks.h"
 
 #include <inttypes.h>

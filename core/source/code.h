@@ -1,4 +1,4 @@
-// Finds the functions that the machine code of a file calls. Other machines than x86-64 give none.
+// Finds the functions that the machine code of a file calls. Finds none except on x86-64.
 #pragma once
 
 #include <stdbool.h>
@@ -38,8 +38,8 @@ struct otter_code_target otter_code_call_before(const struct otter_code *code, u
 typedef bool otter_code_is_wanted(void *user, uint64_t address);
 
 // Returns the address of code that the call ending at `address` passes as its first argument, or 0.
-// The call's function has the code from `begin` to `end`. Finds addresses that the function loads
-// into the argument's register, directly or by way of another register.
+// The calling function's code is from `begin` to `end`. Finds addresses that it loads into the
+// argument's register, directly or through another register.
 uint64_t otter_code_first_argument(const struct otter_code *code, uint64_t begin, uint64_t end,
                                    uint64_t address, otter_code_is_wanted *is_wanted, void *user);
 

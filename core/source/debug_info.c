@@ -103,7 +103,7 @@ enum otter_status otter_debug_info_open(struct otter_debug_info **result, const 
                                         const char *build_id, uint64_t recorded)
 {
     *result = NULL;
-    unsetenv("DEBUGINFOD_URLS"); // a server may block, and has no user's program
+    unsetenv("DEBUGINFOD_URLS"); // a server may block, and does not have a user's program
     struct otter_debug_info *info = calloc(1, sizeof *info);
     if (!info) {
         return OTTER_NO_MEMORY;
@@ -143,7 +143,7 @@ void otter_debug_info_close(struct otter_debug_info *info)
 // ---- symbols
 
 // Returns the user's function at an address without debug information, or "", and where it begins.
-// The compiler adds a dot and a suffix to a symbol: fib._omp_fn.0, fib.cold.
+// Compilers append a dot and a suffix to symbols: fib._omp_fn.0, fib.cold.
 static const char *symbol_name(struct otter_debug_info *info, uint64_t address, uint64_t *begin)
 {
     const char *name = otter_symbols_find(&info->symbols, address, begin);
@@ -184,8 +184,7 @@ static bool is_of_runtime(const char *name)
 
 enum { MAX_FUNCTIONS = 32 }; // reached by jumps from one function
 
-// The search for a function's jumps to the runtime, either direct or through functions that it
-// jumps to.
+// Searches for a function's jumps to the runtime, direct or through functions that it jumps to.
 struct search {
     struct otter_debug_info *info;
     uint64_t entries[MAX_FUNCTIONS]; // of the functions found so far
@@ -244,7 +243,8 @@ static struct search find_jumps(struct otter_debug_info *info, uint64_t entry)
     return search;
 }
 
-// The target of a call, by the machine code or by DWARF's call sites of optimised code.
+// Returns the target of a call, from the machine code or, in optimised code, from DWARF's call
+// sites.
 struct callee {
     const char *name;         // NULL: unknown
     struct otter_scope scope; // of the user's function
@@ -300,7 +300,7 @@ static uint64_t resolve_jumps(struct otter_debug_info *info, uint64_t entry,
 }
 
 // A tail call of the runtime is a jump, so the runtime returns to the caller of the function that
-// jumped. This function detects the jump, also through further functions.
+// jumped. This function detects the jump, even through intermediate functions.
 //
 // *Returns* true if `place` is in the function that jumped. *address is then after the jump, or 0
 // when the jump is unknown.
@@ -329,7 +329,8 @@ static struct otter_scope scope_at(struct otter_unit *unit, Dwarf_Addr address)
 
 // ---- functions that the compiler made of constructs
 
-// Do calls of this function of GCC's runtime pass the function that was made of the construct?
+// Returns whether calls of this function of GCC's runtime pass the function made from the
+// construct.
 static bool takes_outlined(const char *callee)
 {
     static const char *const prefixes[] = {"GOMP_parallel", "GOMP_task", "GOMP_teams"};
@@ -353,9 +354,9 @@ static bool is_entry_of_outlined(void *user, uint64_t address)
            unit->scopes.items[code->index].is_outlined;
 }
 
-// GCC gives the call that begins a construct no line of its own, so that the call has the line of
-// the previous statement. The first line of the construct's function is that of the directive.
-// Returns the construct's function. Without it the call has no line.
+// GCC gives the call that begins a construct the line of the previous statement. The first line of
+// the construct's function is that of the directive. Returns the construct's function; without it
+// the call has no line.
 static struct otter_scope set_line_of_outlined(struct otter_debug_info *info,
                                                struct otter_unit *unit, uint64_t address,
                                                struct otter_code_place *place)
@@ -392,7 +393,7 @@ static uint32_t first_line(const struct otter_debug_info *info, struct otter_uni
     return scope->is_outlined ? otter_source_line_of_entry(unit, code->begin).line : scope->line;
 }
 
-// Stores the line of the nearest directive in the source. False: there is none.
+// Stores the line of the nearest directive in the source. Returns false if there is none.
 static bool set_nearest(struct otter_debug_info *info, const struct otter_source_line *near,
                         uint32_t first, uint32_t end, struct otter_code_place *place)
 {
@@ -407,7 +408,7 @@ static bool set_nearest(struct otter_debug_info *info, const struct otter_source
 
 // Constructs without a function of their own have the line of the nearest directive of their kind.
 // Returns the inlined function that contains the directive, otherwise no scope. Optimised code may
-// count as code of a function inlined before the call.
+// seem to belong to a function inlined before the call.
 static struct otter_scope set_line_of_directive(struct otter_debug_info *info,
                                                 struct otter_unit *unit, uint64_t address,
                                                 struct otter_scope inlined,
@@ -454,8 +455,8 @@ static void set_functor(struct otter_debug_info *info, struct otter_scope functo
     place->file = otter_unit_file(functor.unit, otter_scope_data(functor)->file);
 }
 
-// Replaces a place in Kokkos by the operator() of the functor that `function` runs. If the place is
-// still in Kokkos, its file is removed and the function names the place.
+// Replaces a place in Kokkos with the operator() of the functor that `function` runs. If the place
+// is still in Kokkos, its file is removed and the function names the place.
 static void replace_by_functor(struct otter_debug_info *info, struct otter_scope function,
                                struct otter_code_place *place)
 {
@@ -473,8 +474,8 @@ static void replace_by_functor(struct otter_debug_info *info, struct otter_scope
     }
 }
 
-// A template of Kokkos without debug information may run a functor of the program, whose code has
-// debug information elsewhere. Such a template's name is not only that of Kokkos.
+// A Kokkos template without debug information may run a functor of the program, whose code has
+// debug information elsewhere. The name of such a template then contains more than Kokkos names.
 static void name_by_symbol(struct otter_debug_info *info, uint64_t address,
                            struct otter_code_place *place)
 {

@@ -1,8 +1,8 @@
 // The debug information of one file of code, which maps addresses to functions and lines.
 //
-// elfutils reads DWARF 2 to 5, split or compressed, in the file itself or in the file that its
-// build id or .gnu_debuglink names. Without DWARF the symbol table gives functions. A damaged file
-// gives fewer answers.
+// elfutils reads DWARF 2 to 5, split or compressed, from the file itself or from the file that its
+// build id or .gnu_debuglink names. Without DWARF, functions come from the symbol table. For a
+// damaged file, less is found.
 #pragma once
 
 #include <stdbool.h>

@@ -35,21 +35,21 @@ static char *ask_library(const char *name)
     return demangle ? demangle(name, NULL, NULL, NULL) : NULL;
 }
 
-// Is `sign` the complete symbol of the operator? In "operator<<int>" the complete symbol is "<".
+// Returns whether `sign` is the complete symbol of the operator. In "operator<<int>" that is "<".
 static bool is_sign(const char *at, const char *sign)
 {
     size_t n = strlen(sign);
     return strncmp(at, sign, n) == 0 && (at[n] == '\0' || strchr(" <(:", at[n]));
 }
 
-// Is the word `operator` at this place of the text?
+// Returns whether the word `operator` is at this place of the text.
 static bool is_operator(const char *text, const char *at)
 {
     return strncmp(at, "operator", strlen("operator")) == 0 &&
            (at == text || at[-1] == ':' || at[-1] == ' ');
 }
 
-// Skips an operator's name whose brackets belong to no template and no parameters, such as
+// Skips an operator's name whose brackets are not those of a template or parameters, such as
 // "operator<<". Returns `at` if there is no such name.
 static const char *behind_operator(const char *text, const char *at)
 {
@@ -64,7 +64,7 @@ static const char *behind_operator(const char *text, const char *at)
     return at;
 }
 
-// Skips what has a space or parentheses and is a part of a name. Returns `at` if there is none.
+// Skips a part of a name that contains a space or parentheses. Returns `at` if there is none.
 static const char *behind_part(const char *text, const char *at)
 {
     static const char anonymous[] = "(anonymous namespace)";
@@ -72,14 +72,14 @@ static const char *behind_part(const char *text, const char *at)
     return is_anonymous ? at + sizeof anonymous - 1 : behind_operator(text, at);
 }
 
-// Does the name of a lambda's class follow? GCC and clang have "::{lambda(int)#1}", clang also
-// "::$_0".
+// Returns whether the name of a lambda's class follows: "::{lambda(int)#1}" from GCC and clang, or
+// "::$_0" from clang.
 static bool is_lambda(const char *at)
 {
     return strncmp(at, "::{lambda", strlen("::{lambda")) == 0 || strncmp(at, "::$_", 4) == 0;
 }
 
-// Cuts off the type of the result, the parameters, and a lambda inside the function:
+// Cuts off the result type, the parameters, and a lambda inside the function:
 // "auto f(int)::{lambda(int)#1}::operator()<int>(int) const" becomes "f".
 static void cut_to_function(char *text)
 {

@@ -1,9 +1,9 @@
 // Names of C++ functions in the notation of the source.
 #pragma once
 
-// Returns "ns::run" for "_ZN2ns3runEi", and a copy of any other name. The text has no result and no
-// parameters; a lambda has the name of the function around it. The caller frees the text. NULL: out
-// of memory.
+// Returns "ns::run" for "_ZN2ns3runEi", and a copy of any other name. The text has no result type
+// and no parameters; a lambda gets the name of the function around it. The caller frees the text.
+// NULL: out of memory.
 char *otter_demangle(const char *name);
 
 // Removes the arguments of templates from a name, in place: "ns::Solver<int>::run" becomes

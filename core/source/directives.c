@@ -132,7 +132,7 @@ void otter_directives_finish(struct otter_directives *directives)
 static const struct kind {
     const char *callee;   // how the function's name begins
     const char *words[2]; // one of them names the directive
-    bool is_combined;     // also after another word: "parallel for"
+    bool is_combined;     // may follow another word: "parallel for"
 } kinds[] = {
     {"GOMP_single_", {"single", "workshare"}, false},
     {"GOMP_taskgroup_start", {"taskgroup", ""}, false},

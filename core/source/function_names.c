@@ -1,4 +1,4 @@
-// Finds the user's function for a function of DWARF, also for those that the compiler made.
+// Finds the user's function for a function in DWARF, even if the compiler made that one.
 #include "source/function_names.h"
 
 #include <stdlib.h>
@@ -77,7 +77,7 @@ static const char *qualified_name(struct otter_function_names *names, struct ott
     return name;
 }
 
-// The function from whose body the compiler made an outlined function.
+// Returns the function from whose body the compiler made an outlined function.
 struct maker {
     struct otter_scope scope;
     const char *name;    // without a scope; "": unknown
@@ -85,7 +85,7 @@ struct maker {
 };
 
 // GCC nests the outlined function in its maker. Clang gives the outlined function the maker's name,
-// or the maker's line alone.
+// or only the maker's line.
 static struct maker find_maker(struct otter_function_names *names, struct otter_scope scope)
 {
     const struct otter_unit_scope *made = otter_scope_data(scope);

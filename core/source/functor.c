@@ -15,7 +15,7 @@ bool otter_is_of_kokkos(const char *function)
 
 // ---- types
 
-// Moves to the next sibling. A sibling at a lower address is damage and might make a circle.
+// Moves to the next sibling. A sibling at a lower address means damage, and might close a circle.
 static bool next(Dwarf_Die *die)
 {
     Dwarf_Die last = *die;
@@ -46,7 +46,7 @@ static bool find_class(const Dwarf_Die *die, Dwarf_Die *class)
     return false;
 }
 
-// Is `class` an argument of the template `die`, or of an argument of that template?
+// Returns whether `class` is an argument of the template `die`, or of an argument of that template.
 static bool is_argument(Dwarf_Die *die, const Dwarf_Die *class, int depth)
 {
     Dwarf_Die child, argument;
@@ -218,7 +218,7 @@ struct otter_scope otter_functor_find(struct otter_units *units, struct otter_sc
 
 // ---- the functor in a symbol
 
-// Is the text the qualified name of the scope?
+// Returns whether the text is the qualified name of the scope.
 static bool is_name_of(struct otter_scope scope, const char *text, size_t length)
 {
     while (scope.index != OTTER_NO_SCOPE) {

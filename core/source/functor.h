@@ -5,7 +5,7 @@
 
 #include "source/units.h"
 
-// Does `function`, a qualified name, belong to Kokkos itself?
+// Returns whether `function`, a qualified name, belongs to Kokkos itself.
 bool otter_is_of_kokkos(const char *function);
 
 // Returns the operator() of the functor that `function`, an instance of a template of Kokkos, runs.

@@ -1,4 +1,4 @@
-// Makes the labels of an archive, and reads regions with equal labels as one.
+// Makes the labels of an archive, and merges regions with equal labels.
 #include "source/labels.h"
 
 #include <stdlib.h>

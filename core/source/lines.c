@@ -73,7 +73,7 @@ static enum otter_status find_module(const struct otter_definitions *definitions
     return OTTER_OK;
 }
 
-// Addresses in an OpenMP runtime have no line of the user.
+// Addresses in an OpenMP runtime have no user's line.
 static bool is_runtime(const char *path)
 {
     static const char *const names[] = {"libomp.so", "libgomp.so", "libiomp5.so", "libomp5.so"};
@@ -130,7 +130,8 @@ static enum otter_status find_sites(const struct otter_definitions *definitions,
     return OTTER_OK;
 }
 
-// Does a construct of this kind have its own address? Other kinds have that of the enclosing one.
+// Returns whether a construct of this kind has its own address; others have that of the enclosing
+// construct.
 static bool is_standalone(enum otter_construct construct)
 {
     switch (construct) {
@@ -152,17 +153,17 @@ static bool is_standalone(enum otter_construct construct)
     }
 }
 
-// Is the construct inside the owner of its address? GCC's code reports no address of a loop with a
-// schedule or of sections (quirk 'gcc loop place'). A combined construct, such as `parallel
-// sections`, calls another function than GOMP_parallel.
+// Returns whether the construct is inside the owner of its address. GCC's code reports no address
+// of a loop with a schedule or of sections (quirk 'gcc loop place'). A combined construct, such as
+// `parallel sections`, calls another function than GOMP_parallel.
 static bool is_inside(enum otter_construct construct, const struct otter_code_place *place)
 {
     bool is_work = construct == OTTER_CONSTRUCT_LOOP || construct == OTTER_CONSTRUCT_SECTIONS;
     return is_standalone(construct) || (is_work && strcmp(place->callee, "GOMP_parallel") == 0);
 }
 
-// Does a call of this function of the runtime exclude the construct? The address may be that of a
-// region that encloses the construct (quirk 'stale region').
+// Returns whether a call of this runtime function rules the construct out. The address may be that
+// of a region that encloses the construct (quirk 'stale region').
 static bool is_of_other(enum otter_construct construct, const char *callee)
 {
     switch (construct) {
@@ -177,7 +178,7 @@ static bool is_of_other(enum otter_construct construct, const char *callee)
 enum belonging { OWN, OF_ENCLOSING, UNSURE };
 
 // Decides whether the construct of same[i] is at its address. A construct without its own address
-// has that of the enclosing construct, whose region was defined before. `same` are the regions at
+// has that of the enclosing construct, whose region was defined earlier. `same` are the regions at
 // one address, in the order of their definitions.
 static enum belonging belonging_of(const struct otter_definitions *definitions,
                                    const struct site *same, size_t n, size_t i,
@@ -186,7 +187,7 @@ static enum belonging belonging_of(const struct otter_definitions *definitions,
     enum otter_construct owner = definitions->regions[same[0].region].construct;
     enum otter_construct construct = definitions->regions[same[i].region].construct;
     if (owner == OTTER_CONSTRUCT_TASKGROUP_WAIT) {
-        owner = OTTER_CONSTRUCT_TASKGROUP; // GCC's code has the taskgroup's begin elsewhere
+        owner = OTTER_CONSTRUCT_TASKGROUP; // in GCC's code, the taskgroup begins elsewhere
     }
     if (*place->callee && is_of_other(construct, place->callee)) {
         return OF_ENCLOSING;
@@ -261,9 +262,9 @@ static bool set_labels(struct resolver *resolver, const struct site *same, size_
     return true;
 }
 
-// Does the taskgroup end on the line on which it begins? Clang puts both at the last line of a
-// taskloop directive, and the task's body at the first line. A user's taskgroup ends after its
-// body.
+// Returns whether the taskgroup ends on the line on which it begins. Clang puts both at the last
+// line of a taskloop directive, and the task's body at the first line. A user's taskgroup ends
+// after its body.
 static bool ends_where_it_begins(const struct resolver *resolver, const struct site *sites,
                                  size_t n, const struct otter_label *taskgroup)
 {

@@ -1,4 +1,4 @@
-// Ranges of code addresses. The number of a range has a meaning only for the owner.
+// Ranges of code addresses. Only the owner knows the meaning of a range's number.
 #pragma once
 
 #include <stdbool.h>

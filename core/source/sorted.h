@@ -1,4 +1,4 @@
-// Binary search in a sorted array, with the comparison by which qsort has sorted it.
+// Binary search in a sorted array, with the comparison that qsort used.
 #pragma once
 
 #include <stdint.h>
@@ -26,7 +26,7 @@ static inline uint32_t otter_sorted_before(const void *items, uint32_t n, size_t
 #define OTTER_SORTED_BEFORE(vector, key, compare)                                                  \
     otter_sorted_before((vector)->items, (vector)->n, sizeof *(vector)->items, key, compare)
 
-// Sorts an OTTER_VECTOR, also an empty one, whose items are NULL.
+// Sorts an OTTER_VECTOR, which may be empty with NULL items.
 #define OTTER_SORT(vector, compare)                                                                \
     ((vector)->n > 0 ? qsort((vector)->items, (vector)->n, sizeof *(vector)->items, compare)       \
                      : (void)0)

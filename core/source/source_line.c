@@ -7,8 +7,8 @@
 
 #include "base/path.h"
 
-// Kokkos' headers fork the region of a kernel, but a user expects the launch in the user's own
-// code.
+// Kokkos' headers fork the region of a kernel, but users expect the place of the launch in their
+// own code.
 bool otter_is_file_of_kokkos(const char *file)
 {
     return strncmp(otter_path_file(file), "Kokkos_", strlen("Kokkos_")) == 0;
@@ -47,7 +47,7 @@ static int find_inlined(const struct otter_unit *unit, Dwarf_Addr address,
     Dwarf_Die last = unit->scopes.items[scope].die, die;
     int n = 0;
     bool is_end = dwarf_child(&last, &die) != 0;
-    // The addresses of DIEs ascend. A DIE at a lower address is damage.
+    // The addresses of DIEs ascend. A DIE at a lower address means damage.
     while (!is_end && n < MAX_INLINED && (const char *)die.addr > (const char *)last.addr) {
         int tag = dwarf_tag(&die);
         last = die;
@@ -119,8 +119,8 @@ static bool ends_sequence(Dwarf_Line *line)
     return dwarf_lineendsequence(line, &is_end) != 0 || is_end;
 }
 
-// Returns the first row at `address` that begins a statement, or NULL. The function before may have
-// a last row there, and optimised code has more rows of the function's body.
+// Returns the first row at `address` that begins a statement, or NULL. The previous function may
+// have its last row there, and optimised code has more rows of the function's body.
 static Dwarf_Line *statement_at(Dwarf_Lines *lines, size_t n, Dwarf_Addr address)
 {
     Dwarf_Line *first = NULL;

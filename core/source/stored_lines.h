@@ -4,17 +4,18 @@
 #include "trace/read/reader.h"
 
 struct otter_stored_lines {
-    size_t n_new;     // regions that got lines, or whose address turned out not to be theirs
-    size_t n_with;    // regions with lines, also those that had them
+    // regions that got lines, or whose address turned out to be another construct's
+    size_t n_new;
+    size_t n_with;    // regions with lines, including those that already had them
     size_t n_without; // regions whose label is an address in the program or its libraries
 };
 
 // Writes file and line into the names and places of all regions whose lines are found now; others
 // remain as they are. Addresses move to properties. The archive may already have some.
-// *Errors*: OTTER_UNSUPPORTED: a merged archive, or of another tool; otherwise from errno.
+// *Errors*: OTTER_UNSUPPORTED: a merged archive, or one from another tool; otherwise from errno.
 // *complaint is a sentence with the reason, and the archive is unchanged.
 enum otter_status otter_lines_store(const char *path, struct otter_stored_lines *lines,
                                     struct otter_complaint *complaint);
 
-// Prints a note if no region has a line, and the labels of some are addresses.
+// Prints a note if no region has a line and some labels are addresses.
 void otter_stored_lines_note(const struct otter_stored_lines *lines);

@@ -57,8 +57,8 @@ struct otter_unit {
     } lines_of_functions, lines_of_tasks; // by file and line; by line
 };
 
-// Reads the unit's functions at the first call. Damaged parts are left out, also parts for which
-// memory has run out.
+// Reads the unit's functions at the first call. Damaged parts are left out, and so are parts for
+// which memory has run out.
 void otter_unit_read(struct otter_unit *unit);
 void otter_unit_finish(struct otter_unit *unit);
 
@@ -68,8 +68,8 @@ uint32_t otter_unit_scope_of(const struct otter_unit *unit, const Dwarf_Die *die
 uint32_t otter_unit_scope_at(const struct otter_unit *unit, Dwarf_Addr address);
 const struct otter_range *otter_unit_code_at(const struct otter_unit *unit, Dwarf_Addr address);
 
-// Returns the call that returns to `address`, or NULL. Compilers describe calls in optimised code
-// alone.
+// Returns the call that returns to `address`, or NULL. Compilers describe calls only in optimised
+// code.
 const struct otter_unit_call *otter_unit_call_before(const struct otter_unit *unit,
                                                      Dwarf_Addr address);
 
@@ -81,13 +81,14 @@ uint32_t otter_unit_find_line(const struct otter_unit *unit, uint32_t file, uint
 // Returns the line of the next function that is declared after a line of the file, or UINT32_MAX.
 uint32_t otter_unit_next_line(const struct otter_unit *unit, uint32_t file, uint32_t line);
 
-// Is the function the only one that is declared on its line? Instances of a template share a line.
+// Returns whether the function is the only one declared on its line. Instances of a template share
+// a line.
 bool otter_unit_is_only_of_line(const struct otter_unit *unit, uint32_t scope);
 
 // Returns the path of the unit's file `number`, or "".
 const char *otter_unit_file(struct otter_unit *unit, uint32_t number);
 
-// Is the body of a task declared at this line? `file` is a path.
+// Returns whether the body of a task is declared at this line. `file` is a path.
 bool otter_unit_has_task(struct otter_unit *unit, const char *file, uint32_t line);
 
 // Returns the linkage name of a function, else its name in the source, else "".

@@ -5,7 +5,7 @@
 
 #include "view/page.h"
 
-enum { RESERVE = 2000 }; // characters: numbers of the index that are known at the end
+enum { RESERVE = 2000 }; // characters: for numbers of the index that are known only at the end
 
 static char *print_report(const struct otter_report *report)
 {
@@ -37,7 +37,7 @@ char *otter_page_print_index(const struct otter_page *page)
 
 // ---- beside the main thread
 
-// A part of the page that another thread makes; the only one that reads the archive meanwhile.
+// A part of the page made by another thread, which meanwhile is the only one to read the archive.
 struct part {
     struct otter_page *page;
     struct otter_complaint *complaint;
@@ -125,8 +125,8 @@ static enum otter_status write_tables(struct otter_page *page, struct otter_view
 
 // ---- detail
 
-// Characters of the file but for the chunks and their entries in the index. A character of the
-// report may become six. The index of a rank of a job is compressed, and has no other parts.
+// Returns the characters of the file except the chunks and their entries in the index. A character
+// of the report may become six. The index of a job's rank is compressed and has no other parts.
 static uint64_t fixed_size(const struct otter_page *page, const char *index)
 {
     if (page->view->job) {

@@ -8,8 +8,8 @@
 
 enum { MOST_ATTEMPTS = 6 };
 
-static const double ENOUGH = 0.7; // of the size: no further attempt
-static const double LESS = 0.85;  // the aim of an attempt, relative to one that was too large
+static const double ENOUGH = 0.7; // share of the size at which no other attempt is made
+static const double LESS = 0.85;  // target of an attempt, relative to one that was too large
 
 struct counts {
     uint64_t slices, tasks, edges;
@@ -27,10 +27,10 @@ struct choice {
     uint16_t *task_ranks;                  // of each task: the highest rank of its slices
     struct counts of_ranks[OTTER_N_RANKS]; // rows with this rank
     struct rates rates;
-    struct counts written; // in the present attempt
+    struct counts written; // in the current attempt
     uint32_t threshold;    // rows with this rank or a higher one are written
     uint64_t n_characters; // at most
-    double aim;            // characters of these tables
+    double aim;            // target: characters for these tables
     struct otter_chunks *chunks;
 };
 
@@ -84,7 +84,7 @@ static struct counts count_from(const struct choice *choice, uint32_t rank)
 
 // ---- how much fits
 
-// The lowest rank whose rows fit, by the present rates. OTTER_N_RANKS: nothing fits.
+// Returns the lowest rank whose rows fit at the current rates. OTTER_N_RANKS: nothing fits.
 static uint32_t find_threshold(const struct choice *choice)
 {
     double size = 0;
@@ -233,15 +233,15 @@ static enum otter_status write_edges(struct choice *choice)
 
 // ---- attempts
 
-// Characters for a row. Few rows say little, since each table has a chunk. A table that does not
-// fit has rows and no characters.
+// Returns characters per row. Few rows are not representative, since each table has at least a
+// chunk. A table that does not fit has rows but no characters.
 static double rate(double before, uint64_t n_characters, uint64_t n_rows)
 {
     bool is_known = n_rows >= OTTER_CHUNK_ROWS / 4 && n_characters > 0;
     return is_known ? (double)n_characters / (double)n_rows : before;
 }
 
-// Writes the tables with the present threshold, until the file is full. The rates become those of
+// Writes the tables with the current threshold until the file is full. The rates become those of
 // the attempt.
 static enum otter_status attempt(struct choice *choice)
 {
@@ -267,8 +267,8 @@ static void raise_rates(struct rates *rates)
     rates->edge *= 1.5;
 }
 
-// The threshold by the present rates, which rise until it is `least` or more. Tables without rows
-// fit by any rate.
+// Returns the threshold at the current rates, which are raised until it is at least `least`. Tables
+// without rows always fit.
 static uint32_t raised_threshold(struct choice *choice, uint32_t least)
 {
     enum { MOST_RAISES = 50 };
@@ -280,7 +280,7 @@ static uint32_t raised_threshold(struct choice *choice, uint32_t least)
     return next < least ? least : next;
 }
 
-// Rates before the first attempt. A part of the rows needs more for each than all of them do.
+// Rates before the first attempt. A few rows need more characters per row than all of them.
 static void guess_rates(struct choice *choice)
 {
     choice->rates = (struct rates){2.5, 8, 3.5};
@@ -289,8 +289,8 @@ static void guess_rates(struct choice *choice)
     }
 }
 
-// Writes the tables with the lowest threshold whose rows fit. Each attempt shows what a row needs;
-// the last one is repeated only if a later one was too large.
+// Writes the tables with the lowest threshold whose rows fit. Each attempt shows how much a row
+// needs; the last good attempt is repeated only if a later one was too large.
 static enum otter_status write_all(struct choice *choice)
 {
     uint32_t n = choice->chunks->n, least = 0, fitting = OTTER_N_RANKS; // least: below is too much

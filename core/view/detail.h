@@ -11,7 +11,7 @@ struct otter_detail_request {
 };
 
 struct otter_detail {
-    // numbers of what is not in the file
+    // how many are not in the file
     uint64_t n_slices, n_tasks, n_edges;
     uint64_t threshold; // ticks: a shorter slice is in the file only as part of a path or evidence
     bool has_paths;     // all slices on the paths are in the file

@@ -1,4 +1,4 @@
-// Prints a file: the parts of the page's code, and the data between them.
+// Prints a file: the parts of the page's code with the data in between.
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +30,7 @@ static const char *reference_of(char letter)
     }
 }
 
-// Prints foreign text as content of an element; lines stay lines.
+// Prints foreign text as the content of an element, preserving lines.
 static void put_text(FILE *out, const char *text)
 {
     const char *end = text + strlen(text);

@@ -1,4 +1,4 @@
-// Prints what a page reads first: the report, names, and the places of all numbers.
+// Prints what a page reads first: the report, names, and where all numbers are.
 #include <string.h>
 
 #include "report/form/json.h"

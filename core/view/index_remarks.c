@@ -45,7 +45,7 @@ static json_t *pauses(const struct otter_view *view)
     return array;
 }
 
-// A property that is a tick of the archive; null without it.
+// Returns a property that is a tick of the archive; null without it.
 static json_t *tick(const struct otter_view *view, const char *property)
 {
     const char *value = otter_archive_property(view->archive, property);

@@ -1,4 +1,4 @@
-// Writes the page of a job: its ranks one after the other, each with its part of the size.
+// Writes the page of a job: its ranks one after the other, each with its share of the size.
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -111,8 +111,8 @@ static uint32_t find_rank(const struct otter_job *job, uint32_t number)
     return rank;
 }
 
-// Divides the rest of the size equally among the ranks that follow. A rank gets room for its sums
-// at least, so that the last ranks may be left out.
+// Divides the rest of the size equally among the remaining ranks. Each rank gets room at least for
+// its sums, so the last ranks may be left out.
 static void write_ranks(struct job_writer *writer, uint64_t size)
 {
     uint32_t n = writer->job->job->ranks.n;

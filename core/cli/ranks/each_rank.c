@@ -1,4 +1,4 @@
-// A command on all ranks of a merged archive.
+// Runs a command on all ranks of a merged archive.
 #include "cli/ranks/each_rank.h"
 
 #include "base/log.h"

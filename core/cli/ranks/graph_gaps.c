@@ -1,4 +1,4 @@
-// Prints warnings of everything that may be missing in a task graph.
+// Prints warnings about everything that may be missing from a task graph.
 #include "cli/ranks/graph_gaps.h"
 
 #include <inttypes.h>
@@ -42,7 +42,7 @@ void otter_graph_gaps_add(struct otter_graph_gaps *gaps, const struct otter_arch
     }
 }
 
-// Warns in one line of all parts that the builder lacked.
+// Warns in one line about all parts that the builder lacked.
 static void warn_of_findings(const struct otter_graph_gaps *gaps, const char *path)
 {
     const struct otter_build_findings *findings = &gaps->findings;

@@ -1,4 +1,4 @@
-// Everything that may be missing in a task graph, as warnings.
+// Warnings about everything that may be missing from a task graph.
 #pragma once
 
 #include "graph/build/build.h"
@@ -13,7 +13,7 @@ struct otter_graph_gaps {
     double stopped_after_s;         // of the last of these; negative: unknown
 };
 
-// Adds the gaps of an archive, of which a graph was built.
+// Adds the gaps of an archive from which a graph was built.
 void otter_graph_gaps_add(struct otter_graph_gaps *gaps, const struct otter_archive *archive,
                           const struct otter_build_findings *findings);
 

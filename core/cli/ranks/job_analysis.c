@@ -1,4 +1,4 @@
-// Analyses the ranks of a merged archive as one run: once for their messages, and once for labels.
+// Analyses the ranks of a merged archive as one run: once for messages, and once for labels.
 #include "cli/ranks/job_analysis.h"
 
 #include <inttypes.h>
@@ -10,7 +10,7 @@
 
 // ---- one rank
 
-// A report with all that it refers to.
+// A report and everything it refers to.
 struct rank_report {
     struct otter_labels labels;
     struct otter_analysis analysis;

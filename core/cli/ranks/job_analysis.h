@@ -21,17 +21,17 @@ bool otter_job_conclude(struct otter_job *job, const struct otter_archive *archi
 // Returns whether any rank has calls of MPI.
 bool otter_job_has_calls(const struct otter_job *job);
 
-// Gives the steps in one rank their labels, `rank` being an index of the job; reads the rank again.
-// *Returns* false after printing an error.
+// Labels the steps in one rank, an index of the job; reads the rank again. *Returns* false after
+// printing an error.
 bool otter_job_label_rank(struct otter_job_path *path, struct otter_archive *archive,
                           uint32_t rank);
 
-// The largest deviation of a rank's clock.
+// Returns the largest deviation of any rank's clock.
 uint64_t otter_job_deviation(const struct otter_archive *archive);
 
-// Warns of what makes the numbers of the job uncertain.
+// Warns about everything that makes the job's numbers uncertain.
 void otter_job_warn(const struct otter_job *job, const struct otter_archive *archive);
 
-// Prints a table of all ranks. *Returns* an exit status. *Errors*: each with a message.
+// Prints a table of all ranks. *Returns* an exit status. Prints a message for each error.
 int otter_job_print_table(struct otter_archive *archive, const struct otter_job_table *table,
                           const struct otter_table_request *request);

@@ -1,4 +1,4 @@
-// Compares jobs rank by rank: the memory is that of one rank and the sums.
+// Compares jobs rank by rank, so that memory is needed only for one rank and the sums.
 #include "cli/ranks/rank_diffs.h"
 
 #include <inttypes.h>
@@ -49,7 +49,7 @@ bool otter_path_has_ranks(const char *path)
     return has_ranks;
 }
 
-// All archives: before, then after.
+// All archives: BEFORE, then AFTER.
 struct jobs {
     const struct otter_diff_paths *paths;
     struct ranks ranks[2 * OTTER_DIFF_MOST_RUNS];
@@ -74,7 +74,7 @@ static bool has_rank(const struct ranks *ranks, uint32_t rank)
     return low < ranks->n && ranks->numbers[low] == rank;
 }
 
-// *Returns* the least rank of any archive that is not below `least`, or OTTER_NONE.
+// *Returns* the smallest rank in any archive that is at least `least`, or OTTER_NONE.
 static uint32_t next_rank(const struct jobs *jobs, uint32_t least)
 {
     uint32_t next = OTTER_NONE;
@@ -87,7 +87,7 @@ static uint32_t next_rank(const struct jobs *jobs, uint32_t least)
     return next;
 }
 
-// Returns whether the jobs `first` to `end` have equally many ranks.
+// Returns whether the jobs `first` to `end` have the same number of ranks.
 static bool have_one_size(const struct jobs *jobs, uint32_t first, uint32_t end)
 {
     for (uint32_t i = first; i < end; i++) {
@@ -128,7 +128,7 @@ static bool read_one(void *user, struct otter_archive *archive, const struct ott
     return otter_job_read_rank(user, archive, rank, NULL, NULL);
 }
 
-// A rank that cannot be read is left out, here as below.
+// A rank that cannot be read is left out, here and below.
 static bool read_path(struct otter_job *job, const char *path)
 {
     struct otter_archive *archive;
@@ -182,7 +182,7 @@ static void warn(const struct jobs *jobs, uint32_t rank)
     }
 }
 
-// Adds the rank of the archives of the sides that have it.
+// Adds the rank from the archives of the sides that have it.
 static bool add_rank(struct otter_diff *diff, struct otter_diff_job *job, const struct jobs *jobs,
                      uint32_t rank, const bool has[2])
 {

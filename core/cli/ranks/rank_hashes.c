@@ -1,4 +1,4 @@
-// Prints the hashes of a merged archive's ranks, and which ranks did the same.
+// Prints the hashes of a merged archive's ranks, and which ranks have the same graph.
 #include "cli/ranks/rank_hashes.h"
 
 #include <inttypes.h>

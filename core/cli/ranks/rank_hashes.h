@@ -4,8 +4,8 @@
 #include "graph/hash/hash.h"
 #include "trace/read/reader.h"
 
-// Prints a line for each rank, then which ranks did the same. `hashes`: of each rank; those of
-// unreadable ranks have is_known = false.
+// Prints a line per rank, then which ranks have the same graph. `hashes`: one per rank; for
+// unreadable ranks is_known is false.
 struct otter_rank_hash {
     bool is_known;
     struct otter_hash hash;

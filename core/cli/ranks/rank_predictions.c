@@ -1,4 +1,4 @@
-// Predicts a job. The memory is that of one rank, and of the calls of MPI of all.
+// Predicts a job. Memory is needed only for one rank, and for the calls of MPI of all.
 #include "cli/ranks/rank_predictions.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-// Reports all ranks of a merged archive, one after the other. The memory is that of one rank, and
-// of the calls of MPI of all.
+// Reports all ranks of a merged archive, one after the other. Memory is needed only for one rank,
+// and for the calls of MPI of all.
 #include "cli/ranks/rank_reports.h"
 
 #include <inttypes.h>
@@ -53,7 +53,7 @@ static void find_path(struct otter_rank_reports *reports, struct otter_archive *
     }
 }
 
-// Explains the sign after rows.
+// Explains the mark at the end of rows.
 static void doubt_ranks(struct otter_rank_reports *reports)
 {
     uint32_t n = 0;
@@ -101,7 +101,7 @@ static void doubt_killed(struct otter_rank_reports *reports)
     }
 }
 
-// Names ranks without calls of MPI: other numbers contain the time of these calls.
+// Names ranks without recorded calls of MPI: their other numbers contain the time of these calls.
 static void doubt_mpi(struct otter_rank_reports *reports)
 {
     char ranks[80], of[96] = "";
@@ -199,7 +199,7 @@ static void print_title(FILE *out, const struct otter_definitions *definitions, 
     otter_print(out, "%s%s\n", age ? ", " : "", age ? age : "");
 }
 
-// A job may have several programs: then a line names each, and its ranks.
+// A job may have several programs; a line then names each with its ranks.
 static void print_programs(FILE *out, const struct otter_definitions *definitions)
 {
     struct program program = {definitions->ranks, definitions->ranks[0].program};
@@ -222,7 +222,7 @@ static void print_programs(FILE *out, const struct otter_definitions *definition
     }
 }
 
-// The sentences follow each other; each doubt has an empty line before it.
+// Sentences follow one another; each doubt is preceded by an empty line.
 static void print_sentences(FILE *out, const struct otter_rank_reports *reports)
 {
     for (unsigned i = 0; i < reports->n_sentences; i++) {

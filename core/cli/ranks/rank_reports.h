@@ -24,13 +24,13 @@ struct otter_rank_reports {
 void otter_rank_reports_init(struct otter_rank_reports *reports, struct otter_archive *archive);
 void otter_rank_reports_finish(struct otter_rank_reports *reports);
 
-// Finds the sentences; reads a rank again.
+// Makes the sentences; reads a rank again.
 void otter_rank_reports_explain(struct otter_rank_reports *reports, struct otter_archive *archive);
 
 // All numbers; NULL if out of memory.
 json_t *otter_rank_reports_json(const struct otter_rank_reports *reports,
                                 const struct otter_archive *archive);
-// Prints the numbers as text. Sorts the rows: the ranks whose work is farthest from the mean are
+// Prints the numbers as text, sorted so that the ranks whose work is farthest from the mean come
 // first.
 void otter_rank_reports_print(FILE *out, struct otter_rank_reports *reports,
                               const struct otter_archive *archive, struct otter_screen screen);

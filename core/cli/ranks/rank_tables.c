@@ -1,4 +1,4 @@
-// Prints a table of all ranks of a merged archive: the memory is that of one rank and all rows.
+// Prints a table of all ranks of a merged archive. Memory is needed only for one rank and all rows.
 #include "cli/ranks/rank_tables.h"
 
 #include <inttypes.h>

@@ -4,7 +4,7 @@
 #include "cli/ranks/report_table.h"
 
 // Prints the rows of all ranks, each with its rank.
-// - Steps and trees are in the order of ranks, other rows in that of their times.
+// - Steps and trees are sorted by rank, other rows by time.
 // *Returns* an exit status. *Errors*: each with a message; a rank with an error is left out.
 int otter_rank_tables_print(struct otter_archive *archive,
                             const struct otter_table_request *request);

@@ -18,14 +18,15 @@ struct otter_table_request {
 
 enum { OTTER_FIRST_TABLE = 256, OTTER_MOST_TABLES = 32 }; // of the values of long options
 
-// Fills `options` with an option for each table; the value of the first is OTTER_FIRST_TABLE. Each
-// table with an argument ("critical-path=chain") follows the one without. Returns their number.
+// Fills `options` with an option for each table; the value of the first is OTTER_FIRST_TABLE. A
+// table with an argument ("critical-path=chain") comes right after the one without. Returns their
+// number.
 unsigned otter_table_options(struct option options[OTTER_MOST_TABLES]);
 
 // Returns the table of an option and its argument, which may be NULL; NULL if there is none.
 const struct otter_report_table *otter_table_of(const char *option, const char *argument);
 
-// Prints the error that the option of a table does not take `argument`, and lists those it takes.
+// Prints an error that a table's option does not take `argument`, and lists those it takes.
 void otter_table_complain(const char *option, const char *argument);
 
 // A line for each table.

@@ -49,7 +49,7 @@ static void list_options(void)
     memcpy(long_options + n, other_options, sizeof other_options);
 }
 
-// The options of the tables, in lines.
+// The options for tables, one per line.
 static void print_tables(FILE *out)
 {
     char list[1000] = "";
@@ -238,7 +238,7 @@ static bool split_paths(struct otter_diff_request *request)
     return true;
 }
 
-// Refuses options that contradict each other, or that nothing uses.
+// Refuses options that contradict each other or would have no effect.
 static bool is_sensible(const struct otter_diff_request *request)
 {
     const char *complaint = NULL;

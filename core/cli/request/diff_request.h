@@ -26,7 +26,7 @@ struct otter_diff_request {
     uint32_t rank;
 };
 
-// Parses the arguments. `request` points into `argv`. *is_help: the help is asked for.
+// Parses the arguments. `request` points into `argv`. *is_help: the user asked for help.
 // Returns false with *is_help, or after printing an error.
 bool otter_diff_request_read(struct otter_diff_request *request, int argc, char **argv,
                              bool *is_help);

@@ -1,4 +1,4 @@
-// Writes the task graph of a command to a file: as it is, or grouped by label.
+// Writes the task graph of a command to a file, as it is or grouped by label.
 #include "cli/request/graph_file.h"
 
 #include <stdlib.h>
@@ -27,7 +27,7 @@ static void count_text(uint32_t n_nodes, uint32_t n_edges, char text[2 * OTTER_M
             otter_number_text(n_edges, edges), otter_plural(n_edges));
 }
 
-// Prints the size of the graph in the file, of groups also the size of the graph that they
+// Prints the size of the graph in the file and, for groups, the size of the graph that they
 // represent.
 static void note_file(const struct otter_exporter *exporter, const char *path,
                       const struct otter_export *what)

@@ -62,7 +62,7 @@ static bool has_rank(const struct otter_definitions *definitions, unsigned long 
                    by_number) != NULL;
 }
 
-// Returns whether the folder has an archive of a rank that the merged archive lacks.
+// Returns whether the folder has the archive of a rank that the merged archive lacks.
 static bool has_new_rank(const struct otter_job_folder *job,
                          const struct otter_definitions *definitions)
 {
@@ -127,7 +127,7 @@ void otter_warn_of_missing_ranks(const char *path)
     otter_archive_close(archive);
 }
 
-// A merged archive without the new ranks remains readable after a failure.
+// After a failure, a merged archive without the new ranks remains readable.
 static bool merge(const char *path, bool has_archive)
 {
     char *paths[] = {strdup(path)};
@@ -168,7 +168,7 @@ static void complain_of_unfinished(const char *path, const char *unfinished, boo
     free(word);
 }
 
-// A command that waits for the lock may find the job merged by another one.
+// While this command waited for the lock, another one may have merged the job.
 static bool prepare(const char *path, const struct otter_job_folder *job)
 {
     struct state state = read_state(path, job);

@@ -5,7 +5,7 @@
 
 // Merges the archives in the folder of a job, if `path` is one that was not merged. Merges again if
 // the merged archive lacks a rank that can be read now. Warns of ranks that are missing. Commands
-// that run at one time merge one after the other.
+// that run at the same time merge one after the other.
 // *Returns* false after printing an error: a rank is not complete, or the first merge failed.
 bool otter_prepare_job(const char *path);
 

@@ -1,4 +1,4 @@
-// Limits the memory of a command, and gives large arrays to base/large/large.h.
+// Limits the memory of a command, and passes large arrays to base/large/large.h.
 #include "cli/request/memory.h"
 
 #include <errno.h>
@@ -47,7 +47,7 @@ void *__wrap_calloc(size_t n, size_t size);
 void *__wrap_realloc(void *items, size_t size);
 void __wrap_free(void *items);
 
-// Names the limit that refused the memory. The message itself needs none.
+// Names the limit that refused the memory. Printing the message needs no memory.
 static void *explained(void *items, size_t size)
 {
     if (!items && size > 0) {

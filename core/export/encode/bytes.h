@@ -5,14 +5,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// All zero is empty. Bytes that are short of memory lack some.
+// All zero is empty. If memory runs out, bytes are missing.
 struct otter_bytes {
     unsigned char *items;
     size_t n, room;
     bool is_short_of_memory;
 };
 
-// Makes bytes empty; their memory remains for the next ones.
+// Empties the bytes; their memory is reused.
 void otter_bytes_clear(struct otter_bytes *bytes);
 void otter_bytes_finish(struct otter_bytes *bytes);
 

@@ -1,4 +1,4 @@
-// Collects the values of a column: numbers, and texts that are stored once each.
+// Collects the values of a column: numbers, or texts, each of which is stored once.
 #include "export/encode/parquet_column.h"
 
 #include <stdlib.h>
@@ -105,7 +105,7 @@ static uint64_t hash(const unsigned char *bytes, size_t n)
     return value ^ value >> 32;
 }
 
-// The bytes of a different text in the dictionary.
+// Returns the bytes of a distinct text in the dictionary.
 static size_t size_of(const struct otter_parquet_values *values, uint32_t text)
 {
     size_t end =
@@ -113,7 +113,7 @@ static size_t size_of(const struct otter_parquet_values *values, uint32_t text)
     return end - values->different.items[text];
 }
 
-// Returns the slot of the text that ends the dictionary: its own, or that of an equal text.
+// Returns the slot for the last text of the dictionary: a free one, or that of an equal text.
 static uint32_t *find_slot(struct otter_parquet_values *values, size_t begin)
 {
     const unsigned char *bytes = values->dictionary.items;

@@ -1,4 +1,4 @@
-// The values of one column of a row group, until they are pages of a Parquet file.
+// The values of one column of a row group, until they are written as pages of a Parquet file.
 #pragma once
 
 #include "base/vector.h"
@@ -18,17 +18,17 @@ enum otter_parquet_encoding {
 
 struct otter_parquet_values {
     bool is_text;
-    uint32_t *is_there; // of each row: 1, or 0 for a missing value
+    uint32_t *is_there; // for each row: 1, or 0 if the value is missing
     uint32_t n_rows;
-    uint32_t n;       // values that are there
+    uint32_t n;       // number of values that are not missing
     int64_t *numbers; // n of them
     int64_t min, max; // of them
-    uint32_t *texts;  // n indexes of different texts
+    uint32_t *texts;  // n indexes of distinct texts
     struct {
         OTTER_VECTOR(size_t);
-    } different;                   // where each different text begins in `dictionary`
+    } different;                   // where each distinct text begins in `dictionary`
     struct otter_bytes dictionary; // in the encoding PLAIN
-    uint32_t *slots;               // a hash table of different texts: index + 1
+    uint32_t *slots;               // a hash table of distinct texts: index + 1
     uint64_t n_plain;              // bytes of all texts in the encoding PLAIN
     bool is_short_of_memory;
 };
@@ -45,7 +45,7 @@ void otter_parquet_values_add_number(struct otter_parquet_values *values, int64_
 // `text` is any `n` bytes with a zero after them. A byte that is not UTF-8 counts as Latin-1.
 void otter_parquet_values_add_text(struct otter_parquet_values *values, const char *text, size_t n);
 
-// Returns whether indexes of a dictionary are shorter than the texts.
+// Returns whether dictionary indexes take less space than the texts.
 bool otter_parquet_values_has_dictionary(const struct otter_parquet_values *values);
 // Adds the content of the column's only data page.
 void otter_parquet_values_encode(struct otter_parquet_values *values, bool is_optional,

@@ -149,7 +149,7 @@ static void describe_values(struct otter_thrift *to, const struct otter_parquet_
     otter_thrift_close(to);
 }
 
-// Adds a ColumnChunk, which has the pages from `begin` on, and the data page at `data`.
+// Adds a ColumnChunk with the pages from `begin` on and the data page at `data`.
 static void describe_chunk(struct otter_parquet *file, unsigned column, uint64_t begin,
                            uint64_t data, uint64_t size)
 {
@@ -285,7 +285,7 @@ static void describe_schema(struct otter_thrift *to, const struct otter_parquet 
     }
 }
 
-// Numbers have the order of their type, without which readers ignore the statistics.
+// States that numbers are ordered by type; otherwise readers ignore the statistics.
 static void describe_orders(struct otter_thrift *to, unsigned n_columns)
 {
     otter_thrift_list(to, 7, OTTER_THRIFT_STRUCT, n_columns);

@@ -1,7 +1,7 @@
 // One Parquet file, written row by row: https://parquet.apache.org/docs/file-format
 //
-// Columns are signed 64-bit numbers and texts in UTF-8. A column chunk has one data page, and is
-// compressed (GZIP). A column of texts has a page with its dictionary where that is shorter.
+// Columns are signed 64-bit numbers or UTF-8 texts. A column chunk has one data page and is
+// compressed (GZIP). A column of texts also has a dictionary page if that is shorter.
 #pragma once
 
 #include <stdio.h>
@@ -18,8 +18,8 @@ struct otter_parquet_column {
 struct otter_parquet;
 
 // `out` and `columns` must live until close.
-// Memory: a row group, and some 100 bytes for each column of each row group. A row group ends after
-// OTTER_PARQUET_ROWS rows, or OTTER_PARQUET_TEXT_MAX bytes of different texts.
+// Memory: one row group, plus some 100 bytes for each column of each row group. A row group ends
+// after OTTER_PARQUET_ROWS rows, or OTTER_PARQUET_TEXT_MAX bytes of distinct texts.
 // Returns NULL if out of memory.
 struct otter_parquet *otter_parquet_create(FILE *out, const struct otter_parquet_column *columns,
                                            unsigned n_columns);

@@ -26,7 +26,7 @@ static bool is_run(const uint32_t *values, uint32_t n)
     return n >= GROUP && run_length(values, GROUP) == GROUP;
 }
 
-// Adds groups of values, of which the last may be shorter: its other values are 0.
+// Adds groups of values; the last may be shorter and is padded with zeros.
 static void add_packed(struct otter_bytes *to, const uint32_t *values, uint32_t n, unsigned width)
 {
     uint32_t n_groups = n / GROUP + (n % GROUP > 0);

@@ -5,7 +5,7 @@
 
 #include "export/encode/bytes.h"
 
-// Add a field. A message that is short of memory lacks fields.
+// Add a field. If memory runs out, the message lacks fields.
 void otter_proto_number(struct otter_bytes *message, uint32_t field, uint64_t value); // a varint
 void otter_proto_fixed64(struct otter_bytes *message, uint32_t field, uint64_t value);
 void otter_proto_text(struct otter_bytes *message, uint32_t field, const char *text); // any bytes

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-// Small numbers of either sign become small numbers.
+// Zigzag: small numbers of either sign become small unsigned numbers.
 static void add_zigzag(struct otter_thrift *thrift, int64_t value)
 {
     uint64_t sign = value < 0 ? UINT64_MAX : 0;

@@ -100,7 +100,8 @@ static json_t *times_of(const struct otter_check_times *times)
     for (unsigned i = 0; i < OTTER_N_CONSTRUCTS; i++) {
         if (times->waiting[i] > 0) {
             const char *name = otter_construct_name((enum otter_construct)i);
-            json_t *before = json_object_get(waiting, name); // two constructs may have one name
+            // two constructs may have the same name
+            json_t *before = json_object_get(waiting, name);
             uint64_t sum = times->waiting[i] + (uint64_t)json_integer_value(before);
             otter_json_set_number(waiting, name, sum);
         }

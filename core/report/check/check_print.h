@@ -16,6 +16,6 @@ void otter_check_print(FILE *out, const struct otter_definitions *definitions,
 enum otter_status otter_check_print_json(FILE *out, const struct otter_definitions *definitions,
                                          const struct otter_check_report *report);
 
-// Returns the nanoseconds from the start of the archive's clock to `time`, which is in ticks. For a
-// clock without a resolution, ticks are returned.
+// Returns the nanoseconds from the start of the archive's clock to `time`, which is in ticks. If
+// the clock has no resolution, returns ticks.
 uint64_t otter_check_ns(const struct otter_definitions *definitions, uint64_t time);

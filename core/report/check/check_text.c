@@ -99,8 +99,8 @@ static struct quirk_count count_quirk(const struct otter_check_report *report, u
     return count;
 }
 
-// The count in the archive is also printed by `otter info`. Deviations that result from it are
-// counted apart.
+// `otter info` also prints the archive's own count. Deviations that result from it are counted
+// separately.
 static void print_quirk_count(FILE *out, const struct quirk_count *count)
 {
     char number[OTTER_MAX_NUMBER];
@@ -153,7 +153,7 @@ static void print_names(FILE *out, const struct otter_check_report *report, cons
     }
 }
 
-// Each reason is printed once, with all the checks that it excludes.
+// Each reason is printed once, with all checks that were skipped for it.
 static void print_not_applicable(FILE *out, const struct otter_check_report *report)
 {
     for (unsigned i = 0; i < OTTER_N_CHECKS; i++) {
@@ -179,8 +179,8 @@ static void add_share(char *text, size_t size, const char *name, uint64_t ticks,
     }
 }
 
-// Shares of time are meaningless when times decrease, exceed the archive's length, or sum up to
-// more than the threads' time.
+// Shares of time are meaningless if times decrease, exceed the archive's length, or add up to more
+// than the threads' time.
 static bool is_clock_damaged(const struct otter_definitions *definitions,
                              const struct otter_check_times *times)
 {

@@ -242,7 +242,7 @@ const struct otter_diff_table *otter_diff_find_table(const struct otter_diff *di
     return NULL;
 }
 
-// Returns whether `head`, with '_' for blanks, is `name`: "high_water".
+// Returns whether `head`, with '_' instead of blanks, is `name`: "high_water".
 static bool is_head(const char *head, const char *name)
 {
     while (*head && (*head == *name || (*head == ' ' && *name == '_'))) {
@@ -271,7 +271,7 @@ unsigned otter_diff_find_column(const struct otter_diff_table *table, const char
     return found;
 }
 
-static unsigned sort_column; // of qsort's comparison; the command has one thread
+static unsigned sort_column; // for qsort's comparison; the command has one thread
 
 static int compare_rows(const void *a, const void *b)
 {

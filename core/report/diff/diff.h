@@ -1,6 +1,6 @@
-// The numbers of two sides, each of one archive or several, compared row by row.
+// The numbers of two sides, each of one or several archives, compared row by row.
 //
-// The archives are those of processes, or all of jobs: then each number is that of all ranks
+// Either all archives are of processes, or all are of jobs: then each number covers all ranks
 // (diff_job.h).
 #pragma once
 
@@ -15,10 +15,11 @@ struct otter_diff_side {
 };
 
 struct otter_diff_row {
-    const char *text;                // belongs to a run
-    uint32_t n_before, n_after;      // archives that have the row; in the others its values are 0
-    struct otter_diff_value *values; // n_columns; those of texts are 0
-    const double *most;              // of jobs, see otter_diff_most_of; NULL: of processes
+    const char *text; // belongs to a run
+    // number of archives with the row; in the others its values are 0
+    uint32_t n_before, n_after;
+    struct otter_diff_value *values; // n_columns values; those of text columns are 0
+    const double *most;              // for jobs: see otter_diff_most_of; NULL: for processes
 };
 
 // A table of the report, or the findings.
@@ -26,7 +27,7 @@ struct otter_diff_table {
     const char *name, *text_head;
     const struct otter_column *columns;
     unsigned n_columns;
-    unsigned column; // the column that orders the rows: the first of seconds or bytes
+    unsigned column; // the column by which rows are sorted: the first one of seconds or bytes
     struct {
         OTTER_VECTOR(struct otter_diff_row);
     } rows; // the largest change first
@@ -34,12 +35,12 @@ struct otter_diff_table {
 
 enum otter_diff_graphs {
     OTTER_DIFF_GRAPHS_EQUAL = 0, // all archives have one structure
-    OTTER_DIFF_GRAPHS_TEAMS,     // the folded structure is one: only threads differ
+    OTTER_DIFF_GRAPHS_TEAMS,     // all folded structures are equal: only threads differ
     OTTER_DIFF_GRAPHS_VARY,      // the archives of a side differ from each other
     OTTER_DIFF_GRAPHS_DIFFER,    // the folded structures of both sides differ
 };
 
-// A number of the rank in which it has changed most.
+// The rank in which a number has changed most, and its change.
 struct otter_diff_most {
     double change;
     uint32_t rank; // OTTER_NONE: no rank has it
@@ -52,17 +53,17 @@ struct otter_diff_rank {
     enum otter_diff_graphs graphs;
 };
 
-// All ranks of jobs, of which a comparison has the sums.
+// All ranks of jobs; the comparison itself has the sums.
 struct otter_diff_job {
     struct {
         OTTER_VECTOR(struct otter_diff_rank);
     } ranks;                  // ascending
     uint32_t rank_of_place;   // the rank of `place`
-    bool has_equal_sizes;     // else ranks that one side has count, too
-    struct otter_sheet *most; // of each table: rows with two values for each column
+    bool has_equal_sizes;     // otherwise ranks that only one side has count, too
+    struct otter_sheet *most; // for each table: rows with two values per column
     unsigned n_tables;
     struct otter_diff_most numbers[OTTER_N_DIFF_NUMBERS];
-    struct otter_diff_run reference; // the first rank after: its labels name all rows
+    struct otter_diff_run reference; // the first rank of AFTER: its labels name all rows
 };
 
 struct otter_diff {
@@ -72,42 +73,43 @@ struct otter_diff {
     struct otter_diff_table *tables;
     unsigned n_tables;
     enum otter_diff_graphs graphs;
-    bool has_prediction;        // the runs before predict those after
-    bool may_depend_on_threads; // the graphs were not folded in full
+    bool has_prediction;        // the runs of BEFORE predict those of AFTER
+    bool may_depend_on_threads; // the graphs were not fully folded
     char *place;                // a sentence: where the graphs first differ; NULL: nowhere
 };
 
 struct otter_diff_paths {
     char *const *before, *const *after;
     uint32_t n_before, n_after;
-    const struct otter_job *jobs; // of the archives' ranks: before, then after; NULL: of processes
-    // NULL: no prediction. Its number of threads does not count: AFTER's does.
+    // of the archives: BEFORE, then AFTER; NULL: archives of processes
+    const struct otter_job *jobs;
+    // NULL: no prediction. AFTER's number of threads is used instead of the wish's.
     const struct otter_diff_wish *wish;
 };
 
 // Reads and compares all archives, one at a time. The caller finishes *diff in any case.
-// *Errors*: any of reading; *complaint has the message.
+// *Errors*: any from reading; *complaint has the message.
 enum otter_status otter_diff_init(struct otter_diff *diff, const struct otter_diff_paths *paths,
                                   struct otter_complaint *complaint);
 void otter_diff_finish(struct otter_diff *diff);
 
 // ---- parts of otter_diff_init, in this order
 
-// Reads all archives. Labels get the names of the first archive after; without any, those of
-// `reference`, which may be NULL and outlives *diff.
+// Reads all archives. Labels get the names from the first archive of AFTER; if there is none, from
+// `reference`, which may be NULL and must outlive *diff.
 enum otter_status otter_diff_read(struct otter_diff *diff, const struct otter_diff_paths *paths,
                                   struct otter_diff_run *reference,
                                   struct otter_complaint *complaint);
 // Compares the tables of both sides. Returns false if out of memory.
 bool otter_diff_merge(struct otter_diff *diff);
-// Compares numbers and graphs: a part of otter_diff_merge.
+// Compares numbers and graphs. A part of otter_diff_merge.
 void otter_diff_compare(struct otter_diff *diff);
 // Sets `place`. Called if the graphs differ.
 enum otter_status otter_diff_find_place(struct otter_diff *diff, struct otter_complaint *complaint);
 
 // ---- questions
 
-// The largest change of a rank in a column.
+// Returns the largest change of a rank in a column.
 static inline struct otter_diff_most otter_diff_most_of(const struct otter_diff_row *row,
                                                         unsigned column)
 {
@@ -117,7 +119,7 @@ static inline struct otter_diff_most otter_diff_most_of(const struct otter_diff_
                     : (struct otter_diff_most){0, OTTER_NONE};
 }
 
-// The largest change of a rank in a number of the summary.
+// Returns the largest change of a rank in a number of the summary.
 static inline struct otter_diff_most otter_diff_most_of_number(const struct otter_diff *diff,
                                                                unsigned number)
 {
@@ -132,18 +134,18 @@ const struct otter_diff_table *otter_diff_find_table(const struct otter_diff *di
 unsigned otter_diff_find_column(const struct otter_diff_table *table, const char *name);
 void otter_diff_sort(struct otter_diff_table *table, unsigned column);
 
-// Returns how many of a row's tasks, executions, ... both sides have; NULL: no table counts them.
+// Returns the count of a row (tasks, executions, ...) on both sides; NULL if the table has none.
 const struct otter_diff_value *otter_diff_count(const struct otter_diff *diff, const char *text);
 
-// Returns whether the column is work, and one side has more threads than the other.
+// Returns whether the column is work and one side has more threads than the other.
 bool otter_diff_has_inflation(const struct otter_diff *diff, const struct otter_column *column);
 // Returns the work with more threads divided by the work with fewer threads; 0 when unknown.
 double otter_diff_inflation(const struct otter_diff *diff, const struct otter_diff_value *work);
 
-// The result in plain words, in one sentence.
+// Writes the result in one plain sentence.
 enum { OTTER_DIFF_SENTENCE = 1024 };
 const char *otter_diff_sentence(const struct otter_diff *diff, char text[OTTER_DIFF_SENTENCE]);
-// The predicted change beside the measured one. Only if has_prediction.
+// Writes the predicted change next to the measured one. Call only if has_prediction.
 const char *otter_diff_prediction_sentence(const struct otter_diff *diff,
                                            char text[OTTER_DIFF_SENTENCE]);
 // The median of the previous runs: 0.01 is 1 %; NAN: the replay failed.
@@ -151,7 +153,7 @@ struct otter_diff_prediction {
     double change, replay_error;
 };
 struct otter_diff_prediction otter_diff_prediction(const struct otter_diff *diff);
-// The comparison of the graphs in one sentence.
+// Writes the comparison of the graphs in one sentence.
 const char *otter_diff_graph_sentence(const struct otter_diff *diff,
                                       char text[OTTER_DIFF_SENTENCE]);
 

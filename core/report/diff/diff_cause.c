@@ -1,4 +1,4 @@
-// Finds the part of the thread time that changed most between two sides.
+// Finds the part of thread time that changed most between two sides.
 #include "report/diff/diff_cause.h"
 
 #include <math.h>
@@ -19,7 +19,7 @@ const char *otter_diff_place_of(const char *text)
 
 // ---- labels of one side
 
-// `text` may have a note that names lack: "single a.c:3, other".
+// `text` may carry a note, which names do not have: "single a.c:3, other".
 static bool is_name(const char *name, const char *text)
 {
     size_t length = strlen(name);
@@ -48,7 +48,7 @@ static bool is_one_sided(const struct otter_diff *diff, const struct otter_diff_
 
 // ---- candidates
 
-// A part of one kind: that of a row, or of all rows of one-sided labels.
+// A part of one kind: a row, or all rows of one-sided labels.
 static void offer(struct otter_diff_cause *best, struct otter_diff_cause part)
 {
     double sign = best->total < 0 ? -1 : 1;
@@ -66,7 +66,7 @@ static bool is_of_kind(const struct otter_diff_cause *sum, const struct otter_di
                                 strncmp(sum->row->text, row->text, length) == 0);
 }
 
-// The rows of one kind whose labels only one side has.
+// Adds up the rows of one kind whose labels only one side has.
 struct replaced {
     struct otter_diff_cause sum;
     bool has_before, has_after;
@@ -90,7 +90,7 @@ static void add_replaced(struct replaced *sums, size_t *n, const struct otter_di
     }
 }
 
-// New or removed code has no counterpart: its largest row stands for itself.
+// New or removed code has no counterpart, so its largest row represents it.
 static void offer_replaced(struct otter_diff_cause *best, const struct replaced *replaced)
 {
     struct otter_diff_cause part = replaced->sum;

@@ -3,8 +3,8 @@
 
 #include "report/diff/diff.h"
 
-// Executed time of a label, or lost time of one cause at one place. If each side has labels that
-// the other lacks, these count together, since an edit may have replaced one by another.
+// Executed time of a label, or time lost to one cause at one place. If each side has labels that
+// the other lacks, these count together, since an edit may have replaced one with another.
 struct otter_diff_cause {
     const struct otter_diff_row *row; // of the table; NULL: no part has a tenth of the change
     bool is_executed;                 // of the table "labels", else of "causes"
@@ -13,8 +13,7 @@ struct otter_diff_cause {
     double total;                     // the change of the whole thread time
 };
 
-// Finds the largest change in the direction of the thread time. A change that is noise is not a
-// cause.
+// Finds the largest change in the same direction as the thread time. Noise is not a cause.
 struct otter_diff_cause otter_diff_find_cause(const struct otter_diff *diff);
 
 // Returns the length of the kind in the text of a row of "causes": "lock" of "lock: lock a.c:7".
@@ -22,6 +21,6 @@ size_t otter_diff_kind_length(const char *text);
 // Returns the label in that text, "" if the cause has no place.
 const char *otter_diff_place_of(const char *text);
 
-// ", mostly because lock at lock a.c:7 costs 3.00 ms more", or "" without a cause. The
-// cause for jobs is the part of the critical path across ranks that changed most.
+// Writes ", mostly because lock at lock a.c:7 costs 3.00 ms more", or "" without a cause. For jobs,
+// the cause is the part of the critical path across ranks that changed most.
 void otter_diff_write_cause(const struct otter_diff *diff, char *text, size_t size);

@@ -7,9 +7,9 @@
 #include "report/diff/diff_cause.h"
 #include "report/form/number.h"
 
-#define LEAST_RECORDING 0.25 // of the change: a smaller part of recording is not named
+#define LEAST_RECORDING 0.25 // share of the change; if recording has less, it is not mentioned
 
-// " (was a.c:10)" if the label of a row had another text before, else "".
+// Writes " (was a.c:10)" if the row's label had another text in BEFORE, else "".
 static void write_was(const struct otter_diff *diff, const char *name, char *text, size_t size)
 {
     const struct otter_diff_labels *labels = &diff->before.runs[0].labels;
@@ -46,7 +46,7 @@ static const struct otter_diff_row *find_path_cause(const struct otter_diff *dif
     return cause;
 }
 
-// The path across ranks knows whom the waits in MPI were for.
+// The path across ranks shows which rank each wait in MPI was for.
 static void write_path_cause(const struct otter_diff *diff, char *text, size_t size)
 {
     unsigned column;
@@ -112,7 +112,7 @@ static void write_loss(const struct otter_diff *diff, const struct otter_diff_ro
              otter_diff_change(&row->values[0]) < 0 ? "less" : "more");
 }
 
-// Labels that only one side has: the code was replaced.
+// Only one side has these labels: the code was replaced.
 static void write_replaced(const struct otter_diff_cause *cause, char *text, size_t size)
 {
     char change[OTTER_MAX_NUMBER];
@@ -124,7 +124,7 @@ static void write_replaced(const struct otter_diff_cause *cause, char *text, siz
              otter_duration_text(fabs(cause->change), change), cause->change < 0 ? "less" : "more");
 }
 
-// Recording is part of all the times that a cause has.
+// Every time that a cause quotes includes recording.
 static void write_recording(const struct otter_diff *diff, const struct otter_diff_cause *cause,
                             char *text, size_t size)
 {

@@ -4,7 +4,7 @@
 #include "report/diff/diff_noise.h"
 #include "report/form/sheet.h"
 
-// A row of one archive. Rows of equal text in one table are matched by their order.
+// A row of one archive. Rows with equal text in one table are matched in order.
 struct otter_diff_cell {
     const char *text;
     uint32_t occurrence;
@@ -24,7 +24,8 @@ void otter_diff_cells_sort(struct otter_diff_cells *cells);
 // Returns the end of the matched rows that begin with cell `first`.
 uint32_t otter_diff_cells_end(const struct otter_diff_cells *cells, uint32_t first);
 
-// Compares one number of matched rows; an archive without the row, whose pointer is NULL, has 0.
+// Compares one number of matched rows; if an archive lacks the row, its pointer is NULL and its
+// value 0.
 struct otter_diff_value otter_diff_value_of_rows(struct otter_row *const *before, uint32_t n_before,
                                                  struct otter_row *const *after, uint32_t n_after,
                                                  unsigned column);

@@ -7,11 +7,11 @@
 
 // ---- what a condition is about
 
-// Numbers of one kind, one for each archive.
+// Numbers of one kind, one per archive.
 struct subject {
     struct otter_diff_value value;
     enum otter_column_kind kind;
-    bool is_found; // a row has the label
+    bool is_found; // some row has the label
     struct otter_diff_most most;
 };
 
@@ -74,8 +74,8 @@ static unsigned find_metric(const struct otter_diff_table *table, const char *me
     return is_text ? table->n_columns : found;
 }
 
-// Returns the index of the table that has this metric, n_tables if there is none. Without a word
-// the table of labels is the first choice.
+// Returns the index of the table with this metric; n_tables if there is none. Without a word, the
+// table of labels is preferred.
 static unsigned find_table(const struct otter_diff *diff, const struct otter_condition *condition)
 {
     const char *word = *condition->word ? condition->word : "labels";
@@ -169,7 +169,7 @@ static bool find_summary(const struct otter_diff *diff, const struct otter_condi
         name = "wall";
     }
     if (is_time && strcmp(name, "scheduling") == 0) {
-        name = "scheduling_s"; // "scheduling" alone is the factor of the efficiency
+        name = "scheduling_s"; // plain "scheduling" is the factor of the efficiency
     }
     if (is_time && strcmp(name, "mpi") == 0) {
         name = "mpi_s"; // likewise
@@ -280,7 +280,7 @@ static void evaluate_number(struct otter_condition *condition, const struct subj
     write_found(condition, subject);
 }
 
-// `hash` is the folded graph's; hash(unfolded) also counts what each thread does.
+// `hash` is that of the folded graph; hash(unfolded) also reflects what each thread does.
 static bool evaluate_hash(struct otter_condition *condition, const struct otter_diff *diff,
                           char *complaint)
 {

@@ -6,8 +6,8 @@
 //   WORD      a table (kernel, task, region, ...), a state or factor of the summary, or total
 //   LABEL     the text of rows, its start or its end; several rows add up
 //   RELATION  > >= < <= == !=
-//   LIMIT     with a sign: of the change. Without a sign: of the value after. Units: % s ms us ns
-//             points KiB MiB GiB. `same` for hash.
+//   LIMIT     with a sign: limits the change; without a sign: limits the value after. Units: % s ms
+//             us ns points KiB MiB GiB. `same` for hash.
 #pragma once
 
 #include "report/diff/diff.h"
@@ -31,7 +31,7 @@ enum otter_condition_unit { // of a limit
 
 enum otter_condition_result {
     OTTER_CONDITION_PASSED = 0, // does not hold
-    OTTER_CONDITION_NOISE,      // would hold, but the change is noise
+    OTTER_CONDITION_NOISE,      // would apply, but the change is noise
     OTTER_CONDITION_FAILED,     // holds
     OTTER_CONDITION_NO_LABEL,   // no archive has such a row, or its number is unknown
 };
@@ -53,13 +53,13 @@ struct otter_condition {
     char found[OTTER_CONDITION_TEXT]; // "+12.3 % (1.00 s before, 1.12 s after)"
 };
 
-// Reads `text`, which lives as long as the condition. Returns false for a wrong text; then
-// `complaint` says why, and at which column.
+// Parses `text`, which must outlive the condition. If it is malformed, returns false, and
+// `complaint` says why and at which column.
 bool otter_condition_parse(struct otter_condition *condition, const char *text,
                            char complaint[OTTER_CONDITION_TEXT]);
 
-// Sets `result` and `found`. Returns false if there is no such number or table, or another unit.
-// Then `complaint` says why, and at which column.
+// Sets `result` and `found`. Returns false if there is no such number or table, or the unit does
+// not fit; `complaint` then says why and at which column.
 bool otter_condition_evaluate(struct otter_condition *condition, const struct otter_diff *diff,
                               char complaint[OTTER_CONDITION_TEXT]);
 

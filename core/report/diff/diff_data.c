@@ -9,7 +9,7 @@
 #include "report/diff/diff_data.h"
 #include "report/diff/diff_ranks.h"
 
-enum { N_OF_RANKS = 2 }; // last columns of a number, which only jobs have
+enum { N_OF_RANKS = 2 }; // the last columns of a number, only for jobs
 
 // ---- CSV
 
@@ -88,7 +88,7 @@ void otter_diff_print_csv(FILE *out, const struct otter_diff *diff,
 
 // ---- JSON
 
-// JSON has no number that is unknown or infinite.
+// JSON cannot represent unknown or infinite numbers.
 static json_t *number_json(double value)
 {
     return isnan(value) || isinf(value) ? json_null() : json_real(value);

@@ -4,7 +4,7 @@
 #include "report/diff/diff.h"
 #include "report/form/json.h"
 
-// All columns of a table; without a table the numbers of the summary.
+// Prints all columns of a table; if `table` is NULL, the numbers of the summary.
 void otter_diff_print_csv(FILE *out, const struct otter_diff *diff,
                           const struct otter_diff_table *table,
                           const struct otter_diff_style *style);
@@ -14,5 +14,5 @@ json_t *otter_diff_table_json(const struct otter_diff *diff, const struct otter_
                               const struct otter_diff_style *style);
 // All numbers; the caller owns the object. NULL if out of memory.
 json_t *otter_diff_json(const struct otter_diff *diff);
-// Median, min and max; null where unknown. The caller owns the object. NULL if out of memory.
+// Returns median, min and max; null if unknown. The caller owns the object. NULL if out of memory.
 json_t *otter_spread_json(const struct otter_spread *spread);

@@ -37,7 +37,7 @@ bool otter_diff_job_begin(struct otter_diff *diff, struct otter_diff_job *job,
            begin_side(&diff->after, paths->after, paths->n_after);
 }
 
-// Copies the heads of an archive's tables, with `n_numbers` numbers for each column.
+// Copies the headings of an archive's tables, with `n_numbers` numbers per column.
 static struct otter_sheet *create_sheets(const struct otter_diff_run *own, unsigned n_numbers)
 {
     struct otter_sheet *sheets = calloc(own->n_sheets + (size_t)1, sizeof *sheets);
@@ -105,7 +105,7 @@ static void note_most(struct otter_diff_most *most, double change, uint32_t rank
 
 // ---- rows
 
-// The rows of a table: those of the sums, the largest changes, those of the archives of a rank.
+// The rows of a table: the sums, the largest changes, and the rows of a rank's archives.
 struct sum {
     struct otter_diff *diff;
     struct otter_diff_job *job;
@@ -149,7 +149,7 @@ static void add_values(const struct otter_sheet *sheet, double *values, const do
     }
 }
 
-// Two values for each column: the change and the rank. `is_new`: no rank had the row.
+// Updates two values per column: the change and its rank. `is_new`: no rank has had the row so far.
 static void note_changes(const struct sum *sum, struct otter_row *const *own, double *values,
                          bool is_new)
 {
@@ -170,7 +170,7 @@ static void note_changes(const struct sum *sum, struct otter_row *const *own, do
     }
 }
 
-// Adds to rows of the sums. New rows are added afterwards, since that moves the others.
+// Adds to the rows of the sums. New rows are appended afterwards, since that moves the others.
 static void add_to_rows(const struct sum *sum, struct otter_row *const *rows)
 {
     for (uint32_t i = 0; i < sum->n; i++) {
@@ -276,7 +276,7 @@ bool otter_diff_job_add(struct otter_diff *diff, struct otter_diff_job *job, uin
     return is_good;
 }
 
-// The first difference of the graphs is searched for in only one rank.
+// The first difference between the graphs is looked for in only one rank.
 static enum otter_status compare(const struct otter_diff *diff, struct otter_diff *own,
                                  struct otter_complaint *complaint)
 {

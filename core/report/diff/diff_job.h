@@ -1,6 +1,7 @@
-// Adds up the ranks of jobs, one after the other: the memory is that of one rank and the sums.
+// Adds up the ranks of jobs one after the other, so that memory is needed only for one rank and the
+// sums.
 //
-// Numbers of all ranks
+// How the numbers of all ranks are combined:
 //   counts, times and bytes    the sum
 //   wall time, spans, max      the largest of a rank; also median, mean, p99 and shares of tables
 //   min                        the least of a rank
@@ -10,24 +11,25 @@
 
 #include "report/diff/diff.h"
 
-// Begins a comparison of jobs, whose archives are `paths`. Both are zero before.
+// Begins a comparison of the jobs in the archives `paths`. *diff and *job must be zero.
 // - The caller finishes *diff, then *job, in any case.
 // Returns false if out of memory.
 bool otter_diff_job_begin(struct otter_diff *diff, struct otter_diff_job *job,
                           const struct otter_diff_paths *paths);
 
-// Reads a rank, whose archives are `paths`, and adds it. Archives are those of all runs of a side,
-// or none: then the rank counts only in the sums.
+// Reads a rank from the archives `paths` and adds it. For each side there are either all runs or
+// none: then the rank counts only in the sums.
 // *Errors*: any of reading; *complaint has the message, and nothing was added.
 enum otter_status otter_diff_job_read(struct otter_diff *diff, struct otter_diff_job *job,
                                       uint32_t rank, const struct otter_diff_paths *paths,
                                       struct otter_complaint *complaint);
-// Adds a rank that was read, and compared if both sides have it. The job becomes the owner of its
-// first run after. Returns false if out of memory.
+// Adds a rank that was read and, if both sides have it, compared. The job takes over its first run
+// of AFTER. Returns false if out of memory.
 bool otter_diff_job_add(struct otter_diff *diff, struct otter_diff_job *job, uint32_t rank,
                         struct otter_diff *own);
 
-// Compares the sums. One rank at least was added on each side. Returns false if out of memory.
+// Compares the sums. At least one rank must have been added on each side. Returns false if out of
+// memory.
 bool otter_diff_job_end(struct otter_diff *diff, struct otter_diff_job *job);
 
 void otter_diff_job_finish(struct otter_diff_job *job);

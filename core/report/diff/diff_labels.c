@@ -1,4 +1,4 @@
-// The labels of an archive, under the names that a comparison gives them.
+// The labels of an archive and the names that a comparison gives them.
 #include "report/diff/diff_labels.h"
 
 #include <stdio.h>
@@ -39,7 +39,7 @@ static size_t cut_address(const char *where, uint64_t *address)
     return (size_t)(plus - where);
 }
 
-// Kokkos calls a kernel without a label "lambda fib.cpp:12:3".
+// A kernel without a label is called "lambda fib.cpp:12:3".
 static bool has_line_in_name(const struct otter_label *label)
 {
     return *label->where && !*otter_label_place(label);

@@ -1,4 +1,4 @@
-// Labels of two archives, matched also where lines have shifted or addresses have changed.
+// Matches labels of two archives even if lines have shifted or addresses have changed.
 #pragma once
 
 #include "base/status.h"
@@ -14,8 +14,8 @@ struct otter_diff_label {
     bool has_line;    // `place` is a line
     uint64_t n;       // how often it occurs in the graph; 0 when unknown
     uint32_t around;  // the label of the task that creates or encounters all of them, or OTTER_NONE
-    const char *name; // the text of the matched label of the reference, else `text`
-    bool is_matched;  // of a reference: by the last otter_diff_labels_match()
+    const char *name; // the text of the matching label in the reference, else `text`
+    bool is_matched;  // of a reference: whether the last otter_diff_labels_match() matched it
 };
 
 struct otter_diff_labels {
@@ -27,12 +27,12 @@ enum otter_status otter_diff_labels_init(struct otter_diff_labels *list,
                                          const struct otter_labels *labels);
 void otter_diff_labels_finish(struct otter_diff_labels *list);
 
-// Adds what the fragments view of the archive knows of each label. `labels` are those of _init.
-// Returns false if out of memory.
+// Adds what the archive's fragments view knows about each label. `labels` are those passed to
+// _init. Returns false if out of memory.
 bool otter_diff_labels_place(struct otter_diff_labels *list, const struct otter_labels *labels,
                              const struct otter_graph *graph);
 
-// Sets the names of `list` to the texts of `reference`, which must live as long. Labels match by
+// Sets the names of `list` to texts of `reference`, which must outlive it. Labels are matched by
 //   1. construct, function and file: the two that are each other's only best match. Labels match
 //      better the more labels of the function have moved by as many lines, if they occur equally
 //      often in the graph and in alike tasks, and if their order is kept. Then in the order of
@@ -43,12 +43,12 @@ bool otter_diff_labels_place(struct otter_diff_labels *list, const struct otter_
 enum otter_status otter_diff_labels_match(struct otter_diff_labels *list,
                                           struct otter_diff_labels *reference);
 
-// Adds labels whose names are other texts than their own, and that `list` lacks; copies both texts.
-// Returns false if out of memory.
+// Adds labels whose names differ from their texts, unless `list` already has them; copies both
+// texts. Returns false if out of memory.
 bool otter_diff_labels_add_moved(struct otter_diff_labels *list,
                                  const struct otter_diff_labels *other);
 
-// Returns the name of a label's text, or `text` if no label has this text.
+// Returns the name of the label with this text, or `text` if there is none.
 const char *otter_diff_labels_name(const struct otter_diff_labels *list, const char *text);
 
 // Returns what differs in the text of a label before from its name: "fib.c:10" of "task fib.c:10"

@@ -1,4 +1,4 @@
-// Matches the labels of two archives of which the sources or the builds may differ.
+// Matches the labels of two archives whose sources or builds may differ.
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@ struct group {
     uint32_t n;
 };
 
-static enum level sort_level; // of qsort's comparison; the command has one thread
+static enum level sort_level; // for qsort's comparison; the command has one thread
 
 static int compare_functions(const struct otter_diff_label *a, const struct otter_diff_label *b)
 {
@@ -44,8 +44,8 @@ static void match(struct otter_diff_label *item, struct otter_diff_label *other)
 
 // ---- the only best match
 
-// Returns how many labels of a function have a label of the same construct `shift` lines further
-// down in the other.
+// Returns how many labels of a function have a counterpart of the same construct `shift` lines
+// further down in the other.
 static uint32_t count_moved(const struct group *own, const struct group *others, uint64_t shift)
 {
     uint32_t n = 0;
@@ -105,7 +105,7 @@ static uint32_t best_of(uint32_t i, bool is_own, const struct group *partners)
     return best;
 }
 
-// Two labels of which only one stands before a matched pair are worse matches.
+// Two labels match less well if only one of them comes before an already matched pair.
 static void lower_crossing(const struct group *own, const struct group *others, uint32_t i,
                            uint32_t k)
 {
@@ -156,7 +156,7 @@ static void match_in_order(const struct group *own, const struct group *others)
     }
 }
 
-// Both are sorted by place, and so are equal texts.
+// Both are sorted by place, and so are labels with equal texts.
 static void match_equal_texts(const struct group *own, const struct group *others)
 {
     for (uint32_t i = 0, k = 0; i < own->n && k < others->n;) {
@@ -194,7 +194,7 @@ static void match_constructs(const struct group *own, const struct group *others
 
 typedef int compare_function(const struct otter_diff_label *a, const struct otter_diff_label *b);
 
-// Returns the labels from `first` on that are equal to it.
+// Returns the end of the labels from `first` on that are equal to it.
 static struct group group_at(const struct group *all, uint32_t first, compare_function *compare)
 {
     struct group group = {all->items + first, 0};

@@ -45,7 +45,7 @@ struct otter_spread otter_spread_of(double *values, uint32_t n)
 
 // ---- the rank test
 
-// Doubled ranks are integers, also the mean rank of ties.
+// Ranks are doubled so that the mean rank of ties is an integer, too.
 struct ranks {
     uint32_t n;
     uint32_t doubled[MOST_RANKS]; // ascending
@@ -79,7 +79,8 @@ static void count_ways(const struct ranks *ranks, uint32_t n_chosen, double *way
     }
 }
 
-// The ways of the last call: values without ties have the same ranks in each call.
+// The ways from the last call, which are often the same: values without ties always have the same
+// ranks.
 static struct {
     struct ranks ranks;
     uint32_t n_chosen;

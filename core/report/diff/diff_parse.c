@@ -54,7 +54,7 @@ static bool read_word(struct reader *reader, char word[OTTER_CONDITION_WORD], co
     return true;
 }
 
-// Reads the rest of a label in quotes; a backslash stands before a quote or a backslash.
+// Reads the rest of a label in quotes; a backslash escapes a quote or a backslash.
 static bool read_label(struct reader *reader)
 {
     struct otter_condition *condition = reader->condition;

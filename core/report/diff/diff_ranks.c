@@ -1,4 +1,4 @@
-// Prints each rank of two jobs: the ranks whose work changed most are first.
+// Prints each rank of two jobs; ranks whose work changed most come first.
 #include "report/diff/diff_ranks.h"
 
 #include <inttypes.h>

@@ -6,11 +6,12 @@
 #include "report/diff/diff.h"
 #include "report/form/json.h"
 
-// A line for each rank that both sides have, at most `n_rows`: the largest change of work first.
+// Prints a line for each rank that both sides have, at most `n_rows`, with the largest change of
+// work first.
 void otter_diff_print_ranks(FILE *out, const struct otter_diff *diff, uint32_t n_rows);
 
-// The rank in the first of these lines; OTTER_NONE: no rank is on both sides.
+// Returns the rank in the first of these lines; OTTER_NONE: no rank is on both sides.
 uint32_t otter_diff_first_rank(const struct otter_diff_job *job);
 
-// An object for each rank, in the same order. Returns NULL if out of memory.
+// Returns an object for each rank, in the same order; NULL if out of memory.
 json_t *otter_diff_ranks_json(const struct otter_diff_job *job);

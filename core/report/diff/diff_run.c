@@ -173,7 +173,7 @@ static bool fill_findings(const struct otter_diff_run *run, const struct otter_r
     return is_good;
 }
 
-// All lost time by cause and place, also small causes.
+// All lost time by cause and place, including small causes.
 static bool fill_causes(const struct otter_diff_run *run, const struct otter_report *report,
                         struct otter_sheet *sheet)
 {
@@ -323,7 +323,7 @@ enum otter_status otter_diff_run_init(struct otter_diff_run *run, const char *pa
         return status;
     }
     snprintf(complaint->text, sizeof complaint->text, "cannot compare '%s': %s", path,
-             otter_status_text(OTTER_NO_MEMORY)); // all other errors have a text of their own
+             otter_status_text(OTTER_NO_MEMORY)); // all other errors come with a text
     const char *program = otter_archive_property(archive, "OTTER::COMMAND_LINE");
     run->program = strdup(program ? program : "");
     status = run->path && run->program ? read_archive(run, archive, job, reference, wish, complaint)

@@ -1,4 +1,4 @@
-// The numbers of one archive that `otter diff` compares. The archive is closed afterwards.
+// The numbers of one archive that `otter diff` compares. The archive need not stay open.
 #pragma once
 
 #include "analysis/job/job.h"
@@ -44,7 +44,7 @@ struct otter_diff_structure {
     uint32_t n_tasks;                   // explicit and target tasks
 };
 
-// The changes that a user made between both sides; NULL instead of one: no prediction.
+// The changes that a user says to have made between the two sides. A NULL pointer: no prediction.
 struct otter_diff_wish {
     const struct otter_what_if *changes;
     size_t n;
@@ -55,32 +55,33 @@ struct otter_diff_run {
     char *path;
     char *program; // its command line, "" when unknown
     bool is_complete;
-    uint32_t n_ranks; // of a job, whose numbers are those of all ranks; 0: of a process
+    uint32_t n_ranks;                     // of a job, whose numbers cover all ranks; 0: a process
     double numbers[OTTER_N_DIFF_NUMBERS]; // seconds, percent, counts
     struct otter_sheet *sheets;           // the tables of a report, findings, causes
     unsigned n_sheets;
     struct otter_diff_labels labels;
     struct otter_diff_structure structure;
-    double predicted, replay_error; // of a wish: the change of the wall time, 0.01 is 1 %
+    // with a wish: the predicted change of the wall time, 0.01 is 1 %
+    double predicted, replay_error;
 };
 
 extern const struct otter_column otter_diff_numbers[OTTER_N_DIFF_NUMBERS];
 
-// Returns the number that is 0 where `number` is not shown: the factor of MPI is that of programs
-// that call it.
+// Returns the number that must not be 0 for `number` to be shown: the MPI factor is only for
+// programs that call MPI.
 static inline unsigned otter_diff_shown_by(unsigned number)
 {
     return number == OTTER_DIFF_MPI_FACTOR ? (unsigned)OTTER_DIFF_MPI : number;
 }
 
 // Reads an archive. Labels get the names of `reference`, which outlives the run, or is NULL.
-// The critical path is the part of this rank in that of `job`, which needs no calls; NULL: of a
+// The critical path is this rank's part of the path of `job`, which needs no calls; NULL: a
 // process. `wish` may be NULL.
-// The caller finishes the run in any case. *Errors*: any of reading; *complaint has the message.
+// The caller finishes the run in any case. *Errors*: any from reading; *complaint has the message.
 enum otter_status otter_diff_run_init(struct otter_diff_run *run, const char *path,
                                       const struct otter_job *job, struct otter_diff_run *reference,
                                       const struct otter_diff_wish *wish,
                                       struct otter_complaint *complaint);
-// Returns whether `otter diff` compares this table, of jobs or of processes.
+// Returns whether `otter diff` compares this table, for jobs or for processes.
 bool otter_diff_is_compared(const struct otter_report_table *table, bool is_of_job);
 void otter_diff_run_finish(struct otter_diff_run *run);

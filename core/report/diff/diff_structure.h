@@ -3,9 +3,10 @@
 
 #include "report/diff/diff_run.h"
 
-// Hashes the structure view, unfolded and folded. `labels` are those of the archive; each counts
-// with its name in `names`. `reference` is of another archive with the same names, or NULL: an
-// equal graph is not folded again. *Errors*: any of reading; *complaint has the message.
+// Hashes the structure view, unfolded and folded. `labels` are those of the archive; each is hashed
+// by its name in `names`. `reference`, which may be NULL, is of another archive with the same
+// names: if the graphs are equal, this one need not be folded. *Errors*: any from reading;
+// *complaint has the message.
 enum otter_status otter_diff_structure_read(struct otter_archive *archive,
                                             const struct otter_labels *labels,
                                             const struct otter_diff_labels *names,
@@ -16,8 +17,8 @@ enum otter_status otter_diff_structure_read(struct otter_archive *archive,
 enum { OTTER_DIFF_PLACE = 1024 };
 
 // Writes a sentence that says where the folded graphs of two archives first differ; "" if they are
-// equal. `ranks` has the names of both, such as "rank 3"; NULL: they are called before and after.
-// *Errors*: any of reading; *complaint has the message.
+// equal. `ranks` has names for both, such as "rank 3"; NULL: "before" and "after". *Errors*: any
+// from reading; *complaint has the message.
 enum otter_status otter_diff_structure_place(const struct otter_diff_run *before,
                                              const struct otter_diff_run *after,
                                              const char *const *ranks, char text[OTTER_DIFF_PLACE],

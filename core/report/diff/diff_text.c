@@ -61,7 +61,7 @@ static void print_most(FILE *out, const struct otter_diff *diff, struct otter_di
 
 // ---- the summary's numbers
 
-// The columns of a text that are more than `width`.
+// Returns by how many columns a text exceeds `width`.
 static int overflow(const char *text, int width)
 {
     int length = (int)strlen(text);
@@ -222,7 +222,7 @@ static const char *ratio_text(const struct otter_diff *diff, const struct layout
     return text;
 }
 
-// Long cells take columns from the label before them.
+// Long cells take columns away from the label before them.
 static void print_row(FILE *out, const struct otter_diff *diff, const struct layout *layout,
                       const struct otter_diff_row *row)
 {
@@ -294,7 +294,7 @@ static void print_largest(FILE *out, const struct otter_diff *diff, const char *
 
 // ---- the summary
 
-// Lists labels of the first archive before that have another text after.
+// Lists labels of the first archive of BEFORE whose text differs in AFTER.
 static void print_moved(FILE *out, const struct otter_diff *diff,
                         const struct otter_diff_style *style)
 {

@@ -8,7 +8,7 @@
 #include "report/diff/diff_cause.h"
 #include "report/form/number.h"
 
-#define EQUAL_PERCENT 1.0 // a smaller change of the wall time is called none
+#define EQUAL_PERCENT 1.0 // a smaller change of the wall time counts as none
 
 // Returns a sentence for two archives.
 static const char *noise_note(const struct otter_diff_value *wall)
@@ -186,7 +186,7 @@ static void write_graphs(const struct otter_diff *diff, char *text, size_t size)
     }
 }
 
-// The rank of the first difference, if other ranks differ, too: "in rank 3, ".
+// Returns the rank of the first difference if other ranks also differ: "in rank 3, ".
 static void write_rank_of_place(const struct otter_diff *diff, char *text, size_t size)
 {
     const struct otter_diff_job *job = diff->job;

@@ -16,7 +16,7 @@ struct otter_report {
     const struct otter_analysis *analysis;
     const struct otter_findings *findings;
     const struct otter_labels *labels;
-    bool is_full;                         // a chain has each step
+    bool is_full;                         // a chain lists every step
     const struct otter_node_slack *slack; // NULL: a table that needs it computes it
 };
 
@@ -28,13 +28,14 @@ static inline double otter_report_seconds(const struct otter_report *report, uin
 struct otter_screen {
     int width; // columns; lines have 60 to 100
     bool has_bold;
-    const char *age; // of the run, when the user has not named it: "recorded 3 minutes ago"; NULL
+    const char
+        *age; // of the run, if the user has not named it: "recorded 3 minutes ago"; else NULL
 };
 
-// One screen: about 40 lines.
+// Prints one screen: about 40 lines.
 void otter_report_print_summary(FILE *out, const struct otter_report *report,
                                 struct otter_screen screen);
-// All findings in full.
+// Prints all findings in full.
 void otter_report_print_findings(FILE *out, const struct otter_report *report,
                                  struct otter_screen screen);
 // All numbers; NULL if out of memory.
@@ -48,10 +49,10 @@ const char *otter_report_wait_name(enum otter_construct construct);
 enum { OTTER_LABEL_SIZE = 240 };
 
 // Returns the label of a region, in `text`; "(no label)" without one, and for another index.
-// Regions of the same text have their notes after it: "single fib.c:12, other".
+// Regions with the same text are distinguished by notes: "single fib.c:12, other".
 const char *otter_report_label(const struct otter_report *report, uint32_t region,
                                char text[OTTER_LABEL_SIZE]);
 
-// Ticks by label of what is on a path; `sums` has account.n_labels places, all 0.
-// Returns the ticks that no thread executed, but for calls of MPI: latency and dispatch.
+// Adds up the ticks on a path by label; `sums` has account.n_labels places, all 0.
+// Returns the ticks in which no thread executed, except calls of MPI: latency and dispatch.
 uint64_t otter_report_realised_labels(const struct otter_analysis *analysis, uint64_t *sums);

@@ -1,4 +1,4 @@
-// Makes and prints JSON by jansson, with text that is safe for a terminal.
+// Makes and prints JSON with jansson; the text is safe for a terminal.
 #include "report/form/json.h"
 
 #include <stdlib.h>

@@ -11,7 +11,7 @@
 
 void otter_json_set(json_t *object, const char *name, json_t *value);
 
-// Bytes of `value` that are no UTF-8, as paths may contain, are shown byte by byte.
+// Returns a string; bytes of `value` that are not UTF-8, as in some paths, are shown byte by byte.
 json_t *otter_json_text(const char *value);
 json_t *otter_json_number(uint64_t value);
 json_t *otter_json_numbers(const uint64_t *values, unsigned n); // an array

@@ -4,8 +4,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
-// Prints `text` in the form of base/text/visible.h. If `limit` is not 0, a text wider than `limit`
-// columns loses its middle. Returns the number of columns used, one for each character.
+// Prints `text` in the form of base/text/visible.h. If `limit` is not 0, the middle of a text wider
+// than `limit` columns is cut out. Returns the number of columns used.
 size_t otter_plain_print(FILE *out, const char *text, size_t limit);
 
 // Returns the number of columns that a whole text uses.

@@ -1,4 +1,4 @@
-// A text that grows at its end, and is cut where its array ends.
+// A text that grows at its end and is cut at the end of its array.
 #pragma once
 
 #include <stddef.h>

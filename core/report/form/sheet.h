@@ -27,7 +27,7 @@ struct otter_column {
 // - Counts, times and bytes add up.
 // - The least counts of the columns "min...".
 // - The largest counts of shares, ratios, "median...", "mean...", "p99..." and "max...".
-// - An unknown number does not count, and a text has no number.
+// - An unknown number does not count; a text has no number.
 double otter_column_combine(const struct otter_column *column, double a, double b);
 
 enum { OTTER_SHEET_COLUMNS = 32 };
@@ -47,7 +47,7 @@ struct otter_sheet {
     const char *text_head; // "task"
     const struct otter_column *columns;
     unsigned n_columns;           // at most OTTER_SHEET_COLUMNS
-    struct otter_rows rows, sums; // sums are below the rows, only on the terminal
+    struct otter_rows rows, sums; // sums are shown below the rows, only on a terminal
     struct {
         OTTER_VECTOR(char *);
     } texts;          // of columns of texts
@@ -55,7 +55,7 @@ struct otter_sheet {
     bool is_short_of_memory;
 };
 
-// Sets the columns of a table to an array.
+// Sets the columns of a table from an array.
 #define OTTER_SET_COLUMNS(table, array)                                                            \
     ((table)->columns = (array), (table)->n_columns = sizeof(array) / sizeof *(array))
 
@@ -77,7 +77,7 @@ void otter_sheet_sort(struct otter_sheet *table, unsigned column);
 bool otter_sheet_sort_by(struct otter_sheet *table, const char *name);
 // Returns whether a text contains `pattern`, or equals a pattern with * and ?.
 bool otter_sheet_matches(const char *text, const char *pattern);
-// Drops the rows of which no text matches `pattern`.
+// Removes the rows in which no text matches `pattern`.
 void otter_sheet_filter(struct otter_sheet *table, const char *pattern);
 void otter_sheet_finish(struct otter_sheet *table);
 
@@ -87,8 +87,8 @@ enum { OTTER_CELL_SIZE = 64 };
 const char *otter_sheet_number(enum otter_column_kind kind, double value,
                                char text[OTTER_CELL_SIZE]);
 
-// Prints at most `n_rows` rows, and the columns that fit into `width` columns of the terminal; 0:
-// all. Further lines say what is left out.
+// Prints at most `n_rows` rows and the columns that fit into `width` columns of the terminal; 0:
+// all. Additional lines say what was left out.
 void otter_sheet_print(FILE *out, const struct otter_sheet *table, uint32_t n_rows, unsigned width);
 void otter_sheet_print_csv(FILE *out, const struct otter_sheet *table);
 // An array of objects; NULL if out of memory.

@@ -82,7 +82,7 @@ static size_t widen(const struct otter_sheet *table, const struct otter_rows *ro
     return longest;
 }
 
-// The text in front gets what the numbers leave.
+// The text in front gets the width that the numbers leave.
 static void fit(const struct otter_sheet *table, uint32_t n_rows, size_t width,
                 struct layout *layout)
 {

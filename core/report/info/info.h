@@ -7,7 +7,8 @@
 #include "graph/label.h"
 #include "report/info/summary.h"
 
-// `labels`: lists are in full, and that of regions has these labels; NULL: lists are shortened.
+// `labels`: lists are complete, and regions are listed with these labels; NULL: lists are
+// shortened.
 void otter_info_print(FILE *out, const struct otter_archive *archive,
                       const struct otter_summary *summary, const struct otter_labels *labels);
 

@@ -22,7 +22,8 @@ static void snake_case(const char *name, char *key, size_t size)
 
 enum type { TEXT, NUMBER, BOOLEAN };
 
-// Returns a property in the type of its key, since a program may be named `true` or `7`.
+// Returns a property in the type that belongs to its key, since a program may be named `true` or
+// `7`.
 static json_t *property(const struct otter_archive *archive, const char *name, enum type type)
 {
     const char *value = otter_archive_property(archive, name);
@@ -155,7 +156,7 @@ static void set_locations(json_t *root, const struct otter_definitions *definiti
     otter_json_set(root, "locations", locations);
 }
 
-// `name` and `module` are recorded. The other entries of a place result from debug information.
+// `name` and `module` were recorded; the other entries of a place come from debug information.
 static json_t *region_entry(const struct otter_region *region, const struct otter_label *label,
                             uint64_t n_enters)
 {

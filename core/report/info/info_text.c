@@ -168,8 +168,7 @@ static void print_parallel(FILE *out, const struct otter_summary *summary)
     }
 }
 
-// Prints the counts of lost events and of repairs. Counts of zero are left out, but for lost
-// events.
+// Prints the counts of lost events and of repairs, omitting zeros except for lost events.
 static void print_faults(FILE *out, const struct otter_archive *archive)
 {
     static const struct {
@@ -240,7 +239,7 @@ static void print_stop(FILE *out, const struct otter_archive *archive)
                           : "the program continued, recording did not");
 }
 
-// Prints the early end of the recording, and the longest delay of a thread by the recorder.
+// Prints an early end of the recording, and the longest time that the recorder delayed a thread.
 static void print_recording(FILE *out, const struct otter_archive *archive)
 {
     const char *stall = otter_archive_property(archive, "OTTER::LONGEST_STALL");

@@ -14,7 +14,7 @@
 #include "source/property.h"
 
 enum {
-    SHORT_LIST = 20, // regions shown when not all are asked for
+    SHORT_LIST = 20, // regions shown without --all
     REGION_WIDTH = 72,
 };
 

@@ -18,7 +18,7 @@ struct reading {
     uint64_t first, last;
 };
 
-// A task that was cancelled before it began has both parameters in turn, and counts as never run.
+// A task cancelled before it began has both parameters in turn and counts as never run.
 static void count_parameter(struct reading *reading, const struct otter_event *event)
 {
     if (event->parameter.definition >= reading->definitions->n_parameters) {
@@ -36,7 +36,7 @@ static void count_parameter(struct reading *reading, const struct otter_event *e
     }
 }
 
-// Counts each forming of a team, at the start of its first member.
+// Counts a team each time it is formed, at the start of its first member.
 static void count_team(struct reading *reading, const struct otter_event *event)
 {
     if (event->comm < reading->definitions->n_comms) {

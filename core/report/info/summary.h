@@ -24,7 +24,7 @@ struct otter_summary {
 
     uint64_t parallel_regions;
     uint64_t n_teams;        // each parallel region forms a team, a league several
-    size_t n_distinct_teams; // of the same threads in the same order inside the same team
+    size_t n_distinct_teams; // with the same threads in the same order inside the same team
     uint32_t largest_team;   // members
 
     bool has_kokkos;
@@ -37,6 +37,6 @@ struct otter_summary {
     struct otter_complaint first_damage; // valid if n_damaged > 0
 };
 
-// Reads the complete archive. A damaged location counts as damaged and is not an error.
+// Reads the whole archive. A damaged location is counted, and is not an error.
 enum otter_status otter_summary_init(struct otter_summary *summary, struct otter_archive *archive);
 void otter_summary_finish(struct otter_summary *summary);

@@ -59,7 +59,7 @@ static bool add_share(struct otter_job_finding *entry, const struct otter_report
     return entry->text;
 }
 
-// Ranks wait longest in different functions of MPI, for one reason.
+// Ranks may wait longest in different functions of MPI for the same reason.
 static bool has_place(const struct otter_finding *finding)
 {
     return finding->region != OTTER_NONE && finding->kind != OTTER_FINDING_MPI &&
@@ -77,7 +77,7 @@ static bool add_finding(struct otter_job_findings *findings, const struct otter_
     return entry && add_share(entry, report, finding, rank);
 }
 
-// Calls that complete requests or look for them have a record only if they find one.
+// Calls that complete or test requests have a record only if they find one.
 static bool has_records(enum otter_construct construct)
 {
     return construct == OTTER_CONSTRUCT_MPI_POINT || construct == OTTER_CONSTRUCT_MPI_WAIT ||
@@ -119,7 +119,8 @@ static void set_processors(struct otter_job_load *load, const struct otter_repor
     load->processors = list ? strdup(list) : NULL;
 }
 
-// The scheduler's switches have the times. Without them, the times of the whole process are limits.
+// The scheduler's switches provide the times. Without them, the times of the whole process are
+// bounds.
 static void set_off(struct otter_job_load *load, const struct otter_report *report)
 {
     const struct otter_account *account = &report->analysis->account;
@@ -191,7 +192,7 @@ void otter_job_findings_add(struct otter_job_findings *findings, const struct ot
 
 // ---- all ranks
 
-// Without a loss of c ticks, the P threads of a rank need c / P less. The job is shorter by the
+// Without a loss of c ticks, the P threads of a rank need c / P less. The job gets shorter by the
 // part that is on the critical path.
 static void add_gain(struct otter_job_finding *entry, const struct otter_job *job,
                      const struct otter_job_share *share, uint32_t n_threads)
@@ -241,7 +242,7 @@ static int compare_texts(const char *a, const char *b)
     return strcmp(a ? a : "", b ? b : "");
 }
 
-// The start of a job depends on the launcher, and less on the program than all other findings.
+// The start of a job depends on the launcher more than on the program, so this finding comes last.
 static int by_cost(const void *left, const void *right)
 {
     const struct otter_job_finding *a = left, *b = right;

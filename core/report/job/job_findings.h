@@ -1,6 +1,6 @@
 // The findings of a job: those of its ranks, once for each construct, and the waits between ranks.
 //
-// Each loss is in one finding. The findings of ranks on MPI are without the waits for other ranks.
+// Each loss is in exactly one finding. Findings of ranks on MPI exclude the waits for other ranks.
 #pragma once
 
 #include "analysis/job/job.h"
@@ -17,46 +17,49 @@ struct otter_job_share {
 struct otter_job_finding {
     const char *kind;            // "small tasks", "late senders"
     enum otter_finding_kind of;  // OTTER_N_FINDINGS: between ranks
-    enum otter_wait_cause cause; // of these: the waits; OTTER_CAUSE_NONE: another finding
+    enum otter_wait_cause cause; // between ranks: why they wait; OTTER_CAUSE_NONE: another finding
     bool is_imbalance;
     char *what, *where; // "task", "fib.c:12"; "ranks 2-3"; NULL: no place
-    char *text;         // evidence and what to try, of the worst rank; NULL: short of memory
+    char *text;         // evidence and advice from the worst rank; NULL: out of memory
     uint64_t n;         // bytes of a high water, which has no cost in time
     struct {
         OTTER_VECTOR(struct otter_job_share);
-    } ranks;          // in the order in which they were added
-    uint32_t worst;   // index in `ranks`
-    uint64_t cost;    // ticks of the threads of all ranks
-    bool has_gain;    // the next two are known
-    uint64_t gain;    // ticks by which the job is shorter without it, if it is spread evenly
-    uint64_t at_most; // likewise, wherever it is
+    } ranks;        // in the order in which they were added
+    uint32_t worst; // index in `ranks`
+    uint64_t cost;  // ticks of the threads of all ranks
+    bool has_gain;  // the next two are known
+    // ticks by which the job is shorter without it, if it is spread evenly over the run
+    uint64_t gain;
+    uint64_t at_most; // the same, however it is spread
 };
 
-// A rank's thread time, by what the waits between ranks need. All in ticks of threads.
+// A rank's thread time, as needed for the waits between ranks. All in ticks of threads.
 struct otter_job_load {
     uint64_t total, work;
     double efficiency;               // as struct otter_efficiency
     uint64_t outside_mpi;            // without pauses and lost time
-    uint64_t mpi;                    // with the threads that idle because of it
+    uint64_t mpi;                    // including threads that idle because of it
     uint64_t waited[OTTER_N_CAUSES]; // parts of `mpi`, without MPI_Init and MPI_Finalize
     uint64_t waited_at_end;          // in MPI_Finalize
     uint32_t n_threads;
-    bool has_calls;                        // of MPI; a rank without may call it unrecorded
-    double threads;                        // that wait during a call of MPI
-    char function[40];                     // of MPI, with the longest time; ""
-    uint64_t doubted[OTTER_N_WAIT_DOUBTS]; // parts of `mpi`: the waits there are no known
+    // has calls of MPI; without any, the rank may call it unrecorded
+    bool has_calls;
+    double threads;                        // how many threads wait during a call of MPI
+    char function[40];                     // function of MPI with the longest time; ""
+    uint64_t doubted[OTTER_N_WAIT_DOUBTS]; // parts of `mpi` whose waits are unknown
     uint64_t not_recorded; // ... because the functions have no records of operations
     char unrecorded[40];   // the one of these with the longest time; ""
     char host[64];         // the name; long ones are cut
-    char *processors;      // on which the rank may run, "0-3,8"; NULL: unknown
-    uint64_t waiting; // outside of MPI: the least time in which it was ready, and had no processor
-    uint64_t asleep;  // likewise: it was neither ready nor on a processor
-    bool is_busiest;  // the others wait for it: rank imbalance
+    char *processors;      // processors on which the rank may run, "0-3,8"; NULL: unknown
+    uint64_t waiting;      // outside of MPI: at least this long it was ready but had no processor
+    uint64_t asleep;       // outside of MPI: it was neither ready nor on a processor
+    bool is_busiest;       // the others wait for it: rank imbalance
     bool is_cause[OTTER_N_CAUSES]; // it delays the others: late senders and the like
 };
 
 struct otter_job_findings {
-    OTTER_VECTOR(struct otter_job_finding); // after the end: the most costly first, MPI job last
+    // after otter_job_findings_end: the most costly first, MPI job last
+    OTTER_VECTOR(struct otter_job_finding);
     struct {
         OTTER_VECTOR(struct otter_job_load);
     } loads;        // of each rank of the job
@@ -66,18 +69,18 @@ struct otter_job_findings {
     bool is_short_of_memory;
 };
 
-// Adds the findings of the rank that `job` got last. All zero: no findings. Memory: its findings.
+// Adds the findings of the rank last added to `job`. All zero: no findings. Memory: only for the
+// findings.
 void otter_job_findings_add(struct otter_job_findings *findings, const struct otter_job *job,
                             const struct otter_report *report);
 // Finds the waits between ranks, all costs, and the order. A finding costs at least
-// OTTER_FINDING_PERCENT of the thread time of all ranks, or the job is that much shorter without.
-// `job` has ended. *Errors*: OTTER_NO_MEMORY.
+// OTTER_FINDING_PERCENT of the thread time of all ranks, or without it the job would be that much
+// shorter. `job` has ended. *Errors*: OTTER_NO_MEMORY.
 enum otter_status otter_job_findings_end(struct otter_job_findings *findings,
                                          const struct otter_job *job);
 void otter_job_findings_finish(struct otter_job_findings *findings);
 
-// The job as one run. The efficiency is that of all threads, the speed-up the work by the wall
-// time.
+// The job as one run. The efficiency covers all threads; the speed-up is work divided by wall time.
 struct otter_job_numbers {
     uint64_t n_threads;
     double wall_s, work_s, speed_up, efficiency;
@@ -86,10 +89,12 @@ struct otter_job_numbers {
 // `findings` have ended.
 struct otter_job_numbers otter_job_numbers_of(const struct otter_job_findings *findings);
 
-// A part of the end: adds the waits between ranks, and takes them out of the findings on MPI.
+// A part of otter_job_findings_end: adds the waits between ranks, and removes them from the
+// findings on MPI.
 void otter_job_findings_add_waits(struct otter_job_findings *findings, const struct otter_job *job);
 
-// Likewise: adds the time in which ranks waited for processors that they share.
+// A part of otter_job_findings_end: adds the time in which ranks waited for processors that they
+// share.
 void otter_job_findings_add_processors(struct otter_job_findings *findings);
 
 // Adds a finding between ranks. *Returns* NULL if out of memory.
@@ -101,15 +106,16 @@ void otter_job_finding_add_share(struct otter_job_findings *findings,
 // *Returns* how many processors the ranks of all hosts share; 0: unknown.
 uint32_t otter_job_n_processors(const struct otter_job_findings *findings);
 
-// Writes the most costly finding that a rank causes or that costs it 2 % of its time; "": none.
-// *cost_s: of all ranks. `rank`: index.
+// Writes the most costly finding that a rank causes, or that costs it 2 % of its time; "": none.
+// *cost_s: its cost in all ranks. `rank`: index.
 void otter_job_findings_name(const struct otter_job_findings *findings, uint32_t rank,
                              char text[96], double *cost_s);
 
 // Writes "rank 2", "ranks 0-2, 5", "all 4 ranks", "both ranks". Returns `text`.
 const char *otter_job_ranks_text(const struct otter_job_finding *finding,
                                  const struct otter_job *job, char text[OTTER_RANKS_TEXT]);
-// Writes the worst rank, the text, and how much shorter the job is without it. Returns `text`.
+// Writes the worst rank, the finding's text, and how much shorter the job would be without it.
+// Returns `text`.
 const char *otter_job_finding_text(const struct otter_job_findings *findings,
                                    const struct otter_job *job,
                                    const struct otter_job_finding *finding,

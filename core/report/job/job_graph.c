@@ -44,7 +44,7 @@ static bool find_regions(const struct otter_job_graph *all,
 
 // ---- labels
 
-// Ranks of one program have the same regions, so that most ranks add no labels.
+// Ranks of one program have the same regions, so most ranks add no labels.
 static bool has_new_regions(const struct otter_job_graph *all, const struct otter_joint_part *part)
 {
     for (uint32_t i = 0; i < part->n_regions; i++) {

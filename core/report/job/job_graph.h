@@ -6,17 +6,18 @@
 #include "graph/joint.h"
 #include "graph/label.h"
 
-// Operations that have no edge, and edges that lead back in time.
+// Operations without an edge, and edges that lead back in time.
 struct otter_job_graph_gaps {
     struct otter_job_unmatched unmatched;
     uint64_t n_partial;   // collective operations without a record of all members
-    uint64_t n_nowhere;   // messages and collective operations of which a call is not a node
+    uint64_t n_nowhere;   // messages and collective operations with a call that is not a node
     uint32_t n_backwards; // edges: the clocks of two ranks differ
 };
 
 struct otter_job_graph {
     enum otter_graph_view view;
-    struct otter_graph *graph;  // after the end; the caller may replace and destroys it
+    // set by otter_job_graph_end; the caller destroys it, and may replace it
+    struct otter_graph *graph;
     struct otter_labels labels; // of the regions of the whole archive
     struct otter_job_graph_gaps gaps;
     struct otter_graph_place *places; // of its locations
@@ -33,7 +34,7 @@ enum otter_status otter_job_graph_begin(struct otter_job_graph *all,
                                         const struct otter_archive *archive,
                                         enum otter_graph_view view);
 // Builds the graph of the selected rank, and reads its calls of MPI and its labels with lines.
-// Ranks are added in the order of the archive; one that fails is left out.
+// Ranks are added in the order of the archive; a rank that fails is left out.
 // Errors: OTTER_BAD_ARCHIVE, OTTER_NO_MEMORY; *complaint is a sentence.
 enum otter_status otter_job_graph_add(struct otter_job_graph *all, struct otter_archive *archive,
                                       const struct otter_rank *rank,
@@ -43,5 +44,5 @@ enum otter_status otter_job_graph_add(struct otter_job_graph *all, struct otter_
 // the graph is destroyed. Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_job_graph_end(struct otter_job_graph *all,
                                       const struct otter_archive *archive);
-// Frees all but the graph, which must be destroyed before.
+// Frees everything except the graph, which must already be destroyed.
 void otter_job_graph_finish(struct otter_job_graph *all);

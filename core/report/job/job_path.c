@@ -1,4 +1,4 @@
-// Gives the steps of a job's critical path their labels, rank by rank.
+// Labels the steps of a job's critical path, rank by rank.
 #include "report/job/job_path.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// The critical path of a job, by label, rank and step: the numbers that `otter report` prints of a
+// The critical path of a job, by label, rank and step: the numbers that `otter report` prints for a
 // merged archive.
 #pragma once
 
@@ -16,7 +16,7 @@ struct otter_job_texts {
 struct otter_job_path {
     const struct otter_job *job;
     double tick;                    // seconds
-    bool is_full;                   // a chain has each step
+    bool is_full;                   // a chain lists every step
     struct otter_job_texts labels;  // "parallel md.c:12"
     struct otter_job_texts threads; // "Master thread"
     struct otter_chain *chains;     // of each stay of the job
@@ -32,13 +32,13 @@ void otter_job_path_finish(struct otter_job_path *path);
 enum otter_status otter_job_path_add(struct otter_job_path *path, const struct otter_report *report,
                                      uint32_t rank);
 
-// The label with most ticks of a rank on the path; NULL: none.
+// Returns the label with the most ticks of a rank on the path; NULL: none.
 const char *otter_job_path_label(const struct otter_job_path *path, uint32_t rank);
 
-// Adds the ticks of a stay by label. The last of `labels.n` + 1 places is that of time in which no
+// Adds up the ticks of a stay by label. The last of `labels.n` + 1 places is for time in which no
 // thread executes a label.
 void otter_job_path_add_up(const struct otter_job_path *path, uint32_t stay, uint64_t *ticks);
-// The text of such a place.
+// Returns the text of such a place.
 const char *otter_job_path_text(const struct otter_job_path *path, uint32_t label);
 
 // ---- tables, whose options are those of a report
@@ -48,16 +48,16 @@ struct otter_job_table {
     void (*fill)(const struct otter_job_path *path, struct otter_sheet *table);
 };
 
-// Fills the table of ranks with those of the indexes `first` to `end`. No steps are needed.
+// Fills the table of ranks with the ranks of indexes `first` to `end`. Needs no steps.
 void otter_job_path_fill_ranks(const struct otter_job_path *path, uint32_t first, uint32_t end,
                                struct otter_sheet *table);
 
-// Returns the table of an option, NULL if a job has none.
+// Returns the table of an option; NULL if jobs have no such table.
 const struct otter_job_table *otter_job_table_of(const char *option);
 
 // ---- text and JSON of the summary
 
-// The rank with most ticks on the path, an index; OTTER_NONE: there is no path.
+// Returns the index of the rank with the most ticks on the path; OTTER_NONE: there is no path.
 uint32_t otter_job_first_rank(const struct otter_job *job);
 
 enum { OTTER_JOB_TEXT = 1000, OTTER_MOST_JOB_TEXTS = 2 };

@@ -172,7 +172,7 @@ enum otter_status otter_job_predictions_add(struct otter_job_predictions *predic
 
 // ---- all ranks
 
-// A rank that was short of memory lacks the gaps of some policies.
+// A rank for which memory ran out lacks the gaps of some policies.
 static bool is_whole(const struct otter_job_prediction *item, uint32_t n_ranks)
 {
     for (unsigned p = 0; p < OTTER_N_REPLAY_POLICIES; p++) {

@@ -9,7 +9,7 @@ struct otter_gaps_of_ranks {
     OTTER_VECTOR(struct otter_rank_gaps);
 };
 
-// The job on one number of threads of each rank, with or without changes.
+// The job with a certain number of threads per rank, with or without changes.
 struct otter_job_prediction {
     uint32_t n_threads; // 0: as many as each rank had
     struct otter_gaps_of_ranks gaps[OTTER_N_REPLAY_POLICIES];
@@ -26,13 +26,14 @@ struct otter_job_predictions {
     } chains; // of each rank
     struct {
         OTTER_VECTOR(struct otter_job_prediction);
-    } items;                           // the first is the replay of the run itself
-    unsigned known;                    // bits of the changes whose label a rank has
-    struct otter_known_labels *labels; // of all ranks, for each change whose label no rank has
-    uint64_t wall;                     // ticks of the recorded job
-    double tick;                       // seconds
-    double undivided;                  // work that the replay does not divide; all ranks
-    double work;                       // all
+    } items;        // the first is the replay of the run itself
+    unsigned known; // bits of the changes whose label occurs in a rank
+    // labels of all ranks, for each change whose label occurs in no rank
+    struct otter_known_labels *labels;
+    uint64_t wall;    // ticks of the recorded job
+    double tick;      // seconds
+    double undivided; // work that the replay does not divide; all ranks
+    double work;      // all
 };
 
 // `changes` must outlive the predictions. Returns OTTER_NO_MEMORY or OTTER_OK; in both cases the
@@ -42,15 +43,16 @@ enum otter_status otter_job_predictions_init(struct otter_job_predictions *predi
                                              uint32_t first, uint32_t last);
 void otter_job_predictions_finish(struct otter_job_predictions *predictions);
 
-// Replays the rank that `job` got last, before the job ends. A change whose label the rank lacks
-// does not concern it.
-// Returns OTTER_NO_MEMORY or OTTER_OK. Memory that stays: 24 bytes for each call and prediction.
+// Replays the rank last added to `job`, before the job ends. A change whose label does not occur in
+// the rank is ignored there.
+// Returns OTTER_NO_MEMORY or OTTER_OK. Memory retained: 24 bytes per call and prediction.
 enum otter_status otter_job_predictions_add(struct otter_job_predictions *predictions,
                                             const struct otter_job *job,
                                             const struct otter_report *report);
-// Prints errors on the changes whose label no rank has. Returns whether there is none.
+// Prints an error for each change whose label occurs in no rank. Returns whether there is no such
+// change.
 bool otter_job_predictions_check(const struct otter_job_predictions *predictions);
-// Executes the job, which has ended. Returns OTTER_NO_MEMORY or OTTER_OK.
+// Replays the job, which has ended. Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_job_predictions_end(struct otter_job_predictions *predictions,
                                             const struct otter_job *job);
 

@@ -58,7 +58,8 @@ static uint32_t count(const struct processor_set *set)
     return n;
 }
 
-// The host of a rank. A rank whose processors are unknown makes them unknown: 0.
+// Returns the host of a rank. If the processors of one rank are unknown, so are those of the host:
+// 0.
 static struct host host_of(const struct otter_job_findings *findings, uint32_t rank)
 {
     struct processor_set set = {{0}};
@@ -111,7 +112,8 @@ static void write_text(const struct host *host, char text[OTTER_JOB_FINDING_TEXT
              most == 1 ? "" : "s");
 }
 
-// Switches have the same time in findings of the rank: to it, other ranks are other processes.
+// With switches, findings of the rank already contain this time: to the rank, other ranks are other
+// processes.
 static void take_out(struct otter_job_findings *findings, uint32_t rank)
 {
     for (uint32_t i = 0; i < findings->n; i++) {

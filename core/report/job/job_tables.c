@@ -118,7 +118,7 @@ static void fill_labels(const struct otter_job_path *path, struct otter_sheet *t
 
 // ---- by rank
 
-// The rank that delayed the rank most.
+// Returns the rank that delayed this rank most.
 static double because_of(const struct otter_job_path *path, struct otter_sheet *table,
                          const struct otter_job_rank *rank)
 {
@@ -173,8 +173,8 @@ static void fill_ranks(const struct otter_job_path *path, struct otter_sheet *ta
 
 // ---- step by step
 
-// All links sorted by time. The label of a link is unique to its rank, so that a sequence repeats
-// with its ranks.
+// All links sorted by time. The label of a link includes its rank, so that a sequence repeats only
+// with the same ranks.
 static enum otter_status join_chains(const struct otter_job_path *path, struct otter_chain *all)
 {
     for (uint32_t i = path->job->stays.n; i-- > 0;) {

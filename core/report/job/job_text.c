@@ -1,4 +1,4 @@
-// Says which ranks the critical path of a job is in, and for which ranks others wait.
+// Says which ranks a job's critical path runs through, and which ranks others wait for.
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -10,15 +10,15 @@ enum { MOST_RANKS = 3 }; // that a line names
 
 // ---- the path
 
-// Returns whether a rank has a share of the path that one decimal shows.
+// Returns whether a rank's share of the path is visible with one decimal.
 static bool is_named(const struct otter_job *job, uint32_t rank)
 {
     const uint64_t least = 1000; // one in so many
     return job->ranks.items[rank].on_path > (job->end - job->begin) / least;
 }
 
-// *Returns* the rank with most ticks on the path that is below `limit`, which is a rank or
-// OTTER_NONE: none.
+// *Returns* the rank that, after rank `limit`, has the most ticks on the path. `limit` OTTER_NONE:
+// the first one.
 static uint32_t next_rank(const struct otter_job *job, uint32_t limit)
 {
     uint32_t next = OTTER_NONE;
@@ -95,8 +95,8 @@ static uint64_t sum_of(const uint64_t ticks[OTTER_N_CAUSES])
     return sum;
 }
 
-// *Returns* the rank that is the root cause of most ticks below `limit`, which is a rank or
-// OTTER_NONE.
+// *Returns* the rank that, after rank `limit`, is the root cause of the most ticks. `limit`
+// OTTER_NONE: the first one.
 static uint32_t next_cause(const struct otter_job *job, uint32_t limit)
 {
     uint32_t next = OTTER_NONE;
@@ -114,7 +114,7 @@ static uint32_t next_cause(const struct otter_job *job, uint32_t limit)
     return next;
 }
 
-// Names the root causes, if these are other ranks than those that others waited for.
+// Names the root causes if these differ from the ranks that others waited for.
 static void add_causes(struct otter_sentence *text, const struct otter_job *job)
 {
     const uint64_t least = 20; // one in so many
@@ -173,7 +173,7 @@ static bool is_silent(const struct otter_job *job, uint32_t number)
     return rank == OTTER_NONE || otter_job_calls(job, rank)->calls.n == 0;
 }
 
-// A damaged archive may have a world of 2^32 ranks, so that the loop is over those that call MPI.
+// A damaged archive may claim a world of 2^32 ranks, so the loop is over the ranks that call MPI.
 static uint32_t count_silent(const struct otter_job *job)
 {
     uint32_t n = job->n_ranks_of_world;
@@ -239,7 +239,7 @@ static bool doubt_clocks(const struct otter_job *job, uint64_t deviation_ns,
     return job->unmatched.backwards > 0;
 }
 
-// *Returns* the share of a rank's time in percent that is between tests and counts as work.
+// *Returns* the share (in percent) of a rank's time that is between tests and counts as work.
 static double share_between_tests(const struct otter_job *job, uint32_t rank)
 {
     const struct otter_rank_calls *calls = otter_job_calls(job, rank);
@@ -248,7 +248,7 @@ static double share_between_tests(const struct otter_job *job, uint32_t rank)
                : 0;
 }
 
-// A sleep and other code have the same events.
+// Sleeping and other code produce the same events.
 static bool doubt_polling(const struct otter_job *job, char text[OTTER_DOUBT_TEXT])
 {
     const double least = 5; // percent

@@ -1,4 +1,5 @@
-// Finds the waits between ranks: for a rank that computes longer than the others, and all others.
+// Finds the waits between ranks: first for a rank that computes longer than the others, then all
+// other waits.
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,9 +7,9 @@
 #include "report/job/job_findings.h"
 #include "report/form/number.h"
 
-static const double LEAST_IMBALANCE = 1.05; // of the busiest rank to the mean
-static const double LEAST_CAUSE = 1.5;      // of the rank that causes most waits to the mean
-static const double LEAST_DOUBT = 0.1;      // of the time in which the waits are not known
+static const double LEAST_IMBALANCE = 1.05; // busiest rank relative to the mean
+static const double LEAST_CAUSE = 1.5;      // rank that causes most waits, relative to the mean
+static const double LEAST_DOUBT = 0.1;      // share of the time whose waits are unknown
 
 // ---- waits of a rank
 
@@ -31,7 +32,7 @@ static void add_waits_of_job(const struct otter_job *job, uint32_t rank, uint64_
     }
 }
 
-// The waiting is that of all threads that a call stops.
+// The waiting counts for all threads that a call stops.
 static void set_waits(struct otter_job_load *load, const struct otter_job *job, uint32_t rank)
 {
     uint64_t init, finalize;
@@ -93,18 +94,18 @@ void otter_job_finding_add_share(struct otter_job_findings *findings,
 struct balance {
     double most, mean;      // ticks outside of MPI
     double work, mean_work; // work: the mean of the busiest
-    double asleep;          // of the busiest, their mean: the least time without a processor
+    double asleep;          // mean over the busiest: the least time without a processor
     uint32_t n_busiest;
     char busiest[OTTER_RANKS_TEXT]; // "rank 3", "ranks 2-3"
 };
 
-// Returns the ticks of time that a rank is outside of MPI.
+// Returns the ticks that a rank spends outside of MPI.
 static double busy(const struct otter_job_load *load)
 {
     return (double)load->outside_mpi / load->n_threads;
 }
 
-// A rank without a call of MPI may call it unrecorded, so that its time outside is unknown.
+// A rank without recorded calls of MPI may still call it, so its time outside is unknown.
 static struct balance balance_of(const struct otter_job_findings *findings)
 {
     struct balance balance = {.n_busiest = 0};
@@ -123,7 +124,7 @@ static struct balance balance_of(const struct otter_job_findings *findings)
     return balance;
 }
 
-// The busiest are at least half as far above the mean as the busiest of all.
+// The busiest ranks are those at least half as far above the mean as the very busiest.
 static void name_busiest(struct balance *balance, struct otter_job_findings *findings,
                          const struct otter_job *job)
 {
@@ -183,7 +184,7 @@ static void write_imbalance(const struct otter_job_findings *findings,
              balance->most / balance->mean, is_one ? "it" : "them", reason);
 }
 
-// The waiting of a rank that would be as long outside of MPI as the busiest.
+// Returns the waiting that a rank would not have if it spent as long outside of MPI as the busiest.
 static uint64_t wait_for_busiest(const struct otter_job_load *load, double most)
 {
     double ticks = (most - busy(load)) * load->n_threads;
@@ -191,7 +192,7 @@ static uint64_t wait_for_busiest(const struct otter_job_load *load, double most)
     return ticks < (double)limit ? (uint64_t)ticks : limit;
 }
 
-// Takes a part of each wait out.
+// Removes a part of each wait.
 static void reduce(struct otter_job_load *load, uint64_t ticks)
 {
     uint64_t all = waited(load);
@@ -248,8 +249,9 @@ static const struct {
                              "evenly."},
 };
 
-// Marks the ranks that cause most of the waits: at least half as far above the mean as the first,
-// and less than half of all ranks. *Returns* whether there are any; `text`: their names.
+// Marks the ranks that cause most of the waits: they are at least half as far above the mean as the
+// first, and fewer than half of all ranks. *Returns* whether there are any; `text` gets their
+// names.
 static bool find_causes(struct otter_job_findings *findings, const struct otter_job *job,
                         enum otter_wait_cause cause, char text[OTTER_RANKS_TEXT])
 {
@@ -273,8 +275,8 @@ static bool find_causes(struct otter_job_findings *findings, const struct otter_
     return is_found;
 }
 
-// Returns whether a rank imbalance explains a part of these waits, so that the ranks of the rest
-// are unknown.
+// Returns whether a rank imbalance explains part of these waits, so that the ranks that cause the
+// rest are unknown.
 static bool has_busiest(const struct otter_job_findings *findings, enum otter_wait_cause cause)
 {
     bool has_both = false;
@@ -324,7 +326,7 @@ static void add_wait(struct otter_job_findings *findings, const struct otter_job
 
 // ---- the findings of ranks on MPI
 
-// Writes the reason for which most waits are not known. Returns `text`; "": they are known.
+// Writes why most waits are unknown. Returns `text`; "": they are known.
 static const char *write_doubt(const struct otter_job_findings *findings,
                                const struct otter_job_finding *entry, char text[200])
 {
@@ -380,7 +382,7 @@ static void set_text(struct otter_job_findings *findings, struct otter_job_findi
     findings->is_short_of_memory |= !entry->text;
 }
 
-// Keeps the shares that are more than waits.
+// Keeps the shares that exceed the waits.
 static void take_out(struct otter_job_findings *findings, struct otter_job_finding *entry)
 {
     uint32_t n = 0;

@@ -1,4 +1,4 @@
-// Replays a run with changes and on other numbers of threads.
+// Replays a run with changes, and on other numbers of threads.
 #include "report/predict/predict.h"
 
 #include <stdlib.h>
@@ -32,7 +32,7 @@ static enum otter_status add_range(struct otter_predictions *predictions,
     return status;
 }
 
-// One replay serves the run as it was, and the changed one. `changes`: NULL without any.
+// One replay serves both the unchanged and the changed run. `changes`: NULL: none.
 static enum otter_status replay_both(const struct otter_report *report,
                                      const struct otter_replay_changes *changes, uint32_t first,
                                      uint32_t last, struct otter_predictions *predictions)

@@ -1,4 +1,4 @@
-// Predictions: other numbers of threads, and changes of the program.
+// Predictions for other numbers of threads and for changes of the program.
 #pragma once
 
 #include "analysis/replay/replay.h"
@@ -17,7 +17,7 @@ struct otter_what_if {
     enum otter_what_if_kind kind;
     const char *label;
     double value;  // factor of FACTOR, depth of CUT_OFF
-    bool has_rank; // "rank 2: " before the change: it is of this rank only
+    bool has_rank; // "rank 2: " before the change: only this rank changes
     uint32_t rank;
 };
 

@@ -236,7 +236,7 @@ bool otter_known_labels_add(struct otter_known_labels *known, const struct otter
     return true;
 }
 
-static const char *wanted; // of qsort's comparison; the command has one thread
+static const char *wanted; // for qsort's comparison; the command has one thread
 
 // The label with the part that is most similar to the wanted one is first.
 static int compare_distances(const void *a, const void *b)

@@ -28,7 +28,7 @@ static uint64_t zigzag(uint64_t value, uint64_t before)
     return value >= before ? (value - before) * 2 : (before - value) * 2 - 1;
 }
 
-// Replaces the values by what is stored. Returns the number of bytes that the largest needs.
+// Replaces values with what is stored. Returns the number of bytes that the largest needs.
 static unsigned encode(uint64_t *values, uint32_t n, bool is_delta)
 {
     uint64_t before = 0, all = 0;

@@ -52,7 +52,7 @@ bool otter_chunk_compress(struct otter_chunk *chunk, const void *bytes, size_t s
 // Writes the bytes of a chunk as base64. Errors: see ferror().
 void otter_chunk_print(FILE *out, const struct otter_chunk *chunk);
 
-// Collects the rows of one table. All zero but for `chunks` and `table` is empty.
+// Collects the rows of one table. All zero except `chunks` and `table`: empty.
 struct otter_chunk_writer {
     struct otter_chunks *chunks;
     const struct otter_chunk_table *table;
@@ -68,7 +68,7 @@ struct otter_chunk_writer {
 void otter_chunk_add(struct otter_chunk_writer *writer, const uint64_t *values);
 // Adds a segment to the chunk of the next row.
 void otter_chunk_begin_segment(struct otter_chunk_writer *writer, struct otter_segment segment);
-// The segment of the last row, which the caller may change; NULL: the chunk has none so far.
+// Returns the segment of the last row, which the caller may change; NULL: the chunk has none yet.
 struct otter_segment *otter_chunk_segment(struct otter_chunk_writer *writer);
 // Returns whether the next row begins a chunk.
 static inline bool otter_chunk_is_empty(const struct otter_chunk_writer *writer)

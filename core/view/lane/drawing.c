@@ -1,4 +1,4 @@
-// Places groups: each frame is laid out on its own, and is a box of the frame around it.
+// Places groups: each frame is laid out on its own and is a box in the frame around it.
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,7 +38,7 @@ static double width_of(const char *text)
     return width < MOST_WIDTH ? width : MOST_WIDTH;
 }
 
-// The box of `contents` that has the node; OTTER_NONE: the node is not inside.
+// Returns the box of `contents` that holds the node; OTTER_NONE: the node is not inside.
 static uint32_t box_with(const struct contents *contents, uint32_t node)
 {
     const struct otter_drawn_graph *drawn = contents->drawn;

@@ -9,7 +9,7 @@ enum {
     OTTER_BAR_OF_PROCESS = UINT16_MAX,
 };
 
-// A construct that was open on a location, but for tasks and waits; or a section.
+// A construct that was open on a location, except tasks and waits; or a section.
 struct otter_bar {
     uint64_t begin, end; // ticks
     uint32_t region;
@@ -47,7 +47,7 @@ struct otter_view_events {
 
     // of the current location
     uint32_t location;
-    uint64_t last_time; // does not decrease, also in a damaged archive
+    uint64_t last_time; // never decreases, even in a damaged archive
     struct {
         OTTER_VECTOR(uint32_t);
     } open; // indexes of bars; OTTER_NONE: left out
@@ -55,8 +55,8 @@ struct otter_view_events {
 
 void otter_view_events_init(struct otter_view_events *events,
                             const struct otter_definitions *definitions);
-// Adds an event: locations one after the other. The signature is that of otter_event_function.
+// Adds an event; locations come one after the other. The signature is that of otter_event_function.
 bool otter_view_events_add(void *events, const struct otter_event *event);
-// After the last event. Returns OTTER_NO_MEMORY or OTTER_OK.
+// Call after the last event. Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_view_events_end(struct otter_view_events *events);
 void otter_view_events_finish(struct otter_view_events *events);

@@ -5,7 +5,7 @@
 
 enum choice {
     CHOICE_LONGEST = 0,
-    CHOICE_TYPICAL, // from the middle of all
+    CHOICE_TYPICAL, // from the middle of all slices
 };
 
 // The slices that a kind of finding is about.
@@ -130,8 +130,8 @@ static int compare(const void *a, const void *b)
     return x->begin < y->begin ? -1 : x->begin > y->begin;
 }
 
-// The time to show is that of the longest span, with some time around; of typical spans the time of
-// all on the first lane.
+// The time to show is that of the longest span with a margin; for typical spans, that of all spans
+// on the first lane.
 static void conclude(const struct search *search, uint32_t index)
 {
     const struct otter_view *view = search->view;
@@ -159,7 +159,7 @@ static void conclude(const struct search *search, uint32_t index)
     evidence->end = shown.end + around < length ? shown.end + around : length;
 }
 
-// The findings of a region without slices of its own have those of all regions.
+// Findings on a region that has no slices of its own get the slices of all regions.
 static void relax_rules(struct search *search)
 {
     for (uint32_t i = 0; i < search->view->findings.n; i++) {

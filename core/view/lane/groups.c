@@ -304,7 +304,7 @@ static unsigned rank_of(const struct otter_drawn_node *node)
     return is_task ? 2 : is_scope ? 1 : 0;
 }
 
-// The execution of a label is that of its nodes of the highest rank.
+// The execution of a label counts for its nodes of the highest rank.
 static bool add_execution(struct copy *copy)
 {
     uint32_t n;
@@ -350,7 +350,7 @@ static bool copy_all(struct copy *copy)
     return is_good;
 }
 
-// The labels of the view; grouping may merge some of them.
+// Copies the labels of the view, since grouping may merge some of them.
 static enum otter_status copy_labels(struct otter_labels *labels, const struct otter_view *view)
 {
     enum otter_status status = otter_labels_init(labels, view->definitions);

@@ -29,7 +29,7 @@ struct otter_drawn_edge {
 
 // A construct around nodes.
 struct otter_drawn_frame {
-    uint32_t region, parent; // parent: a frame in front of this one, or OTTER_NONE
+    uint32_t region, parent; // parent: an earlier frame, or OTTER_NONE
     uint32_t begin;          // the node of the construct; OTTER_NONE: left out
     char *text;
     struct otter_box box;
@@ -40,13 +40,13 @@ struct otter_drawn_graph {
     struct otter_drawn_edge *edges;
     struct otter_drawn_frame *frames;
     uint32_t n_nodes, n_edges, n_frames;
-    uint32_t n_left_out; // groups beyond OTTER_MOST_DRAWN_GROUPS, those of the least time
+    uint32_t n_left_out; // groups beyond OTTER_MOST_DRAWN_GROUPS, those with the least time
     double width, height;
 };
 
-// Builds the structure view, groups and draws it. After the analysis.
-// After OTTER_OK the caller finishes the graph. *Errors*: OTTER_NO_MEMORY; those of reading the
-// archive, of which *complaint says more.
+// Builds the structure view, groups and draws it. Call after the analysis.
+// After OTTER_OK the caller finishes the graph. *Errors*: OTTER_NO_MEMORY, or any from reading the
+// archive; *complaint then has the details.
 enum otter_status otter_drawn_graph_init(struct otter_drawn_graph *drawn,
                                          const struct otter_view *view,
                                          struct otter_complaint *complaint);

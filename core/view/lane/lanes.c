@@ -27,7 +27,7 @@ static bool sort_nodes(const struct otter_graph *graph, struct otter_lane *lane)
     return is_good;
 }
 
-// The lane whose list has the node, or NULL.
+// Returns the lane whose list has the node, or NULL.
 static struct otter_lane *lane_with(const struct otter_view *view, const struct otter_node *node)
 {
     uint32_t index = view->lanes.of_locations[node->location];
@@ -165,7 +165,7 @@ static void emit(const struct walk *walk, struct otter_slice slice, uint64_t beg
     }
 }
 
-// The parts of an executing interval that belong to pieces, and those between.
+// Passes on the parts of an executing interval: those that belong to pieces, and those in between.
 static void emit_pieces(struct walk *walk, struct otter_slice slice, uint64_t begin, uint64_t end)
 {
     const struct otter_lane *lane = &walk->view->lanes.items[walk->lane];
@@ -196,7 +196,7 @@ static void emit_pieces(struct walk *walk, struct otter_slice slice, uint64_t be
     emit(walk, slice, begin, end);
 }
 
-// The task whose wait contains the interval; OTTER_NONE for a member at a barrier.
+// Returns the task whose wait contains the interval; OTTER_NONE for a member at a barrier.
 static uint32_t waiting_task(struct walk *walk, uint64_t begin, uint64_t end)
 {
     const struct otter_lane *lane = &walk->view->lanes.items[walk->lane];

@@ -25,7 +25,7 @@ struct otter_lanes {
     uint32_t *of_locations; // OTTER_NONE: the location has no lane
 };
 
-// The archive, and all that is known of it.
+// The archive and everything known about it.
 struct otter_view {
     struct otter_archive *archive;
     const struct otter_definitions *definitions;
@@ -35,7 +35,7 @@ struct otter_view {
     struct otter_labels labels;
     struct otter_lanes lanes;
     uint64_t first, last;        // ticks of the archive: the first and the last event of any thread
-    uint64_t begin, end;         // ticks that the page shows: the same, or those of the whole job
+    uint64_t begin, end;         // ticks that the page shows: the same, or the whole job's
     uint64_t size;               // characters of the page, at most
     const struct otter_job *job; // NULL: the page of one process
     uint32_t job_rank;           // index of the rank in `job`
@@ -49,7 +49,7 @@ static inline uint64_t otter_view_ticks(const struct otter_view *view, uint64_t 
     return time > view->begin ? time - view->begin : 0;
 }
 
-// The label of a region in the page: labels.length for no label.
+// Returns the label of a region in the page; labels.length for no label.
 static inline uint32_t otter_view_label(const struct otter_view *view, uint32_t region)
 {
     uint32_t n = (uint32_t)view->definitions->n_regions;
@@ -63,7 +63,7 @@ const char *otter_lane_name(const struct otter_view *view, uint32_t lane);
 enum otter_status otter_lanes_init(struct otter_view *view);
 void otter_lanes_finish(struct otter_lanes *lanes);
 
-// A bar without a gap inside. Row 0 of a thread has each tick of the thread exactly once.
+// A bar without gaps. Row 0 of a thread contains each tick of the thread exactly once.
 struct otter_slice {
     uint32_t lane, row;
     uint64_t begin, end; // ticks since the view's begin; begin < end

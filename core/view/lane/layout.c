@@ -1,4 +1,5 @@
-// Places boxes in layers: layers by longest path, order by barycentre, then positions.
+// Places boxes in layers: assigns layers by longest path, orders boxes by barycentre, then computes
+// positions.
 #include "view/lane/layout.h"
 
 #include <stdlib.h>
@@ -165,8 +166,8 @@ static double centre(const struct otter_box *box)
     return box->x + box->width / 2;
 }
 
-// Moves the boxes of a layer to the mean centre of their neighbours, without overlaps. Then moves
-// the layer back by the mean distance that the overlaps have caused.
+// Moves the boxes of a layer to the mean centre of their neighbours without overlaps. Then moves
+// the layer back by the mean distance by which avoiding overlaps has shifted it.
 static void place_layer(struct layout *layout, uint32_t first, uint32_t end)
 {
     double limit = -1e300, excess = 0;
@@ -222,8 +223,7 @@ static int compare_keys(const void *a, const void *b, void *user)
     return x < y ? -1 : x > y;
 }
 
-// Closes the gaps that no box is in, from top to bottom: the moves of layers drive parts without a
-// common edge apart.
+// Closes vertical gaps that contain no box: moving layers drives parts without a common edge apart.
 static void close_gaps(struct layout *layout)
 {
     double end = 0, moved = 0;

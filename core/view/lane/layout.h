@@ -1,4 +1,4 @@
-// A layered layout of boxes: each edge leads downwards, but for those that close cycles.
+// A layered layout of boxes: each edge leads downwards except those that close cycles.
 #pragma once
 
 #include <stdbool.h>

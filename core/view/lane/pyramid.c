@@ -1,4 +1,4 @@
-// Sums slices in buckets: each finished bucket adds its sums to the bucket four times as long.
+// Sums up slices in buckets: each finished bucket adds its sums to a bucket four times as long.
 #include "view/lane/pyramid.h"
 
 #include <string.h>
@@ -66,7 +66,7 @@ static uint64_t n_buckets(const struct otter_view *view, uint32_t level)
     return ((view->end - view->begin) >> (2 * level)) + 1;
 }
 
-// The level whose buckets have some slices each, and are not too many.
+// Returns a level whose buckets have several slices each and are not too many.
 static uint32_t finest_of(const struct summation *summation, uint32_t row)
 {
     uint64_t most = summation->view->size / SIZE_OF_BUCKET / summation->n_rows;
@@ -136,7 +136,8 @@ static void store_bucket(struct summation *summation, struct level *level)
     }
 }
 
-// Ends the open bucket of level `k`, and the coarser ones unless they have `next` of level `k`.
+// Ends the open bucket of level `k`, and those of coarser levels unless they contain `next` of
+// level `k`.
 static void end_buckets(struct summation *summation, uint32_t k, uint64_t next)
 {
     for (; summation->levels[k].is_open; k++, next >>= 2) {

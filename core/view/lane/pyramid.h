@@ -1,4 +1,4 @@
-// Sums of slices over 4^k ticks, so that each zoom draws few bars.
+// Sums of slices over 4^k ticks, so that few bars are drawn at each zoom.
 #pragma once
 
 #include "view/lane/chunk.h"
@@ -13,7 +13,7 @@ struct otter_pyramid {
 };
 
 // Adds the table `pyramid` to `chunks`. Memory: some 30 MB.
-// Returns OTTER_NO_MEMORY or OTTER_OK; then the caller finishes the pyramid.
+// Returns OTTER_NO_MEMORY or OTTER_OK; if OTTER_OK, the caller finishes the pyramid.
 enum otter_status otter_pyramid_init(struct otter_pyramid *pyramid, const struct otter_view *view,
                                      struct otter_chunks *chunks);
 void otter_pyramid_finish(struct otter_pyramid *pyramid);

@@ -1,4 +1,4 @@
-// Finds the constructs of a grouped graph, with the groups between begin and end of each.
+// Finds the constructs of a grouped graph, and the groups between the begin and end of each.
 #include "view/lane/scopes.h"
 
 #include <stdlib.h>
@@ -109,7 +109,7 @@ static void find_begins(struct search *search)
     }
 }
 
-// Joins what has no contents or has a place; lists the others.
+// Joins constructs that have no contents or have a place; lists the others.
 static void sort_out(struct search *search, struct otter_scopes *scopes)
 {
     const struct otter_groups *groups = search->groups;
@@ -153,7 +153,7 @@ static bool is_nested(const struct search *search, const struct otter_scopes *sc
     return true;
 }
 
-// Accepts the scopes that nest, from large to small.
+// Accepts nested scopes, from large to small.
 static void nest(struct search *search, struct otter_scopes *scopes)
 {
     uint32_t n = scopes->n_scopes;
