@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/order.h"
 #include "base/text/print.h"
 #include "check/deviation.h"
 #include "check/events.h"
@@ -132,15 +133,10 @@ static const struct otter_pause_span *find_pause(const struct otter_graph_checke
                                                  uint32_t location, uint64_t time)
 {
     size_t low = 0, high = checker->n_pauses;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        const struct otter_pause_span *span = &checker->pauses[middle];
-        if (span->location < location || (span->location == location && span->off < time)) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
+    OTTER_SEARCH(
+        low, high, middle,
+        checker->pauses[middle].location < location ||
+            (checker->pauses[middle].location == location && checker->pauses[middle].off < time))
     return low > 0 && checker->pauses[low - 1].location == location ? &checker->pauses[low - 1]
                                                                     : NULL;
 }

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "base/text/print.h"
+
+#include "base/order.h"
 #include "check/deviation.h"
 #include "check/tasks.h"
 
@@ -223,13 +225,7 @@ static void judge_misplaced_ends(const struct judge *judge, struct otter_checked
 static int compare_segments(const void *a, const void *b)
 {
     const struct otter_segment *left = a, *right = b;
-    if (left->creator != right->creator) {
-        return left->creator < right->creator ? -1 : 1;
-    }
-    if (left->number != right->number) {
-        return left->number < right->number ? -1 : 1;
-    }
-    return left->from < right->from ? -1 : left->from > right->from;
+    return OTTER_BY_3(left, right, creator, number, from);
 }
 
 static void judge_segment(const struct judge *judge, struct otter_checked_tasks *tasks,

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 
 #include "check/walk.h"
+
+#include "base/order.h"
 #include "check/walk_lock.h"
 
 static void store(struct otter_event_checker *checker, struct otter_walk_odd_lock odd)
@@ -83,13 +85,7 @@ void otter_walk_end_locks(struct otter_event_checker *checker)
 static int compare(const void *a, const void *b)
 {
     const struct otter_walk_odd_lock *left = a, *right = b;
-    if (left->lock != right->lock) {
-        return left->lock < right->lock ? -1 : 1;
-    }
-    if (left->order != right->order) {
-        return left->order < right->order ? -1 : 1;
-    }
-    return left->is_release - right->is_release;
+    return otter_order(OTTER_BY_2(left, right, lock, order), left->is_release - right->is_release);
 }
 
 static void judge_alone(struct otter_event_checker *checker, const struct otter_walk_odd_lock *odd)

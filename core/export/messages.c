@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/order.h"
 #include "analysis/job/job.h"
 #include "analysis/job/rank_calls.h"
 
@@ -101,13 +102,7 @@ static void each_end(struct otter_messages *messages, const struct otter_job *jo
 static int compare(const void *a, const void *b)
 {
     const struct otter_message_end *one = a, *other = b;
-    if (one->location != other->location) {
-        return one->location < other->location ? -1 : 1;
-    }
-    if (one->begin != other->begin) {
-        return one->begin < other->begin ? -1 : 1;
-    }
-    return (one->flow > other->flow) - (one->flow < other->flow);
+    return OTTER_BY_3(one, other, location, begin, flow);
 }
 
 static enum otter_status list(struct otter_messages *messages, const struct otter_job *job)

@@ -6,14 +6,14 @@
 
 #include <gelf.h>
 
-#include "source/sorted.h"
+#include "base/order.h"
 
 // ---- reading
 
 static int compare_slots(const void *a, const void *b)
 {
     const struct otter_code_slot *x = a, *y = b;
-    return (x->address > y->address) - (x->address < y->address);
+    return OTTER_BY_1(x, y, address);
 }
 
 static void add_slots(struct otter_code *code, Elf_Scn *section, const GElf_Shdr *header)

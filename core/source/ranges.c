@@ -3,12 +3,12 @@
 
 #include <stdlib.h>
 
-#include "source/sorted.h"
+#include "base/order.h"
 
 static int compare(const void *a, const void *b)
 {
     const struct otter_range *x = a, *y = b;
-    return (x->begin > y->begin) - (x->begin < y->begin);
+    return OTTER_BY_1(x, y, begin);
 }
 
 void otter_ranges_add(struct otter_ranges *ranges, struct otter_range range)

@@ -6,7 +6,7 @@
 
 #include <dwarf.h>
 
-#include "source/sorted.h"
+#include "base/order.h"
 
 enum { MAX_DEPTH = 100, MAX_RANGES = 10000 };
 
@@ -167,7 +167,7 @@ static int compare_scopes(const void *a, const void *b)
 static int compare_calls(const void *a, const void *b)
 {
     const struct otter_unit_call *x = a, *y = b;
-    return (x->return_address > y->return_address) - (x->return_address < y->return_address);
+    return OTTER_BY_1(x, y, return_address);
 }
 
 static int compare_names(const void *a, const void *b)
@@ -180,13 +180,7 @@ static int compare_names(const void *a, const void *b)
 static int compare_lines(const void *a, const void *b)
 {
     const struct otter_unit_line *x = a, *y = b;
-    if (x->file != y->file) {
-        return x->file < y->file ? -1 : 1;
-    }
-    if (x->line != y->line) {
-        return x->line < y->line ? -1 : 1;
-    }
-    return (x->scope > y->scope) - (x->scope < y->scope);
+    return OTTER_BY_3(x, y, file, line, scope);
 }
 
 void otter_unit_read(struct otter_unit *unit)

@@ -5,7 +5,7 @@
 
 #include <dwarf.h>
 
-#include "source/sorted.h"
+#include "base/order.h"
 
 enum { MAX_RANGES = 100000, MAX_STEPS = 16 };
 

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "base/order.h"
+
 enum { CLASS_OTHER = 0, CLASS_EVIDENCE, CLASS_PATH, CLASS_WINDOW };
 
 static uint32_t number_of_duration(uint64_t ticks)
@@ -37,10 +39,7 @@ static void mark_paths(struct otter_ranking *ranking)
 static int compare_spans(const void *a, const void *b)
 {
     const struct otter_lane_span *x = a, *y = b;
-    if (x->lane != y->lane) {
-        return x->lane < y->lane ? -1 : 1;
-    }
-    return x->begin < y->begin ? -1 : x->begin > y->begin;
+    return OTTER_BY_2(x, y, lane, begin);
 }
 
 static void gather_spans(struct otter_ranking *ranking, const struct otter_evidence *evidence)
@@ -90,15 +89,11 @@ void otter_ranking_finish(struct otter_ranking *ranking)
 static bool is_evidence(const struct otter_ranking *ranking, const struct otter_slice *slice)
 {
     uint32_t low = 0, high = ranking->n_spans;
-    while (low < high) { // the first span that begins after the slice
-        uint32_t middle = low + (high - low) / 2;
-        const struct otter_lane_span *span = &ranking->spans[middle];
-        if (span->lane < slice->lane || (span->lane == slice->lane && span->begin < slice->end)) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
+    // the first span that begins after the slice
+    OTTER_SEARCH(low, high, middle,
+                 ranking->spans[middle].lane < slice->lane ||
+                     (ranking->spans[middle].lane == slice->lane &&
+                      ranking->spans[middle].begin < slice->end))
     const struct otter_lane_span *last = low > 0 ? &ranking->spans[low - 1] : NULL;
     return last && last->lane == slice->lane && last->end > slice->begin;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/order.h"
 #include "analysis/detail/events.h"
 #include "graph/numbers.h"
 
@@ -102,10 +103,7 @@ static int compare(uint64_t a, uint64_t b)
 static int by_device(const void *a, const void *b)
 {
     const struct operation *x = a, *y = b;
-    int order = compare(x->device, y->device);
-    order = order ? order : compare(x->begin, y->begin);
-    order = order ? order : compare(x->region, y->region);
-    return order ? order : compare(x->end, y->end);
+    return OTTER_BY_4(x, y, device, begin, region, end);
 }
 
 // The host waits for a device's node while the node that it joins is open.
@@ -157,9 +155,7 @@ static void find_waits(struct otter_devices_walk *walk)
 static int by_construct(const void *a, const void *b)
 {
     const struct operation *x = a, *y = b;
-    int order = compare(x->device, y->device);
-    order = order ? order : compare(x->region, y->region);
-    return order ? order : compare(x->begin, y->begin);
+    return OTTER_BY_3(x, y, device, region, begin);
 }
 
 // The operations are sorted by start.

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/order.h"
 #include "analysis/detail/events.h"
 #include "analysis/time/quantile.h"
 #include "graph/numbers.h"
@@ -122,15 +123,13 @@ static int compare(uint64_t a, uint64_t b)
 static int by_order(const void *a, const void *b)
 {
     const struct acquisition *x = a, *y = b;
-    int order = compare(x->lock, y->lock);
-    return order ? order : compare(x->order, y->order);
+    return OTTER_BY_2(x, y, lock, order);
 }
 
 static int releases_by_order(const void *a, const void *b)
 {
     const struct release *x = a, *y = b;
-    int order = compare(x->lock, y->lock);
-    return order ? order : compare(x->order, y->order);
+    return OTTER_BY_2(x, y, lock, order);
 }
 
 static int by_region(const void *a, const void *b)
@@ -201,8 +200,7 @@ static void summarise(struct otter_lock_use *use, const struct acquisition *item
 static int by_wait(const void *a, const void *b)
 {
     const struct otter_lock_use *x = a, *y = b;
-    int order = compare(y->waited, x->waited);
-    return order ? order : compare(x->region, y->region);
+    return otter_order(OTTER_BY_1(y, x, waited), OTTER_BY_1(x, y, region));
 }
 
 static void add_up(struct otter_locks *locks, uint64_t *waits)

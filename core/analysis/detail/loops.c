@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/order.h"
 #include "analysis/detail/events.h"
 #include "analysis/time/states.h"
 #include "graph/numbers.h"
@@ -178,27 +179,16 @@ bool otter_loops_add(void *user, const struct otter_event *event)
 
 // ---- executions
 
-static int compare(uint64_t a, uint64_t b)
-{
-    return (a > b) - (a < b);
-}
-
 static int by_member(const void *a, const void *b)
 {
     const struct share *x = a, *y = b;
-    int order = compare(x->region, y->region);
-    order = order ? order : compare(x->team, y->team);
-    order = order ? order : compare(x->line, y->line);
-    return order ? order : compare(x->begin, y->begin);
+    return OTTER_BY_4(x, y, region, team, line, begin);
 }
 
 static int by_execution(const void *a, const void *b)
 {
     const struct share *x = a, *y = b;
-    int order = compare(x->region, y->region);
-    order = order ? order : compare(x->team, y->team);
-    order = order ? order : compare(x->turn, y->turn);
-    return order ? order : compare(x->line, y->line);
+    return OTTER_BY_4(x, y, region, team, turn, line);
 }
 
 // Replaces each share's membership with its team. Shares outside of teams get a number for their
@@ -286,8 +276,7 @@ static void add_execution(struct otter_loop_use *use, const struct otter_timelin
 static int by_execution_time(const void *a, const void *b)
 {
     const struct otter_loop_use *x = a, *y = b;
-    int order = compare(y->executing, x->executing);
-    return order ? order : compare(x->region, y->region);
+    return otter_order(OTTER_BY_1(y, x, executing), OTTER_BY_1(x, y, region));
 }
 
 static void add_up(struct otter_loops *loops, const struct otter_loops_walk *walk,

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/order.h"
 #include "analysis/detail/growth.h"
 #include "graph/numbers.h"
 
@@ -89,10 +90,7 @@ static bool find_growths(const struct otter_analysis *analysis,
 static int by_execution(const void *a, const void *b)
 {
     const struct otter_slack_use *x = a, *y = b;
-    if (x->executed != y->executed) {
-        return x->executed > y->executed ? -1 : 1;
-    }
-    return (x->label > y->label) - (x->label < y->label);
+    return otter_order(OTTER_BY_1(y, x, executed), OTTER_BY_1(x, y, label));
 }
 
 static void compress(struct otter_slack *slack, uint32_t n_labels)

@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+#include "base/order.h"
+
 enum otter_status otter_job_add(struct otter_job *job, uint32_t number, uint32_t place,
                                 struct otter_rank_calls *calls)
 {
@@ -19,14 +21,7 @@ enum otter_status otter_job_add(struct otter_job *job, uint32_t number, uint32_t
 uint32_t otter_job_find_rank(const struct otter_job *job, uint32_t number)
 {
     uint32_t first = 0, end = job->ranks.n;
-    while (first < end) {
-        uint32_t middle = first + (end - first) / 2;
-        if (job->ranks.items[middle].number < number) {
-            first = middle + 1;
-        } else {
-            end = middle;
-        }
-    }
+    OTTER_SEARCH(first, end, middle, job->ranks.items[middle].number < number)
     return first < job->ranks.n && job->ranks.items[first].number == number ? first : OTTER_NONE;
 }
 

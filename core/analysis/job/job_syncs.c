@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/order.h"
 #include "analysis/job/job_flow.h"
 #include "graph/numbers.h"
 
@@ -175,12 +176,7 @@ static uint32_t member_of(const struct otter_job *job,
                           const struct otter_job_collective *collective, uint32_t rank)
 {
     uint32_t first = 0, end = collective->n;
-    while (first < end) {
-        uint32_t middle = first + (end - first) / 2;
-        bool is_before = job->members.items[collective->first + middle].rank < rank;
-        first = is_before ? middle + 1 : first;
-        end = is_before ? end : middle;
-    }
+    OTTER_SEARCH(first, end, middle, job->members.items[collective->first + middle].rank < rank)
     return first < collective->n && job->members.items[collective->first + first].rank == rank
                ? first
                : OTTER_NONE;
@@ -189,12 +185,7 @@ static uint32_t member_of(const struct otter_job *job,
 static uint32_t count_before(const struct otter_rank_syncs *own, uint64_t time)
 {
     uint32_t first = 0, end = own->n_collectives;
-    while (first < end) {
-        uint32_t middle = first + (end - first) / 2;
-        bool is_before = own->collectives[middle].key < time;
-        first = is_before ? middle + 1 : first;
-        end = is_before ? end : middle;
-    }
+    OTTER_SEARCH(first, end, middle, own->collectives[middle].key < time)
     return first;
 }
 

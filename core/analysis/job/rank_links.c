@@ -2,6 +2,7 @@
 // call.
 #include <stdlib.h>
 
+#include "base/order.h"
 #include "analysis/job/rank_calls.h"
 #include "graph/numbers.h"
 
@@ -11,14 +12,7 @@
 static uint32_t find_call(const struct otter_rank_calls *calls, uint32_t first, uint32_t end,
                           uint64_t begin)
 {
-    while (first < end) {
-        uint32_t middle = first + (end - first) / 2;
-        if (calls->calls.items[middle].begin < begin) {
-            first = middle + 1;
-        } else {
-            end = middle;
-        }
-    }
+    OTTER_SEARCH(first, end, middle, calls->calls.items[middle].begin < begin)
     return first;
 }
 

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/order.h"
 #include "graph/kernel.h"
 
 enum {
@@ -21,10 +22,7 @@ static uint64_t cost_of_launch(const struct otter_kokkos_cost *cost,
 static int by_total(const void *a, const void *b)
 {
     const struct otter_kernel_use *x = a, *y = b;
-    if (x->cost->total != y->cost->total) {
-        return x->cost->total > y->cost->total ? -1 : 1;
-    }
-    return x->region < y->region ? -1 : x->region > y->region;
+    return otter_order(OTTER_COMPARE(y->cost->total, x->cost->total), OTTER_BY_1(x, y, region));
 }
 
 static bool is_kernel(const struct otter_definitions *definitions, uint32_t region)

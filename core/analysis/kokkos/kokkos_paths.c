@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "base/order.h"
+
 enum { MOST_PATHS = 1 << 18 }; // sound programs have a few hundred
 
 static uint32_t slot_of(const struct otter_kokkos_paths *paths, uint32_t parent, uint32_t region)
@@ -79,13 +81,7 @@ struct child {
 static int compare_children(const void *a, const void *b)
 {
     const struct child *x = a, *y = b;
-    if (x->parent != y->parent) {
-        return x->parent < y->parent ? -1 : 1;
-    }
-    if (x->inclusive != y->inclusive) {
-        return x->inclusive < y->inclusive ? -1 : 1;
-    }
-    return x->region > y->region ? -1 : x->region < y->region;
+    return otter_order(OTTER_BY_2(x, y, parent, inclusive), OTTER_BY_1(y, x, region));
 }
 
 // `first` of each path: the index of its first child, n for none.

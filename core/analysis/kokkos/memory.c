@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/order.h"
 #include "graph/numbers.h"
 
 enum { MAX_LABEL = 119 }; // bytes of a label that Kokkos 3 reports at the end of a block's life
@@ -208,13 +209,7 @@ bool otter_memory_uses_add(void *user, const struct otter_event *event)
 static int by_high_water(const void *a, const void *b)
 {
     const struct otter_memory_use *x = a, *y = b;
-    if (x->bytes_high != y->bytes_high) {
-        return x->bytes_high > y->bytes_high ? -1 : 1;
-    }
-    if (x->bytes_allocated != y->bytes_allocated) {
-        return x->bytes_allocated > y->bytes_allocated ? -1 : 1;
-    }
-    return x->region < y->region ? -1 : x->region > y->region;
+    return otter_order(OTTER_BY_2(y, x, bytes_high, bytes_allocated), OTTER_BY_1(x, y, region));
 }
 
 void otter_memory_uses_end(struct otter_memory_uses *uses)

@@ -3,6 +3,8 @@
 
 #include "graph/numbers.h"
 
+#include "base/order.h"
+
 enum otter_status otter_addresses_begin(struct otter_addresses *addresses,
                                         const struct otter_definitions *definitions)
 {
@@ -84,13 +86,8 @@ static const struct otter_address_use *uses_of(const struct otter_addresses *add
     *n = 0;
     uint32_t low = addresses->first[task->location], high = addresses->tasks.n;
     const struct otter_address_task *tasks = addresses->tasks.items;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        bool is_before =
-            tasks[middle].location == task->location && tasks[middle].number < task->number;
-        low = is_before ? middle + 1 : low;
-        high = is_before ? high : middle;
-    }
+    OTTER_SEARCH(low, high, middle,
+                 tasks[middle].location == task->location && tasks[middle].number < task->number)
     if (low >= addresses->tasks.n || tasks[low].location != task->location ||
         tasks[low].number != task->number) {
         return NULL;

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/order.h"
 #include "graph/numbers.h"
 
 struct task {
@@ -25,10 +26,7 @@ struct context {
 static int by_work(const void *a, const void *b)
 {
     const struct otter_task_use *x = a, *y = b;
-    if (x->work != y->work) {
-        return x->work > y->work ? -1 : 1;
-    }
-    return x->region < y->region ? -1 : x->region > y->region;
+    return otter_order(OTTER_BY_1(y, x, work), OTTER_BY_1(x, y, region));
 }
 
 static void gather(struct context *context, const struct otter_pieces *pieces,

@@ -1,19 +1,14 @@
 // Gives the threads of a team the label of the kernel that forked it.
 #include "analysis/time/timeline.h"
 
+#include "base/order.h"
+
 // Returns the last in the list that begins at `time`, or NULL. Nested regions begin at different
 // times.
 static struct otter_membership *at_time(struct otter_membership *list, uint32_t n, uint64_t time)
 {
     uint32_t low = 0, high = n;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (list[middle].begin <= time) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
+    OTTER_SEARCH(low, high, middle, list[middle].begin <= time)
     return low > 0 && list[low - 1].begin == time ? &list[low - 1] : NULL;
 }
 

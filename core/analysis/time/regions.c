@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/order.h"
 #include "graph/numbers.h"
 
 struct member {
@@ -179,10 +180,7 @@ static void add_team(struct sums *sums, const struct otter_graph *graph, uint32_
 static int by_wall(const void *a, const void *b)
 {
     const struct otter_region_use *x = a, *y = b;
-    if (x->wall != y->wall) {
-        return x->wall > y->wall ? -1 : 1;
-    }
-    return x->label < y->label ? -1 : x->label > y->label;
+    return otter_order(OTTER_BY_1(y, x, wall), OTTER_BY_1(x, y, label));
 }
 
 // Drops the labels that do not occur.

@@ -1,6 +1,8 @@
 // Adds up the intervals of a thread.
 #include "analysis/time/states.h"
 
+#include "base/order.h"
+
 // Where the last searches of some threads ended. Callers walk along a thread, so the next search
 // ends nearby. Any value is valid: it is only where a search starts.
 enum { N_RECENT = 64 };
@@ -70,14 +72,8 @@ uint64_t otter_ticks_in_state(const struct otter_timeline *timeline,
 uint64_t otter_ticks_preempted(const struct otter_thread_line *line, uint64_t begin, uint64_t end)
 {
     uint32_t low = 0, high = line->off.n;
-    while (low < high) { // the first that ends after `begin`
-        uint32_t middle = low + (high - low) / 2;
-        if (line->off.items[middle].end <= begin) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
+    // the first that ends after `begin`
+    OTTER_SEARCH(low, high, middle, line->off.items[middle].end <= begin)
     uint64_t ticks = 0;
     for (; low < line->off.n && line->off.items[low].begin < end; low++) {
         const struct otter_off *off = &line->off.items[low];

@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/order.h"
 #include "base/large/available.h"
 #include "base/file.h"
 #include "base/large/large_file.h"
@@ -101,14 +102,7 @@ size_t otter_large_least(void)
 static size_t place_of(const char *items)
 {
     size_t first = 0, end = large.n;
-    while (first < end) {
-        size_t middle = first + (end - first) / 2;
-        if (large.arrays[middle].items < items) {
-            first = middle + 1;
-        } else {
-            end = middle;
-        }
-    }
+    OTTER_SEARCH(first, end, middle, large.arrays[middle].items < items)
     return first;
 }
 

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/order.h"
 #include "base/log.h"
 #include "base/path.h"
 #include "cli/ranks/each_rank.h"
@@ -66,11 +67,7 @@ static const char *path_of(const struct jobs *jobs, uint32_t i)
 static bool has_rank(const struct ranks *ranks, uint32_t rank)
 {
     size_t low = 0, high = ranks->n;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        low = ranks->numbers[middle] < rank ? middle + 1 : low;
-        high = ranks->numbers[middle] < rank ? high : middle;
-    }
+    OTTER_SEARCH(low, high, middle, ranks->numbers[middle] < rank)
     return low < ranks->n && ranks->numbers[low] == rank;
 }
 

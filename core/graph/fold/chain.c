@@ -3,20 +3,15 @@
 
 #include <stdlib.h>
 
+#include "base/order.h"
+
 // ---- from node to node
 
 static uint32_t after_barrier(const struct otter_fold *fold, uint32_t member, uint32_t barrier)
 {
     size_t low = fold->first_head[member];
     size_t high = fold->first_head[member + 1];
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (fold->heads[middle] >> 32 < barrier) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
+    OTTER_SEARCH(low, high, middle, fold->heads[middle] >> 32 < barrier)
     bool is_found =
         low < fold->first_head[member + 1] && fold->heads[low] >> 32 == (uint64_t)barrier;
     return is_found ? (uint32_t)fold->heads[low] : fold->next[barrier];
@@ -135,13 +130,7 @@ static int compare_children(const void *a, const void *b)
 {
     const struct otter_chain_child *left = a;
     const struct otter_chain_child *right = b;
-    if (left->position != right->position) {
-        return left->position < right->position ? -1 : 1;
-    }
-    if (left->number != right->number) {
-        return left->number < right->number ? -1 : 1;
-    }
-    return (left->task > right->task) - (left->task < right->task);
+    return OTTER_BY_3(left, right, position, number, task);
 }
 
 bool otter_chain_read_children(struct otter_chain *chain)

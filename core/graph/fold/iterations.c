@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/order.h"
 #include "trace/schema.h"
 
 // A worksharing construct that is open on a thread.
@@ -166,14 +167,8 @@ uint32_t otter_iteration_at(const struct otter_iterations *iterations, uint32_t 
 {
     const struct otter_iteration_starts *starts = starts_of(iterations, location);
     uint32_t low = 0, high = starts ? starts->n : 0;
-    while (low < high) { // finds the first start after `time`
-        uint32_t middle = low + (high - low) / 2;
-        if (starts->items[middle].time <= time) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
+    // Finds the first start after `time`
+    OTTER_SEARCH(low, high, middle, starts->items[middle].time <= time)
     return low > 0 ? starts->items[low - 1].iteration : OTTER_NONE;
 }
 
@@ -182,13 +177,7 @@ uint32_t otter_iteration_of_task(const struct otter_iterations *iterations, uint
 {
     const struct otter_iteration_starts *starts = starts_of(iterations, location);
     uint32_t low = 0, high = starts ? starts->n : 0;
-    while (low < high) { // finds the first start after the creation
-        uint32_t middle = low + (high - low) / 2;
-        if (starts->items[middle].number < number) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
+    // Finds the first start after the creation
+    OTTER_SEARCH(low, high, middle, starts->items[middle].number < number)
     return low > 0 ? starts->items[low - 1].iteration : OTTER_NONE;
 }

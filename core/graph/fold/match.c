@@ -3,18 +3,16 @@
 
 #include <stdlib.h>
 
+#include "base/order.h"
+
 // Orders segments by the barrier at which they start, then the longest first.
 static int compare(const void *a, const void *b)
 {
     const struct otter_fold_segment *left = a;
     const struct otter_fold_segment *right = b;
-    if (left->start != right->start) {
-        return left->start < right->start ? -1 : 1;
-    }
-    if (left->n_items != right->n_items) {
-        return left->n_items > right->n_items ? -1 : 1;
-    }
-    return (left->number > right->number) - (left->number < right->number);
+    return otter_order(
+        OTTER_BY_1(left, right, start),
+        otter_order(OTTER_BY_1(right, left, n_items), OTTER_BY_1(left, right, number)));
 }
 
 // Returns whether the items of `part` are a subsequence of the items of `whole`.

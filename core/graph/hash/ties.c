@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "graph/hash/naming.h"
+
+#include "base/order.h"
 #include "graph/numbers.h"
 
 struct tie {
@@ -27,16 +29,7 @@ struct ties {
 static int compare_codes(const void *a, const void *b)
 {
     const struct otter_sibling *left = a, *right = b;
-    if (left->parent != right->parent) {
-        return left->parent < right->parent ? -1 : 1;
-    }
-    if (left->code.high != right->code.high) {
-        return left->code.high < right->code.high ? -1 : 1;
-    }
-    if (left->code.low != right->code.low) {
-        return left->code.low < right->code.low ? -1 : 1;
-    }
-    return (left->node > right->node) - (left->node < right->node);
+    return OTTER_BY_4(left, right, parent, code.high, code.low, node);
 }
 
 static void sort_siblings(struct otter_naming *naming, const struct otter_hash *codes)

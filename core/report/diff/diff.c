@@ -6,7 +6,7 @@
 
 #include "report/diff/diff_cells.h"
 #include "report/diff/diff_structure.h"
-#include "source/sorted.h"
+#include "base/order.h"
 
 static struct otter_diff_run *run_of(struct otter_diff *diff, uint32_t i)
 {

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "source/sorted.h"
+#include "base/order.h"
 
 static int compare_cells(const void *a, const void *b)
 {

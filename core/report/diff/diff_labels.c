@@ -6,7 +6,7 @@
 
 #include "analysis/path/costs.h"
 #include "report/form/analysis.h"
-#include "source/sorted.h"
+#include "base/order.h"
 
 // ---- the labels of an archive
 

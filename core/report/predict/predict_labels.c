@@ -7,7 +7,7 @@
 #include "base/log.h"
 #include "base/text/nearest.h"
 #include "graph/numbers.h"
-#include "source/sorted.h"
+#include "base/order.h"
 
 enum { MOST_LISTED = 6 };
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "source/sorted.h"
+#include "base/order.h"
 
 static void combine_numbers(struct otter_runs *runs)
 {

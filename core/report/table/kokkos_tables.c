@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/order.h"
+
 enum { MAX_GROUPS = 1000 }; // further names share the last group; sound archives have a few
 
 static bool is_of(enum otter_kokkos_table table, enum otter_construct construct)
@@ -34,13 +36,7 @@ struct row {
 static int compare_rows(const void *a, const void *b)
 {
     const struct row *left = a, *right = b;
-    if (left->first != right->first) {
-        return left->first > right->first ? -1 : 1;
-    }
-    if (left->second != right->second) {
-        return left->second > right->second ? -1 : 1;
-    }
-    return left->region < right->region ? -1 : left->region > right->region;
+    return otter_order(OTTER_BY_2(right, left, first, second), OTTER_BY_1(left, right, region));
 }
 
 uint32_t *otter_kokkos_rows(const struct otter_kokkos *kokkos, enum otter_kokkos_table table,
@@ -87,10 +83,7 @@ static size_t find_group(const struct otter_kokkos_group *groups, size_t n, cons
 static int compare_groups(const void *a, const void *b)
 {
     const struct otter_kokkos_group *left = a, *right = b;
-    if (left->total != right->total) {
-        return left->total > right->total ? -1 : 1;
-    }
-    return left->n > right->n ? -1 : left->n < right->n;
+    return OTTER_BY_2(right, left, total, n);
 }
 
 struct otter_kokkos_group *otter_kokkos_groups(const struct otter_kokkos *kokkos,

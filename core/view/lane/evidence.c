@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "base/order.h"
+
 enum choice {
     CHOICE_LONGEST = 0,
     CHOICE_TYPICAL, // from the middle of all slices
@@ -124,10 +126,7 @@ static void look_at(void *user, const struct otter_slice *slice)
 static int compare(const void *a, const void *b)
 {
     const struct otter_lane_span *x = a, *y = b;
-    if (x->lane != y->lane) {
-        return x->lane < y->lane ? -1 : 1;
-    }
-    return x->begin < y->begin ? -1 : x->begin > y->begin;
+    return OTTER_BY_2(x, y, lane, begin);
 }
 
 // The time to show is that of the longest span with a margin; for typical spans, that of all spans

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/order.h"
 #include "graph/node.h"
 #include "graph/numbers.h"
 
@@ -133,10 +134,7 @@ static void sort_out(struct search *search, struct otter_scopes *scopes)
 static int compare(const void *a, const void *b)
 {
     const struct otter_scope *x = a, *y = b;
-    if (x->n_inside != y->n_inside) {
-        return x->n_inside > y->n_inside ? -1 : 1;
-    }
-    return x->begin < y->begin ? -1 : x->begin > y->begin;
+    return otter_order(OTTER_BY_1(y, x, n_inside), OTTER_BY_1(x, y, begin));
 }
 
 // Returns whether all marked groups are in one place and in one of the scopes so far.

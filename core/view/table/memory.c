@@ -3,6 +3,8 @@
 
 #include "view/table/tables.h"
 
+#include "base/order.h"
+
 enum { N_BUCKETS = 4096 };
 
 static const struct otter_chunk_column columns[] = {
@@ -14,10 +16,7 @@ static const struct otter_chunk_table table = {"memory", columns, sizeof columns
 static int compare(const void *a, const void *b)
 {
     const struct otter_memory_sample *x = a, *y = b;
-    if (x->metric != y->metric) {
-        return x->metric < y->metric ? -1 : 1;
-    }
-    return x->time < y->time ? -1 : x->time > y->time;
+    return OTTER_BY_2(x, y, metric, time);
 }
 
 // Writes the samples of one space, which are sorted by time. Returns its high water.

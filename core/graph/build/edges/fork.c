@@ -1,6 +1,8 @@
 // Finds the fork of each member of a team, after the last location.
 #include "graph/build/edges/fork.h"
 
+#include "base/order.h"
+
 // The forks of a location are contiguous and ordered by time: n[location] forks from
 // first[location].
 struct ranges {
@@ -82,14 +84,8 @@ static uint32_t find_fork(const struct otter_teams *teams, const struct otter_st
         return OTTER_NONE;
     }
     uint32_t low = ranges->first[forker], high = low + ranges->n[forker];
-    while (low < high) { // find the first fork later than the member
-        uint32_t middle = low + (high - low) / 2;
-        if (teams->forks.items[middle].time <= member->time) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
+    // Finds the first fork later than the member.
+    OTTER_SEARCH(low, high, middle, teams->forks.items[middle].time <= member->time)
     uint32_t fork = low > ranges->first[forker] ? low - 1 : OTTER_NONE;
     while (fork != OTTER_NONE) {
         const struct otter_fork *candidate = &teams->forks.items[fork];

@@ -1,5 +1,7 @@
 // Builds the teams after the last location: the members of each fork, and their common barriers.
 #include "graph/build/edges/team.h"
+
+#include "base/order.h"
 #include "graph/build/edges/fork.h"
 
 void otter_teams_add_barrier(struct otter_teams *teams, struct otter_store *store, uint32_t index,
@@ -31,10 +33,7 @@ struct member_key {
 static int compare_keys(const void *a, const void *b)
 {
     const struct member_key *left = a, *right = b;
-    int order = otter_compare(left->fork, right->fork);
-    order = order ? order : otter_compare(left->is_other, right->is_other);
-    order = order ? order : otter_compare(left->location, right->location);
-    return order ? order : otter_compare(left->member, right->member);
+    return OTTER_BY_4(left, right, fork, is_other, location, member);
 }
 
 static bool sort_members(struct otter_teams *teams)
