@@ -212,6 +212,21 @@ enum otter_status otter_grain_find(const struct otter_analysis *analysis, uint32
     return is_good ? OTTER_OK : OTTER_NO_MEMORY;
 }
 
+enum otter_status otter_grain_group(const struct otter_analysis *analysis, uint32_t region,
+                                    uint32_t *groups)
+{
+    struct sums sums;
+    bool is_good = allocate(&sums, analysis);
+    if (is_good) {
+        mark_recursion(&sums, region);
+    }
+    for (uint32_t i = region; i < analysis->definitions->n_regions && is_good; i++) {
+        groups[i] = sums.sides[i] == SIDE_BOTH ? region : groups[i];
+    }
+    finish(&sums);
+    return is_good ? OTTER_OK : OTTER_NO_MEMORY;
+}
+
 static bool has_taskloops(const struct otter_definitions *definitions)
 {
     size_t i = 0;

@@ -27,6 +27,11 @@ enum otter_status otter_grain_find(const struct otter_analysis *analysis, uint32
 enum otter_status otter_grain_advise(const struct otter_analysis *analysis, uint32_t region,
                                      struct otter_grain *grain);
 
+// Stores `region` for all constructs of its recursion with a larger index in `groups`, which has an
+// element for each region. Returns OTTER_NO_MEMORY or OTTER_OK.
+enum otter_status otter_grain_group(const struct otter_analysis *analysis, uint32_t region,
+                                    uint32_t *groups);
+
 // Stores in `depths` the depth of each task in the recursion of `region`, and OTTER_NONE for all
 // other tasks. `overhead`: ticks of each piece that belong to the runtime.
 // Returns OTTER_NO_MEMORY or OTTER_OK.

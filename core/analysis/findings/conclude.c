@@ -1,86 +1,9 @@
-// Attributes lost time to causes that only all executions of a label together reveal.
+// Attributes lost time to causes that only all executions of a region together reveal.
 #include "analysis/findings/bounds.h"
 #include "analysis/findings/conclude.h"
 
-enum { LEAST_TASKS = 100 }; // of a construct whose tasks may be small
 static const double LEAST_LATE =
     50e-6; // seconds; members that begin earlier count as a cost of forks
-static const double MOST_EFFICIENCY = 0.9; // of runs with undeferred tasks
-
-// ---- tasks
-
-uint64_t otter_task_cost(const struct otter_analysis *analysis, const struct otter_task_use *use)
-{
-    const struct otter_quantiles *delays = &analysis->account.delays[use->region];
-    double median = (double)otter_quantiles_at(delays, 50);
-    double share = use->n_deferred ? (double)delays->n / (double)use->n_deferred : 0;
-    double waited = median * (share < 1 ? share : 1);
-    double most = (double)analysis->definitions->clock.resolution / OTTER_MOST_COST;
-    double scheduling = (double)analysis->costs.scheduling;
-    waited = waited < most ? waited : most;
-    return analysis->costs.creation + (uint64_t)(waited > scheduling ? waited : scheduling);
-}
-
-uint64_t otter_task_cost_of(const struct otter_analysis *analysis, uint32_t region)
-{
-    const struct otter_task_use *use = otter_task_use_of(&analysis->tasks, region);
-    return use ? otter_task_cost(analysis, use) : 0;
-}
-
-// A creator that others wait for is also slowed down by its creations.
-static void find_creation(const struct otter_analysis *analysis, struct otter_losses *losses,
-                          const struct otter_task_use *use)
-{
-    if (otter_losses_at(losses, OTTER_FINDING_CREATOR, use->region) > 0) {
-        otter_losses_move(losses, OTTER_FINDING_DELAY, use->region, OTTER_FINDING_CREATOR,
-                          use->region, (double)(use->n_deferred * analysis->costs.creation));
-    }
-}
-
-// A delay far longer than that of other tasks with this label has another cause.
-static void find_small(const struct otter_analysis *analysis, struct otter_losses *losses,
-                       const struct otter_task_use *use)
-{
-    uint64_t n = use->n_deferred, cost = otter_task_cost(analysis, use);
-    if (n < LEAST_TASKS || cost == 0 ||
-        analysis->grains.items[use->region].work >= OTTER_EVEN_COST * cost * n) {
-        find_creation(analysis, losses, use);
-        return;
-    }
-    const struct otter_quantiles *delays = &analysis->account.delays[use->region];
-    double most = (double)delays->n * (double)otter_quantiles_at(delays, 90);
-    double queued = (double)use->queued;
-    most = (most < queued ? most : queued) + (double)(n * analysis->costs.creation);
-    otter_losses_move(losses, OTTER_FINDING_DELAY, use->region, OTTER_FINDING_SMALL_TASKS,
-                      use->region, most);
-    if (otter_losses_at(losses, OTTER_FINDING_MIGRATION, use->region) > 0) {
-        otter_losses_move(losses, OTTER_FINDING_MIGRATION, use->region, OTTER_FINDING_SMALL_TASKS,
-                          use->region,
-                          otter_bounds_small_tasks(analysis, use->region) -
-                              otter_losses_at(losses, OTTER_FINDING_SMALL_TASKS, use->region));
-    }
-}
-
-// A few undeferred tasks are harmless, and so are those of an efficient run.
-static void find_undeferred(const struct otter_analysis *analysis, struct otter_losses *losses,
-                            const struct otter_task_use *use)
-{
-    bool are_few = analysis->grains.items[use->region].n_lone * 2 <= use->n;
-    if (are_few || analysis->efficiency.total >= MOST_EFFICIENCY) {
-        otter_losses_move(losses, OTTER_FINDING_UNDEFERRED, use->region, OTTER_FINDING_CHAIN,
-                          use->region, (double)UINT64_MAX);
-    }
-}
-
-void otter_conclude_tasks(const struct otter_analysis *analysis, struct otter_losses *losses)
-{
-    for (uint32_t i = 0; i < analysis->tasks.n; i++) {
-        find_small(analysis, losses, &analysis->tasks.items[i]);
-        find_undeferred(analysis, losses, &analysis->tasks.items[i]);
-    }
-}
-
-// ---- regions
 
 // Members that begin shortly after the first are a cost of the fork.
 static void find_forks(const struct otter_analysis *analysis, struct otter_losses *losses)

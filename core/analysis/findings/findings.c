@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/detail/grain.h"
 #include "analysis/findings/bounds.h"
 #include "analysis/findings/conclude.h"
 
@@ -132,26 +133,85 @@ static bool add_finding(struct otter_findings *findings, const struct otter_anal
     return append(findings, finding);
 }
 
-// A finding for each costly place of the kind, and one for all others.
-static bool add_kind(struct otter_findings *findings, const struct otter_analysis *analysis,
-                     enum otter_finding_kind kind)
+// Adds the places of one group to a finding; without groups, each place is a group. Returns their
+// ticks.
+static double add_group(struct otter_finding *finding, const struct otter_losses *losses,
+                        const uint32_t *groups, uint32_t group)
+{
+    double sum = 0;
+    uint32_t end = groups ? losses->n_labels : group + 1;
+    for (uint32_t i = group; i < end; i++) {
+        bool is_in = i == group || groups[i] == group;
+        double ticks = is_in ? otter_losses_at(losses, finding->kind, i) : 0;
+        if (ticks > 0) {
+            add_place(finding, region_at(losses, i), ticks);
+            sum += ticks;
+        }
+    }
+    return sum;
+}
+
+static double ticks_of_group(const struct otter_losses *losses, enum otter_finding_kind kind,
+                             const uint32_t *groups, uint32_t group)
+{
+    struct otter_finding all = {.kind = kind};
+    bool is_first = !groups || groups[group] == group;
+    return is_first ? add_group(&all, losses, groups, group) : 0;
+}
+
+// A finding for each costly group of places, and one for all others.
+static bool add_groups(struct otter_findings *findings, const struct otter_analysis *analysis,
+                       enum otter_finding_kind kind, const uint32_t *groups)
 {
     const struct otter_losses *losses = &findings->losses;
     struct otter_finding rest = {.kind = kind, .region = OTTER_NONE};
     double sum = 0;
     bool is_good = true;
     for (uint32_t i = 0; i < losses->n_labels && is_good; i++) {
-        double ticks = otter_losses_at(losses, kind, i);
+        double ticks = ticks_of_group(losses, kind, groups, i);
         if (ticks > 0 && has_own_places(kind) && is_worth(analysis, ticks)) {
             struct otter_finding one = {.kind = kind};
-            add_place(&one, region_at(losses, i), ticks);
+            add_group(&one, losses, groups, i);
             is_good = add_finding(findings, analysis, one, ticks);
         } else if (ticks > 0) {
-            add_place(&rest, region_at(losses, i), ticks);
-            sum += ticks;
+            sum += add_group(&rest, losses, groups, i);
         }
     }
     return is_good && (rest.n_places == 0 || add_finding(findings, analysis, rest, sum));
+}
+
+// Small tasks of the constructs of one recursion have one cut-off, and are one group.
+static bool find_recursions(const struct otter_findings *findings,
+                            const struct otter_analysis *analysis, uint32_t *groups)
+{
+    const struct otter_losses *losses = &findings->losses;
+    bool is_good = true;
+    for (uint32_t i = 0; i + 1 < losses->n_labels && is_good; i++) {
+        if (groups[i] == i && otter_losses_at(losses, OTTER_FINDING_SMALL_TASKS, i) > 0) {
+            is_good = otter_grain_group(analysis, i, groups) == OTTER_OK;
+        }
+    }
+    return is_good;
+}
+
+static bool add_small_tasks(struct otter_findings *findings, const struct otter_analysis *analysis)
+{
+    uint32_t n = findings->losses.n_labels;
+    uint32_t *groups = malloc((n + (size_t)1) * sizeof *groups);
+    for (uint32_t i = 0; i < n && groups; i++) {
+        groups[i] = i;
+    }
+    bool is_good = groups && find_recursions(findings, analysis, groups) &&
+                   add_groups(findings, analysis, OTTER_FINDING_SMALL_TASKS, groups);
+    free(groups);
+    return is_good;
+}
+
+static bool add_kind(struct otter_findings *findings, const struct otter_analysis *analysis,
+                     enum otter_finding_kind kind)
+{
+    return kind == OTTER_FINDING_SMALL_TASKS ? add_small_tasks(findings, analysis)
+                                             : add_groups(findings, analysis, kind, NULL);
 }
 
 // 0: caused by the program; 1: not the program's fault; 2: not lost time.
@@ -289,7 +349,9 @@ static bool conclude(struct otter_findings *findings, const struct otter_analysi
         return false;
     }
     otter_conclude_regions(analysis, losses);
-    otter_conclude_tasks(analysis, losses);
+    if (otter_conclude_tasks(analysis, losses, &avoidable)) {
+        return false;
+    }
     findings->has_excess = otter_bounds_apply(analysis, losses, &findings->excess);
     measure(findings, analysis, avoidable);
     return true;
