@@ -54,6 +54,24 @@ class Circles(Tree):
         self.write("core/b/one.c", "void otter_c(void)\n{\n    enum otter_b b;\n}\n")
         self.assertEqual(circles.check(self.root, ()), [])
 
+    def write_conductor(self, of_part):
+        self.write("core/a/all.h", "struct otter_all {\n    int n;\n};\n")
+        self.write("core/a/all.c", "void otter_all_run(void)\n{\n    otter_part_run();\n}\n")
+        self.write("core/a/part.c", f"void otter_part_run(void)\n{{\n    {of_part}\n}}\n")
+
+    def test_a_part_that_knows_the_struct_of_its_conductor_is_found(self):
+        self.write_conductor("struct otter_all *all = find(); all->n++;")
+        self.assertEqual(circles.check(self.root, ()), ["core/a: a circle of all, part"])
+        self.assertEqual(circles.check(self.root, ("core/a",)), [])
+
+    def test_a_part_that_passes_a_pointer_on_is_accepted(self):
+        self.write_conductor("struct otter_all *all = find(); use(all);")
+        self.assertEqual(circles.check(self.root, ()), [])
+
+    def test_a_pending_folder_without_a_circle_is_found(self):
+        self.write("core/a/part.c", "void otter_part_run(void)\n{\n}\n")
+        self.assertEqual(circles.check(self.root, ("core/a",)), ["core/a has no circle any more: remove it from PENDING"])
+
 
 class Interfaces(Tree):
     """A tree whose version 0.1.0 is released, with one function, one enum and one construct."""
