@@ -86,7 +86,7 @@ static void print_ranks(const struct otter_diff_request *request)
         char *before = otter_visible_word(request->paths[0][0]);
         char *after = otter_visible_word(request->paths[1][0]);
         otter_print(stdout, "\nnext: otter diff --rank=%" PRIu32 " %s %s\n", rank,
-                    before ? before : "", after ? after : "");
+                    before ? before : request->paths[0][0], after ? after : request->paths[1][0]);
         free(before);
         free(after);
     }

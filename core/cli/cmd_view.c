@@ -125,14 +125,15 @@ static void note_page(const struct otter_view_request *request,
     char size[OTTER_MAX_NUMBER], ranks[OTTER_MAX_NUMBER];
     char left_out[OTTER_MAX_NUMBER + 40] = "";
     if (result->n_left_out > 0) {
-        snprintf(left_out, sizeof left_out, ", %s rank%s without pictures (--size)",
-                 otter_number_text(result->n_left_out, ranks), otter_plural(result->n_left_out));
+        snprintf(left_out, sizeof left_out, ", %s rank%s without pictures%s",
+                 otter_number_text(result->n_left_out, ranks), otter_plural(result->n_left_out),
+                 result->failure.text[0] ? "" : " (--size)");
     }
     char *word = otter_visible_word(request->output);
     otter_note("%s: %s%s%s; to open it: xdg-open %s", request->output,
                otter_size_text((double)result->size, size),
                result->is_complete ? "" : ", short bars summed up (--size)", left_out,
-               word ? word : "");
+               word ? word : request->output);
     free(word);
 }
 
@@ -216,6 +217,10 @@ static bool write_page(struct otter_archive *archive, struct otter_view_request 
         note_page(request, &result);
     }
     free(name);
+    if (is_written && result.failure.text[0]) {
+        otter_error("%s", result.failure.text);
+        return false;
+    }
     return is_written && n_failed == 0;
 }
 

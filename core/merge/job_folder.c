@@ -2,7 +2,10 @@
 #include "merge/job_folder.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -13,10 +16,9 @@
 
 static bool has_file(const char *folder, const char *name)
 {
-    char *path = otter_path("%s/%s", folder, name);
-    bool has = path && access(path, F_OK) == 0;
-    free(path);
-    return has;
+    char path[PATH_MAX];
+    int length = snprintf(path, sizeof path, "%s/%s", folder, name);
+    return length < PATH_MAX && access(path, F_OK) == 0;
 }
 
 // Returns whether `path` is an archive or a recording.
@@ -51,7 +53,7 @@ bool otter_job_folder_read(struct otter_job_folder *job, const char *path)
     *job = (struct otter_job_folder){.n = 0};
     char *folder = otter_path_without_slashes(path);
     DIR *entries = folder ? opendir(folder) : NULL;
-    bool is_read = folder != NULL;
+    bool is_read = folder && (entries || errno != ENOMEM);
     for (struct dirent *entry; is_read && entries && (entry = readdir(entries));) {
         is_read = entry->d_name[0] == '.' || add(job, folder, entry->d_name);
     }

@@ -214,7 +214,10 @@ static enum otter_status open_target(struct merge *merge, const struct otter_mer
     bool is_job = !request->output && request->n_paths == 1;
     struct otter_job_folder job;
     if (is_job) {
-        is_job = otter_job_folder_read(&job, request->paths[0]) && job.n > 0;
+        if (!otter_job_folder_read(&job, request->paths[0])) {
+            return otter_complain(complaint, OTTER_NO_MEMORY, "out of memory");
+        }
+        is_job = job.n > 0;
         otter_job_folder_free(&job);
     }
     const char *path = request->output ? request->output

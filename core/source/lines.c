@@ -401,10 +401,10 @@ const char *otter_lines_hint(const struct otter_definitions *definitions,
                                         : NULL;
 }
 
-void otter_lines_label(const struct otter_archive *archive, struct otter_labels *labels)
+enum otter_status otter_lines_label(const struct otter_archive *archive,
+                                    struct otter_labels *labels)
 {
     *labels = (struct otter_labels){0};
-    if (otter_labels_init(labels, otter_archive_definitions(archive)) == OTTER_OK) {
-        otter_lines_resolve(archive, labels);
-    }
+    enum otter_status status = otter_labels_init(labels, otter_archive_definitions(archive));
+    return status ? status : otter_lines_resolve(archive, labels);
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/findings/read.h"
 #include "base/output/new_file.h"
 #include "report/form/json.h"
 #include "view/page.h"
@@ -27,7 +28,6 @@ struct job_writer {
     uint64_t size;             // characters of the ranks in the file, at most
     uint64_t shortest_message; // ticks
     struct otter_view_result *result;
-    struct otter_complaint failure; // of the first rank that cannot be read; or ""
 };
 
 // ---- a rank
@@ -85,9 +85,10 @@ static enum otter_status fill_rank(struct job_writer *writer, uint32_t rank,
 // A rank that does not fit, or cannot be read, is left out.
 static enum otter_status write_rank(struct job_writer *writer, uint32_t rank, uint64_t size)
 {
-    struct otter_complaint complaint = {""};
+    struct otter_complaint complaint, *failure = &writer->result->failure;
     struct otter_view *view = calloc(1, sizeof *view);
     enum otter_status status = OTTER_NO_MEMORY;
+    otter_reading_complain_of_memory(writer->archive, &complaint);
     if (view) {
         view->size = size;
         view->job = writer->job->job;
@@ -95,8 +96,8 @@ static enum otter_status write_rank(struct job_writer *writer, uint32_t rank, ui
         view->shortest_message = writer->shortest_message;
         status = fill_rank(writer, rank, view, &complaint);
     }
-    if (status && status != OTTER_FULL && !writer->failure.text[0]) {
-        writer->failure = complaint;
+    if (status && status != OTTER_FULL && !failure->text[0]) {
+        *failure = complaint;
     }
     free(view);
     return status;
@@ -236,8 +237,8 @@ static enum otter_status write_job(struct job_writer *writer)
 
 static void complain_of_ranks(const struct job_writer *writer, struct otter_complaint *complaint)
 {
-    if (writer->failure.text[0]) {
-        *complaint = writer->failure;
+    if (writer->result->failure.text[0]) {
+        *complaint = writer->result->failure;
         return;
     }
     snprintf(

@@ -6,6 +6,7 @@
 #include <jansson.h>
 
 #include "analysis/job/job.h"
+#include "trace/complaint.h"
 
 enum { OTTER_LEAST_PAGE = 1000000 }; // characters
 
@@ -25,9 +26,10 @@ static inline void otter_view_step(const struct otter_view_request *request, con
 }
 
 struct otter_view_result {
-    uint64_t size;       // characters of the file
-    bool is_complete;    // nothing is left out
-    uint32_t n_left_out; // ranks without pictures
+    uint64_t size;                  // characters of the file
+    bool is_complete;               // nothing is left out
+    uint32_t n_left_out;            // ranks without pictures
+    struct otter_complaint failure; // why the first of them was not read; "": they do not fit
 };
 
 // Writes the page of an archive. Time: n log n in events. Memory: that of the analysis, and the

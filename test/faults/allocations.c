@@ -58,7 +58,8 @@ static void store_site(struct site *site)
     int n = backtrace(frames, N_FRAMES + N_OWN);
     is_inside = false;
     for (int i = N_OWN; i < n; i++) {
-        bool is_own = (const char *)frames[i] >= __executable_start && (const char *)frames[i] < etext;
+        bool is_own =
+            (const char *)frames[i] >= __executable_start && (const char *)frames[i] < etext;
         site->frames[i - N_OWN] = is_own ? place_of(frames[i]) : 0;
     }
 }

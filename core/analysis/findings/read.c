@@ -24,7 +24,8 @@ void otter_reading_warn_of_damage(const struct otter_archive *archive)
         otter_warning("'%s': %zu of %zu location%s cannot be read completely; the first: %s; for "
                       "details: otter check %s",
                       definitions->folder, n, definitions->n_locations,
-                      otter_plural(definitions->n_locations), first, word ? word : "");
+                      otter_plural(definitions->n_locations), first,
+                      word ? word : definitions->folder);
         free(word);
     }
 }

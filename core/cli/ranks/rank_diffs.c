@@ -126,7 +126,7 @@ static bool read_one(void *user, struct otter_archive *archive, const struct ott
 }
 
 // A rank that cannot be read is left out, here and below.
-static bool read_path(struct otter_job *job, const char *path)
+static bool read_path(struct otter_job *job, const char *path, uint32_t *n_failed)
 {
     struct otter_archive *archive;
     struct otter_complaint complaint;
@@ -134,7 +134,7 @@ static bool read_path(struct otter_job *job, const char *path)
         otter_error("%s", complaint.text);
         return false;
     }
-    otter_each_rank(archive, read_one, job);
+    *n_failed += otter_each_rank(archive, read_one, job);
     bool is_good = otter_job_conclude(job, archive);
     for (uint32_t i = 0; i < job->ranks.n; i++) {
         otter_rank_calls_finish(otter_job_calls(job, i));
@@ -143,11 +143,11 @@ static bool read_path(struct otter_job *job, const char *path)
     return is_good;
 }
 
-static bool read_all_paths(struct jobs *jobs)
+static bool read_all_paths(struct jobs *jobs, uint32_t *n_failed)
 {
     bool is_good = true;
     for (uint32_t i = 0; i < jobs->n && is_good; i++) {
-        is_good = read_path(&jobs->jobs[i], path_of(jobs, i));
+        is_good = read_path(&jobs->jobs[i], path_of(jobs, i), n_failed);
     }
     return is_good;
 }
@@ -212,7 +212,8 @@ static uint32_t add_ranks(struct otter_diff *diff, struct otter_diff_job *job,
                           const struct jobs *jobs)
 {
     uint32_t n_failed = 0;
-    for (uint32_t rank = 0; (rank = next_rank(jobs, rank)) != OTTER_NONE; rank++) {
+    for (uint32_t rank = 0;
+         !job->is_short_of_memory && (rank = next_rank(jobs, rank)) != OTTER_NONE; rank++) {
         bool has[2] = {side_has(jobs, BEFORE, rank), side_has(jobs, AFTER, rank)};
         if ((has[BEFORE] && has[AFTER]) || (!job->has_equal_sizes && (has[BEFORE] || has[AFTER]))) {
             n_failed += !add_rank(diff, job, jobs, rank, has);
@@ -228,7 +229,7 @@ static uint32_t add_ranks(struct otter_diff *diff, struct otter_diff_job *job,
 static bool compare(struct otter_diff *diff, struct otter_diff_job *job, struct jobs *jobs,
                     uint32_t *n_failed)
 {
-    if (!are_comparable(jobs) || !read_all_paths(jobs)) {
+    if (!are_comparable(jobs) || !read_all_paths(jobs, n_failed)) {
         return false;
     }
     job->has_equal_sizes = have_one_size(jobs, 0, jobs->n);
@@ -236,7 +237,10 @@ static bool compare(struct otter_diff *diff, struct otter_diff_job *job, struct 
         otter_error("not enough memory");
         return false;
     }
-    *n_failed = add_ranks(diff, job, jobs);
+    *n_failed += add_ranks(diff, job, jobs);
+    if (job->is_short_of_memory) {
+        return false; // after a message
+    }
     if (diff->before.runs[0].n_ranks == 0 || diff->after.runs[0].n_ranks == 0) {
         otter_error("'%s' and '%s' have no rank that can be compared", path_of(jobs, 0),
                     path_of(jobs, jobs->paths->n_before));

@@ -89,11 +89,11 @@ static void print_place(const struct otter_definitions *definitions, size_t firs
 static void print_next(const struct otter_definitions *definitions, size_t first, size_t other)
 {
     char *word = otter_visible_word(definitions->folder);
+    const char *folder = word ? word : definitions->folder;
     otter_print(stdout,
                 "next: otter diff %s/" OTTER_RANK_PREFIX "%04" PRIu32 " %s/" OTTER_RANK_PREFIX
                 "%04" PRIu32 "\n",
-                word ? word : "", definitions->ranks[first].number, word ? word : "",
-                definitions->ranks[other].number);
+                folder, definitions->ranks[first].number, folder, definitions->ranks[other].number);
     free(word);
 }
 

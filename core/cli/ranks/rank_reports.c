@@ -20,19 +20,22 @@
 static enum otter_status add_row(void *user, const struct otter_report *report)
 {
     struct otter_rank_reports *reports = user;
-    if (!OTTER_VECTOR_RESERVE(reports)) {
+    otter_job_findings_add(&reports->findings, &reports->job, report);
+    if (reports->findings.is_short_of_memory || !OTTER_VECTOR_RESERVE(reports)) {
         return OTTER_NO_MEMORY;
     }
     reports->tick = report->analysis->tick;
     reports->items[reports->n++] = otter_rank_row_of(reports->rank, report);
-    otter_job_findings_add(&reports->findings, &reports->job, report);
-    return reports->findings.is_short_of_memory ? OTTER_NO_MEMORY : OTTER_OK;
+    return OTTER_OK;
 }
 
 static bool add_rank(void *user, struct otter_archive *archive, const struct otter_rank *rank)
 {
     struct otter_rank_reports *reports = user;
     reports->rank = rank->number;
+    if (reports->findings.is_short_of_memory) {
+        return false; // a message has told so
+    }
     return otter_job_read_rank(&reports->job, archive, rank, add_row, reports);
 }
 

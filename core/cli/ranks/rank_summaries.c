@@ -134,8 +134,9 @@ uint32_t otter_rank_summaries_print(struct otter_archive *archive)
     if (summaries.has_cut_off) {
         otter_print(stdout, "\n* was killed, or ended without completing its archive\n");
     }
-    char *word = otter_visible_word(otter_archive_definitions(archive)->folder);
-    otter_print(stdout, "\nnext: otter graph --hash %s\n", word ? word : "");
+    const char *folder = otter_archive_definitions(archive)->folder;
+    char *word = otter_visible_word(folder);
+    otter_print(stdout, "\nnext: otter graph --hash %s\n", word ? word : folder);
     free(word);
     return n_failed;
 }

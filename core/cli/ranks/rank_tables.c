@@ -38,6 +38,9 @@ static bool add_rank(void *user, struct otter_archive *archive, const struct ott
 {
     struct tables *tables = user;
     tables->rank = rank->number;
+    if (tables->all.sheet.is_short_of_memory) {
+        return false; // a message has told so
+    }
     return otter_job_read_report(archive, rank, add_table, tables);
 }
 

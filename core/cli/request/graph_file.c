@@ -42,7 +42,10 @@ static void note_file(const struct otter_exporter *exporter, const char *path,
     char *word = otter_visible_word(path);
     otter_note("%s: %s%s%s%s%s%s", path, groups ? grouped : count, groups ? " for " : "",
                groups ? count : "", groups ? ", grouped by label" : "",
-               is_picture ? "; to draw it: dot -Tsvg -O " : "", is_picture ? word : "");
+               is_picture ? "; to draw it: dot -Tsvg -O " : "",
+               !is_picture ? ""
+               : word      ? word
+                           : path);
     free(word);
     for (size_t i = 0; i < exporter->n_companions; i++) {
         char *companion = otter_export_companion_path(exporter, i, path);

@@ -164,6 +164,7 @@ static void remove_recording(const struct otter_finish_state *state, const char 
     if (state->result->is_kept) {
         return;
     }
+    otter_recording_use_reserve(recording); // memory may have been short at the first attempt
     otter_paths_remove_file(otter_path("%s/totals", recording));
     otter_switch_log_remove(recording);
     unlink(state->journal);

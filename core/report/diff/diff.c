@@ -195,8 +195,11 @@ enum otter_status otter_diff_find_place(struct otter_diff *diff, struct otter_co
     char place[OTTER_DIFF_PLACE];
     enum otter_status status = otter_diff_structure_place(
         &diff->before.runs[0], &diff->after.runs[0], NULL, place, complaint);
-    diff->place = status || !*place ? NULL : strdup(place);
-    return status;
+    if (status || !*place) {
+        return status;
+    }
+    diff->place = strdup(place);
+    return diff->place ? OTTER_OK : OTTER_NO_MEMORY;
 }
 
 enum otter_status otter_diff_init(struct otter_diff *diff, const struct otter_diff_paths *paths,

@@ -64,6 +64,7 @@ struct otter_diff_job {
     unsigned n_tables;
     struct otter_diff_most numbers[OTTER_N_DIFF_NUMBERS];
     struct otter_diff_run reference; // the first rank of AFTER: its labels name all rows
+    bool is_short_of_memory;         // the sums are not those of whole ranks
 };
 
 struct otter_diff {

@@ -298,6 +298,7 @@ enum otter_status otter_diff_job_read(struct otter_diff *diff, struct otter_diff
     status = status ? status : compare(diff, &own, complaint);
     if (!status && !otter_diff_job_add(diff, job, rank, &own)) {
         snprintf(complaint->text, sizeof complaint->text, "not enough memory");
+        job->is_short_of_memory = true;
         status = OTTER_NO_MEMORY;
     }
     otter_diff_finish(&own);

@@ -7,25 +7,34 @@
 #include "base/text/print.h"
 #include "base/text/visible.h"
 
-size_t otter_plain_width(const char *text)
+static size_t width_of(const char *text, const char *end)
 {
     size_t width = 0;
-    const char *end = text + strlen(text);
     for (struct otter_visible visible; otter_visible_next(&text, end, &visible);) {
         width += visible.n_columns;
     }
     return width;
 }
 
+size_t otter_plain_width(const char *text)
+{
+    return width_of(text, text + strlen(text));
+}
+
 size_t otter_plain_print(FILE *out, const char *text, size_t limit)
 {
-    size_t total = otter_plain_width(text);
+    return otter_plain_print_part(out, text, strlen(text), limit);
+}
+
+size_t otter_plain_print_part(FILE *out, const char *text, size_t length, size_t limit)
+{
+    const char *end = text + length;
+    size_t total = width_of(text, end);
     bool is_cut = limit > 0 && total > limit;
     size_t head = is_cut ? (limit - 1) * 2 / 3 : total; // columns before the gap
     size_t tail = is_cut ? limit - 1 - head : 0;        // and after it
     size_t at = 0, used = 0;
     bool has_gap = false;
-    const char *end = text + strlen(text);
     for (struct otter_visible visible; otter_visible_next(&text, end, &visible);) {
         size_t width = visible.n_columns;
         if ((!has_gap && at + width <= head) || total - at <= tail) {

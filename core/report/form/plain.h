@@ -8,5 +8,8 @@
 // than `limit` columns is cut out. Returns the number of columns used.
 size_t otter_plain_print(FILE *out, const char *text, size_t limit);
 
+// The same of the text's first `length` bytes.
+size_t otter_plain_print_part(FILE *out, const char *text, size_t length, size_t limit);
+
 // Returns the number of columns that a whole text uses.
 size_t otter_plain_width(const char *text);

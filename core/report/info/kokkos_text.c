@@ -115,9 +115,10 @@ static void put_label(const struct printing *printing, const char *label, size_t
 
 static void put_group(const struct printing *printing, const struct otter_kokkos_group *group)
 {
-    char *name = strndup(group->name, group->length);
-    put_label(printing, name ? name : "", LINE_WIDTH / 2);
-    free(name);
+    const char *name = group->length > 0 ? group->name : OTTER_NO_LABEL;
+    size_t length = group->length > 0 ? group->length : strlen(OTTER_NO_LABEL);
+    otter_plain_print_part(printing->out, name, length, printing->all ? 0 : LINE_WIDTH / 2);
+    otter_print(printing->out, "\n");
 }
 
 // ---- tables

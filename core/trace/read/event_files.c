@@ -11,11 +11,13 @@
 #include "trace/read/locate.h"
 #include "trace/silent.h"
 
-static void set_damage(struct otter_location *location, const char *path, const char *why)
+static void set_damage(struct otter_archive *archive, struct otter_location *location,
+                       const char *path, const char *why)
 {
     char *damage;
     if (!location->damage) {
         location->damage = asprintf(&damage, "'%s' %s", path, why) < 0 ? NULL : damage;
+        archive->is_short_of_memory |= !location->damage;
     }
 }
 
@@ -47,11 +49,11 @@ static void check_events(struct otter_archive *archive, struct otter_location *l
                  "has %" PRIu64 " events, but its location %" PRIu64
                  ": another file is in its place",
                  n_whole, location->n_events);
-        set_damage(location, path, why);
+        set_damage(archive, location, path, why);
     }
     archive->files.n_readable[i] = n_whole;
     if (status && !(status == OTTER_NOT_FOUND && location->n_events == 0)) {
-        set_damage(location, path, why);
+        set_damage(archive, location, path, why);
     }
 }
 
@@ -68,7 +70,7 @@ static void damage_definitions(struct otter_archive *archive, struct otter_locat
 {
     char path[PATH_MAX];
     definitions_path(archive, location, path);
-    set_damage(location, path, why);
+    set_damage(archive, location, path, why);
     archive->files.n_readable[i] = 0;
     location->n_held = 0;
 }
@@ -149,7 +151,7 @@ enum otter_status otter_event_files_open(struct otter_archive *archive,
         open_files(archive, locations, n, local, has_local);
     }
     free(has_local);
-    return status;
+    return archive->is_short_of_memory ? OTTER_NO_MEMORY : status;
 }
 
 static struct otter_tick_range ticks_of(const struct otter_archive *archive)
