@@ -26,6 +26,6 @@ void otter_lines_count(const struct otter_definitions *definitions,
 const char *otter_lines_hint(const struct otter_definitions *definitions,
                              const struct otter_labels *labels);
 
-// Initialises labels and resolves them. *Errors*: OTTER_NO_MEMORY; then labels or lines are missing.
+// Initialises labels and resolves them. *Errors*: OTTER_NO_MEMORY: labels or lines are missing.
 enum otter_status otter_lines_label(const struct otter_archive *archive,
                                     struct otter_labels *labels);
