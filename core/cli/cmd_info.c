@@ -11,6 +11,7 @@
 #include "cli/request/newest.h"
 #include "cli/request/open.h"
 #include "cli/ranks/rank_summaries.h"
+#include "cli/ranks/terminal.h"
 #include "report/info/info.h"
 #include "source/lines.h"
 #include "report/form/wrap.h"
@@ -94,7 +95,7 @@ static enum otter_status print_summary(struct otter_archive *archive,
     if (as_json) {
         status = otter_info_print_json(stdout, archive, &summary, labels);
     } else {
-        otter_info_print(stdout, archive, &summary, labels);
+        otter_info_print(stdout, archive, &summary, labels, otter_terminal_width(stdout));
     }
     if (summary.n_damaged > 0) {
         fflush(stdout); // before the message on stderr

@@ -245,7 +245,7 @@ static void show_info(struct otter_archive *archive, bool all, bool as_json)
     if (as_json) {
         otter_info_print_json(fuzz_nowhere(), archive, &summary, &labels);
     } else {
-        otter_info_print(fuzz_nowhere(), archive, &summary, all ? &labels : NULL);
+        otter_info_print(fuzz_nowhere(), archive, &summary, all ? &labels : NULL, all ? 20 : 80);
     }
     otter_summary_finish(&summary);
     otter_labels_finish(&labels);

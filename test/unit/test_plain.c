@@ -22,7 +22,7 @@ static void expect(const char *text, size_t limit, const char *shown, size_t col
 static void what_is_visible_stays_as_it_is(void **state)
 {
     expect("Kokkos::View<double **> \\ x", 0, "Kokkos::View<double **> \\ x", 27);
-    expect("\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80", 0, "\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80", 3);
+    expect("\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80", 0, "\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80", 4);
     expect("", 0, "", 0);
 }
 
@@ -44,6 +44,18 @@ static void bytes_that_are_no_utf8_are_written_out(void **state)
     expect("\xe2\x82", 0, "\\xe2\\x82", 8);
 }
 
+static void wide_characters_take_two_columns(void **state)
+{
+    static const char rocket[] = "\xf0\x9f\x9a\x80", check[] = "\xe2\x9c\x85";
+    static const char han[] = "\xe6\xbc\xa2", arrow[] = "\xe2\x86\x92";
+    assert_int_equal(otter_plain_width(rocket), 2);
+    assert_int_equal(otter_plain_width(check), 2);
+    assert_int_equal(otter_plain_width(han), 2);
+    assert_int_equal(otter_plain_width(arrow), 1);
+    expect("\xf0\x9f\x9a\x80\xf0\x9f\x9a\x80\xf0\x9f\x9a\x80\xf0\x9f\x9a\x80", 7,
+           "\xf0\x9f\x9a\x80\xf0\x9f\x9a\x80\xe2\x80\xa6\xf0\x9f\x9a\x80", 7);
+}
+
 static void the_middle_of_what_is_too_wide_is_left_out(void **state)
 {
     expect("0123456789", 10, "0123456789", 10);
@@ -61,6 +73,7 @@ int main(void)
         cmocka_unit_test(what_is_visible_stays_as_it_is),
         cmocka_unit_test(what_moves_a_terminal_is_written_out),
         cmocka_unit_test(bytes_that_are_no_utf8_are_written_out),
+        cmocka_unit_test(wide_characters_take_two_columns),
         cmocka_unit_test(the_middle_of_what_is_too_wide_is_left_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

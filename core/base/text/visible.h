@@ -12,7 +12,8 @@ enum { OTTER_VISIBLE_MAX = 12 };
 // A shown character: itself, or an escape of ASCII letters.
 struct otter_visible {
     char bytes[OTTER_VISIBLE_MAX];
-    unsigned char n_bytes, n_columns;
+    unsigned char n_bytes, n_columns; // wide characters and emoji have two columns
+    bool is_escape;
 };
 
 // Returns whether a character is shown as itself. Controls (C0, DEL, C1), marks that reorder text,
@@ -21,7 +22,7 @@ bool otter_visible_is(uint32_t character);
 
 // Shows the character at *at and advances *at; the text ends at `end`. Returns false at the end.
 //   \n \r \t         these controls
-//   \x1b             other controls below U+0080, and each byte that is no UTF-8
+//   \x1b             other controls below U+0080, and each byte that is not UTF-8
 //   \u0085 \U0001fffe  other characters that are not shown as themselves
 //   \\               a backslash that otherwise reads as the start of an escape
 bool otter_visible_next(const char **at, const char *end, struct otter_visible *visible);

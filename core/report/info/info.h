@@ -8,9 +8,10 @@
 #include "report/info/summary.h"
 
 // `labels`: lists are complete, and regions are listed with these labels; NULL: lists are
-// shortened.
+// shortened. `width`: columns of the terminal, to which names of locations are cut.
 void otter_info_print(FILE *out, const struct otter_archive *archive,
-                      const struct otter_summary *summary, const struct otter_labels *labels);
+                      const struct otter_summary *summary, const struct otter_labels *labels,
+                      unsigned width);
 
 enum otter_status otter_info_print_json(FILE *out, const struct otter_archive *archive,
                                         const struct otter_summary *summary,

@@ -16,7 +16,9 @@
 
 enum {
     LABEL_WIDTH = 12,
-    LINE_WIDTH = 80,
+    LINE_WIDTH = 80,    // or what the terminal has, if less
+    LOCATION_REST = 42, // columns of a location's row beside its name
+    LEAST_LOCATION = 8,
     SETTING_WIDTH = 20,
     LOCATION_WIDTH = 24,
     SHORT_LIST = 8, // locations shown without --all
@@ -108,7 +110,7 @@ static void print_size(FILE *out, const struct otter_summary *summary)
     double per_task = otter_info_bytes_per_task(summary);
     enum { FEW = 100 }; // with fewer tasks, definitions and files dominate the size
     if (per_task >= 0 && summary->tasks_created >= FEW) {
-        print_line(out, "size", "%s in %" PRIu64 " file%s, %.1f bytes a task", size,
+        print_line(out, "size", "%s in %" PRIu64 " file%s, %.1f bytes per task", size,
                    summary->n_files, otter_plural(summary->n_files), per_task);
     } else {
         print_line(out, "size", "%s in %" PRIu64 " file%s", size, summary->n_files,
@@ -330,17 +332,20 @@ static void print_records(FILE *out, const struct otter_summary *summary)
 }
 
 static void print_locations(FILE *out, const struct otter_definitions *definitions,
-                            const struct otter_summary *summary, bool all)
+                            const struct otter_summary *summary, bool all, unsigned width)
 {
     char number[OTTER_MAX_NUMBER];
     size_t n = definitions->n_locations;
+    size_t room = width < LOCATION_REST + LEAST_LOCATION   ? LEAST_LOCATION
+                  : width < LOCATION_REST + LOCATION_WIDTH ? width - LOCATION_REST
+                                                           : LOCATION_WIDTH;
     size_t n_shown = all || n <= SHORT_LIST + 1 ? n : SHORT_LIST;
     otter_print(out, "\nlocations\n");
     for (size_t i = 0; i < n_shown; i++) {
         const struct otter_location *location = &definitions->locations[i];
         otter_print(out, "  %3zu  %-7s  ", i, otter_location_kind_name(location->kind));
-        size_t used = otter_plain_print(out, location->name, LOCATION_WIDTH);
-        otter_print(out, "%*s %15s event%s%s\n", (int)(LOCATION_WIDTH - used), "",
+        size_t used = otter_plain_print(out, location->name, room);
+        otter_print(out, "%*s %15s event%s%s\n", (int)(room - used), "",
                     otter_number_text(summary->n_location_events[i], number),
                     otter_plural(summary->n_location_events[i]),
                     location->damage ? "  (damaged)" : "");
@@ -391,13 +396,13 @@ static void print_regions(FILE *out, const struct otter_archive *archive,
 
 struct wrap {
     FILE *out;
-    int indent, column;
+    int indent, column, width;
 };
 
 static void wrap_word(struct wrap *wrap, const char *word, bool is_last)
 {
     int width = (int)strlen(word) + !is_last;
-    if (wrap->column + 1 + width > LINE_WIDTH) {
+    if (wrap->column + 1 + width > wrap->width) {
         otter_print(wrap->out, "\n%*s", wrap->indent, "");
         wrap->column = wrap->indent;
     }
@@ -421,7 +426,7 @@ static size_t count_callbacks(const struct otter_definitions *definitions, const
 }
 
 static void print_callbacks_granted(FILE *out, const struct otter_definitions *definitions,
-                                    const char *granted, bool with_names)
+                                    const char *granted, bool with_names, unsigned width)
 {
     size_t n = count_callbacks(definitions, granted);
     if (n == 0) {
@@ -430,7 +435,7 @@ static void print_callbacks_granted(FILE *out, const struct otter_definitions *d
     bool is_wanted = strcmp(granted, "off") != 0;
     otter_print(out, with_names ? "  %-16s %3zu  " : "  %-16s %3zu\n",
                 is_wanted ? granted : "not asked for", n);
-    struct wrap wrap = {out, 23, 23};
+    struct wrap wrap = {out, 23, 23, (int)(width < LINE_WIDTH ? width : LINE_WIDTH)};
     for (size_t i = 0; with_names && i < definitions->n_properties; i++) {
         const struct otter_property *property = &definitions->properties[i];
         const char *callback = callback_of(property);
@@ -440,7 +445,8 @@ static void print_callbacks_granted(FILE *out, const struct otter_definitions *d
     }
 }
 
-static void print_callbacks(FILE *out, const struct otter_definitions *definitions, bool all)
+static void print_callbacks(FILE *out, const struct otter_definitions *definitions, bool all,
+                            unsigned width)
 {
     static const char *const grants[] = {
         "always", "sometimes", "sometimes paired", "never", "impossible", "error", "off"};
@@ -449,7 +455,7 @@ static void print_callbacks(FILE *out, const struct otter_definitions *definitio
     }
     otter_print(out, "\ncallbacks granted by the runtime\n");
     for (size_t i = 0; i < sizeof grants / sizeof *grants; i++) {
-        print_callbacks_granted(out, definitions, grants[i], all || i > 0);
+        print_callbacks_granted(out, definitions, grants[i], all || i > 0, width);
     }
 }
 
@@ -477,7 +483,8 @@ static void print_settings(FILE *out, const struct otter_definitions *definition
 }
 
 void otter_info_print(FILE *out, const struct otter_archive *archive,
-                      const struct otter_summary *summary, const struct otter_labels *labels)
+                      const struct otter_summary *summary, const struct otter_labels *labels,
+                      unsigned width)
 {
     const struct otter_definitions *definitions = otter_archive_definitions(archive);
     bool all = labels;
@@ -491,10 +498,10 @@ void otter_info_print(FILE *out, const struct otter_archive *archive,
     }
     otter_region_totals_print(out, archive, all);
     print_records(out, summary);
-    print_locations(out, definitions, summary, all);
+    print_locations(out, definitions, summary, all, width);
     if (labels) {
         print_regions(out, archive, summary, labels);
     }
-    print_callbacks(out, definitions, all);
+    print_callbacks(out, definitions, all, width);
     print_settings(out, definitions, all);
 }
