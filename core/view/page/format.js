@@ -7,7 +7,7 @@ const UNITS = ["s", "ms", "us", "ns"];
  * @param {number} value
  * @param {number} digits
  */
-function fixed(value, digits) {
+export function fixed(value, digits) {
     const isHalfway = Math.abs(value * 2 ** (digits + 1)) % 2 === 1;
     const cut = value.toFixed(digits + 1).replace(/\.?5$/, "");
     return isHalfway && /[02468]$/.test(cut) ? cut : value.toFixed(digits);

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Turns the sources of the page into four strings of C, the parts of the file that `otter view` writes.
+"""Turns the sources of the page into four C strings, the parts of the file that `otter view` writes.
 
 usage: page.py OUTPUT.c [DEPFILE]
 
@@ -24,7 +24,7 @@ def read(name, seen):
 
 
 def add_module(name, modules, seen, path=()):
-    """Adds the module and before it those that it imports to `modules`: name -> text."""
+    """Adds to `modules` (name -> text) the modules that this one imports, then the module itself."""
     if name in path:
         sys.exit(f"page.py: {' imports '.join(path + (name,))}: a circle")
     if name in modules:
@@ -59,7 +59,7 @@ def page(seen):
 
 
 def literal(text):
-    """The text as a string of C, a line for each line."""
+    """The text as a C string, line by line."""
     def escape(byte):
         return chr(byte) if 32 <= byte < 127 and byte not in b'"\\?' else f"\\{byte:03o}"
     lines = text.encode("utf-8").splitlines(keepends=True) or [b""]

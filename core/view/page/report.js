@@ -3,7 +3,7 @@
 import { appOfRank } from "./app.js";
 import { STATES, stateStyle } from "./colours.js";
 import { element, fill } from "./dom.js";
-import { count, percent, plain, ratio, seconds } from "./format.js";
+import { count, fixed, percent, plain, ratio, seconds } from "./format.js";
 import { fragmentOf } from "./url.js";
 import { around } from "./viewport.js";
 
@@ -45,7 +45,7 @@ function figures(report) {
         figure("speed-up", `${ratio(perfect)} of ${count(report.threads)}`,
             "work by wall time"),
         figure("span", seconds(report.span_s), "heaviest path through the task graph"),
-        figure("parallelism", ratio(parallelism), "work by span"));
+        figure("parallelism", fixed(parallelism, 1), "work by span"));
 }
 
 /** @param {any} time */

@@ -45,6 +45,7 @@ export async function the_report_stands_beside_the_pictures(tab, folder) {
     assertShown(figures["work T1"], wanted.work_s, "work");
     assertShown(figures.span, wanted.span_s, "span");
     assertShown(figures.parallelism, wanted.work_s / wanted.span_s, "parallelism");
+    assert.match(figures.parallelism, /^\d+\.\d$/, "one decimal, as otter report prints it");
     assert.equal(numberOf(figures.threads), wanted.threads);
     const cards = await tab.run(() => [...document.querySelectorAll(".finding")].map((card) => [
         card.querySelector("b").textContent, card.querySelector(".cost").textContent]));
