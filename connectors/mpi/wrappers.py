@@ -17,7 +17,7 @@ import sys
 PROTOTYPE = re.compile(r"\bint\s+(P?MPI_\w+)\s*\(([^;{}]*?)\)\s*(?:__attribute__\s*\(\(.*?\)\)\s*)*;", re.S)
 DATA = re.compile(r"extern\s+[^;()]*?\b(\w+)\s*(?:\[\s*\])?;")
 
-# Functions without a wrapper, as regular expressions of the rest of the name after "MPI_".
+# Functions without a wrapper, as regular expressions for what follows "MPI_".
 LOCAL = [
     r"Pcontrol", r"Wtime", r"Wtick", r"DUP_FN",
     r".*_(f2c|c2f|f082c|c2f08|f2f08|f082f)",
@@ -32,15 +32,15 @@ LOCAL = [
     r"Reduce_local", r"Session_call_errhandler", r"Request_get_status", r"Parrived", r"Pready.*",
 ]
 
-# Functions that make a communicator, their last argument.
+# Functions that make a communicator, which is their last argument.
 CREATES = ["Comm_dup", "Comm_dup_with_info", "Comm_create", "Comm_create_group", "Comm_split", "Comm_split_type", "Cart_create", "Cart_sub",
            "Intercomm_merge", "Intercomm_create", "Graph_create", "Dist_graph_create", "Dist_graph_create_adjacent"]
 
-# Those of them that are collective operations of their first argument.
+# Those among them that are collective operations on their first argument.
 CREATES_FROM_FIRST = ["Comm_dup", "Comm_dup_with_info", "Comm_create", "Comm_split", "Comm_split_type", "Cart_create", "Cart_sub",
                       "Graph_create", "Dist_graph_create", "Dist_graph_create_adjacent"]
 
-# Functions that make a window, their last argument, of a communicator.
+# Functions that make a window, which is their last argument, from a communicator.
 CREATES_WINDOW = ["Win_create", "Win_allocate", "Win_allocate_shared", "Win_create_dynamic"]
 
 POINT = r"(B|R|S)?[Ss]end(_init)?|Ib?r?s?send|I(b|r|s)send|Recv(_init)?|I?[Mm]?recv|Mrecv|Imrecv|Sendrecv.*|Isendrecv.*|Start(all)?|P(send|recv)_init"
@@ -95,7 +95,7 @@ class Hook:
 
 
 class Followed(Hook):
-    """The same for each call of the program, recorded or not."""
+    """The same for every call by the program, recorded or not."""
 
 
 def single_list(name, after):
@@ -155,7 +155,7 @@ AROUND = {"Init": ("lifecycle_attach();", ""), "Init_thread": ("lifecycle_attach
 
 
 def collective_hook(name):
-    """The hook of a collective operation, that blocks or not, or None."""
+    """The hook of a collective operation, blocking or not, or None."""
     blocks = name in COLLECTIVES
     plain = name if blocks else name[1:].capitalize() if name[:1] == "I" else None
     if plain not in COLLECTIVES:
@@ -211,7 +211,7 @@ def handle_begin(operation, on, of):
 
 
 def split(text):
-    """Splits parameters at commas that are in no parentheses."""
+    """Splits parameters at commas outside parentheses."""
     parts, depth, part = [], 0, ""
     for letter in text:
         depth += (letter in "([") - (letter in ")]")
@@ -244,12 +244,12 @@ def read(text):
     return functions, sorted(set(found) | set(DATA.findall(text)))
 
 
-# The names of the standard, where a header has others.
+# The standard's names where a header uses others.
 OTHER_NAMES = {"index": "indx", "array_of_indexes": "array_of_indices"}
 
 
 def rename(function):
-    """Gives the parameters that hooks use the names of the standard."""
+    """Renames the parameters that hooks use as in the standard."""
     for i, name in enumerate(function.arguments):
         other = OTHER_NAMES.get(name)
         if other:

@@ -6,7 +6,7 @@
 #include "record/thread/team.h"
 #include "record/thread/unnumbered.h"
 
-// The id of regions that are not recorded: those of the runtime itself threads, and the region that
+// The id of regions that are not recorded: those of the runtime's own threads, and the region that
 // a runtime puts around a teams construct.
 static const uint64_t transparent_parallel = OTTER_ID_VALID;
 

@@ -1,4 +1,4 @@
--- How long do tasks wait in the queue: from the time at which a task could begin to its begin?
+-- How long do tasks wait in the queue: from the time when a task could begin until it does?
 SELECT
     label,
     count(*) AS tasks,

@@ -35,7 +35,7 @@ class CommandCase(unittest.TestCase):
         return subprocess.run([self.otter, *map(str, arguments)], **options)
 
     def let_others_run_otter(self):
-        """Runs a copy of the command and of its libraries from now on: the build may be in a home that others cannot enter."""
+        """From now on, runs a copy of the command and its libraries, since the build may be in a home that other users cannot enter."""
         build = pathlib.Path(self.otter).parents[2]
         copy = self.folder / "copied"
         for path in (self.otter, *build.glob("core/libotter-core.so.*[0-9]"), *build.glob("connectors/*/libotter-*.so")):
@@ -78,7 +78,7 @@ class CommandCase(unittest.TestCase):
         return sorted(p.name for p in self.folder.glob("otter-*"))
 
     def assert_fails(self, result, status, *words):
-        """The command ends with this status, after a single message of otter's with these words."""
+        """Checks that the command ends with this status after a single otter message containing these words."""
         self.assertEqual(result.returncode, status, result.stderr)
         self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
         self.assertTrue(result.stderr.startswith("otter: "), result.stderr)

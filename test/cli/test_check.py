@@ -38,7 +38,7 @@ def python_with_otf2():
 
 class CheckCase(case.CommandCase):
     def recorded(self, name):
-        """A copy of a recording of a small program."""
+        """Copies a recording of a small program."""
         path = self.folder / name
         shutil.copytree(RECORDED / name, path)
         return path

@@ -99,7 +99,7 @@ class FishTest(CompletionCase):
 @unittest.skipUnless(shutil.which("zsh"), "no zsh")
 class ZshTest(CompletionCase):
     def offered(self, line, expected):
-        """Types a line and two tabs in an interactive shell. Returns the text of the screen with the expected words."""
+        """Types a line and two tabs into an interactive shell. Returns the screen text with the expected words."""
         pid, terminal = pty.fork()
         if pid == 0:
             os.environ.update(self.environment, TERM="dumb", PS1="> ")

@@ -14,7 +14,7 @@ SOURCE = pathlib.Path(__file__).parent / "compared.c"
 
 
 def place_of(code, shift=0):
-    """The line of the program with this code: "compared.c:42"."""
+    """The line of the program that contains this code: "compared.c:42"."""
     lines = SOURCE.read_text().splitlines()
     return f"compared.c:{next(i for i, line in enumerate(lines, 1) if code in line) + shift}"
 

@@ -12,7 +12,7 @@ import case
 
 
 class Recorded(case.CommandCase):
-    """Complete recordings, which must have none of the explanations below."""
+    """Complete recordings, which must not cause any of the explanations below."""
 
     def assert_recorded(self, result):
         self.assertEqual((result.returncode, result.stdout), (0, "10 tasks\n"), result.stderr)
@@ -81,7 +81,7 @@ class Recorded(case.CommandCase):
         self.assertRegex(result.stdout, r"events +\d+ on 1 location,")
 
     def assert_refused(self, libomp, *words):
-        """The program does not run, and the only output is the reason."""
+        """Checks that the program does not run and that the only output is the reason."""
         result = self.record("--libomp", libomp, self.tool("tasks_gcc"))
         self.assert_fails(result, 1, f"--libomp={libomp}", "--libomp=none", *words)
         self.assertEqual(result.stdout, "")
@@ -89,9 +89,9 @@ class Recorded(case.CommandCase):
     def test_not_on_a_runtime_that_is_none(self):
         self.assert_refused("/nowhere/libomp.so", "No such file")
         self.assert_refused("libnowhere.so", "the loader does not find it")
-        self.assert_refused(str(self.folder), "no shared library")
-        self.assert_refused(str(self.write("text.so", "text")), "no shared library")
-        self.assert_refused(str(self.tool("probe")), "no shared library")
+        self.assert_refused(str(self.folder), "not a shared library")
+        self.assert_refused(str(self.write("text.so", "text")), "not a shared library")
+        self.assert_refused(str(self.tool("probe")), "not a shared library")
         self.assert_refused(str(self.tool("libother_tool.so")), "not LLVM's OpenMP runtime")
         self.assert_refused("libm.so.6", "not LLVM's OpenMP runtime")
 
@@ -117,7 +117,7 @@ class Recorded(case.CommandCase):
 
 class Nothing(case.CommandCase):
     def assert_explained(self, result, *words, status=0):
-        """A single message says that nothing was recorded, and gives the reason with these words."""
+        """Checks that a single message says that nothing was recorded, and gives the reason in these words."""
         self.assertEqual(result.returncode, status, result.stderr)
         said = [line for line in result.stderr.splitlines() if "nothing was recorded" in line]
         self.assertEqual(len(said), 1, result.stderr)

@@ -36,8 +36,8 @@ class Text(InfoCase):
         self.assertNotIn("quiet", result.stdout)
 
     def test_tells_the_bytes_of_a_task_where_tasks_make_the_size(self):
-        self.assertIn("bytes a task", self.info(self.make("many", 100)).stdout)
-        self.assertNotIn("bytes a task", self.info(self.make("few", 99)).stdout)
+        self.assertIn("bytes per task", self.info(self.make("many", 100)).stdout)
+        self.assertNotIn("bytes per task", self.info(self.make("few", 99)).stdout)
 
     def test_tells_what_was_refused_of_devices(self):
         path = self.make("without", 10, "ours", "OTTER::DEVICE_REFUSED", "4")
@@ -65,6 +65,13 @@ class Text(InfoCase):
         self.assertEqual((result.returncode, result.stderr), (0, ""))
         self.assertIn("Somebody", self.line(result.stdout, "written"))
         self.assertRegex(result.stdout, r"other +2\n")
+
+    def test_fits_a_narrow_terminal(self):
+        path = self.make("narrow")
+        self.environment["COLUMNS"] = "60"
+        text = self.info("--all", path).stdout
+        lists = text[text.index("\nlocations\n"):text.index("\nsettings")]
+        self.assertEqual([line for line in lists.splitlines() if len(line) > 60 and "#" not in line], [], text)
 
     def test_fits_a_terminal(self):
         for line in self.info("-a", self.make()).stdout.splitlines():
@@ -206,9 +213,9 @@ class Failure(InfoCase):
         self.write("text", "hello")
         self.write("fake.otf2", "hello")
         self.assert_fails(self.info("nothing"), 1, "'nothing'", "No such file")
-        self.assert_fails(self.info("empty"), 1, "'empty'", "no archive")
-        self.assert_fails(self.info("text"), 1, "'text'", "no archive")
-        self.assert_fails(self.info("fake.otf2"), 1, "'fake.otf2'", "no OTF2 anchor file")
+        self.assert_fails(self.info("empty"), 1, "'empty'", "not an archive")
+        self.assert_fails(self.info("text"), 1, "'text'", "not an archive")
+        self.assert_fails(self.info("fake.otf2"), 1, "'fake.otf2'", "not an OTF2 anchor file")
 
     def test_what_a_killed_program_left(self):
         (self.folder / "run.recording/events").mkdir(parents=True)
@@ -223,7 +230,7 @@ class Failure(InfoCase):
         self.assert_fails(self.info(path), 1, "2 archives")
 
     def cut(self, path, name, spare=2):
-        """Cuts this file of the archive at many places, one after the other. A file that loses fewer than `spare` bytes is whole."""
+        """Truncates this file of the archive at many places in turn. A file that loses fewer than `spare` bytes counts as complete."""
         whole = (path / name).read_bytes()
         steps = {0, 1, 2, 17, 18, 19, len(whole) // 2, len(whole) - spare - 1, len(whole) - spare}
         steps |= {n * 256 * 1024 + d for n in range(1, 3) for d in (-1, 0, 1, 18, 19)}

@@ -37,13 +37,13 @@ KNOWN = {
     ("shapes", "convoy"): ("lock", {"imbalance"}),
 }
 SIZES = {"small": ["200000"], "recursion": ["24"]}
-# Shapes whose work is not in explicit tasks alone: that of all constructs of the program counts.
+# Shapes whose work is not only in explicit tasks: the work of all constructs of the program counts.
 OTHERS = {"creator", "uneven", "convoy"}
 
 
 class Limits(test_report.ReportCase):
     def check_most(self, holds):
-        """`holds` records a program once, and *returns* "" or what is wrong."""
+        """`holds` records a program once, and returns "" or what is wrong."""
         wrong = [text for text in (holds() for _ in range(RECORDINGS)) if text]
         self.assertLessEqual(len(wrong), RECORDINGS // 2, wrong)
 
@@ -53,7 +53,7 @@ class Limits(test_report.ReportCase):
         return "" if is_right else f"found {found}"
 
     def wrong_paths(self, kind, numbers, work, span):
-        """The program measures its own tasks with the clock of the recording, so that a load changes both numbers alike."""
+        """The program measures its own tasks with the recording's clock, so that load changes both numbers alike."""
         rows = numbers["tables"]["tasks"]
         executed = sum(row["work_s"] for row in rows)
         if kind in OTHERS:

@@ -27,7 +27,7 @@ class MemoryCase(case.CommandCase):
         return self.archives()[0]
 
     def run_twice(self, *arguments):
-        """The results without and with little memory. Skips where no folder is on a disk."""
+        """Returns the results without and with little memory. Skips the test if no folder is on a disk."""
         usual = self.run_otter(*arguments)
         little = self.run_otter(arguments[0], LITTLE, *arguments[1:])
         if "no folder can have files" in little.stderr:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`otter merge` makes one archive of the archives of ranks, and each rank of it is as it was."""
+"""`otter merge` makes one archive from the archives of ranks, in which each rank is unchanged."""
 import collections
 import csv
 import json
@@ -16,7 +16,7 @@ HEADING = "rank       hostname             offset_median        offset_mean     
 
 
 class MergeCase(case.CommandCase):
-    """Tests count locations, so that the archives have none of processors."""
+    """Tests count locations, so the archives must have none for processors."""
 
     def setUp(self):
         super().setUp()
@@ -173,7 +173,7 @@ class TestRanks(MergeCase):
 
 
 class TestGraphOfAllRanks(MergeCase):
-    """Without messages, the graph is those of the ranks, side by side (test/mpi has those with messages)."""
+    """Without messages, the job's graph is the ranks' graphs side by side (test/mpi tests jobs with messages)."""
 
     def graph(self, *words, archive="m"):
         return json.loads(self.read("graph", "-f", "json", "-o", "-", *words, archive))
@@ -347,7 +347,7 @@ class TestAllRanks(MergeCase):
         self.assertIn("its calls of MPI were not recorded: their time counts as execution", " ".join(self.read("report", "--rank=1", "m").split()))
 
     def test_predictions_for_the_job_are_those_of_its_ranks(self):
-        """These ranks call no MPI, so that the job ends with the last of them."""
+        """These ranks do not call MPI, so the job ends with the last of them."""
         self.record_job(3)
         self.assertEqual(self.merge("-o", "m", "job").returncode, 0)
         for option in ("--threads=1..2", "--what-if=initial task=0.5x"):
@@ -417,14 +417,14 @@ class TestAllRanks(MergeCase):
         self.assert_fails(self.run_otter("report", "--labels", "--sort=none", "m"), 2, "--labels has label, rank, executed_s")
 
     def record_two_jobs(self):
-        """Jobs a and b: rank 1 of b does other things."""
+        """Jobs a and b, which differ in what rank 1 does."""
         for job in ("a", "b"):
             for rank in range(3):
                 words = ["regions"] if (job, rank) == ("b", 1) else []
                 self.record_rank(rank, self.tool("tasks"), *words, folder=self.folder / job, ranks=3, OMP_NUM_THREADS="2")
 
     def assert_sums(self, row, rows, name):
-        """A number of all ranks is the sum of the ranks' numbers, and names the rank that changed most."""
+        """The number for a job is the sum over its ranks, and names the rank that changed most."""
         for side in ("before", "after"):
             self.assertAlmostEqual(row[name][side]["median"], sum(own[name][side]["median"] for own in rows.values()))
         changes = {rank: abs(own[name]["change"]) for rank, own in rows.items()}
@@ -811,7 +811,7 @@ class TestDamage(MergeCase):
 
 
     def damage(self, path, change):
-        """Gives a file another content, and nothing to the archives that link to it."""
+        """Changes the content of a file, but not of the archives that link to it."""
         content = change(bytearray(path.read_bytes()))
         path.unlink()
         path.write_bytes(content)
@@ -877,7 +877,7 @@ class TestDamage(MergeCase):
 
 class TestClocks(MergeCase):
     def reboot(self, folder):
-        """Gives an archive to another boot of the host."""
+        """Pretends that an archive comes from another boot of the host."""
         path = folder / "traces.otf2"
         content = path.read_bytes()
         boot = re.search(rb"OTTER::BOOT_ID\0([0-9a-f-]{36})", content)[1]

@@ -37,7 +37,7 @@ class Case(CommandCase):
                               capture_output=True, cwd=self.folder, env=self.environment)
 
     def assert_failed(self, result, *words):
-        """The program ran, and a single message has these words."""
+        """Checks that the program ran, and that a single message contains these words."""
         self.assertEqual((result.returncode, result.stdout), (0, "10 tasks\n"), result.stderr)
         self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
         for word in words:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What an output may replace, and what is left of it when the command does not finish.
+"""What an output may replace, and what remains of it if the command does not finish.
 
 usage: test_outputs.py OTTER FOLDER [unittest's arguments]
 """
@@ -115,12 +115,12 @@ class Unfinished(CommandCase):
 
     @staticmethod
     def heed_signals():
-        """The caller of this test may ignore some."""
+        """The caller of this test may ignore some signals."""
         for number in SIGNALS:
             signal.signal(number, signal.SIG_DFL)
 
     def start_and_block(self, preexec_fn=None):
-        """Starts a command that waits, with an unfinished file, for the reader of a pipe."""
+        """Starts a command that has an unfinished file and waits for the reader of a pipe."""
         self.make("a")
         if not (self.folder / "g.nodes.csv").exists():
             os.mkfifo(self.folder / "g.nodes.csv")

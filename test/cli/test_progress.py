@@ -16,7 +16,7 @@ class Progress(case.CommandCase):
         self.environment["TERM"] = "xterm"
 
     def on_terminal(self, *arguments, is_long=True):
-        """What the command prints on a terminal as stderr; its stdout is a pipe."""
+        """Returns what the command prints if stderr is a terminal and stdout a pipe."""
         master, slave = pty.openpty()
         environment = dict(self.environment)
         if is_long:

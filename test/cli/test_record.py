@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`otter record` does not disturb the program, and prints all that a user needs."""
+"""`otter record` does not disturb the program, and prints everything that a user needs."""
 import json
 import os
 import pathlib
@@ -147,7 +147,7 @@ class Environment(case.CommandCase):
                                    "KOKKOS_TOOLS_LIBS", "KOKKOS_PROFILE_LIBRARY"})
 
     def with_library_for_kokkos(self):
-        """Otter as if it had a Kokkos connector: a file in its place, which nothing loads here."""
+        """Pretends that Otter has a Kokkos connector: puts a file in its place, which nothing loads here."""
         for folder in ("bin", "lib"):
             (self.folder / folder).mkdir()
         (self.folder / "lib/libotter-ompt.so").symlink_to(self.of_program()["OMP_TOOL_LIBRARIES"])
@@ -343,8 +343,7 @@ class Signals(case.CommandCase):
 
 
 def shell(command, environment, report):
-    """A shell with job control and one job. Reports the job's changes, and continues the job after a stop: first the whole
-    group, as shells do, then otter alone."""
+    """A shell with job control and one job. Reports the job's changes, and continues the job after a stop: first the whole group, as shells do, then only otter."""
     signal.signal(signal.SIGTTOU, signal.SIG_IGN)
     job = os.fork()
     if job == 0:

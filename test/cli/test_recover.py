@@ -345,7 +345,7 @@ class Killed(RecoverCase):
 
 
 class KilledAtItsStart(RecoverCase):
-    """Recordings without an event, of programs killed before the first event."""
+    """Recordings without events, from programs killed before their first event."""
 
     def assert_is_deleted_when_wanted(self, path):
         for arguments in ((), ("--force",)):

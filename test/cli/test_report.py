@@ -13,7 +13,7 @@ import case
 
 
 def place_of(code):
-    """The first line of the program with this code: "reported.c:42"."""
+    """The first line of the program that contains this code: "reported.c:42"."""
     lines = (pathlib.Path(__file__).parent / "reported.c").read_text().splitlines()
     return f"reported.c:{next(i for i, line in enumerate(lines, 1) if code in line)}"
 
@@ -186,7 +186,7 @@ class Programs(ReportCase):
             span = sum(row["span_s"] for row in numbers["tables"]["critical-path"])
             self.assertAlmostEqual(span, numbers["span_s"], places=7)
             for column, part in (("no_work_s", parts["no_work_s"]), ("delay_s", parts["delay_s"] + parts["scheduling_s"]), ("tied_s", parts["tied_s"])):
-                in_regions = sum(row[column] for row in numbers["tables"]["regions"])  # these programs wait in regions alone
+                in_regions = sum(row[column] for row in numbers["tables"]["regions"])  # these programs wait only in regions
                 self.assertAlmostEqual(in_regions, part, places=7)
             tree = numbers["efficiency"]
             self.assertAlmostEqual(tree["serial"] * tree["regions"], tree["total"])
@@ -195,7 +195,7 @@ class Programs(ReportCase):
 
 
 class Paths(ReportCase):
-    """The program measures its tasks inside of what is recorded, so that a load makes the recorded numbers larger."""
+    """The program measures its tasks inside of what is recorded, so load can only make the recorded numbers larger."""
 
     def test_work_and_span_of_known_shapes(self):
         self.environment["SHAPES_CLOCK"] = "wall"
@@ -240,7 +240,7 @@ class Forms(ReportCase):
         self.assertAlmostEqual(float(head.split("speed-up ")[1].split(",")[0]), numbers["work_s"] / numbers["wall_s"] / recorded, delta=0.006)
 
     def test_a_prediction_that_errs_is_left_out(self):
-        """The replay of this archive, which lacks events, is always wrong by the same part."""
+        """The replay of this archive, which lacks events, is always wrong by the same share."""
         lines = " ".join(self.report(self.make("errs", 20, "kokkos")).stdout.split())
         self.assertIn("this run would take 26 % less time than it did, so predictions could be as wrong;", lines)
 
@@ -375,7 +375,7 @@ class Predictions(ReportCase):
             self.predict(archive, f"--what-if=drop {kinds[wait.partition(',')[0]]} {wait}")
 
     def test_an_ordered_region(self):
-        """Of 111 ms, the ten ordered regions have 100 ms in a row; without order, two threads need 55 ms. A load makes the gain smaller."""
+        """The ten ordered regions take 100 of 111 ms in sequence; without order, two threads need 55 ms. Load makes the gain smaller."""
         archive = self.record_kind("ordered")
         label = "ordered " + place_of("ordered // in order")
         for change in (label + "=0.5x", "drop lock " + label):
@@ -403,7 +403,7 @@ class Predictions(ReportCase):
 
 
 class Fences(ReportCase):
-    """Kokkos 3.4 has the hooks for fences, and does not call them."""
+    """Kokkos 3.4 has the hooks for fences but does not call them."""
 
     def fences(self, interface):
         archive = self.make(interface, 10, "plain", "OTTER::KOKKOS_INTERFACE", interface)
@@ -432,7 +432,7 @@ class SeveralRecordings(ReportCase):
         self.compare_findings(runs["findings"], reports)
 
     def compare_findings(self, findings, reports):
-        """Each finding counts the recordings with it, and its shares are theirs."""
+        """Each finding says how many recordings have it, and its shares are from these."""
         for finding in findings:
             kind = finding["finding"].split(":")[0]
             shares = [found["cost_percent"] for report in reports for found in report["findings"] if found["kind"] == kind]

@@ -33,7 +33,7 @@ class SwitchesCase(case.CommandCase):
                 if "OTTER::TID" in location["properties"]}
 
     def switches(self, archive="a"):
-        """Location, time, thread and kind of each, as OTF2's reader prints them, which must accept the archive."""
+        """Location, time, thread and kind of each switch as OTF2's reader prints them; it must accept the archive."""
         result = subprocess.run(["otf2-print", "-Werror", f"{archive}/traces.otf2"], cwd=self.folder,
                                 capture_output=True, text=True)
         self.assertEqual(result.returncode, 0, result.stderr)
@@ -148,8 +148,7 @@ class Recorded(SwitchesCase):
 
 
 class Reported(SwitchesCase):
-    """A load of the machine changes neither work nor span, and has a finding of its own. What a thread waits between its wake-up and a
-    processor is work."""
+    """Load on the machine changes neither work nor span, and has its own finding. The time from a thread's wake-up until it gets a processor counts as work."""
 
     def report_of(self, kind, *processors, **variables):
         self.environment |= variables
@@ -178,7 +177,7 @@ class Reported(SwitchesCase):
         numbers, kinds = self.report_of("compute", processor, OMP_NUM_THREADS="1")
         self.assertIn("noise", kinds)
         total = numbers["thread_time"]["preempted_s"] + numbers["work_s"]
-        self.assertLess(numbers["work_s"], 0.75 * total)  # half of it, but for the time after a sleep
+        self.assertLess(numbers["work_s"], 0.75 * total)  # half of it, except for the time after a sleep
         self.assertAlmostEqual(numbers["span_s"], numbers["work_s"], delta=0.005)
 
     def test_a_thread_that_sleeps_in_a_barrier_leaves_its_processor(self):
@@ -226,7 +225,7 @@ class Killed(SwitchesCase):
         self.assertGreater(len(self.switches()), 10)
 
     def test_an_interrupted_recovery_is_undone(self):
-        """The folder of an attempt has files of processors after those of threads."""
+        """In the folder of an attempt, files of processors come after those of threads."""
         self.record("-o", "a", self.tool("switches"), "kill")
         recording = self.folder / "a.recording"
         attempt = recording / "archive" / "traces"

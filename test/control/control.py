@@ -141,7 +141,7 @@ def markers(case):
 
 
 def commands(case):
-    """C1 to C8: each command in each state returns the table's result, and is recorded if recording is on."""
+    """C1 to C8: each command in each state returns the result of the table, and is recorded if recording is on."""
     for line in case.run().splitlines():
         state, *numbers = line.split()
         if state == 'complete':

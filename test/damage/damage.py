@@ -35,7 +35,7 @@ def environment(folder):
 
 
 def commands(otter):
-    """The commands of this build that read archives."""
+    """The commands in this build that read archives."""
     known = subprocess.run([otter, '--help'], capture_output=True, text=True, check=True).stdout
     wanted = [['info', '--all'], ['check'], ['graph', '--format', 'csv', '--all', '-o', 'graph.csv'],
               ['graph', '--fold-team', '--hash'],
@@ -164,7 +164,7 @@ class Damage:
                 (archive / file).write_bytes(files[file])
 
     def next_three(self):
-        """Three of the commands, other ones each time: they share the reader, which meets all variants."""
+        """Three of the commands, different ones each time: they share the reader, which thus sees all variants."""
         self.n_variants += 1
         return [self.commands[(self.n_variants + step) % len(self.commands)] for step in (0, 3, 5)]
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Ends of programs, and their archives: endings.py --otter --ompt --kokkos --ends PROGRAM, KIND [ENDING...].
 
-An ordinary end leaves a complete archive, any other a recording that `otter recover` makes one of, with all that was recorded.
+After an ordinary end, there is a complete archive; after any other, a recording that `otter recover` turns into an archive with everything recorded.
 """
 import argparse
 import collections

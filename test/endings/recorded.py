@@ -37,7 +37,7 @@ class Tally:
         return self.memory[0]
 
     def total(self, what):
-        """{happening: n} over all players, of `begun`, `done`, or `noted` before the end."""
+        """{happening: n} summed over all players: `begun`, `done`, or `noted` before the end."""
         numbers = TALLY.unpack(self.memory)[1:]
         first = ("begun", "done", "noted").index(what)
         return {happening: sum(numbers[3 * i + first::3 * len(HAPPENINGS)]) for i, happening in enumerate(HAPPENINGS)}
@@ -68,7 +68,7 @@ def bounds(tally, least, is_whole):
 
 
 def compare(archive, tally, least, is_whole=False):
-    """Complains about an archive with less than `least`, or more than was begun. Returns its counts."""
+    """Complains if an archive has less than `least`, or more than was begun. Returns its counts."""
     got = count(archive)
     for happening, (at_least, at_most) in bounds(tally, least, is_whole).items():
         if not at_least <= got[happening] <= at_most:
@@ -103,7 +103,7 @@ class Tools:
                                 preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CORE, (0, 0)))
 
     def recover(self, recording):
-        """Makes an archive of a recording, which must then be removed."""
+        """Makes an archive from a recording, which must then be removed."""
         result = subprocess.run([self.otter, "recover", recording], capture_output=True, text=True, timeout=PATIENCE)
         said = "is complete" in result.stdout or "missing" in result.stderr
         if result.returncode != 0 or not said or recording.exists():

@@ -56,7 +56,7 @@ def around(slices, lane, time):
 
 
 def chrome(data, process=None):
-    """The Trace Event Format of Chromium: X, M, C, s and f. Of a process, or of the only one."""
+    """Reads the Trace Event Format of Chromium: X, M, C, s and f. `process` None: the only one."""
     events = json.loads(data.decode("utf-8"), parse_float=nanoseconds)["traceEvents"]
     if len({event["pid"] for event in events}) != 1 and process is None:
         raise ValueError("several processes")
@@ -96,7 +96,7 @@ def chrome(data, process=None):
 
 
 def asynchronous(events):
-    """The pairs of b and e: those of an id do not overlap."""
+    """Returns the pairs of b and e; pairs with the same id do not overlap."""
     found, open_events = [], {}
     for event in events:
         if event["ph"] == "b":
@@ -257,7 +257,7 @@ class Perfetto:
 
 
 def perfetto(data, sequence=None):
-    """TracePacket, TrackDescriptor and TrackEvent of perfetto/trace/*.proto. Of a sequence, or of the only one."""
+    """Reads TracePacket, TrackDescriptor and TrackEvent of perfetto/trace/*.proto, for one sequence or the only one."""
     reader = Perfetto(data, sequence)
     trace = Trace(reader.title, list(reader.lanes.values()), reader.slices, collections.Counter(), collections.Counter(), reader.samples,
                   reader.instants, reader.sections)

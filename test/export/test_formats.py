@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The files of `otter export` have the numbers of `otter report`, the edges of `otter graph`, and harmless texts.
+"""The files of `otter export` agree with the numbers of `otter report` and the edges of `otter graph`, and their texts are harmless.
 
 usage: test_formats.py OTTER FOLDER [unittest's arguments]
 """
@@ -54,7 +54,7 @@ class ExportCase(case.CommandCase):
     def setUp(self):
         super().setUp()
         self.environment["OMP_NUM_THREADS"] = "2"
-        self.environment["OTTER_SWITCHES"] = "off"  # slices have the time in which their thread is preempted, labels have not
+        self.environment["OTTER_SWITCHES"] = "off"  # slices include time in which their thread is preempted, labels do not
 
     def play(self, kind, status=0):
         result = self.record("-o", kind, self.tool("../view/played"), kind)
@@ -68,7 +68,7 @@ class ExportCase(case.CommandCase):
         return next(self.folder.glob("*/traces.otf2")).parent
 
     def export(self, name, archive, *options):
-        """The bytes of the file, which are those on standard output."""
+        """Returns the bytes of the file, which must equal those on standard output."""
         result = self.run_otter("export", f"--to={name}", *options, "-o", "file", archive)
         self.assertEqual((result.returncode, result.stdout), (0, ""), result.stderr)
         contents = "table " if name in ("csv", "json") else ""
@@ -85,7 +85,7 @@ class ExportCase(case.CommandCase):
         return json.loads(result.stdout)
 
     def check(self, archive):
-        """Reads all formats of the archive, proves them and returns the trace."""
+        """Reads the archive in all formats, checks them against each other and returns the trace."""
         traces = {name: readers.READERS[name](self.export(name, archive)) for name in TRACES}
         for trace in traces.values():
             for part in ("title", "lanes", "slices", "flows", "samples", "instants", "sections"):
@@ -99,7 +99,7 @@ class ExportCase(case.CommandCase):
         return trace
 
     def table(self, archive, name):
-        """The rows of a table, which are equal in CSV and JSON."""
+        """Returns the rows of a table, which must be equal in CSV and JSON."""
         rows = json.loads(self.export("json", archive, f"--table={name}").decode("utf-8"))
         lines = list(csv.DictReader(io.StringIO(self.export("csv", archive, f"--table={name}").decode("utf-8"), newline="")))
         self.assertEqual(lines, [{column: "" if value is None else cell(value) for column, value in row.items()} for row in rows])
@@ -140,7 +140,7 @@ class ExportCase(case.CommandCase):
         self.assertLessEqual({(row["begin_ns"], row["end_ns"], row["label"]) for row in kernels if row["begin_ns"] < row["end_ns"]}, spans)
 
     def check_remarks(self, archive, trace):
-        """The table has the instants, sections and pauses of the trace."""
+        """The table contains the instants, sections and pauses of the trace."""
         rows = self.table(archive, "remarks")
         self.assertEqual([(row["kind"], row["text"], row["begin_ns"]) for row in rows if row["kind"] in ("marker", "loss", "stop")], trace.instants)
         self.assertEqual([(row["begin_ns"], row["end_ns"], row["text"]) for row in rows if row["kind"] == "section"], trace.sections)
@@ -152,14 +152,14 @@ class ExportCase(case.CommandCase):
         return rows
 
     def check_profiles(self, archive, trace):
-        """Profiles have the slices of the trace."""
+        """Profiles contain the slices of the trace."""
         profiles = readers.speedscope(self.export("speedscope", archive))
         self.assertEqual(profiles.title, trace.title)
         self.assertEqual([(slice.begin, slice.end, slice.name, slice.depth, slice.lane) for slice in profiles.slices],
                          [(slice.begin, slice.end, slice.name, slice.depth, slice.lane.split(" ", 1)[1]) for slice in trace.slices])
 
     def check_stacks(self, archive):
-        """Stacks have the executed time of the report, by the last label of a path."""
+        """By the last label of a path, stacks add up to the executed time in the report."""
         stacks = readers.collapsed(self.export("collapsed", archive))
         report = self.json("report", "--json", archive)
         total = sum(row["executed_s"] for row in report["tables"]["labels"])
@@ -175,7 +175,7 @@ class ExportCase(case.CommandCase):
             self.assertAlmostEqual(labels[label], expected[label], delta=len(stacks) + 1, msg=label)
 
     def check_times(self, archive, trace):
-        """The sums are those of the report, but for the rounding of each slice to nanoseconds."""
+        """The sums equal those of the report, except that each slice is rounded to nanoseconds."""
         report = self.json("report", "--json", archive)
         threads = {row["thread"] for row in report["tables"]["threads"]}
         sums, labels = collections.Counter(), collections.Counter()
@@ -253,8 +253,7 @@ class Traces(ExportCase):
         self.assertEqual(trace.sections[0][1], 3600 - begin)
 
     def test_a_damaged_clock(self):
-        """Times of any size are in order, and those beyond a signed number are its maximum. Archives of Otter's own writer
-        are read up to a time outside of their clock."""
+        """Times of any size are in order, and those too large for a signed number become its maximum. Archives from Otter's own writer are read up to the first time outside of their clock."""
         archive = self.make("damaged", 3, "kokkos")
         anchor = archive / "traces.otf2"
         anchor.write_bytes(anchor.read_bytes().replace(b"\0Otter\0", b"\0Other\0"))
@@ -280,7 +279,7 @@ class Traces(ExportCase):
 
 
 class Ranks(ExportCase):
-    """A file of all ranks has the same of each rank as the file of the rank alone, on one time axis."""
+    """In the file of all ranks, each rank has the same content as in its own file, on a common time axis."""
 
     RANKS = 3
 

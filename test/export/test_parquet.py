@@ -46,7 +46,7 @@ codecs.register_error("otter", lambda error: (chr(error.object[error.start]), er
 
 
 def as_text(data):
-    """Bytes as the exports show them: a byte that is no UTF-8 is a character of Latin-1."""
+    """Bytes as the exports show them: a byte that is not UTF-8 counts as Latin-1."""
     return data.decode("utf-8", "otter")
 
 
@@ -62,7 +62,7 @@ class ParquetCase(case.CommandCase):
     modules = writer = None
 
     def read(self, *files):
-        """What both readers read, which is the same: for each file its columns, row groups and rows."""
+        """Returns what both readers read, which must be the same: columns, row groups and rows of each file."""
         result = subprocess.run(["node", HERE / "read_parquet.mjs", self.modules, *files], capture_output=True, timeout=PATIENCE, check=False)
         self.assertEqual(result.returncode, 0, result.stderr.decode())
         lines = [json.loads(line) for line in result.stdout.split(b"\n") if line]
@@ -76,14 +76,14 @@ class ParquetCase(case.CommandCase):
         return lines[::2]
 
     def assert_rows(self, rows, expected):
-        """Equal; a difference is shown in short."""
+        """Asserts equality; shows a difference in short form."""
         if rows != expected:
             self.assertEqual(len(rows), len(expected))
             number = next(i for i, row in enumerate(rows) if row != expected[i])
             self.fail(f"row {number}: {str(rows[number])[:500]}, not {str(expected[number])[:500]}")
 
     def check_groups(self, table):
-        """The statistics of each row group are those of its rows."""
+        """The statistics of each row group fit its rows."""
         begin = 0
         for group in table["groups"]:
             rows = table["rows"][begin:begin + group["rows"]]
@@ -216,7 +216,7 @@ class Exported(ParquetCase):
         return self.folder / folder
 
     def check(self, archive, rank=0):
-        """Each table has the values of the JSON table, which test_formats.py compares with CSV. Returns the tables as objects."""
+        """Each table has the same values as the JSON table, which test_formats.py compares with CSV. Returns the tables as objects."""
         folder = self.export(archive)
         files = [folder / table / f"rank={rank}" / "part-0.parquet" for table in TABLES]
         self.assertEqual(sorted(path for path in folder.rglob("*") if path.is_file()), sorted(files))
@@ -317,7 +317,7 @@ class Exported(ParquetCase):
 
 
 class Queries(ParquetCase):
-    """The queries of doc/queries have the numbers of `otter report` and `otter graph`, which do not read the tables."""
+    """The queries of doc/queries agree with `otter report` and `otter graph`, which do not read the tables."""
 
     def command(self, *arguments):
         result = self.run_otter(*arguments)

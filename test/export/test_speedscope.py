@@ -127,7 +127,7 @@ class Speedscope(case.CommandCase):
             self.check_rows(rows, [(names[frame], *pair) for frame, pair in weights_of_stacks(stacks).items()])
 
     def check_labels(self, shown, archive):
-        """The top frames of tasks have the executed time of the report."""
+        """The top frames of tasks add up to the executed time in the report."""
         report = json.loads(self.run_otter("report", "--json", archive).stdout)
         executed = collections.Counter()
         for row in report["tables"]["labels"]:
@@ -149,7 +149,7 @@ class Speedscope(case.CommandCase):
 
     def play(self, kind):
         self.environment["OMP_NUM_THREADS"] = "2"
-        self.environment["OTTER_SWITCHES"] = "off"  # slices have the time in which their thread is preempted, labels have not
+        self.environment["OTTER_SWITCHES"] = "off"  # slices include time in which their thread is preempted, labels do not
         result = self.record("-o", kind, self.tool("../view/played"), kind)
         self.assertEqual(result.returncode, 0, result.stderr)
         return self.folder / kind

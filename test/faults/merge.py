@@ -3,7 +3,7 @@
 
 usage: merge.py --otter OTTER --inject LIBRARY --make MAKE_ARCHIVE [unittest's arguments]
 
-Whatever happens: nothing of the ranks' archives changes. The merged archive is absent or complete. The next merge is complete, and
+Whatever happens, the ranks' archives do not change, and the merged archive is either absent or complete. The next merge is complete, and
 removes the temporary folder of the killed one.
 """
 import argparse
@@ -80,7 +80,7 @@ class MergeCase(unittest.TestCase):
         self.assert_ranks_are_untouched()
 
     def remove(self, archive):
-        """Removes the merged archive, and nothing of the ranks."""
+        """Removes the merged archive, but nothing of the ranks."""
         for path in archive.glob("traces*"):
             shutil.rmtree(path) if path.is_dir() else path.unlink()
         if archive != self.job and archive.exists():
@@ -89,7 +89,7 @@ class MergeCase(unittest.TestCase):
 
 class TestKills(MergeCase):
     def kill_at_each_call(self, archive, words, prepare, step=1):
-        """Returns the numbers of kills that left none, and an archive."""
+        """Returns how many kills left no archive, and how many left one."""
         counts = [0, 0]
         for at in range(1, 10000, step):
             self.remove(archive)
@@ -157,7 +157,7 @@ class TestKills(MergeCase):
 
 class TestDisks(MergeCase):
     def assert_failed(self, result, archive):
-        """One error, and nothing is left."""
+        """Expects one error and no remains."""
         self.assertEqual(result.returncode, 1)
         self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
         self.assertEqual(result.stdout, "")

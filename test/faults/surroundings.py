@@ -3,7 +3,7 @@
 
 usage: surroundings.py --otter OTTER --refuse REFUSE --tool LIBRARY PROGRAM [unittest's arguments]
 
-The program prints and ends as it does without us; there is one warning, or one and an error; what was written remains readable.
+The program prints and ends as it does without Otter; there is one warning, or a warning and an error; what was written remains readable.
 """
 import argparse
 import collections
@@ -85,7 +85,7 @@ class Surroundings(unittest.TestCase):
         self.assert_reads("check", archive)
 
     def assert_stopped_early(self, archive, result):
-        """A well-formed archive that states its losses, and one warning."""
+        """Expects a well-formed archive that states its losses, and one warning."""
         self.assertTrue(result.is_complete, result.said)
         self.assertEqual(len(result.complaints), 1, result.complaints)
         self.assertGreater(result.n_lost, 0)
@@ -93,7 +93,7 @@ class Surroundings(unittest.TestCase):
         self.assert_numbers_agree(archive, result)
 
     def assert_numbers_agree(self, archive, result):
-        """The closing block, `otter info`, `otter check` and foreign readers have the same numbers."""
+        """The closing block, `otter info`, `otter check` and foreign readers agree on all numbers."""
         info = json.loads(self.assert_reads("info", "--json", archive))
         self.assertEqual((info["tasks"]["created"], info["lost"]), (result.n_tasks, result.n_lost), result.said)
         told = self.assert_reads("info", archive).replace(",", "")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the seeds of fuzzing: the archives of test/damage, the texts of test/golden, and names, in the form of the targets.
+"""Writes seeds for fuzzing in the form that each target needs: archives of test/damage, texts of test/golden, and names.
 
     seeds.py FOLDER         FOLDER/<target>/...
 """
@@ -12,7 +12,7 @@ ARCHIVES = HERE.parent / 'damage/archives'
 
 
 def words_of(name):
-    """The words of a table in archive.c: inputs contain their indexes."""
+    """The words of a table in archive.c, whose indexes inputs contain."""
     source = (HERE / 'archive.c').read_text()
     table = re.search(r'\*const ' + name + r'\[\] = \{(.*?)\}', source, re.S).group(1)
     return re.findall(r'"([^"]+)"', table)

@@ -20,7 +20,7 @@ import recorded
 HERE = os.path.dirname(os.path.abspath(__file__))
 WRITERS = ('out', 'inout', 'all')
 N_ADDRESSES = 6
-EVERYTHING_ELSE = -1  # the addresses that only omp_all_memory names
+EVERYTHING_ELSE = -1  # the addresses that are named only by omp_all_memory
 
 
 class Item:
@@ -99,7 +99,7 @@ def as_c(programs):
 # ---- OpenMP's rules (5.1, 2.19.11)
 
 def conflict(a, b):
-    """Whether the later of two entries for one address waits for the earlier."""
+    """Returns whether the later of two entries for one address waits for the earlier one."""
     return a in WRITERS or b in WRITERS or a != b
 
 
@@ -158,7 +158,7 @@ class Recorded:
 
 
 def compare(graph, creator, items, where):
-    """The items that one task created, and their dependences."""
+    """Reads the items that one task created, and their dependences."""
     waits, children = iter(graph.waits(creator)), iter(graph.children[creator])
     n = {'waits': len(graph.waits(creator)), 'tasks': len(graph.children[creator])}
     wanted = {'waits': sum(item.kind == 'wait' for item in items), 'tasks': sum(item.kind != 'wait' for item in items)}
@@ -177,7 +177,7 @@ def compare(graph, creator, items, where):
     of_others = graph.edges['creation'] | graph.edges['order']  # an edge of these kinds replaces a dependence
     # A dependence leaves the completion of a task: its own node's end, and the last node of its chain.
     wanted_edges = {(node, nodes[b][0]) for a, b in expected_edges(items) for node in nodes[a]} - of_others
-    own_end = graph.tasks[creator]['last_node']  # may be a wait of the test; dependences on the creator begin here
+    own_end = graph.tasks[creator]['last_node']  # may be a wait of the test; dependences on the creator start here
     edges = {(a, b) for a, b in graph.edges['dependence'] if b in starts or (a in index and a != own_end)}
 
     def text(pairs):
@@ -222,7 +222,7 @@ LONG = 20000
 
 
 def check_long_chain(recorder, program):
-    """Each task depends on its predecessor, also if a chunk was stored in between."""
+    """Each task depends on its predecessor, even if a chunk was stored in between."""
     graph = Recorded(recorder.graph(recorder.record(program, ['none', str(LONG)], 2, ['OTTER_CHUNK_SIZE=256K'])))
     links = [first for creator, _ in graph.creators() for _, first, _, _ in graph.children[creator]]
     missing = set(zip(links, links[1:])) - graph.edges['dependence']

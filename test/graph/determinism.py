@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks that the graph of a program is the same on every run, and folded the same for any number of threads.
+"""Checks that a program's graph is the same on every run and, when folded, for any number of threads.
 
     determinism.py --otter otter --tool libotter-ompt.so --libomp libomp.so --expected expected/fib.txt PROGRAM
 

@@ -1,6 +1,6 @@
 """A drawn graph: nodes with names and labels, edges with kinds. Compares two drawings up to the names of nodes.
 
-A drawing is written as text, one fact a line:
+A drawing is written as text, one fact per line:
 
     a: task explicit @a                 a node: kind, what it is, the name of its source line, !flags
     order: fork -> a b -> end           edges of one kind, each of one group to each of the next; of two kinds that two nodes
@@ -173,7 +173,7 @@ def _as_networkx(drawing, with_scopes):
 
 
 def _differences(what, expected, got):
-    """A line for each element that occurs more often in one of two multisets."""
+    """Returns a line for each element that occurs more often in one of two multisets."""
     counts = collections.Counter(expected), collections.Counter(got)
     return [f'{what} {element}: expected {counts[0][element]}, got {counts[1][element]}'
             for element in sorted(set(counts[0]) | set(counts[1])) if counts[0][element] != counts[1][element]]

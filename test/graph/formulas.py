@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Graphs by formula: the rules of core/graph/README.md, applied to programs of any size.
+"""Computes graphs by formula: applies the rules of core/graph/README.md to programs of any size.
 
     formulas.py --write     writes expected/<name>.txt for the small sizes named there
     formulas.py fib 4       prints one
 
-T: threads; folded: as `otter graph --fold-team` shows it. Nothing here looks at what Otter makes of a program.
+T: threads; folded: as `otter graph --fold-team` shows it. Nothing here depends on what Otter makes of a program.
 """
 
 import argparse
@@ -230,7 +230,7 @@ def without(graph, common):
 
 
 def text_of(name, arguments):
-    """The common part of all runs, then the parts with conditions."""
+    """The part common to all runs, then the conditional parts."""
     graphs = [make(name, arguments, T, folded) for _, T, folded in VARIANTS]
     common = drawing.Drawing()
     common.nodes = {node: label for node, label in graphs[0].nodes.items() if all(g.nodes.get(node) == label for g in graphs)}

@@ -1,4 +1,4 @@
-"""Records programs with the OMPT connector, and reads their graphs from `otter graph`."""
+"""Records programs with the OMPT connector and reads their graphs with `otter graph`."""
 
 import glob
 import json

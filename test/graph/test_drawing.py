@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Shows that the comparison of graphs finds differences: each edge, node, label and scope of a graph is changed once."""
+"""Shows that the comparison of graphs finds differences, by changing each edge, node, label and scope once."""
 
 import random
 import unittest

@@ -1,4 +1,4 @@
-"""A Kokkos that ran without Otter, although its variable names Otter, causes one line at the end; other programs cause none.
+"""If Kokkos ran without Otter although its variable names Otter, one line is printed at the end; otherwise none.
 
     absent.py HOST PLUGIN OPENMP_PLUGIN KOKKOS OMPT OTTER LOGGER FILTER
 """
@@ -13,7 +13,7 @@ BOTH, FIRST = ("KOKKOS_TOOLS_LIBS", "KOKKOS_PROFILE_LIBRARY"), ("KOKKOS_TOOLS_LI
 
 
 def said(tools, variables=BOTH, plugin=PLUGIN, end="now", how=(), command=()):
-    """The message about Kokkos, and whether its connector attached."""
+    """Returns the message about Kokkos, and whether its connector attached."""
     clean = {name: value for name, value in os.environ.items() if not name.startswith(("OTTER_", "KOKKOS_", "OMP_"))}
     clean |= {"PLUGIN_END": end, "OMP_NUM_THREADS": "2", "OMP_PROC_BIND": "false", "OMP_TOOL_LIBRARIES": OMPT, "KOKKOS_FILTER": ".*"}
     with tempfile.TemporaryDirectory() as folder:

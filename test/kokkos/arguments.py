@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Settings passed through Kokkos reach Otter, with any connector first: arguments.py KOKKOS OMPT PROGRAM.
+"""Settings passed through Kokkos reach Otter, whichever connector attaches first: arguments.py KOKKOS OMPT PROGRAM.
 
 Kokkos hands its arguments over after OpenMP regions of its own have been recorded.
 """

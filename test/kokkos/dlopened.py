@@ -1,4 +1,4 @@
-"""A program that loads Kokkos and OpenMP with dlopen is recorded to its end, with any order of the libraries' finalisation.
+"""A program that loads Kokkos and OpenMP with dlopen is recorded to its end, in whatever order the libraries are finalised.
 
     dlopened.py HOST PLUGIN KOKKOS OMPT OTTER LOGGER LOGGER_OPENMP
 

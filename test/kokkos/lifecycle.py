@@ -1,6 +1,6 @@
-"""Begins, settings, next tools and ends, without Kokkos: lifecycle.py LOADER LIBRARY OTTER FILTER SAMPLER LOGGER CORE.
+"""Starts, settings, next tools and ends, without Kokkos: lifecycle.py LOADER LIBRARY OTTER FILTER SAMPLER LOGGER CORE.
 
-CORE is any library that is not a Kokkos tool. What a scene is, loader.py says.
+CORE is any library that is not a Kokkos tool. loader.py explains what a scene is.
 """
 import os
 import pathlib
@@ -226,7 +226,7 @@ def a_further_tool_is_told_nothing_after_its_end(folder):
 
 @scene
 def what_is_no_kokkos_tool_is_one_warning(folder):
-    for library, words in ((CORE, "no Kokkos tool"), (LIBRARY, "Otter itself"), ("./nothing.so", "cannot pass hooks on")):
+    for library, words in ((CORE, "not a Kokkos tool"), (LIBRARY, "Otter itself"), ("./nothing.so", "cannot pass hooks on")):
         for how in ({"OTTER_CHAIN": library}, {}):
             with tempfile.TemporaryDirectory(dir=folder) as own:
                 argument = "args ./program" if how else f"args ./program chain={library}"

@@ -168,7 +168,7 @@ def a_fence_says_what_its_device_says(folder):
 
 @scene
 def of_devices_without_number_fences_say_whose_they_are(folder):
-    """Each instance is another text, and the number of texts is limited."""
+    """Each instance is a different text, and the number of texts is limited."""
     names = {"mine": "user", "Kokkos::deep_copy: post copy fence": "Kokkos"}
     lines = [line for i in range(2000) for name in names
              for line in (f"begin fence f {0x02000001 + i} {name}", "end fence f")]

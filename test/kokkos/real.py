@@ -1,6 +1,5 @@
 #!/usr/bin/env python3
-"""Runs a Kokkos program without a tool, with a tool that logs every hook, and with Otter: nothing changes for the program, and the
-archive holds what the log says.
+"""Runs a Kokkos program without a tool, with a tool that logs every hook, and with Otter: nothing changes for the program, and the archive contains what the log says.
 
     real.py --kokkos libotter-kokkos.so --ompt libotter-ompt.so --otter otter --logger logger.so PROGRAM [ARGUMENT]...
 """
@@ -163,7 +162,7 @@ class Recorded:
         return next((frame for frame in reversed(stack) if frame.record[0] in KERNELS), None)
 
     def check_work(self):
-        """The members' parts of a team are inside the kernel that forked the team, to the tick."""
+        """The members' parts of a team are inside the kernel that forked it, to the exact tick."""
         for team, of_location in self.shares.items():
             if len({len(shares) for shares in of_location.values()}) != 1:
                 self.problems.append(f"members of team {team} took part in {[*map(len, of_location.values())]} regions of it")

@@ -25,7 +25,7 @@ def shown(label):
 
 
 class Blocks:
-    """What a log says about the blocks of memory: of each (space, label), and at the high water of each space."""
+    """What a log says about blocks of memory: for each (space, label), and at the high-water mark of each space."""
 
     def __init__(self, log):
         self.used = collections.Counter()

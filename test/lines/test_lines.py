@@ -21,7 +21,7 @@ import case  # noqa: E402
 
 PROGRAMS = HERE / "programs"
 CLANG = os.environ.get("OTTER_TEST_CLANG", "clang-19")
-# GCC's code does not report these constructs, or with other lines.
+# GCC's code does not report these constructs, or reports other lines.
 UNSURE_OF_GCC = {"single", "masked", "barrier"}
 CHECKED = {"task", "taskwait", "taskloop", "taskgroup", "parallel", "single", "masked", "barrier", "for", "sections",
            "critical", "ordered"}
@@ -267,7 +267,7 @@ class Unplaced(LinesCase):
 
 
 class Stored(LinesCase):
-    """The command that closes a recording stores lines in the archive, for readers of others."""
+    """The command that closes a recording stores lines in the archive, for other tools' readers."""
 
     def definitions(self, archive):
         """{(canonical name, name, file, line)} of the regions of constructs, as otf2-print shows them."""

@@ -3,10 +3,10 @@
 
 usage: circles.py ROOT [--graph]
 
-A file uses another when it names a function or a variable that the other defines, whatever header declares it, and when it
-knows the members of a struct whose body stands there: it has such a struct by value, or a pointer that it follows. So a
-wide header hides nothing. A pointer that is only passed on is no use, and a weak symbol (`#pragma weak`) is none: the file
-works without its definition.
+A file uses another if it names a function or variable defined there, whichever header declares it, or if it accesses the
+members of a struct whose body is there: it has such a struct by value, or follows a pointer to one. So a wide header hides
+nothing. A pointer that is only passed on does not count, nor does a weak symbol (`#pragma weak`): the file works without
+its definition.
 --graph prints what uses what.
 """
 import pathlib

@@ -15,7 +15,7 @@ def run(*command):
 
 
 def commands_of(help_text):
-    """The commands that `otter help` lists: indented, one a line, with a description beside them."""
+    """The commands that `otter help` lists: indented, one per line, with a description next to each."""
     return re.findall(r"^ {2,8}([a-z][a-z-]*)(?: [\[A-Z.-].*?)? {2,}\S", help_text, re.M)
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Fails if a header does not compile alone: all headers as C, public headers also as C++.
+"""Fails if a header does not compile on its own: all headers as C, public headers also as C++.
 
 usage: headers.py ROOT BUILD CC [CXX]
 Flags are those of a source file of the same folder, from BUILD/compile_commands.json.

@@ -41,7 +41,7 @@ def without_name(parameter):
 
 
 def items_of(declaration):
-    """(name, text) of each promise of a declaration; names of parameters are none."""
+    """(name, text) of each promise of a declaration; names of parameters are not promises."""
     match = re.fullmatch(r"(enum \w+) \{ (.*?),? \}", declaration)
     if match:
         return [(f"{match[1]}: {name}", value) for name, _, value in (part.partition(" = ") for part in match[2].split(", "))]

@@ -8,7 +8,7 @@ import pathlib
 import re
 import sys
 
-# A folder includes itself, include/otter and these; a row lists them from above to below.
+# A folder may include itself, include/otter and these; rows list them from top to bottom.
 BASE = ["core/base/output", "core/base/large", "core/base", "core/base/text"]
 READ = ["core/trace/read", "core/trace/read/checked", "core/trace", *BASE]
 WRITE = ["core/trace/write", "core/trace", *BASE]
@@ -26,7 +26,7 @@ GRAPHS = ["core/graph/fold", "core/graph/hash", "core/graph/export", "core/graph
 
 
 def below(rooms, name):
-    """The rooms that stand below the room `name`."""
+    """The rooms below the room `name`."""
     return rooms[rooms.index(name) + 1:]
 
 
@@ -97,7 +97,7 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 
 
 def target_folder(header):
-    """The folder of ours that `header`, as written between quotes, lies in; None where it names no folder."""
+    """Our folder that contains `header`, as written between quotes; None if it names no folder."""
     folder = header.rpartition("/")[0]
     if not folder:
         return None

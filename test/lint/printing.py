@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Fails on user output that does not pass through core/base/text/print.h, which alone makes foreign text harmless.
+"""Fails on user output that does not go through core/base/text/print.h, the only place that makes foreign text harmless.
 
 usage: printing.py ROOT
 """

@@ -37,7 +37,7 @@ def sources(root, place):
 
 
 def check_places(root, cell):
-    """The complaints about places, and about words that follow a place and are not in it; the places that exist."""
+    """Returns complaints about places, and about words that follow a place but are not in it; and the places that exist."""
     complaints, places, texts = [], [], []
     for word in re.findall(r"`([^`]+)`", cell):
         if re.fullmatch(r"[\w.-]+(/[\w.-]+)+", word):

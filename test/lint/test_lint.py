@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests that each check of this folder finds its kind of offence."""
+"""Tests that each check in this folder finds its kind of offence."""
 import pathlib
 import tempfile
 import unittest
@@ -101,7 +101,7 @@ OTTER_API void otter_send(const struct otter_message *message, unsigned n); // s
         self.write("core/trace/schema.h", f"enum {{ OTTER_SCHEMA_VERSION = {schema} }};\n")
 
     def assert_found(self, *words):
-        """The check fails, and so does the update until the numbers are raised."""
+        """Asserts that the check fails, and that the update fails until the numbers are raised."""
         text = "\n".join(interfaces.check(self.root) + interfaces.refusals(self.root))
         for word in words:
             self.assertIn(word, text)

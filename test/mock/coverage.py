@@ -2,7 +2,7 @@
 import collections
 import subprocess
 
-# The requirements for a tool, by their names in `covers`. An item without a script fails.
+# The requirements for a tool, named as in `covers`. An item without a script fails the test.
 ITEMS = {
     "H1": "every callback of the host",
     "H2": "every status of a task that is left, and tasks that never run",

@@ -1,4 +1,4 @@
-"""Writes the text of a script's `.expected` file: counts and graph, without the frame that all scripts have in common.
+"""Writes the text of a script's `.expected` file: counts and graph, without the frame common to all scripts.
 
 The frame is the initial task and, with `include team`, an idle parallel region of two threads. Its nodes have names
 (`first`, `fork`, `T0`, `T1`, `barrier`, `join`), the script's nodes have numbers.
@@ -67,7 +67,7 @@ class Drawing:
         return node["what"] + (f"@{where}" if where else "")
 
     def in_order(self, nodes):
-        """Sorts nodes by time, and those within some ticks of each other by kind. Nodes of devices are last, since a
+        """Sorts nodes by time, and nodes only a few ticks apart by kind. Nodes of devices are last, since a
         device's clock is inexact."""
         instant, last = {}, None
         for node in sorted(nodes, key=lambda node: node["start_ns"]):
@@ -97,7 +97,7 @@ class Drawing:
                                       "" if scope == "fork" else f"in {scope}", f"on {node['location']}", node.get("flags", ""))))
 
     def targets(self, name, is_of_frame):
-        """The edges from a node, `kind target target, kind target`, without those that the frame has."""
+        """Returns the edges from a node as `kind target target, kind target`, without those of the frame."""
         by_kind = collections.defaultdict(list)
         for source, kind, target in self.edges:
             is_known = is_of_frame and (target in self.frame if self.view == "fragments"

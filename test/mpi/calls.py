@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Records programs on a real MPI, and compares the archives with the programs' own counts.
+"""Records programs on a real MPI and compares the archives with the programs' own counts.
 
 usage: calls.py OTTER LIBRARY NAME MPICC MPIRUN COMPILER [CASE...]
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Records programs that need more of `otter record` than a library in their list: GCC's under a launcher, and those that load MPI late.
+"""Records programs for which preloading a library is not enough: GCC's under a launcher, and programs that load MPI late.
 
 usage: launch.py OTTER LIBRARY NAME MPICC MPIRUN COMPILER [CASE...]
 """
@@ -37,7 +37,7 @@ def run_gnu(mpi):
 
 
 def run_gnu_hidden(mpi):
-    """Where the program is not in the command line, the command says that OpenMP is missing, although MPI is recorded."""
+    """If the program is not in the command line, the command says that OpenMP is missing although MPI is recorded."""
     program = build_gnu(mpi)
     result, found = record(mpi, (2, ["sh", "-c", f"{program}; true"]))
     assert sorted(found) == [0, 1], result

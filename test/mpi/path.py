@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""The critical path of real jobs crosses the ranks that it must.
+"""The critical path of real jobs crosses the right ranks.
 
 usage: path.py OTTER LIBRARY NAME MPICC MPIRUN COMPILER [MODE...]
 
-The programs of path.c wait for what they are made for: a token, a late rank, a worker. A rank that must be on the path starts its work when
+The programs in path.c wait for one thing each: a token, a late rank, a worker. A rank that must be on the path starts its work when
 the others are known to wait for it.
 """
 import collections
@@ -53,11 +53,11 @@ class Job:
         return steps
 
     def groups(self):
-        """Which ranks did the same, and where another one differs."""
+        """Checks which ranks have the same graph, and where another one differs."""
         return [line for line in self.otter("graph", "--hash").stdout.splitlines() if " did " in line or " differs " in line]
 
     def check_page(self, routes):
-        """The page of the job has the same path, rank by rank, and each message."""
+        """The page of the job shows the same path, rank by rank, and each message."""
         self.otter("view", "-o", self.out / "page.html")
         page = decode.Page(self.out / "page.html")
         ticks = {}
@@ -107,7 +107,7 @@ def check_comparison(before, after):
 def check_ring(mpi, program):
     job = Job(mpi, (4, [program, "ring"]))
     work = job.work()
-    assert sorted(work) == [0, 1, 2, 3] and min(work.values()) >= 0.1, work  # each rank has the token twice
+    assert sorted(work) == [0, 1, 2, 3] and min(work.values()) >= 0.1, work  # each rank gets the token twice
     routes = {(0, 1): 2, (1, 2): 2, (2, 3): 2, (3, 0): 1}
     job.check_page(routes)
     joint.check(job, 7, ALWAYS, routes)

@@ -30,7 +30,7 @@ SLEEPS = "it uses no processor time"
 
 
 def check_rows(report, kind, guilty):
-    """The row of the guilty rank names the same cause, and those of the others the guilty rank."""
+    """The row of the guilty rank names the same cause, and the other rows name the guilty rank."""
     for row in report["ranks"]:
         own = guilty == f"rank {row['rank']}"
         wanted = f"{kind}: {'this rank' if own else guilty}" if guilty else kind
@@ -50,7 +50,7 @@ def check_finding(report, mpi, fault):
 
 
 def check_some_finding(report, mpi, fault):
-    """The planted finding is among all. Late messages name no rank where the load delays others, too, and then no other rank."""
+    """The planted finding is among all findings. Late messages may name no rank if load also delays others, but never a wrong one."""
     kind, guilty = FAULTS[fault]
     names = {one.get("what") for one in report["findings"] if one["kind"] == kind}
     is_named = guilty in names or (kind != IMBALANCE and names == {None})

@@ -1,7 +1,7 @@
-"""The orders that the OpenMP specification (5.1) demands between the tasks of a program, from the specification alone.
+"""The orders between tasks that the OpenMP specification (5.1) demands, derived only from the specification.
 
 A task has three points in time: begin, end of its structured block, completion. A construct adds points and orders between
-them; `Order` has the transitive closure. Sections of the specification stand beside the rules.
+them; `Order` has the transitive closure. Section numbers of the specification are next to the rules.
 """
 
 import program
@@ -146,7 +146,7 @@ class Model:
         self.order.put(execution.here, self.events[fulfil.event])
 
     def do_taskwait(self, wait, execution):
-        """2.19.5: waits for the children so far; with depend clauses for the predecessors."""
+        """2.19.5: waits for the children created so far or, with depend clauses, for the predecessors."""
         awaited = self.predecessors(wait.entries, execution) if wait.entries else execution.children
         execution.here = self.order.point(execution.here, *awaited)
         self.waits.append((wait.line, execution.here, execution.here))
@@ -162,7 +162,7 @@ class Model:
             outer += awaited
 
     def do_taskloop(self, loop, execution):
-        """2.12.2: n tasks, in a taskgroup of its own unless nogroup is given."""
+        """2.12.2: n tasks, in their own taskgroup unless nogroup is given."""
         tasks = [self.create(loop.line, execution) for _ in range(loop.n_tasks)]
         ends = [completion for _, completion in tasks]
         if loop.has_group:

@@ -3,8 +3,7 @@
 
     oracle.py --otter build/core/cli/otter --clang clang-19 [--programs 500] [--seed 1] [--threads 2 3 1] [--jobs 2]
 
-Random OpenMP programs are recorded. For both views every ordered pair of tasks and waits is looked at: does the first begin, or
-complete, before the second begins, or completes? model.py answers from the specification, `paths` from the graph, by the reading that
+Random OpenMP programs are recorded. For every ordered pair of tasks and waits, both views are asked: does the first begin or complete before the second begins or completes? model.py answers from the specification, `paths` from the graph, by the reading that
 core/graph/README.md defines. A difference is printed with the smallest part of the program that still shows it.
 Exit status: 0, 1 (differences), 2 (something did not run).
 """
@@ -54,8 +53,7 @@ def run(command, folder, seconds=60):
 
 
 def record(options, folder, most_runs=300):
-    """Records the program. LLVM 19 loses tasks of a mutexinoutset, aborts or hangs on some programs, with and without a tool: such a
-    program says nothing about Otter if it fails without Otter, too."""
+    """Records the program. LLVM 19 loses tasks of a mutexinoutset, aborts or hangs on some programs, with and without a tool: such a program says nothing about Otter if it also fails without Otter."""
     try:
         run([options.otter, 'record', './p'], folder)
     except NotRun:
@@ -175,7 +173,7 @@ class Paths:
 
 
 def differences(regions, view, graph):
-    """(text, line, line) for each pair of tasks in another order than demanded."""
+    """(text, line, line) for each pair of tasks whose order is not as demanded."""
     expected = model.Model(regions, serial_is_undeferred=view == 'fragments')
     try:
         got = Paths(graph, {line for line, *_ in expected.tasks} - expected.undeferred, {line for line, *_ in expected.waits},
@@ -222,7 +220,7 @@ def all_differences(regions, options):
 # ---- the smallest program with a difference
 
 def blocks(regions):
-    """Every list of statements in a program, and the list of its regions."""
+    """Yields every list of statements in a program, and the list of its regions."""
     yield regions
     for region in regions:
         for phase in region.phases:
@@ -254,7 +252,7 @@ def smaller(regions):
 
 
 def shrink(regions, options, most_runs=150):
-    """The smallest found program that still has a difference, and its differences."""
+    """Returns the smallest program found that still has a difference, and its differences."""
     found, n_runs, goes_on = all_differences(regions, options), 0, True
     while goes_on:
         goes_on = False

@@ -89,7 +89,7 @@ class Chance:
         return task
 
     def detached(self, depth, within):
-        """A detached task, and soon a fulfilment: nothing between them waits for the task."""
+        """A detached task, followed by its fulfilment: nothing in between waits for the task."""
         self.n_events += 1
         event = self.n_events
         task = Task(self.block(depth - 1, within), self.entries(KINDS), event=event)
@@ -162,7 +162,7 @@ def draw(seed, n_members, most_statements=60):
 # ---- as C
 
 class Writer:
-    """Writes statements and stores in each construct its line."""
+    """Writes statements, and stores in each construct its line."""
 
     def __init__(self):
         self.lines = []

@@ -256,7 +256,7 @@ static void *record_until_over(void *user)
         otter_enter(OTTER_CONSTRUCT_TASKGROUP, 0, site(i));
         run_tree(0, 2);
         otter_leave(OTTER_CONSTRUCT_TASKGROUP);
-        otter_implicit_task_begin(0, 1, 0); // of the runtime itself threads: not recorded
+        otter_implicit_task_begin(0, 1, 0); // of the runtime's own threads: not recorded
         otter_enter(OTTER_CONSTRUCT_BARRIER, 0, NULL);
         otter_leave(OTTER_CONSTRUCT_BARRIER);
         otter_implicit_task_end();

@@ -54,7 +54,7 @@ enum otter_frame_kind {
     OTTER_FRAME_IMPLICIT,
     // An implicit task that the runtime puts around a teams construct: not recorded.
     OTTER_FRAME_TRANSPARENT,
-    // An implicit task of the runtime itself threads: not recorded, nor is its synchronisation.
+    // An implicit task of the runtime's own threads: not recorded, nor is its synchronisation.
     OTTER_FRAME_HIDDEN,
     OTTER_FRAME_EXPLICIT,
 };
@@ -164,7 +164,7 @@ static inline bool otter_is_recording(const struct otter_thread *thread)
 }
 
 // *Returns* whether the current task of `thread`, the calling one, is an unrecorded implicit task
-// of the runtime itself threads.
+// of the runtime's own threads.
 static inline bool otter_is_hidden_on(const struct otter_thread *thread)
 {
     return OTTER_UNLIKELY(atomic_load_explicit(&thread->is_hidden, memory_order_relaxed));
