@@ -56,7 +56,8 @@ KINDS = [
      r"reduce_scatter_block|scan|exscan)(_init)?"),
 ]
 
-# operation: (root parameter or None, bytes sent, bytes received). `all` is the number of members; S and R are the bytes of one block of
+# operation: (root parameter or None, bytes sent, bytes received). `all` is the number of members; S and R are the bytes of
+# one block of
 # the send and of the receive buffer, with MPI_IN_PLACE for the send buffer.
 S = "(sendbuf == MPI_IN_PLACE ? 0 : collective_bytes(sendcount, sendtype))"
 SV = "(sendbuf == MPI_IN_PLACE ? 0 : collective_bytes(COLLECTIVE_SUM(sendcounts, all), sendtype))"

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Programs with a planted fault: their losses add up. On a quiet machine, the report names the fault first, and after the advice it is gone.
+"""Programs with a planted fault: their losses add up. On a quiet machine, the report names the fault first, and after the
+advice it is gone.
 
 usage: test_advice.py OTTER CLANG [KOKKOS] [--quiet-machine] [unittest's arguments]
 

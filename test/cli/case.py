@@ -35,7 +35,8 @@ class CommandCase(unittest.TestCase):
         return subprocess.run([self.otter, *map(str, arguments)], **options)
 
     def let_others_run_otter(self):
-        """From now on, runs a copy of the command and its libraries, since the build may be in a home that other users cannot enter."""
+        """From now on, runs a copy of the command and its libraries, since the build may be in a home that other users
+        cannot enter."""
         build = pathlib.Path(self.otter).parents[2]
         copy = self.folder / "copied"
         for path in (self.otter, *build.glob("core/libotter-core.so.*[0-9]"), *build.glob("connectors/*/libotter-*.so")):

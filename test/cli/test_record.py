@@ -343,7 +343,8 @@ class Signals(case.CommandCase):
 
 
 def shell(command, environment, report):
-    """A shell with job control and one job. Reports the job's changes, and continues the job after a stop: first the whole group, as shells do, then only otter."""
+    """A shell with job control and one job. Reports the job's changes, and continues the job after a stop: first the whole
+    group, as shells do, then only otter."""
     signal.signal(signal.SIGTTOU, signal.SIG_IGN)
     job = os.fork()
     if job == 0:

@@ -40,7 +40,8 @@ class ReportCase(case.CommandCase):
 class Programs(ReportCase):
     """Programs spin for CPU time, so that another load of the machine makes pieces longer, never shorter.
 
-    A load changes which finding is first, and adds some: the suite analysis has that of exact events, and test_limits.py of these programs.
+    A load changes which finding is first, and adds some: the suite analysis has that of exact events, and test_limits.py of
+    these programs.
     """
 
     def find(self, numbers, kind):
@@ -375,7 +376,8 @@ class Predictions(ReportCase):
             self.predict(archive, f"--what-if=drop {kinds[wait.partition(',')[0]]} {wait}")
 
     def test_an_ordered_region(self):
-        """The ten ordered regions take 100 of 111 ms in sequence; without order, two threads need 55 ms. Load makes the gain smaller."""
+        """The ten ordered regions take 100 of 111 ms in sequence; without order, two threads need 55 ms. Load makes the gain
+        smaller."""
         archive = self.record_kind("ordered")
         label = "ordered " + place_of("ordered // in order")
         for change in (label + "=0.5x", "drop lock " + label):

@@ -148,7 +148,8 @@ class Recorded(SwitchesCase):
 
 
 class Reported(SwitchesCase):
-    """Load on the machine changes neither work nor span, and has its own finding. The time from a thread's wake-up until it gets a processor counts as work."""
+    """Load on the machine changes neither work nor span, and has its own finding. The time from a thread's wake-up until it
+    gets a processor counts as work."""
 
     def report_of(self, kind, *processors, **variables):
         self.environment |= variables

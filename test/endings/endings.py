@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Ends of programs, and their archives: endings.py --otter --ompt --kokkos --ends PROGRAM, KIND [ENDING...].
 
-After an ordinary end, there is a complete archive; after any other, a recording that `otter recover` turns into an archive with everything recorded.
+After an ordinary end, there is a complete archive; after any other, a recording that `otter recover` turns into an archive
+with everything recorded.
 """
 import argparse
 import collections

@@ -253,7 +253,8 @@ class Traces(ExportCase):
         self.assertEqual(trace.sections[0][1], 3600 - begin)
 
     def test_a_damaged_clock(self):
-        """Times of any size are in order, and those too large for a signed number become its maximum. Archives from Otter's own writer are read up to the first time outside of their clock."""
+        """Times of any size are in order, and those too large for a signed number become its maximum. Archives from Otter's
+        own writer are read up to the first time outside of their clock."""
         archive = self.make("damaged", 3, "kokkos")
         anchor = archive / "traces.otf2"
         anchor.write_bytes(anchor.read_bytes().replace(b"\0Otter\0", b"\0Other\0"))

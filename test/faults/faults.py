@@ -3,7 +3,8 @@
 
 usage: faults.py --otter OTTER --inject LIBRARY [--every] [--only CALL] [NAME=VALUE...] PROGRAM [ARGUMENT...]
 
-NAME=VALUE: what has the program recorded, and how. The n-th call of a kind fails, either alone or together with all later ones, for each n,
+NAME=VALUE: what has the program recorded, and how. The n-th call of a kind fails, either alone or together with all later
+ones, for each n,
 or a sample of them where there are many (--every: all).
 
 Whatever fails: the program prints and ends as it does without us. No crash, no hang, at most one warning and one error. What

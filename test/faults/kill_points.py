@@ -3,7 +3,8 @@
 
 usage: kill_points.py --otter OTTER --inject LIBRARY --tool LIBRARY PROGRAM
 
-The n-th call is counted from the making of the recording's folder (inject.c), for n = 1, 2, ... until the program has recorded an event.
+The n-th call is counted from the making of the recording's folder (inject.c), for n = 1, 2, ... until the program has
+recorded an event.
 Before that `otter recover` says that there is no event, and removes the folder when it is asked to; a file of somebody else is kept.
 """
 import argparse

@@ -3,7 +3,8 @@
 
 usage: merge.py --otter OTTER --inject LIBRARY --make MAKE_ARCHIVE [unittest's arguments]
 
-Whatever happens, the ranks' archives do not change, and the merged archive is either absent or complete. The next merge is complete, and
+Whatever happens, the ranks' archives do not change, and the merged archive is either absent or complete. The next merge is
+complete, and
 removes the temporary folder of the killed one.
 """
 import argparse

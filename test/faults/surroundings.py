@@ -3,7 +3,8 @@
 
 usage: surroundings.py --otter OTTER --refuse REFUSE --tool LIBRARY PROGRAM [unittest's arguments]
 
-The program prints and ends as it does without Otter; there is one warning, or a warning and an error; what was written remains readable.
+The program prints and ends as it does without Otter; there is one warning, or a warning and an error; what was written
+remains readable.
 """
 import argparse
 import collections

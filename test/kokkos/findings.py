@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""For a program on real Kokkos, the first Kokkos finding of `otter report` is the program's known limit; a program without a limit has none.
+"""For a program on real Kokkos, the first Kokkos finding of `otter report` is the program's known limit; a program without a
+limit has none.
 
 The program runs on one thread. A busy machine has findings of its own: forks take long while the thread has no processor.
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Runs a Kokkos program without a tool, with a tool that logs every hook, and with Otter: nothing changes for the program, and the archive contains what the log says.
+"""Runs a Kokkos program without a tool, with a tool that logs every hook, and with Otter: nothing changes for the program,
+and the archive contains what the log says.
 
     real.py --kokkos libotter-kokkos.so --ompt libotter-ompt.so --otter otter --logger logger.so PROGRAM [ARGUMENT]...
 """

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""When an archive is full and when-full=totals, each kernel, region, fence, ... is either recorded or summed up, exactly as often as it was
+"""When an archive is full and when-full=totals, each kernel, region, fence, ... is either recorded or summed up, exactly as
+often as it was
 called: with Kokkos alone as a logging tool says, with both connectors together also what OpenMP did as an archive without limits says.
 
     totals.py --kokkos libotter-kokkos.so --ompt libotter-ompt.so --otter otter --logger logger.so PROGRAM [ARGUMENT]...

@@ -3,7 +3,9 @@
 
 usage: messages.py ROOT
 
-An item of the page begins with messages, in which ... stands for names and numbers. Each must be a text in the sources, from its first word to its last. The page has each message that a user gets without asking: of the recorder, of the connectors, and of the commands
+An item of the page begins with messages, in which ... stands for names and numbers. Each must be a text in the sources, from
+its first word to its last. The page has each message that a user gets without asking: of the recorder, of the connectors,
+and of the commands
 that record and recover. Not those that explain themselves: a wrong command line, or a message without words of its own.
 """
 import pathlib

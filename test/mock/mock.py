@@ -2,7 +2,8 @@
 """Plays scripts to the OMPT connector and compares the recording with their expectations.
 
     mock.py --player PLAYER --tool TOOL[:TOOL]... --otter OTTER [--update] SCRIPT     compares with the script's expectations
-    mock.py --player PLAYER --coverage [--list] SCRIPT...                             checks that some script has each item and each word
+    mock.py --player PLAYER --coverage [--list] SCRIPT...                             checks that some script has each item
+    and each word
 
 README.md describes the language of the scripts. Exit status: 0, or 1 after printing the complaints.
 """
@@ -155,7 +156,8 @@ class Play:
 
     @staticmethod
     def is_silent(archive, location):
-        """Whether nothing was recorded on a location. It then has a single event at the first tick, since some readers need an event."""
+        """Whether nothing was recorded on a location. It then has a single event at the first tick, since some readers need
+        an event."""
         return [(event.kind, event.time) for event in location.events] == [("MeasurementOnOff", archive.clock_offset)]
 
     def check_kernels(self, archive):

@@ -3,7 +3,8 @@
 
 usage: calls.py OTTER LIBRARY NAME MPICC MPIRUN COMPILER [CASE...]
 
-NAME: openmpi or mpich. Each case runs twice, without and with Otter: the standard output is equal. Each rank's archive has the counts of
+NAME: openmpi or mpich. Each case runs twice, without and with Otter: the standard output is equal. Each rank's archive has
+the counts of
 sends, receives, collectives and bytes that the rank printed, otf2-print and python3-otf2 read it, and `otter check` accepts it.
 """
 import os

@@ -58,7 +58,8 @@ def check_view(job, view, messages, collectives, routes):
 
 
 def check(job, messages, collectives, routes=None):
-    """Checks both views. `collectives`: the number of operations of all ranks by name; `routes`: the number of messages by sender and receiver."""
+    """Checks both views. `collectives`: the number of operations of all ranks by name; `routes`: the number of messages by
+    sender and receiver."""
     for view in ("structure", "fragments"):
         check_view(job, view, messages, collections.Counter(collectives), routes)
 

@@ -3,11 +3,14 @@
 
 usage: planted.py OTTER LIBRARY NAME MPICC MPIRUN COMPILER [--quiet-machine] [FAULT...]
 
-The faults were written down before the first run. Work is a nap, and the late rank naps after all others have arrived. So the load of the
-machine moves no rank: it makes the others wait longer, for the same rank, and the fault is among the findings. In UNORDERED the load may
+The faults were written down before the first run. Work is a nap, and the late rank naps after all others have arrived. So
+the load of the
+machine moves no rank: it makes the others wait longer, for the same rank, and the fault is among the findings. In UNORDERED
+the load may
 make any rank late; `crowd` computes on more ranks than processors.
 
-With --quiet-machine, the first finding of Open MPI's job is the fault. The ranks of MPICH keep their processors while they wait, so that MPI
+With --quiet-machine, the first finding of Open MPI's job is the fault. The ranks of MPICH keep their processors while they
+wait, so that MPI
 itself may be slower than the planted rank. The suite analysis has the findings of exact events.
 """
 import json

@@ -3,7 +3,9 @@
 
     oracle.py --otter build/core/cli/otter --clang clang-19 [--programs 500] [--seed 1] [--threads 2 3 1] [--jobs 2]
 
-Random OpenMP programs are recorded. For every ordered pair of tasks and waits, both views are asked: does the first begin or complete before the second begins or completes? model.py answers from the specification, `paths` from the graph, by the reading that
+Random OpenMP programs are recorded. For every ordered pair of tasks and waits, both views are asked: does the first begin or
+complete before the second begins or completes? model.py answers from the specification, `paths` from the graph, by the
+reading that
 core/graph/README.md defines. A difference is printed with the smallest part of the program that still shows it.
 Exit status: 0, 1 (differences), 2 (something did not run).
 """
@@ -53,7 +55,8 @@ def run(command, folder, seconds=60):
 
 
 def record(options, folder, most_runs=300):
-    """Records the program. LLVM 19 loses tasks of a mutexinoutset, aborts or hangs on some programs, with and without a tool: such a program says nothing about Otter if it also fails without Otter."""
+    """Records the program. LLVM 19 loses tasks of a mutexinoutset, aborts or hangs on some programs, with and without a
+    tool: such a program says nothing about Otter if it also fails without Otter."""
     try:
         run([options.otter, 'record', './p'], folder)
     except NotRun:

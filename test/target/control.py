@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Runs an offloading program that says when it is to be recorded (OpenMP 5.1, table 3.3), and compares what it was answered and what of its
+"""Runs an offloading program that says when it is to be recorded (OpenMP 5.1, table 3.3), and compares what it was answered
+and what of its
 devices is in the archive. Operations are whole, whatever a pause cuts.
 
     control.py --tool libotter-ompt.so --otter OTTER --logger LOGGER.so --runtime FOLDER --devices DEVICES PROGRAM

@@ -3,7 +3,8 @@
 
     target.py --tool libotter-ompt.so --otter OTTER --logger LOGGER.so --runtime FOLDER [--env NAME=VALUE] [--host] PROGRAM
 
-Output and exit status are those without a tool, and the archive tells what the log of the other run does. --host: nothing of a device is
+Output and exit status are those without a tool, and the archive tells what the log of the other run does. --host: nothing of
+a device is
 told but that it is there. Exit status: 0, 1 (what is wrong is printed), 77 (there is no device).
 """
 import argparse

@@ -165,7 +165,8 @@ class Numbers:
                                   (found[row["task"]][0], rounded(found[row["task"]][1] * self.tick)))
 
     def check_slack(self):
-        """The worst piece of each label of explicit tasks is that of the report, to the last digit; of tasks without a wait the mean, too."""
+        """The worst piece of each label of explicit tasks is that of the report, to the last digit; of tasks without a wait
+        the mean, too."""
         kind = self.index["task_kinds"].index("explicit")
         rows = {row["label"]: row for row in self.index["report"]["tables"]["slack"]}
         found = collections.defaultdict(list)
