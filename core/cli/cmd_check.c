@@ -14,31 +14,6 @@
 #include "report/check/check_print.h"
 #include "source/stored_lines.h"
 
-static void print_help(FILE *out)
-{
-    otter_print(out,
-                "Usage: otter check [--json] [--rank=N] [ARCHIVE]\n"
-                "       otter check --add-lines [ARCHIVE]\n"
-                "\n"
-                "Proves that an archive is consistent: constructs nest, tasks begin and end once,\n"
-                "causes precede effects. Reports each deviation and its place; a known quirk of\n"
-                "the runtime is not an error. ARCHIVE is the folder of an archive or\n"
-                "its .otf2 file; without it, the newest otter-* folder here. Archives of other\n"
-                "tools are checked by the rules of any archive.\n"
-                "\n"
-                "Options:\n"
-                "  -j, --json          print JSON\n"
-                "      --rank=N        " OTTER_HELP_OF_RANK "\n"
-                "      --max-memory=N  " OTTER_HELP_OF_MEMORY "\n"
-                "      --add-lines     store source lines in the archive, for other tools, as\n"
-                "                      'otter record' does: the program's file must be\n"
-                "                      unchanged. Makes no checks\n"
-                "  -h, --help          this text\n"
-                "\n"
-                "Exit status: 0 if the archive is consistent, 1 if not or if it cannot be read,\n"
-                "2 for a wrong command line.\n");
-}
-
 enum { OPTION_ADD_LINES = 'l' };
 
 static const struct option long_options[] = {
@@ -179,7 +154,7 @@ static int run(int argc, char **argv)
         switch (option) {
         case 'j': as_json = true; break;
         case OPTION_ADD_LINES: adds_lines = true; break;
-        case 'h': print_help(stdout); return OTTER_EXIT_OK;
+        case 'h': otter_help_check(stdout); return OTTER_EXIT_OK;
         default:
             if (otter_shared_option(option, &rank, argv, long_options)) {
                 return OTTER_EXIT_USAGE;
@@ -198,6 +173,6 @@ static int run(int argc, char **argv)
 const struct otter_command otter_command_check = {
     .name = "check",
     .summary = "verify that an archive is consistent",
-    .print_help = print_help,
+    .print_help = otter_help_check,
     .run = run,
 };

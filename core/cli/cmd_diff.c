@@ -236,7 +236,7 @@ static int run(int argc, char **argv)
         (struct otter_diff_request){.style = {.n_rows = 20, .width = otter_terminal_width(stdout)}};
     if (!otter_diff_request_read(&request, argc, argv, &is_help)) {
         if (is_help) {
-            otter_diff_request_print_help(stdout);
+            otter_help_diff(stdout);
         }
         return is_help ? OTTER_EXIT_OK : OTTER_EXIT_USAGE;
     }
@@ -258,6 +258,6 @@ static int run(int argc, char **argv)
 const struct otter_command otter_command_diff = {
     .name = "diff",
     .summary = "say what has changed between two runs",
-    .print_help = otter_diff_request_print_help,
+    .print_help = otter_help_diff,
     .run = run,
 };

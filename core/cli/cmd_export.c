@@ -13,53 +13,6 @@
 #include "export/convert.h"
 #include "report/form/number.h"
 
-// Prints the names of formats and tables as the values of two options.
-static void print_values(FILE *out)
-{
-    size_t n_formats, n_tables;
-    const struct otter_conversion_format *formats = otter_conversion_formats(&n_formats);
-    const struct otter_conversion_table *tables = otter_conversion_tables(&n_tables);
-    for (size_t i = 0; i < n_formats; i++) {
-        otter_print(out, i > 0 ? "|%s" : "  -t, --to=%s", formats[i].name);
-    }
-    otter_print(out, "\n                     the format, see below\n");
-    for (size_t i = 0; i < n_tables; i++) {
-        otter_print(out, i > 0 ? "|%s" : "      --table=%s", tables[i].name);
-    }
-    otter_print(out, "\n                     the table of csv and json; default: %s\n",
-                tables[0].name);
-}
-
-static void print_help(FILE *out)
-{
-    size_t n;
-    const struct otter_conversion_format *formats = otter_conversion_formats(&n);
-    otter_print(out,
-                "Usage: otter export --to=FORMAT [OPTIONS] [ARCHIVE]\n"
-                "\n"
-                "Writes the slices of all threads and device streams, the edges between tasks and\n"
-                "the memory in use to a file for other tools. ARCHIVE is the folder of an archive\n"
-                "or its .otf2 file; without it, the newest otter-* folder here.\n"
-                "\n"
-                "Options:\n");
-    print_values(out);
-    otter_print(out,
-                "  -o, --output=FILE  the file, - for standard output; of parquet a folder.\n"
-                "                     Default: a file or folder here, named after the archive\n"
-                "      --rank=N       " OTTER_HELP_OF_RANK "\n"
-                "      --max-memory=N " OTTER_HELP_OF_MEMORY "\n"
-                "  -h, --help         this text\n"
-                "\n"
-                "Formats:\n");
-    for (size_t i = 0; i < n; i++) {
-        otter_print(out, "  %-17s  %s\n", formats[i].name, formats[i].help);
-    }
-    otter_print(out,
-                "\n"
-                "Exit status: 0; 1 if the archive cannot be read or the file cannot be written;\n"
-                "2 for a wrong command line.\n");
-}
-
 enum { OPTION_TABLE = 256 };
 
 static const struct option long_options[] = {
@@ -185,7 +138,7 @@ static int run(int argc, char **argv)
     const char *format = NULL, *table = NULL, *rank = NULL;
     for (int option; (option = getopt_long(argc, argv, ":t:o:h", long_options, NULL)) != -1;) {
         switch (option) {
-        case 'h': print_help(stdout); return OTTER_EXIT_OK;
+        case 'h': otter_help_export(stdout); return OTTER_EXIT_OK;
         case 't': format = optarg; break;
         case 'o': request.path = optarg; break;
         case OPTION_TABLE: table = optarg; break;
@@ -207,6 +160,6 @@ static int run(int argc, char **argv)
 const struct otter_command otter_command_export = {
     .name = "export",
     .summary = "write a file for other tools: Perfetto, speedscope, ...",
-    .print_help = print_help,
+    .print_help = otter_help_export,
     .run = run,
 };

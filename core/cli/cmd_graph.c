@@ -22,46 +22,6 @@
 #include "graph/tasks.h"
 #include "source/lines.h"
 
-static void print_help(FILE *out)
-{
-    otter_print(out,
-                "Usage: otter graph [OPTIONS] [ARCHIVE]\n"
-                "\n"
-                "Writes the task graph of an archive: the creations, waits and dependences of\n"
-                "tasks. A merged archive gives one graph of all ranks, with an edge for each\n"
-                "message. ARCHIVE is the folder of an archive or its .otf2 file; without it, the\n"
-                "newest otter-* folder here.\n"
-                "\n"
-                "Output:\n"
-                "  -f, --format=dot|csv|json|graphml\n"
-                "                       dot: a picture for Graphviz; csv: edges, with tables of\n"
-                "                       nodes and edges beside them. Default: by the ending of\n"
-                "                       FILE, else dot\n"
-                "  -o, --output=FILE    the file; '-' is standard output. Default: a file here,\n"
-                "                       named after the archive\n"
-                "      --rank=N         " OTTER_HELP_OF_RANK "\n"
-                "      --max-memory=N   " OTTER_HELP_OF_MEMORY "\n"
-                "      --hash           print digits instead, which are equal for equal graphs\n"
-                "\n"
-                "Graph:\n"
-                "  -v, --view=structure|fragments\n"
-                "                       structure: the program's shape (the default); fragments:\n"
-                "                       the executed pieces of tasks, cut at scheduling points\n"
-                "      --fold-team      one node for members of a team that did the same: equal\n"
-                "                       for any number of threads\n"
-                "  -r, --root=ID        this task and its descendants; ID is a task (1:17; of\n"
-                "                       rank 2: 2/1:17) or one of its nodes (42)\n"
-                "  -d, --depth=N        with --root: N levels of descendants\n"
-                "  -g, --group=label    one node for nodes of equal label, with counts and times.\n"
-                "                       Pictures of more than %d nodes are grouped\n"
-                "  -a, --all            draw every node, also in a large picture\n"
-                "  -h, --help           this text\n"
-                "\n"
-                "Exit status: 0; 1 if the archive cannot be read or the file cannot be written;\n"
-                "2 for a wrong command line.\n",
-                OTTER_MOST_NODES_OF_A_PICTURE);
-}
-
 // ---- the graph
 
 // Replaces *graph with `made`. Returns false if `made` is NULL.
@@ -285,7 +245,7 @@ static int run(int argc, char **argv)
     const char *path;
     int status = otter_graph_request_read(&request, argc, argv);
     if (!status && request.wants_help) {
-        print_help(stdout);
+        otter_help_graph(stdout);
         return OTTER_EXIT_OK;
     }
     status = status ? status : otter_archive_argument(argc, argv, newest, &path);
@@ -305,6 +265,6 @@ static int run(int argc, char **argv)
 const struct otter_command otter_command_graph = {
     .name = "graph",
     .summary = "write the task graph of an archive",
-    .print_help = print_help,
+    .print_help = otter_help_graph,
     .run = run,
 };

@@ -16,34 +16,6 @@
 #include "source/lines.h"
 #include "report/form/wrap.h"
 
-static void print_help(FILE *out)
-{
-    otter_print(out,
-                "Usage: otter info [--all] [--json] [--rank=N] [ARCHIVE]\n"
-                "       otter info --settings\n"
-                "\n"
-                "Prints a summary of an archive: the program, its runtime, tasks, events,\n"
-                "threads, and losses; for Kokkos the time of each label, copies, fences, memory,\n"
-                "sections and events.\n"
-                "ARCHIVE is the folder of an archive or its .otf2 file; without it, the newest\n"
-                "otter-* folder here.\n"
-                "Archives of other tools are shown as far as Otter understands them.\n"
-                "\n"
-                "Options:\n"
-                "  -a, --all           print all threads, code regions, labels, metadata,\n"
-                "                      callbacks and settings; of a merged archive for each rank\n"
-                "  -j, --json          print JSON, which is always complete; of a merged archive\n"
-                "                      the table of ranks\n"
-                "      --rank=N        " OTTER_HELP_OF_RANK "\n"
-                "      --max-memory=N  " OTTER_HELP_OF_MEMORY "\n"
-                "  -s, --settings      print the settings, their environment variables, defaults\n"
-                "                      and values in force\n"
-                "  -h, --help          this text\n"
-                "\n"
-                "Exit status: 0; 1 if the archive cannot be read, or not completely; 2 for a\n"
-                "wrong command line.\n");
-}
-
 static const struct option long_options[] = {
     {"all", no_argument, NULL, 'a'},
     {"json", no_argument, NULL, 'j'},
@@ -165,7 +137,7 @@ static int run(int argc, char **argv)
         case 'a': all = true; break;
         case 'j': as_json = true; break;
         case 's': settings = true; break;
-        case 'h': print_help(stdout); return OTTER_EXIT_OK;
+        case 'h': otter_help_info(stdout); return OTTER_EXIT_OK;
         default:
             if (otter_shared_option(option, &rank, argv, long_options)) {
                 return OTTER_EXIT_USAGE;
@@ -189,6 +161,6 @@ static int run(int argc, char **argv)
 const struct otter_command otter_command_info = {
     .name = "info",
     .summary = "print a summary of an archive",
-    .print_help = print_help,
+    .print_help = otter_help_info,
     .run = run,
 };

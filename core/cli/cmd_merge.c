@@ -12,34 +12,6 @@
 #include "merge/job_folder.h"
 #include "merge/merge.h"
 
-static void print_help(FILE *out)
-{
-    otter_print(out,
-                "Usage: otter merge [--output=NAME] [--offsets=FILE] [--copy] [--force]\n"
-                "                   FOLDER|ARCHIVE...\n"
-                "\n"
-                "Combines the archives of a job's ranks into one, which all commands and other\n"
-                "tools read. Definitions are unified and rewritten; event files are hard links,\n"
-                "so the merged archive takes no space for events, and stays complete if the\n"
-                "others are removed. A FOLDER contains the archives of all ranks, as jobs are\n"
-                "recorded. Without --output, a single FOLDER itself becomes the archive; archives\n"
-                "become 'otter-merged'.\n"
-                "\n"
-                "Clocks of one host are exact. Those of several hosts are related by FILE, else\n"
-                "by their times of day; the deviation is printed wherever ranks are compared.\n"
-                "\n"
-                "Options:\n"
-                "  -o, --output=NAME   the name of the archive, a new folder\n"
-                "      --offsets=FILE  offsets of the hosts' clocks, as ovnisync measures them\n"
-                "      --copy          copy event files, for another file system\n"
-                "  -f, --force         also archives without a launcher's numbers that were\n"
-                "                      recorded one after the other\n"
-                "  -h, --help          this text\n"
-                "\n"
-                "Exit status: 0; 1 if no archive could be made, or a rank was left out; 2 for a\n"
-                "wrong command line.\n");
-}
-
 enum { OPTION_OFFSETS = 256, OPTION_COPY };
 
 static const struct option long_options[] = {
@@ -99,7 +71,7 @@ static int run(int argc, char **argv)
         case OPTION_OFFSETS: request.offsets = optarg; break;
         case OPTION_COPY: request.copies = true; break;
         case 'f': request.is_forced = true; break;
-        case 'h': print_help(stdout); return OTTER_EXIT_OK;
+        case 'h': otter_help_merge(stdout); return OTTER_EXIT_OK;
         default: return otter_bad_option(option, argv, long_options);
         }
     }
@@ -132,6 +104,6 @@ static int run(int argc, char **argv)
 const struct otter_command otter_command_merge = {
     .name = "merge",
     .summary = "combine the archives of a job's ranks into one",
-    .print_help = print_help,
+    .print_help = otter_help_merge,
     .run = run,
 };

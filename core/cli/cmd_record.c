@@ -28,22 +28,9 @@ enum {
 
 static void print_help(FILE *out)
 {
+    otter_help_record(out);
     otter_print(out,
-                "Usage: otter record [OPTIONS] [--] PROGRAM [ARGUMENTS]\n"
-                "\n"
-                "Runs PROGRAM and records its OpenMP and Kokkos runtimes in an archive in OTF2\n"
-                "format. The program needs no recompiling; its input, output and exit status are\n"
-                "unchanged.\n"
-                "\n"
-                "Options:\n"
-                "  -o, --output=FOLDER  the archive's folder, which must not exist. Default:\n"
-                "                       otter-<program>-<date>-<pid>\n"
-                "      --libomp=PATH    the LLVM OpenMP runtime for programs built with GCC,\n"
-                "                       whose own runtime has no tools interface. Default: the\n"
-                "                       newest found. none: run them on GCC's runtime, unrecorded\n"
-                "  -h, --help           this text\n"
-                "\n"
-                "Settings, also available as environment variables (otter info --settings):\n");
+                "\nSettings, also available as environment variables (otter info --settings):\n");
     size_t n;
     const struct otter_setting *settings = otter_settings_table(&n);
     for (size_t i = 0; i < n; i++) {
@@ -58,10 +45,6 @@ static void print_help(FILE *out)
         otter_print(out, "      --%s=%s\n", settings[i].name, values);
         otter_print_wrapped(out, 12, text);
     }
-    otter_print(out, "\n"
-                     "Exit status: that of PROGRAM; 128+N if signal N ended it; 127 if it is not\n"
-                     "found, 126 if it cannot be executed, 2 for a wrong command line, 1 if Otter\n"
-                     "itself failed.\n");
 }
 
 // ---- the command line

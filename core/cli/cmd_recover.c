@@ -28,31 +28,6 @@ struct request {
     bool deletes_empty;
 };
 
-static void print_help(FILE *out)
-{
-    otter_print(out,
-                "Usage: otter recover [--force] [--delete-empty] [--output=ARCHIVE]\n"
-                "                     [RECORDING...]\n"
-                "\n"
-                "Makes the archive NAME of the folder NAME.recording that a killed program has\n"
-                "left. The archive contains every recorded event; open constructs end at the time\n"
-                "of their thread's last event. Prints what is missing. RECORDING is such a\n"
-                "folder, or NAME, or the folder of a job, whose recordings are all recovered.\n"
-                "Without it, the newest otter-*.recording here.\n"
-                "\n"
-                "Options:\n"
-                "  -o, --output=ARCHIVE  the archive's folder; it must not exist, and must be on\n"
-                "                        the same file system\n"
-                "  -f, --force           also if Otter cannot determine whether the program has\n"
-                "                        ended\n"
-                "  -d, --delete-empty    delete a recording without events: its program was\n"
-                "                        killed before the first\n"
-                "  -h, --help            this text\n"
-                "\n"
-                "Exit status: 0 if all are recovered or deleted, 1 if a recording is not, 2 for a\n"
-                "wrong command line.\n");
-}
-
 static const struct option long_options[] = {
     {"output", required_argument, NULL, 'o'},
     {"force", no_argument, NULL, 'f'},
@@ -427,7 +402,7 @@ static int run(int argc, char **argv)
         case 'o': request.output = optarg; break;
         case 'f': request.is_forced = true; break;
         case 'd': request.deletes_empty = true; break;
-        case 'h': print_help(stdout); return OTTER_EXIT_OK;
+        case 'h': otter_help_recover(stdout); return OTTER_EXIT_OK;
         default: return otter_bad_option(option, argv, long_options);
         }
     }
@@ -447,6 +422,6 @@ static int run(int argc, char **argv)
 const struct otter_command otter_command_recover = {
     .name = "recover",
     .summary = "turn a killed program's recording into an archive",
-    .print_help = print_help,
+    .print_help = otter_help_recover,
     .run = run,
 };

@@ -37,56 +37,6 @@ struct request {
     bool is_newest; // the user has named no archive
 };
 
-static void print_help(FILE *out)
-{
-    otter_print(out,
-                "Usage: otter report [--json] [ARCHIVE]\n"
-                "       otter report [--json] ARCHIVE ARCHIVE...\n"
-                "       otter report TABLE [--sort=COLUMN] [--filter=TEXT] [--top=N] [--full]\n"
-                "                    [--csv | --json] [ARCHIVE]\n"
-                "       otter report [--threads=N..M] [--what-if=CHANGE]... [--json] [ARCHIVE]\n"
-                "\n"
-                "Reports how well a program used its threads, what limits it, where in the\n"
-                "source, and at which cost. ARCHIVE is the folder of an archive or its .otf2\n"
-                "file; without it, the newest otter-* folder here. The report of a merged archive\n"
-                "compares its ranks; its tables have the rows of all ranks. Several archives are\n"
-                "recordings of one program: the report has the ranges of their numbers, and the\n"
-                "recordings that agree on a finding.\n"
-                "\n"
-                "Tables:\n");
-    otter_table_help(out);
-    otter_print(out,
-                "\n"
-                "Predictions, by a replay of the task graph under three scheduling policies; of\n"
-                "a merged archive, by a replay of all ranks and their calls of MPI:\n"
-                "  --threads=N..M   the time on N to M threads\n"
-                "  -w, --what-if=CHANGE   the time after a change; may be repeated, and combined\n"
-                "                   with --threads. A LABEL is as in --labels, or its file:line\n"
-                "    'LABEL=0.5x'   a label takes half the time; of a lock, or of a\n"
-                "                   critical or ordered region: all that is executed under it\n"
-                "    'drop barrier LABEL', 'drop taskwait LABEL'   it does not wait\n"
-                "    'drop lock LABEL'      a lock or critical region is never busy, an ordered\n"
-                "                   region does not wait\n"
-                "    'cut-off LABEL at N'   tasks of a recursion deeper than N are no tasks\n"
-                "    'balance LABEL'        all threads execute equal work of a loop or kernel\n"
-                "    'rank N: CHANGE'       the change of one rank of a job\n"
-                "\n"
-                "Options:\n"
-                "  -s, --sort=COLUMN      sorts a table by a column; the names are those of --csv\n"
-                "  -f, --filter=TEXT      only rows with this text, which may have * and ?\n"
-                "  -t, --top=N            rows of a table (default 20)\n"
-                "      --full             all rows, columns and steps, whatever the terminal\n"
-                "      --findings         all findings with their texts\n"
-                "  -c, --csv              a table as CSV, in full; times in seconds\n"
-                "  -j, --json             a table, or everything, as JSON\n"
-                "      --rank=N           " OTTER_HELP_OF_RANK "\n"
-                "      --max-memory=N     " OTTER_HELP_OF_MEMORY "\n"
-                "  -h, --help             this text\n"
-                "\n"
-                "Exit status: 0; 1 when the archive cannot be analysed; 2 for a wrong command\n"
-                "line.\n");
-}
-
 static const struct option other_options[] = {
     {"what-if", required_argument, NULL, 'w'},
     {"sort", required_argument, NULL, 's'},
@@ -420,7 +370,7 @@ static int run(int argc, char **argv)
     for (int option;
          (option = getopt_long(argc, argv, ":t:w:s:f:cjh", long_options, NULL)) != -1;) {
         if (option == 'h') {
-            print_help(stdout);
+            otter_help_report(stdout);
             return OTTER_EXIT_OK;
         }
         int status = read_option(&request, option, argv);
@@ -445,6 +395,6 @@ static int run(int argc, char **argv)
 const struct otter_command otter_command_report = {
     .name = "report",
     .summary = "say what limits a program, and by how much",
-    .print_help = print_help,
+    .print_help = otter_help_report,
     .run = run,
 };

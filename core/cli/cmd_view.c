@@ -22,34 +22,6 @@
 #include "analysis/findings/read.h"
 #include "view/view.h"
 
-static void print_help(FILE *out)
-{
-    otter_print(out,
-                "Usage: otter view [OPTIONS] [ARCHIVE]\n"
-                "\n"
-                "Writes one HTML file with the report, a timeline, the task graph, a profile of\n"
-                "the parallelism, a flame graph and histograms. The file opens in any browser,\n"
-                "without a network. ARCHIVE is the folder of an archive or its .otf2 file;\n"
-                "without it, the newest otter-* folder here. The file of a job has the report of\n"
-                "all ranks, and a timeline in which each rank is a group of lanes.\n"
-                "\n"
-                "Options:\n"
-                "  -o, --output=FILE  the file, - for standard output. Default: a file here,\n"
-                "                     named after the archive\n"
-                "  -s, --size=N       bytes of the file at most, such as 20M (the default), 1G.\n"
-                "                     In full detail are the critical paths, the evidence of\n"
-                "                     findings, and long bars; short bars are summed up where the\n"
-                "                     file would be larger\n"
-                "      --from=T       full detail from T seconds after the start ...\n"
-                "      --to=T         ... up to T: a number with s, ms or us, such as 1.5s, 300ms\n"
-                "      --rank=N       " OTTER_HELP_OF_RANK "\n"
-                "      --max-memory=N " OTTER_HELP_OF_MEMORY "\n"
-                "  -h, --help         this text\n"
-                "\n"
-                "Exit status: 0; 1 if the archive, or a rank, cannot be read or the file cannot\n"
-                "be written; 2 for a wrong command line.\n");
-}
-
 enum { OPTION_FROM = 256, OPTION_TO };
 
 static const struct option long_options[] = {
@@ -230,7 +202,7 @@ static int run(int argc, char **argv)
     const char *rank = NULL;
     for (int option; (option = getopt_long(argc, argv, ":o:s:h", long_options, NULL)) != -1;) {
         if (option == 'h') {
-            print_help(stdout);
+            otter_help_view(stdout);
             return OTTER_EXIT_OK;
         }
         bool is_own =
@@ -267,6 +239,6 @@ static int run(int argc, char **argv)
 const struct otter_command otter_command_view = {
     .name = "view",
     .summary = "write one HTML file with the report and pictures",
-    .print_help = print_help,
+    .print_help = otter_help_view,
     .run = run,
 };

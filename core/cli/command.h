@@ -17,3 +17,15 @@ struct otter_command {
 extern const struct otter_command otter_command_record, otter_command_info, otter_command_graph,
     otter_command_check, otter_command_recover, otter_command_report, otter_command_diff,
     otter_command_view, otter_command_export, otter_command_merge;
+
+// Print what the manual says of a command, in short (man/help.py).
+void otter_help_check(FILE *out);
+void otter_help_diff(FILE *out);
+void otter_help_export(FILE *out);
+void otter_help_graph(FILE *out);
+void otter_help_info(FILE *out);
+void otter_help_merge(FILE *out);
+void otter_help_record(FILE *out);
+void otter_help_recover(FILE *out);
+void otter_help_report(FILE *out);
+void otter_help_view(FILE *out);

@@ -50,14 +50,6 @@ void otter_table_complain(const char *option, const char *argument)
                 *list ? ", or " : "", list);
 }
 
-void otter_table_help(FILE *out)
-{
-    for (unsigned i = 0; i < otter_n_report_tables; i++) {
-        const struct otter_report_table *table = &otter_report_tables[i];
-        otter_print(out, "  --%-20s %s\n", table->option, table->help);
-    }
-}
-
 static void complain_of_column(const struct otter_sheet *sheet,
                                const struct otter_table_request *request)
 {

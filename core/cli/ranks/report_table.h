@@ -29,9 +29,6 @@ const struct otter_report_table *otter_table_of(const char *option, const char *
 // Prints an error that a table's option does not take `argument`, and lists those it takes.
 void otter_table_complain(const char *option, const char *argument);
 
-// A line for each table.
-void otter_table_help(FILE *out);
-
 // Returns OTTER_BAD_VALUE after a message if the table has no such column, or OTTER_NO_MEMORY.
 enum otter_status otter_table_print_sheet(FILE *out, struct otter_sheet *sheet,
                                           const struct otter_table_request *request);

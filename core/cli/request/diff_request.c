@@ -7,12 +7,10 @@
 
 #include "base/exit_status.h"
 #include "base/log.h"
-#include "base/text/print.h"
 #include "cli/request/memory.h"
 #include "cli/request/open.h"
 #include "cli/request/options.h"
 #include "cli/ranks/report_table.h"
-#include "report/form/wrap.h"
 
 enum {
     OPTION_JUNIT = OTTER_FIRST_TABLE + OTTER_MOST_TABLES,
@@ -47,65 +45,6 @@ static void list_options(void)
 {
     unsigned n = otter_table_options(long_options);
     memcpy(long_options + n, other_options, sizeof other_options);
-}
-
-// The options for tables, one per line.
-static void print_tables(FILE *out)
-{
-    char list[1000] = "";
-    size_t used = 0;
-    for (unsigned i = 0; i < otter_n_report_tables && used < sizeof list; i++) {
-        bool is_compared = otter_diff_is_compared(&otter_report_tables[i], true);
-        used += (size_t)snprintf(list + used, sizeof list - used, is_compared ? "--%s " : "",
-                                 otter_report_tables[i].option);
-    }
-    if (used < sizeof list) {
-        snprintf(list + used, sizeof list - used, "--findings --causes");
-    }
-    otter_print_wrapped_at(out, 80, 2, list);
-}
-
-void otter_diff_request_print_help(FILE *out)
-{
-    otter_print(out,
-                "Usage: otter diff [OPTIONS] BEFORE AFTER\n"
-                "       otter diff [OPTIONS] BEFORE... --after AFTER...\n"
-                "\n"
-                "Says what has changed between two archives: the time and why, work and span,\n"
-                "efficiency, time by label, findings, the task graph. Labels match even if their\n"
-                "lines have moved. With several archives on each side, changes are distinguished\n"
-                "from noise.\n"
-                "All ranks of merged archives are compared.\n"
-                "\n"
-                "Tables, which --sort, --top and --filter apply to:\n");
-    print_tables(out);
-    otter_print(out,
-                "  -s, --sort=COLUMN   the column to compare, as CSV and JSON name it\n"
-                "  -t, --top=N         rows (default 20)\n"
-                "  -f, --filter=TEXT   only rows with this text, which may contain * and ?\n"
-                "\n"
-                "Predictions, of BEFORE on as many threads as AFTER has:\n"
-                "      --predict       beside the measured change\n"
-                "  -w, --what-if=CHANGE  likewise, with this change, as in 'otter report'\n"
-                "\n"
-                "Conditions:\n"
-                "      --fail-if='time(kernel \"forces\") > +5%%'\n"
-                "                      exit status 1 if it holds; may be repeated. A sign makes\n"
-                "                      it a change, which has to exceed noise:\n"
-                "                      'efficiency < -3%%', 'wall > 2 s',\n"
-                "                      'count(task) > +0', 'hash != same'\n"
-                "      --junit=FILE    the conditions as test cases, in JUnit's XML\n"
-                "\n"
-                "Options:\n"
-                "  -a, --after         the archives from here on are AFTER\n"
-                "      --rank=N        " OTTER_HELP_OF_RANK "\n"
-                "      --max-memory=N  " OTTER_HELP_OF_MEMORY "\n"
-                "  -c, --csv           a table in full, or the summary's numbers, as CSV\n"
-                "  -j, --json          a table, or everything, as JSON\n"
-                "  -h, --help          this text\n"
-                "\n"
-                "Exit status: 0; 1 if a condition holds, or an archive cannot be analysed; 2\n"
-                "for a wrong command line or condition.\n");
 }
 
 // ---- the command line

@@ -30,5 +30,3 @@ struct otter_diff_request {
 // Returns false with *is_help, or after printing an error.
 bool otter_diff_request_read(struct otter_diff_request *request, int argc, char **argv,
                              bool *is_help);
-
-void otter_diff_request_print_help(FILE *out);

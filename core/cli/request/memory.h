@@ -11,7 +11,6 @@
 
 // Value of getopt_long for --max-memory=N, which has no letter.
 enum { OTTER_OPTION_MEMORY = 'M' };
-#define OTTER_HELP_OF_MEMORY "memory to use, such as 4G; larger arrays are in files"
 
 // Reads the value of --max-memory. *Returns* false after printing an error.
 bool otter_set_memory(const char *text);

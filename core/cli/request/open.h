@@ -8,7 +8,6 @@
 
 // Value of getopt_long for --rank=N, which has no letter.
 enum { OTTER_OPTION_RANK = 'R' };
-#define OTTER_HELP_OF_RANK "of a merged archive, only rank N"
 
 // Opens the archive at `path`, and selects a rank. `rank`: the value of --rank; NULL: selects no
 // rank if there are several. *Returns* false after printing an error.

@@ -1,4 +1,4 @@
-// The tables of a report. Options, help and JSON follow one list of them.
+// The tables of a report. Options and JSON follow one list of them; the manual describes each.
 #pragma once
 
 #include "report/form/analysis.h"
@@ -7,7 +7,6 @@
 struct otter_report_table {
     const char *name;   // "tasks": in JSON
     const char *option; // "tasks", "critical-path=chain": without --
-    const char *help;   // a line of at most 55 columns
     // NULL: only merged archives have the table (report/job/job_path.h).
     void (*fill)(const struct otter_report *report, struct otter_sheet *table);
 };
