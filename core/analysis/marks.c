@@ -10,12 +10,9 @@ static bool add(struct otter_marks *marks, const struct otter_event *event,
                 enum otter_mark_kind kind, uint32_t region, uint32_t value)
 {
     struct otter_location_marks *list = &marks->locations[event->location];
-    if (!OTTER_VECTOR_RESERVE(list)) {
-        return false;
-    }
-    list->items[list->n++] = (struct otter_mark){
-        .time = event->time, .value = value, .region = region, .kind = (uint8_t)kind};
-    return true;
+    return OTTER_VECTOR_ADD(
+        list, (struct otter_mark){
+                  .time = event->time, .value = value, .region = region, .kind = (uint8_t)kind});
 }
 
 static enum otter_construct construct_of(const struct otter_marks *marks, uint32_t region)
@@ -94,10 +91,9 @@ static bool enter(struct otter_marks *marks, const struct otter_event *event)
     if (!is_loop && !otter_construct_locks(construct)) {
         return true;
     }
-    if (!OTTER_VECTOR_RESERVE(&marks->open)) {
+    if (!OTTER_VECTOR_ADD(&marks->open, event->region)) {
         return false;
     }
-    marks->open.items[marks->open.n++] = event->region;
     return !is_loop || add(marks, event, OTTER_MARK_LOOP_BEGIN, event->region, 0);
 }
 

@@ -66,20 +66,12 @@ struct otter_checked_task *otter_checked_task_at(struct otter_checked_tasks *tas
 
 bool otter_checked_segment_add(struct otter_checked_tasks *tasks, struct otter_segment segment)
 {
-    if (!OTTER_VECTOR_RESERVE(&tasks->segments)) {
-        return false;
-    }
-    tasks->segments.items[tasks->segments.n++] = segment;
-    return true;
+    return OTTER_VECTOR_ADD(&tasks->segments, segment);
 }
 
 bool otter_checked_misplaced_add(struct otter_checked_tasks *tasks, struct otter_misplaced_end end)
 {
-    if (!OTTER_VECTOR_RESERVE(&tasks->misplaced)) {
-        return false;
-    }
-    tasks->misplaced.items[tasks->misplaced.n++] = end;
-    return true;
+    return OTTER_VECTOR_ADD(&tasks->misplaced, end);
 }
 
 // ---- the verdict

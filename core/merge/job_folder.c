@@ -35,11 +35,10 @@ static bool add(struct otter_job_folder *job, const char *folder, const char *na
         free(path);
         return !is_short;
     }
-    if (!OTTER_VECTOR_RESERVE(job)) {
+    if (!OTTER_VECTOR_ADD(job, path)) {
         free(path);
         return false;
     }
-    job->items[job->n++] = path;
     return true;
 }
 

@@ -39,10 +39,9 @@ static enum otter_status add_line(struct otter_host_offsets *offsets, const char
                               "'%s', line %u: a second line of host '%s'", path, line, offset.host);
     }
     offset.offset_ns = (int64_t)median;
-    if (!OTTER_VECTOR_RESERVE(offsets)) {
+    if (!OTTER_VECTOR_ADD(offsets, offset)) {
         return otter_complain(complaint, OTTER_NO_MEMORY, "out of memory");
     }
-    offsets->items[offsets->n++] = offset;
     return OTTER_OK;
 }
 

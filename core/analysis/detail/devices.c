@@ -14,7 +14,7 @@ struct operation {
     uint32_t region;
 };
 
-struct otter_devices_walk {
+struct walk {
     const struct otter_analysis *analysis;
     uint32_t *device_of; // of each location; OTTER_NONE: a thread
     struct {
@@ -43,13 +43,14 @@ static uint32_t find_device(const struct otter_definitions *definitions, uint32_
     return location;
 }
 
-static bool begin_operation(struct otter_devices_walk *walk, uint32_t region, uint64_t time)
+static bool begin_operation(struct walk *walk, uint32_t region, uint64_t time)
 {
-    if (!OTTER_VECTOR_RESERVE(&walk->operations)) {
+    if (!OTTER_VECTOR_ADD(&walk->operations, (struct operation){.begin = time,
+                                                                .end = time,
+                                                                .device = walk->device,
+                                                                .region = region})) {
         return false;
     }
-    walk->operations.items[walk->operations.n++] =
-        (struct operation){.begin = time, .end = time, .device = walk->device, .region = region};
     walk->is_open = true;
     return true;
 }
@@ -61,7 +62,7 @@ static bool is_bytes(const struct otter_definitions *definitions, uint32_t defin
 }
 
 // Operations of a stream do not overlap.
-static bool apply(struct otter_devices_walk *walk, const struct otter_event *event)
+static bool apply(struct walk *walk, const struct otter_event *event)
 {
     struct operation *last = walk->is_open ? &walk->operations.items[walk->operations.n - 1] : NULL;
     switch (event->kind) {
@@ -81,9 +82,9 @@ static bool apply(struct otter_devices_walk *walk, const struct otter_event *eve
     }
 }
 
-bool otter_devices_add(void *user, const struct otter_event *event)
+static bool add_event(void *user, const struct otter_event *event)
 {
-    struct otter_devices_walk *walk = ((struct otter_devices *)user)->walk;
+    struct walk *walk = user;
     if (walk->location != event->location) {
         walk->location = event->location;
         walk->device = walk->device_of[event->location];
@@ -122,14 +123,13 @@ static uint64_t wait_for(const struct otter_graph *graph, uint32_t node)
     return longest;
 }
 
-static struct operation *find_operation(const struct otter_devices_walk *walk,
-                                        const struct operation *key)
+static struct operation *find_operation(const struct walk *walk, const struct operation *key)
 {
     return bsearch(key, walk->operations.items, walk->operations.n, sizeof *key, by_device);
 }
 
 // Operations are sorted by device.
-static void find_waits(struct otter_devices_walk *walk)
+static void find_waits(struct walk *walk)
 {
     const struct otter_graph *graph = walk->analysis->graph;
     for (uint32_t i = 0; i < graph->n_nodes && walk->operations.n > 0; i++) {
@@ -188,9 +188,8 @@ static bool has_same_key(const struct operation *a, const struct operation *b, b
     return a->device == b->device && (is_of_device || a->region == b->region);
 }
 
-static void add_runs(struct otter_devices *devices, bool is_of_device)
+static void add_runs(struct otter_devices *devices, const struct walk *walk, bool is_of_device)
 {
-    const struct otter_devices_walk *walk = devices->walk;
     const struct operation *items = walk->operations.items;
     for (uint32_t i = 0, end; i < walk->operations.n; i = end) {
         end = i + 1;
@@ -202,9 +201,8 @@ static void add_runs(struct otter_devices *devices, bool is_of_device)
     }
 }
 
-static bool add_up(struct otter_devices *devices)
+static bool add_up(struct otter_devices *devices, struct walk *walk)
 {
-    struct otter_devices_walk *walk = devices->walk;
     struct operation *items = walk->operations.items;
     devices->items = calloc((size_t)walk->operations.n * 2 + 1, sizeof *devices->items);
     if (!devices->items) {
@@ -213,9 +211,9 @@ static bool add_up(struct otter_devices *devices)
     if (walk->operations.n > 0) {
         qsort(items, walk->operations.n, sizeof *items, by_device);
         find_waits(walk);
-        add_runs(devices, true);
+        add_runs(devices, walk, true);
         qsort(items, walk->operations.n, sizeof *items, by_construct);
-        add_runs(devices, false);
+        add_runs(devices, walk, false);
         qsort(devices->items, devices->n, sizeof *devices->items, by_time);
     }
     return true;
@@ -223,67 +221,37 @@ static bool add_up(struct otter_devices *devices)
 
 // ---- all
 
-enum otter_status otter_devices_begin(struct otter_devices *devices,
-                                      const struct otter_analysis *analysis)
+// *Returns* whether there are devices. Their streams are locations of their own.
+static bool find_devices(struct walk *walk)
 {
-    const struct otter_definitions *definitions = analysis->definitions;
-    *devices = (struct otter_devices){.walk = calloc(1, sizeof *devices->walk)};
-    if (!devices->walk) {
-        return OTTER_NO_MEMORY;
-    }
-    devices->walk->device_of = otter_numbers_create(definitions->n_locations);
-    if (!devices->walk->device_of) {
-        return OTTER_NO_MEMORY;
-    }
+    const struct otter_definitions *definitions = walk->analysis->definitions;
+    bool has_devices = false;
     for (uint32_t i = 0; i < definitions->n_locations; i++) {
-        devices->walk->device_of[i] = find_device(definitions, i);
+        walk->device_of[i] = find_device(definitions, i);
+        has_devices |= walk->device_of[i] != OTTER_NONE;
     }
-    devices->walk->analysis = analysis;
-    devices->walk->location = devices->walk->device = OTTER_NONE;
-    return OTTER_OK;
-}
-
-static void finish_walk(struct otter_devices *devices)
-{
-    if (devices->walk) {
-        free(devices->walk->operations.items);
-        free(devices->walk->device_of);
-    }
-    free(devices->walk);
-    devices->walk = NULL;
-}
-
-enum otter_status otter_devices_end(struct otter_devices *devices)
-{
-    bool is_good = !devices->walk->is_short_of_memory && add_up(devices);
-    finish_walk(devices);
-    return is_good ? OTTER_OK : OTTER_NO_MEMORY;
-}
-
-void otter_devices_finish(struct otter_devices *devices)
-{
-    finish_walk(devices);
-    free(devices->items);
-    *devices = (struct otter_devices){0};
-}
-
-static bool has_devices(const struct otter_devices_walk *walk,
-                        const struct otter_definitions *definitions)
-{
-    for (uint32_t i = 0; i < definitions->n_locations; i++) {
-        if (walk->device_of[i] != OTTER_NONE) {
-            return true;
-        }
-    }
-    return false;
+    return has_devices;
 }
 
 enum otter_status otter_devices_read(struct otter_devices *devices,
                                      const struct otter_analysis *analysis)
 {
-    enum otter_status status = otter_devices_begin(devices, analysis);
-    if (!status && has_devices(devices->walk, analysis->definitions)) {
-        status = otter_events_read(analysis, otter_devices_add, devices);
+    struct walk walk = {.analysis = analysis,
+                        .location = OTTER_NONE,
+                        .device = OTTER_NONE,
+                        .device_of = otter_numbers_create(analysis->definitions->n_locations)};
+    *devices = (struct otter_devices){0};
+    bool is_good = walk.device_of != NULL;
+    if (is_good && find_devices(&walk)) {
+        is_good = otter_events_read(analysis, NULL, add_event, &walk) && add_up(devices, &walk);
     }
-    return status ? status : otter_devices_end(devices);
+    free(walk.operations.items);
+    free(walk.device_of);
+    return is_good ? OTTER_OK : OTTER_NO_MEMORY;
+}
+
+void otter_devices_finish(struct otter_devices *devices)
+{
+    free(devices->items);
+    *devices = (struct otter_devices){0};
 }

@@ -15,26 +15,14 @@ struct otter_device_use {
     uint64_t waiting; // of the host, in the node that waited for the operation while it ran
 };
 
-struct otter_devices_walk;
-
 struct otter_devices {
     struct otter_device_use
         *items; // for each device: first all constructs together, then each, the longest first
     uint32_t n;
-    struct otter_devices_walk *walk; // NULL after otter_devices_end
 };
 
-// Event by event, for a caller without an archive: all events of one location in order, then those
-// of another. `analysis` must be complete. Memory: 48 bytes for each operation.
-// Returns OTTER_NO_MEMORY or OTTER_OK.
-enum otter_status otter_devices_begin(struct otter_devices *devices,
-                                      const struct otter_analysis *analysis);
-// The signature is that of otter_event_function. Returns false if out of memory.
-bool otter_devices_add(void *devices, const struct otter_event *event);
-// Must be called once after the last event. Returns OTTER_NO_MEMORY or OTTER_OK.
-enum otter_status otter_devices_end(struct otter_devices *devices);
-void otter_devices_finish(struct otter_devices *devices);
-
-// All steps at once, by reading the events again. Returns OTTER_NO_MEMORY or OTTER_OK.
+// Reads all events of `analysis`, which is complete. Memory: 48 bytes for each operation. The
+// caller finishes *devices in any case. Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_devices_read(struct otter_devices *devices,
                                      const struct otter_analysis *analysis);
+void otter_devices_finish(struct otter_devices *devices);

@@ -1,10 +1,9 @@
 // Reads the events of a run again.
 #include "analysis/detail/events.h"
 
-bool otter_events_have(const struct otter_analysis *analysis,
-                       bool (*is_of_kind)(enum otter_construct construct))
+static bool has_any(const struct otter_definitions *definitions,
+                    bool (*is_of_kind)(enum otter_construct construct))
 {
-    const struct otter_definitions *definitions = analysis->definitions;
     for (uint32_t i = 0; i < definitions->n_regions; i++) {
         if (is_of_kind(otter_definitions_construct(definitions, i))) {
             return true;
@@ -27,12 +26,13 @@ static bool pass_on(void *user, const struct otter_event *event)
     return !reading->is_short_of_memory;
 }
 
-enum otter_status otter_events_read(const struct otter_analysis *analysis,
-                                    otter_event_function *add, void *part)
+bool otter_events_read(const struct otter_analysis *analysis,
+                       bool (*is_of_kind)(enum otter_construct construct),
+                       otter_event_function *add, void *part)
 {
     struct reading reading = {.add = add, .part = part};
-    if (analysis->source.read) {
+    if (analysis->source.read && (!is_of_kind || has_any(analysis->definitions, is_of_kind))) {
         analysis->source.read(analysis->source.run, pass_on, &reading);
     }
-    return reading.is_short_of_memory ? OTTER_NO_MEMORY : OTTER_OK;
+    return !reading.is_short_of_memory;
 }

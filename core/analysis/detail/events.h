@@ -3,11 +3,9 @@
 
 #include "analysis/analysis.h"
 
-// Returns whether any region of the run is a construct of this kind.
-bool otter_events_have(const struct otter_analysis *analysis,
-                       bool (*is_of_kind)(enum otter_construct construct));
-
-// Calls `add` for all events of the source, one location after the other. `add` must return false
-// only if out of memory. Returns OTTER_NO_MEMORY or OTTER_OK.
-enum otter_status otter_events_read(const struct otter_analysis *analysis,
-                                    otter_event_function *add, void *part);
+// Calls `add` for all events of the source, one location after the other. Reads none if no region
+// of the run is a construct of the kind; NULL: of any. `add` returns false if out of memory.
+// Returns false if out of memory.
+bool otter_events_read(const struct otter_analysis *analysis,
+                       bool (*is_of_kind)(enum otter_construct construct),
+                       otter_event_function *add, void *part);

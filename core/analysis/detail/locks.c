@@ -28,7 +28,7 @@ struct frame {
     uint32_t region;
 };
 
-struct otter_locks_walk {
+struct walk {
     const struct otter_analysis *analysis;
     struct {
         OTTER_VECTOR(struct acquisition);
@@ -45,17 +45,14 @@ struct otter_locks_walk {
 
 // ---- events
 
-static void enter(struct otter_locks_walk *walk, const struct otter_event *event)
+static void enter(struct walk *walk, const struct otter_event *event)
 {
-    if (OTTER_VECTOR_RESERVE(&walk->frames)) {
-        walk->frames.items[walk->frames.n++] = (struct frame){event->time, event->region};
-    } else {
-        walk->is_short_of_memory = true;
-    }
+    walk->is_short_of_memory |=
+        !OTTER_VECTOR_ADD(&walk->frames, (struct frame){event->time, event->region});
 }
 
 // Returns the innermost open construct that waits for a lock; NULL in a damaged archive.
-static const struct frame *find_wait(const struct otter_locks_walk *walk)
+static const struct frame *find_wait(const struct walk *walk)
 {
     for (uint32_t i = walk->frames.n; i-- > 0;) {
         if (otter_construct_locks(otter_definitions_construct(walk->analysis->definitions,
@@ -66,39 +63,31 @@ static const struct frame *find_wait(const struct otter_locks_walk *walk)
     return NULL;
 }
 
-static void acquire(struct otter_locks_walk *walk, const struct otter_event *event)
+static void acquire(struct walk *walk, const struct otter_event *event)
 {
     const struct frame *wait = find_wait(walk);
     if (!wait) {
         return;
     }
-    if (!OTTER_VECTOR_RESERVE(&walk->acquisitions)) {
-        walk->is_short_of_memory = true;
-        return;
-    }
-    walk->acquisitions.items[walk->acquisitions.n++] =
-        (struct acquisition){.begin = wait->begin,
-                             .acquired = event->time,
-                             .released = walk->analysis->timeline.end,
-                             .lock = event->lock.id,
-                             .order = event->lock.order,
-                             .region = wait->region,
-                             .location = event->location};
+    walk->is_short_of_memory |= !OTTER_VECTOR_ADD(
+        &walk->acquisitions, (struct acquisition){.begin = wait->begin,
+                                                  .acquired = event->time,
+                                                  .released = walk->analysis->timeline.end,
+                                                  .lock = event->lock.id,
+                                                  .order = event->lock.order,
+                                                  .region = wait->region,
+                                                  .location = event->location});
 }
 
-static void release(struct otter_locks_walk *walk, const struct otter_event *event)
+static void release(struct walk *walk, const struct otter_event *event)
 {
-    if (OTTER_VECTOR_RESERVE(&walk->releases)) {
-        walk->releases.items[walk->releases.n++] =
-            (struct release){event->time, event->lock.id, event->lock.order};
-    } else {
-        walk->is_short_of_memory = true;
-    }
+    walk->is_short_of_memory |= !OTTER_VECTOR_ADD(
+        &walk->releases, (struct release){event->time, event->lock.id, event->lock.order});
 }
 
-bool otter_locks_add(void *user, const struct otter_event *event)
+static bool add_event(void *user, const struct otter_event *event)
 {
-    struct otter_locks_walk *walk = ((struct otter_locks *)user)->walk;
+    struct walk *walk = user;
     if (walk->location != event->location) {
         walk->location = event->location;
         walk->frames.n = 0;
@@ -139,7 +128,7 @@ static int by_region(const void *a, const void *b)
     return order ? order : by_order(a, b);
 }
 
-static void match_releases(struct otter_locks_walk *walk)
+static void match_releases(struct walk *walk)
 {
     for (uint32_t i = 0, k = 0; i < walk->acquisitions.n; i++) {
         struct acquisition *acquisition = &walk->acquisitions.items[i];
@@ -155,7 +144,7 @@ static void match_releases(struct otter_locks_walk *walk)
 }
 
 // The acquisitions of a lock are in order, so a waiting thread acquires it later.
-static void find_contention(struct otter_locks_walk *walk)
+static void find_contention(struct walk *walk)
 {
     struct acquisition *items = walk->acquisitions.items;
     for (uint32_t i = walk->acquisitions.n; i-- > 0;) {
@@ -203,9 +192,8 @@ static int by_wait(const void *a, const void *b)
     return otter_order(OTTER_BY_1(y, x, waited), OTTER_BY_1(x, y, region));
 }
 
-static void add_up(struct otter_locks *locks, uint64_t *waits)
+static void add_up(struct otter_locks *locks, struct walk *walk, uint64_t *waits)
 {
-    struct otter_locks_walk *walk = locks->walk;
     if (walk->acquisitions.n == 0) {
         return;
     }
@@ -230,55 +218,32 @@ static void add_up(struct otter_locks *locks, uint64_t *waits)
 
 // ---- all
 
-enum otter_status otter_locks_begin(struct otter_locks *locks,
-                                    const struct otter_analysis *analysis)
+static bool conclude(struct otter_locks *locks, struct walk *walk)
 {
-    *locks = (struct otter_locks){.walk = calloc(1, sizeof *locks->walk)};
-    if (!locks->walk) {
-        return OTTER_NO_MEMORY;
-    }
-    locks->walk->analysis = analysis;
-    locks->walk->location = OTTER_NONE;
-    return OTTER_OK;
-}
-
-static void finish_walk(struct otter_locks *locks)
-{
-    if (locks->walk) {
-        free(locks->walk->acquisitions.items);
-        free(locks->walk->releases.items);
-        free(locks->walk->frames.items);
-    }
-    free(locks->walk);
-    locks->walk = NULL;
-}
-
-enum otter_status otter_locks_end(struct otter_locks *locks)
-{
-    struct otter_locks_walk *walk = locks->walk;
     uint64_t *waits = malloc((walk->acquisitions.n + 1) * sizeof *waits);
     locks->items = calloc(walk->analysis->definitions->n_regions + 1, sizeof *locks->items);
-    bool is_good = !walk->is_short_of_memory && waits && locks->items;
+    bool is_good = waits && locks->items;
     if (is_good) {
-        add_up(locks, waits);
+        add_up(locks, walk, waits);
     }
     free(waits);
-    finish_walk(locks);
+    return is_good;
+}
+
+enum otter_status otter_locks_read(struct otter_locks *locks, const struct otter_analysis *analysis)
+{
+    struct walk walk = {.analysis = analysis, .location = OTTER_NONE};
+    *locks = (struct otter_locks){0};
+    bool is_good = otter_events_read(analysis, otter_construct_locks, add_event, &walk) &&
+                   conclude(locks, &walk);
+    free(walk.acquisitions.items);
+    free(walk.releases.items);
+    free(walk.frames.items);
     return is_good ? OTTER_OK : OTTER_NO_MEMORY;
 }
 
 void otter_locks_finish(struct otter_locks *locks)
 {
-    finish_walk(locks);
     free(locks->items);
     *locks = (struct otter_locks){0};
-}
-
-enum otter_status otter_locks_read(struct otter_locks *locks, const struct otter_analysis *analysis)
-{
-    enum otter_status status = otter_locks_begin(locks, analysis);
-    if (!status && otter_events_have(analysis, otter_construct_locks)) {
-        status = otter_events_read(analysis, otter_locks_add, locks);
-    }
-    return status ? status : otter_locks_end(locks);
 }

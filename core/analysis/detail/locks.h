@@ -15,25 +15,13 @@ struct otter_lock_use {
     uint64_t held_against;     // the part while another thread waited for the same lock
 };
 
-struct otter_locks_walk;
-
 struct otter_locks {
     struct otter_lock_use *items; // one per region that occurs, the longest wait first
     uint32_t n;
-    struct otter_locks_walk *walk; // NULL after otter_locks_end
 };
 
-// Event by event, for a caller without an archive: all events of one location in order, then those
-// of another. `analysis` must be complete. Memory: 64 bytes for each acquisition.
-// Returns OTTER_NO_MEMORY or OTTER_OK.
-enum otter_status otter_locks_begin(struct otter_locks *locks,
-                                    const struct otter_analysis *analysis);
-// The signature is that of otter_event_function. Returns false if out of memory.
-bool otter_locks_add(void *locks, const struct otter_event *event);
-// Must be called once after the last event. Returns OTTER_NO_MEMORY or OTTER_OK.
-enum otter_status otter_locks_end(struct otter_locks *locks);
-void otter_locks_finish(struct otter_locks *locks);
-
-// All steps at once, by reading the events again. Returns OTTER_NO_MEMORY or OTTER_OK.
+// Reads all events of `analysis`, which is complete. Memory: 64 bytes for each acquisition. The
+// caller finishes *locks in any case. Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_locks_read(struct otter_locks *locks,
                                    const struct otter_analysis *analysis);
+void otter_locks_finish(struct otter_locks *locks);

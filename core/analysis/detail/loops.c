@@ -18,7 +18,7 @@ struct share {
     uint32_t chunks;
     uint32_t region;
     uint32_t line;
-    uint32_t team; // membership in the timeline; after otter_loops_end, the team
+    uint32_t team; // membership of the line; from find_teams() on the team
     uint32_t turn; // which execution of this loop by this member
 };
 
@@ -27,7 +27,7 @@ struct frame {
     bool is_barrier;
 };
 
-struct otter_loops_walk {
+struct walk {
     const struct otter_analysis *analysis;
     struct {
         OTTER_VECTOR(struct share);
@@ -60,7 +60,7 @@ static bool is_barrier(enum otter_construct construct)
            construct <= OTTER_CONSTRUCT_BARRIER_IMPLEMENTATION;
 }
 
-static void begin_location(struct otter_loops_walk *walk, uint32_t location)
+static void begin_location(struct walk *walk, uint32_t location)
 {
     walk->location = location;
     walk->line = walk->analysis->timeline.line_of[location];
@@ -68,7 +68,7 @@ static void begin_location(struct otter_loops_walk *walk, uint32_t location)
     walk->just_ended = OTTER_NONE;
 }
 
-static uint32_t begin_share(struct otter_loops_walk *walk, const struct otter_event *event)
+static uint32_t begin_share(struct walk *walk, const struct otter_event *event)
 {
     if (!OTTER_VECTOR_RESERVE(&walk->shares)) {
         walk->is_short_of_memory = true;
@@ -84,7 +84,7 @@ static uint32_t begin_share(struct otter_loops_walk *walk, const struct otter_ev
     return walk->shares.n++;
 }
 
-static void enter(struct otter_loops_walk *walk, const struct otter_event *event)
+static void enter(struct walk *walk, const struct otter_event *event)
 {
     enum otter_construct construct =
         otter_definitions_construct(walk->analysis->definitions, event->region);
@@ -97,14 +97,10 @@ static void enter(struct otter_loops_walk *walk, const struct otter_event *event
         walk->shares.items[frame.share].barrier_begin = event->time;
     }
     walk->just_ended = OTTER_NONE;
-    if (!OTTER_VECTOR_RESERVE(&walk->frames)) {
-        walk->is_short_of_memory = true;
-        return;
-    }
-    walk->frames.items[walk->frames.n++] = frame;
+    walk->is_short_of_memory |= !OTTER_VECTOR_ADD(&walk->frames, frame);
 }
 
-static void leave(struct otter_loops_walk *walk, uint64_t time)
+static void leave(struct walk *walk, uint64_t time)
 {
     walk->just_ended = OTTER_NONE;
     if (walk->frames.n == 0) {
@@ -123,16 +119,12 @@ static void leave(struct otter_loops_walk *walk, uint64_t time)
 }
 
 // A thread's parts in regions are numbered in the order in which they begin, as in the timeline.
-static void begin_team(struct otter_loops_walk *walk)
+static void begin_team(struct walk *walk)
 {
-    if (!OTTER_VECTOR_RESERVE(&walk->memberships)) {
-        walk->is_short_of_memory = true;
-        return;
-    }
-    walk->memberships.items[walk->memberships.n++] = walk->n_memberships++;
+    walk->is_short_of_memory |= !OTTER_VECTOR_ADD(&walk->memberships, walk->n_memberships++);
 }
 
-static void describe(struct otter_loops_walk *walk, const struct otter_event *event)
+static void describe(struct walk *walk, const struct otter_event *event)
 {
     const struct otter_definitions *definitions = walk->analysis->definitions;
     const struct frame *top = walk->frames.n ? &walk->frames.items[walk->frames.n - 1] : NULL;
@@ -157,9 +149,9 @@ static void describe(struct otter_loops_walk *walk, const struct otter_event *ev
     }
 }
 
-bool otter_loops_add(void *user, const struct otter_event *event)
+static bool add_event(void *user, const struct otter_event *event)
 {
-    struct otter_loops_walk *walk = ((struct otter_loops *)user)->walk;
+    struct walk *walk = user;
     if (walk->location != event->location) {
         begin_location(walk, event->location);
     }
@@ -193,7 +185,7 @@ static int by_execution(const void *a, const void *b)
 
 // Replaces each share's membership with its team. Shares outside of teams get a number for their
 // thread.
-static bool find_teams(struct otter_loops_walk *walk)
+static bool find_teams(struct walk *walk)
 {
     const struct otter_timeline *timeline = &walk->analysis->timeline;
     const struct otter_graph *graph = walk->analysis->graph;
@@ -230,14 +222,14 @@ static bool is_same_member(const struct share *a, const struct share *b)
     return a->region == b->region && a->team == b->team && a->line == b->line;
 }
 
-static void sort(struct otter_loops_walk *walk, int (*order)(const void *, const void *))
+static void sort(struct walk *walk, int (*order)(const void *, const void *))
 {
     if (walk->shares.n > 0) {
         qsort(walk->shares.items, walk->shares.n, sizeof *walk->shares.items, order);
     }
 }
 
-static void number_turns(struct otter_loops_walk *walk)
+static void number_turns(struct walk *walk)
 {
     struct share *shares = walk->shares.items;
     sort(walk, by_member);
@@ -279,8 +271,7 @@ static int by_execution_time(const void *a, const void *b)
     return otter_order(OTTER_BY_1(y, x, executing), OTTER_BY_1(x, y, region));
 }
 
-static void add_up(struct otter_loops *loops, const struct otter_loops_walk *walk,
-                   const uint64_t *on_span)
+static void add_up(struct otter_loops *loops, const struct walk *walk, const uint64_t *on_span)
 {
     const struct share *shares = walk->shares.items;
     for (uint32_t i = 0, end; i < walk->shares.n; i = end) {
@@ -304,58 +295,35 @@ static void add_up(struct otter_loops *loops, const struct otter_loops_walk *wal
 
 // ---- all
 
-enum otter_status otter_loops_begin(struct otter_loops *loops,
-                                    const struct otter_analysis *analysis)
+static bool conclude(struct otter_loops *loops, struct walk *walk)
 {
-    *loops = (struct otter_loops){.walk = calloc(1, sizeof *loops->walk)};
-    if (!loops->walk) {
-        return OTTER_NO_MEMORY;
-    }
-    loops->walk->analysis = analysis;
-    loops->walk->location = loops->walk->line = OTTER_NONE;
-    return OTTER_OK;
-}
-
-static void finish_walk(struct otter_loops *loops)
-{
-    if (loops->walk) {
-        free(loops->walk->shares.items);
-        free(loops->walk->frames.items);
-        free(loops->walk->memberships.items);
-    }
-    free(loops->walk);
-    loops->walk = NULL;
-}
-
-enum otter_status otter_loops_end(struct otter_loops *loops)
-{
-    struct otter_loops_walk *walk = loops->walk;
     const struct otter_analysis *analysis = walk->analysis;
     uint64_t *on_span = calloc(analysis->account.n_labels, sizeof *on_span);
     loops->items = calloc(analysis->definitions->n_regions + 1, sizeof *loops->items);
-    bool is_good = !walk->is_short_of_memory && on_span && loops->items && find_teams(walk);
+    bool is_good = on_span && loops->items && find_teams(walk);
     if (is_good) {
         number_turns(walk);
         otter_span_labels(analysis, on_span);
         add_up(loops, walk, on_span);
     }
     free(on_span);
-    finish_walk(loops);
+    return is_good;
+}
+
+enum otter_status otter_loops_read(struct otter_loops *loops, const struct otter_analysis *analysis)
+{
+    struct walk walk = {.analysis = analysis, .location = OTTER_NONE, .line = OTTER_NONE};
+    *loops = (struct otter_loops){0};
+    bool is_good =
+        otter_events_read(analysis, shares_work, add_event, &walk) && conclude(loops, &walk);
+    free(walk.shares.items);
+    free(walk.frames.items);
+    free(walk.memberships.items);
     return is_good ? OTTER_OK : OTTER_NO_MEMORY;
 }
 
 void otter_loops_finish(struct otter_loops *loops)
 {
-    finish_walk(loops);
     free(loops->items);
     *loops = (struct otter_loops){0};
-}
-
-enum otter_status otter_loops_read(struct otter_loops *loops, const struct otter_analysis *analysis)
-{
-    enum otter_status status = otter_loops_begin(loops, analysis);
-    if (!status && otter_events_have(analysis, shares_work)) {
-        status = otter_events_read(analysis, otter_loops_add, loops);
-    }
-    return status ? status : otter_loops_end(loops);
 }

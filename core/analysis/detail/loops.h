@@ -17,25 +17,13 @@ struct otter_loop_use {
     uint64_t on_span;       // work on the heaviest path that has this label
 };
 
-struct otter_loops_walk;
-
 struct otter_loops {
     struct otter_loop_use *items; // one per region that occurs, the longest execution first
     uint32_t n;
-    struct otter_loops_walk *walk; // NULL after otter_loops_end
 };
 
-// Event by event, for a caller without an archive: all events of one location in order, then those
-// of another. `analysis` must be complete. Memory: 64 bytes for each member of an execution.
-// Returns OTTER_NO_MEMORY or OTTER_OK.
-enum otter_status otter_loops_begin(struct otter_loops *loops,
-                                    const struct otter_analysis *analysis);
-// The signature is that of otter_event_function. Returns false if out of memory.
-bool otter_loops_add(void *loops, const struct otter_event *event);
-// Must be called once after the last event. Returns OTTER_NO_MEMORY or OTTER_OK.
-enum otter_status otter_loops_end(struct otter_loops *loops);
-void otter_loops_finish(struct otter_loops *loops);
-
-// All steps at once, by reading the events again. Returns OTTER_NO_MEMORY or OTTER_OK.
+// Reads all events of `analysis`, which is complete. Memory: 64 bytes for each member of an execution. The
+// caller finishes *loops in any case. Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_loops_read(struct otter_loops *loops,
                                    const struct otter_analysis *analysis);
+void otter_loops_finish(struct otter_loops *loops);

@@ -60,11 +60,7 @@ const char *otter_finding_name(enum otter_finding_kind kind)
 
 static bool append(struct otter_findings *findings, struct otter_finding finding)
 {
-    if (!OTTER_VECTOR_RESERVE(findings)) {
-        return false;
-    }
-    findings->items[findings->n++] = finding;
-    return true;
+    return OTTER_VECTOR_ADD(findings, finding);
 }
 
 static bool is_worth(const struct otter_analysis *analysis, double cost)

@@ -9,11 +9,10 @@
 enum otter_status otter_job_add(struct otter_job *job, uint32_t number, uint32_t place,
                                 struct otter_rank_calls *calls)
 {
-    if (!OTTER_VECTOR_RESERVE(&job->ranks)) {
+    if (!OTTER_VECTOR_ADD(&job->ranks, (struct otter_job_rank){
+                                           .number = number, .place = place, .calls = *calls})) {
         return OTTER_NO_MEMORY;
     }
-    job->ranks.items[job->ranks.n++] =
-        (struct otter_job_rank){.number = number, .place = place, .calls = *calls};
     *calls = (struct otter_rank_calls){0};
     return OTTER_OK;
 }

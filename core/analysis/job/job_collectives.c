@@ -95,11 +95,10 @@ static bool are_alike(const struct otter_job *job, const struct sorted *sorted, 
 
 static bool add(struct otter_job *job, const struct sorted *sorted, uint32_t first, uint32_t end)
 {
-    if (!OTTER_VECTOR_RESERVE(&job->collectives)) {
+    if (!OTTER_VECTOR_ADD(&job->collectives,
+                          (struct otter_job_collective){job->members.n, end - first})) {
         return false;
     }
-    job->collectives.items[job->collectives.n++] =
-        (struct otter_job_collective){job->members.n, end - first};
     for (uint32_t i = first; i < end; i++) {
         if (!OTTER_VECTOR_RESERVE(&job->members)) {
             return false;

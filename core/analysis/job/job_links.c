@@ -29,12 +29,10 @@ static void add_link(struct linking *linking, struct otter_joint_node from,
     if (from.node == OTTER_NONE || to.node == OTTER_NONE || is_itself) {
         return;
     }
-    if (!OTTER_VECTOR_RESERVE(&linking->joint->links)) {
+    if (!OTTER_VECTOR_ADD(&linking->joint->links, (struct otter_joint_link){from, to, kind})) {
         linking->is_short_of_memory = true;
         return;
     }
-    linking->joint->links.items[linking->joint->links.n++] =
-        (struct otter_joint_link){from, to, kind};
     if (from.part != OTTER_NONE) {
         linking->joint->parts.items[from.part].is_split[from.node] = true;
     }

@@ -10,11 +10,7 @@
 void otter_rank_collective_add(struct otter_rank_calls *calls,
                                const struct otter_mpi_collective *item)
 {
-    if (OTTER_VECTOR_RESERVE(&calls->collectives)) {
-        calls->collectives.items[calls->collectives.n++] = *item;
-    } else {
-        calls->reading->is_short_of_memory = true;
-    }
+    calls->reading->is_short_of_memory |= !OTTER_VECTOR_ADD(&calls->collectives, *item);
 }
 
 static bool is_of_mpi(const struct otter_rank_reading *reading, uint32_t comm)
@@ -51,11 +47,7 @@ static uint32_t add_message(struct otter_rank_calls *calls, struct otter_mpi_mes
 static void add_request(struct otter_rank_calls *calls, struct otter_rank_requests *requests,
                         const struct otter_rank_request *request)
 {
-    if (OTTER_VECTOR_RESERVE(requests)) {
-        requests->items[requests->n++] = *request;
-    } else {
-        calls->reading->is_short_of_memory = true;
-    }
+    calls->reading->is_short_of_memory |= !OTTER_VECTOR_ADD(requests, *request);
 }
 
 static void on_message(struct otter_rank_calls *calls, const struct otter_event *event,

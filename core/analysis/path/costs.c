@@ -11,11 +11,7 @@ struct samples {
 
 static bool add(struct samples *samples, uint64_t value)
 {
-    if (!OTTER_VECTOR_RESERVE(samples)) {
-        return false;
-    }
-    samples->items[samples->n++] = value;
-    return true;
+    return OTTER_VECTOR_ADD(samples, value);
 }
 
 static uint64_t low_quantile(const struct samples *samples)

@@ -20,12 +20,11 @@ static void step_to(struct walk *walk, uint64_t begin, uint32_t node, enum otter
     if (begin >= walk->time) {
         return;
     }
-    if (!OTTER_VECTOR_RESERVE(&walk->realised->steps)) {
+    if (!OTTER_VECTOR_ADD(&walk->realised->steps,
+                          (struct otter_path_step){begin, walk->time, node, reason})) {
         walk->is_short_of_memory = true;
         return;
     }
-    walk->realised->steps.items[walk->realised->steps.n++] =
-        (struct otter_path_step){begin, walk->time, node, reason};
     walk->time = begin;
 }
 

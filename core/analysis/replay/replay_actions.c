@@ -93,11 +93,7 @@ static void hold(struct walk *walk, const struct otter_mark *mark)
     if (factor == 1) {
         return;
     }
-    if (!OTTER_VECTOR_RESERVE(&walk->held)) {
-        walk->is_short_of_memory = true;
-        return;
-    }
-    walk->held.items[walk->held.n++] = (struct held){mark->value, factor};
+    walk->is_short_of_memory |= !OTTER_VECTOR_ADD(&walk->held, (struct held){mark->value, factor});
 }
 
 static void release(struct walk *walk, uint32_t lock)

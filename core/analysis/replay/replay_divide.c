@@ -6,11 +6,7 @@
 
 static bool add_action(struct otter_replay *replay, struct otter_action action)
 {
-    if (!OTTER_VECTOR_RESERVE(&replay->actions)) {
-        return false;
-    }
-    replay->actions.items[replay->actions.n++] = action;
-    return true;
+    return OTTER_VECTOR_ADD(&replay->actions, action);
 }
 
 static uint32_t n_members(const struct otter_replay *replay, uint32_t team)
@@ -260,10 +256,9 @@ static bool cut_loop(struct otter_replay *replay, struct otter_loop *loop)
     struct cut cut = {.replay = replay, .loop = loop};
     loop->parts = replay->parts.n;
     for (uint32_t i = 0; i < n; i++) {
-        if (!OTTER_VECTOR_RESERVE(&replay->parts)) {
+        if (!OTTER_VECTOR_ADD(&replay->parts, replay->actions.n)) {
             return false;
         }
-        replay->parts.items[replay->parts.n++] = replay->actions.n;
         if (!copy_part(&cut, part_begins(replay, loop, i + 1), i + 1 == n)) {
             return false;
         }

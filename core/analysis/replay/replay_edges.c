@@ -22,11 +22,7 @@ struct edges {
 
 static void add(struct edges *edges, uint32_t from, uint32_t to, enum otter_edge_kind kind)
 {
-    if (OTTER_VECTOR_RESERVE(&edges->list)) {
-        edges->list.items[edges->list.n++] = (struct edge){from, to, kind};
-    } else {
-        edges->is_short_of_memory = true;
-    }
+    edges->is_short_of_memory |= !OTTER_VECTOR_ADD(&edges->list, (struct edge){from, to, kind});
 }
 
 // Returns the node after `node` in the chain of `task`; a node in several chains has the leader's

@@ -86,14 +86,15 @@ static uint32_t find_loop(struct search *search, uint32_t begin, uint32_t task, 
         return *place;
     }
     uint32_t index = replay->loops.n;
-    *place = index; // before the list may move
-    if (!OTTER_VECTOR_RESERVE(&replay->loops)) {
+    *place = index; // before the list moves
+    if (!OTTER_VECTOR_ADD(&replay->loops, (struct otter_loop){.region = region,
+                                                              .team = team,
+                                                              .phase = phase,
+                                                              .next = OTTER_NONE})) {
         *place = OTTER_NONE;
         search->is_short_of_memory = true;
         return OTTER_NONE;
     }
-    replay->loops.items[replay->loops.n++] =
-        (struct otter_loop){.region = region, .team = team, .phase = phase, .next = OTTER_NONE};
     return index;
 }
 

@@ -45,11 +45,7 @@ struct otter_replay_entry otter_replay_pop(struct otter_replay_schedule *schedul
 
 static void append_done(struct otter_replay_schedule *schedule, uint32_t node)
 {
-    if (OTTER_VECTOR_RESERVE(&schedule->done)) {
-        schedule->done.items[schedule->done.n++] = node;
-    } else {
-        schedule->is_short_of_memory = true;
-    }
+    schedule->is_short_of_memory |= !OTTER_VECTOR_ADD(&schedule->done, node);
 }
 
 void otter_replay_touch(struct otter_replay_schedule *schedule, uint32_t thread)
@@ -155,11 +151,8 @@ static void put_new(struct otter_replay_schedule *schedule, uint32_t task, uint3
     if (schedule->at_thread == OTTER_NONE) {
         return;
     }
-    if (OTTER_VECTOR_RESERVE(&schedule->made)) {
-        schedule->made.items[schedule->made.n++] = otter_replay_position_of(schedule, task);
-    } else {
-        schedule->is_short_of_memory = true;
-    }
+    schedule->is_short_of_memory |=
+        !OTTER_VECTOR_ADD(&schedule->made, otter_replay_position_of(schedule, task));
 }
 
 // Of the tasks made ready by the end of one piece, those with later positions count as newer.

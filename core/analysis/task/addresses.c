@@ -42,22 +42,19 @@ static bool add_use(struct otter_addresses *addresses, const struct otter_event 
     uint32_t n = addresses->tasks.n;
     const struct otter_address_task *last = n ? &addresses->tasks.items[n - 1] : NULL;
     if (!last || last->location != event->location || last->number != addresses->last) {
-        if (!OTTER_VECTOR_RESERVE(&addresses->tasks)) {
+        if (!OTTER_VECTOR_ADD(
+                &addresses->tasks,
+                (struct otter_address_task){event->location, addresses->last, addresses->uses.n})) {
             return false;
         }
-        addresses->tasks.items[addresses->tasks.n++] =
-            (struct otter_address_task){event->location, addresses->last, addresses->uses.n};
         if (addresses->first[event->location] == OTTER_NONE) {
             addresses->first[event->location] = n;
         }
     }
-    if (!OTTER_VECTOR_RESERVE(&addresses->uses)) {
-        return false;
-    }
-    addresses->uses.items[addresses->uses.n++] =
+    return OTTER_VECTOR_ADD(
+        &addresses->uses,
         (struct otter_address_use){is_all_memory(kind) ? OTTER_ALL_MEMORY : event->parameter.value,
-                                   kind == OTTER_PARAMETER_DEPEND_IN};
-    return true;
+                                   kind == OTTER_PARAMETER_DEPEND_IN});
 }
 
 bool otter_addresses_add(struct otter_addresses *addresses, const struct otter_event *event)

@@ -85,15 +85,12 @@ bool otter_switches_add(void *user, const struct otter_event *event)
     switches->n += kind == OTTER_SWITCH_OUT || kind == OTTER_SWITCH_PREEMPTED;
     switches->n_preempted += kind == OTTER_SWITCH_PREEMPTED;
     switches->n_lost += kind == OTTER_SWITCH_LOST ? value : 0;
-    if (!OTTER_VECTOR_RESERVE(&switches->all)) {
-        return false;
-    }
-    switches->all.items[switches->all.n++] =
+    return OTTER_VECTOR_ADD(
+        &switches->all,
         (struct otter_switch){.time = event->time,
                               .thread = value,
                               .processor = event->location,
-                              .kind = kind <= OTTER_SWITCH_COMPLETE ? (uint32_t)kind : 0};
-    return true;
+                              .kind = kind <= OTTER_SWITCH_COMPLETE ? (uint32_t)kind : 0});
 }
 
 void otter_switches_finish(struct otter_switches *switches)
@@ -167,10 +164,8 @@ static void append_span(struct pairing *pairing, struct otter_stretches *spans, 
     }
     if (last && begin <= last->end + gap) {
         last->end = end;
-    } else if (OTTER_VECTOR_RESERVE(spans)) {
-        spans->items[spans->n++] = (struct otter_stretch){begin, end};
     } else {
-        pairing->is_short_of_memory = true;
+        pairing->is_short_of_memory |= !OTTER_VECTOR_ADD(spans, (struct otter_stretch){begin, end});
     }
 }
 
@@ -228,11 +223,7 @@ static void append(struct pairing *pairing, struct otter_thread_line *line, stru
     if (off.end <= off.begin) {
         return;
     }
-    if (OTTER_VECTOR_RESERVE(&line->off)) {
-        line->off.items[line->off.n++] = off;
-    } else {
-        pairing->is_short_of_memory = true;
-    }
+    pairing->is_short_of_memory |= !OTTER_VECTOR_ADD(&line->off, off);
 }
 
 // Adds the thread's time since its last switch. A thread leaves its processor by a switch there; a

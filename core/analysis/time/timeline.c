@@ -51,11 +51,7 @@ static const struct frame *top(const struct otter_timeline_walk *walk)
 
 static void push(struct otter_timeline_walk *walk, struct frame frame)
 {
-    if (OTTER_VECTOR_RESERVE(&walk->frames)) {
-        walk->frames.items[walk->frames.n++] = frame;
-    } else {
-        walk->is_short_of_memory = true;
-    }
+    walk->is_short_of_memory |= !OTTER_VECTOR_ADD(&walk->frames, frame);
 }
 
 // A kernel hides the constructs inside it except explicit tasks, calls of MPI and kernels. A copy
@@ -123,11 +119,7 @@ static void change(struct otter_timeline_walk *walk, uint64_t time)
         last->label == now.label) {
         return;
     }
-    if (OTTER_VECTOR_RESERVE(&line->intervals)) {
-        line->intervals.items[line->intervals.n++] = now;
-    } else {
-        walk->is_short_of_memory = true;
-    }
+    walk->is_short_of_memory |= !OTTER_VECTOR_ADD(&line->intervals, now);
 }
 
 // A thread that calls MPI or Kokkos outside of regions is not an OpenMP worker.
@@ -288,12 +280,10 @@ static void begin_line(struct otter_timeline_walk *walk, const struct otter_even
     *walk->line = (struct otter_thread_line){.location = event->location};
     walk->is_paused = walk->is_serial = false;
     walk->last_time = event->time;
-    if (!OTTER_VECTOR_RESERVE(&walk->line->intervals)) {
-        walk->is_short_of_memory = true;
-        return;
-    }
-    walk->line->intervals.items[walk->line->intervals.n++] = (struct otter_interval){
-        .region = OTTER_NONE, .label = OTTER_INTERVAL_NO_LABEL, .state = OTTER_STATE_OUTSIDE};
+    walk->is_short_of_memory |= !OTTER_VECTOR_ADD(
+        &walk->line->intervals, (struct otter_interval){.region = OTTER_NONE,
+                                                        .label = OTTER_INTERVAL_NO_LABEL,
+                                                        .state = OTTER_STATE_OUTSIDE});
 }
 
 static void apply(struct otter_timeline_walk *walk, const struct otter_event *event)

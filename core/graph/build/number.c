@@ -28,10 +28,9 @@ static uint32_t *find_page(struct otter_numbers *numbers, uint32_t location, uin
 {
     struct otter_number_pages *tasks = &numbers->locations[location];
     while (tasks->n <= page) {
-        if (!OTTER_VECTOR_RESERVE(tasks)) {
+        if (!OTTER_VECTOR_ADD(tasks, NULL)) {
             return NULL;
         }
-        tasks->items[tasks->n++] = NULL;
     }
     if (!tasks->items[page]) {
         tasks->items[page] =

@@ -146,11 +146,11 @@ bool otter_chain_read_children(struct otter_chain *chain)
             fold->task_units[task] = fold->n_units++;
             continue;
         }
-        if (!OTTER_VECTOR_RESERVE(&chain->children)) {
+        if (!OTTER_VECTOR_ADD(&chain->children,
+                              (struct otter_chain_child){(uint32_t)position,
+                                                         fold->graph->tasks[task].number, task})) {
             return false;
         }
-        chain->children.items[chain->children.n++] =
-            (struct otter_chain_child){(uint32_t)position, fold->graph->tasks[task].number, task};
     }
     if (chain->children.n > 0) {
         qsort(chain->children.items, chain->children.n, sizeof *chain->children.items,

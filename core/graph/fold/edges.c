@@ -8,11 +8,7 @@
 bool otter_edges_add(struct otter_edges *edges, uint32_t from, uint32_t to,
                      enum otter_edge_kind kind)
 {
-    if (!OTTER_VECTOR_RESERVE(edges)) {
-        return false;
-    }
-    edges->items[edges->n++] = (struct otter_edge){from, to, kind};
-    return true;
+    return OTTER_VECTOR_ADD(edges, (struct otter_edge){from, to, kind});
 }
 
 void otter_edges_finish(struct otter_edges *edges)

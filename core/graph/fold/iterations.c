@@ -40,12 +40,8 @@ static const struct otter_region *region_of(const struct reading *reading, uint3
 
 static void start(struct reading *reading, uint64_t time, uint32_t iteration)
 {
-    if (!OTTER_VECTOR_RESERVE(reading->starts)) {
-        reading->has_failed = true;
-        return;
-    }
-    reading->starts->items[reading->starts->n++] =
-        (struct otter_iteration_start){time, reading->number, iteration};
+    reading->has_failed |= !OTTER_VECTOR_ADD(
+        reading->starts, (struct otter_iteration_start){time, reading->number, iteration});
 }
 
 static void enter(struct reading *reading, const struct otter_event *event)
@@ -54,16 +50,16 @@ static void enter(struct reading *reading, const struct otter_event *event)
     if (!region || !is_worksharing(region->construct)) {
         return;
     }
-    if (!OTTER_VECTOR_RESERVE(&reading->open)) {
+    if (!OTTER_VECTOR_ADD(&reading->open,
+                          (struct construct){
+                              .region = event->region,
+                              .iteration = OTTER_NONE,
+                              .has_chunks = strstr(region->description, "dynamic") ||
+                                            strstr(region->description, "guided"),
+                          })) {
         reading->has_failed = true;
         return;
     }
-    reading->open.items[reading->open.n++] = (struct construct){
-        .region = event->region,
-        .iteration = OTTER_NONE,
-        .has_chunks =
-            strstr(region->description, "dynamic") || strstr(region->description, "guided"),
-    };
     start(reading, event->time, OTTER_NONE);
 }
 

@@ -3,11 +3,7 @@
 
 static bool add_piece(struct otter_fold *fold, struct otter_fold_piece piece)
 {
-    if (!OTTER_VECTOR_RESERVE(&fold->pieces)) {
-        return false;
-    }
-    fold->pieces.items[fold->pieces.n++] = piece;
-    return true;
+    return OTTER_VECTOR_ADD(&fold->pieces, piece);
 }
 
 // ---- work shares of loops and sections

@@ -7,10 +7,9 @@
 static bool add_item(struct otter_fold *fold, uint32_t unit, uint32_t entry, uint32_t exit,
                      bool is_task)
 {
-    if (!OTTER_VECTOR_RESERVE(&fold->items)) {
+    if (!OTTER_VECTOR_ADD(&fold->items, (struct otter_fold_item){unit, entry, exit, is_task})) {
         return false;
     }
-    fold->items.items[fold->items.n++] = (struct otter_fold_item){unit, entry, exit, is_task};
     fold->segments.items[fold->segments.n - 1].n_items++;
     return true;
 }

@@ -39,11 +39,7 @@ static bool has_labels(const struct otter_graph *graph)
 
 static bool add_place(struct otter_places *places, struct otter_place place)
 {
-    if (!OTTER_VECTOR_RESERVE(places)) {
-        return false;
-    }
-    places->items[places->n++] = place;
-    return true;
+    return OTTER_VECTOR_ADD(places, place);
 }
 
 // Sets *place to the place that `begin`, a node in the place `around`, begins. Adds a new place

@@ -26,11 +26,10 @@ bool otter_diff_cells_add(struct otter_diff_cells *cells, const struct otter_she
     uint32_t first = cells->n;
     for (uint32_t i = 0; i < sheet->rows.n; i++) {
         struct otter_row *row = &sheet->rows.items[i];
-        if (!OTTER_VECTOR_RESERVE(cells)) {
+        if (!OTTER_VECTOR_ADD(
+                cells, (struct otter_diff_cell){.text = row->text, .run = run, .row = row})) {
             return false;
         }
-        cells->items[cells->n++] =
-            (struct otter_diff_cell){.text = row->text, .run = run, .row = row};
     }
     if (cells->n > first) {
         qsort(cells->items + first, cells->n - first, sizeof *cells->items, compare_rows_of_run);

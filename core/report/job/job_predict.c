@@ -5,12 +5,8 @@
 
 static bool add_item(struct otter_job_predictions *predictions, uint32_t n_threads)
 {
-    if (!OTTER_VECTOR_RESERVE(&predictions->items)) {
-        return false;
-    }
-    predictions->items.items[predictions->items.n++] =
-        (struct otter_job_prediction){.n_threads = n_threads};
-    return true;
+    return OTTER_VECTOR_ADD(&predictions->items,
+                            (struct otter_job_prediction){.n_threads = n_threads});
 }
 
 enum otter_status otter_job_predictions_init(struct otter_job_predictions *predictions,

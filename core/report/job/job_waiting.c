@@ -81,11 +81,8 @@ void otter_job_finding_add_share(struct otter_job_findings *findings,
     if (cost == 0) {
         return;
     }
-    if (OTTER_VECTOR_RESERVE(&entry->ranks)) {
-        entry->ranks.items[entry->ranks.n++] = (struct otter_job_share){rank, cost};
-    } else {
-        findings->is_short_of_memory = true;
-    }
+    findings->is_short_of_memory |=
+        !OTTER_VECTOR_ADD(&entry->ranks, (struct otter_job_share){rank, cost});
 }
 
 // ---- unequal ranks

@@ -85,12 +85,9 @@ static void add_sample(struct otter_view_events *events, const struct otter_even
     if (!is_memory) {
         return;
     }
-    if (!OTTER_VECTOR_RESERVE(&events->samples)) {
-        events->is_short_of_memory = true;
-        return;
-    }
-    events->samples.items[events->samples.n++] =
-        (struct otter_memory_sample){event->time, event->metric.values[0], metric};
+    events->is_short_of_memory |= !OTTER_VECTOR_ADD(
+        &events->samples,
+        (struct otter_memory_sample){event->time, event->metric.values[0], metric});
 }
 
 static void add_section_change(struct otter_view_events *events, const struct otter_event *event)
@@ -106,12 +103,9 @@ static void add_section_change(struct otter_view_events *events, const struct ot
         definitions->regions[region].construct != OTTER_CONSTRUCT_KOKKOS_SECTION) {
         return;
     }
-    if (!OTTER_VECTOR_RESERVE(&events->changes)) {
-        events->is_short_of_memory = true;
-        return;
-    }
-    events->changes.items[events->changes.n++] =
-        (struct otter_section_change){events->last_time, (uint32_t)region, is_start};
+    events->is_short_of_memory |= !OTTER_VECTOR_ADD(
+        &events->changes,
+        (struct otter_section_change){events->last_time, (uint32_t)region, is_start});
 }
 
 bool otter_view_events_add(void *user, const struct otter_event *event)

@@ -86,11 +86,10 @@ static void add_label(struct summation *summation, struct level *level, uint32_t
                       uint64_t ticks)
 {
     if (ticks > 0 && level->of_labels[label] == 0) {
-        if (!OTTER_VECTOR_RESERVE(&level->labels)) {
+        if (!OTTER_VECTOR_ADD(&level->labels, label)) {
             summation->is_short_of_memory = true;
             return;
         }
-        level->labels.items[level->labels.n++] = label;
     }
     level->of_labels[label] += ticks;
 }
@@ -129,11 +128,7 @@ static void add_sums(struct sums *to, const struct sums *sums)
 static void store_bucket(struct summation *summation, struct level *level)
 {
     level->open.sums.label = dominant_label(summation, level);
-    if (OTTER_VECTOR_RESERVE(&level->buckets)) {
-        level->buckets.items[level->buckets.n++] = level->open;
-    } else {
-        summation->is_short_of_memory = true;
-    }
+    summation->is_short_of_memory |= !OTTER_VECTOR_ADD(&level->buckets, level->open);
 }
 
 // Ends the open bucket of level `k`, and those of coarser levels unless they contain `next` of
@@ -183,12 +178,11 @@ static void begin_row(struct summation *summation, const struct otter_slice *sli
     }
     for (uint32_t k = summation->finest; k <= summation->pyramid->coarsest; k++) {
         struct level *level = &summation->levels[k];
-        if (!OTTER_VECTOR_RESERVE(&level->segments)) {
+        if (!OTTER_VECTOR_ADD(&level->segments, (struct otter_segment){{slice->lane, slice->row, k,
+                                                                        level->buckets.n}})) {
             summation->is_short_of_memory = true;
             return;
         }
-        level->segments.items[level->segments.n++] =
-            (struct otter_segment){{slice->lane, slice->row, k, level->buckets.n}};
     }
 }
 

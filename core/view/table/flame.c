@@ -71,11 +71,10 @@ static uint32_t node_of_task(struct flame *flame, uint32_t task)
             node = flame->of_tasks[next];
             break;
         }
-        if (!OTTER_VECTOR_RESERVE(&flame->unknown)) {
+        if (!OTTER_VECTOR_ADD(&flame->unknown, next)) {
             flame->is_short_of_memory = true;
             break;
         }
-        flame->unknown.items[flame->unknown.n++] = next;
         next = graph->tasks[next].creator;
     }
     while (flame->unknown.n > 0) {
