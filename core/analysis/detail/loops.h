@@ -22,8 +22,8 @@ struct otter_loops {
     uint32_t n;
 };
 
-// Reads all events of `analysis`, which is complete. Memory: 64 bytes for each member of an execution. The
-// caller finishes *loops in any case. Returns OTTER_NO_MEMORY or OTTER_OK.
+// Reads all events of `analysis`, which is complete. Memory: 64 bytes for each member of an
+// execution. The caller finishes *loops in any case. Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_loops_read(struct otter_loops *loops,
                                    const struct otter_analysis *analysis);
 void otter_loops_finish(struct otter_loops *loops);

@@ -16,46 +16,6 @@ enum {
     MOST_TINY = 5,
 };
 
-// ---- names
-
-const char *otter_finding_name(enum otter_finding_kind kind)
-{
-    static const char *const names[OTTER_N_FINDINGS] = {
-        [OTTER_FINDING_SERIAL] = "serial code",
-        [OTTER_FINDING_IMBALANCE] = "imbalance",
-        [OTTER_FINDING_SERIAL_PART] = "serial part",
-        [OTTER_FINDING_SMALL_TASKS] = "small tasks",
-        [OTTER_FINDING_CREATOR] = "slow creator",
-        [OTTER_FINDING_PHASES] = "phases",
-        [OTTER_FINDING_ORDER] = "dependences",
-        [OTTER_FINDING_TAIL] = "tail",
-        [OTTER_FINDING_CHAIN] = "chain",
-        [OTTER_FINDING_TIED] = "tied tasks",
-        [OTTER_FINDING_MIGRATION] = "untied migrations",
-        [OTTER_FINDING_WAKE_UP] = "slow wake-up",
-        [OTTER_FINDING_DELAY] = "delay",
-        [OTTER_FINDING_LOCK] = "lock",
-        [OTTER_FINDING_BARRIER] = "barrier",
-        [OTTER_FINDING_FENCE] = "fence",
-        [OTTER_FINDING_COPY] = "copy",
-        [OTTER_FINDING_FORKING] = "forking",
-        [OTTER_FINDING_UNDEFERRED] = "undeferred tasks",
-        [OTTER_FINDING_LATE] = "late workers",
-        [OTTER_FINDING_ALONE] = "small team",
-        [OTTER_FINDING_SMALL_KERNELS] = "small kernels",
-        [OTTER_FINDING_ALLOCATION] = "allocation",
-        [OTTER_FINDING_MPI] = "MPI",
-        [OTTER_FINDING_MPI_JOB] = "MPI job",
-        [OTTER_FINDING_CROWDED] = "oversubscription",
-        [OTTER_FINDING_NOISE] = "noise",
-        [OTTER_FINDING_SHORT] = "too short",
-        [OTTER_FINDING_UNEXPLAINED] = "unexplained",
-        [OTTER_FINDING_BLOCKED] = "blocking",
-        [OTTER_FINDING_HIGH_WATER] = "high water",
-    };
-    return kind < OTTER_N_FINDINGS ? names[kind] : "unknown";
-}
-
 // ---- the list
 
 static bool append(struct otter_findings *findings, struct otter_finding finding)
@@ -93,28 +53,6 @@ static void add_place(struct otter_finding *finding, uint32_t region, double tic
         }
     }
     finding->n_places++;
-}
-
-// Kinds whose places have nothing in common: each place that costs enough is a finding of its own.
-static bool has_own_places(enum otter_finding_kind kind)
-{
-    switch (kind) {
-    case OTTER_FINDING_IMBALANCE:
-    case OTTER_FINDING_SERIAL_PART:
-    case OTTER_FINDING_SMALL_TASKS:
-    case OTTER_FINDING_CREATOR:
-    case OTTER_FINDING_PHASES:
-    case OTTER_FINDING_ORDER:
-    case OTTER_FINDING_TAIL:
-    case OTTER_FINDING_CHAIN:
-    case OTTER_FINDING_BARRIER:
-    case OTTER_FINDING_COPY:
-    case OTTER_FINDING_UNDEFERRED:
-    case OTTER_FINDING_ALONE:
-    case OTTER_FINDING_SMALL_KERNELS:
-    case OTTER_FINDING_ALLOCATION: return true;
-    default: return false;
-    }
 }
 
 static bool add_finding(struct otter_findings *findings, const struct otter_analysis *analysis,
@@ -165,7 +103,8 @@ static bool add_groups(struct otter_findings *findings, const struct otter_analy
     bool is_good = true;
     for (uint32_t i = 0; i < losses->n_labels && is_good; i++) {
         double ticks = ticks_of_group(losses, kind, groups, i);
-        if (ticks > 0 && has_own_places(kind) && is_worth(analysis, ticks)) {
+        if (ticks > 0 && otter_finding_facts_of(kind)->has_own_places &&
+            is_worth(analysis, ticks)) {
             struct otter_finding one = {.kind = kind};
             add_group(&one, losses, groups, i);
             is_good = add_finding(findings, analysis, one, ticks);

@@ -312,42 +312,6 @@ void otter_report_print_findings(FILE *out, const struct otter_report *report,
     }
 }
 
-// The table that holds the evidence of the first finding.
-static const char *next_table(const struct otter_findings *findings)
-{
-    switch (findings->n ? findings->items[0].kind : OTTER_N_FINDINGS) {
-    case OTTER_FINDING_SMALL_TASKS:
-    case OTTER_FINDING_CREATOR:
-    case OTTER_FINDING_MIGRATION:
-    case OTTER_FINDING_UNDEFERRED: return "tasks";
-    case OTTER_FINDING_LOCK: return "locks";
-    case OTTER_FINDING_IMBALANCE:
-    case OTTER_FINDING_LATE:
-    case OTTER_FINDING_ALONE:
-    case OTTER_FINDING_SERIAL_PART:
-    case OTTER_FINDING_FORKING: return "regions";
-    case OTTER_FINDING_SMALL_KERNELS: return "kernels";
-    case OTTER_FINDING_FENCE: return "fences";
-    case OTTER_FINDING_COPY: return "copies";
-    case OTTER_FINDING_ALLOCATION:
-    case OTTER_FINDING_HIGH_WATER: return "memory";
-    case OTTER_FINDING_BARRIER:
-    case OTTER_FINDING_TIED:
-    case OTTER_FINDING_WAKE_UP:
-    case OTTER_FINDING_DELAY: return "waits";
-    case OTTER_FINDING_PHASES:
-    case OTTER_FINDING_TAIL:
-    case OTTER_FINDING_CHAIN:
-    case OTTER_FINDING_ORDER:
-    case OTTER_FINDING_SERIAL: return "critical-path";
-    case OTTER_FINDING_MPI:
-    case OTTER_FINDING_MPI_JOB: return "mpi";
-    case OTTER_FINDING_NOISE:
-    case OTTER_FINDING_CROWDED: return "threads";
-    default: return "labels";
-    }
-}
-
 static void print_hint(const struct page *page)
 {
     const struct otter_report *report = page->report;
@@ -378,6 +342,8 @@ void otter_report_print_summary(FILE *out, const struct otter_report *report,
                             "recorded: their time counts as execution.");
     }
     print_hint(&page);
-    otter_print(out, "\nnext: otter report --%s %s\n", next_table(report->findings),
+    const struct otter_findings *findings = report->findings;
+    otter_print(out, "\nnext: otter report --%s %s\n",
+                findings->n > 0 ? otter_finding_facts_of(findings->items[0].kind)->table : "labels",
                 analysis->definitions->folder);
 }

@@ -17,8 +17,8 @@ static const char *where_of(const struct otter_report *report, const struct otte
     return otter_kokkos_where(&report->analysis->definitions->regions[finding->region]);
 }
 
-static void write_small_kernels(char *text, const struct otter_report *report,
-                                const struct otter_finding *finding)
+void otter_finding_small_kernels_text(char *text, const struct otter_report *report,
+                                      const struct otter_finding *finding)
 {
     char n[OTTER_MAX_NUMBER], each[OTTER_MAX_NUMBER], launch[OTTER_MAX_NUMBER];
     uint64_t median = otter_kokkos_duration(cost_of(report, finding), 50);
@@ -31,8 +31,8 @@ static void write_small_kernels(char *text, const struct otter_report *report,
              otter_duration_text(finding->value * report->analysis->tick, launch));
 }
 
-static void write_fence(char *text, const struct otter_report *report,
-                        const struct otter_finding *finding)
+void otter_finding_fence_text(char *text, const struct otter_report *report,
+                              const struct otter_finding *finding)
 {
     char n[OTTER_MAX_NUMBER], all[OTTER_MAX_NUMBER], here[OTTER_MAX_NUMBER];
     bool is_own = strncmp(where_of(report, finding), "Kokkos", strlen("Kokkos")) == 0;
@@ -67,8 +67,8 @@ static void write_fill(char *text, const struct otter_report *report,
              otter_size_text((double)cost->bytes, bytes));
 }
 
-static void write_copy(char *text, const struct otter_report *report,
-                       const struct otter_finding *finding)
+void otter_finding_copy_text(char *text, const struct otter_report *report,
+                             const struct otter_finding *finding)
 {
     char n[OTTER_MAX_NUMBER], bytes[OTTER_MAX_NUMBER];
     const struct otter_kokkos_cost *cost = cost_of(report, finding);
@@ -89,8 +89,8 @@ static void write_copy(char *text, const struct otter_report *report,
                      : "Keep the data in one memory space, or copy only what changes.");
 }
 
-static void write_allocation(char *text, const struct otter_report *report,
-                             const struct otter_finding *finding)
+void otter_finding_allocation_text(char *text, const struct otter_report *report,
+                                   const struct otter_finding *finding)
 {
     char n[OTTER_MAX_NUMBER], each[OTTER_MAX_NUMBER];
     (void)report;
@@ -101,25 +101,12 @@ static void write_allocation(char *text, const struct otter_report *report,
              otter_size_text(finding->value / (double)finding->n, each));
 }
 
-static void write_high_water(char *text, const struct otter_report *report,
-                             const struct otter_finding *finding)
+void otter_finding_high_water_text(char *text, const struct otter_report *report,
+                                   const struct otter_finding *finding)
 {
     char bytes[OTTER_MAX_NUMBER];
     snprintf(text, OTTER_FINDING_TEXT,
              "The memory in use in %s is %.1f times its mean once, and %s of it are of this label. "
              "Free it earlier, allocate it later, or work in parts.",
              where_of(report, finding), finding->value, otter_size_text((double)finding->n, bytes));
-}
-
-bool otter_finding_kokkos_text(const struct otter_report *report,
-                               const struct otter_finding *finding, char text[OTTER_FINDING_TEXT])
-{
-    switch (finding->kind) {
-    case OTTER_FINDING_SMALL_KERNELS: write_small_kernels(text, report, finding); return true;
-    case OTTER_FINDING_FENCE: write_fence(text, report, finding); return true;
-    case OTTER_FINDING_COPY: write_copy(text, report, finding); return true;
-    case OTTER_FINDING_ALLOCATION: write_allocation(text, report, finding); return true;
-    case OTTER_FINDING_HIGH_WATER: write_high_water(text, report, finding); return true;
-    default: return false;
-    }
 }

@@ -20,17 +20,6 @@ static const char *label_of(const struct otter_report *report, uint32_t region,
     return otter_label_text(otter_label_of(report->labels, region), text, OTTER_LABEL_SIZE);
 }
 
-static void write_serial(char *text, const struct otter_report *report,
-                         const struct otter_finding *finding, const char *label)
-{
-    char duration[OTTER_MAX_NUMBER];
-    otter_duration_text(finding->value * report->analysis->tick, duration);
-    snprintf(text, OTTER_FINDING_TEXT,
-             "Each thread is outside of parallel regions for %s on average, mostly while %s "
-             "executes. Parallelise that code, or merge the regions around it.",
-             duration, label);
-}
-
 // A task of so many present ones has a cost of 1 %, and each thread still gets a few.
 static void write_block(char *text, size_t size, const struct otter_report *report,
                         const struct otter_finding *finding, uint64_t batch)
@@ -148,61 +137,6 @@ static void write_order(char *text, const struct otter_report *report,
              "give each its own; else split them.",
              address->address, finding->value, report->analysis->account.n_threads,
              address->parallelism);
-}
-
-static void write_migration(char *text, const struct otter_report *report,
-                            const struct otter_finding *finding)
-{
-    char n[OTTER_MAX_NUMBER], mean[OTTER_MAX_NUMBER];
-    snprintf(text, OTTER_FINDING_TEXT,
-             "Untied tasks continue on another thread %s times, %s after they could. Make them "
-             "tied, or wait less often inside of them.",
-             otter_number_text(finding->n, n),
-             otter_duration_text(finding->value * report->analysis->tick, mean));
-}
-
-static void write_task_finding(char *text, const struct otter_finding *finding)
-{
-    char n[OTTER_MAX_NUMBER], times[40] = "";
-    otter_number_text(finding->n, n);
-    if (finding->kind == OTTER_FINDING_CREATOR) {
-        if (finding->value < 0.95 || finding->value >= 1.05) {
-            snprintf(times, sizeof times, "%.2g times ", finding->value);
-        }
-        snprintf(text, OTTER_FINDING_TEXT,
-                 "One task creates all %s tasks, and takes %sas long for each as the task runs. "
-                 "Create them in parallel (taskloop, recursion), or make them larger.",
-                 n, times);
-        return;
-    }
-    snprintf(text, OTTER_FINDING_TEXT,
-             "%s tasks are undeferred: other threads wait without work, and cannot execute them. "
-             "Look for if(0), final, or a team of one thread.",
-             n);
-}
-
-static void write_tasks_left(char *text, const struct otter_report *report,
-                             const struct otter_finding *finding)
-{
-    char n[OTTER_MAX_NUMBER];
-    unsigned n_threads = report->analysis->account.n_threads;
-    if (finding->kind == OTTER_FINDING_PHASES) {
-        snprintf(text, OTTER_FINDING_TEXT,
-                 "The program waits here %s times until all its tasks have ended, before it "
-                 "creates the next ones: threads are idle at the end of each phase. Order the "
-                 "tasks of different phases by dependences (depend) instead of the wait.",
-                 otter_number_text(finding->n, n));
-    } else if (finding->kind == OTTER_FINDING_TAIL) {
-        snprintf(text, OTTER_FINDING_TEXT,
-                 "The last tasks of a region are fewer than its %u threads, and the other threads "
-                 "wait for them. Create the longest tasks first, or make the last ones smaller.",
-                 n_threads);
-    } else {
-        snprintf(text, OTTER_FINDING_TEXT,
-                 "Threads have no ready task while these tasks execute: parallelism is %.1f for "
-                 "%u threads. Split these tasks, or create the others before them.",
-                 finding->value, n_threads);
-    }
 }
 
 // The schedule stands in the description of the loop's region.
@@ -347,41 +281,20 @@ static void write_late_workers(char *text, const struct otter_report *report,
                "fork fewer regions.");
 }
 
-static void write_region_finding(char *text, const struct otter_report *report,
-                                 const struct otter_finding *finding)
+static void write_delay(char *text, const struct otter_report *report,
+                        const struct otter_finding *finding)
 {
-    char n[OTTER_MAX_NUMBER], duration[OTTER_MAX_NUMBER];
-    otter_number_text(finding->n, n);
-    otter_duration_text(finding->value * report->analysis->tick, duration);
-    switch (finding->kind) {
-    case OTTER_FINDING_IMBALANCE: write_imbalance(text, report, finding); return;
-    case OTTER_FINDING_LATE: write_late_workers(text, report, finding); return;
-    case OTTER_FINDING_ALONE:
-        snprintf(text, OTTER_FINDING_TEXT,
-                 "The region had %.2g of %u threads on average, %s time%s, while others were idle. "
-                 "Give it more threads (num_threads; of a nested region OMP_MAX_ACTIVE_LEVELS=2, "
-                 "OMP_NUM_THREADS=4,2), or use tasks inside.",
-                 finding->value, report->analysis->account.n_threads, n, otter_plural(finding->n));
-        return;
-    case OTTER_FINDING_SERIAL_PART:
-        snprintf(text, OTTER_FINDING_TEXT,
-                 "One thread executes the block while the other members of the region wait: split "
-                 "its work, move it out of the region's way, or let the others go on (nowait).");
-        return;
-    default: write_forking(text, report, finding);
-    }
-}
-
-static void write_delay(char *text, const struct otter_report *report)
-{
+    (void)finding;
     write_late(
         text, report, "Tasks are ready, and threads wait.",
         "Try OMP_PROC_BIND=true and OMP_WAIT_POLICY=active, or larger tasks.",
         "They are on a processor meanwhile: the runtime looks for tasks. Make tasks larger.");
 }
 
-static void write_wake_up(char *text, const struct otter_report *report)
+static void write_wake_up(char *text, const struct otter_report *report,
+                          const struct otter_finding *finding)
 {
+    (void)finding;
     const struct otter_account *account = &report->analysis->account;
     if (account->has_switches && account->n_processors > 0 &&
         account->n_threads > account->n_processors) {
@@ -431,41 +344,29 @@ static void write_oversubscription(char *text, const struct otter_report *report
              n);
 }
 
-// Findings that the scheduler's switches explain.
-static void write_system(char *text, const struct otter_report *report,
-                         const struct otter_finding *finding)
+static void write_creator(char *text, const struct otter_report *report,
+                          const struct otter_finding *finding)
 {
-    char duration[OTTER_MAX_NUMBER], start[OTTER_MAX_NUMBER + 64];
-    double tick = report->analysis->tick;
-    switch (finding->kind) {
-    case OTTER_FINDING_NOISE:
-        snprintf(text, OTTER_FINDING_TEXT,
-                 "Other processes ran on the processors of threads that could execute. This is no "
-                 "fault of the program: use a node of your own, or bind threads to processors "
-                 "that are free (OMP_PROC_BIND, OMP_PLACES).");
-        break;
-    case OTTER_FINDING_SHORT:
-        snprintf(start, sizeof start, ": starting the threads takes %s, which dominates it",
-                 otter_duration_text(finding->value * tick, duration));
-        snprintf(text, OTTER_FINDING_TEXT,
-                 "The run is too short to say what limits it%s. Record a run with a larger input.",
-                 finding->value > 0 ? start : "");
-        break;
-    default:
-        snprintf(
-            text, OTTER_FINDING_TEXT,
-            "Threads sleep, or wait in the kernel (files, network, pthread), for %s inside "
-            "of tasks and loops, most of the time here. More threads than processors, or asynchronous "
-            "input and output, can use that time.",
-            otter_duration_text(finding->value * tick, duration));
+    char n[OTTER_MAX_NUMBER], times[40] = "";
+    (void)report;
+    if (finding->value < 0.95 || finding->value >= 1.05) {
+        snprintf(times, sizeof times, "%.2g times ", finding->value);
     }
+    snprintf(text, OTTER_FINDING_TEXT,
+             "One task creates all %s tasks, and takes %sas long for each as the task runs. "
+             "Create them in parallel (taskloop, recursion), or make them larger.",
+             otter_number_text(finding->n, n), times);
 }
 
-static void write_tied(char *text)
+static void write_short(char *text, const struct otter_report *report,
+                        const struct otter_finding *finding)
 {
+    char duration[OTTER_MAX_NUMBER], start[OTTER_MAX_NUMBER + 64];
+    snprintf(start, sizeof start, ": starting the threads takes %s, which dominates it",
+             otter_duration_text(finding->value * report->analysis->tick, duration));
     snprintf(text, OTTER_FINDING_TEXT,
-             "Tasks could continue after a wait, but only on the thread that began them, which "
-             "executes another task meanwhile. Try untied tasks, or smaller tasks below the wait.");
+             "The run is too short to say what limits it%s. Record a run with a larger input.",
+             finding->value > 0 ? start : "");
 }
 
 static void write_lock(char *text, const struct otter_report *report,
@@ -484,41 +385,6 @@ static void write_lock(char *text, const struct otter_report *report,
         text, OTTER_FINDING_TEXT,
         "Threads wait for mutual exclusion, most of the time here. Shorten the block, use an atomic or "
         "a reduction, or split the lock.");
-}
-
-static void write_barrier(char *text, const struct otter_finding *finding)
-{
-    char n[OTTER_MAX_NUMBER];
-    snprintf(text, OTTER_FINDING_TEXT,
-             "Different threads are the last at %s barrier%s. Without the barrier their work would "
-             "even out. If the code after it needs no data of other threads, remove the barrier "
-             "(nowait), or order by dependences.",
-             otter_number_text(finding->n, n), otter_plural(finding->n));
-}
-
-static void write_mpi(char *text, const struct otter_report *report,
-                      const struct otter_finding *finding, const char *label)
-{
-    char n[OTTER_MAX_NUMBER], longest[OTTER_MAX_NUMBER];
-    otter_duration_text(finding->value * report->analysis->tick, longest);
-    snprintf(text, OTTER_FINDING_TEXT,
-             "Threads are in %s calls of MPI, longest in %s (%s). They exchange data, or wait for "
-             "ranks that arrive later. Compare the ranks, or let tasks execute between the start "
-             "and the end of an exchange.",
-             otter_number_text(finding->n, n), label, longest);
-}
-
-static void write_mpi_job(char *text, const struct otter_report *report,
-                          const struct otter_finding *finding, const char *label)
-{
-    char n[OTTER_MAX_NUMBER], longest[OTTER_MAX_NUMBER];
-    otter_duration_text(finding->value * report->analysis->tick, longest);
-    snprintf(
-        text, OTTER_FINDING_TEXT,
-        "Threads are in %s calls that begin or end the job, longest in %s (%s). Processes start "
-        "and end there, or wait for ranks that arrive later. In a longer run, this share is "
-        "smaller.",
-        otter_number_text(finding->n, n), label, longest);
 }
 
 // Names further places that have a hundredth of the cost or more.
@@ -547,46 +413,133 @@ static void append_places(char *text, const struct otter_report *report,
     }
 }
 
-static void write_finding(char *text, const struct otter_report *report,
-                          const struct otter_finding *finding)
+// ---- all kinds
+
+// A text or a function. In a text, {n} is the number of the finding, with the plural sign {s}, {time}
+// its value as a duration, {value} with one place, {digits} with two digits, {label} its place.
+static const struct {
+    const char *text;
+    void (*write)(char *text, const struct otter_report *report,
+                  const struct otter_finding *finding);
+} words[OTTER_N_FINDINGS] = {
+    [OTTER_FINDING_SERIAL] = {"Each thread is outside of parallel regions for {time} on average, "
+                              "mostly while {label} executes. Parallelise that code, or merge the "
+                              "regions around it."},
+    [OTTER_FINDING_IMBALANCE] = {.write = write_imbalance},
+    [OTTER_FINDING_SERIAL_PART] =
+        {"One thread executes the block while the other members of the region wait: split its "
+         "work, move it out of the region's way, or let the others go on (nowait)."},
+    [OTTER_FINDING_SMALL_TASKS] = {.write = write_small_tasks},
+    [OTTER_FINDING_CREATOR] = {.write = write_creator},
+    [OTTER_FINDING_PHASES] =
+        {"The program waits here {n} times until all its tasks have ended, before it creates the "
+         "next ones: threads are idle at the end of each phase. Order the tasks of different "
+         "phases by dependences (depend) instead of the wait."},
+    [OTTER_FINDING_ORDER] = {.write = write_order},
+    [OTTER_FINDING_TAIL] =
+        {"The last tasks of a region are fewer than its {threads} threads, and the other threads "
+         "wait for them. Create the longest tasks first, or make the last ones smaller."},
+    [OTTER_FINDING_CHAIN] =
+        {"Threads have no ready task while these tasks execute: parallelism is {value} for "
+         "{threads} threads. Split these tasks, or create the others before them."},
+    [OTTER_FINDING_TIED] =
+        {"Tasks could continue after a wait, but only on the thread that began them, which "
+         "executes another task meanwhile. Try untied tasks, or smaller tasks below the wait."},
+    [OTTER_FINDING_MIGRATION] = {"Untied tasks continue on another thread {n} times, {time} after "
+                                 "they could. Make them tied, or wait less often inside of them."},
+    [OTTER_FINDING_WAKE_UP] = {.write = write_wake_up},
+    [OTTER_FINDING_DELAY] = {.write = write_delay},
+    [OTTER_FINDING_LOCK] = {.write = write_lock},
+    [OTTER_FINDING_BARRIER] =
+        {"Different threads are the last at {n} barrier{s}. Without the barrier their work would "
+         "even out. If the code after it needs no data of other threads, remove the barrier "
+         "(nowait), or order by dependences."},
+    [OTTER_FINDING_FENCE] = {.write = otter_finding_fence_text},
+    [OTTER_FINDING_COPY] = {.write = otter_finding_copy_text},
+    [OTTER_FINDING_FORKING] = {.write = write_forking},
+    [OTTER_FINDING_UNDEFERRED] =
+        {"{n} tasks are undeferred: other threads wait without work, and cannot execute them. "
+         "Look for if(0), final, or a team of one thread."},
+    [OTTER_FINDING_LATE] = {.write = write_late_workers},
+    [OTTER_FINDING_ALONE] =
+        {"The region had {digits} of {threads} threads on average, {n} time{s}, while others were "
+         "idle. Give it more threads (num_threads; of a nested region OMP_MAX_ACTIVE_LEVELS=2, "
+         "OMP_NUM_THREADS=4,2), or use tasks inside."},
+    [OTTER_FINDING_SMALL_KERNELS] = {.write = otter_finding_small_kernels_text},
+    [OTTER_FINDING_ALLOCATION] = {.write = otter_finding_allocation_text},
+    [OTTER_FINDING_MPI] =
+        {"Threads are in {n} calls of MPI, longest in {label} ({time}). They exchange data, or "
+         "wait for ranks that arrive later. Compare the ranks, or let tasks execute between the "
+         "start and the end of an exchange."},
+    [OTTER_FINDING_MPI_JOB] =
+        {"Threads are in {n} calls that begin or end the job, longest in {label} ({time}). "
+         "Processes start and end there, or wait for ranks that arrive later. In a longer run, "
+         "this share is smaller."},
+    [OTTER_FINDING_CROWDED] = {.write = write_oversubscription},
+    [OTTER_FINDING_NOISE] =
+        {"Other processes ran on the processors of threads that could execute. This is no fault "
+         "of the program: use a node of your own, or bind threads to processors that are free "
+         "(OMP_PROC_BIND, OMP_PLACES)."},
+    [OTTER_FINDING_SHORT] = {.write = write_short},
+    [OTTER_FINDING_BLOCKED] =
+        {"Threads sleep, or wait in the kernel (files, network, pthread), for {time} inside of "
+         "tasks and loops, most of the time here. More threads than processors, or asynchronous "
+         "input and output, can use that time."},
+    [OTTER_FINDING_HIGH_WATER] = {.write = otter_finding_high_water_text},
+};
+
+// The slots; their values have the same order in write_words().
+static const char *const slots[] = {"{n}",     "{s}",      "{time}",   "{label}",
+                                    "{value}", "{digits}", "{threads}"};
+enum { N_SLOTS = sizeof slots / sizeof *slots };
+
+// Returns the length of the slot at `text`, and its number; 0: `text` begins with no slot.
+static size_t find_slot(const char *text, unsigned *slot)
 {
-    char label[OTTER_LABEL_SIZE];
-    label_of(report, finding->region, label);
-    switch (finding->kind) {
-    case OTTER_FINDING_SERIAL: write_serial(text, report, finding, label); break;
-    case OTTER_FINDING_SMALL_TASKS: write_small_tasks(text, report, finding); break;
-    case OTTER_FINDING_CREATOR:
-    case OTTER_FINDING_UNDEFERRED: write_task_finding(text, finding); break;
-    case OTTER_FINDING_PHASES:
-    case OTTER_FINDING_TAIL:
-    case OTTER_FINDING_CHAIN: write_tasks_left(text, report, finding); break;
-    case OTTER_FINDING_IMBALANCE:
-    case OTTER_FINDING_SERIAL_PART:
-    case OTTER_FINDING_LATE:
-    case OTTER_FINDING_ALONE:
-    case OTTER_FINDING_FORKING: write_region_finding(text, report, finding); break;
-    case OTTER_FINDING_TIED: write_tied(text); break;
-    case OTTER_FINDING_ORDER: write_order(text, report, finding); break;
-    case OTTER_FINDING_MIGRATION: write_migration(text, report, finding); break;
-    case OTTER_FINDING_DELAY: write_delay(text, report); break;
-    case OTTER_FINDING_CROWDED: write_oversubscription(text, report, finding); break;
-    case OTTER_FINDING_WAKE_UP: write_wake_up(text, report); break;
-    case OTTER_FINDING_NOISE:
-    case OTTER_FINDING_SHORT:
-    case OTTER_FINDING_BLOCKED: write_system(text, report, finding); break;
-    case OTTER_FINDING_LOCK: write_lock(text, report, finding); break;
-    case OTTER_FINDING_BARRIER: write_barrier(text, finding); break;
-    case OTTER_FINDING_MPI: write_mpi(text, report, finding, label); break;
-    case OTTER_FINDING_MPI_JOB: write_mpi_job(text, report, finding, label); break;
-    default: *text = '\0'; break;
+    for (*slot = 0; *slot < N_SLOTS; ++*slot) {
+        size_t length = strlen(slots[*slot]);
+        if (strncmp(text, slots[*slot], length) == 0) {
+            return length;
+        }
+    }
+    return 0;
+}
+
+static void write_words(char *text, const struct otter_report *report,
+                        const struct otter_finding *finding)
+{
+    char n[OTTER_MAX_NUMBER], time[OTTER_MAX_NUMBER], label[OTTER_LABEL_SIZE],
+        value[OTTER_MAX_NUMBER], digits[OTTER_MAX_NUMBER], threads[OTTER_MAX_NUMBER];
+    snprintf(value, sizeof value, "%.1f", finding->value);
+    snprintf(digits, sizeof digits, "%.2g", finding->value);
+    snprintf(threads, sizeof threads, "%u", report->analysis->account.n_threads);
+    const char *const values[N_SLOTS] = {
+        otter_number_text(finding->n, n),
+        otter_plural(finding->n),
+        otter_duration_text(finding->value * report->analysis->tick, time),
+        label_of(report, finding->region, label),
+        value,
+        digits,
+        threads};
+    size_t used = 0;
+    for (const char *at = words[finding->kind].text; *at && used < OTTER_FINDING_TEXT;) {
+        unsigned slot;
+        size_t length = find_slot(at, &slot);
+        used += (size_t)snprintf(text + used, OTTER_FINDING_TEXT - used, "%.*s",
+                                 length > 0 ? (int)strlen(values[slot]) : 1,
+                                 length > 0 ? values[slot] : at);
+        at += length > 0 ? length : 1;
     }
 }
 
 const char *otter_finding_text(const struct otter_report *report,
                                const struct otter_finding *finding, char text[OTTER_FINDING_TEXT])
 {
-    if (!otter_finding_kokkos_text(report, finding, text)) {
-        write_finding(text, report, finding);
+    *text = '\0';
+    if (finding->kind < OTTER_N_FINDINGS && words[finding->kind].write) {
+        words[finding->kind].write(text, report, finding);
+    } else if (finding->kind < OTTER_N_FINDINGS && words[finding->kind].text) {
+        write_words(text, report, finding);
     }
     append_places(text, report, finding);
     return text;

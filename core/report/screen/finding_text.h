@@ -5,10 +5,18 @@
 
 enum { OTTER_FINDING_TEXT = 640 };
 
-// The same for a finding on Kokkos. Returns false for any other, and writes nothing.
-bool otter_finding_kokkos_text(const struct otter_report *report,
-                               const struct otter_finding *finding, char text[OTTER_FINDING_TEXT]);
-
 // The evidence and what to try, in a few sentences. Returns `text`.
 const char *otter_finding_text(const struct otter_report *report,
                                const struct otter_finding *finding, char text[OTTER_FINDING_TEXT]);
+
+// The same for the kinds of Kokkos.
+void otter_finding_small_kernels_text(char *text, const struct otter_report *report,
+                                      const struct otter_finding *finding);
+void otter_finding_fence_text(char *text, const struct otter_report *report,
+                              const struct otter_finding *finding);
+void otter_finding_copy_text(char *text, const struct otter_report *report,
+                             const struct otter_finding *finding);
+void otter_finding_allocation_text(char *text, const struct otter_report *report,
+                                   const struct otter_finding *finding);
+void otter_finding_high_water_text(char *text, const struct otter_report *report,
+                                   const struct otter_finding *finding);

@@ -5,53 +5,18 @@
 
 #include "base/order.h"
 
-enum choice {
-    CHOICE_LONGEST = 0,
-    CHOICE_TYPICAL, // from the middle of all slices
-};
-
-// The slices that a kind of finding is about.
+// The slices that a finding is about.
 struct rule {
     enum otter_state state;
     bool has_region; // the finding's region is the label or the construct of the slice
-    enum choice choice;
+    bool is_typical; // from the middle of all, else the longest
 };
 
 static struct rule rule_of(const struct otter_finding *finding)
 {
-    bool has_region = finding->region != OTTER_NONE;
-    switch (finding->kind) {
-    case OTTER_FINDING_SERIAL:
-    case OTTER_FINDING_LATE: return (struct rule){OTTER_STATE_OUTSIDE, false, CHOICE_LONGEST};
-    case OTTER_FINDING_FORKING: return (struct rule){OTTER_STATE_FORKING, false, CHOICE_LONGEST};
-    case OTTER_FINDING_MPI:
-    case OTTER_FINDING_MPI_JOB: return (struct rule){OTTER_STATE_MPI, has_region, CHOICE_LONGEST};
-    case OTTER_FINDING_LOCK: return (struct rule){OTTER_STATE_LOCK, has_region, CHOICE_LONGEST};
-    case OTTER_FINDING_SMALL_TASKS:
-    case OTTER_FINDING_CREATOR:
-    case OTTER_FINDING_UNDEFERRED:
-    case OTTER_FINDING_ORDER:
-    case OTTER_FINDING_MIGRATION:
-    case OTTER_FINDING_SMALL_KERNELS:
-        return (struct rule){OTTER_STATE_EXECUTING, has_region, CHOICE_TYPICAL};
-    case OTTER_FINDING_COPY:
-    case OTTER_FINDING_CROWDED:
-    case OTTER_FINDING_ALONE:
-    case OTTER_FINDING_SERIAL_PART:
-    case OTTER_FINDING_TAIL:
-    case OTTER_FINDING_CHAIN:
-    case OTTER_FINDING_BLOCKED:
-        return (struct rule){OTTER_STATE_EXECUTING, has_region, CHOICE_LONGEST};
-    case OTTER_FINDING_IMBALANCE:
-    case OTTER_FINDING_BARRIER:
-    case OTTER_FINDING_PHASES:
-    case OTTER_FINDING_WAKE_UP:
-    case OTTER_FINDING_FENCE: return (struct rule){OTTER_STATE_WAITING, has_region, CHOICE_LONGEST};
-    case OTTER_FINDING_ALLOCATION:
-    case OTTER_FINDING_HIGH_WATER: // the curves of memory show them
-        return (struct rule){OTTER_N_STATES, false, CHOICE_LONGEST};
-    default: return (struct rule){OTTER_STATE_WAITING, false, CHOICE_LONGEST};
-    }
+    const struct otter_finding_facts *facts = otter_finding_facts_of(finding->kind);
+    return (struct rule){facts->state, facts->is_of_region && finding->region != OTTER_NONE,
+                         facts->is_typical};
 }
 
 struct search {
@@ -117,7 +82,7 @@ static void look_at(void *user, const struct otter_slice *slice)
         }
         uint64_t at = search->at[i]++, middle = search->n_matches[i] / 2;
         bool is_typical = at >= middle && at < middle + OTTER_MOST_SPANS;
-        if (rule.choice == CHOICE_LONGEST || is_typical) {
+        if (!rule.is_typical || is_typical) {
             add_span(&search->evidence[i], &search->shortest[i], slice);
         }
     }
@@ -144,7 +109,7 @@ static void conclude(const struct search *search, uint32_t index)
     }
     qsort(evidence->spans, evidence->n, sizeof *evidence->spans, compare);
     struct otter_lane_span shown = evidence->spans[0];
-    bool is_typical = search->rules[index].choice == CHOICE_TYPICAL;
+    bool is_typical = search->rules[index].is_typical;
     for (uint32_t i = 1; i < evidence->n; i++) {
         const struct otter_lane_span *span = &evidence->spans[i];
         if (is_typical && span->lane == shown.lane) {
@@ -164,7 +129,7 @@ static void relax_rules(struct search *search)
     for (uint32_t i = 0; i < search->view->findings.n; i++) {
         bool has_matches = search->n_matches[i] > 0;
         search->rules[i].has_region &= has_matches;
-        search->rules[i].choice = has_matches ? search->rules[i].choice : CHOICE_LONGEST;
+        search->rules[i].is_typical &= has_matches;
     }
 }
 
