@@ -16,14 +16,9 @@
 
 enum { OPTION_ADD_LINES = 'l' };
 
-static const struct option long_options[] = {
-    {"add-lines", no_argument, NULL, OPTION_ADD_LINES},
-    {"json", no_argument, NULL, 'j'},
-    {"rank", required_argument, NULL, OTTER_OPTION_RANK},
-    {"max-memory", required_argument, NULL, OTTER_OPTION_MEMORY},
-    {"help", no_argument, NULL, 'h'},
-    {NULL, 0, NULL, 0},
-};
+static const struct option long_options[] = {{"add-lines", no_argument, NULL, OPTION_ADD_LINES},
+                                             {"json", no_argument, NULL, 'j'},
+                                             OTTER_SHARED_OPTIONS};
 
 static int print_report(const struct otter_archive *archive,
                         const struct otter_check_report *report, bool as_json)
@@ -150,20 +145,20 @@ static int run(int argc, char **argv)
 {
     bool as_json = false, adds_lines = false;
     const char *rank = NULL;
+    int status = OTTER_EXIT_OK;
     for (int option; (option = getopt_long(argc, argv, ":jh", long_options, NULL)) != -1;) {
         switch (option) {
         case 'j': as_json = true; break;
         case OPTION_ADD_LINES: adds_lines = true; break;
-        case 'h': otter_help_check(stdout); return OTTER_EXIT_OK;
-        default:
-            if (otter_shared_option(option, &rank, argv, long_options)) {
-                return OTTER_EXIT_USAGE;
-            }
+        default: status = otter_shared_option(option, &rank, argv, long_options);
+        }
+        if (status) {
+            return status;
         }
     }
     char newest[NAME_MAX + 1];
     const char *path;
-    int status = otter_archive_argument(argc, argv, newest, &path);
+    status = otter_archive_argument(argc, argv, newest, &path);
     if (status) {
         return status;
     }

@@ -231,14 +231,11 @@ static bool read_archives(struct otter_diff_request *request, struct otter_diff_
 static int run(int argc, char **argv)
 {
     static struct otter_diff_request request; // too large for a stack
-    bool is_help = false;
     request =
         (struct otter_diff_request){.style = {.n_rows = 20, .width = otter_terminal_width(stdout)}};
-    if (!otter_diff_request_read(&request, argc, argv, &is_help)) {
-        if (is_help) {
-            otter_help_diff(stdout);
-        }
-        return is_help ? OTTER_EXIT_OK : OTTER_EXIT_USAGE;
+    int status = otter_diff_request_read(&request, argc, argv);
+    if (status) {
+        return status;
     }
     if (!prepare_jobs(&request)) {
         return OTTER_EXIT_FAILED;

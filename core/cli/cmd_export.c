@@ -6,8 +6,6 @@
 #include "base/log.h"
 #include "base/text/print.h"
 #include "cli/command.h"
-#include "cli/request/memory.h"
-#include "cli/request/newest.h"
 #include "cli/request/open.h"
 #include "cli/request/output_name.h"
 #include "export/convert.h"
@@ -15,15 +13,10 @@
 
 enum { OPTION_TABLE = 256 };
 
-static const struct option long_options[] = {
-    {"table", required_argument, NULL, OPTION_TABLE},
-    {"to", required_argument, NULL, 't'},
-    {"output", required_argument, NULL, 'o'},
-    {"rank", required_argument, NULL, OTTER_OPTION_RANK},
-    {"max-memory", required_argument, NULL, OTTER_OPTION_MEMORY},
-    {"help", no_argument, NULL, 'h'},
-    {NULL, 0, NULL, 0},
-};
+static const struct option long_options[] = {{"table", required_argument, NULL, OPTION_TABLE},
+                                             {"to", required_argument, NULL, 't'},
+                                             {"output", required_argument, NULL, 'o'},
+                                             OTTER_SHARED_OPTIONS};
 
 // Returns the format, or NULL after a message. `name` may be NULL.
 static const struct otter_conversion_format *find_format(const char *name)
@@ -117,15 +110,10 @@ static bool write_file(struct otter_archive *archive, struct otter_conversion_re
 static int export_archive(int argc, char **argv, const char *rank,
                           struct otter_conversion_request *request)
 {
-    char newest[NAME_MAX + 1];
-    const char *path;
-    int status = otter_archive_argument(argc, argv, newest, &path);
+    struct otter_archive *archive;
+    int status = otter_open_argument(argc, argv, rank, &archive);
     if (status) {
         return status;
-    }
-    struct otter_archive *archive;
-    if (!otter_open_ranks(path, rank, &archive)) {
-        return OTTER_EXIT_FAILED;
     }
     bool is_written = write_file(archive, request);
     otter_archive_close(archive);
@@ -136,16 +124,16 @@ static int run(int argc, char **argv)
 {
     struct otter_conversion_request request = {0};
     const char *format = NULL, *table = NULL, *rank = NULL;
+    int status = OTTER_EXIT_OK;
     for (int option; (option = getopt_long(argc, argv, ":t:o:h", long_options, NULL)) != -1;) {
         switch (option) {
-        case 'h': otter_help_export(stdout); return OTTER_EXIT_OK;
         case 't': format = optarg; break;
         case 'o': request.path = optarg; break;
         case OPTION_TABLE: table = optarg; break;
-        default:
-            if (otter_shared_option(option, &rank, argv, long_options)) {
-                return OTTER_EXIT_USAGE;
-            }
+        default: status = otter_shared_option(option, &rank, argv, long_options);
+        }
+        if (status) {
+            return status;
         }
     }
     request.format = find_format(format);

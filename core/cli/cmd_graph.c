@@ -9,7 +9,6 @@
 #include "cli/ranks/graph_gaps.h"
 #include "cli/request/graph_request.h"
 #include "cli/request/memory.h"
-#include "cli/request/newest.h"
 #include "cli/request/open.h"
 #include "cli/progress.h"
 #include "cli/ranks/rank_graphs.h"
@@ -241,19 +240,10 @@ static int run(int argc, char **argv)
 {
     struct otter_graph_request request;
     struct otter_archive *archive;
-    char newest[NAME_MAX + 1];
-    const char *path;
     int status = otter_graph_request_read(&request, argc, argv);
-    if (!status && request.wants_help) {
-        otter_help_graph(stdout);
-        return OTTER_EXIT_OK;
-    }
-    status = status ? status : otter_archive_argument(argc, argv, newest, &path);
+    status = status ? status : otter_open_argument(argc, argv, request.rank, &archive);
     if (status) {
         return status;
-    }
-    if (!otter_open_ranks(path, request.rank, &archive)) {
-        return OTTER_EXIT_FAILED;
     }
     bool is_done = !otter_has_ranks(archive) ? graph_archive(archive, &request)
                    : request.wants_hash      ? hash_ranks(archive, &request)

@@ -7,8 +7,6 @@
 #include "base/settings.h"
 #include "cli/command.h"
 #include "cli/ranks/each_rank.h"
-#include "cli/request/memory.h"
-#include "cli/request/newest.h"
 #include "cli/request/open.h"
 #include "cli/ranks/rank_summaries.h"
 #include "cli/ranks/terminal.h"
@@ -16,15 +14,10 @@
 #include "source/lines.h"
 #include "report/form/wrap.h"
 
-static const struct option long_options[] = {
-    {"all", no_argument, NULL, 'a'},
-    {"json", no_argument, NULL, 'j'},
-    {"rank", required_argument, NULL, OTTER_OPTION_RANK},
-    {"max-memory", required_argument, NULL, OTTER_OPTION_MEMORY},
-    {"settings", no_argument, NULL, 's'},
-    {"help", no_argument, NULL, 'h'},
-    {NULL, 0, NULL, 0},
-};
+static const struct option long_options[] = {{"all", no_argument, NULL, 'a'},
+                                             {"json", no_argument, NULL, 'j'},
+                                             {"settings", no_argument, NULL, 's'},
+                                             OTTER_SHARED_OPTIONS};
 
 static int print_settings(void)
 {
@@ -116,12 +109,8 @@ static uint32_t print_job(struct otter_archive *archive, bool as_json, bool all)
     return n_failed + (all ? otter_each_rank(archive, print_rank, NULL) : 0);
 }
 
-static int print_archive(const char *path, const char *rank, bool as_json, bool all)
+static int print_archive(struct otter_archive *archive, bool as_json, bool all)
 {
-    struct otter_archive *archive;
-    if (!otter_open_ranks(path, rank, &archive)) {
-        return OTTER_EXIT_FAILED;
-    }
     bool is_good = otter_has_ranks(archive) ? print_job(archive, as_json, all) == 0
                                             : print_labelled(archive, as_json, all);
     otter_archive_close(archive);
@@ -132,16 +121,16 @@ static int run(int argc, char **argv)
 {
     bool all = false, as_json = false, settings = false;
     const char *rank = NULL;
+    int status = OTTER_EXIT_OK;
     for (int option; (option = getopt_long(argc, argv, ":ajsh", long_options, NULL)) != -1;) {
         switch (option) {
         case 'a': all = true; break;
         case 'j': as_json = true; break;
         case 's': settings = true; break;
-        case 'h': otter_help_info(stdout); return OTTER_EXIT_OK;
-        default:
-            if (otter_shared_option(option, &rank, argv, long_options)) {
-                return OTTER_EXIT_USAGE;
-            }
+        default: status = otter_shared_option(option, &rank, argv, long_options);
+        }
+        if (status) {
+            return status;
         }
     }
     if (settings && argc > optind) {
@@ -152,10 +141,9 @@ static int run(int argc, char **argv)
     if (settings) {
         return print_settings();
     }
-    char newest[NAME_MAX + 1];
-    const char *path;
-    int status = otter_archive_argument(argc, argv, newest, &path);
-    return status ? status : print_archive(path, rank, as_json, all);
+    struct otter_archive *archive;
+    status = otter_open_argument(argc, argv, rank, &archive);
+    return status ? status : print_archive(archive, as_json, all);
 }
 
 const struct otter_command otter_command_info = {

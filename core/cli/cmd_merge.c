@@ -71,7 +71,6 @@ static int run(int argc, char **argv)
         case OPTION_OFFSETS: request.offsets = optarg; break;
         case OPTION_COPY: request.copies = true; break;
         case 'f': request.is_forced = true; break;
-        case 'h': otter_help_merge(stdout); return OTTER_EXIT_OK;
         default: return otter_bad_option(option, argv, long_options);
         }
     }

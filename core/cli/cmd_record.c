@@ -76,7 +76,7 @@ static struct option *make_options(void)
 }
 
 static int parse_options(int argc, char **argv, const struct option *options,
-                         struct otter_environment *request, bool *wants_help)
+                         struct otter_environment *request)
 {
     size_t n_settings;
     const struct otter_setting *settings = otter_settings_table(&n_settings);
@@ -92,7 +92,6 @@ static int parse_options(int argc, char **argv, const struct option *options,
         switch (option) {
         case 'o': request->folder = optarg; break;
         case OPTION_LIBOMP: request->libomp = optarg; break;
-        case 'h': *wants_help = true; return OTTER_EXIT_OK;
         default: return otter_bad_option(option, argv, options);
         }
     }
@@ -205,7 +204,6 @@ static int record(const struct otter_environment *request)
 static int run(int argc, char **argv)
 {
     struct otter_environment request = {0};
-    bool wants_help = false;
     struct option *options = make_options();
     if (!options) {
         otter_error("out of memory");
@@ -214,14 +212,10 @@ static int run(int argc, char **argv)
     otter_log_set_quiet(true); // --quiet is not parsed yet
     otter_settings_load();
     otter_log_set_quiet(false);
-    int status = parse_options(argc, argv, options, &request, &wants_help);
+    int status = parse_options(argc, argv, options, &request);
     free(options);
     if (status) {
         return status;
-    }
-    if (wants_help) {
-        print_help(stdout);
-        return OTTER_EXIT_OK;
     }
     return record(&request);
 }

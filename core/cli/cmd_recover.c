@@ -402,7 +402,6 @@ static int run(int argc, char **argv)
         case 'o': request.output = optarg; break;
         case 'f': request.is_forced = true; break;
         case 'd': request.deletes_empty = true; break;
-        case 'h': otter_help_recover(stdout); return OTTER_EXIT_OK;
         default: return otter_bad_option(option, argv, long_options);
         }
     }

@@ -37,20 +37,15 @@ struct request {
     bool is_newest; // the user has named no archive
 };
 
-static const struct option other_options[] = {
-    {"what-if", required_argument, NULL, 'w'},
-    {"sort", required_argument, NULL, 's'},
-    {"rank", required_argument, NULL, OTTER_OPTION_RANK},
-    {"max-memory", required_argument, NULL, OTTER_OPTION_MEMORY},
-    {"filter", required_argument, NULL, 'f'},
-    {"top", required_argument, NULL, 't'},
-    {"full", no_argument, NULL, 'F'},
-    {"findings", no_argument, NULL, 'A'},
-    {"csv", no_argument, NULL, 'c'},
-    {"json", no_argument, NULL, 'j'},
-    {"help", no_argument, NULL, 'h'},
-    {NULL, 0, NULL, 0},
-};
+static const struct option other_options[] = {{"what-if", required_argument, NULL, 'w'},
+                                              {"sort", required_argument, NULL, 's'},
+                                              {"filter", required_argument, NULL, 'f'},
+                                              {"top", required_argument, NULL, 't'},
+                                              {"full", no_argument, NULL, 'F'},
+                                              {"findings", no_argument, NULL, 'A'},
+                                              {"csv", no_argument, NULL, 'c'},
+                                              {"json", no_argument, NULL, 'j'},
+                                              OTTER_SHARED_OPTIONS};
 
 static struct option long_options[OTTER_MOST_TABLES + sizeof other_options / sizeof *other_options];
 
@@ -214,19 +209,6 @@ static int report_archive(const char *path, const struct request *request)
                                      : OTTER_EXIT_OK;
 }
 
-static bool read_rows(const char *text, uint32_t *n_rows)
-{
-    char *end;
-    errno = 0;
-    unsigned long value = strtoul(text, &end, 10);
-    if (errno || end == text || *end || *text == '-' || value == 0 || value > UINT32_MAX) {
-        otter_error("--top takes a number of rows from 1 on, not '%s' (otter help report)", text);
-        return false;
-    }
-    *n_rows = (uint32_t)value;
-    return true;
-}
-
 // "4" or "1..64".
 static bool read_threads(const char *text, struct request *request)
 {
@@ -307,7 +289,9 @@ static int read_option(struct request *request, int option, char **argv)
 {
     struct otter_table_request *table = &request->table;
     switch (option) {
-    case 't': return read_rows(optarg, &table->n_rows) ? OTTER_EXIT_OK : OTTER_EXIT_USAGE;
+    case 't':
+        return otter_table_read_rows("report", optarg, &table->n_rows) ? OTTER_EXIT_OK
+                                                                       : OTTER_EXIT_USAGE;
     case 'w': return read_change(optarg, request) ? OTTER_EXIT_OK : OTTER_EXIT_USAGE;
     case 's': table->sort = optarg; return OTTER_EXIT_OK;
     case 'f': table->filter = optarg; return OTTER_EXIT_OK;
@@ -369,10 +353,6 @@ static int run(int argc, char **argv)
     list_options();
     for (int option;
          (option = getopt_long(argc, argv, ":t:w:s:f:cjh", long_options, NULL)) != -1;) {
-        if (option == 'h') {
-            otter_help_report(stdout);
-            return OTTER_EXIT_OK;
-        }
         int status = read_option(&request, option, argv);
         if (status) {
             return status;

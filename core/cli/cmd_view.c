@@ -10,10 +10,7 @@
 #include "base/text/visible.h"
 #include "cli/command.h"
 #include "cli/ranks/each_rank.h"
-#include "cli/request/memory.h"
-#include "cli/request/newest.h"
 #include "cli/request/open.h"
-#include "cli/request/options.h"
 #include "cli/request/output_name.h"
 #include "cli/progress.h"
 #include "cli/ranks/rank_reports.h"
@@ -24,16 +21,11 @@
 
 enum { OPTION_FROM = 256, OPTION_TO };
 
-static const struct option long_options[] = {
-    {"output", required_argument, NULL, 'o'},
-    {"size", required_argument, NULL, 's'},
-    {"from", required_argument, NULL, OPTION_FROM},
-    {"to", required_argument, NULL, OPTION_TO},
-    {"rank", required_argument, NULL, OTTER_OPTION_RANK},
-    {"max-memory", required_argument, NULL, OTTER_OPTION_MEMORY},
-    {"help", no_argument, NULL, 'h'},
-    {NULL, 0, NULL, 0},
-};
+static const struct option long_options[] = {{"output", required_argument, NULL, 'o'},
+                                             {"size", required_argument, NULL, 's'},
+                                             {"from", required_argument, NULL, OPTION_FROM},
+                                             {"to", required_argument, NULL, OPTION_TO},
+                                             OTTER_SHARED_OPTIONS};
 
 // Parses "20M": a number with a unit that is a power of 1000.
 static bool read_size(const char *text, uint64_t *size)
@@ -73,15 +65,18 @@ static bool read_time(const char *option, const char *text, double *seconds)
     return true;
 }
 
-// Returns whether the option is right.
-static bool read_option(struct otter_view_request *request, int option)
+// Returns OTTER_EXIT_OK if the option is right.
+static int read_option(struct otter_view_request *request, int option)
 {
+    bool is_right = true;
+    request->has_window = request->has_window || option == OPTION_FROM || option == OPTION_TO;
     switch (option) {
-    case 'o': request->output = optarg; return true;
-    case 's': return read_size(optarg, &request->size);
-    case OPTION_FROM: request->has_window = true; return read_time("from", optarg, &request->from);
-    default: request->has_window = true; return read_time("to", optarg, &request->to);
+    case 'o': request->output = optarg; break;
+    case 's': is_right = read_size(optarg, &request->size); break;
+    case OPTION_FROM: is_right = read_time("from", optarg, &request->from); break;
+    default: is_right = read_time("to", optarg, &request->to);
     }
+    return is_right ? OTTER_EXIT_OK : OTTER_EXIT_USAGE;
 }
 
 static bool is_file(const char *path)
@@ -201,15 +196,12 @@ static int run(int argc, char **argv)
     struct otter_view_request request = {.size = 20000000, .to = 1e300};
     const char *rank = NULL;
     for (int option; (option = getopt_long(argc, argv, ":o:s:h", long_options, NULL)) != -1;) {
-        if (option == 'h') {
-            otter_help_view(stdout);
-            return OTTER_EXIT_OK;
-        }
         bool is_own =
             option == 'o' || option == 's' || option == OPTION_FROM || option == OPTION_TO;
-        if (is_own ? !read_option(&request, option)
-                   : otter_shared_option(option, &rank, argv, long_options) != OTTER_EXIT_OK) {
-            return OTTER_EXIT_USAGE;
+        int status = is_own ? read_option(&request, option)
+                            : otter_shared_option(option, &rank, argv, long_options);
+        if (status) {
+            return status;
         }
     }
     if (request.from >= request.to) {
@@ -221,15 +213,10 @@ static int run(int argc, char **argv)
                     "(otter help view)");
         return OTTER_EXIT_USAGE;
     }
-    char newest[NAME_MAX + 1];
-    const char *path;
-    int status = otter_archive_argument(argc, argv, newest, &path);
+    struct otter_archive *archive;
+    int status = otter_open_argument(argc, argv, rank, &archive);
     if (status) {
         return status;
-    }
-    struct otter_archive *archive;
-    if (!otter_open_ranks(path, rank, &archive)) {
-        return OTTER_EXIT_FAILED;
     }
     bool is_written = write_page(archive, &request);
     otter_archive_close(archive);

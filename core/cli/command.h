@@ -10,7 +10,7 @@ struct otter_command {
     const char *name;
     const char *summary; // a line
     void (*print_help)(FILE *out);
-    // argv[0] is the command's name. Returns an exit status.
+    // argv[0] is the command's name. Returns an exit status, or OTTER_EXIT_HELP.
     int (*run)(int argc, char **argv);
 };
 

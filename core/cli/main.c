@@ -7,6 +7,7 @@
 #include "base/text/nearest.h"
 #include "base/text/print.h"
 #include "cli/command.h"
+#include "cli/request/options.h"
 #include "cli/signals.h"
 
 static int run_help(int argc, char **argv);
@@ -135,5 +136,10 @@ int main(int argc, char **argv)
     if (command != &otter_command_record) {
         otter_signals_begin();
     }
-    return flush_output(command->run(argc - 1, argv + 1));
+    int status = command->run(argc - 1, argv + 1);
+    if (status == OTTER_EXIT_HELP) {
+        command->print_help(stdout);
+        status = OTTER_EXIT_OK;
+    }
+    return flush_output(status);
 }

@@ -180,11 +180,7 @@ enum otter_status otter_account_init(struct otter_account *account,
     bool is_good = account->executed && account->blame && account->alone && account->regions &&
                    account->places && account->delays &&
                    !otter_losses_init(&account->losses, account->n_labels) && measure(&sweep);
-    if (!is_good) {
-        otter_account_finish(account);
-        return OTTER_NO_MEMORY;
-    }
-    return OTTER_OK;
+    return is_good ? OTTER_OK : OTTER_NO_MEMORY;
 }
 
 void otter_account_finish(struct otter_account *account)

@@ -16,11 +16,7 @@ enum otter_status otter_losses_init(struct otter_losses *losses, uint32_t n_labe
     *losses = (struct otter_losses){.ticks = calloc(n, sizeof *losses->ticks),
                                     .n = calloc(n, sizeof *losses->n),
                                     .n_labels = n_labels};
-    if (!losses->ticks || !losses->n) {
-        otter_losses_finish(losses);
-        return OTTER_NO_MEMORY;
-    }
-    return OTTER_OK;
+    return losses->ticks && losses->n ? OTTER_OK : OTTER_NO_MEMORY;
 }
 
 void otter_losses_finish(struct otter_losses *losses)

@@ -98,11 +98,7 @@ enum otter_status otter_growth_init(struct otter_growth *growth,
     *growth = (struct otter_growth){.analysis = analysis, .work = work};
     growth->own = malloc(n * sizeof *growth->own);
     growth->lengths = malloc(n * sizeof *growth->lengths);
-    if (!growth->own || !growth->lengths) {
-        otter_growth_finish(growth);
-        return OTTER_NO_MEMORY;
-    }
-    return OTTER_OK;
+    return growth->own && growth->lengths ? OTTER_OK : OTTER_NO_MEMORY;
 }
 
 void otter_growth_finish(struct otter_growth *growth)

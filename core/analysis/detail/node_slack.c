@@ -202,11 +202,7 @@ enum otter_status otter_node_slack_init(struct otter_node_slack *slack,
         is_good = find_realised_slack(&context);
     }
     free(through);
-    if (!is_good) {
-        otter_node_slack_finish(slack);
-        return OTTER_NO_MEMORY;
-    }
-    return OTTER_OK;
+    return is_good ? OTTER_OK : OTTER_NO_MEMORY;
 }
 
 void otter_node_slack_finish(struct otter_node_slack *slack)

@@ -71,10 +71,8 @@ static bool find_growths(const struct otter_analysis *analysis,
                          const struct otter_node_slack *nodes, struct otter_slack *slack)
 {
     struct otter_growth growth;
-    if (otter_growth_init(&growth, analysis, nodes->work)) {
-        return false;
-    }
-    for (uint32_t i = 0; i < slack->n; i++) {
+    bool is_good = !otter_growth_init(&growth, analysis, nodes->work);
+    for (uint32_t i = 0; i < slack->n && is_good; i++) {
         struct otter_slack_use *use = &slack->items[i];
         use->growth = use->least == 0 ? 0 : NAN;
         if (use->least > 0 && i < OTTER_MOST_GROWTHS) {
@@ -82,7 +80,7 @@ static bool find_growths(const struct otter_analysis *analysis,
         }
     }
     otter_growth_finish(&growth);
-    return true;
+    return is_good;
 }
 
 // ---- all

@@ -205,11 +205,7 @@ enum otter_status otter_barrier_uses_init(struct otter_barrier_uses *uses,
     }
     free(sums.team_of);
     free(sums.teams);
-    if (!is_good) {
-        otter_barrier_uses_finish(uses);
-        return OTTER_NO_MEMORY;
-    }
-    return OTTER_OK;
+    return is_good ? OTTER_OK : OTTER_NO_MEMORY;
 }
 
 void otter_barrier_uses_finish(struct otter_barrier_uses *uses)

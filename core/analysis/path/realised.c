@@ -160,9 +160,6 @@ enum otter_status otter_realised_init(struct otter_realised *realised,
                           realised, &way,
                           (struct otter_way_part){timeline->begin, timeline->end, OTTER_NONE});
     otter_way_back_finish(&way);
-    if (status) {
-        otter_realised_finish(realised);
-    }
     return status;
 }
 

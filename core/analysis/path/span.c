@@ -135,11 +135,7 @@ enum otter_status otter_span_init(struct otter_span *span, const struct otter_gr
     }
     free(paths.lengths);
     free(paths.before);
-    if (!is_good) {
-        otter_span_finish(span);
-        return OTTER_NO_MEMORY;
-    }
-    return OTTER_OK;
+    return is_good ? OTTER_OK : OTTER_NO_MEMORY;
 }
 
 void otter_span_finish(struct otter_span *span)

@@ -108,11 +108,7 @@ enum otter_status otter_task_grains_init(struct otter_task_grains *grains,
     free(sums.work);
     free(sums.carriers);
     free(sums.is_recursive);
-    if (!is_good) {
-        otter_task_grains_finish(grains);
-        return OTTER_NO_MEMORY;
-    }
-    return OTTER_OK;
+    return is_good ? OTTER_OK : OTTER_NO_MEMORY;
 }
 
 void otter_task_grains_finish(struct otter_task_grains *grains)

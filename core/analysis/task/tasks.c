@@ -161,11 +161,7 @@ otter_task_uses_init(struct otter_task_uses *uses, const struct otter_graph *gra
     free(context.order);
     free(first);
     free(values);
-    if (!is_good) {
-        otter_task_uses_finish(uses);
-        return OTTER_NO_MEMORY;
-    }
-    return OTTER_OK;
+    return is_good ? OTTER_OK : OTTER_NO_MEMORY;
 }
 
 void otter_task_uses_finish(struct otter_task_uses *uses)

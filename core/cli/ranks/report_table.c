@@ -1,6 +1,8 @@
 // Prints the table that a command line asks for.
 #include "cli/ranks/report_table.h"
 
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/log.h"
@@ -48,6 +50,20 @@ void otter_table_complain(const char *option, const char *argument)
     }
     otter_error("--%s does not take '%s': give no value%s%s (otter help report)", option, argument,
                 *list ? ", or " : "", list);
+}
+
+bool otter_table_read_rows(const char *command, const char *text, uint32_t *n_rows)
+{
+    char *end;
+    errno = 0;
+    unsigned long value = strtoul(text, &end, 10);
+    if (errno || end == text || *end || *text == '-' || value == 0 || value > UINT32_MAX) {
+        otter_error("--top takes a number of rows from 1 on, not '%s' (otter help %s)", text,
+                    command);
+        return false;
+    }
+    *n_rows = (uint32_t)value;
+    return true;
 }
 
 static void complain_of_column(const struct otter_sheet *sheet,

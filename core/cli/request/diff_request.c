@@ -20,24 +20,19 @@ enum {
     OPTION_FAIL_IF
 };
 
-static const struct option other_options[] = {
-    {"findings", no_argument, NULL, OPTION_FINDINGS},
-    {"causes", no_argument, NULL, OPTION_CAUSES},
-    {"sort", required_argument, NULL, 's'},
-    {"top", required_argument, NULL, 't'},
-    {"filter", required_argument, NULL, 'f'},
-    {"predict", no_argument, NULL, OPTION_PREDICT},
-    {"what-if", required_argument, NULL, 'w'},
-    {"fail-if", required_argument, NULL, OPTION_FAIL_IF},
-    {"junit", required_argument, NULL, OPTION_JUNIT},
-    {"rank", required_argument, NULL, OTTER_OPTION_RANK},
-    {"max-memory", required_argument, NULL, OTTER_OPTION_MEMORY},
-    {"after", no_argument, NULL, 'a'},
-    {"csv", no_argument, NULL, 'c'},
-    {"json", no_argument, NULL, 'j'},
-    {"help", no_argument, NULL, 'h'},
-    {NULL, 0, NULL, 0},
-};
+static const struct option other_options[] = {{"findings", no_argument, NULL, OPTION_FINDINGS},
+                                              {"causes", no_argument, NULL, OPTION_CAUSES},
+                                              {"sort", required_argument, NULL, 's'},
+                                              {"top", required_argument, NULL, 't'},
+                                              {"filter", required_argument, NULL, 'f'},
+                                              {"predict", no_argument, NULL, OPTION_PREDICT},
+                                              {"what-if", required_argument, NULL, 'w'},
+                                              {"fail-if", required_argument, NULL, OPTION_FAIL_IF},
+                                              {"junit", required_argument, NULL, OPTION_JUNIT},
+                                              {"after", no_argument, NULL, 'a'},
+                                              {"csv", no_argument, NULL, 'c'},
+                                              {"json", no_argument, NULL, 'j'},
+                                              OTTER_SHARED_OPTIONS};
 
 static struct option long_options[OTTER_MOST_TABLES + sizeof other_options / sizeof *other_options];
 
@@ -48,19 +43,6 @@ static void list_options(void)
 }
 
 // ---- the command line
-
-static bool read_rows(const char *text, uint32_t *n_rows)
-{
-    char *end;
-    errno = 0;
-    unsigned long value = strtoul(text, &end, 10);
-    if (errno || end == text || *end || *text == '-' || value == 0 || value > UINT32_MAX) {
-        otter_error("--top takes a number of rows from 1 on, not '%s' (otter help diff)", text);
-        return false;
-    }
-    *n_rows = (uint32_t)value;
-    return true;
-}
 
 static bool add_path(struct otter_diff_request *request, char *path)
 {
@@ -145,7 +127,7 @@ static bool read_option(struct otter_diff_request *request, int option, char **a
         request->has_rank = true;
         return otter_read_rank(optarg, &request->rank);
     case OTTER_OPTION_MEMORY: return otter_set_memory(optarg);
-    case 't': return read_rows(optarg, &request->style.n_rows);
+    case 't': return otter_table_read_rows("diff", optarg, &request->style.n_rows);
     case 'f': request->style.filter = optarg; return true;
     case 'w': return add_change(request, optarg);
     case OPTION_PREDICT: request->is_predicting = true; return true;
@@ -197,21 +179,22 @@ static bool is_sensible(const struct otter_diff_request *request)
     return !complaint;
 }
 
-bool otter_diff_request_read(struct otter_diff_request *request, int argc, char **argv,
-                             bool *is_help)
+int otter_diff_request_read(struct otter_diff_request *request, int argc, char **argv)
 {
     list_options();
     for (int option;
          (option = getopt_long(argc, argv, "-:as:t:f:w:cjh", long_options, NULL)) != -1;) {
-        *is_help = option == 'h';
-        if (*is_help || !read_option(request, option, argv)) {
-            return false;
+        if (option == 'h') {
+            return OTTER_EXIT_HELP;
+        }
+        if (!read_option(request, option, argv)) {
+            return OTTER_EXIT_USAGE;
         }
     }
     for (; optind < argc; optind++) { // after "--"
         if (!add_path(request, argv[optind])) {
-            return false;
+            return OTTER_EXIT_USAGE;
         }
     }
-    return is_sensible(request) && split_paths(request);
+    return is_sensible(request) && split_paths(request) ? OTTER_EXIT_OK : OTTER_EXIT_USAGE;
 }

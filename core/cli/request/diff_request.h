@@ -26,7 +26,6 @@ struct otter_diff_request {
     uint32_t rank;
 };
 
-// Parses the arguments. `request` points into `argv`. *is_help: the user asked for help.
-// Returns false with *is_help, or after printing an error.
-bool otter_diff_request_read(struct otter_diff_request *request, int argc, char **argv,
-                             bool *is_help);
+// Parses the arguments. `request` points into `argv`. Returns OTTER_EXIT_OK, OTTER_EXIT_HELP, or
+// OTTER_EXIT_USAGE after printing an error.
+int otter_diff_request_read(struct otter_diff_request *request, int argc, char **argv);

@@ -12,21 +12,16 @@
 
 enum { OPTION_HASH = 256, OPTION_FOLD_TEAM };
 
-static const struct option long_options[] = {
-    {"format", required_argument, NULL, 'f'},
-    {"output", required_argument, NULL, 'o'},
-    {"rank", required_argument, NULL, OTTER_OPTION_RANK},
-    {"max-memory", required_argument, NULL, OTTER_OPTION_MEMORY},
-    {"hash", no_argument, NULL, OPTION_HASH},
-    {"view", required_argument, NULL, 'v'},
-    {"fold-team", no_argument, NULL, OPTION_FOLD_TEAM},
-    {"root", required_argument, NULL, 'r'},
-    {"depth", required_argument, NULL, 'd'},
-    {"group", required_argument, NULL, 'g'},
-    {"all", no_argument, NULL, 'a'},
-    {"help", no_argument, NULL, 'h'},
-    {NULL, 0, NULL, 0},
-};
+static const struct option long_options[] = {{"format", required_argument, NULL, 'f'},
+                                             {"output", required_argument, NULL, 'o'},
+                                             {"hash", no_argument, NULL, OPTION_HASH},
+                                             {"view", required_argument, NULL, 'v'},
+                                             {"fold-team", no_argument, NULL, OPTION_FOLD_TEAM},
+                                             {"root", required_argument, NULL, 'r'},
+                                             {"depth", required_argument, NULL, 'd'},
+                                             {"group", required_argument, NULL, 'g'},
+                                             {"all", no_argument, NULL, 'a'},
+                                             OTTER_SHARED_OPTIONS};
 
 // Reads a number up to 4294967294. `*rest`: the text after the number.
 static bool read_number(const char *text, uint32_t *number, const char **rest)
@@ -181,25 +176,21 @@ int otter_graph_request_read(struct otter_graph_request *request, int argc, char
     *request = (struct otter_graph_request){.depth = UINT32_MAX};
     for (int option;
          (option = getopt_long(argc, argv, ":f:o:v:r:d:g:ah", long_options, NULL)) != -1;) {
+        int status = OTTER_EXIT_OK;
         switch (option) {
         case 'f':
         case 'v':
         case 'r':
         case 'd':
-        case 'g':
-            if (!set_value(request, option, optarg)) {
-                return OTTER_EXIT_USAGE;
-            }
-            break;
+        case 'g': status = set_value(request, option, optarg) ? status : OTTER_EXIT_USAGE; break;
         case 'o': request->output = optarg; break;
         case 'a': request->wants_all = true; break;
         case OPTION_HASH: request->wants_hash = true; break;
         case OPTION_FOLD_TEAM: request->wants_fold = true; break;
-        case 'h': request->wants_help = true; return OTTER_EXIT_OK;
-        default:
-            if (otter_shared_option(option, &request->rank, argv, long_options)) {
-                return OTTER_EXIT_USAGE;
-            }
+        default: status = otter_shared_option(option, &request->rank, argv, long_options);
+        }
+        if (status) {
+            return status;
         }
     }
     return is_sensible(request) && choose_format(request) ? OTTER_EXIT_OK : OTTER_EXIT_USAGE;

@@ -13,7 +13,7 @@ struct otter_graph_request {
     struct otter_rank_hash *rank_hashes, *rank_hash; // of all ranks, of the selected one; or NULL
     const char *output;                              // NULL: a file named after the archive
     enum otter_graph_view view;
-    bool wants_hash, wants_fold, wants_groups, wants_all, wants_help;
+    bool wants_hash, wants_fold, wants_groups, wants_all;
     const char *root; // as typed; NULL: all tasks
     bool is_root_a_node;
     uint32_t root_rank;                  // of the task; OTTER_NONE: not named
@@ -22,7 +22,6 @@ struct otter_graph_request {
     bool has_depth;
 };
 
-// Parses the options. The arguments from optind on remain. `request` points into `argv`; with
-// `wants_help`, its other members are incomplete.
-// Returns an exit status; prints an error unless it is OTTER_EXIT_OK.
+// Parses the options. The arguments from optind on remain. `request` points into `argv`.
+// Returns OTTER_EXIT_OK, OTTER_EXIT_HELP, or OTTER_EXIT_USAGE after printing an error.
 int otter_graph_request_read(struct otter_graph_request *request, int argc, char **argv);

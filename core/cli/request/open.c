@@ -5,7 +5,7 @@
 #include "base/log.h"
 #include "base/output/protected.h"
 #include "cli/request/job.h"
-#include "cli/request/memory.h"
+#include "cli/request/newest.h"
 #include "cli/request/options.h"
 
 bool otter_read_rank(const char *text, uint32_t *rank)
@@ -62,4 +62,15 @@ bool otter_open_ranks(const char *path, const char *rank, struct otter_archive *
         return false;
     }
     return true;
+}
+
+int otter_open_argument(int argc, char **argv, const char *rank, struct otter_archive **archive)
+{
+    char newest[NAME_MAX + 1];
+    const char *path;
+    int status = otter_archive_argument(argc, argv, newest, &path);
+    if (status) {
+        return status;
+    }
+    return otter_open_ranks(path, rank, archive) ? OTTER_EXIT_OK : OTTER_EXIT_FAILED;
 }

@@ -4,19 +4,30 @@
 #include <getopt.h>
 #include <stdbool.h>
 
+#include "cli/request/memory.h"
 #include "trace/read/reader.h"
 
 // Value of getopt_long for --rank=N, which has no letter.
 enum { OTTER_OPTION_RANK = 'R' };
 
-// Opens the archive at `path`, and selects a rank. `rank`: the value of --rank; NULL: selects no
-// rank if there are several. *Returns* false after printing an error.
+// The end of a list of options: those that all commands with an archive share.
+#define OTTER_SHARED_OPTIONS                                                                       \
+    {"rank", required_argument, NULL, OTTER_OPTION_RANK},                                          \
+        {"max-memory", required_argument, NULL, OTTER_OPTION_MEMORY},                              \
+        {"help", no_argument, NULL, 'h'}, {NULL, 0, NULL, 0},
+
+// Opens the archive at `path`, and selects a rank. `rank`: the value of --rank, or NULL: then no
+// rank of several is selected. *Returns* false after printing an error.
 bool otter_open_ranks(const char *path, const char *rank, struct otter_archive **archive);
 
 // Reads the value of --rank. *Returns* false after printing an error.
 bool otter_read_rank(const char *text, uint32_t *rank);
 
-// Reads an option that all commands with an archive share: --rank into *rank, or --max-memory. The
-// value is in optarg. Any other result of getopt_long is an error. *Returns* OTTER_EXIT_OK, or
-// OTTER_EXIT_USAGE after printing an error.
+// Opens the archive argument at optind, or the newest archive here, as otter_open_ranks does.
+// argv[0] is the command's name. *Returns* OTTER_EXIT_OK, or another status after printing an error.
+int otter_open_argument(int argc, char **argv, const char *rank, struct otter_archive **archive);
+
+// Reads a shared option: --rank into *rank, or --max-memory. The value is in optarg. Any other answer
+// of getopt_long is an error. *Returns* OTTER_EXIT_OK, OTTER_EXIT_HELP, or OTTER_EXIT_USAGE after
+// printing an error.
 int otter_shared_option(int option, const char **rank, char **argv, const struct option *options);

@@ -67,6 +67,9 @@ static void complain_of_long_option(const char *command, const char *word,
 
 int otter_bad_option(int answer, char **argv, const struct option *options)
 {
+    if (answer == 'h') {
+        return OTTER_EXIT_HELP;
+    }
     const char *command = argv[0];
     const char letter[] = {'-', (char)optopt, '\0'};
     const char *word =
