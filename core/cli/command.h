@@ -6,10 +6,13 @@
 
 #include "base/exit_status.h"
 
+// Prints what the manual says of a command, in short (man/help.py).
+typedef void otter_help_function(FILE *out);
+
 struct otter_command {
     const char *name;
     const char *summary; // a line
-    void (*print_help)(FILE *out);
+    otter_help_function *print_help;
     // argv[0] is the command's name. Returns an exit status, or OTTER_EXIT_HELP.
     int (*run)(int argc, char **argv);
 };
@@ -18,14 +21,6 @@ extern const struct otter_command otter_command_record, otter_command_info, otte
     otter_command_check, otter_command_recover, otter_command_report, otter_command_diff,
     otter_command_view, otter_command_export, otter_command_merge;
 
-// Print what the manual says of a command, in short (man/help.py).
-void otter_help_check(FILE *out);
-void otter_help_diff(FILE *out);
-void otter_help_export(FILE *out);
-void otter_help_graph(FILE *out);
-void otter_help_info(FILE *out);
-void otter_help_merge(FILE *out);
-void otter_help_record(FILE *out);
-void otter_help_recover(FILE *out);
-void otter_help_report(FILE *out);
-void otter_help_view(FILE *out);
+otter_help_function otter_help_check, otter_help_diff, otter_help_export, otter_help_graph,
+    otter_help_info, otter_help_merge, otter_help_record, otter_help_recover, otter_help_report,
+    otter_help_view;

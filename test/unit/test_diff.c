@@ -264,14 +264,14 @@ static void begin_run(struct otter_diff_side *side, double wall, uint64_t hash)
                                    .is_complete = true,
                                    .n_sheets = 4,
                                    .sheets = calloc(4, sizeof *run->sheets)};
-    run->sheets[0] = (struct otter_sheet){.name = "tasks", .text_head = "task"};
-    OTTER_SET_COLUMNS(&run->sheets[0], task_columns);
-    run->sheets[1] = (struct otter_sheet){.name = "labels", .text_head = "label"};
-    OTTER_SET_COLUMNS(&run->sheets[1], label_columns);
-    run->sheets[2] = (struct otter_sheet){.name = "critical-path", .text_head = "label"};
-    OTTER_SET_COLUMNS(&run->sheets[2], path_columns);
-    run->sheets[3] = (struct otter_sheet){.name = "causes", .text_head = "cause"};
-    OTTER_SET_COLUMNS(&run->sheets[3], cause_columns);
+    run->sheets[0] = (struct otter_sheet){.name = "tasks"};
+    OTTER_SET_COLUMNS(&run->sheets[0], "task", task_columns);
+    run->sheets[1] = (struct otter_sheet){.name = "labels"};
+    OTTER_SET_COLUMNS(&run->sheets[1], "label", label_columns);
+    run->sheets[2] = (struct otter_sheet){.name = "critical-path"};
+    OTTER_SET_COLUMNS(&run->sheets[2], "label", path_columns);
+    run->sheets[3] = (struct otter_sheet){.name = "causes"};
+    OTTER_SET_COLUMNS(&run->sheets[3], "cause", cause_columns);
     run->numbers[OTTER_DIFF_WALL] = wall;
     run->numbers[OTTER_DIFF_THREADS] = 2;
     run->numbers[OTTER_DIFF_TOTAL] = 2 * wall;

@@ -36,8 +36,7 @@ bool otter_diff_path_fill(const struct otter_report *report, const struct otter_
     bool is_good = !otter_job_path_init(&path, job, false);
     path.tick = report->analysis->tick;
     if (has_labels) {
-        OTTER_SET_COLUMNS(table, columns);
-        table->text_head = "label";
+        OTTER_SET_COLUMNS(table, "label", columns);
         is_good = is_good && (rank == OTTER_NONE || (!otter_job_path_add(&path, report, rank) &&
                                                      fill_labels(&path, rank, table)));
     } else {

@@ -55,9 +55,10 @@ struct otter_sheet {
     bool is_short_of_memory;
 };
 
-// Sets the columns of a table from an array.
-#define OTTER_SET_COLUMNS(table, array)                                                            \
-    ((table)->columns = (array), (table)->n_columns = sizeof(array) / sizeof *(array))
+// Sets the head of the rows' texts, and the columns of a table to an array.
+#define OTTER_SET_COLUMNS(table, head, array)                                                      \
+    ((table)->text_head = (head), (table)->columns = (array),                                      \
+     (table)->n_columns = sizeof(array) / sizeof *(array))
 
 // Copies `text`; `values` has n_columns numbers: seconds, percent (0 to 100), counts, bytes.
 // NAN is an unknown number.

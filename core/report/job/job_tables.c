@@ -94,8 +94,7 @@ static void fill_labels(const struct otter_job_path *path, struct otter_sheet *t
         {"rank_s", "there", OTTER_COLUMN_SECONDS},
         {"ranks", "ranks", OTTER_COLUMN_COUNT},
     };
-    OTTER_SET_COLUMNS(table, columns);
-    table->text_head = "label";
+    OTTER_SET_COLUMNS(table, "label", columns);
     struct sums sums = {.n_labels = path->labels.n + 1, .n_ranks = path->job->ranks.n};
     sums.ticks = calloc((size_t)sums.n_labels * sums.n_ranks + 1, sizeof *sums.ticks);
     double *ranks = malloc((sums.n_ranks + 1) * sizeof *ranks);
@@ -141,8 +140,7 @@ void otter_job_path_fill_ranks(const struct otter_job_path *path, uint32_t first
         {"late_receivers_s", "late receivers", OTTER_COLUMN_SECONDS},
         {"waits", "waits", OTTER_COLUMN_COUNT},
     };
-    OTTER_SET_COLUMNS(table, columns);
-    table->text_head = "rank";
+    OTTER_SET_COLUMNS(table, "rank", columns);
     for (uint32_t r = first; r < end; r++) {
         const struct otter_job_rank *rank = &path->job->ranks.items[r];
         uint64_t caused = 0, n_waits = 0, root = 0;
@@ -234,8 +232,7 @@ static void fill_chain(const struct otter_job_path *path, struct otter_sheet *ta
         {"steps", "steps", OTTER_COLUMN_COUNT},
         {"thread", "thread", OTTER_COLUMN_TEXT},
     };
-    OTTER_SET_COLUMNS(table, columns);
-    table->text_head = "label";
+    OTTER_SET_COLUMNS(table, "label", columns);
     struct otter_chain all = {0};
     table->is_short_of_memory = join_chains(path, &all) != OTTER_OK;
     double reasons[OTTER_N_CHAIN_REASONS], several = otter_sheet_text(table, "several");

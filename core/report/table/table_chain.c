@@ -59,8 +59,7 @@ static void fill(const struct otter_report *report, struct otter_sheet *table,
         {"steps", "steps", OTTER_COLUMN_COUNT},
         {"thread", "thread", OTTER_COLUMN_TEXT},
     };
-    OTTER_SET_COLUMNS(table, columns);
-    table->text_head = "label";
+    OTTER_SET_COLUMNS(table, "label", columns);
     struct otter_chain chain;
     table->is_short_of_memory =
         otter_chain_init(&chain, report->analysis, path, !report->is_full) != OTTER_OK;

@@ -66,8 +66,7 @@ void otter_fill_copies(const struct otter_report *report, struct otter_sheet *ta
         {"median_s", "median", OTTER_COLUMN_SECONDS},
         {"max_s", "max", OTTER_COLUMN_SECONDS},
     };
-    OTTER_SET_COLUMNS(table, columns);
-    table->text_head = "copy";
+    OTTER_SET_COLUMNS(table, "copy", columns);
     for (uint32_t i = 0; i < n_regions(report); i++) {
         if (is_used(report, i, OTTER_CONSTRUCT_KOKKOS_COPY)) {
             add_copy(report, i, table);
@@ -107,8 +106,7 @@ void otter_fill_fences(const struct otter_report *report, struct otter_sheet *ta
         {"whose", "whose", OTTER_COLUMN_TEXT},
         {"space", "space", OTTER_COLUMN_TEXT},
     };
-    OTTER_SET_COLUMNS(table, columns);
-    table->text_head = "fence";
+    OTTER_SET_COLUMNS(table, "fence", columns);
     for (uint32_t i = 0; i < n_regions(report); i++) {
         if (is_used(report, i, OTTER_CONSTRUCT_KOKKOS_FENCE)) {
             add_fence(report, i, table);

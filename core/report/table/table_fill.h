@@ -4,28 +4,14 @@
 #include "report/form/analysis.h"
 #include "report/form/sheet.h"
 
-void otter_fill_tasks(const struct otter_report *report, struct otter_sheet *table);
-void otter_fill_regions(const struct otter_report *report, struct otter_sheet *table);
-void otter_fill_labels(const struct otter_report *report, struct otter_sheet *table);
-void otter_fill_threads(const struct otter_report *report, struct otter_sheet *table);
-void otter_fill_waits(const struct otter_report *report, struct otter_sheet *table);
-void otter_fill_loops(const struct otter_report *report, struct otter_sheet *table);
-void otter_fill_locks(const struct otter_report *report, struct otter_sheet *table);
-void otter_fill_devices(const struct otter_report *report, struct otter_sheet *table);
-// Both paths, step by step.
-void otter_fill_chain(const struct otter_report *report, struct otter_sheet *table);
-void otter_fill_span_chain(const struct otter_report *report, struct otter_sheet *table);
-void otter_fill_slack(const struct otter_report *report, struct otter_sheet *table);
-// The realised path and the span path, by label.
-void otter_fill_path(const struct otter_report *report, struct otter_sheet *table);
-void otter_fill_kernels(const struct otter_report *report, struct otter_sheet *table);
-void otter_fill_kernel_tree(const struct otter_report *report, struct otter_sheet *table);
-void otter_fill_fences(const struct otter_report *report, struct otter_sheet *table);
-void otter_fill_memory(const struct otter_report *report, struct otter_sheet *table);
-void otter_fill_spaces(const struct otter_report *report, struct otter_sheet *table);
-void otter_fill_copies(const struct otter_report *report, struct otter_sheet *table);
+// Fills the columns and rows of a table, all zero before. Memory may be short: see the sheet.
+typedef void otter_table_fill(const struct otter_report *report, struct otter_sheet *table);
 
-void otter_fill_mpi(const struct otter_report *report, struct otter_sheet *table);
+otter_table_fill otter_fill_tasks, otter_fill_regions, otter_fill_labels, otter_fill_threads,
+    otter_fill_waits, otter_fill_loops, otter_fill_locks, otter_fill_devices, otter_fill_chain,
+    otter_fill_span_chain, otter_fill_slack, otter_fill_path, otter_fill_kernels,
+    otter_fill_kernel_tree, otter_fill_fences, otter_fill_memory, otter_fill_spaces,
+    otter_fill_copies, otter_fill_mpi;
 
 // 0 where `whole` is 0.
 static inline double otter_percent(double part, double whole)

@@ -108,8 +108,7 @@ void otter_fill_kernels(const struct otter_report *report, struct otter_sheet *t
         {"space", "space", OTTER_COLUMN_TEXT},
         {"place", "place", OTTER_COLUMN_TEXT},
     };
-    OTTER_SET_COLUMNS(table, columns);
-    table->text_head = "kernel";
+    OTTER_SET_COLUMNS(table, "kernel", columns);
     const struct otter_kernel_uses *kernels = &report->analysis->kernels;
     for (uint32_t i = 0; i < kernels->n; i++) {
         add_kernel(report, &kernels->items[i], table);
@@ -190,8 +189,7 @@ void otter_fill_kernel_tree(const struct otter_report *report, struct otter_shee
         {"depth", "depth", OTTER_COLUMN_COUNT},
         {"path", "path", OTTER_COLUMN_TEXT},
     };
-    OTTER_SET_COLUMNS(table, columns);
-    table->text_head = "label";
+    OTTER_SET_COLUMNS(table, "label", columns);
     struct tree tree = {report, &report->analysis->kokkos.paths, table};
     uint32_t n, *order = otter_kokkos_paths_order(tree.paths, &n);
     for (uint32_t i = 0; i < n && order; i++) {

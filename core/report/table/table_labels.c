@@ -24,8 +24,7 @@ void otter_fill_labels(const struct otter_report *report, struct otter_sheet *ta
         {"realised_path_s", "realised", OTTER_COLUMN_SECONDS},
         {"span_s", "on span", OTTER_COLUMN_SECONDS},
     };
-    OTTER_SET_COLUMNS(table, columns);
-    table->text_head = "label";
+    OTTER_SET_COLUMNS(table, "label", columns);
     const struct otter_account *account = &report->analysis->account;
     uint64_t *span, *realised;
     char text[OTTER_LABEL_SIZE];
@@ -57,8 +56,7 @@ void otter_fill_path(const struct otter_report *report, struct otter_sheet *tabl
         {"span_s", "span", OTTER_COLUMN_SECONDS},
         {"span_percent", "of span", OTTER_COLUMN_PERCENT},
     };
-    OTTER_SET_COLUMNS(table, columns);
-    table->text_head = "label";
+    OTTER_SET_COLUMNS(table, "label", columns);
     const struct otter_analysis *analysis = report->analysis;
     uint64_t *span, *realised;
     char text[OTTER_LABEL_SIZE];

@@ -132,8 +132,7 @@ void otter_fill_memory(const struct otter_report *report, struct otter_sheet *ta
         {"allocations_per_second", "allocs/s", OTTER_COLUMN_RATIO},
         {"bytes_per_second", "per s", OTTER_COLUMN_BYTES},
     };
-    OTTER_SET_COLUMNS(table, columns);
-    table->text_head = "memory";
+    OTTER_SET_COLUMNS(table, "memory", columns);
     for (uint32_t i = 0; i < report->analysis->memory.n; i++) {
         add_label(report, &report->analysis->memory.items[i], table);
     }
@@ -185,8 +184,7 @@ void otter_fill_spaces(const struct otter_report *report, struct otter_sheet *ta
         {"frees", "frees", OTTER_COLUMN_COUNT},
         {"freed_bytes", "freed", OTTER_COLUMN_BYTES},
     };
-    OTTER_SET_COLUMNS(table, columns);
-    table->text_head = "space";
+    OTTER_SET_COLUMNS(table, "space", columns);
     if (!report->analysis->has_kokkos) {
         return;
     }

@@ -14,8 +14,7 @@ void otter_fill_mpi(const struct otter_report *report, struct otter_sheet *table
         {"sent_bytes", "sent", OTTER_COLUMN_BYTES},
         {"received_bytes", "received", OTTER_COLUMN_BYTES},
     };
-    OTTER_SET_COLUMNS(table, columns);
-    table->text_head = "call";
+    OTTER_SET_COLUMNS(table, "call", columns);
     const struct otter_analysis *analysis = report->analysis;
     const struct otter_mpi *mpi = &analysis->mpi;
     for (size_t i = 0; mpi->uses && i < analysis->definitions->n_regions; i++) {

@@ -73,8 +73,7 @@ void otter_fill_regions(const struct otter_report *report, struct otter_sheet *t
         {"threads", "threads", OTTER_COLUMN_RATIO},
         {"locks_s", "locks", OTTER_COLUMN_SECONDS},
     };
-    OTTER_SET_COLUMNS(table, columns);
-    table->text_head = "region";
+    OTTER_SET_COLUMNS(table, "region", columns);
     for (uint32_t i = 0; i < report->analysis->regions.n; i++) {
         add_region(report, &report->analysis->regions.items[i], table);
     }

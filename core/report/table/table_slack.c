@@ -30,8 +30,7 @@ void otter_fill_slack(const struct otter_report *report, struct otter_sheet *tab
         {"realised_mean_s", "mean in this run", OTTER_COLUMN_SECONDS},
         {"pieces", "pieces", OTTER_COLUMN_COUNT},
     };
-    OTTER_SET_COLUMNS(table, columns);
-    table->text_head = "label";
+    OTTER_SET_COLUMNS(table, "label", columns);
     struct otter_slack slack;
     table->is_short_of_memory = otter_slack_init(&slack, report->analysis, report->slack);
     for (uint32_t i = 0; i < slack.n; i++) {

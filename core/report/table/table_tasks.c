@@ -62,8 +62,7 @@ void otter_fill_tasks(const struct otter_report *report, struct otter_sheet *tab
         {"undeferred", "undeferred", OTTER_COLUMN_COUNT},
         {"creator", "creator", OTTER_COLUMN_TEXT},
     };
-    OTTER_SET_COLUMNS(table, columns);
-    table->text_head = "task";
+    OTTER_SET_COLUMNS(table, "task", columns);
     struct otter_task_details details;
     if (otter_task_details_init(&details, report->analysis)) {
         table->is_short_of_memory = true;

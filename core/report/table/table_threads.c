@@ -18,9 +18,8 @@ void otter_fill_threads(const struct otter_report *report, struct otter_sheet *t
         OTTER_STATE_EXECUTING, OTTER_STATE_WAITING, OTTER_STATE_LOCK, OTTER_STATE_FORKING,
         OTTER_STATE_OUTSIDE,   OTTER_STATE_PAUSED,  OTTER_STATE_LOST};
     enum { N_STATES = sizeof states / sizeof *states };
-    OTTER_SET_COLUMNS(table, columns);
+    OTTER_SET_COLUMNS(table, "thread", columns);
     table->n_columns -= report->analysis->account.mpi == 0;
-    table->text_head = "thread";
     const struct otter_timeline *timeline = &report->analysis->timeline;
     for (uint32_t i = 0; i < timeline->n_lines; i++) {
         const struct otter_thread_line *line = &timeline->lines[i];
@@ -49,8 +48,7 @@ void otter_fill_waits(const struct otter_report *report, struct otter_sheet *tab
         {"tied_s", "tied", OTTER_COLUMN_SECONDS},
         {"no_work_s", "no work", OTTER_COLUMN_SECONDS},
     };
-    OTTER_SET_COLUMNS(table, columns);
-    table->text_head = "wait";
+    OTTER_SET_COLUMNS(table, "wait", columns);
     const struct otter_account *account = &report->analysis->account;
     char text[OTTER_LABEL_SIZE];
     for (uint32_t i = 0; i < account->n_labels; i++) {

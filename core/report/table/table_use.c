@@ -57,8 +57,7 @@ void otter_fill_loops(const struct otter_report *report, struct otter_sheet *tab
         {"mean_chunk_s", "chunk", OTTER_COLUMN_SECONDS},
         {"mean_iteration_s", "iteration", OTTER_COLUMN_SECONDS},
     };
-    OTTER_SET_COLUMNS(table, columns);
-    table->text_head = "loop";
+    OTTER_SET_COLUMNS(table, "loop", columns);
     struct otter_loops loops;
     table->is_short_of_memory = otter_loops_read(&loops, report->analysis);
     add_loops(report, table, &loops);
@@ -97,8 +96,7 @@ void otter_fill_locks(const struct otter_report *report, struct otter_sheet *tab
         {"max_wait_s", "max", OTTER_COLUMN_SECONDS},
         {"locks", "locks", OTTER_COLUMN_COUNT},
     };
-    OTTER_SET_COLUMNS(table, columns);
-    table->text_head = "lock";
+    OTTER_SET_COLUMNS(table, "lock", columns);
     struct otter_locks locks;
     table->is_short_of_memory = otter_locks_read(&locks, report->analysis);
     add_locks(report, table, &locks);
@@ -138,8 +136,7 @@ void otter_fill_devices(const struct otter_report *report, struct otter_sheet *t
         {"host_waiting_s", "host waits", OTTER_COLUMN_SECONDS},
         {"device", "device", OTTER_COLUMN_TEXT},
     };
-    OTTER_SET_COLUMNS(table, columns);
-    table->text_head = "operation";
+    OTTER_SET_COLUMNS(table, "operation", columns);
     struct otter_devices devices;
     table->is_short_of_memory = otter_devices_read(&devices, report->analysis);
     add_devices(report, table, &devices);
