@@ -24,10 +24,11 @@ bool otter_open_ranks(const char *path, const char *rank, struct otter_archive *
 bool otter_read_rank(const char *text, uint32_t *rank);
 
 // Opens the archive argument at optind, or the newest archive here, as otter_open_ranks does.
-// argv[0] is the command's name. *Returns* OTTER_EXIT_OK, or another status after printing an error.
+// argv[0] is the command's name. *Returns* an exit status, and prints an error unless it is
+// OTTER_EXIT_OK.
 int otter_open_argument(int argc, char **argv, const char *rank, struct otter_archive **archive);
 
-// Reads a shared option: --rank into *rank, or --max-memory. The value is in optarg. Any other answer
-// of getopt_long is an error. *Returns* OTTER_EXIT_OK, OTTER_EXIT_HELP, or OTTER_EXIT_USAGE after
-// printing an error.
+// Reads a shared option: --rank into *rank, or --max-memory. The value is in optarg. Any other
+// answer of getopt_long is an error. *Returns* OTTER_EXIT_OK, OTTER_EXIT_HELP, or OTTER_EXIT_USAGE
+// after printing an error.
 int otter_shared_option(int option, const char **rank, char **argv, const struct option *options);

@@ -415,8 +415,9 @@ static void append_places(char *text, const struct otter_report *report,
 
 // ---- all kinds
 
-// A text or a function. In a text, {n} is the number of the finding, with the plural sign {s}, {time}
-// its value as a duration, {value} with one place, {digits} with two digits, {label} its place.
+// A text or a function. A text may contain the number of the finding, {n}, with its plural, {s}.
+// The value is {time}, a duration; {value}, with one place; or {digits}, two digits. The place is
+// {label}.
 static const struct {
     const char *text;
     void (*write)(char *text, const struct otter_report *report,
