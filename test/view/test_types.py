@@ -36,7 +36,7 @@ def main(page):
         sys.exit(SKIPPED)
     with tempfile.TemporaryDirectory(prefix="otter-types-") as folder:
         project = pathlib.Path(folder) / "tsconfig.json"
-        project.write_text(json.dumps({"compilerOptions": OPTIONS, "include": [f"{page}/*.js"]}))
+        project.write_text(json.dumps({"compilerOptions": OPTIONS, "include": [f"{page}/**/*.js"]}))
         result = subprocess.run(["tsc", "-p", project], capture_output=True, text=True)
     print(result.stdout, result.stderr, f"{size} bytes", sep="\n")
     sys.exit(result.returncode)

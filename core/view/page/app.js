@@ -1,15 +1,15 @@
 // All that the views share.
 
 import { labelColours } from "./colours.js";
-import { createData } from "./data.js";
+import { createData } from "./data/data.js";
 import { plain, seconds } from "./format.js";
-import { createLanes } from "./lanes.js";
+import { createLanes } from "./timeline/lanes.js";
 import { indexOfRank } from "./ranks.js";
-import { createStore } from "./store.js";
+import { createStore } from "./data/store.js";
 import { createTasks } from "./tasks.js";
 
-/** @typedef {import("./index_types.js").Index} Index */
-/** @typedef {import("./store.js").State} State */
+/** @typedef {import("./data/index_types.js").Index} Index */
+/** @typedef {import("./data/store.js").State} State */
 
 /**
  * The indexes of the ranks: those whose work is farthest from the mean are first.

@@ -4,9 +4,9 @@ import { parsed } from "./app.js";
 import { element, fill } from "./dom.js";
 import { count, percent, plain, seconds } from "./format.js";
 import { iconOf } from "./icons.js";
-import { STATE } from "./index_types.js";
-import { rangeStatistics } from "./range.js";
-import { around } from "./viewport.js";
+import { STATE } from "./data/index_types.js";
+import { rangeStatistics } from "./timeline/range.js";
+import { around } from "./timeline/viewport.js";
 
 /** @typedef {import("./app.js").App} App */
 /** @typedef {import("./dom.js").Child} Child */
@@ -230,7 +230,7 @@ async function sliceDetails(app, lane, row, start) {
 
 /**
  * The spans of a finding, the longest first.
- * @param {import("./index_types.js").Evidence} evidence
+ * @param {import("./data/index_types.js").Evidence} evidence
  */
 function spansOf(evidence) {
     return [...evidence.spans].sort((a, b) => (b[2] - b[1]) - (a[2] - a[1]) || a[1] - b[1]);
@@ -253,7 +253,7 @@ export function stepEvidence(app, step) {
 
 /**
  * @param {App} app
- * @param {import("./index_types.js").Evidence} evidence
+ * @param {import("./data/index_types.js").Evidence} evidence
  * @param {number} piece
  */
 function showPiece(app, evidence, piece) {
@@ -263,7 +263,7 @@ function showPiece(app, evidence, piece) {
 
 /**
  * @param {App} app
- * @param {import("./index_types.js").Evidence} evidence
+ * @param {import("./data/index_types.js").Evidence} evidence
  */
 function evidenceTable(app, evidence) {
     const { piece } = app.store.get();
@@ -349,7 +349,7 @@ async function rangeDetails(app, from, to, lane) {
 
 /**
  * @param {App} app
- * @param {Readonly<import("./store.js").State>} state
+ * @param {Readonly<import("./data/store.js").State>} state
  * @returns {Promise<Child[] | null>}
  */
 async function contentOf(app, state) {
@@ -396,7 +396,7 @@ export function createDetails(app, root, live) {
 
     app.store.listen((_, changed) => {
         if (["select", "range", "rank", "piece"].some((key) => changed.has(
-            /** @type {keyof import("./store.js").State} */ (key)))) {
+            /** @type {keyof import("./data/store.js").State} */ (key)))) {
             show();
         }
     });

@@ -6,7 +6,7 @@ import { createSurface } from "./surface.js";
 import { token } from "./colours.js";
 
 /** @typedef {import("./app.js").App} App */
-/** @typedef {import("./decode.js").Columns} Columns */
+/** @typedef {import("./data/decode.js").Columns} Columns */
 /** @typedef {{node: number, x: number, y: number, w: number}} Bar */
 
 const ROW = 22;

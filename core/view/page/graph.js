@@ -4,7 +4,7 @@ import { parsed } from "./app.js";
 import { element, fill, svg } from "./dom.js";
 import { groupedDrawing, inColumns, neighbourhood, tasksOfLabel } from "./graph_model.js";
 import { iconOf } from "./icons.js";
-import { lanesOf, rangesOf } from "./tracks.js";
+import { lanesOf, rangesOf } from "./timeline/tracks.js";
 
 /** @typedef {import("./app.js").App} App */
 /** @typedef {import("./graph_model.js").Drawing} Drawing */

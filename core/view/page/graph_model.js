@@ -154,7 +154,7 @@ function closedNode(app, at) {
  * The frame at whose end an edge begins, because the start of a construct stands for its end; -1:
  * none.
  * @param {App} app
- * @param {import("./index_types.js").GroupEdge} edge
+ * @param {import("./data/index_types.js").GroupEdge} edge
  */
 function frameLeft(app, { from, to }) {
     const { frames, nodes } = app.index.graph;
@@ -169,7 +169,7 @@ function frameLeft(app, { from, to }) {
 
 /**
  * @param {App} app
- * @param {import("./index_types.js").Group} node
+ * @param {import("./data/index_types.js").Group} node
  */
 function factsOf(app, node) {
     const { shared } = node;

@@ -4,7 +4,7 @@
 import { element, fill } from "./dom.js";
 import { count, percent, plain, seconds } from "./format.js";
 import { findingState } from "./report.js";
-import { fragmentOf } from "./url.js";
+import { fragmentOf } from "./data/url.js";
 
 /** @typedef {import("./app.js").App} App */
 /** @typedef {import("./dom.js").Child} Child */

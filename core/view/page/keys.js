@@ -1,7 +1,7 @@
 // Keys of the whole page, and the dialog that lists all keys.
 
 import { element, fill } from "./dom.js";
-import { panned, zoomed } from "./viewport.js";
+import { panned, zoomed } from "./timeline/viewport.js";
 
 /** @typedef {import("./app.js").App} App */
 

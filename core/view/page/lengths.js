@@ -6,7 +6,7 @@ import { element, fill, svg } from "./dom.js";
 import { count, percent } from "./format.js";
 
 /** @typedef {import("./app.js").App} App */
-/** @typedef {import("./decode.js").Columns} Columns */
+/** @typedef {import("./data/decode.js").Columns} Columns */
 /** @typedef {{label: number, counts: Map<number, number>, works: Map<number, number>,
  *             n: number, work: number}} Site */
 

@@ -14,13 +14,13 @@ import { createReport } from "./report.js";
 import { createSearch } from "./search.js";
 import { createTables } from "./tables.js";
 import { startTheme } from "./theme.js";
-import { createTimeline } from "./timeline.js";
+import { createTimeline } from "./timeline/timeline.js";
 import { createTools } from "./tools.js";
-import { fragmentOf, stateOf } from "./url.js";
-import { around, clamped } from "./viewport.js";
+import { fragmentOf, stateOf } from "./data/url.js";
+import { around, clamped } from "./timeline/viewport.js";
 
 /** @typedef {import("./app.js").App} App */
-/** @typedef {import("./store.js").State} State */
+/** @typedef {import("./data/store.js").State} State */
 /** @typedef {{id: string, name: string, view: {root: HTMLElement, update?: () => void}}} Tab */
 
 const URL_DELAY = 200; // ms

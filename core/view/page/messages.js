@@ -1,10 +1,10 @@
 // Arrows of messages between ranks.
 
-import { arrow } from "./timeline_overlay.js";
-import { TOP, xOf } from "./timeline_draw.js";
+import { arrow } from "./timeline/timeline_overlay.js";
+import { TOP, xOf } from "./timeline/timeline_draw.js";
 
-/** @typedef {import("./decode.js").Columns} Columns */
-/** @typedef {import("./timeline_draw.js").Frame} Frame */
+/** @typedef {import("./data/decode.js").Columns} Columns */
+/** @typedef {import("./timeline/timeline_draw.js").Frame} Frame */
 /** @typedef {{fromLane: number, leaves: number, toLane: number, arrives: number,
  *             bytes: number}} Message */
 

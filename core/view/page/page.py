@@ -12,7 +12,7 @@ import sys
 
 FOLDER = pathlib.Path(__file__).resolve().parent
 PARTS = ("head", "report", "data", "tail")
-IMPORT = re.compile(r'^import \{([^}]*)\}\s+from "\./(\w+)\.js";\n', re.M)
+IMPORT = re.compile(r'^import \{([^}]*)\}\s+from "\.\.?/(?:\w+/)?(\w+)\.js";\n', re.M)
 EXPORT = re.compile(r"^export ((?:async )?(?:function|const|class)) (\w+)", re.M)
 INDENT = re.compile(r"^ +", re.M)
 COMMENT = re.compile(r"^[ \t]*(?:/\*\*(?:(?!\*/).)*\*/|//[^\n]*)[ \t]*\n", re.M | re.S)
@@ -23,13 +23,18 @@ def read(name, seen):
     return seen[-1].read_text(encoding="utf-8")
 
 
+def path_of(module):
+    """The file of a module: no two rooms have modules of one name."""
+    return next(FOLDER.rglob(module + ".js")).relative_to(FOLDER)
+
+
 def add_module(name, modules, seen, path=()):
     """Adds to `modules` (name -> text) the modules that this one imports, then the module itself."""
     if name in path:
         sys.exit(f"page.py: {' imports '.join(path + (name,))}: a circle")
     if name in modules:
         return
-    text = read(name + ".js", seen)
+    text = read(path_of(name), seen)
     for _, other in IMPORT.findall(text):
         add_module(other, modules, seen, path + (name,))
     exports = [found[1] for found in EXPORT.findall(text)]

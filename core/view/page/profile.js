@@ -1,7 +1,7 @@
 // The parallelism profile: how many threads execute, wait, ... at a time, and how many tasks are
 // ready. It is a tab, a track of the timeline and the overview strip.
 
-/** @typedef {import("./decode.js").Columns} Columns */
+/** @typedef {import("./data/decode.js").Columns} Columns */
 
 /** Stacked from the bottom. */
 export const STACK = ["executing", "forking", "lock", "mpi", "waiting"];

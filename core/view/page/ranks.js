@@ -1,14 +1,14 @@
 // The ranks of a job as one index: lanes, labels and tasks of each rank follow those of the
 // previous rank. The page of one process has one rank.
 
-import { inflate } from "./decode.js";
+import { inflate } from "./data/decode.js";
 
-/** @typedef {import("./decode.js").Columns} Columns */
-/** @typedef {import("./index_types.js").Groups} Groups */
-/** @typedef {import("./index_types.js").Index} Index */
-/** @typedef {import("./index_types.js").JobIndex} JobIndex */
-/** @typedef {import("./index_types.js").Marker} Marker */
-/** @typedef {import("./index_types.js").Rank} Rank */
+/** @typedef {import("./data/decode.js").Columns} Columns */
+/** @typedef {import("./data/index_types.js").Groups} Groups */
+/** @typedef {import("./data/index_types.js").Index} Index */
+/** @typedef {import("./data/index_types.js").JobIndex} JobIndex */
+/** @typedef {import("./data/index_types.js").Marker} Marker */
+/** @typedef {import("./data/index_types.js").Rank} Rank */
 /** @typedef {"task" | "lane" | "label"} Kind */
 
 /**

@@ -4,12 +4,12 @@ import { appOfRank } from "./app.js";
 import { STATES, stateStyle } from "./colours.js";
 import { element, fill } from "./dom.js";
 import { count, fixed, percent, plain, ratio, seconds } from "./format.js";
-import { fragmentOf } from "./url.js";
-import { around } from "./viewport.js";
+import { fragmentOf } from "./data/url.js";
+import { around } from "./timeline/viewport.js";
 
 /** @typedef {import("./app.js").App} App */
-/** @typedef {import("./index_types.js").Finding} Finding */
-/** @typedef {import("./index_types.js").Index} Index */
+/** @typedef {import("./data/index_types.js").Finding} Finding */
+/** @typedef {import("./data/index_types.js").Index} Index */
 
 /** The parts of the thread time, in the order of `otter report`. */
 const PARTS = ["executing", "preempted", "creating", "scheduling", "delay", "tied", "no_work",
@@ -193,7 +193,7 @@ function contentOf(app) {
  */
 function contentOfJob(app) {
     const { job } = app.index;
-    const { report } = /** @type {import("./index_types.js").JobIndex} */ (job);
+    const { report } = /** @type {import("./data/index_types.js").JobIndex} */ (job);
     const findings = /** @type {any[]} */ (report.findings ?? []);
     const mpi = report.ranks.reduce((/** @type {number} */ sum, /** @type {any} */ rank) => (
         sum + rank.mpi_s), 0);

@@ -12,7 +12,7 @@ const MOST_RESULTS = 12;
 
 /**
  * How well a label fits: 4 all of a name, 3 whole words, 2 the start of a word, 1 a part, 0 not.
- * @param {import("./index_types.js").Label} label
+ * @param {import("./data/index_types.js").Label} label
  * @param {string} wanted in small letters
  */
 function rankOf(label, wanted) {

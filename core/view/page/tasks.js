@@ -1,9 +1,9 @@
 // Tasks and their edges.
 
-import { lowerBound } from "./lanes.js";
+import { lowerBound } from "./timeline/lanes.js";
 
-/** @typedef {import("./data.js").Data} Data */
-/** @typedef {import("./decode.js").Columns} Columns */
+/** @typedef {import("./data/data.js").Data} Data */
+/** @typedef {import("./data/decode.js").Columns} Columns */
 /**
  * @typedef {object} Task times are ticks
  * @property {number} task     number in the columns

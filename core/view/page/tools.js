@@ -1,8 +1,8 @@
 // The buttons beside the tabs: critical path, nesting, zoom.
 
 import { element, fill } from "./dom.js";
-import { usualNesting } from "./tracks.js";
-import { zoomed } from "./viewport.js";
+import { usualNesting } from "./timeline/tracks.js";
+import { zoomed } from "./timeline/viewport.js";
 
 /** @typedef {import("./app.js").App} App */
 

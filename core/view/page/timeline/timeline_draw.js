@@ -1,14 +1,14 @@
 // One frame of the timeline: overview, ruler, tracks, names.
 
-import { token } from "./colours.js";
-import { bytes, count, plain, rulerSeconds } from "./format.js";
-import { drawLine, drawStack, sampled, STACK } from "./profile.js";
+import { token } from "../colours.js";
+import { bytes, count, plain, rulerSeconds } from "../format.js";
+import { drawLine, drawStack, sampled, STACK } from "../profile.js";
 import { drawRow } from "./timeline_rows.js";
 import { rulerStep } from "./viewport.js";
 
-/** @typedef {import("./app.js").App} App */
-/** @typedef {import("./decode.js").Columns} Columns */
-/** @typedef {import("./surface.js").Surface} Surface */
+/** @typedef {import("../app.js").App} App */
+/** @typedef {import("../data/decode.js").Columns} Columns */
+/** @typedef {import("../surface.js").Surface} Surface */
 /** @typedef {import("./timeline_rows.js").Hit} Hit */
 /** @typedef {import("./timeline_rows.js").Scene} Scene */
 /** @typedef {import("./tracks.js").Track} Track */

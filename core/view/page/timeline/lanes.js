@@ -1,9 +1,9 @@
 // Slices and cells of the pyramid, by lane, row and range of time.
 
-import { STATE } from "./index_types.js";
+import { STATE } from "../data/index_types.js";
 
-/** @typedef {import("./data.js").Data} Data */
-/** @typedef {import("./decode.js").Columns} Columns */
+/** @typedef {import("../data/data.js").Data} Data */
+/** @typedef {import("../data/decode.js").Columns} Columns */
 /** @typedef {{chunk: number, first: number, n: number, begin: number, end: number}} Segment */
 /** @typedef {(of: Columns["of"], i: number) => void} Visit */
 

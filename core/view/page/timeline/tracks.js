@@ -2,9 +2,9 @@
 // folded lane shows only its row 0; an unfolded one shows constructs above it, from outside to
 // inside. In a job each rank has a heading with its profile; a folded rank has nothing else.
 
-/** @typedef {import("./index_types.js").Index} Index */
-/** @typedef {import("./index_types.js").Lane} Lane */
-/** @typedef {import("./store.js").State} State */
+/** @typedef {import("../data/index_types.js").Index} Index */
+/** @typedef {import("../data/index_types.js").Lane} Lane */
+/** @typedef {import("../data/store.js").State} State */
 /**
  * @typedef {object} Track
  * @property {"profile" | "ready" | "memory" | "rank" | "lane"} kind

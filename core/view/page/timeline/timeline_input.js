@@ -1,17 +1,17 @@
 // Mouse, touch and arrow keys on the timeline.
 
-import { parsed } from "./app.js";
-import { taskName } from "./details.js";
-import { element, fill } from "./dom.js";
-import { count, percent, rulerSeconds } from "./format.js";
-import { iconOf } from "./icons.js";
-import { STATE } from "./index_types.js";
+import { parsed } from "../app.js";
+import { taskName } from "../details.js";
+import { element, fill } from "../dom.js";
+import { count, percent, rulerSeconds } from "../format.js";
+import { iconOf } from "../icons.js";
+import { STATE } from "../data/index_types.js";
 import { STATE_COLUMNS } from "./lanes.js";
 import { OVERVIEW, profileAt, TOP } from "./timeline_draw.js";
 import { isRankFolded, lanesOf, rangesOf, toggledRank } from "./tracks.js";
 import { around, panned, zoomed } from "./viewport.js";
 
-/** @typedef {import("./app.js").App} App */
+/** @typedef {import("../app.js").App} App */
 /** @typedef {import("./timeline.js").Timeline} Timeline */
 /** @typedef {import("./timeline_rows.js").Hit} Hit */
 
@@ -20,7 +20,7 @@ const LEAST_DRAG = 4; // pixels
 /**
  * The selection that a click on a slice makes.
  * @param {Hit} hit
- * @returns {Partial<import("./store.js").State>}
+ * @returns {Partial<import("../data/store.js").State>}
  */
 export function selectionOf(hit) {
     if (hit.count !== 1) {

@@ -2,7 +2,7 @@
 // a picture needs them.
 
 import { decodeChunk, joined } from "./decode.js";
-import { shiftedColumns } from "./ranks.js";
+import { shiftedColumns } from "../ranks.js";
 
 /** @typedef {import("./decode.js").Columns} Columns */
 /** @typedef {import("./index_types.js").Index} Index */

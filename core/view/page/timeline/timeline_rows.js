@@ -1,11 +1,11 @@
 // Draws one row of a lane: slices where they are wide enough, else cells with shares of states.
 
-import { drawIcon, ICON } from "./icons.js";
+import { drawIcon, ICON } from "../icons.js";
 import { STATE_COLUMNS } from "./lanes.js";
-import { STATE } from "./index_types.js";
+import { STATE } from "../data/index_types.js";
 
 /** @typedef {import("./lanes.js").Lanes} Lanes */
-/** @typedef {import("./surface.js").Surface} Surface */
+/** @typedef {import("../surface.js").Surface} Surface */
 /**
  * @typedef {object} Hit what is drawn somewhere
  * @property {number} x

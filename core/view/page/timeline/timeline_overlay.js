@@ -4,7 +4,7 @@ import { OVERVIEW, TOP, xOf } from "./timeline_draw.js";
 import { lowerBound } from "./lanes.js";
 
 /** @typedef {import("./timeline_draw.js").Frame} Frame */
-/** @typedef {import("./decode.js").Columns} Columns */
+/** @typedef {import("../data/decode.js").Columns} Columns */
 
 /**
  * The vertical place of a lane's row 0; null if the lane is not visible.
@@ -213,7 +213,7 @@ export function drawArrows(frame) {
  * A frame around the selected task and a mark above it; at the edge, a mark towards one that is
  * not visible.
  * @param {Frame} frame
- * @param {import("./tasks.js").Task} task
+ * @param {import("../tasks.js").Task} task
  */
 function drawSelected(frame, task) {
     const { surface: { context }, look: { c }, left, width } = frame;

@@ -1,11 +1,11 @@
 // The timeline: lanes of threads and devices over time; or only the parallelism profile.
 
-import { outliersOf, parsed } from "./app.js";
-import { stateFills } from "./colours.js";
-import { element } from "./dom.js";
-import { createLegend } from "./legend.js";
-import { drawMessages } from "./messages.js";
-import { createSurface } from "./surface.js";
+import { outliersOf, parsed } from "../app.js";
+import { stateFills } from "../colours.js";
+import { element } from "../dom.js";
+import { createLegend } from "../legend.js";
+import { drawMessages } from "../messages.js";
+import { createSurface } from "../surface.js";
 import { drawNames, drawOverview, drawRuler, drawScrollBar, drawTracks, readTokens, TOP }
     from "./timeline_draw.js";
 import { listenTimeline } from "./timeline_input.js";
@@ -13,8 +13,8 @@ import { drawArrows, drawEvidence, drawMarkers, drawPath, drawPauses, drawRange 
     from "./timeline_overlay.js";
 import { isRankFolded, layoutProfile, layoutTracks, toggledRank } from "./tracks.js";
 
-/** @typedef {import("./app.js").App} App */
-/** @typedef {import("./decode.js").Columns} Columns */
+/** @typedef {import("../app.js").App} App */
+/** @typedef {import("../data/decode.js").Columns} Columns */
 /** @typedef {import("./timeline_draw.js").Frame} Frame */
 /** @typedef {import("./timeline_rows.js").Hit} Hit */
 
@@ -145,7 +145,7 @@ export function createTimeline(app, kind) {
 
     /**
      * @param {Frame} present
-     * @param {Readonly<import("./store.js").State>} state
+     * @param {Readonly<import("../data/store.js").State>} state
      */
     function drawOverlays(present, state) {
         const [selectedKind, selected] = parsed(state.select);

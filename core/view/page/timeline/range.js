@@ -1,9 +1,9 @@
 // Sums over a range of time, from slices or, where these are too many, from the pyramid.
 
-import { STATE } from "./index_types.js";
+import { STATE } from "../data/index_types.js";
 import { isAggregate, STATE_COLUMNS } from "./lanes.js";
 
-/** @typedef {import("./app.js").App} App */
+/** @typedef {import("../app.js").App} App */
 /**
  * @typedef {object} Sums ticks
  * @property {number[]} states
