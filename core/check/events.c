@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/text/print.h"
+#include "base/free.h"
 #include "check/events.h"
 #include "check/record.h"
 #include "check/walk.h"
@@ -346,14 +347,9 @@ void otter_event_checker_destroy(struct otter_event_checker *checker)
         return;
     }
     otter_checked_tasks_finish(&checker->results.tasks);
-    free(checker->results.times);
-    free(checker->open.items);
-    free(checker->frames.items);
-    free(checker->teams.items);
-    free(checker->locks.items);
-    free(checker->results.pauses.items);
-    free(checker->odd_locks.items);
-    free(checker);
+    OTTER_FREE(checker->results.times, checker->open.items, checker->frames.items,
+               checker->teams.items, checker->locks.items, checker->results.pauses.items,
+               checker->odd_locks.items, checker);
 }
 
 void otter_event_checker_judge(struct otter_event_checker *checker)

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/text/print.h"
-
+#include "base/free.h"
 #include "base/order.h"
 #include "check/deviation.h"
 #include "check/tasks.h"
@@ -32,9 +32,7 @@ static void free_pages(struct otter_checked_tasks *tasks)
 void otter_checked_tasks_finish(struct otter_checked_tasks *tasks)
 {
     free_pages(tasks);
-    free(tasks->locations);
-    free(tasks->segments.items);
-    free(tasks->misplaced.items);
+    OTTER_FREE(tasks->locations, tasks->segments.items, tasks->misplaced.items);
 }
 
 static bool add_pages(struct otter_checked_tasks_of *of, uint32_t page)

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "base/free.h"
 #include "base/path.h"
 #include "base/text/print.h"
 #include "base/text/visible.h"
@@ -83,9 +84,7 @@ static bool remove_rest_without_journal(const char *name)
     char *archive = is_recording ? archive_of(given) : given ? strdup(given) : NULL;
     char *folder = archive ? otter_path("%s%s", archive, suffix) : NULL;
     bool is_cleared = folder && remove_rest(folder, archive);
-    free(folder);
-    free(archive);
-    free(given);
+    OTTER_FREE(folder, archive, given);
     return is_cleared;
 }
 

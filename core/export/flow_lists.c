@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "base/free.h"
+
 typedef void flow_function(struct otter_flow_lists *lists, const struct otter_flow *flow,
                            uint32_t e);
 
@@ -76,9 +78,7 @@ enum otter_status otter_flow_lists_init(struct otter_flow_lists *lists,
 
 void otter_flow_lists_finish(struct otter_flow_lists *lists)
 {
-    free(lists->leaving.first);
-    free(lists->leaving.edges);
-    free(lists->reaching.first);
-    free(lists->reaching.edges);
+    OTTER_FREE(lists->leaving.first, lists->leaving.edges, lists->reaching.first,
+               lists->reaching.edges);
     *lists = (struct otter_flow_lists){0};
 }

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/free.h"
 #include "export/stacks.h"
 #include "graph/numbers.h"
 
@@ -71,9 +72,7 @@ enum otter_status otter_flows_init(struct otter_flows *flows, const struct otter
 
 void otter_flows_finish(struct otter_flows *flows)
 {
-    free(flows->nodes);
-    free(flows->before);
-    free(flows->after);
+    OTTER_FREE(flows->nodes, flows->before, flows->after);
     *flows = (struct otter_flows){0};
 }
 

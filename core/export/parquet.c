@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/free.h"
 #include "base/output/new_folder.h"
 #include "base/path.h"
 #include "export/encode/parquet_file.h"
@@ -93,9 +94,7 @@ static enum otter_status write_table(const struct otter_conversion *conversion,
     } else if (file) {
         status = write_file(conversion, table, file, error);
     }
-    free(path);
-    free(rank);
-    free(file);
+    OTTER_FREE(path, rank, file);
     return status;
 }
 

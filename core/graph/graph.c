@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/free.h"
 #include "graph/numbers.h"
 
 void otter_graph_destroy(struct otter_graph *graph)
@@ -10,14 +11,8 @@ void otter_graph_destroy(struct otter_graph *graph)
     if (!graph) {
         return;
     }
-    free(graph->nodes);
-    free(graph->first_edge);
-    free(graph->edge_to);
-    free(graph->edge_kind);
-    free(graph->tasks);
-    free(graph->teams);
-    free(graph->members);
-    free(graph);
+    OTTER_FREE(graph->nodes, graph->first_edge, graph->edge_to, graph->edge_kind, graph->tasks,
+               graph->teams, graph->members, graph);
 }
 
 const char *otter_node_kind_name(enum otter_node_kind kind)

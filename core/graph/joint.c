@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/free.h"
 #include "graph/numbers.h"
 
 // The numbers at which the tasks, teams and members of a part begin.
@@ -272,9 +273,7 @@ struct otter_graph *otter_graph_join(const struct otter_joint *joint)
     for (uint32_t p = 0; joining.numbers && p < n; p++) {
         free(joining.numbers[p]);
     }
-    free(joining.numbers);
-    free(joining.offsets);
-    free(joining.next);
+    OTTER_FREE(joining.numbers, joining.offsets, joining.next);
     if (!is_good) {
         otter_graph_destroy(joining.graph);
         return NULL;
@@ -285,9 +284,7 @@ struct otter_graph *otter_graph_join(const struct otter_joint *joint)
 void otter_joint_part_finish(struct otter_joint_part *part)
 {
     otter_graph_destroy(part->graph);
-    free(part->locations);
-    free(part->regions);
-    free(part->is_split);
+    OTTER_FREE(part->locations, part->regions, part->is_split);
 }
 
 void otter_joint_finish(struct otter_joint *joint)
@@ -295,8 +292,6 @@ void otter_joint_finish(struct otter_joint *joint)
     for (uint32_t i = 0; i < joint->parts.n; i++) {
         otter_joint_part_finish(&joint->parts.items[i]);
     }
-    free(joint->parts.items);
-    free(joint->meetings.items);
-    free(joint->links.items);
+    OTTER_FREE(joint->parts.items, joint->meetings.items, joint->links.items);
     *joint = (struct otter_joint){0};
 }

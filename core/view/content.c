@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/free.h"
+
 #include "view/page.h"
 
 enum { RESERVE = 2000 }; // characters: for numbers of the index that are known only at the end
@@ -183,9 +185,7 @@ void otter_page_finish(struct otter_page *page)
     otter_chunks_finish(&page->chunks);
     otter_pyramid_finish(&page->pyramid);
     otter_drawn_graph_finish(&page->drawn);
-    free(page->memory.spaces);
-    free(page->evidence);
-    free(page->report_text);
+    OTTER_FREE(page->memory.spaces, page->evidence, page->report_text);
     json_decref(page->report_json);
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "analysis/cause/causes.h"
+#include "base/free.h"
 
 static void add_executing(struct sweep *sweep, const struct cursor *cursor,
                           const struct otter_interval *interval, uint64_t ticks)
@@ -185,11 +186,8 @@ enum otter_status otter_account_init(struct otter_account *account,
 
 void otter_account_finish(struct otter_account *account)
 {
-    free(account->executed);
-    free(account->blame);
-    free(account->alone);
-    free(account->regions);
-    free(account->places);
+    OTTER_FREE(account->executed, account->blame, account->alone, account->regions,
+               account->places);
     for (uint32_t i = 0; i < account->n_labels && account->delays; i++) {
         otter_quantiles_finish(&account->delays[i]);
     }

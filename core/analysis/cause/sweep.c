@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/free.h"
+
 // ---- the heap of threads
 
 static void sift_down(struct sweep *sweep, uint32_t n, uint32_t at)
@@ -466,9 +468,7 @@ enum otter_status otter_sweep_run(struct sweep *sweep)
     if (is_good) {
         visit_all(sweep);
     }
-    free(sweep->cursors);
-    free(sweep->heap);
-    free(sweep->is_untied);
+    OTTER_FREE(sweep->cursors, sweep->heap, sweep->is_untied);
     otter_open_regions_finish(&sweep->phases);
     otter_open_regions_finish(&sweep->late);
     otter_open_regions_finish(&sweep->tied);

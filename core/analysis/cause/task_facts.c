@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/free.h"
 #include "graph/numbers.h"
 
 enum { LEAST_CREATED = 4 }; // tasks of a creator
@@ -104,9 +105,7 @@ static bool find_phases(struct otter_task_facts *facts, const struct otter_accou
     if (is_good) {
         visit_waits(&phases, input->ready);
     }
-    free(phases.last);
-    free(phases.leaders);
-    free(phases.has_created);
+    OTTER_FREE(phases.last, phases.leaders, phases.has_created);
     return is_good;
 }
 
@@ -209,10 +208,6 @@ enum otter_status otter_task_facts_init(struct otter_task_facts *facts,
 
 void otter_task_facts_finish(struct otter_task_facts *facts)
 {
-    free(facts->creators);
-    free(facts->last_begins);
-    free(facts->work);
-    free(facts->is_phase);
-    free(facts->created);
+    OTTER_FREE(facts->creators, facts->last_begins, facts->work, facts->is_phase, facts->created);
     *facts = (struct otter_task_facts){0};
 }

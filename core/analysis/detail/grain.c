@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "base/free.h"
+
 enum side { SIDE_BELOW = 1, SIDE_ABOVE = 2, SIDE_BOTH = 3 }; // of the tasks of a construct
 
 struct level {              // of tasks of the recursion
@@ -186,10 +188,7 @@ static bool allocate(struct sums *sums, const struct otter_analysis *analysis)
 
 static void finish(struct sums *sums)
 {
-    free(sums->below);
-    free(sums->depths);
-    free(sums->sides);
-    free(sums->levels);
+    OTTER_FREE(sums->below, sums->depths, sums->sides, sums->levels);
 }
 
 enum otter_status otter_grain_find(const struct otter_analysis *analysis, uint32_t region,

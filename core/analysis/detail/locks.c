@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/free.h"
 #include "base/order.h"
 #include "analysis/detail/events.h"
 #include "analysis/time/quantile.h"
@@ -236,9 +237,7 @@ enum otter_status otter_locks_read(struct otter_locks *locks, const struct otter
     *locks = (struct otter_locks){0};
     bool is_good = otter_events_read(analysis, otter_construct_locks, add_event, &walk) &&
                    conclude(locks, &walk);
-    free(walk.acquisitions.items);
-    free(walk.releases.items);
-    free(walk.frames.items);
+    OTTER_FREE(walk.acquisitions.items, walk.releases.items, walk.frames.items);
     return is_good ? OTTER_OK : OTTER_NO_MEMORY;
 }
 

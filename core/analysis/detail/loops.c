@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/free.h"
 #include "base/order.h"
 #include "analysis/detail/events.h"
 #include "analysis/time/states.h"
@@ -316,9 +317,7 @@ enum otter_status otter_loops_read(struct otter_loops *loops, const struct otter
     *loops = (struct otter_loops){0};
     bool is_good =
         otter_events_read(analysis, shares_work, add_event, &walk) && conclude(loops, &walk);
-    free(walk.shares.items);
-    free(walk.frames.items);
-    free(walk.memberships.items);
+    OTTER_FREE(walk.shares.items, walk.frames.items, walk.memberships.items);
     return is_good ? OTTER_OK : OTTER_NO_MEMORY;
 }
 

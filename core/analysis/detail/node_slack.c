@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "base/free.h"
 #include "graph/numbers.h"
 
 struct context {
@@ -173,12 +174,7 @@ static bool find_realised_slack(const struct context *context)
     if (is_good) {
         find_latest(&run);
     }
-    free(run.over);
-    free(run.waited);
-    free(run.latest);
-    free(run.next);
-    free(run.position);
-    free(run.order);
+    OTTER_FREE(run.over, run.waited, run.latest, run.next, run.position, run.order);
     return is_good;
 }
 
@@ -207,8 +203,6 @@ enum otter_status otter_node_slack_init(struct otter_node_slack *slack,
 
 void otter_node_slack_finish(struct otter_node_slack *slack)
 {
-    free(slack->work);
-    free(slack->span);
-    free(slack->realised);
+    OTTER_FREE(slack->work, slack->span, slack->realised);
     *slack = (struct otter_node_slack){0};
 }

@@ -5,6 +5,7 @@
 
 #include "analysis/time/quantiles.h"
 #include "analysis/time/states.h"
+#include "base/free.h"
 #include "graph/numbers.h"
 
 struct context {
@@ -186,14 +187,8 @@ static void finish(struct context *context)
     for (uint32_t i = 0; i < context->n_uses && context->queued; i++) {
         otter_quantiles_finish(&context->queued[i]);
     }
-    free(context->work);
-    free(context->place);
-    free(context->use);
-    free(context->first_child);
-    free(context->next);
-    free(context->n_open);
-    free(context->threads);
-    free(context->queued);
+    OTTER_FREE(context->work, context->place, context->use, context->first_child, context->next,
+               context->n_open, context->threads, context->queued);
 }
 
 static bool allocate(struct context *context)

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "base/free.h"
 #include "base/order.h"
 
 enum otter_status otter_job_add(struct otter_job *job, uint32_t number, uint32_t place,
@@ -69,9 +70,6 @@ void otter_job_finish(struct otter_job *job)
     for (uint32_t i = 0; i < job->ranks.n; i++) {
         otter_rank_calls_finish(otter_job_calls(job, i));
     }
-    free(job->ranks.items);
-    free(job->members.items);
-    free(job->collectives.items);
-    free(job->stays.items);
+    OTTER_FREE(job->ranks.items, job->members.items, job->collectives.items, job->stays.items);
     *job = (struct otter_job){0};
 }

@@ -4,6 +4,7 @@
 
 #include "analysis/job/job.h"
 #include "analysis/job/job_syncs.h"
+#include "base/free.h"
 #include "graph/numbers.h"
 
 // A wait, linked to the earlier waits on its rank's way back: a list with jumps, so that a search
@@ -316,8 +317,6 @@ enum otter_status otter_job_find_causes(struct otter_job *job)
     }
     is_good = is_good && name_causes(&search);
     otter_job_syncs_finish(&search.syncs);
-    free(search.waits);
-    free(search.first);
-    free(search.indexes);
+    OTTER_FREE(search.waits, search.first, search.indexes);
     return is_good ? OTTER_OK : OTTER_NO_MEMORY;
 }

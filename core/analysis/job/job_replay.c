@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analysis/job/job_flow.h"
+#include "base/free.h"
 #include "graph/numbers.h"
 
 // ---- the calls and what they complete
@@ -133,13 +134,8 @@ void otter_job_replay_finish(struct otter_job_replay *replay)
             free(parts[i]);
         }
     }
-    free(replay->ops);
-    free(replay->order);
-    free(replay->collective_of);
-    free(replay->next_member);
-    free(replay->latest);
-    free(replay->is_known);
-    free(replay->recorded);
+    OTTER_FREE(replay->ops, replay->order, replay->collective_of, replay->next_member,
+               replay->latest, replay->is_known, replay->recorded);
     *replay = (struct otter_job_replay){0};
 }
 

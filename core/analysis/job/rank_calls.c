@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "analysis/job/rank_reading.h"
+#include "base/free.h"
 #include "graph/numbers.h"
 #include "trace/schema.h"
 
@@ -254,10 +255,7 @@ static void free_reading(struct otter_rank_calls *calls)
 {
     struct otter_rank_reading *reading = calls->reading;
     if (reading) {
-        free(reading->classes);
-        free(reading->members);
-        free(reading->begins.items);
-        free(reading->ends.items);
+        OTTER_FREE(reading->classes, reading->members, reading->begins.items, reading->ends.items);
     }
     free(reading);
     calls->reading = NULL;
@@ -284,9 +282,7 @@ enum otter_status otter_rank_calls_end(struct otter_rank_calls *calls,
 void otter_rank_calls_finish(struct otter_rank_calls *calls)
 {
     free_reading(calls);
-    free(calls->calls.items);
-    free(calls->sends.items);
-    free(calls->receives.items);
-    free(calls->collectives.items);
+    OTTER_FREE(calls->calls.items, calls->sends.items, calls->receives.items,
+               calls->collectives.items);
     *calls = (struct otter_rank_calls){0};
 }

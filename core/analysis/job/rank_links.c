@@ -4,6 +4,7 @@
 
 #include "base/order.h"
 #include "analysis/job/rank_calls.h"
+#include "base/free.h"
 #include "graph/numbers.h"
 
 // ---- nodes
@@ -105,8 +106,6 @@ enum otter_status otter_rank_calls_link(struct otter_rank_calls *calls,
         find_before(calls, &(struct ways){&way, call_of, before, is_known});
     }
     otter_way_back_finish(&way);
-    free(call_of);
-    free(before);
-    free(is_known);
+    OTTER_FREE(call_of, before, is_known);
     return is_good ? OTTER_OK : OTTER_NO_MEMORY;
 }

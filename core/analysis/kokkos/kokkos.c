@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analysis/kokkos/kokkos_frames.h"
+#include "base/free.h"
 #include "trace/schema.h"
 
 bool otter_kokkos_is_in(const struct otter_definitions *definitions)
@@ -51,12 +52,8 @@ void otter_kokkos_finish(struct otter_kokkos *kokkos)
         otter_quantiles_finish(&kokkos->costs[i].gaps);
     }
     otter_kokkos_paths_finish(&kokkos->paths);
-    free(kokkos->costs);
-    free(kokkos->n_open);
-    free(kokkos->levels);
-    free(kokkos->has_samples);
-    free(kokkos->last_samples);
-    free(kokkos->open.items);
+    OTTER_FREE(kokkos->costs, kokkos->n_open, kokkos->levels, kokkos->has_samples,
+               kokkos->last_samples, kokkos->open.items);
     *kokkos = (struct otter_kokkos){0};
 }
 

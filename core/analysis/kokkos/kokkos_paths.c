@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/free.h"
 #include "base/order.h"
 
 enum { MOST_PATHS = 1 << 18 }; // sound programs have a few hundred
@@ -130,9 +131,7 @@ uint32_t *otter_kokkos_paths_order(const struct otter_kokkos_paths *paths, uint3
         sort_children(paths, children, first);
         list(children, first, *n, stack, order);
     }
-    free(first);
-    free(stack);
-    free(children);
+    OTTER_FREE(first, stack, children);
     if (!is_good) {
         free(order);
         return NULL;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/free.h"
 #include "base/order.h"
 #include "graph/numbers.h"
 
@@ -226,11 +227,7 @@ void otter_memory_uses_end(struct otter_memory_uses *uses)
 
 void otter_memory_uses_finish(struct otter_memory_uses *uses)
 {
-    free(uses->items);
-    free(uses->use_of);
-    free(uses->high_times);
-    free(uses->n_at_high);
-    free(uses->bytes_at_high);
-    free(uses->last_samples);
+    OTTER_FREE(uses->items, uses->use_of, uses->high_times, uses->n_at_high, uses->bytes_at_high,
+               uses->last_samples);
     *uses = (struct otter_memory_uses){0};
 }

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/free.h"
 #include "graph/numbers.h"
 
 struct team {
@@ -181,9 +182,7 @@ static bool measure(struct sums *sums, const struct otter_ready *ready,
         find_longest_members(sums);
         share_gains(sums, uses);
     }
-    free(sums->parts);
-    free(sums->waits);
-    free(sums->members);
+    OTTER_FREE(sums->parts, sums->waits, sums->members);
     return is_good;
 }
 

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/free.h"
 #include "graph/node.h"
 #include "graph/numbers.h"
 #include "trace/schema.h"
@@ -79,8 +80,6 @@ enum otter_status otter_ready_init(struct otter_ready *ready, const struct otter
 
 void otter_ready_finish(struct otter_ready *ready)
 {
-    free(ready->times);
-    free(ready->last);
-    free(ready->order);
+    OTTER_FREE(ready->times, ready->last, ready->order);
     *ready = (struct otter_ready){0};
 }

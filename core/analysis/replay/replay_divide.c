@@ -2,6 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/free.h"
+
 #include "analysis/replay/replay_plan.h"
 
 static bool add_action(struct otter_replay *replay, struct otter_action action)
@@ -398,9 +400,7 @@ enum otter_status otter_replay_find_span(struct otter_replay *replay)
         find_longest(&paths);
         replay->span = paths.span;
     }
-    free(paths.lengths);
-    free(paths.weights);
-    free(paths.extra);
+    OTTER_FREE(paths.lengths, paths.weights, paths.extra);
     return is_good ? OTTER_OK : OTTER_NO_MEMORY;
 }
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "analysis/replay/replay_plan.h"
+#include "base/free.h"
 #include "graph/numbers.h"
 
 struct edge {
@@ -138,9 +139,7 @@ static bool store(struct otter_replay *replay, const struct edges *edges)
 
 static void free_own(struct otter_replay *replay)
 {
-    free(replay->own_first_edge);
-    free(replay->own_edge_to);
-    free(replay->own_edge_kind);
+    OTTER_FREE(replay->own_first_edge, replay->own_edge_to, replay->own_edge_kind);
     replay->own_first_edge = replay->own_edge_to = NULL;
     replay->own_edge_kind = NULL;
 }

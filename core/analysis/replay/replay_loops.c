@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "analysis/replay/replay_plan.h"
+#include "base/free.h"
 #include "graph/numbers.h"
 
 enum { MOST_INSERTED = 16 }; // chunks of a loop; up to this many are sorted quickly by insertion
@@ -295,8 +296,6 @@ enum otter_status otter_replay_find_loops(struct otter_replay *replay)
     if (is_good) {
         order_parts(replay);
     }
-    free(search.share_at);
-    free(search.begin);
-    free(search.last);
+    OTTER_FREE(search.share_at, search.begin, search.last);
     return is_good ? OTTER_OK : OTTER_NO_MEMORY;
 }

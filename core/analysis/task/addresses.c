@@ -1,6 +1,7 @@
 // Stores the depend clauses of tasks, and compares those of two tasks.
 #include "analysis/task/addresses.h"
 
+#include "base/free.h"
 #include "graph/numbers.h"
 
 #include "base/order.h"
@@ -16,9 +17,7 @@ enum otter_status otter_addresses_begin(struct otter_addresses *addresses,
 
 void otter_addresses_finish(struct otter_addresses *addresses)
 {
-    free(addresses->uses.items);
-    free(addresses->tasks.items);
-    free(addresses->first);
+    OTTER_FREE(addresses->uses.items, addresses->tasks.items, addresses->first);
     *addresses = (struct otter_addresses){0};
 }
 

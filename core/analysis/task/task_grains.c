@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/free.h"
 #include "graph/numbers.h"
 
 enum { MOST_LEVELS = 256 }; // between two nested tasks of one construct
@@ -105,9 +106,7 @@ enum otter_status otter_task_grains_init(struct otter_task_grains *grains,
     if (is_good) {
         add_tasks(&sums);
     }
-    free(sums.work);
-    free(sums.carriers);
-    free(sums.is_recursive);
+    OTTER_FREE(sums.work, sums.carriers, sums.is_recursive);
     return is_good ? OTTER_OK : OTTER_NO_MEMORY;
 }
 

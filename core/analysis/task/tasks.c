@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/free.h"
 #include "base/order.h"
 #include "graph/numbers.h"
 
@@ -157,10 +158,7 @@ otter_task_uses_init(struct otter_task_uses *uses, const struct otter_graph *gra
         add_span(&context, pieces, costs, span, values);
         qsort(uses->items, uses->n, sizeof *uses->items, by_work);
     }
-    free(context.tasks);
-    free(context.order);
-    free(first);
-    free(values);
+    OTTER_FREE(context.tasks, context.order, first, values);
     return is_good ? OTTER_OK : OTTER_NO_MEMORY;
 }
 

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/free.h"
 #include "base/order.h"
 #include "graph/numbers.h"
 
@@ -220,8 +221,6 @@ enum otter_status otter_region_uses_init(struct otter_region_uses *uses,
 
 void otter_region_uses_finish(struct otter_region_uses *uses)
 {
-    free(uses->items);
-    free(uses->around);
-    free(uses->in_alone);
+    OTTER_FREE(uses->items, uses->around, uses->in_alone);
     *uses = (struct otter_region_uses){0};
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/free.h"
 #include "graph/numbers.h"
 #include "trace/schema.h"
 
@@ -387,9 +388,7 @@ static void finish_pairing(struct pairing *pairing)
         free(pairing->processors[i].own.items);
         free(pairing->processors[i].gaps.items);
     }
-    free(pairing->gaps.items);
-    free(pairing->processors);
-    free(pairing->threads);
+    OTTER_FREE(pairing->gaps.items, pairing->processors, pairing->threads);
 }
 
 enum otter_status otter_switches_end(struct otter_switches *switches,

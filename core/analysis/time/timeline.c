@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "analysis/time/lost.h"
+#include "base/free.h"
 #include "graph/numbers.h"
 #include "trace/schema.h"
 
@@ -233,11 +234,8 @@ static void count_stored(struct otter_timeline_walk *walk, const struct otter_ev
 
 static void finish_line(struct otter_thread_line *line)
 {
-    free(line->intervals.items);
-    free(line->forks.items);
-    free(line->memberships.items);
-    free(line->off.items);
-    free(line->unknown.items);
+    OTTER_FREE(line->intervals.items, line->forks.items, line->memberships.items, line->off.items,
+               line->unknown.items);
 }
 
 // A thread that was in no region does not count.
@@ -362,9 +360,7 @@ void otter_timeline_finish(struct otter_timeline *timeline)
     if (timeline->walk) {
         free(timeline->walk->frames.items);
     }
-    free(timeline->walk);
-    free(timeline->lines);
-    free(timeline->line_of);
+    OTTER_FREE(timeline->walk, timeline->lines, timeline->line_of);
     *timeline = (struct otter_timeline){0};
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/free.h"
 #include "base/text/utf8.h"
 #include "export/encode/parquet_runs.h"
 
@@ -24,11 +25,8 @@ bool otter_parquet_values_init(struct otter_parquet_values *values, bool is_text
 
 void otter_parquet_values_finish(struct otter_parquet_values *values)
 {
-    free(values->is_there);
-    free(values->numbers);
-    free(values->texts);
-    free(values->slots);
-    free(values->different.items);
+    OTTER_FREE(values->is_there, values->numbers, values->texts, values->slots,
+               values->different.items);
     otter_bytes_finish(&values->dictionary);
     *values = (struct otter_parquet_values){0};
 }

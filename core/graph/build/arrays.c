@@ -1,6 +1,8 @@
 // Converts the nodes, edges and tasks of the builder into the arrays of struct otter_graph.
 #include "graph/build/arrays.h"
 
+#include "base/free.h"
+
 // Removes the initial tasks of threads that only execute tasks, such as LLVM's helper threads. The
 // number of such threads is random.
 static void drop_idle_threads(struct otter_store *store, uint32_t *alias)
@@ -202,9 +204,7 @@ static bool take_teams(const struct otter_teams *teams, struct otter_graph *grap
 
 static void free_edges(struct otter_store *store)
 {
-    free(store->edge_from.items);
-    free(store->edge_to.items);
-    free(store->edge_kind.items);
+    OTTER_FREE(store->edge_from.items, store->edge_to.items, store->edge_kind.items);
     store->edge_from.items = store->edge_to.items = NULL;
     store->edge_kind.items = NULL;
 }

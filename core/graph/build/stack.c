@@ -1,6 +1,8 @@
 // Maintains the stack of tasks of the location that is read.
 #include "graph/build/stack.h"
 
+#include "base/free.h"
+
 // Marks the task as executed. An untied task may have begun earlier, on another location.
 static void note_start(struct otter_stack *stack, uint32_t task)
 {
@@ -247,7 +249,5 @@ void otter_stack_finish(struct otter_stack *stack)
     for (uint32_t i = 0; i < stack->contexts.n; i++) {
         otter_depend_clear(&stack->contexts.items[i]);
     }
-    free(stack->contexts.items);
-    free(stack->open_forks.items);
-    free(stack->log.items);
+    OTTER_FREE(stack->contexts.items, stack->open_forks.items, stack->log.items);
 }

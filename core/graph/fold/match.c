@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/free.h"
 #include "base/order.h"
 
 // Orders segments by the barrier at which they start, then the longest first.
@@ -91,8 +92,6 @@ bool otter_fold_match(struct otter_fold *fold)
             match_group(fold, hashes, first, end, matches, kept);
         }
     }
-    free(hashes);
-    free(matches);
-    free(kept);
+    OTTER_FREE(hashes, matches, kept);
     return is_good;
 }

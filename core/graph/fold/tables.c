@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/free.h"
 #include "graph/node.h"
 #include "graph/numbers.h"
 
@@ -190,26 +191,10 @@ bool otter_fold_init(struct otter_fold *fold)
 
 void otter_fold_finish(struct otter_fold *fold)
 {
-    free(fold->team_of);
-    free(fold->depths);
-    free(fold->anchors);
-    free(fold->children);
-    free(fold->task_units);
-    free(fold->task_representatives);
-    free(fold->first_child);
-    free(fold->first_head);
-    free(fold->heads);
-    free(fold->next);
-    free(fold->position);
-    free(fold->units);
-    free(fold->representatives);
-    free(fold->marks);
-    free(fold->ends);
-    free(fold->items.items);
-    free(fold->segments.items);
-    free(fold->pieces.items);
-    free(fold->is_unit_dropped);
-    free(fold->unit_kinds);
-    free(fold->unit_barriers);
+    OTTER_FREE(fold->team_of, fold->depths, fold->anchors, fold->children, fold->task_units,
+               fold->task_representatives, fold->first_child, fold->first_head, fold->heads,
+               fold->next, fold->position, fold->units, fold->representatives, fold->marks,
+               fold->ends, fold->items.items, fold->segments.items, fold->pieces.items,
+               fold->is_unit_dropped, fold->unit_kinds, fold->unit_barriers);
     otter_edges_finish(&fold->edges);
 }

@@ -1,6 +1,8 @@
 // Finds the edges between groups that close a cycle, by a depth-first search.
 #include <stdlib.h>
 
+#include "base/free.h"
+
 #include "graph/group/internal.h"
 
 enum visit {
@@ -81,10 +83,6 @@ bool otter_groups_find_cycles(struct otter_groups *groups)
             walk_from(&walk, i);
         }
     }
-    free(walk.first_edge);
-    free(walk.sorted);
-    free(walk.next_edge);
-    free(walk.path);
-    free(walk.visits);
+    OTTER_FREE(walk.first_edge, walk.sorted, walk.next_edge, walk.path, walk.visits);
     return is_done;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/free.h"
 #include "graph/group/internal.h"
 #include "graph/node.h"
 #include "graph/numbers.h"
@@ -354,9 +355,7 @@ struct otter_groups *otter_groups_create(const struct otter_graph *graph,
     otter_places_finish(&grouping.places);
     otter_numbering_finish(&grouping.keys);
     otter_numbering_finish(&grouping.pairs);
-    free(grouping.label_of);
-    free(grouping.group_of);
-    free(grouping.before);
+    OTTER_FREE(grouping.label_of, grouping.group_of, grouping.before);
     return groups;
 }
 
@@ -380,9 +379,6 @@ struct otter_groups *otter_groups_create_few(const struct otter_graph *graph,
 void otter_groups_destroy(struct otter_groups *groups)
 {
     if (groups) {
-        free(groups->groups);
-        free(groups->places);
-        free(groups->edges);
-        free(groups);
+        OTTER_FREE(groups->groups, groups->places, groups->edges, groups);
     }
 }

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "graph/group/internal.h"
+#include "base/free.h"
 #include "graph/numbers.h"
 
 // A depth-first search of the tree of scopes.
@@ -61,8 +62,6 @@ bool *otter_groups_find_nested(const struct otter_groups *groups, const struct o
         free(is_nested);
         is_nested = NULL;
     }
-    free(walk.first_child);
-    free(walk.next);
-    free(walk.n_open);
+    OTTER_FREE(walk.first_child, walk.next, walk.n_open);
     return is_nested;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/free.h"
 #include "graph/hash/naming.h"
 #include "graph/node.h"
 #include "graph/numbers.h"
@@ -73,11 +74,7 @@ static bool init(struct side *side, const struct otter_graph *graph,
 static void finish(struct side *side)
 {
     otter_naming_finish(&side->naming);
-    free(side->subtrees);
-    free(side->first_child);
-    free(side->children);
-    free(side->partners);
-    free(side->reached);
+    OTTER_FREE(side->subtrees, side->first_child, side->children, side->partners, side->reached);
 }
 
 // ---- children in order

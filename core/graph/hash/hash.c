@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/free.h"
 #include "graph/hash/naming.h"
 #include "graph/node.h"
 #include "graph/numbers.h"
@@ -108,13 +109,8 @@ static bool name_all(struct otter_naming *naming, const struct otter_labels *lab
 
 void otter_naming_finish(struct otter_naming *naming)
 {
-    free(naming->order);
-    free(naming->parents);
-    free(naming->ranks);
-    free(naming->names);
-    free(naming->codes);
-    free(naming->sums);
-    free(naming->siblings);
+    OTTER_FREE(naming->order, naming->parents, naming->ranks, naming->names, naming->codes,
+               naming->sums, naming->siblings);
 }
 
 // ---- from names to hashes

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analysis/path/costs.h"
+#include "base/free.h"
 #include "report/form/analysis.h"
 #include "base/order.h"
 
@@ -65,10 +66,7 @@ static bool set(struct otter_diff_label *item, const struct otter_label *label, 
 
 static void clear(struct otter_diff_label *item)
 {
-    free(item->text);
-    free(item->what);
-    free(item->function);
-    free(item->file);
+    OTTER_FREE(item->text, item->what, item->function, item->file);
 }
 
 static int compare_texts(const void *a, const void *b)

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/free.h"
 #include "base/path.h"
 #include "report/table/analysis_tables.h"
 #include "report/diff/diff_path.h"
@@ -337,9 +338,7 @@ void otter_diff_run_finish(struct otter_diff_run *run)
     for (unsigned i = 0; i < run->n_sheets; i++) {
         otter_sheet_finish(&run->sheets[i]);
     }
-    free(run->sheets);
-    free(run->path);
-    free(run->program);
+    OTTER_FREE(run->sheets, run->path, run->program);
     otter_diff_labels_finish(&run->labels);
     *run = (struct otter_diff_run){0};
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/free.h"
 #include "report/screen/finding_text.h"
 
 // ---- one rank
@@ -231,10 +232,7 @@ static bool is_worth(const struct otter_job_findings *findings,
 
 static void free_entry(struct otter_job_finding *entry)
 {
-    free(entry->what);
-    free(entry->where);
-    free(entry->text);
-    free(entry->ranks.items);
+    OTTER_FREE(entry->what, entry->where, entry->text, entry->ranks.items);
 }
 
 static int compare_texts(const char *a, const char *b)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "analysis/job/job_links.h"
+#include "base/free.h"
 #include "graph/kernel.h"
 #include "graph/numbers.h"
 #include "source/lines.h"
@@ -204,8 +205,6 @@ void otter_job_graph_finish(struct otter_job_graph *all)
     otter_labels_finish(&all->labels);
     otter_joint_finish(&all->joint);
     otter_job_finish(&all->job);
-    free(all->places);
-    free(all->files);
-    free(all->has_label);
+    OTTER_FREE(all->places, all->files, all->has_label);
     *all = (struct otter_job_graph){.graph = NULL};
 }

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "base/free.h"
+
 static bool add_item(struct otter_job_predictions *predictions, uint32_t n_threads)
 {
     return OTTER_VECTOR_ADD(&predictions->items,
@@ -41,9 +43,7 @@ void otter_job_predictions_finish(struct otter_job_predictions *predictions)
     for (size_t i = 0; i < predictions->n_changes && predictions->labels; i++) {
         otter_known_labels_finish(&predictions->labels[i]);
     }
-    free(predictions->labels);
-    free(predictions->chains.items);
-    free(predictions->items.items);
+    OTTER_FREE(predictions->labels, predictions->chains.items, predictions->items.items);
     *predictions = (struct otter_job_predictions){0};
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/free.h"
 #include "base/log.h"
 #include "base/text/nearest.h"
 #include "graph/numbers.h"
@@ -175,9 +176,7 @@ enum otter_status otter_change_arrays_init(struct otter_change_arrays *arrays,
 
 void otter_change_arrays_finish(struct otter_change_arrays *arrays)
 {
-    free(arrays->factors);
-    free(arrays->changes);
-    free(arrays->cut_offs);
+    OTTER_FREE(arrays->factors, arrays->changes, arrays->cut_offs);
     *arrays = (struct otter_change_arrays){0};
 }
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/text/utf8.h"
+#include "base/free.h"
 #include "graph/numbers.h"
 #include "view/lane/groups.h"
 
@@ -155,8 +156,6 @@ bool otter_drawn_graph_place(struct otter_drawn_graph *drawn)
     drawn->width = all.width;
     drawn->height = all.height;
     add_origins(drawn);
-    free(contents.box_of);
-    free(contents.boxes);
-    free(contents.edges);
+    OTTER_FREE(contents.box_of, contents.boxes, contents.edges);
     return is_good;
 }

@@ -1,6 +1,7 @@
 // Collects bars and samples of memory from events.
 #include "view/lane/events.h"
 
+#include "base/free.h"
 #include "trace/schema.h"
 #include "view/lane/sections.h"
 
@@ -142,9 +143,7 @@ enum otter_status otter_view_events_end(struct otter_view_events *events)
 
 void otter_view_events_finish(struct otter_view_events *events)
 {
-    free(events->bars.items);
-    free(events->changes.items);
-    free(events->samples.items);
-    free(events->open.items);
+    OTTER_FREE(events->bars.items, events->changes.items, events->samples.items,
+               events->open.items);
     *events = (struct otter_view_events){0};
 }

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/free.h"
 #include "base/order.h"
 
 // The slices that a finding is about.
@@ -157,9 +158,6 @@ struct otter_evidence *otter_evidence_create(const struct otter_view *view)
         free(search.evidence);
         search.evidence = NULL;
     }
-    free(search.rules);
-    free(search.n_matches);
-    free(search.at);
-    free(search.shortest);
+    OTTER_FREE(search.rules, search.n_matches, search.at, search.shortest);
     return search.evidence;
 }

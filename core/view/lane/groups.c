@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/free.h"
 #include "base/path.h"
 #include "graph/node.h"
 #include "graph/numbers.h"
@@ -398,8 +399,6 @@ void otter_drawn_graph_finish(struct otter_drawn_graph *drawn)
     for (uint32_t i = 0; i < drawn->n_frames && drawn->frames; i++) {
         free(drawn->frames[i].text);
     }
-    free(drawn->nodes);
-    free(drawn->edges);
-    free(drawn->frames);
+    OTTER_FREE(drawn->nodes, drawn->edges, drawn->frames);
     *drawn = (struct otter_drawn_graph){0};
 }

@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+#include "base/free.h"
+
 enum { N_SWEEPS = 12, GAP_X = 26, GAP_Y = 40 };
 
 enum colour { WHITE = 0, GREY, BLACK };
@@ -298,10 +300,6 @@ bool otter_layout(struct otter_box *boxes, uint32_t n, const struct otter_box_ed
         layout.next = numbers + 4 * ((size_t)n + 1);
         run(&layout);
     }
-    free(layout.links);
-    free(layout.first_link);
-    free(numbers);
-    free(layout.key);
-    free(layout.colour);
+    OTTER_FREE(layout.links, layout.first_link, numbers, layout.key, layout.colour);
     return is_good;
 }

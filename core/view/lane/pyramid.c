@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/free.h"
+
 enum {
     SIZE_OF_BUCKET = 80, // of the page for each bucket of the finest levels; a bucket has some 10
     LEAST_BUCKETS = 16,  // of the finest level of a row
@@ -299,10 +301,8 @@ static bool prepare(struct summation *summation)
 static void finish(struct summation *summation)
 {
     for (uint32_t k = 0; k < OTTER_MOST_LEVELS; k++) {
-        free(summation->levels[k].buckets.items);
-        free(summation->levels[k].segments.items);
-        free(summation->levels[k].of_labels);
-        free(summation->levels[k].labels.items);
+        OTTER_FREE(summation->levels[k].buckets.items, summation->levels[k].segments.items,
+                   summation->levels[k].of_labels, summation->levels[k].labels.items);
     }
     free(summation->n_slices);
     free(summation->first_row);

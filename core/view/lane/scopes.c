@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/free.h"
 #include "base/order.h"
 #include "graph/node.h"
 #include "graph/numbers.h"
@@ -196,19 +197,12 @@ bool otter_scopes_init(struct otter_scopes *scopes, const struct otter_graph *gr
         sort_out(&search, scopes);
         nest(&search, scopes);
     }
-    free(search.mark);
-    free(search.stack);
-    free(search.begin_at);
-    free(search.after.first);
-    free(search.after.other);
-    free(search.before.first);
-    free(search.before.other);
+    OTTER_FREE(search.mark, search.stack, search.begin_at, search.after.first, search.after.other,
+               search.before.first, search.before.other);
     return is_good;
 }
 
 void otter_scopes_finish(struct otter_scopes *scopes)
 {
-    free(scopes->begin_of);
-    free(scopes->scope_of);
-    free(scopes->scopes);
+    OTTER_FREE(scopes->begin_of, scopes->scope_of, scopes->scopes);
 }

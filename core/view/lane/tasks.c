@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/free.h"
+
 static void lower_to(uint64_t *least, uint64_t value)
 {
     *least = value < *least ? value : *least;
@@ -79,10 +81,7 @@ enum otter_status otter_view_tasks_init(struct otter_view_tasks *tasks,
 void otter_view_tasks_finish(struct otter_view_tasks *tasks)
 {
     otter_node_slack_finish(&tasks->nodes);
-    free(tasks->created);
-    free(tasks->work);
-    free(tasks->slack);
-    free(tasks->realised_slack);
+    OTTER_FREE(tasks->created, tasks->work, tasks->slack, tasks->realised_slack);
     *tasks = (struct otter_view_tasks){0};
 }
 

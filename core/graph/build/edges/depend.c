@@ -13,6 +13,8 @@
 #endif
 #include <uthash.h>
 
+#include "base/free.h"
+
 // Marks a group's member as a node; other members are tasks.
 #define IS_NODE UINT32_C(0x80000000)
 
@@ -38,9 +40,7 @@ static void forget_addresses(struct otter_depend_table *table)
     HASH_CLEAR(hh, table->addresses); // the items remain linked
     while (address) {
         struct address *next = address->hh.next;
-        free(address->last.items);
-        free(address->before.items);
-        free(address);
+        OTTER_FREE(address->last.items, address->before.items, address);
         address = next;
     }
 }

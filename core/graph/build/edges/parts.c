@@ -1,6 +1,8 @@
 // Creates and frees the parts of the builder.
 #include "graph/build/edges/parts.h"
 
+#include "base/free.h"
+
 bool otter_parts_init(struct otter_parts *parts, const struct otter_definitions *definitions,
                       enum otter_graph_view view)
 {
@@ -22,21 +24,11 @@ void otter_parts_finish(struct otter_parts *parts)
 {
     otter_store_finish(&parts->store);
     otter_regions_finish(&parts->regions);
-    free(parts->open.items);
-    free(parts->joins.scopes.items);
-    free(parts->joins.adoptions.items);
-    free(parts->joins.orphans.items);
-    free(parts->dependences.entries.items);
-    free(parts->dependences.predecessors.items);
-    free(parts->teams.forks.items);
-    free(parts->teams.members.items);
-    free(parts->teams.barriers.items);
-    free(parts->teams.sorted_members);
-    free(parts->doacross.points.items);
-    free(parts->operations.targets.items);
-    free(parts->operations.requests.items);
-    free(parts->operations.pieces.items);
-    free(parts->ends.fulfilments.items);
-    free(parts->ends.tails.items);
-    free(parts->ends.fulfils);
+    OTTER_FREE(parts->open.items, parts->joins.scopes.items, parts->joins.adoptions.items,
+               parts->joins.orphans.items, parts->dependences.entries.items,
+               parts->dependences.predecessors.items, parts->teams.forks.items,
+               parts->teams.members.items, parts->teams.barriers.items, parts->teams.sorted_members,
+               parts->doacross.points.items, parts->operations.targets.items,
+               parts->operations.requests.items, parts->operations.pieces.items,
+               parts->ends.fulfilments.items, parts->ends.tails.items, parts->ends.fulfils);
 }

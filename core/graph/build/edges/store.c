@@ -1,6 +1,8 @@
 // Stores the nodes, edges and tasks built so far.
 #include "graph/build/edges/store.h"
 
+#include "base/free.h"
+
 uint32_t otter_store_node(struct otter_store *store, const struct otter_node *node)
 {
     if (!OTTER_VECTOR_RESERVE(&store->nodes)) {
@@ -61,11 +63,7 @@ bool otter_store_init(struct otter_store *store, const struct otter_definitions 
 
 void otter_store_finish(struct otter_store *store)
 {
-    free(store->nodes.items);
-    free(store->edge_from.items);
-    free(store->edge_to.items);
-    free(store->edge_kind.items);
-    free(store->tasks.items);
-    free(store->task_scope.items);
-    free(store->task_next.items);
+    OTTER_FREE(store->nodes.items, store->edge_from.items, store->edge_to.items,
+               store->edge_kind.items, store->tasks.items, store->task_scope.items,
+               store->task_next.items);
 }
