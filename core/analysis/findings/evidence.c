@@ -90,6 +90,14 @@ static void set_of_tasks(const struct otter_analysis *analysis, struct otter_fin
     }
 }
 
+// Without memory, the text has no depth of a recursion.
+static void set_grain(const struct otter_analysis *analysis, struct otter_finding *finding)
+{
+    if (otter_grain_advise(analysis, finding->region, &finding->grain)) {
+        finding->grain = (struct otter_grain){.depth = OTTER_NONE, .batch = finding->n};
+    }
+}
+
 static uint64_t n_waits(const struct otter_graph *graph, uint32_t region)
 {
     uint64_t n = 0;
@@ -157,6 +165,9 @@ void otter_evidence_set(const struct otter_analysis *analysis, const struct otte
     case OTTER_FINDING_ALONE:
     case OTTER_FINDING_LATE: set_of_region(analysis, finding); break;
     case OTTER_FINDING_SMALL_TASKS:
+        set_of_tasks(analysis, finding);
+        set_grain(analysis, finding);
+        break;
     case OTTER_FINDING_CREATOR:
     case OTTER_FINDING_TAIL:
     case OTTER_FINDING_CHAIN:

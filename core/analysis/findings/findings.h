@@ -3,6 +3,7 @@
 
 #include "analysis/analysis.h"
 #include "analysis/detail/frequent_address.h"
+#include "analysis/detail/grain.h"
 
 enum { OTTER_FINDING_PLACES = 3 };
 
@@ -13,10 +14,11 @@ struct otter_finding_place {
 
 struct otter_finding {
     enum otter_finding_kind kind;
-    uint64_t cost;   // ticks of threads; 0 for kinds that are not a loss
-    uint32_t region; // the place with the largest cost; OTTER_NONE: the whole program
-    uint64_t n;      // number of tasks, executions or waits, depending on the kind
-    double value;    // a ratio: task's work to its cost, busiest thread to the mean, ...
+    uint64_t cost;            // ticks of threads; 0 for kinds that are not a loss
+    uint32_t region;          // the place with the largest cost; OTTER_NONE: the whole program
+    uint64_t n;               // number of tasks, executions or waits, depending on the kind
+    double value;             // a ratio: task's work to its cost, busiest thread to the mean, ...
+    struct otter_grain grain; // of small tasks
     uint32_t n_places;
     struct otter_finding_place
         places[OTTER_FINDING_PLACES]; // the most costly ones, as far as there are any

@@ -29,7 +29,7 @@ const struct otter_report_table *otter_table_of(const char *option, const char *
 // Reads the value of --top. Returns false after printing an error.
 bool otter_table_read_rows(const char *command, const char *text, uint32_t *n_rows);
 
-// Prints the error that the option of a table does not take `argument`, and lists those it takes.
+// Prints an error that a table's option does not take `argument`, and lists those it takes.
 void otter_table_complain(const char *option, const char *argument);
 
 // Returns OTTER_BAD_VALUE after a message if the table has no such column, or OTTER_NO_MEMORY.

@@ -16,8 +16,8 @@ enum { OTTER_OPTION_RANK = 'R' };
         {"max-memory", required_argument, NULL, OTTER_OPTION_MEMORY},                              \
         {"help", no_argument, NULL, 'h'}, {NULL, 0, NULL, 0},
 
-// Opens the archive at `path`, and selects a rank. `rank`: the value of --rank, or NULL: then no
-// rank of several is selected. *Returns* false after printing an error.
+// Opens the archive at `path`, and selects a rank. `rank`: the value of --rank; NULL: selects no
+// rank if there are several. *Returns* false after printing an error.
 bool otter_open_ranks(const char *path, const char *rank, struct otter_archive **archive);
 
 // Reads the value of --rank. *Returns* false after printing an error.

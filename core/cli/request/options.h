@@ -6,6 +6,6 @@
 // What a command returns if its help is asked for: main() prints the help.
 enum { OTTER_EXIT_HELP = -1 };
 
-// Reports the option that getopt_long has just refused: it returned `answer` (':' or '?') for
+// Reports the option that getopt_long has just refused by returning `answer` (':' or '?') for
 // `options`. argv[0] is the command's name. Returns OTTER_EXIT_USAGE; for 'h' OTTER_EXIT_HELP.
 int otter_bad_option(int answer, char **argv, const struct option *options);

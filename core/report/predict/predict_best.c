@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/detail/grain.h"
 #include "base/text/print.h"
 #include "report/predict/predict_labels.h"
 #include "report/form/wrap.h"
@@ -55,25 +54,17 @@ static void add(struct candidates *candidates, enum otter_what_if_kind kind, uin
 }
 
 // The cut-offs that findings on small tasks advise; one is enough, since it brings most.
-static enum otter_status add_cut_off(const struct otter_report *report,
-                                     struct candidates *candidates)
+static void add_cut_off(const struct otter_report *report, struct candidates *candidates)
 {
     for (uint32_t i = 0; i < report->findings->n; i++) {
         const struct otter_finding *finding = &report->findings->items[i];
-        struct otter_grain grain;
-        if (finding->kind != OTTER_FINDING_SMALL_TASKS) {
-            continue;
-        }
-        if (otter_grain_advise(report->analysis, finding->region, &grain)) {
-            return OTTER_NO_MEMORY;
-        }
-        if (grain.is_tree && grain.depth != OTTER_NONE) {
+        if (finding->kind == OTTER_FINDING_SMALL_TASKS && finding->grain.is_tree &&
+            finding->grain.depth != OTTER_NONE) {
             add(candidates, OTTER_WHAT_IF_CUT_OFF, finding->region);
-            candidates->items[candidates->n - 1].value = grain.depth;
-            return OTTER_OK;
+            candidates->items[candidates->n - 1].value = finding->grain.depth;
+            return;
         }
     }
-    return OTTER_OK;
 }
 
 // The labels with the most ticks on the realised path.
@@ -294,9 +285,7 @@ static enum otter_status find(const struct otter_report *report, struct candidat
     struct search search = {.report = report, .uses = uses};
     enum otter_status status = sums && uses ? OTTER_OK : OTTER_NO_MEMORY;
     if (!status) {
-        status = add_cut_off(report, &search.candidates);
-    }
-    if (!status) {
+        add_cut_off(report, &search.candidates);
         add(&search.candidates, OTTER_WHAT_IF_BARRIER,
             longest_wait(analysis, OTTER_STATE_WAITING, sums));
         add(&search.candidates, OTTER_WHAT_IF_LOCK, longest_wait(analysis, OTTER_STATE_LOCK, sums));

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis/detail/grain.h"
 #include "base/text/print.h"
 #include "report/form/number.h"
 
@@ -49,19 +48,16 @@ static void write_cut_off(char *text, size_t size, const struct otter_report *re
                           const struct otter_finding *finding)
 {
     char below[OTTER_MAX_NUMBER];
-    struct otter_grain grain;
-    if (otter_grain_advise(report->analysis, finding->region, &grain)) {
-        grain = (struct otter_grain){.depth = OTTER_NONE, .batch = finding->n};
-    }
-    otter_duration_text(otter_report_seconds(report, grain.inclusive), below);
-    if (!grain.is_tree) {
-        write_block(text, size, report, finding, grain.batch);
-    } else if (grain.depth == OTTER_NONE) {
+    const struct otter_grain *grain = &finding->grain;
+    otter_duration_text(otter_report_seconds(report, grain->inclusive), below);
+    if (!grain->is_tree) {
+        write_block(text, size, report, finding, grain->batch);
+    } else if (grain->depth == OTTER_NONE) {
         snprintf(text, size,
                  "Even the first tasks of the recursion take only %s on average with all tasks "
                  "below. Create no tasks in it, but outside of it.",
                  below);
-    } else if (grain.depth == 0) {
+    } else if (grain->depth == 0) {
         snprintf(text, size,
                  "Create only the first tasks of the recursion, which take %s on average with all "
                  "tasks below (if, final).",
@@ -70,7 +66,7 @@ static void write_cut_off(char *text, size_t size, const struct otter_report *re
         snprintf(text, size,
                  "Create tasks only down to depth %u of the recursion, where a task with all tasks "
                  "below takes %s on average (if, final).",
-                 grain.depth, below);
+                 grain->depth, below);
     }
 }
 
