@@ -4,7 +4,7 @@
 #include "base/log.h"
 #include "base/text/print.h"
 #include "cli/command.h"
-#include "cli/ranks/each_rank.h"
+#include "report/ranks/each_rank.h"
 #include "cli/request/memory.h"
 #include "cli/request/newest.h"
 #include "cli/request/open.h"

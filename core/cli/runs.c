@@ -7,8 +7,8 @@
 #include "base/log.h"
 #include "base/path.h"
 #include "cli/command.h"
-#include "cli/ranks/rank_diffs.h"
-#include "cli/ranks/terminal.h"
+#include "report/ranks/rank_diffs.h"
+#include "report/form/terminal.h"
 #include "report/runs/runs.h"
 
 // Sets *status to the stat() of an archive's .otf2 file. Fails for a rank of a job, which is not a

@@ -20,7 +20,7 @@ PARTS = ["core/analysis/cause", "core/analysis/task", "core/analysis/path", "cor
 ANALYSIS = ["core/analysis", *PARTS, *BUILD]
 SOURCE = ["core/source", "core/trace/revise", "core/graph", *READ]
 FINDINGS = ["core/analysis/findings", "core/analysis/detail", "core/analysis/job", "core/analysis/replay", "core/source", *ANALYSIS]
-REPORT = ["core/report/runs", "core/report/diff", "core/report/job", "core/report/check", "core/report/screen", "core/report/predict",
+REPORT = ["core/report/ranks", "core/report/runs", "core/report/diff", "core/report/job", "core/report/check", "core/report/screen", "core/report/predict",
           "core/report/info", "core/report/table", "core/report/form"]
 GRAPHS = ["core/graph/fold", "core/graph/hash", "core/graph/export", "core/graph/group"]
 
@@ -76,9 +76,8 @@ LAYERS = {
     "core/export/encode": BASE,
     "core/export": ["core/export/encode", "core/view", "core/view/table", "core/view/lane", "core/report/form", "core/graph/export", *FINDINGS],
     "core/launcher": [*SOURCE, "core/recording", "core/trace", *BASE],
-    "core/cli/ranks": [*REPORT, *GRAPHS, *FINDINGS],
-    "core/cli/request": ["core/cli/ranks", *REPORT, "core/merge", "core/recording/finish", "core/recording", *GRAPHS, *FINDINGS],
-    "core/cli": ["core/cli/request", "core/cli/ranks", "core/launcher", "core/merge", "core/export", "core/view", *REPORT,
+    "core/cli/request": [*REPORT, "core/merge", "core/recording/finish", "core/recording", *GRAPHS, *FINDINGS],
+    "core/cli": ["core/cli/request", "core/launcher", "core/merge", "core/export", "core/view", *REPORT,
                  "core/recording/finish", "core/recording", *GRAPHS, *FINDINGS],
 }
 

@@ -10,7 +10,7 @@
 #include "cli/request/memory.h"
 #include "cli/request/open.h"
 #include "cli/request/options.h"
-#include "cli/ranks/report_table.h"
+#include "cli/request/table_options.h"
 
 enum {
     OPTION_JUNIT = OTTER_FIRST_TABLE + OTTER_MOST_TABLES,

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "cli/ranks/rank_hashes.h"
+#include "report/ranks/rank_hashes.h"
 #include "graph/export/export.h"
 
 struct otter_graph_request {

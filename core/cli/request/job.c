@@ -10,7 +10,7 @@
 #include "base/path.h"
 #include "base/text/print.h"
 #include "base/text/visible.h"
-#include "cli/ranks/rank_ranges.h"
+#include "report/ranks/rank_ranges.h"
 #include "merge/job_folder.h"
 #include "merge/merge.h"
 #include "merge/sources.h"

@@ -1,5 +1,5 @@
 // Compares jobs rank by rank, so that memory is needed only for one rank and the sums.
-#include "cli/ranks/rank_diffs.h"
+#include "report/ranks/rank_diffs.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -7,8 +7,8 @@
 #include "base/order.h"
 #include "base/log.h"
 #include "base/path.h"
-#include "cli/ranks/each_rank.h"
-#include "cli/ranks/job_analysis.h"
+#include "report/ranks/each_rank.h"
+#include "report/ranks/job_analysis.h"
 #include "trace/schema.h"
 
 // ---- the ranks of archives

@@ -1,7 +1,7 @@
 // A table of the report, of all ranks of a merged archive.
 #pragma once
 
-#include "cli/ranks/report_table.h"
+#include "report/table/report_table.h"
 
 // Prints the rows of all ranks, each with its rank.
 // - Steps and trees are sorted by rank, other rows by time.

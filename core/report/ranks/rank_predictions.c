@@ -1,12 +1,12 @@
 // Predicts a job. Memory is needed only for one rank, and for the calls of MPI of all.
-#include "cli/ranks/rank_predictions.h"
+#include "report/ranks/rank_predictions.h"
 
 #include <stdlib.h>
 
 #include "base/exit_status.h"
 #include "base/log.h"
-#include "cli/ranks/each_rank.h"
-#include "cli/ranks/job_analysis.h"
+#include "report/ranks/each_rank.h"
+#include "report/ranks/job_analysis.h"
 #include "report/form/json.h"
 #include "analysis/findings/read.h"
 

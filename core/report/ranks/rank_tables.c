@@ -1,13 +1,13 @@
 // Prints a table of all ranks of a merged archive. Memory is needed only for one rank and all rows.
-#include "cli/ranks/rank_tables.h"
+#include "report/ranks/rank_tables.h"
 
 #include <inttypes.h>
 #include <string.h>
 
 #include "base/exit_status.h"
 #include "base/log.h"
-#include "cli/ranks/each_rank.h"
-#include "cli/ranks/job_analysis.h"
+#include "report/ranks/each_rank.h"
+#include "report/ranks/job_analysis.h"
 #include "report/table/rank_sheet.h"
 #include "analysis/findings/read.h"
 

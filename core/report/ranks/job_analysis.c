@@ -1,11 +1,11 @@
 // Analyses the ranks of a merged archive as one run: once for messages, and once for labels.
-#include "cli/ranks/job_analysis.h"
+#include "report/ranks/job_analysis.h"
 
 #include <inttypes.h>
 
 #include "base/exit_status.h"
 #include "base/log.h"
-#include "cli/ranks/each_rank.h"
+#include "report/ranks/each_rank.h"
 #include "analysis/findings/read.h"
 
 // ---- one rank

@@ -1,5 +1,5 @@
 // Finds the width and the capabilities of a terminal.
-#include "cli/ranks/terminal.h"
+#include "report/form/terminal.h"
 
 #include <stdlib.h>
 #include <string.h>

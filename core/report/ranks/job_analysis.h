@@ -1,7 +1,7 @@
 // The ranks of a merged archive as one run.
 #pragma once
 
-#include "cli/ranks/report_table.h"
+#include "report/table/report_table.h"
 #include "report/job/job_path.h"
 
 // Reads the labels, the analysis and the findings of the selected rank, and adds the rank to `job`.

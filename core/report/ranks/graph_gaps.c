@@ -1,5 +1,5 @@
 // Prints warnings about everything that may be missing from a task graph.
-#include "cli/ranks/graph_gaps.h"
+#include "report/ranks/graph_gaps.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // Prints the hashes of a merged archive's ranks, and which ranks have the same graph.
-#include "cli/ranks/rank_hashes.h"
+#include "report/ranks/rank_hashes.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "base/path.h"
 #include "base/text/print.h"
 #include "base/text/visible.h"
-#include "cli/ranks/rank_ranges.h"
+#include "report/ranks/rank_ranges.h"
 #include "report/diff/diff_structure.h"
 #include "report/form/wrap.h"
 #include "trace/schema.h"

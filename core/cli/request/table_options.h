@@ -5,17 +5,6 @@
 
 #include "report/table/analysis_tables.h"
 
-enum otter_table_form { OTTER_TABLE_TEXT = 0, OTTER_TABLE_CSV, OTTER_TABLE_JSON };
-
-struct otter_table_request {
-    const struct otter_report_table *table; // NULL: none
-    enum otter_table_form form;
-    uint32_t n_rows;
-    bool is_full;       // all rows and columns
-    const char *sort;   // name of a column; NULL: the table's order
-    const char *filter; // NULL: all rows
-};
-
 enum { OTTER_FIRST_TABLE = 256, OTTER_MOST_TABLES = 32 }; // of the values of long options
 
 // Fills `options` with an option for each table; the value of the first is OTTER_FIRST_TABLE. A
@@ -31,10 +20,3 @@ bool otter_table_read_rows(const char *command, const char *text, uint32_t *n_ro
 
 // Prints an error that a table's option does not take `argument`, and lists those it takes.
 void otter_table_complain(const char *option, const char *argument);
-
-// Returns OTTER_BAD_VALUE after a message if the table has no such column, or OTTER_NO_MEMORY.
-enum otter_status otter_table_print_sheet(FILE *out, struct otter_sheet *sheet,
-                                          const struct otter_table_request *request);
-// The same for a table of the report.
-enum otter_status otter_table_print(FILE *out, const struct otter_report *report,
-                                    const struct otter_table_request *request);

@@ -1,5 +1,5 @@
 // Prints the numbers of some ranks as ranges.
-#include "cli/ranks/rank_ranges.h"
+#include "report/ranks/rank_ranges.h"
 
 #include <inttypes.h>
 #include <string.h>

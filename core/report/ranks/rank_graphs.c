@@ -1,12 +1,12 @@
 // Builds one task graph of all ranks of a merged archive, and warns of gaps in it.
-#include "cli/ranks/rank_graphs.h"
+#include "report/ranks/rank_graphs.h"
 
 #include <inttypes.h>
 
 #include "base/log.h"
 #include "base/text/print.h"
-#include "cli/ranks/each_rank.h"
-#include "cli/ranks/graph_gaps.h"
+#include "report/ranks/each_rank.h"
+#include "report/ranks/graph_gaps.h"
 #include "analysis/findings/read.h"
 
 struct reading {

@@ -1,6 +1,6 @@
 // Reports all ranks of a merged archive, one after the other. Memory is needed only for one rank,
 // and for the calls of MPI of all.
-#include "cli/ranks/rank_reports.h"
+#include "report/ranks/rank_reports.h"
 
 #include <inttypes.h>
 #include <stddef.h>
@@ -9,9 +9,9 @@
 
 #include "base/text/print.h"
 #include "base/vector.h"
-#include "cli/ranks/each_rank.h"
-#include "cli/ranks/job_analysis.h"
-#include "cli/ranks/rank_ranges.h"
+#include "report/ranks/each_rank.h"
+#include "report/ranks/job_analysis.h"
+#include "report/ranks/rank_ranges.h"
 #include "report/form/json.h"
 #include "report/form/number.h"
 #include "report/table/rank_table.h"

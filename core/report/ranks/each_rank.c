@@ -1,5 +1,5 @@
 // Runs a command on all ranks of a merged archive.
-#include "cli/ranks/each_rank.h"
+#include "report/ranks/each_rank.h"
 
 #include "base/log.h"
 

@@ -1,5 +1,5 @@
 // Prints the summary of a merged archive: a line for each rank, and the totals.
-#include "cli/ranks/rank_summaries.h"
+#include "report/ranks/rank_summaries.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "base/log.h"
 #include "base/text/print.h"
 #include "base/text/visible.h"
-#include "cli/ranks/each_rank.h"
+#include "report/ranks/each_rank.h"
 #include "report/info/info.h"
 #include "report/form/json.h"
 #include "report/form/number.h"
