@@ -75,7 +75,7 @@ PAIRS = (
     # ---- the whole program
     Pair("whole/serial", 2, ("serial code",), 1 / 4, "each of 8 steps: 40 of 2 x 80 ms"),
     Pair("whole/tiny", 2, ("too short",), 0, "8 us of work", rests=False),
-    Pair("whole/blocking", 8, (), 0, "8 of 8.5 ms of each task without a processor", rests=False, never=r"OMP_NUM_THREADS",
+    Pair("whole/blocking", 8, (), 0, "8 of 8.1 ms of each task without a processor", rests=False, never=r"OMP_NUM_THREADS",
          wrong="oversubscription: turns on the processors take 3 to 11 %"),
     Pair("whole/crowded", 8, ("oversubscription",), 0, "8 threads compute on the processors of 2", rests=False,
          number=r"OMP_NUM_THREADS=(\d+)", sweep=(1, 2, 3, 4, 8)),
@@ -85,7 +85,7 @@ PAIRS = (
     Pair("kokkos/fill", 2, ("copy",), 0, "60 fills of 32 MiB, as long as the kernel without its reading", rests=False,
          what="x <- Scalar", never="swap"),
     Pair("kokkos/copy", 2, ("copy",), 0, "60 copies of 32 MiB", rests=False, what="now <- next"),
-    Pair("kokkos/allocation", 2, ("allocation",), 0, "300 allocations of 4 MiB, filled with zero", rests=False, what="work"),
+    Pair("kokkos/allocation", 2, ("allocation",), 0, "120 allocations of 36 MiB, whose pages are new each time", rests=False, what="work"),
     Pair("kokkos/host", 2, ("serial code",), 1 / 4, "each step: 20 of 2 x 40 ms"),
     Pair("kokkos/uneven", 2, ("imbalance",), 1 / 3, "(480 - 160) of 2 x 480 ms"),
     Pair("kokkos/even_kernels", 2, (), 0, "equal iterations, as many for each thread"),

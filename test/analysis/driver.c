@@ -231,6 +231,9 @@ static bool print_findings(const struct scene *scene, const struct otter_analysi
     for (uint32_t i = 0; i < findings.n; i++) {
         printf("finding %s, cost %" PRIu64 ", %s\n", otter_finding_name(findings.items[i].kind),
                findings.items[i].cost, label_name(scene, findings.items[i].region));
+        if (findings.items[i].has_gain) {
+            printf("  gain %" PRIu64 "\n", findings.items[i].gain);
+        }
         is_good = is_good && print_depth(analysis, &findings.items[i]);
     }
     printf("lost %" PRIu64 ", unexplained %" PRIu64 "\n", findings.lost, findings.unexplained);

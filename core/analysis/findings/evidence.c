@@ -154,6 +154,30 @@ static uint64_t n_barriers(const struct otter_analysis *analysis, uint32_t label
     return n;
 }
 
+uint32_t otter_enough_threads(const struct otter_account *account)
+{
+    uint64_t blocked = account->blocked < account->executing ? account->blocked : 0;
+    double on = (double)(account->executing - blocked), n = account->n_processors;
+    n *= on > 0 ? (double)account->executing / on : 1;
+    return n < account->n_threads ? (uint32_t)(n + 0.5) : account->n_threads;
+}
+
+// However few threads there are, what executes takes its time on the processors.
+static void set_of_crowd(const struct otter_analysis *analysis, struct otter_finding *finding)
+{
+    const struct otter_account *account = &analysis->account;
+    double n = otter_enough_threads(account);
+    finding->n = account->most_running;
+    finding->value = account->n_processors;
+    finding->has_gain = account->has_switches && n > 0;
+    if (finding->has_gain) {
+        double most = (double)finding->cost / account->n_threads;
+        double gain = (double)account->wall - (double)account->executing / n;
+        gain = gain < most ? gain : most;
+        finding->gain = gain > 0 ? (uint64_t)gain : 0;
+    }
+}
+
 void otter_evidence_set(const struct otter_analysis *analysis, const struct otter_losses *losses,
                         struct otter_finding *finding)
 {
@@ -181,10 +205,7 @@ void otter_evidence_set(const struct otter_analysis *analysis, const struct otte
     case OTTER_FINDING_ALLOCATION: set_of_kokkos(analysis, finding); break;
     case OTTER_FINDING_MPI:
     case OTTER_FINDING_MPI_JOB: set_of_mpi(analysis, finding); break;
-    case OTTER_FINDING_CROWDED:
-        finding->n = account->most_running;
-        finding->value = account->n_processors;
-        break;
+    case OTTER_FINDING_CROWDED: set_of_crowd(analysis, finding); break;
     default:
         finding->n = n_intervals(losses, finding->kind);
         finding->value = ratio((double)finding->cost, (double)finding->n);

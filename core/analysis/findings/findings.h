@@ -18,6 +18,8 @@ struct otter_finding {
     uint32_t region;          // the place with the largest cost; OTTER_NONE: the whole program
     uint64_t n;               // number of tasks, executions or waits, depending on the kind
     double value;             // a ratio: task's work to its cost, busiest thread to the mean, ...
+    bool has_gain;            // only of kinds whose cost is not what the change saves
+    uint64_t gain;            // ticks of wall time that the change saves at most
     struct otter_grain grain; // of small tasks
     uint32_t n_places;
     struct otter_finding_place
@@ -54,3 +56,7 @@ void otter_findings_finish(struct otter_findings *findings);
 uint64_t otter_task_cost(const struct otter_analysis *analysis, const struct otter_task_use *use);
 // The same for the construct at `region`; 0 if it has no tasks.
 uint64_t otter_task_cost_of(const struct otter_analysis *analysis, uint32_t region);
+
+// Returns the number of threads that keep all processors busy, at most those of the run. A thread
+// that blocks for a part of its execution needs a processor only for the rest.
+uint32_t otter_enough_threads(const struct otter_account *account);

@@ -95,6 +95,9 @@ static json_t *findings_json(const struct otter_report *report)
         otter_json_set(
             object, "cost_percent",
             json_real(100.0 * (double)finding->cost / (double)report->analysis->account.total));
+        if (finding->has_gain) {
+            otter_json_set(object, "gain_s", seconds(report, finding->gain));
+        }
         if (finding->region != OTTER_NONE) {
             const struct otter_label *label = otter_label_of(report->labels, finding->region);
             otter_json_set(object, "what", otter_json_text(label->what));

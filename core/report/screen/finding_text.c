@@ -306,20 +306,12 @@ static void write_wake_up(char *text, const struct otter_report *report,
                "(OMP_WAIT_POLICY=active, KMP_BLOCKTIME=infinite), or wait less often.");
 }
 
-// The threads that keep all processors busy, since each of them is blocked a part of its time.
-static double enough_threads(const struct otter_account *account, double n_processors)
-{
-    uint64_t blocked = account->blocked < account->executing ? account->blocked : 0;
-    double on = (double)(account->executing - blocked);
-    double n = on > 0 ? n_processors * (double)account->executing / on : n_processors;
-    return n < account->n_threads ? (double)(uint32_t)(n + 0.5) : account->n_threads;
-}
-
 static void write_oversubscription(char *text, const struct otter_report *report,
                                    const struct otter_finding *finding)
 {
     const struct otter_account *account = &report->analysis->account;
-    double n = enough_threads(account, finding->value);
+    char gain[OTTER_MAX_NUMBER], saving[OTTER_MAX_NUMBER + 64] = "";
+    uint32_t n = otter_enough_threads(account);
     if (n >= account->n_threads && finding->value < account->n_threads) {
         snprintf(text, OTTER_FINDING_TEXT,
                  "%" PRIu64
@@ -330,14 +322,18 @@ static void write_oversubscription(char *text, const struct otter_report *report
                  100 * (double)account->blocked / (double)account->executing);
         return;
     }
+    if (finding->has_gain) {
+        snprintf(saving, sizeof saving, " Fewer threads save at most %s of the wall time.",
+                 otter_duration_text(otter_report_seconds(report, finding->gain), gain));
+    }
     snprintf(text, OTTER_FINDING_TEXT,
-             "%" PRIu64 " threads execute on %.0f processors, and %s. Set OMP_NUM_THREADS=%.0f, or "
-             "give the program more processors (affinity, taskset, the batch system).",
+             "%" PRIu64 " threads execute on %.0f processors, and %s. Set OMP_NUM_THREADS=%u, or "
+             "give the program more processors (affinity, taskset, the batch system).%s",
              finding->n, finding->value,
              account->has_switches ? "take turns on them"
                                    : "seem busy while they wait for one, unless they sleep or "
                                      "read files",
-             n);
+             n, saving);
 }
 
 static void write_creator(char *text, const struct otter_report *report,

@@ -3,7 +3,7 @@
 
 #include "../pair.h"
 
-enum { STEPS = 300, N = 1 << 19 };
+enum { STEPS = 120, N = 9 << 19 };
 
 using Vector = Kokkos::View<double *>;
 

@@ -9,7 +9,7 @@ void before(void)
 #pragma omp task
         {
             rest(8);
-            compute(500000);
+            compute(100000);
         }
     }
 }
