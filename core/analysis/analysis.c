@@ -27,39 +27,32 @@ static enum otter_status run_steps(struct otter_analysis *analysis)
     const struct otter_graph *graph = analysis->graph;
     const struct otter_timeline *timeline = &analysis->timeline;
     otter_timeline_inherit(&analysis->timeline, graph);
-    enum otter_status status = otter_pieces_init(&analysis->pieces, graph, &analysis->timeline);
-    status = status ? status : otter_ready_init(&analysis->ready, graph);
-    status = status
-                 ? status
-                 : otter_costs_init(&analysis->costs, graph, &analysis->pieces, &analysis->ready);
-    status = status ? status
-                    : otter_span_init(&analysis->span, graph, &analysis->pieces, &analysis->ready,
-                                      &analysis->costs);
-    status = status ? status : otter_region_uses_init(&analysis->regions, timeline, graph);
-    status = status ? status
-                    : otter_barrier_uses_init(&analysis->barriers, graph, &analysis->pieces,
-                                              &analysis->ready);
-    status = status ? status
-                    : otter_task_uses_init(&analysis->tasks, graph, &analysis->pieces,
-                                           &analysis->ready, &analysis->costs, &analysis->span);
-    status = status ? status
-                    : otter_task_grains_init(&analysis->grains, graph, &analysis->pieces,
-                                             &analysis->ready, &analysis->costs);
-    status = status ? status : run_account(analysis);
-    status = status ? status
-                    : otter_realised_init(&analysis->realised, timeline, graph, &analysis->pieces,
-                                          &analysis->ready);
-    return status;
+    bool is_short_of_memory =
+        otter_pieces_init(&analysis->pieces, graph, &analysis->timeline) ||
+        otter_ready_init(&analysis->ready, graph) ||
+        otter_costs_init(&analysis->costs, graph, &analysis->pieces, &analysis->ready) ||
+        otter_span_init(&analysis->span, graph, &analysis->pieces, &analysis->ready,
+                        &analysis->costs) ||
+        otter_region_uses_init(&analysis->regions, timeline, graph) ||
+        otter_barrier_uses_init(&analysis->barriers, graph, &analysis->pieces, &analysis->ready) ||
+        otter_task_uses_init(&analysis->tasks, graph, &analysis->pieces, &analysis->ready,
+                             &analysis->costs, &analysis->span) ||
+        otter_task_grains_init(&analysis->grains, graph, &analysis->pieces, &analysis->ready,
+                               &analysis->costs) ||
+        run_account(analysis) ||
+        otter_realised_init(&analysis->realised, timeline, graph, &analysis->pieces,
+                            &analysis->ready);
+    return is_short_of_memory ? OTTER_NO_MEMORY : OTTER_OK;
 }
 
 static enum otter_status run_kokkos(struct otter_analysis *analysis)
 {
     otter_kokkos_conclude(&analysis->kokkos);
-    enum otter_status status = analysis->kokkos.is_short_of_memory ? OTTER_NO_MEMORY : OTTER_OK;
-    status = status ? status
-                    : otter_kernel_uses_init(&analysis->kernels, &analysis->kokkos,
-                                             &analysis->regions, analysis->account.wall);
-    return status ? status : otter_memory_uses_init(&analysis->memory, &analysis->kokkos);
+    bool is_short_of_memory = analysis->kokkos.is_short_of_memory ||
+                              otter_kernel_uses_init(&analysis->kernels, &analysis->kokkos,
+                                                     &analysis->regions, analysis->account.wall) ||
+                              otter_memory_uses_init(&analysis->memory, &analysis->kokkos);
+    return is_short_of_memory ? OTTER_NO_MEMORY : OTTER_OK;
 }
 
 static enum otter_status run(struct otter_analysis *analysis)
