@@ -145,18 +145,17 @@ static bool is_known(const struct otter_archive *archive, struct otter_complaint
 // The parts of the analysis, and the caller's own function.
 struct consumers {
     struct otter_analysis *analysis;
-    struct otter_graph *fragments; // NULL: is built
-    otter_event_function *also;    // may be NULL
-    void *user;
+    struct otter_analysis_extras extras;
 };
 
 static bool consume(void *user, const struct otter_event *event)
 {
     const struct consumers *consumers = user;
+    const struct otter_analysis_extras *extras = &consumers->extras;
     bool is_shared =
         !otter_location_is_processor(&consumers->analysis->definitions->locations[event->location]);
     return otter_analysis_add(consumers->analysis, event) &&
-           (!is_shared || !consumers->also || consumers->also(consumers->user, event));
+           (!is_shared || !extras->also || extras->also(extras->user, event));
 }
 
 // Reads each location to its end, or up to where it is damaged.
@@ -192,7 +191,7 @@ static enum otter_status analyse(struct consumers *consumers, struct otter_archi
 {
     struct otter_analysis *analysis = consumers->analysis;
     enum otter_status status =
-        begin(analysis, otter_archive_definitions(archive), consumers->fragments);
+        begin(analysis, otter_archive_definitions(archive), consumers->extras.fragments);
     snprintf(complaint->text, sizeof complaint->text, "not enough memory to analyse '%s'",
              analysis->definitions->folder);
     if (status) {
@@ -221,13 +220,16 @@ static void read_archive(void *run, otter_event_function *add, void *part)
     }
 }
 
-static enum otter_status init(struct consumers *consumers, struct otter_archive *archive,
-                              struct otter_complaint *complaint)
+enum otter_status otter_analysis_init(struct otter_analysis *analysis,
+                                      struct otter_archive *archive,
+                                      const struct otter_analysis_extras *extras,
+                                      struct otter_complaint *complaint)
 {
-    struct otter_analysis *analysis = consumers->analysis;
-    *analysis = (struct otter_analysis){.graph = consumers->fragments};
+    struct consumers consumers = {.analysis = analysis};
+    consumers.extras = extras ? *extras : (struct otter_analysis_extras){0};
+    *analysis = (struct otter_analysis){.graph = consumers.extras.fragments};
     enum otter_status status =
-        is_known(archive, complaint) ? analyse(consumers, archive, complaint) : OTTER_BAD_ARCHIVE;
+        is_known(archive, complaint) ? analyse(&consumers, archive, complaint) : OTTER_BAD_ARCHIVE;
     if (status) {
         otter_analysis_finish(analysis);
         return status;
@@ -237,31 +239,6 @@ static enum otter_status init(struct consumers *consumers, struct otter_archive 
     const char *cut_off = otter_archive_property(archive, "OTTER::CUT_OFF");
     analysis->is_cut_off = cut_off && strcmp(cut_off, "true") == 0;
     return OTTER_OK;
-}
-
-enum otter_status otter_analysis_init(struct otter_analysis *analysis,
-                                      struct otter_archive *archive,
-                                      struct otter_complaint *complaint)
-{
-    return init(&(struct consumers){.analysis = analysis}, archive, complaint);
-}
-
-enum otter_status otter_analysis_init_of_graph(struct otter_analysis *analysis,
-                                               struct otter_archive *archive,
-                                               struct otter_graph *fragments,
-                                               struct otter_complaint *complaint)
-{
-    struct consumers consumers = {.analysis = analysis, .fragments = fragments};
-    return init(&consumers, archive, complaint);
-}
-
-enum otter_status otter_analysis_init_beside(struct otter_analysis *analysis,
-                                             struct otter_archive *archive,
-                                             otter_event_function *also, void *user,
-                                             struct otter_complaint *complaint)
-{
-    struct consumers consumers = {.analysis = analysis, .also = also, .user = user};
-    return init(&consumers, archive, complaint);
 }
 
 // ---- conservation

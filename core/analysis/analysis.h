@@ -56,26 +56,24 @@ struct otter_analysis {
     bool is_cut_off;
 };
 
+// What else an analysis may get. NULL: none.
+struct otter_analysis_extras {
+    // The fragments view, built from all events of the archive. The analysis frees the graph, even
+    // after an error. Otherwise the analysis builds the graph.
+    struct otter_graph *fragments;
+    // Each event is then also passed to `also`, which returns false to end the location.
+    otter_event_function *also;
+    void *user;
+};
+
 // Time: linear in events. Memory: some 60 bytes per event of small tasks, 110 per event of waits.
-// The caller must finish the analysis before closing the archive.
+// The caller must finish the analysis before closing the archive. `extras` may be NULL.
 // Returns OTTER_OK, OTTER_NO_MEMORY, or OTTER_BAD_ARCHIVE (written by another tool, or without
 // events of threads); *complaint has the details.
 enum otter_status otter_analysis_init(struct otter_analysis *analysis,
                                       struct otter_archive *archive,
+                                      const struct otter_analysis_extras *extras,
                                       struct otter_complaint *complaint);
-
-// The same with a fragments view that was built from all events of the archive. The analysis frees
-// the graph, even after an error. NULL: the analysis builds the graph.
-enum otter_status otter_analysis_init_of_graph(struct otter_analysis *analysis,
-                                               struct otter_archive *archive,
-                                               struct otter_graph *fragments,
-                                               struct otter_complaint *complaint);
-
-// The same; each event is then also passed to `also`, which returns false to end the location.
-enum otter_status otter_analysis_init_beside(struct otter_analysis *analysis,
-                                             struct otter_archive *archive,
-                                             otter_event_function *also, void *user,
-                                             struct otter_complaint *complaint);
 
 // The same event by event, for a caller without an archive: all events of one location in order,
 // then those of another. `definitions` must outlive the analysis.

@@ -191,7 +191,7 @@ static void report_archive(struct otter_archive *archive, bool as_json)
     struct otter_analysis analysis;
     struct otter_findings findings = {0};
     struct otter_labels labels;
-    if (otter_analysis_init(&analysis, archive, &complaint)) {
+    if (otter_analysis_init(&analysis, archive, NULL, &complaint)) {
         return;
     }
     fuzz_expect(!otter_analysis_flaw(&analysis), "thread time adds up");

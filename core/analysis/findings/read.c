@@ -44,8 +44,8 @@ enum otter_status otter_reading_analyse(const struct otter_reading *reading,
 {
     *reading->findings = (struct otter_findings){0};
     otter_reading_complain_of_memory(archive, complaint);
-    enum otter_status status = otter_analysis_init_beside(reading->analysis, archive, reading->also,
-                                                          reading->user, complaint);
+    struct otter_analysis_extras extras = {.also = reading->also, .user = reading->user};
+    enum otter_status status = otter_analysis_init(reading->analysis, archive, &extras, complaint);
     if (status) {
         return status;
     }

@@ -37,8 +37,8 @@ enum otter_status otter_check_account(struct otter_archive *archive,
         otter_graph_destroy(fragments);
         return OTTER_OK; // of another tool
     }
-    enum otter_status status =
-        otter_analysis_init_of_graph(&analysis, archive, fragments, complaint);
+    struct otter_analysis_extras extras = {.fragments = fragments};
+    enum otter_status status = otter_analysis_init(&analysis, archive, &extras, complaint);
     if (status) {
         result->not_applicable = "no thread was in a region";
         return status == OTTER_BAD_ARCHIVE ? OTTER_OK : status;
