@@ -43,6 +43,23 @@ static void add_label(const struct otter_report *report, const struct otter_memo
     otter_sheet_add(table, otter_report_label(report, use->region, text), values);
 }
 
+enum { COLUMN_HIGH, COLUMN_HIGH_PERCENT, COLUMN_LEFT = 3, COLUMN_SPACE = 7 };
+
+// Adds a line below the rows; numbers that are not given are unknown.
+static void add_sum(struct otter_sheet *table, const char *text, const char *space, double high,
+                    double percent, double left)
+{
+    double values[OTTER_SHEET_COLUMNS];
+    for (unsigned i = 0; i < table->n_columns; i++) {
+        values[i] = NAN;
+    }
+    values[COLUMN_HIGH] = high;
+    values[COLUMN_HIGH_PERCENT] = percent;
+    values[COLUMN_LEFT] = left;
+    values[COLUMN_SPACE] = otter_sheet_text(table, space);
+    otter_sheet_add_sum(table, text, values);
+}
+
 // The blocks of which the archive has no label: allocated in a pause, or freed by another name.
 static void add_rest(const struct otter_report *report, const char *space,
                      const struct otter_kokkos_level *level, struct otter_sheet *table)
@@ -53,23 +70,10 @@ static void add_rest(const struct otter_report *report, const char *space,
         const struct otter_memory_use *use = &report->analysis->memory.items[i];
         known += strcmp(use->space, space) == 0 ? use->bytes_high : 0;
     }
-    double values[] = {(double)level->high_water - (double)known,
-                       0,
-                       NAN,
-                       NAN,
-                       NAN,
-                       NAN,
-                       NAN,
-                       otter_sheet_text(table, space),
-                       NAN,
-                       NAN,
-                       NAN,
-                       NAN,
-                       NAN};
-    values[1] = otter_percent(values[0], (double)level->high_water);
-    if (values[0] > 0) {
+    double high = (double)level->high_water - (double)known;
+    if (high > 0) {
         snprintf(text, sizeof text, "other blocks of %s", space);
-        otter_sheet_add_sum(table, text, values);
+        add_sum(table, text, space, high, otter_percent(high, (double)level->high_water), NAN);
     }
 }
 
@@ -79,26 +83,12 @@ static void add_high_waters(const struct otter_report *report, struct otter_shee
     char text[OTTER_LABEL_SIZE];
     for (size_t i = 0; i < definitions->n_metrics; i++) {
         const struct otter_kokkos_level *level = &report->analysis->kokkos.levels[i];
-        if (level->n == 0) {
-            continue;
-        }
         const char *space = definitions->metrics[i].space;
-        double values[] = {(double)level->high_water,
-                           100,
-                           NAN,
-                           (double)level->in_use,
-                           NAN,
-                           NAN,
-                           NAN,
-                           otter_sheet_text(table, space),
-                           NAN,
-                           NAN,
-                           NAN,
-                           NAN,
-                           NAN};
-        add_rest(report, space, level, table);
-        snprintf(text, sizeof text, "all of %s", space);
-        otter_sheet_add_sum(table, text, values);
+        if (level->n > 0) {
+            add_rest(report, space, level, table);
+            snprintf(text, sizeof text, "all of %s", space);
+            add_sum(table, text, space, (double)level->high_water, 100, (double)level->in_use);
+        }
     }
 }
 
@@ -108,10 +98,7 @@ static void add_process(const struct otter_report *report, struct otter_sheet *t
     uint64_t bytes =
         otter_definitions_number(report->analysis->definitions, "OTTER::RESIDENT_HIGH_WATER");
     if (bytes > 0) {
-        double values[] = {
-            (double)bytes, NAN, NAN, NAN, NAN, NAN, NAN, otter_sheet_text(table, "process"),
-            NAN,           NAN, NAN, NAN, NAN};
-        otter_sheet_add_sum(table, "resident memory", values);
+        add_sum(table, "resident memory", "process", (double)bytes, NAN, NAN);
     }
 }
 
