@@ -2,6 +2,8 @@
 #include "launcher/outcome.h"
 
 #include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <signal.h>
@@ -24,22 +26,51 @@
 
 static const char variable[] = "OTTER_REPORT_FILE";
 
-char *otter_report_create(void)
+enum { REPORT_ROOM = 1 << 14 }; // bytes
+
+// Creates the file in `folder`, with room for its lines: on a full disk, recorders could not report.
+// Returns its path, or NULL and errno.
+static char *create_in(const char *folder)
 {
-    const char *folder = getenv("TMPDIR");
     char *path;
-    if (asprintf(&path, "%s/otter-report-XXXXXX", folder && *folder ? folder : "/tmp") < 0) {
+    if (asprintf(&path, "%s/otter-report-XXXXXX", folder) < 0) {
         return NULL;
     }
     int fd = mkstemp(path);
     bool is_made = fd >= 0 && fchmod(fd, 0600) == 0; // independent of the umask
-    if (!is_made || setenv(variable, path, 1) != 0) {
-        unsetenv(variable); // an inherited value belongs to another command
-        free(path);
-        return NULL;
+    if (is_made && fallocate(fd, FALLOC_FL_KEEP_SIZE, 0, REPORT_ROOM) != 0) {
+        is_made = errno == EOPNOTSUPP || errno == ENOSYS;
     }
-    close(fd);
+    int error = errno;
+    if (fd >= 0) {
+        close(fd);
+    }
+    if (!is_made) {
+        if (fd >= 0) {
+            unlink(path);
+        }
+        free(path);
+        path = NULL;
+    }
+    errno = error;
     return path;
+}
+
+char *otter_report_create(void)
+{
+    const char *folder = getenv("TMPDIR");
+    char *path = create_in(folder && *folder ? folder : "/tmp");
+    int error = errno;
+    path = path ? path : create_in("/tmp");
+    if (path && setenv(variable, path, 1) == 0) {
+        return path;
+    }
+    otter_warning("cannot create a file in '%s': %s; if nothing is recorded, the reason is not "
+                  "known (TMPDIR names another folder)",
+                  folder && *folder ? folder : "/tmp", strerror(error));
+    unsetenv(variable); // an inherited value belongs to another command
+    free(path);
+    return NULL;
 }
 
 static size_t find_unfinished(const struct otter_outcome *outcome, pid_t pid)

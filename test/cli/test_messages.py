@@ -67,6 +67,14 @@ class Folder(Case):
             result = self.record(f"--{setting}=file/x", self.program())
             self.assert_failed(result, "a part of the path is not a folder", f"(choose another folder with {'--output' if setting == 'folder' else setting})")
 
+    def test_a_full_folder_of_temporary_files_is_no_reason(self):
+        (self.folder / "mount").mkdir()
+        self.environment["TMPDIR"] = str(self.folder / "mount")
+        result = self.in_namespace("mount -t tmpfs -o size=8k none mount && { head -c 100000 /dev/zero >mount/x; true; }",
+                                   self.program())
+        self.assertEqual(len(self.archives()), 1, result.stderr)
+        self.assertNotIn("nothing was recorded", result.stderr)
+
     def test_a_read_only_file_system_is_named(self):
         (self.folder / "mount").mkdir()
         result = self.in_namespace("mount -t tmpfs -o ro none mount", "--trace-path=mount", self.program())
