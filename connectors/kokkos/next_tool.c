@@ -115,7 +115,7 @@ __attribute__((cold)) static uint64_t warn_of_memory(uint64_t ours)
     static atomic_flag was_warned = ATOMIC_FLAG_INIT;
     if (!atomic_flag_test_and_set(&was_warned)) {
         otter_warn(
-            "memory is short: some ends are not passed on to the Kokkos tool of setting 'chain'");
+            "out of memory: some ends are not passed on to the Kokkos tool of setting 'chain'");
     }
     return ours;
 }

@@ -28,7 +28,7 @@ static const char variable[] = "OTTER_REPORT_FILE";
 
 enum { REPORT_ROOM = 1 << 14 }; // bytes
 
-// Creates the file in `folder`, with room for its lines: on a full disk, recorders could not report.
+// Creates the file in `folder`, with room for its lines: recorders cannot report on a full disk.
 // Returns its path, or NULL and errno.
 static char *create_in(const char *folder)
 {

@@ -50,7 +50,7 @@ static uint32_t define(const char *name)
     }
     if (status) {
         otter_warning(
-            "%u memory spaces of Kokkos can be followed, but not '%.*s' nor others that come",
+            "only %u memory spaces of Kokkos can be recorded: '%.*s' and later ones are left out",
             (unsigned)n, MAX_NAME, name);
         atomic_store(&is_full, true);
         return OTTER_MAX_SPACES;
@@ -78,7 +78,7 @@ static uint64_t allocate(struct space *space, const void *block, uint64_t bytes)
     uint64_t replaced = 0;
     if (!otter_blocks_add((uintptr_t)block, bytes, &replaced)) {
         if (!atomic_flag_test_and_set(&has_warned)) {
-            otter_warning("memory is short: the bytes that Kokkos has in use omit some blocks");
+            otter_warning("out of memory: the bytes that Kokkos has in use omit some blocks");
         }
         return atomic_load(&space->in_use);
     }

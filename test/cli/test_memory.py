@@ -1,8 +1,11 @@
 #!/usr/bin/env python3
 """With little memory, `otter` keeps large arrays in files: results are the same, and a full disk is one clear message."""
+import contextlib
 import os
 import pathlib
 import resource
+import shutil
+import subprocess
 import tempfile
 import unittest
 
@@ -30,7 +33,7 @@ class MemoryCase(case.CommandCase):
         """Returns the results without and with little memory. Skips the test if no folder is on a disk."""
         usual = self.run_otter(*arguments)
         little = self.run_otter(arguments[0], LITTLE, *arguments[1:])
-        if "no folder can have files" in little.stderr:
+        if "no folder has room" in little.stderr:
             self.skipTest("all folders are in memory")
         self.assertEqual(os.listdir(self.disk), [])
         self.assertIn(IN_FILES, little.stderr)
@@ -68,10 +71,28 @@ class MemoryCase(case.CommandCase):
         for folder in ("missing", "/dev/shm", "/proc"):
             self.environment["TMPDIR"] = folder
             result = self.run_otter("report", LITTLE, archive)
-            if "no folder can have files" not in result.stderr:
+            if "no folder has room" not in result.stderr:
                 self.assertEqual(result.returncode, 0, result.stderr)
                 self.assertIn(IN_FILES, result.stderr)
                 self.assertNotIn(f"in '{folder}'", result.stderr)
+
+    def test_full_folder_is_not_used(self):
+        archive = self.record_many()
+        image, place = self.folder / "image", self.folder / "full"
+        place.mkdir()
+        image.write_bytes(bytes(3 << 20))
+        if os.geteuid() or not shutil.which("mkfs.ext4") or subprocess.run(["mkfs.ext4", "-q", image], check=False).returncode or \
+                subprocess.run(["mount", "-o", "loop", image, place], capture_output=True, check=False).returncode:
+            self.skipTest("no disk can be mounted")
+        self.addCleanup(subprocess.run, ["umount", place], check=True)
+        with contextlib.suppress(OSError), open(place / "x", "wb") as full:
+            while True:
+                full.write(bytes(1 << 16))
+        self.environment["TMPDIR"] = str(place)
+        result = self.run_otter("report", LITTLE, archive)
+        if "no folder has room" not in result.stderr:
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertNotIn(f"in '{place}'", result.stderr)
 
     def test_limit_of_the_process_is_named(self):
         archive = self.record_many()

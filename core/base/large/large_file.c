@@ -57,9 +57,16 @@ static int create_file(const char *folder)
     return file;
 }
 
+static uint64_t free_bytes(const char *folder)
+{
+    struct statvfs system;
+    return statvfs(folder, &system) == 0 ? (uint64_t)system.f_bavail * system.f_frsize : 0;
+}
+
 static bool is_suitable(const char *folder)
 {
-    if (!folder || !*folder || is_in_memory(folder)) {
+    enum { LEAST_FREE = 1 << 20 };
+    if (!folder || !*folder || is_in_memory(folder) || free_bytes(folder) < LEAST_FREE) {
         return false;
     }
     int file = create_file(folder);
@@ -67,12 +74,6 @@ static bool is_suitable(const char *folder)
         close(file);
     }
     return file >= 0;
-}
-
-static uint64_t free_bytes(const char *folder)
-{
-    struct statvfs system;
-    return statvfs(folder, &system) == 0 ? (uint64_t)system.f_bavail * system.f_frsize : 0;
 }
 
 const char *otter_large_file_folder(uint64_t *free)
@@ -151,7 +152,7 @@ int otter_large_file_open(uint64_t memory)
     if (!otter_large_file_folder(&free)) {
         if (!files.has_failed) {
             otter_error("the archive needs more memory than the %.1f GiB that are available, and "
-                        "no folder can have files for the rest (TMPDIR names one on a disk)",
+                        "no folder has room for the rest (TMPDIR names one on a disk)",
                         gib(memory));
         }
         files.has_failed = true;
@@ -159,7 +160,7 @@ int otter_large_file_open(uint64_t memory)
     }
     otter_large_file_announce(memory);
     otter_error_prepare(
-        "the disk of '%s' failed, where large arrays are (TMPDIR names another folder)",
+        "the disk of '%s' failed, which holds large arrays (TMPDIR names another folder)",
         files.folder);
     (void)signal(SIGBUS, on_bus_error);
     (void)signal(SIGXFSZ, SIG_IGN);

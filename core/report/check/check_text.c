@@ -133,7 +133,7 @@ static void print_quirks(FILE *out, const struct otter_definitions *definitions,
         if (count.n_stated + count.n_deviants == 0) {
             continue;
         }
-        otter_print(out, has_title ? "" : "\n  known causes, no faults of the archive\n");
+        otter_print(out, has_title ? "" : "\n  known causes, not faults of the archive\n");
         has_title = true;
         otter_print(out, "    %s", otter_quirk_words[i].name);
         print_quirk_count(out, &count);

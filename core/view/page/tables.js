@@ -119,7 +119,7 @@ export function createTables(app) {
             await navigator.clipboard.writeText(`${text}\n`);
             note.textContent = `${count(rows.length)} rows copied.`;
         } catch {
-            note.textContent = "The browser does not allow to copy.";
+            note.textContent = "The browser does not allow copying.";
         }
     }
 
