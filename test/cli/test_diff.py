@@ -148,7 +148,9 @@ class Predictions(DiffCase):
         report = json.loads(self.run_otter("report", *changes, "--threads=1", "--json", "a").stdout)
         self.assertAlmostEqual(prediction["change_percent"], 100 * report["what_if"][0]["change"])
         text = " ".join(self.diff(*changes, "a", "b").stdout.split())
-        self.assertRegex(text, rf"Predicted {prediction['change_percent']:+.1f} %, measured [+-]\d+\.\d %\. The replay of BEFORE errs by")
+        change = f"{prediction['least_percent']:+.1f} to {prediction['most_percent']:+.1f} %"
+        self.assertLess(prediction["least_percent"], prediction["most_percent"])
+        self.assertRegex(text, rf"Predicted {re.escape(change)}, measured [+-]\d+\.\d %\. The replay of BEFORE errs by")
         self.assertNotIn("prediction", self.compare("a", "b"))
         same = self.compare("--predict", "a", "a")["prediction"]
         self.assertAlmostEqual(same["change_percent"], 0)

@@ -85,21 +85,23 @@ static void fine_grain_is_a_note_on_predictions(void **state)
     assert_non_null(strstr(text, "times are upper bounds"));
 }
 
-static void small_tasks_of_one_thread_have_predictions_at_best(void **state)
+static void more_threads_than_one_have_a_note_on_what_they_cost_each_other(void **state)
 {
     struct fixture fixture;
     char text[4000] = "";
+    struct otter_graph_task tasks[2] = {{.kind = OTTER_TASK_KIND_EXPLICIT, .creator = OTTER_NONE},
+                                        {.kind = OTTER_TASK_KIND_EXPLICIT, .creator = 0}};
+    struct otter_graph graph = {.tasks = tasks, .n_tasks = 2};
     begin(&fixture, 12);
-    struct otter_finding finding = {.kind = OTTER_FINDING_SMALL_TASKS};
-    struct otter_findings findings = {.items = &finding, .n = 1};
-    fixture.report.findings = &findings;
+    fixture.analysis.graph = &graph;
+    fixture.analysis.recording.event = 0.1;
     fixture.analysis.account.n_threads = 1;
 
     print(&fixture, text, sizeof text);
 
-    assert_non_null(strstr(text, "\nat best         4 "));
-    assert_non_null(strstr(text, "At best: a run of one thread does not show"));
-    assert_non_null(strstr(text, "\"at_best\": true"));
+    assert_non_null(strstr(text, "takes 1.5 times"));
+    assert_non_null(strstr(text, "3.00 s"));
+    assert_non_null(strstr(text, "A search that"));
 }
 
 int main(void)
@@ -109,7 +111,7 @@ int main(void)
         cmocka_unit_test(a_prediction_outside_of_its_bounds_has_no_number),
         cmocka_unit_test(a_replay_longer_than_all_of_the_graph_is_a_defect),
         cmocka_unit_test(fine_grain_is_a_note_on_predictions),
-        cmocka_unit_test(small_tasks_of_one_thread_have_predictions_at_best),
+        cmocka_unit_test(more_threads_than_one_have_a_note_on_what_they_cost_each_other),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

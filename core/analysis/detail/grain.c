@@ -246,14 +246,13 @@ enum otter_status otter_grain_advise(const struct otter_analysis *analysis, uint
 }
 
 enum otter_status otter_grain_depths(const struct otter_analysis *analysis, uint32_t region,
-                                     uint32_t *depths, uint64_t *overhead)
+                                     uint32_t *depths)
 {
     struct sums sums;
     bool is_good = allocate(&sums, analysis);
     if (is_good) {
         mark_recursion(&sums, region);
         add_depths(&sums);
-        *overhead = overhead_of(&sums);
     }
     for (uint32_t i = 0; i < analysis->graph->n_tasks && is_good; i++) {
         depths[i] = is_in_recursion(&sums, i) ? sums.depths[i] : OTTER_NONE;

@@ -33,7 +33,6 @@ enum otter_status otter_grain_group(const struct otter_analysis *analysis, uint3
                                     uint32_t *groups);
 
 // Stores in `depths` the depth of each task in the recursion of `region`, and OTTER_NONE for all
-// other tasks. `overhead`: ticks of each piece that belong to the runtime.
-// Returns OTTER_NO_MEMORY or OTTER_OK.
+// other tasks. Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_grain_depths(const struct otter_analysis *analysis, uint32_t region,
-                                     uint32_t *depths, uint64_t *overhead);
+                                     uint32_t *depths);

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "analysis/path/scaled.h"
 #include "analysis/replay/replay_plan.h"
 
 static enum otter_status find_behind(struct otter_replay *replay)
@@ -160,8 +161,8 @@ static uint64_t one_after_the_other(const struct otter_replay *replay)
     return ticks + last - begin;
 }
 
-enum otter_status otter_replay_run(struct otter_replay *replay, uint32_t n_threads,
-                                   struct otter_replay_times *times)
+static enum otter_status run_all(struct otter_replay *replay, uint32_t n_threads,
+                                 struct otter_replay_times *times)
 {
     *times = (struct otter_replay_times){.least = UINT64_MAX};
     for (unsigned i = 0; i < OTTER_N_REPLAY_POLICIES; i++) {
@@ -181,6 +182,28 @@ enum otter_status otter_replay_run(struct otter_replay *replay, uint32_t n_threa
     }
     times->upper = one_after_the_other(replay);
     return OTTER_OK;
+}
+
+// Neither a run of one thread nor one of several shows what threads cost each other.
+enum otter_status otter_replay_run(struct otter_replay *replay, uint32_t n_threads,
+                                   struct otter_replay_times *times)
+{
+    bool was_alone = replay->analysis->account.n_threads == 1, is_alone = n_threads == 1;
+    enum otter_status status = run_all(replay, n_threads, times);
+    if (status || was_alone == is_alone) {
+        return status;
+    }
+    struct otter_replay_times worst;
+    replay->is_at_worst = true;
+    status = run_all(replay, n_threads, &worst);
+    replay->is_at_worst = false;
+    double shortest = is_alone ? 1 / OTTER_REPLAY_SHARING : 1;
+    double longest = is_alone ? 1 : OTTER_REPLAY_SHARING;
+    times->lower = otter_scaled(times->lower, shortest);
+    times->least = otter_scaled(times->least, shortest);
+    times->most = otter_scaled(worst.most > times->most ? worst.most : times->most, longest);
+    times->upper = otter_scaled(worst.upper, longest);
+    return status;
 }
 
 bool otter_replay_is_in_bounds(const struct otter_replay_times *times)

@@ -26,8 +26,13 @@ struct otter_replay_changes {
     const uint32_t *cut_offs;
 };
 
+// On several threads work took up to this many times as long as on one: they share caches and
+// memory.
+#define OTTER_REPLAY_SHARING 1.5
+
 // A schedule with fewer threads may be shorter, so the policies give an interval rather than a
-// number.
+// number. From one thread to several, the interval ends with work that shares memory, and with
+// tasks of otter_replay_taking. From several to one, it begins with work that shares nothing.
 struct otter_replay_times {
     uint64_t least, most;  // ticks
     uint64_t lower, upper; // max(work / threads, span); the sum of all nodes
@@ -49,6 +54,8 @@ enum otter_status otter_replay_change(struct otter_replay *replay,
 // Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_replay_run(struct otter_replay *replay, uint32_t n_threads,
                                    struct otter_replay_times *times);
+// Returns the most ticks that each other thread adds to a task that one thread executed in the run.
+uint64_t otter_replay_taking(const struct otter_analysis *analysis);
 // Returns whether the schedules are within their bounds; otherwise the replay has a defect.
 bool otter_replay_is_in_bounds(const struct otter_replay_times *times);
 // Finds max(work / threads, span) without executing the replay. Returns OTTER_NO_MEMORY or

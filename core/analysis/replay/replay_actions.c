@@ -228,8 +228,8 @@ static void add_node(struct walk *walk, uint32_t node)
         return;
     }
     replay->actions_of[node] = replay->actions.n;
-    replay->durations[node] = 0;
-    add_compute(walk, costs, &replay->durations[node]);
+    replay->durations[node] = costs;
+    append(walk, (struct otter_action){costs, 0, OTTER_ACTION_COMPUTE}); // perhaps of no ticks
     if (kernel != OTTER_NONE) {
         walk->iterations = walk->block = 0;
         loop = append(walk, (struct otter_action){kernel, 0, OTTER_ACTION_LOOP});
@@ -274,7 +274,7 @@ bool otter_replay_is_on_device(const struct otter_analysis *analysis, uint32_t n
 }
 
 // Dropped waits take no time, and neither do the starts of tasks executed at once.
-static bool has_latency(const struct otter_replay *replay, uint32_t node)
+bool otter_replay_has_latency(const struct otter_replay *replay, uint32_t node)
 {
     uint32_t last = replay->analysis->ready.last[node];
     bool is_after_dropped = last != OTTER_NONE && otter_replay_drops_node(replay, last);
@@ -290,7 +290,7 @@ static uint64_t fixed_duration(const struct otter_replay *replay, uint32_t node)
     if (otter_replay_drops_node(replay, node)) {
         return 0;
     }
-    uint64_t ticks = has_latency(replay, node) ? replay->latencies.ticks[node] : 0;
+    uint64_t ticks = otter_replay_has_latency(replay, node) ? replay->latencies.ticks[node] : 0;
     bool is_device = otter_replay_is_on_device(analysis, node);
     bool has_factor = is_device || otter_node_is_mpi(analysis->graph, node);
     double factor = has_factor ? factor_of(replay, at->region) : 0;
@@ -381,66 +381,6 @@ static bool number_locks(struct otter_replay *replay)
     return is_good;
 }
 
-// Returns the share of their time that threads spend taking tasks.
-static double share_of_taking(const struct otter_replay *replay)
-{
-    const struct otter_account *account = &replay->analysis->account;
-    double taking = (double)replay->latencies.taking;
-    double all = taking + (double)(account->executing + account->creating);
-    return all > 0 ? taking / all : 0;
-}
-
-static bool is_taken(const struct otter_replay *replay, uint32_t node)
-{
-    enum otter_latency_kind kind = replay->latencies.kinds[node];
-    return kind == OTTER_LATENCY_BEGIN || kind == OTTER_LATENCY_CONTINUE;
-}
-
-// Threads that take tasks at the same time hinder each other: what a task costs above the low
-// quantile grows with their number. On one thread this cost disappears.
-static uint64_t price_of(const struct otter_replay *replay, uint32_t node, uint32_t n_threads,
-                         double share)
-{
-    uint64_t ticks = replay->latencies.ticks[node];
-    uint64_t least = replay->analysis->costs.scheduling;
-    uint32_t n = replay->analysis->account.n_threads;
-    if (n_threads == n || n < 2) {
-        return ticks;
-    }
-    if (n_threads == 1) {
-        return 0;
-    }
-    bool is_contended = is_taken(replay, node) && ticks > least && ticks <= replay->latencies.most;
-    double contention = is_contended ? (double)(ticks - least) : 0;
-    double more = (n_threads - 1.0) / (n - 1.0) - 1;
-    return (uint64_t)((double)ticks + contention * more * share);
-}
-
-void otter_replay_price(struct otter_replay *replay, uint32_t n_threads)
-{
-    const struct otter_ready *ready = &replay->analysis->ready;
-    double share = share_of_taking(replay);
-    for (uint32_t i = 0; i < ready->n_order && n_threads != replay->priced_threads; i++) {
-        uint32_t node = ready->order[i];
-        if (!has_latency(replay, node)) {
-            continue;
-        }
-        uint64_t before = price_of(replay, node, replay->priced_threads, share);
-        before = before < replay->durations[node] ? before : replay->durations[node];
-        uint64_t more = price_of(replay, node, n_threads, share) - before; // or less
-        replay->durations[node] += more;
-        replay->work += more;
-        if (replay->actions_of[node] != OTTER_NONE) { // the first action
-            replay->actions.items[replay->actions_of[node]].value += more;
-        }
-    }
-    if (n_threads != replay->priced_threads) {
-        free(replay->behind);
-        replay->behind = NULL;
-    }
-    replay->priced_threads = n_threads;
-}
-
 // Makes room, and forgets what earlier changes have set.
 static bool begin_actions(struct otter_replay *replay)
 {
@@ -466,6 +406,7 @@ enum otter_status otter_replay_make_actions(struct otter_replay *replay)
         return OTTER_NO_MEMORY;
     }
     replay->priced_threads = analysis->account.n_threads;
+    replay->is_priced_at_worst = false;
     for (uint32_t i = 0; i < n; i++) {
         replay->durations[i] = fixed_duration(replay, i);
     }

@@ -406,7 +406,7 @@ enum otter_status otter_replay_find_span(struct otter_replay *replay)
 
 enum otter_status otter_replay_divide(struct otter_replay *replay, uint32_t n_threads)
 {
-    if (replay->n_threads == n_threads) {
+    if (replay->n_threads == n_threads && replay->is_priced_at_worst == replay->is_at_worst) {
         return OTTER_OK;
     }
     replay->n_threads = n_threads;

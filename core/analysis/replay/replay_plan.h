@@ -106,8 +106,8 @@ struct otter_replay {
     // some action differs: a factor is not 1, a lock is dropped, or there is a cut-off
     bool has_own_times;
 
-    unsigned char *cut;    // of each task: enum otter_cut; NULL: no cut-off
-    uint64_t cut_overhead; // ticks of the runtime in a piece that is executed at once
+    unsigned char *cut; // of each task: enum otter_cut; NULL: no cut-off
+    double cut_saving;  // share of the execution of such tasks that is not the program's
 
     // edges without dropped nodes
     const uint32_t *first_edge, *edge_to;
@@ -116,7 +116,8 @@ struct otter_replay {
     uint8_t *own_edge_kind;
 
     struct otter_latencies latencies;
-    uint32_t priced_threads; // for which the durations contain latencies
+    uint32_t priced_threads;              // for which the durations contain latencies
+    bool is_at_worst, is_priced_at_worst; // of the longer end of an interval
 
     // of each node
     uint64_t *durations;  // all actions, and the costs of the runtime
@@ -182,6 +183,9 @@ enum otter_status otter_replay_find_span(struct otter_replay *replay);
 // Executes. Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_replay_execute(const struct otter_replay *replay,
                                        enum otter_replay_policy policy, uint64_t *ticks);
+
+// Whether a latency precedes the node in the run and in the replay.
+bool otter_replay_has_latency(const struct otter_replay *replay, uint32_t node);
 
 static inline unsigned char otter_replay_cut_of(const struct otter_replay *replay, uint32_t node)
 {

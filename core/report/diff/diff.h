@@ -151,7 +151,7 @@ const char *otter_diff_prediction_sentence(const struct otter_diff *diff,
                                            char text[OTTER_DIFF_SENTENCE]);
 // The median of the previous runs: 0.01 is 1 %; NAN: the replay failed.
 struct otter_diff_prediction {
-    double change, replay_error;
+    double least, most, replay_error; // 0.01 is 1 %
 };
 struct otter_diff_prediction otter_diff_prediction(const struct otter_diff *diff);
 // Writes the comparison of the graphs in one sentence.

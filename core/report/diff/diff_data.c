@@ -238,7 +238,10 @@ json_t *otter_diff_json(const struct otter_diff *diff)
     if (diff->has_prediction) {
         struct otter_diff_prediction prediction = otter_diff_prediction(diff);
         json_t *object = json_object();
-        otter_json_set(object, "change_percent", number_json(100 * prediction.change));
+        double change = (prediction.least + prediction.most) / 2;
+        otter_json_set(object, "change_percent", number_json(100 * change));
+        otter_json_set(object, "least_percent", number_json(100 * prediction.least));
+        otter_json_set(object, "most_percent", number_json(100 * prediction.most));
         otter_json_set(object, "replay_error_percent", number_json(100 * prediction.replay_error));
         otter_json_set(root, "prediction", object);
     }

@@ -261,10 +261,11 @@ static enum otter_status predict(struct otter_diff_run *run, const struct otter_
                  otter_status_text(status));
         return status;
     }
-    run->predicted = otter_prediction_change(&predictions, &predictions.items.items[0]);
+    otter_prediction_changes(&predictions, &predictions.items.items[0], &run->predicted_least,
+                             &run->predicted_most);
     run->replay_error = otter_prediction_error(report, &predictions);
     if (!otter_replay_is_in_bounds(&predictions.items.items[0].times)) {
-        run->predicted = NAN;
+        run->predicted_least = run->predicted_most = NAN;
     }
     otter_predictions_finish(&predictions);
     return OTTER_OK;

@@ -62,7 +62,7 @@ struct otter_diff_run {
     struct otter_diff_labels labels;
     struct otter_diff_structure structure;
     // with a wish: the predicted change of the wall time, 0.01 is 1 %
-    double predicted, replay_error;
+    double predicted_least, predicted_most, replay_error;
 };
 
 extern const struct otter_column otter_diff_numbers[OTTER_N_DIFF_NUMBERS];

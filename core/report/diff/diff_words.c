@@ -7,6 +7,7 @@
 #include "report/form/analysis.h"
 #include "report/diff/diff_cause.h"
 #include "report/form/number.h"
+#include "report/predict/predict.h"
 
 #define EQUAL_PERCENT 1.0 // a smaller change of the wall time counts as none
 
@@ -89,16 +90,18 @@ static double median(double *values, uint32_t n)
 
 struct otter_diff_prediction otter_diff_prediction(const struct otter_diff *diff)
 {
-    double changes[OTTER_DIFF_MOST_RUNS], errors[OTTER_DIFF_MOST_RUNS];
+    double least[OTTER_DIFF_MOST_RUNS], most[OTTER_DIFF_MOST_RUNS], errors[OTTER_DIFF_MOST_RUNS];
     uint32_t n = 0;
     for (uint32_t i = 0; i < diff->before.n; i++) {
-        if (!isnan(diff->before.runs[i].predicted)) {
-            changes[n] = diff->before.runs[i].predicted;
+        if (!isnan(diff->before.runs[i].predicted_least)) {
+            least[n] = diff->before.runs[i].predicted_least;
+            most[n] = diff->before.runs[i].predicted_most;
             errors[n++] = diff->before.runs[i].replay_error;
         }
     }
-    return n > 0 ? (struct otter_diff_prediction){median(changes, n), median(errors, n)}
-                 : (struct otter_diff_prediction){NAN, NAN};
+    return n > 0 ? (struct otter_diff_prediction){median(least, n), median(most, n),
+                                                  median(errors, n)}
+                 : (struct otter_diff_prediction){NAN, NAN, NAN};
 }
 
 const char *otter_diff_prediction_sentence(const struct otter_diff *diff,
@@ -106,15 +109,17 @@ const char *otter_diff_prediction_sentence(const struct otter_diff *diff,
 {
     struct otter_diff_prediction prediction = otter_diff_prediction(diff);
     double measured = otter_diff_percent(&diff->numbers[OTTER_DIFF_WALL]);
-    if (isnan(prediction.change)) {
+    if (isnan(prediction.least)) {
         snprintf(text, OTTER_DIFF_SENTENCE,
                  "Not predicted, since the replay is outside of its bounds; measured %+.1f %%.",
                  measured);
         return text;
     }
+    char change[OTTER_CHANGE_SIZE];
     snprintf(text, OTTER_DIFF_SENTENCE,
-             "Predicted %+.1f %%, measured %+.1f %%. The replay of BEFORE errs by %+.1f %%.",
-             100 * prediction.change, measured, 100 * prediction.replay_error);
+             "Predicted %s, measured %+.1f %%. The replay of BEFORE errs by %+.1f %%.",
+             otter_prediction_change_text(prediction.least, prediction.most, change), measured,
+             100 * prediction.replay_error);
     return text;
 }
 

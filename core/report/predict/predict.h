@@ -55,6 +55,13 @@ double otter_prediction_error(const struct otter_report *report,
 // The change of the time relative to the replay of the run itself.
 double otter_prediction_change(const struct otter_predictions *predictions,
                                const struct otter_prediction *prediction);
+// The same of both ends of the interval.
+void otter_prediction_changes(const struct otter_predictions *predictions,
+                              const struct otter_prediction *prediction, double *least,
+                              double *most);
+enum { OTTER_CHANGE_SIZE = 64 };
+// Writes "-20.1 %", or "-20.1 to +3.4 %" if the ends differ by 1 point or more. Returns `text`.
+const char *otter_prediction_change_text(double least, double most, char text[OTTER_CHANGE_SIZE]);
 void otter_predictions_finish(struct otter_predictions *predictions);
 
 // Returns OTTER_DEFECT if a prediction is outside of its bounds, and has no number; OTTER_OK.

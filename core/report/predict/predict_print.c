@@ -26,21 +26,37 @@ double otter_prediction_change(const struct otter_predictions *predictions,
     return before > 0 ? middle(&prediction->times) / before - 1 : 0;
 }
 
-static bool has_small_tasks(const struct otter_report *report)
+void otter_prediction_changes(const struct otter_predictions *predictions,
+                              const struct otter_prediction *prediction, double *least,
+                              double *most)
 {
-    for (uint32_t i = 0; report->findings && i < report->findings->n; i++) {
-        if (report->findings->items[i].kind == OTTER_FINDING_SMALL_TASKS) {
+    double before = middle(&predictions->observed.times);
+    *least = before > 0 ? (double)prediction->times.least / before - 1 : 0;
+    *most = before > 0 ? (double)prediction->times.most / before - 1 : 0;
+}
+
+const char *otter_prediction_change_text(double least, double most, char text[OTTER_CHANGE_SIZE])
+{
+    if (most - least < 0.01) {
+        snprintf(text, OTTER_CHANGE_SIZE, "%+.1f %%", 100 * (least + most) / 2);
+    } else {
+        snprintf(text, OTTER_CHANGE_SIZE, "%+.1f to %+.1f %%", 100 * least, 100 * most);
+    }
+    return text;
+}
+
+// Whether tasks create tasks, as searches do.
+static bool has_recursion(const struct otter_report *report)
+{
+    const struct otter_graph *graph = report->analysis->graph;
+    for (uint32_t i = 0; graph && i < graph->n_tasks; i++) {
+        uint32_t creator = graph->tasks[i].creator;
+        if (graph->tasks[i].kind == OTTER_TASK_KIND_EXPLICIT && creator < graph->n_tasks &&
+            graph->tasks[creator].kind == OTTER_TASK_KIND_EXPLICIT) {
             return true;
         }
     }
     return false;
-}
-
-// A run of one thread does not show what it costs to take small tasks from another.
-static bool is_at_best(const struct otter_report *report, const struct otter_prediction *prediction)
-{
-    return report->analysis->account.n_threads == 1 && prediction->n_threads > 1 &&
-           has_small_tasks(report);
 }
 
 static void print_ticks(FILE *out, const struct otter_report *report, int width, uint64_t ticks)
@@ -79,43 +95,79 @@ static void print_observed(FILE *out, const struct otter_report *report,
     }
 }
 
-static void print_notes_on_tasks(FILE *out, const struct otter_report *report, bool is_limited)
+static bool has_tasks(const struct otter_report *report)
 {
-    if (report->analysis->recording.is_grain_fine) {
-        otter_print_wrapped_at(out, WIDTH, 0,
-                               "The grain is below 10 times the cost of recording: times are upper "
-                               "bounds.");
+    const struct otter_graph *graph = report->analysis->graph;
+    uint32_t i = 0;
+    while (graph && i < graph->n_tasks && graph->tasks[i].kind != OTTER_TASK_KIND_EXPLICIT) {
+        i++;
     }
-    if (is_limited) {
-        otter_print_wrapped_at(
-            out, WIDTH, 0,
-            "At best: a run of one thread does not show what it costs to take tasks from "
-            "another. More threads may make tasks as small as these slower: "
-            "record with two threads, too.");
-    }
+    return graph && i < graph->n_tasks;
 }
 
-static void print_notes(FILE *out, const struct otter_report *report,
-                        const struct otter_predictions *predictions)
+// From one thread to several, or back.
+static void print_note_on_sharing(FILE *out, const struct otter_report *report)
 {
-    bool has_other = false, is_limited = false;
-    for (uint32_t i = 0; i < predictions->items.n; i++) {
-        has_other |= predictions->items.items[i].n_threads != predictions->observed.n_threads;
-        is_limited |= is_at_best(report, &predictions->items.items[i]);
+    char text[400], taking[OTTER_MAX_NUMBER], tasks[120] = "";
+    double seconds = otter_report_seconds(report, otter_replay_taking(report->analysis));
+    bool was_alone = report->analysis->account.n_threads == 1;
+    if (was_alone && has_tasks(report)) {
+        snprintf(tasks, sizeof tasks, ", and each task %s for each other thread",
+                 otter_duration_text(seconds, taking));
     }
-    otter_print(out, "\n");
-    otter_print_wrapped_at(out, WIDTH, 0,
-                           "An interval is that of three scheduling policies. The error of the "
-                           "replay tells how far to trust the rest. The memory bandwidth is not "
-                           "part of the replay.");
-    print_notes_on_tasks(out, report, is_limited);
-    if (has_other && predictions->undivided > 0.01) {
+    snprintf(text, sizeof text,
+             was_alone ? "A run of one thread does not show what threads cost each other. So the "
+                         "longest time has work that takes %.1f times as long%s, the most of the "
+                         "programs tried."
+                       : "On one thread, work may be faster, since threads share caches and "
+                         "memory: the shortest time has work %.1f times as fast%s.",
+             OTTER_REPLAY_SHARING, tasks);
+    otter_print_wrapped_at(out, WIDTH, 0, text);
+}
+
+static void print_notes_on_threads(FILE *out, const struct otter_report *report,
+                                   const struct otter_predictions *predictions, bool is_shared)
+{
+    if (is_shared) {
+        print_note_on_sharing(out, report);
+    }
+    if (has_recursion(report)) {
+        otter_print_wrapped_at(out, WIDTH, 0,
+                               "The tasks are those of this run. A search that leaves out what its "
+                               "best result so far rules out may have other tasks on other numbers "
+                               "of threads.");
+    }
+    if (predictions->undivided > 0.01) {
         char text[300];
         snprintf(text, sizeof text,
                  "%.0f %% of the work is code of parallel regions outside of loops and tasks: on "
                  "other numbers of threads it stays one part for each recorded member.",
                  100 * predictions->undivided);
         otter_print_wrapped_at(out, WIDTH, 0, text);
+    }
+}
+
+static void print_notes(FILE *out, const struct otter_report *report,
+                        const struct otter_predictions *predictions)
+{
+    bool has_other = false, is_shared = false;
+    for (uint32_t i = 0; i < predictions->items.n; i++) {
+        uint32_t n = predictions->items.items[i].n_threads;
+        has_other |= n != predictions->observed.n_threads;
+        is_shared |= (n == 1) != (report->analysis->account.n_threads == 1);
+    }
+    otter_print(out, "\n");
+    otter_print_wrapped_at(out, WIDTH, 0,
+                           "An interval is that of three scheduling policies. The error of the "
+                           "replay tells how far to trust the rest. The memory bandwidth is not "
+                           "part of the replay.");
+    if (report->analysis->recording.is_grain_fine) {
+        otter_print_wrapped_at(out, WIDTH, 0,
+                               "The grain is below 10 times the cost of recording: times are upper "
+                               "bounds.");
+    }
+    if (has_other) {
+        print_notes_on_threads(out, report, predictions, is_shared);
     }
 }
 
@@ -129,14 +181,14 @@ void otter_predictions_print(FILE *out, const struct otter_report *report,
     }
     for (uint32_t i = 0; i < predictions->items.n; i++) {
         const struct otter_prediction *item = &predictions->items.items[i];
-        const char *name = is_at_best(report, item)   ? "at best"
-                           : predictions->has_changes ? "what if"
-                                                      : "predicted";
-        if (!print_times(out, report, name, item)) {
+        if (!print_times(out, report, predictions->has_changes ? "what if" : "predicted", item)) {
             continue;
         }
         if (predictions->has_changes) {
-            otter_print(out, "  %+.1f %%\n", 100 * otter_prediction_change(predictions, item));
+            double least, most;
+            char change[OTTER_CHANGE_SIZE];
+            otter_prediction_changes(predictions, item, &least, &most);
+            otter_print(out, "  %s\n", otter_prediction_change_text(least, most, change));
         } else {
             otter_print(out, "  %.2f to %.2f\n",
                         item->times.most ? work / (double)item->times.most : 0,
@@ -185,9 +237,6 @@ enum otter_status otter_predictions_print_json(FILE *out, const struct otter_rep
             otter_json_set(
                 item, "change",
                 json_real(otter_prediction_change(predictions, &predictions->items.items[i])));
-        }
-        if (is_at_best(report, &predictions->items.items[i])) {
-            otter_json_set(item, "at_best", json_true());
         }
         json_array_append_new(list, item);
     }
