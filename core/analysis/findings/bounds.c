@@ -25,8 +25,8 @@ static double creations(const struct otter_analysis *analysis, const struct otte
     return (double)use->n * (double)analysis->costs.creation;
 }
 
-// Each piece of a task is late by the time it was ready, and contains an event of the recorder. Its
-// creation costs its creator.
+// Each piece of a task is late by the time it was ready. Its creation costs its creator, and its
+// end is an event of the recorder.
 double otter_bounds_small_tasks(const struct otter_analysis *analysis, uint32_t label)
 {
     const struct otter_task_use *use = otter_task_use_of(&analysis->tasks, label);
@@ -34,12 +34,12 @@ double otter_bounds_small_tasks(const struct otter_analysis *analysis, uint32_t 
     double late = 0;
     for (uint32_t i = 0; use && i < graph->n_nodes; i++) {
         const struct otter_node *node = &graph->nodes[i];
-        bool is_piece = node->kind == OTTER_NODE_FRAGMENT && node->region == label;
-        bool is_late = is_piece && analysis->ready.times[i] < node->start;
+        bool is_late = node->kind == OTTER_NODE_FRAGMENT && node->region == label &&
+                       analysis->ready.times[i] < node->start;
         late += is_late ? (double)(node->start - analysis->ready.times[i]) : 0;
-        late += is_piece ? analysis->recording.event : 0;
     }
-    return use ? late + creations(analysis, use) : 0;
+    double events = use ? (double)use->n * analysis->recording.event : 0;
+    return use ? late + creations(analysis, use) + events : 0;
 }
 
 // At most, all other threads wait from the first creation to the last.

@@ -4,9 +4,9 @@
 #include "analysis/findings/findings.h"
 
 // Attributes losses to causes that only a whole label can have: small tasks, barriers, short
-// delays, ... Adds the execution time that vanishes with small tasks. *Errors*: OTTER_NO_MEMORY.
-enum otter_status otter_conclude_tasks(const struct otter_analysis *analysis,
-                                       struct otter_losses *losses, uint64_t *avoidable);
+// delays, ... Adds the execution time that vanishes with small tasks.
+void otter_conclude_tasks(const struct otter_analysis *analysis, struct otter_losses *losses,
+                          uint64_t *avoidable);
 void otter_conclude_regions(const struct otter_analysis *analysis, struct otter_losses *losses);
 // The same for Kokkos: small kernels, copies, allocations. Adds the execution time that copies and
 // allocations cost. *Errors*: OTTER_NO_MEMORY.

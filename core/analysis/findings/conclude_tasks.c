@@ -1,9 +1,6 @@
 // Attributes lost time to causes that only all tasks of a construct together reveal.
-#include <stdlib.h>
-
 #include "analysis/findings/bounds.h"
 #include "analysis/findings/conclude.h"
-#include "graph/numbers.h"
 
 enum { LEAST_TASKS = 100 };                // of a construct whose tasks may be small
 static const double MOST_EFFICIENCY = 0.9; // of runs with undeferred tasks
@@ -12,7 +9,6 @@ struct context {
     const struct otter_analysis *analysis;
     struct otter_losses *losses;
     uint64_t *avoidable; // ticks of execution
-    uint64_t *samples;
 };
 
 uint64_t otter_task_cost(const struct otter_analysis *analysis, const struct otter_task_use *use)
@@ -45,35 +41,20 @@ static void find_creation(const struct otter_analysis *analysis, struct otter_lo
 
 // ---- small tasks
 
-// The part of each piece that vanishes with the task: the recorder's event in it. It is no longer
-// than the shortest pieces that end a task. `samples` has room for all tasks.
-static uint64_t own_part(const struct otter_analysis *analysis, uint32_t region, uint64_t *samples)
-{
-    const struct otter_graph *graph = analysis->graph;
-    uint64_t event = (uint64_t)analysis->recording.event;
-    size_t n = 0;
-    for (uint32_t i = 0; i < graph->n_tasks; i++) {
-        uint32_t last = graph->tasks[i].last_node;
-        if (last != OTTER_NONE && graph->nodes[last].kind == OTTER_NODE_FRAGMENT &&
-            graph->nodes[last].region == region) {
-            samples[n++] = otter_node_work(graph, &analysis->pieces, &analysis->costs, last);
-        }
-    }
-    uint64_t least = n > 0 ? otter_numbers_select(samples, n, n / 10) : 0;
-    return least < event ? least : event;
-}
-
-// Adds the execution that small tasks cost.
-static void add_own_parts(struct context *context, uint32_t region)
+// Adds the execution that vanishes with the tasks: the recorder's event in the piece that ends each
+// of them.
+static void add_events(const struct context *context, uint32_t region)
 {
     const struct otter_analysis *analysis = context->analysis;
     const struct otter_graph *graph = analysis->graph;
-    uint64_t own = own_part(analysis, region, context->samples), executed = 0;
+    uint64_t event = (uint64_t)analysis->recording.event, executed = 0;
     uint64_t most = analysis->account.executing - *context->avoidable;
-    for (uint32_t i = 0; i < graph->n_nodes && own > 0; i++) {
-        if (graph->nodes[i].kind == OTTER_NODE_FRAGMENT && graph->nodes[i].region == region) {
-            uint64_t work = otter_node_work(graph, &analysis->pieces, &analysis->costs, i);
-            executed += work < own ? work : own;
+    for (uint32_t i = 0; i < graph->n_tasks && event > 0; i++) {
+        uint32_t last = graph->tasks[i].last_node;
+        if (last != OTTER_NONE && graph->nodes[last].kind == OTTER_NODE_FRAGMENT &&
+            graph->nodes[last].region == region) {
+            uint64_t work = otter_node_work(graph, &analysis->pieces, &analysis->costs, last);
+            executed += work < event ? work : event;
         }
     }
     executed = executed < most ? executed : most;
@@ -82,7 +63,7 @@ static void add_own_parts(struct context *context, uint32_t region)
 }
 
 // A delay far longer than that of other tasks with this label has another cause.
-static void find_small(struct context *context, const struct otter_task_use *use)
+static void find_small(const struct context *context, const struct otter_task_use *use)
 {
     const struct otter_analysis *analysis = context->analysis;
     struct otter_losses *losses = context->losses;
@@ -104,7 +85,7 @@ static void find_small(struct context *context, const struct otter_task_use *use
                           otter_bounds_small_tasks(analysis, use->region) -
                               otter_losses_at(losses, OTTER_FINDING_SMALL_TASKS, use->region));
     }
-    add_own_parts(context, use->region);
+    add_events(context, use->region);
 }
 
 // ---- undeferred tasks
@@ -120,18 +101,12 @@ static void find_undeferred(const struct otter_analysis *analysis, struct otter_
     }
 }
 
-enum otter_status otter_conclude_tasks(const struct otter_analysis *analysis,
-                                       struct otter_losses *losses, uint64_t *avoidable)
+void otter_conclude_tasks(const struct otter_analysis *analysis, struct otter_losses *losses,
+                          uint64_t *avoidable)
 {
-    uint64_t *samples = malloc((analysis->graph->n_tasks + (size_t)1) * sizeof *samples);
-    struct context context = {analysis, losses, avoidable, samples};
-    if (!samples) {
-        return OTTER_NO_MEMORY;
-    }
+    const struct context context = {analysis, losses, avoidable};
     for (uint32_t i = 0; i < analysis->tasks.n; i++) {
         find_small(&context, &analysis->tasks.items[i]);
         find_undeferred(analysis, losses, &analysis->tasks.items[i]);
     }
-    free(samples);
-    return OTTER_OK;
 }

@@ -284,9 +284,7 @@ static bool conclude(struct otter_findings *findings, const struct otter_analysi
         return false;
     }
     otter_conclude_regions(analysis, losses);
-    if (otter_conclude_tasks(analysis, losses, &avoidable)) {
-        return false;
-    }
+    otter_conclude_tasks(analysis, losses, &avoidable);
     findings->has_excess = otter_bounds_apply(analysis, losses, &findings->excess);
     measure(findings, analysis, avoidable);
     return true;

@@ -19,11 +19,11 @@ static const char *label_of(const struct otter_report *report, uint32_t region,
     return otter_label_text(otter_label_of(report->labels, region), text, OTTER_LABEL_SIZE);
 }
 
-// A task of so many present ones has a cost of 1 %, and each thread still gets a few.
+// A task of so many present ones has a cost of 0.5 %, and each thread still gets a few.
 static void write_block(char *text, size_t size, const struct otter_report *report,
                         const struct otter_finding *finding, uint64_t batch)
 {
-    enum { MARGIN = 10, EACH = 4 }; // tasks of a thread
+    enum { MARGIN = 20, EACH = 4 }; // tasks of a thread
     double value = finding->value > 0.1 ? finding->value : 0.1;
     double factor = MARGIN * ceil(OTTER_EVEN_COST / value);
     double most = (double)(batch / (EACH * (uint64_t)report->analysis->account.n_threads));
