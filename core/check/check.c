@@ -9,7 +9,6 @@
 #include "check/deviation.h"
 #include "check/events.h"
 #include "check/graph.h"
-#include "check/tasks.h"
 #include "graph/build/build.h"
 #include "graph/graph.h"
 #include "graph/missing.h"

@@ -8,7 +8,6 @@
 #include "check/deviation.h"
 #include "check/events.h"
 #include "check/graph.h"
-#include "graph/build/build.h"
 #include "graph/graph.h"
 #include "graph/node.h"
 

@@ -18,7 +18,6 @@
 #include "recording/finish/finish.h"
 #include "recording/folder.h"
 #include "recording/finish/recording.h"
-#include "source/lines.h"
 #include "source/stored_lines.h"
 
 static const char suffix[] = OTTER_RECORDING_SUFFIX;

@@ -4,7 +4,6 @@
 #include "export/messages.h"
 #include "export/encode/proto.h"
 #include "export/remarks.h"
-#include "graph/numbers.h"
 
 enum {
     TRACE_PACKET = 1,

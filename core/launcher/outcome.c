@@ -20,7 +20,6 @@
 #include "base/text/visible.h"
 #include "launcher/libraries.h"
 #include "recording/rank.h"
-#include "source/lines.h"
 #include "source/stored_lines.h"
 #include "trace/schema.h"
 

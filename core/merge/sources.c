@@ -12,7 +12,6 @@
 #include "trace/read/checked/check.h"
 #include "trace/complaint.h"
 #include "trace/read/layout.h"
-#include "trace/schema.h"
 
 static const uint64_t largest_tick = UINT64_C(1) << 60;
 

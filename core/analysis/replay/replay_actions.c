@@ -4,7 +4,6 @@
 
 #include "analysis/replay/replay_plan.h"
 #include "analysis/path/scaled.h"
-#include "graph/numbers.h"
 
 struct held {
     uint32_t lock;

@@ -13,7 +13,6 @@
 #include "base/log.h"
 #include "base/text/visible.h"
 #include "merge/merge.h"
-#include "recording/finish/recording.h"
 #include "report/screen/age.h"
 #include "trace/schema.h"
 

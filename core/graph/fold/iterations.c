@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/order.h"
-#include "trace/schema.h"
 
 // A worksharing construct that is open on a thread.
 struct construct {

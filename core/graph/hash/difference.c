@@ -6,7 +6,6 @@
 
 #include "base/free.h"
 #include "graph/hash/naming.h"
-#include "graph/node.h"
 #include "graph/numbers.h"
 
 // A graph with its naming tree. The root has the index n_nodes.

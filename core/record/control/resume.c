@@ -3,7 +3,6 @@
 #include "record/control/pause.h"
 #include "record/control/region_totals.h"
 #include "record/thread/pending.h"
-#include "record/thread/recent.h"
 #include "record/thread/unnumbered.h"
 
 // The part of the written state that is still open.

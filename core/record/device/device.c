@@ -10,14 +10,12 @@
 #include <string.h>
 
 #include "base/lock.h"
-#include "base/log.h"
 #include "otter/record.h"
 #include "record/device/stream.h"
 #include "record/entry/counts.h"
 #include "record/entry/opening.h"
 #include "record/process/output.h"
 #include "record/process/state.h"
-#include "record/thread/region.h"
 #include "record/thread/thread.h"
 #include "trace/schema.h"
 

@@ -18,7 +18,6 @@
 #include "record/process/host.h"
 #include "record/process/launcher.h"
 #include "recording/folder.h"
-#include "recording/finish/recording.h"
 #include "recording/switch_log.h"
 #include "trace/schema.h"
 #include "trace/write/layout_probe.h"

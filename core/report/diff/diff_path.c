@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/table/table_fill.h"
-
 static bool fill_labels(const struct otter_job_path *path, uint32_t rank, struct otter_sheet *table)
 {
     uint64_t *ticks = calloc(path->labels.n + (size_t)1, sizeof *ticks);

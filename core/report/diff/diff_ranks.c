@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/text/print.h"
-#include "report/form/number.h"
 
 static double change_of_work(const struct otter_diff_rank *rank)
 {

@@ -9,7 +9,6 @@
 #include "report/table/analysis_tables.h"
 #include "report/diff/diff_path.h"
 #include "report/diff/diff_structure.h"
-#include "report/screen/finding_text.h"
 #include "source/labels.h"
 #include "analysis/findings/read.h"
 

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/form/analysis.h"
 #include "report/diff/diff_cause.h"
 #include "report/form/number.h"
 #include "report/predict/predict.h"

@@ -1,5 +1,4 @@
 // Sums up the realised path by label.
-#include "analysis/time/states.h"
 #include "report/form/analysis.h"
 
 struct sums {

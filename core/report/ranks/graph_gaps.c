@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "base/log.h"
-#include "base/text/print.h"
 #include "base/text/visible.h"
 #include "report/form/number.h"
 #include "report/info/region_totals.h"

@@ -3,7 +3,6 @@
 #include "source/lines.h"
 #include "report/screen/finding_text.h"
 #include "report/screen/recording_text.h"
-#include "trace/schema.h"
 
 static json_t *seconds(const struct otter_report *report, uint64_t ticks)
 {

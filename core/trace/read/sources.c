@@ -9,7 +9,6 @@
 
 #include "base/path.h"
 #include "base/text/utf8.h"
-#include "trace/schema.h"
 
 enum { MAX_MODULES = 1 << 12 };
 

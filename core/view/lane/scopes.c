@@ -6,7 +6,6 @@
 
 #include "base/free.h"
 #include "base/order.h"
-#include "graph/node.h"
 #include "graph/numbers.h"
 
 // The edges of each group that close no cycle, in one direction.
