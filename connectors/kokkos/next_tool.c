@@ -4,7 +4,6 @@
 #include <dlfcn.h>
 #include <stdatomic.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "otter/record.h"

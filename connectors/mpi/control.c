@@ -1,5 +1,4 @@
 // MPI_Pcontrol, whose optional arguments cannot be passed on: MPI libraries ignore them.
-#include <stdarg.h>
 
 #include "call.h"
 

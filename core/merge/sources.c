@@ -2,7 +2,6 @@
 #include "merge/sources.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

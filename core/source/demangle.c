@@ -3,7 +3,6 @@
 
 #include <dlfcn.h>
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef char *demangler(const char *, char *, size_t *, int *);

@@ -1,5 +1,4 @@
 // Prints what a page reads first: the report, names, and where all numbers are.
-#include <string.h>
 
 #include "report/form/json.h"
 #include "trace/schema.h"

@@ -1,5 +1,4 @@
 // Remarks beside the pictures as JSON: memory, pauses, losses, findings, omissions.
-#include <inttypes.h>
 #include <stdio.h>
 
 #include "report/form/json.h"

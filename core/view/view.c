@@ -2,7 +2,6 @@
 #include "view/view.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/output/new_file.h"
 #include "view/page.h"

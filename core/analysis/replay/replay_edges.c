@@ -1,6 +1,5 @@
 // The edges of a replay: those of the graph without dropped barriers and taskwaits.
 #include <stdlib.h>
-#include <string.h>
 
 #include "analysis/replay/replay_plan.h"
 #include "base/free.h"

@@ -1,6 +1,5 @@
 // Executes a replay: threads begin what is ready, by the rules of OpenMP.
 #include <stdlib.h>
-#include <string.h>
 
 #include "analysis/replay/replay_state.h"
 #include "graph/numbers.h"

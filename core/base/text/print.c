@@ -1,7 +1,6 @@
 // Formats text for the user, with each argument made visible.
 #include "base/text/print.h"
 
-#include <inttypes.h>
 #include <stdbool.h>
 #include <string.h>
 

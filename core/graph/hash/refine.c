@@ -1,7 +1,6 @@
 // Computes codes from names: Weisfeiler and Lehman's refinement on a directed acyclic graph. One
 // pass in topological order adds the names on all paths to a node. A pass in reverse order adds the
 // names on all paths from the node. Each subtree then sums up the codes of its nodes.
-#include <stdlib.h>
 #include <string.h>
 
 #include "graph/hash/naming.h"

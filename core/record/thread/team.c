@@ -4,7 +4,6 @@
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/lock.h"
 #include "base/table.h"

@@ -1,7 +1,6 @@
 // Converts the switches of a recording to events of processors.
 #include "recording/finish/finish_switches.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <unistd.h>
 

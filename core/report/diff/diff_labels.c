@@ -1,7 +1,6 @@
 // The labels of an archive and the names that a comparison gives them.
 #include "report/diff/diff_labels.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "analysis/path/costs.h"

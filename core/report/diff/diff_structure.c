@@ -2,7 +2,6 @@
 #include "report/diff/diff_structure.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "graph/build/build.h"
 #include "graph/fold/fold.h"

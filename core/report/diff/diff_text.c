@@ -1,7 +1,6 @@
 // Prints a comparison for a terminal of 80 columns.
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/text/print.h"

@@ -2,7 +2,6 @@
 #include "report/form/json.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/text/print.h"
 #include "base/text/utf8.h"

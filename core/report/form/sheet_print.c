@@ -1,5 +1,4 @@
 // Prints tables in three forms.
-#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 

@@ -1,6 +1,5 @@
 // Says which ranks a job's critical path runs through, and which ranks others wait for.
 #include <inttypes.h>
-#include <stdlib.h>
 
 #include "report/job/job_path.h"
 #include "report/form/number.h"

@@ -1,6 +1,5 @@
 // Finds the waits between ranks: first for a rank that computes longer than the others, then all
 // other waits.
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,5 @@
 // Prints the ranges of several recordings, as text and as JSON.
 #include <inttypes.h>
-#include <string.h>
 
 #include "base/text/print.h"
 #include "report/diff/diff_data.h"

@@ -1,5 +1,4 @@
 // Prints the summary of a report: numbers, the account of thread-seconds, findings.
-#include <string.h>
 
 #include "base/text/print.h"
 #include "report/form/analysis.h"

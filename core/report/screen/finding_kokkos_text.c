@@ -1,5 +1,4 @@
 // Says in words what a finding on Kokkos means and what to try.
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 

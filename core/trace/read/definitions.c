@@ -3,7 +3,6 @@
 #include "trace/read/definitions.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
