@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/free.h"
 #include "base/log.h"
 #include "base/path.h"
 #include "base/text/print.h"
@@ -206,10 +207,7 @@ void otter_outcome_finish(struct otter_outcome *outcome)
     for (size_t i = 0; i < outcome->n_folders; i++) {
         free(outcome->archives[i]);
     }
-    free(outcome->archives);
-    free(outcome->job.folder);
-    free(outcome->job.spawned);
-    free(outcome->unfinished);
+    OTTER_FREE(outcome->archives, outcome->job.folder, outcome->job.spawned, outcome->unfinished);
     *outcome = (struct otter_outcome){0};
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/free.h"
 #include "base/path.h"
 #include "base/output/protected.h"
 #include "merge/existing.h"
@@ -308,9 +309,6 @@ enum otter_status otter_merge(const struct otter_merge_request *request,
     }
     otter_merge_target_close(&merge.target);
     otter_merge_sources_free(&merge.sources);
-    free(merge.offsets.items);
-    free(merge.clocks);
-    free(merge.hosts);
-    free(merge.plan.ranks);
+    OTTER_FREE(merge.offsets.items, merge.clocks, merge.hosts, merge.plan.ranks);
     return status;
 }

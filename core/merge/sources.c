@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/free.h"
 #include "base/log.h"
 #include "base/path.h"
 #include "merge/job_folder.h"
@@ -115,13 +116,8 @@ static void free_source(struct otter_merge_source *source)
         free((void *)(uintptr_t)source->properties[i].name);
         free((void *)(uintptr_t)source->properties[i].value);
     }
-    free(source->properties);
-    free(source->path);
-    free(source->name);
-    free(source->job);
-    free(source->host);
-    free(source->boot_id);
-    free(source->command_line);
+    OTTER_FREE(source->properties, source->path, source->name, source->job, source->host,
+               source->boot_id, source->command_line);
 }
 
 static enum otter_status read_source(struct otter_merge_source *source, const char *path,

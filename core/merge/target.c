@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/free.h"
 #include "base/file.h"
 #include "base/path.h"
 #include "base/output/unfinished.h"
@@ -226,9 +227,6 @@ void otter_merge_target_close(struct otter_merge_target *target)
     if (target->lock >= 0) {
         close(target->lock);
     }
-    free(target->path);
-    free(target->parent);
-    free(target->temporary);
-    free(target->folder);
+    OTTER_FREE(target->path, target->parent, target->temporary, target->folder);
     *target = (struct otter_merge_target){.lock = -1};
 }

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/free.h"
 #include "base/file.h"
 
 enum { MAX_SIZE = 16 * 1024 * 1024 };
@@ -118,10 +119,7 @@ void otter_directives_finish(struct otter_directives *directives)
 {
     for (uint32_t i = 0; i < directives->texts.n; i++) {
         struct otter_source_text *source = directives->texts.items[i];
-        free(source->directives.items);
-        free(source->text);
-        free(source->name);
-        free(source);
+        OTTER_FREE(source->directives.items, source->text, source->name, source);
     }
     free(directives->texts.items);
 }

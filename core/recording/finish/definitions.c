@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/free.h"
 #include "base/file.h"
 #include "recording/finish/definitions_line.h"
 #include "recording/journal.h"
@@ -162,16 +163,8 @@ void otter_definitions_free(struct otter_journal_definitions *definitions)
     for (size_t i = 0; i < content->n_teams; i++) {
         free(content->teams[i].members);
     }
-    free(content->descriptions);
-    free(content->modules);
-    free(content->locations);
-    free(content->regions);
-    free(content->marks);
-    free(content->teams);
-    free(content->totals);
-    free(content->processors);
-    free(content->missing);
-    free(definitions->begun);
-    free(definitions->text);
+    OTTER_FREE(content->descriptions, content->modules, content->locations, content->regions,
+               content->marks, content->teams, content->totals, content->processors,
+               content->missing, definitions->begun, definitions->text);
     *definitions = (struct otter_journal_definitions){.text = NULL};
 }

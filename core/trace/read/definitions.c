@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/free.h"
 #include "trace/read/callback.h"
 #include "trace/read/checked/checked_file.h"
 #include "trace/complaint.h"
@@ -406,20 +407,10 @@ void otter_reader_free_definitions(struct otter_archive *archive)
     free_strings(&archive->texts);
     free_locations(archive);
     free_comms(archive);
-    free(archive->regions.items);
-    free(archive->parameters.items);
-    free(archive->metrics.items);
-    free(archive->metric_members.items);
-    free(archive->group_of_location.items);
-    free(archive->group_of_comm.items);
-    free(archive->string_ids.table);
-    free(archive->location_ids.table);
-    free(archive->region_ids.table);
-    free(archive->comm_ids.table);
-    free(archive->parameter_ids.table);
-    free(archive->metric_ids.table);
-    free(archive->metric_member_ids.table);
-    free(archive->group_ids.table);
-    free(archive->attribute_ids.table);
-    free(archive->window_ids.table);
+    OTTER_FREE(archive->regions.items, archive->parameters.items, archive->metrics.items,
+               archive->metric_members.items, archive->group_of_location.items,
+               archive->group_of_comm.items, archive->string_ids.table, archive->location_ids.table,
+               archive->region_ids.table, archive->comm_ids.table, archive->parameter_ids.table,
+               archive->metric_ids.table, archive->metric_member_ids.table,
+               archive->group_ids.table, archive->attribute_ids.table, archive->window_ids.table);
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/free.h"
 #include "trace/read/callback.h"
 #include "trace/schema.h"
 
@@ -204,10 +205,6 @@ void otter_reader_free_processes(struct otter_archive *archive)
     for (size_t i = 0; i < archive->location_groups.n; i++) {
         free(groups[i].properties.items);
     }
-    free(groups);
-    free(archive->location_group_ids.table);
-    free(archive->system_tree.items);
-    free(archive->system_tree_ids.table);
-    free(archive->ranks.items);
-    free(archive->group_of_rank.items);
+    OTTER_FREE(groups, archive->location_group_ids.table, archive->system_tree.items,
+               archive->system_tree_ids.table, archive->ranks.items, archive->group_of_rank.items);
 }

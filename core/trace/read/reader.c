@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/free.h"
 #include "trace/read/checked/check.h"
 #include "trace/read/checked/checked_file.h"
 #include "trace/complaint.h"
@@ -178,11 +179,7 @@ void otter_archive_close(struct otter_archive *archive)
     otter_reader_free_markers(archive);
     free(archive->same_regions);
     otter_reader_free_processes(archive);
-    free(archive->creator);
-    free(archive->machine);
-    free(archive->folder);
-    free(archive->anchor);
-    free(archive);
+    OTTER_FREE(archive->creator, archive->machine, archive->folder, archive->anchor, archive);
 }
 
 const struct otter_definitions *otter_archive_definitions(const struct otter_archive *archive)
