@@ -1,6 +1,7 @@
 """Predicts changes of programs (test/bench/predict.c), and measures the changed programs: a part of `scripts/bench report`.
 
 Both times are those of recorded runs from the first to the last event. Of several runs the shortest counts.
+The error is that of the nearer end of the interval.
 """
 import json
 import os
@@ -22,8 +23,8 @@ CHANGES = [
     ("small", 2, ["--what-if=cut-off task at 8"], 2, "changed"),
 ]
 HEADER = """\
-predictions                                                    replay of          predicted
-kernel    thr  change                           run ms  itself, error     ms          measured ms   error"""
+predictions                                                    replay of             predicted
+kernel    thr  change                           run ms  itself, error                ms  measured ms   error"""
 
 
 def record(args, kernel, threads, argument, archive):
@@ -58,6 +59,7 @@ def measure(args, folder):
         run = shortest(args, kernel, threads, "", options, folder)
         changed = shortest(args, kernel, changed_threads, argument, ["--threads=1"], folder)["observed_s"]
         prediction, = run.get("what_if", []) + run.get("predicted", [])
-        predicted = (prediction["least_s"] + prediction["most_s"]) / 2
+        least, most = prediction["least_s"], prediction["most_s"]
+        nearest = min(max(changed, least), most)
         print(f"{kernel:9}{threads:4}  {options[0]:30}{run['observed_s'] * 1e3:9.1f}{run['replayed']['error']:+15.1%}"
-              f"{predicted * 1e3:9.1f}{changed * 1e3:18.1f}{predicted / changed - 1:+9.1%}", flush=True)
+              f"{least * 1e3:9.1f} to {most * 1e3:5.1f}{changed * 1e3:13.1f}{nearest / changed - 1:+8.1%}", flush=True)

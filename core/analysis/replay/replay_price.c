@@ -35,8 +35,9 @@ static bool begins_task(const struct otter_replay *replay, uint32_t node)
 uint64_t otter_replay_taking(const struct otter_analysis *analysis)
 {
     double event = analysis->recording.event;
-    return event > 0 ? (uint64_t)(EVENTS_OF_TAKING * event)
-                     : analysis->definitions->clock.resolution / TAKINGS_PER_S;
+    uint64_t ticks = event > 0 ? otter_scaled(EVENTS_OF_TAKING, event)
+                               : analysis->definitions->clock.resolution / TAKINGS_PER_S;
+    return ticks < UINT32_MAX ? ticks : UINT32_MAX; // more if the archive is damaged
 }
 
 // Threads that take tasks at the same time hinder each other: what a task costs above the low
