@@ -47,7 +47,7 @@ class Run(test_findings.Run):
         self.add(0, ticks, f"enter kokkos_{what}@{label},Host; bytes {size}; level Host {in_use} {high}; leave")
 
     def text(self):
-        return super().text().replace("threads 2\n", "threads 2\nspaces Host Pinned\n")
+        return super().text().replace("threads 2\n", "threads 2\nspaces Host Pinned\n", 1)
 
 
 class Findings(unittest.TestCase):
@@ -70,6 +70,17 @@ class Findings(unittest.TestCase):
         # a launch takes 2 + 1 + 10 + 1 + 2 ticks, in which two threads execute for 10 each, and the leader in front of the fork
         self.assertEqual((kind, cost, place), ("small kernels", 100 * (2 * 16 - 20), "kokkos_for@push,OpenMP"))
         self.assertEqual(self.kinds(run), ["small kernels"])
+
+    def test_small_kernels_cost_the_event_in_them(self):
+        """Two members execute 10 ticks in each of 100 launches, of which 2 are the recorder's event."""
+        costs = {}
+        for event in (0, 2, 20):
+            run = Run()
+            run.properties = [f"property OTTER::EVENT_COST {1000 * event}"]
+            for _ in range(100):
+                run.kernel("push", 10)
+            costs[event] = self.findings(run)[0][1]
+        self.assertEqual((costs[2] - costs[0], costs[20] - costs[0]), (2 * 100 * 2, 2 * 100 * 10))
 
     def test_few_small_kernels(self):
         run = Run()

@@ -98,7 +98,8 @@ static void find_copies(const struct otter_analysis *analysis, struct otter_loss
     }
 }
 
-// What the launching thread executes before and after the team is a cost of the launch.
+// What the launching thread executes before and after the team is a cost of the launch. So is the
+// recorder's event in each member's part.
 static void find_small(const struct otter_analysis *analysis, struct otter_losses *losses,
                        const struct otter_kernel_use *use, uint64_t *avoidable)
 {
@@ -107,7 +108,9 @@ static void find_small(const struct otter_analysis *analysis, struct otter_losse
     }
     uint64_t all = analysis->account.executed[use->region], in_teams = use->teams->executing;
     uint64_t most = analysis->account.executing - *avoidable;
+    uint64_t events = (uint64_t)(analysis->recording.event * (double)use->teams->n_members);
     uint64_t executed = all > in_teams ? all - in_teams : 0;
+    executed += events < in_teams ? events : in_teams;
     executed = executed < most ? executed : most;
     move_launches(losses, use->region, OTTER_FINDING_SMALL_KERNELS, use->region);
     otter_losses_add(losses, OTTER_FINDING_SMALL_KERNELS, use->region, (double)executed);
