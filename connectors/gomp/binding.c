@@ -9,16 +9,16 @@
 
 static const char prefix[] = "OTTER_HIDDEN_"; // core/launcher/environment.c has the same
 
-enum { MOST_HIDDEN = 8, MOST_NAME = 64 };
+enum { MAX_HIDDEN = 8, MAX_NAME = 64 };
 
 // Returns whether a variable was restored.
 static bool restore_one(void)
 {
     for (char **variable = environ; variable && *variable; variable++) {
         const char *equals = strchr(*variable, '=');
-        char hidden[MOST_NAME];
+        char hidden[MAX_NAME];
         if (strncmp(*variable, prefix, sizeof prefix - 1) != 0 || !equals ||
-            equals - *variable >= MOST_NAME) {
+            equals - *variable >= MAX_NAME) {
             continue;
         }
         snprintf(hidden, sizeof hidden, "%.*s", (int)(equals - *variable), *variable);
@@ -39,6 +39,6 @@ static int is_libgomp(struct dl_phdr_info *object, size_t size, void *user)
 // runtime, such as mpirun, passes the hidden variables on to the programs that it starts.
 static __attribute__((constructor)) void restore_all(void)
 {
-    for (int i = 0; dl_iterate_phdr(is_libgomp, NULL) && i < MOST_HIDDEN && restore_one(); i++) {
+    for (int i = 0; dl_iterate_phdr(is_libgomp, NULL) && i < MAX_HIDDEN && restore_one(); i++) {
     }
 }

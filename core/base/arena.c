@@ -14,8 +14,9 @@ struct otter_arena_block {
 // pieces.
 static struct otter_arena_block *add_block(struct otter_arena *arena, size_t size)
 {
-    enum { LEAST = 1 << 14, MOST = 1 << 28 };
-    size_t wanted = arena->total < LEAST ? LEAST : arena->total < MOST ? arena->total : MOST;
+    enum { MIN_SIZE = 1 << 14, MAX_SIZE = 1 << 28 };
+    size_t wanted = arena->total < MIN_SIZE ? MIN_SIZE : arena->total;
+    wanted = wanted > MAX_SIZE ? MAX_SIZE : wanted;
     wanted = wanted < size ? size : wanted;
     struct otter_arena_block *block = calloc(1, sizeof *block + wanted);
     if (block) {

@@ -81,7 +81,7 @@ static enum otter_status export_graph(struct work *work, const struct otter_expo
     struct otter_groups *groups = NULL;
     if (otter_export_is_too_large(exporter, work->graph)) {
         bool has_merged;
-        groups = otter_groups_create_few(work->graph, &work->labels, OTTER_MOST_NODES_OF_A_PICTURE,
+        groups = otter_groups_create_few(work->graph, &work->labels, OTTER_MAX_NODES_OF_A_PICTURE,
                                          &has_merged);
         if (!groups) {
             return OTTER_NO_MEMORY;

@@ -249,13 +249,13 @@ static void warn_of_unrelated(const struct otter_merge_sources *sources)
 }
 
 // A damaged clock may have any length.
-static const double MOST_SECONDS = 1e9;
+static const double MAX_SECONDS = 1e9;
 
 static uint64_t end_of(const struct otter_merge_source *source)
 {
     const struct otter_clock *clock = &source->clock;
     double seconds = (double)clock->length / (double)clock->resolution;
-    return clock->realtime + (seconds < MOST_SECONDS ? (uint64_t)(seconds * 1e9) : 0);
+    return clock->realtime + (seconds < MAX_SECONDS ? (uint64_t)(seconds * 1e9) : 0);
 }
 
 // Refuses runs that did not overlap, since processes of a job run at the same time; a launcher's

@@ -10,7 +10,7 @@
 
 #include "base/path.h"
 
-enum { MOST_TRIES = 10 };
+enum { MAX_TRIES = 10 };
 
 int otter_merge_temporary_lock(const char *path, bool *has_owner)
 {
@@ -33,7 +33,7 @@ static bool is_lost(int lock, bool has_owner)
 char *otter_merge_temporary_create(const char *parent, int *lock)
 {
     bool has_owner;
-    for (int i = 0; i < MOST_TRIES; i++) {
+    for (int i = 0; i < MAX_TRIES; i++) {
         char *path = otter_path("%s/" OTTER_MERGE_TEMPORARY "XXXXXX", parent);
         if (!path || !mkdtemp(path)) {
             free(path);

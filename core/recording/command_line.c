@@ -8,13 +8,13 @@
 
 #include "base/file.h"
 
-enum { MOST_PASSED = 4096 };
+enum { MAX_PASSED = 4096 };
 
 static const char variable[] = "OTTER_COMMAND_LINE"; // process, blank, arguments with blanks
 
 void otter_command_line_pass(char **argv)
 {
-    char text[MOST_PASSED];
+    char text[MAX_PASSED];
     size_t length = (size_t)snprintf(text, sizeof(text), "%ld", (long)getpid());
     for (char **argument = argv; *argument && length < sizeof(text); argument++) {
         length += (size_t)snprintf(text + length, sizeof(text) - length, " %s", *argument);

@@ -4,36 +4,35 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/order.h"
 #include "source/lines.h"
 #include "trace/schema.h"
 
-// State of qsort's comparison, of this thread.
-static _Thread_local const struct otter_definitions *sorted_definitions;
-static _Thread_local const struct otter_labels *sorted_labels;
+// The regions that are compared.
+struct regions {
+    const struct otter_definitions *definitions;
+    const struct otter_labels *labels;
+};
 
-static int compare_labels(uint32_t x, uint32_t y)
+static int compare_labels(const struct regions *regions, uint32_t x, uint32_t y)
 {
-    const struct otter_region *a = &sorted_definitions->regions[x];
-    const struct otter_region *b = &sorted_definitions->regions[y];
-    const struct otter_label *left = otter_label_of(sorted_labels, x);
-    const struct otter_label *right = otter_label_of(sorted_labels, y);
-    if (a->construct != b->construct) {
-        return a->construct < b->construct ? -1 : 1;
-    }
-    if (left->line != right->line) {
-        return left->line < right->line ? -1 : 1;
-    }
-    int order = strcmp(left->file, right->file);
+    const struct otter_region *a = &regions->definitions->regions[x];
+    const struct otter_region *b = &regions->definitions->regions[y];
+    const struct otter_label *left = otter_label_of(regions->labels, x);
+    const struct otter_label *right = otter_label_of(regions->labels, y);
+    int order = OTTER_BY_1(a, b, construct);
+    order = order ? order : OTTER_BY_1(left, right, line);
+    order = order ? order : strcmp(left->file, right->file);
     order = order ? order : strcmp(left->what, right->what);
     order = order ? order : strcmp(left->where, right->where);
     return order ? order : strcmp(a->description, b->description);
 }
 
-static int compare(const void *a, const void *b)
+static int compare(const void *a, const void *b, void *user)
 {
     uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    int order = compare_labels(x, y);
-    return order ? order : (x > y) - (x < y);
+    int order = compare_labels(user, x, y);
+    return order ? order : OTTER_COMPARE(x, y);
 }
 
 // Returns for each region the first region with an equal label, perhaps the region itself. The
@@ -52,23 +51,21 @@ static uint32_t *find_same(const struct otter_definitions *definitions,
     for (uint32_t i = 0; i < n; i++) {
         same[i] = order[i] = i;
     }
-    sorted_definitions = definitions;
-    sorted_labels = labels;
-    qsort(order, n, sizeof *order, compare);
+    struct regions regions = {definitions, labels};
+    qsort_r(order, n, sizeof *order, compare, &regions);
     for (size_t i = 1; i < n; i++) {
         bool is_same = otter_label_of(labels, order[i])->line > 0 &&
-                       compare_labels(order[i - 1], order[i]) == 0;
+                       compare_labels(&regions, order[i - 1], order[i]) == 0;
         same[order[i]] = is_same ? same[order[i - 1]] : order[i];
     }
     free(order);
     return same;
 }
 
-static int compare_texts(const void *a, const void *b)
+static int compare_texts(const void *a, const void *b, void *labels)
 {
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    const struct otter_label *left = otter_label_of(sorted_labels, x);
-    const struct otter_label *right = otter_label_of(sorted_labels, y);
+    const struct otter_label *left = otter_label_of(labels, *(const uint32_t *)a);
+    const struct otter_label *right = otter_label_of(labels, *(const uint32_t *)b);
     int order = strcmp(left->what, right->what);
     return order ? order : strcmp(left->where, right->where);
 }
@@ -90,11 +87,10 @@ static enum otter_status add_notes(struct otter_labels *labels,
             order[n++] = i;
         }
     }
-    sorted_labels = labels;
-    qsort(order, n, sizeof *order, compare_texts);
+    qsort_r(order, n, sizeof *order, compare_texts, labels);
     for (size_t i = 0; i < n; i++) {
-        bool has_twin = (i > 0 && compare_texts(&order[i - 1], &order[i]) == 0) ||
-                        (i + 1 < n && compare_texts(&order[i], &order[i + 1]) == 0);
+        bool has_twin = (i > 0 && compare_texts(&order[i - 1], &order[i], labels) == 0) ||
+                        (i + 1 < n && compare_texts(&order[i], &order[i + 1], labels) == 0);
         const char *note = definitions->regions[order[i]].description;
         labels->regions[order[i]].note = has_twin && *note ? note : NULL;
     }

@@ -85,15 +85,15 @@ uint64_t otter_large_memory(void)
 // Many small files would exceed the limit of open files. Under the lock no allocation is large.
 size_t otter_large_least(void)
 {
-    enum { LEAST_KIB = 64, MOST_MIB = 16, SHARE = 64 };
+    enum { MIN_KIB = 64, MAX_MIB = 16, SHARE = 64 };
     if (is_changing) {
         return SIZE_MAX;
     }
     uint64_t limit = atomic_load_explicit(&large.limit, memory_order_relaxed);
     uint64_t share = limit / SHARE;
-    return limit == 0 || share > MOST_MIB * MIB ? MOST_MIB * MIB
-           : share < LEAST_KIB * 1024           ? LEAST_KIB * 1024
-                                                : share;
+    return limit == 0 || share > MAX_MIB * MIB ? MAX_MIB * MIB
+           : share < MIN_KIB * 1024            ? MIN_KIB * 1024
+                                               : share;
 }
 
 // ---- the list of arrays

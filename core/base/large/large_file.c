@@ -65,8 +65,8 @@ static uint64_t free_bytes(const char *folder)
 
 static bool is_suitable(const char *folder)
 {
-    enum { LEAST_FREE = 1 << 20 };
-    if (!folder || !*folder || is_in_memory(folder) || free_bytes(folder) < LEAST_FREE) {
+    enum { MIN_FREE = 1 << 20 };
+    if (!folder || !*folder || is_in_memory(folder) || free_bytes(folder) < MIN_FREE) {
         return false;
     }
     int file = create_file(folder);

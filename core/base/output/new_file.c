@@ -12,7 +12,7 @@
 #include "base/output/protected.h"
 #include "base/output/unfinished.h"
 
-enum { BUFFER_SIZE = 1 << 18, MOST_TRIES = 10 };
+enum { BUFFER_SIZE = 1 << 18, MAX_TRIES = 10 };
 
 const char *otter_new_file_error(int error)
 {
@@ -80,7 +80,7 @@ static FILE *create(struct otter_new_file *file)
 {
     bool is_lost = true;
     FILE *stream = NULL;
-    for (int i = 0; i < MOST_TRIES && is_lost; i++) {
+    for (int i = 0; i < MAX_TRIES && is_lost; i++) {
         unlink(file->temporary);
         stream = fopen(file->temporary, "wxe");
         if (!stream) {

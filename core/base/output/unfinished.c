@@ -51,8 +51,8 @@ static void remove_contents(int folder, unsigned depth)
 
 static void remove_at(int around, const char *name, unsigned depth)
 {
-    enum { MOST_DEPTH = 16 }; // Otter's outputs have four levels at most
-    if (unlinkat(around, name, 0) == 0 || depth == MOST_DEPTH) {
+    enum { MAX_DEPTH = 16 }; // Otter's outputs have four levels at most
+    if (unlinkat(around, name, 0) == 0 || depth == MAX_DEPTH) {
         return;
     }
     int folder = openat(around, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -70,14 +70,14 @@ void otter_tree_remove(const char *path)
 
 // ---- the list
 
-enum { MOST_OUTPUTS = 16 };
+enum { MAX_OUTPUTS = 16 };
 
-static _Atomic(char *) outputs[MOST_OUTPUTS];
+static _Atomic(char *) outputs[MAX_OUTPUTS];
 
 unsigned otter_unfinished_add(const char *path)
 {
     char *copy = strdup(path);
-    for (unsigned i = 0; copy && i < MOST_OUTPUTS; i++) {
+    for (unsigned i = 0; copy && i < MAX_OUTPUTS; i++) {
         char *none = NULL;
         if (atomic_compare_exchange_strong(&outputs[i], &none, copy)) {
             return i + 1;
@@ -96,7 +96,7 @@ void otter_unfinished_forget(unsigned number)
 
 void otter_unfinished_remove(void)
 {
-    for (size_t i = 0; i < MOST_OUTPUTS; i++) {
+    for (size_t i = 0; i < MAX_OUTPUTS; i++) {
         if (outputs[i]) {
             otter_tree_remove(outputs[i]);
         }

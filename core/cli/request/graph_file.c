@@ -86,7 +86,7 @@ static struct otter_groups *group(const struct otter_graph_request *request,
                                   const struct otter_graph *graph, struct otter_labels *labels)
 {
     bool is_picture = strcmp(request->exporter->name, "dot") == 0, has_merged;
-    uint32_t most = is_picture ? OTTER_MOST_NODES_OF_A_PICTURE : UINT32_MAX;
+    uint32_t most = is_picture ? OTTER_MAX_NODES_OF_A_PICTURE : UINT32_MAX;
     struct otter_groups *groups = otter_groups_create_few(graph, labels, most, &has_merged);
     if (groups && has_merged) {
         otter_note(

@@ -48,7 +48,7 @@ const struct otter_exporter *otter_exporter_find(const char *name)
 bool otter_export_is_too_large(const struct otter_exporter *exporter,
                                const struct otter_graph *graph)
 {
-    return strcmp(exporter->name, "dot") == 0 && graph->n_nodes > OTTER_MOST_NODES_OF_A_PICTURE;
+    return strcmp(exporter->name, "dot") == 0 && graph->n_nodes > OTTER_MAX_NODES_OF_A_PICTURE;
 }
 
 char *otter_export_companion_path(const struct otter_exporter *exporter, size_t companion,

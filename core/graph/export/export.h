@@ -10,7 +10,7 @@
 #include "graph/label.h"
 
 // A picture of more nodes is unreadable: groups are drawn instead, unless the user requests all.
-enum { OTTER_MOST_NODES_OF_A_PICTURE = 2000 };
+enum { OTTER_MAX_NODES_OF_A_PICTURE = 2000 };
 
 // The graph to write.
 struct otter_export {
@@ -54,7 +54,7 @@ enum otter_status otter_export_write(const struct otter_exporter *exporter,
                                      const struct otter_export *export, const char *path,
                                      struct otter_complaint *complaint);
 
-// Returns whether this is a picture of more than OTTER_MOST_NODES_OF_A_PICTURE nodes.
+// Returns whether this is a picture of more than OTTER_MAX_NODES_OF_A_PICTURE nodes.
 bool otter_export_is_too_large(const struct otter_exporter *exporter,
                                const struct otter_graph *graph);
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/free.h"
+#include "base/order.h"
 #include "graph/hash/naming.h"
 #include "graph/numbers.h"
 
@@ -78,38 +79,31 @@ static void finish(struct side *side)
 
 // ---- children in order
 
-static const struct side *sorted_side; // of the comparisons; the command has one thread
-
-static int compare_numbers(uint64_t a, uint64_t b)
-{
-    return (a > b) - (a < b);
-}
-
 static bool is_task(const struct otter_graph *graph, uint32_t node)
 {
     return graph->nodes[node].kind == OTTER_NODE_TASK;
 }
 
 // In program order: tasks by number, then other tasks, then the rest by their start.
-static int compare_places(const void *a, const void *b)
+static int compare_places(const void *a, const void *b, void *user)
 {
+    const struct side *side = user;
     uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    const uint32_t *ranks = sorted_side->naming.ranks;
-    const struct otter_graph *graph = sorted_side->graph;
-    const struct otter_node *nodes = graph->nodes;
-    int order = compare_numbers(ranks[x] - 1, ranks[y] - 1); // rank 0 is the last
-    order = order ? order : compare_numbers(!is_task(graph, x), !is_task(graph, y));
-    order = order ? order : compare_numbers(nodes[x].start, nodes[y].start);
-    return order ? order : compare_numbers(x, y);
+    const uint32_t *ranks = side->naming.ranks;
+    const struct otter_node *nodes = side->graph->nodes;
+    int order = OTTER_COMPARE(ranks[x] - 1, ranks[y] - 1); // rank 0 is the last
+    order = order ? order : is_task(side->graph, y) - is_task(side->graph, x);
+    order = order ? order : OTTER_COMPARE(nodes[x].start, nodes[y].start);
+    return order ? order : OTTER_COMPARE(x, y);
 }
 
-static int compare_subtrees(const void *a, const void *b)
+static int compare_subtrees(const void *a, const void *b, void *user)
 {
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    const struct otter_hash *left = &sorted_side->subtrees[x], *right = &sorted_side->subtrees[y];
-    int order = compare_numbers(left->high, right->high);
-    order = order ? order : compare_numbers(left->low, right->low);
-    return order ? order : compare_places(a, b);
+    const struct side *side = user;
+    const struct otter_hash *left = &side->subtrees[*(const uint32_t *)a];
+    const struct otter_hash *right = &side->subtrees[*(const uint32_t *)b];
+    int order = OTTER_BY_2(left, right, high, low);
+    return order ? order : compare_places(a, b, user);
 }
 
 struct children {
@@ -117,14 +111,13 @@ struct children {
     uint32_t n;
 };
 
-static struct children children_of(const struct side *side, uint32_t node,
-                                   int (*compare)(const void *, const void *))
+static struct children children_of(struct side *side, uint32_t node,
+                                   int (*compare)(const void *, const void *, void *))
 {
     uint32_t first = side->first_child[node];
     struct children found = {side->children + first, side->first_child[node + 1] - first};
-    sorted_side = side;
     if (found.n > 1) {
-        qsort(found.nodes, found.n, sizeof *found.nodes, compare);
+        qsort_r(found.nodes, found.n, sizeof *found.nodes, compare, side);
     }
     return found;
 }
@@ -136,8 +129,7 @@ static void cancel(const struct side *sides, struct children *left, struct child
     while (i < left->n || k < right->n) {
         const struct otter_hash *a = i < left->n ? &sides[0].subtrees[left->nodes[i]] : NULL;
         const struct otter_hash *b = k < right->n ? &sides[1].subtrees[right->nodes[k]] : NULL;
-        int order = !a ? 1 : !b ? -1 : compare_numbers(a->high, b->high);
-        order = order || !a || !b ? order : compare_numbers(a->low, b->low);
+        int order = !a ? 1 : !b ? -1 : OTTER_BY_2(a, b, high, low);
         if (order < 0) {
             left->nodes[n_left++] = left->nodes[i++];
         } else if (order > 0) {
@@ -214,8 +206,7 @@ static void descend(struct side *sides, struct otter_difference *difference)
         }
         cancel(sides, &rests[0], &rests[1]);
         for (unsigned i = 0; i < 2; i++) {
-            sorted_side = &sides[i];
-            qsort(rests[i].nodes, rests[i].n, sizeof *rests[i].nodes, compare_places);
+            qsort_r(rests[i].nodes, rests[i].n, sizeof *rests[i].nodes, compare_places, &sides[i]);
         }
         is_below = (rests[0].n > 0 || rests[1].n > 0) && find_pair(sides, rests, nodes);
     }

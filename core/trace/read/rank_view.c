@@ -51,45 +51,25 @@ static const uint32_t *local_members(struct otter_archive *archive, const struct
     return *list;
 }
 
-static void add_region(struct otter_archive *archive, uint64_t global)
-{
-    uint32_t index = otter_ids_find(&archive->region_ids, global);
-    struct otter_region *item = otter_list_add(&archive->view.regions, sizeof *item);
-    if (item) {
-        *item = index == OTTER_NONE ? no_region : archive->whole.regions[index];
-    }
-    archive->is_short_of_memory |= !item;
-}
+// Definitions of one kind: those of the rank, and those of all ranks.
+struct kind {
+    struct otter_list *own;
+    const struct otter_ids *ids;
+    const void *whole, *unknown;
+    size_t size;
+};
 
-static void add_comm(struct otter_archive *archive, uint64_t global)
+// Adds the definition with a number of the merged archive.
+static bool add(const struct kind *kind, uint64_t global)
 {
-    uint32_t index = otter_ids_find(&archive->comm_ids, global);
-    struct otter_comm *item = otter_list_add(&archive->view.comms, sizeof *item);
+    uint32_t index = otter_ids_find(kind->ids, global);
+    void *item = otter_list_add(kind->own, kind->size);
     if (item) {
-        *item = index == OTTER_NONE ? no_comm : archive->whole.comms[index];
+        memcpy(item,
+               index == OTTER_NONE ? kind->unknown : (const char *)kind->whole + index * kind->size,
+               kind->size);
     }
-    archive->is_short_of_memory |= !item;
-}
-
-static void add_parameter(struct otter_archive *archive, uint64_t global)
-{
-    uint32_t index = otter_ids_find(&archive->parameter_ids, global);
-    struct otter_parameter_definition *item =
-        otter_list_add(&archive->view.parameters, sizeof *item);
-    if (item) {
-        *item = index == OTTER_NONE ? no_parameter : archive->whole.parameters[index];
-    }
-    archive->is_short_of_memory |= !item;
-}
-
-static void add_metric(struct otter_archive *archive, uint64_t global)
-{
-    uint32_t index = otter_ids_find(&archive->metric_ids, global);
-    struct otter_metric *item = otter_list_add(&archive->view.metrics, sizeof *item);
-    if (item) {
-        *item = index == OTTER_NONE ? no_metric : archive->whole.metrics[index];
-    }
-    archive->is_short_of_memory |= !item;
+    return item != NULL;
 }
 
 // The local definitions of the rank's locations, which must all be equal.
@@ -131,16 +111,23 @@ static const char *end_location(void *user)
 
 static void add_definitions(const struct local *local)
 {
-    static void (*const add[OTTER_N_LOCAL_TABLES])(struct otter_archive *, uint64_t) = {
-        [OTTER_LOCAL_REGIONS] = add_region,
-        [OTTER_LOCAL_COMMS] = add_comm,
-        [OTTER_LOCAL_PARAMETERS] = add_parameter,
-        [OTTER_LOCAL_METRICS] = add_metric,
+    struct otter_archive *archive = local->archive;
+    struct otter_rank_view *view = &archive->view;
+    const struct otter_definitions *whole = &archive->whole;
+    const struct kind kinds[OTTER_N_LOCAL_TABLES] = {
+        [OTTER_LOCAL_REGIONS] = {&view->regions, &archive->region_ids, whole->regions, &no_region,
+                                 sizeof no_region},
+        [OTTER_LOCAL_COMMS] = {&view->comms, &archive->comm_ids, whole->comms, &no_comm,
+                               sizeof no_comm},
+        [OTTER_LOCAL_PARAMETERS] = {&view->parameters, &archive->parameter_ids, whole->parameters,
+                                    &no_parameter, sizeof no_parameter},
+        [OTTER_LOCAL_METRICS] = {&view->metrics, &archive->metric_ids, whole->metrics, &no_metric,
+                                 sizeof no_metric},
     };
     for (unsigned i = 0; i < OTTER_N_LOCAL_TABLES; i++) {
         const struct otter_list *numbers = &local->first.numbers[i];
-        for (size_t k = 0; k < numbers->n && !local->archive->is_short_of_memory; k++) {
-            add[i](local->archive, ((uint64_t *)numbers->items)[k]);
+        for (size_t k = 0; k < numbers->n && !archive->is_short_of_memory; k++) {
+            archive->is_short_of_memory |= !add(&kinds[i], ((uint64_t *)numbers->items)[k]);
         }
     }
 }

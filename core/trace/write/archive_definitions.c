@@ -26,33 +26,18 @@ static void write_clock(struct otter_archive_writer *archive)
                                               content->start.realtime_ns);
 }
 
-static void write_paradigm(struct otter_archive_writer *archive)
+// Kokkos has no communicators.
+static void write_paradigm(struct otter_archive_writer *archive, OTF2_Paradigm paradigm,
+                           const char *name, OTF2_ParadigmClass kind, const char *comm_name)
 {
-    OTF2_GlobalDefWriter_WriteParadigm(archive->writer, OTF2_PARADIGM_OPENMP,
-                                       otter_archive_text(archive, "OpenMP"),
-                                       OTF2_PARADIGM_CLASS_THREAD_FORK_JOIN);
-    OTF2_AttributeValue value = {.stringRef = otter_archive_text(archive, "Thread team ${id}")};
-    OTF2_GlobalDefWriter_WriteParadigmProperty(archive->writer, OTF2_PARADIGM_OPENMP,
-                                               OTF2_PARADIGM_PROPERTY_COMM_NAME_TEMPLATE,
-                                               OTF2_TYPE_STRING, value);
-}
-
-static void write_kokkos_paradigm(struct otter_archive_writer *archive)
-{
-    OTF2_GlobalDefWriter_WriteParadigm(archive->writer, OTF2_PARADIGM_KOKKOS,
-                                       otter_archive_text(archive, "KOKKOS"),
-                                       OTF2_PARADIGM_CLASS_ACCELERATOR);
-}
-
-static void write_mpi_paradigm(struct otter_archive_writer *archive)
-{
-    OTF2_GlobalDefWriter_WriteParadigm(archive->writer, OTF2_PARADIGM_MPI,
-                                       otter_archive_text(archive, "MPI"),
-                                       OTF2_PARADIGM_CLASS_PROCESS);
-    OTF2_AttributeValue value = {.stringRef = otter_archive_text(archive, "MPI Rank ${id}")};
-    OTF2_GlobalDefWriter_WriteParadigmProperty(archive->writer, OTF2_PARADIGM_MPI,
-                                               OTF2_PARADIGM_PROPERTY_COMM_NAME_TEMPLATE,
-                                               OTF2_TYPE_STRING, value);
+    OTF2_GlobalDefWriter_WriteParadigm(archive->writer, paradigm, otter_archive_text(archive, name),
+                                       kind);
+    if (comm_name) {
+        OTF2_AttributeValue value = {.stringRef = otter_archive_text(archive, comm_name)};
+        OTF2_GlobalDefWriter_WriteParadigmProperty(archive->writer, paradigm,
+                                                   OTF2_PARADIGM_PROPERTY_COMM_NAME_TEMPLATE,
+                                                   OTF2_TYPE_STRING, value);
+    }
 }
 
 static void write_system_tree(struct otter_archive_writer *archive)
@@ -196,12 +181,16 @@ static enum otter_status write_global(struct otter_archive_writer *archive)
     }
     otter_archive_text(archive, "");
     write_clock(archive);
-    write_paradigm(archive);
-    if (strstr(otter_content_description(archive->content, "CONNECTORS"), "kokkos")) {
-        write_kokkos_paradigm(archive);
+    const char *connectors = otter_content_description(archive->content, "CONNECTORS");
+    write_paradigm(archive, OTF2_PARADIGM_OPENMP, "OpenMP", OTF2_PARADIGM_CLASS_THREAD_FORK_JOIN,
+                   "Thread team ${id}");
+    if (strstr(connectors, "kokkos")) {
+        write_paradigm(archive, OTF2_PARADIGM_KOKKOS, "KOKKOS", OTF2_PARADIGM_CLASS_ACCELERATOR,
+                       NULL);
     }
-    if (strstr(otter_content_description(archive->content, "CONNECTORS"), "mpi")) {
-        write_mpi_paradigm(archive);
+    if (strstr(connectors, "mpi")) {
+        write_paradigm(archive, OTF2_PARADIGM_MPI, "MPI", OTF2_PARADIGM_CLASS_PROCESS,
+                       "MPI Rank ${id}");
     }
     write_system_tree(archive);
     write_locations(archive);

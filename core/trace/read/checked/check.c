@@ -18,7 +18,7 @@ enum { BIG_ENDIAN_CHUNK = 0x23 };
 
 enum {
     KNOWN_ANCHOR_FORMAT = 3,
-    MOST_ANCHOR = 1 << 28,    // bytes: OTF2 and Otter write some 100
+    MAX_ANCHOR = 1 << 28,     // bytes: OTF2 and Otter write some 100
     ANCHOR_HEADER_SIZE = 2,   // marker, byte order
     ANCHOR_NUMBERS_SIZE = 38, // versions, sizes, counts: between format and strings
 };
@@ -381,5 +381,5 @@ enum otter_status otter_check_anchor(const unsigned char *data, size_t size)
 enum otter_status otter_check_anchor_file(const char *path, char *why, size_t why_size)
 {
     struct file file = {.why = why, .why_size = why_size};
-    return check_parts(path, &file, MOST_ANCHOR, read_anchor);
+    return check_parts(path, &file, MAX_ANCHOR, read_anchor);
 }
