@@ -241,9 +241,9 @@ class Environment(case.CommandCase):
         self.assertEqual(os.path.dirname(report), str(self.folder))
         self.assertEqual(list(self.folder.iterdir()), [])
 
-    def test_lacks_only_the_report_when_there_is_no_room_for_it(self):
+    def test_has_a_report_of_its_own_also_without_a_temporary_folder(self):
         self.environment |= {"TMPDIR": "/nowhere", "OTTER_REPORT_FILE": "/somebody/elses"}
-        self.assertNotIn("OTTER_REPORT_FILE", self.of_program())
+        self.assertRegex(self.of_program()["OTTER_REPORT_FILE"], "^/tmp/otter-report-")
 
 
 class Output(case.CommandCase):
