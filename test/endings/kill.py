@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Kills programs at random moments and checks their recordings: kill.py N [--seed S] --otter --ompt --kokkos --ends PROGRAM.
+"""Kills programs at random moments and checks their recordings: kill.py N [--seed S] [--longest S] --otter --ompt --kokkos --ends PROGRAM.
 
 N times while they record, as often as that in five while they close, and likewise `otter recover` while it makes the archive. All
 that the program had counted must be in the archive; how much of what it had begun is not there, event by event, is printed.
@@ -17,14 +17,15 @@ import time
 import recorded
 from recorded import Wrong
 
-LONGEST_RUN = 0.04  # seconds, from the first event or the program's start
+LONGEST_START = 0.04  # seconds, from the program's start into its recording
 SETTINGS = ({}, {"OTTER_CHUNK_SIZE": "256K"}, {"OTTER_CLOCK": "monotonic"})
 
 
 class Killer:
-    def __init__(self, tools, seed):
+    def __init__(self, tools):
         self.tools = tools
-        self.random = random.Random(seed)
+        self.random = random.Random(tools.options.seed)
+        self.longest = tools.options.longest
         self.lost, self.unfinished = [], []  # numbers of events, for each kill
         self.outcomes = {}
 
@@ -52,12 +53,11 @@ class Killer:
     def measure(self, archive, tally):
         """The missing events that were done, and the missing events that were begun."""
         self.tools.check(archive)
-        got = recorded.count(archive)
+        got = recorded.compare(archive, tally, "done")
         done, begun = tally.total("done"), tally.total("begun")
         self.lost.append(sum(max(0, done[happening] - n) for happening, n in got.items()))
         known = [happening for happening in got if happening != "task started"]  # the thread that starts a task is unknown
         self.unfinished.append(sum(max(0, begun[happening] - got[happening]) for happening in known))
-        recorded.compare(archive, tally, "done")
         if any(begun[happening] - got[happening] > self.n_threads for happening in known):
             raise Wrong(f"begun {begun}, recorded {got}")
 
@@ -74,7 +74,9 @@ class Killer:
         program, tally = self.start(folder, "endless")
         if self.random.random() < 0.8:
             self.wait_for(tally, recorded.RECORDING, program)
-        time.sleep(self.random.uniform(0, LONGEST_RUN))
+            time.sleep(self.random.uniform(0, self.longest))
+        else:
+            time.sleep(self.random.uniform(0, LONGEST_START))
         self.end(program)
         archive = self.recover(folder, tally)
         self.note("killed before its first event" if not archive else "killed while it recorded")
@@ -95,7 +97,7 @@ class Killer:
     def while_recovering(self, folder):
         program, tally = self.start(folder, "endless")
         self.wait_for(tally, recorded.RECORDING, program)
-        time.sleep(self.random.uniform(0, LONGEST_RUN))
+        time.sleep(self.random.uniform(0, self.longest))
         self.end(program)
         recording = recorded.recordings_in(folder)[0]
         duration = self.time_of_recovering(recording, folder)
@@ -156,9 +158,10 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("n", type=int)
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(2**32))
+    parser.add_argument("--longest", type=float, default=0.015, help="seconds from the first event to the kill")
     tools = recorded.Tools(parser)
     print(f"seed {tools.options.seed}", flush=True)
-    killer = Killer(tools, tools.options.seed)
+    killer = Killer(tools)
     killer.measure_closing()
     n = tools.options.n
     n_wrong = killer.kill(killer.while_recording, n)
