@@ -36,7 +36,7 @@ ompt_data_t *play_data(const struct line *line, size_t index);
 const void *play_code(const struct line *line);
 
 // The address range of named places. Name I is at play_places() + I * PLAY_PLACE_SIZE.
-enum { PLAY_PLACE_SIZE = 16, PLAY_MAX_PLACES = 1024 };
+enum { PLAY_PLACE_SIZE = 16, PLAY_MAX_PLACES = 1 << 14 };
 const char *play_places(void);
 
 // The tool's callback for an event, as a function of its type; NULL: none.

@@ -85,7 +85,7 @@ class Program:
     def create(self, thread, place, body, more=""):
         self.n_tasks += 1
         self.n_open += 1
-        name = f"z{self.n_tasks}"  # after all places: the player has room for the first 1024 names
+        name = f"z{self.n_tasks}"  # after all places: the player has room for the first 16384 names
         self.say(thread, f"task_create {name}{more} code={place}")
         return name, body, []
 

@@ -1,0 +1,134 @@
+#!/usr/bin/env python3
+"""Counts the instructions of each command of `otter` on programs of n, 2n and 4n, and fails where they grow faster than n log n.
+
+usage: growth.py --otter OTTER --player PLAYER --tool TOOL --clock LIBRARY --make MAKE_ARCHIVE [--few] [--shape NAME] [--times] [--only TEXT]
+
+The archives are played (test/mock) with a clock that steps, and valgrind counts, so that the machine's load changes nothing. --few:
+some shapes and commands. --times: for larger archives, the time of the processor instead, which decides nothing.
+"""
+import argparse
+import concurrent.futures
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+import shapes
+
+SKIPPED = 77
+MOST = 2.3  # n log n has 2.2 or less; n² has 4
+SMALL = 0.03  # of all instructions: a part that does not grow has rounding only
+FEW = {"tasks": ["report", "diff", "graph"], "labels": ["report"], "chain": ["view"], "ranks": ["info", "report"]}
+RANKS = (6, 60)
+
+
+def commands(archive, other, is_job):
+    """{name: words}"""
+    one = {"report": ["report", archive], "report --json": ["report", "--json", archive], "report --slack": ["report", "--slack", archive],
+           "report --threads": ["report", "--threads=1..3", archive], "diff": ["diff", archive, other], "diff --json": ["diff", "--json", archive, other],
+           "view": ["view", "--output=page.html", archive], "check": ["check", archive], "info": ["info", "--all", archive],
+           "graph": ["graph", "--output=graph.gv", archive], "graph --fold-team": ["graph", "--fold-team", "--output=fold.csv", archive],
+           "graph --group": ["graph", "--group=label", "--output=group.gv", archive],
+           "graph fragments": ["graph", "--view=fragments", "--output=graph.json", archive], "graph --hash": ["graph", "--hash", archive]}
+    for name in ("perfetto", "chrome", "collapsed", "speedscope", "parquet", "csv"):
+        one[f"export {name}"] = ["export", f"--to={name}", f"--output=trace-{name}", archive]
+    if not is_job:
+        del one["graph --fold-team"]
+        one["graph --fold-team"] = ["graph", "--fold-team", "--output=fold.csv", archive]
+    return one
+
+
+class Growth:
+    def __init__(self, args, folder):
+        self.args, self.folder = args, folder
+        self.environment = {name: value for name, value in os.environ.items() if not name.startswith(("OTTER_", "OMP_"))}
+
+    def run(self, words, **more):
+        return subprocess.run([str(word) for word in words], capture_output=True, text=True, check=False, **more)
+
+    def play(self, name, text):
+        folder = self.folder / name
+        folder.mkdir()
+        script = folder / "script.mock"
+        script.write_text(text)
+        settings = {"OTTER_CLOCK": "monotonic", "LD_PRELOAD": str(self.args.clock), "OTTER_FOLDER": str(folder / "archive")}
+        result = self.run([self.args.player, self.args.tool, script], cwd=folder, env=self.environment | settings)
+        if result.returncode:
+            sys.exit(f"{name}: {result.stderr}")
+        script.unlink()
+        return folder / "archive"
+
+    def job(self, name, n):
+        folder = self.folder / name
+        folder.mkdir()
+        for rank in range(n):
+            properties = ["OTTER::RANK", rank, "OTTER::RANKS", n, "OTTER::HOST", f"node{rank // 2}", "OTTER::CLOCK_MONOTONIC", 1000 + rank]
+            self.run([self.args.make, folder / f"rank-{rank:04}", 20, "ours", *properties])
+        self.run([self.args.otter, "merge", "-o", folder / "archive", *sorted(folder.glob("rank-*"))])
+        return folder / "archive"
+
+    def archive(self, shape, n):
+        return self.job(f"{shape}{n}", n) if shape == "ranks" else self.play(f"{shape}{n}", shapes.SHAPES[shape][0](n))
+
+    def cost(self, words, place):
+        place.mkdir(exist_ok=True)
+        if self.args.times:
+            process = subprocess.Popen([str(word) for word in [self.args.otter, *words]], cwd=place, env=self.environment,
+                                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            _, _, used = os.wait4(process.pid, 0)
+            return round((used.ru_utime + used.ru_stime) * 1e6)
+        words = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", self.args.otter, *words]
+        result = self.run(words, cwd=place, env=self.environment)
+        found = re.search(r"Collected : (\d+)", result.stderr)
+        if not found or result.returncode not in (0, 1):
+            sys.exit(f"{words}: exit status {result.returncode}\n{result.stderr[-2000:]}")
+        return int(found[1])
+
+    def faults(self, shape):
+        """Prints a row for each command, and returns the number of those that grow too fast."""
+        n = RANKS[self.args.times] if shape == "ranks" else shapes.SHAPES[shape][1 + self.args.times]
+        if self.args.n:
+            n = self.args.n
+        archives = [self.archive(shape, size) for size in (n, 2 * n, 4 * n)]
+        others = [self.archive(shape, size - size // 8) for size in (n, 2 * n, 4 * n)]
+        rows = [commands(*pair, shape == "ranks") for pair in zip(archives, others)]
+        wanted = [name for name in rows[0] if (not self.args.few or name in FEW[shape]) and self.args.only in name]
+        jobs = [(name, row[name], self.folder / f"at-{shape}-{name.replace(' ', '')}-{i}") for name in wanted for i, row in enumerate(rows)]
+        with concurrent.futures.ThreadPoolExecutor(1 if self.args.times else os.cpu_count()) as pool:
+            costs = list(pool.map(lambda job: self.cost(*job[1:]), jobs))
+        n_faults = 0
+        for i, name in enumerate(wanted):
+            first, second, third = costs[3 * i:3 * i + 3]
+            growth = (third - second) / max(second - first, 1)
+            is_fault = growth > MOST and third - second > SMALL * third
+            n_faults += is_fault
+            print(f"{shape:10} {name:18} {first:12} {second:12} {third:12}  {growth:5.2f}{'  grows too fast' if is_fault else ''}", flush=True)
+        for path in self.folder.iterdir():
+            shutil.rmtree(path)
+        return n_faults
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    for option in ("--otter", "--player", "--tool", "--clock", "--make"):
+        parser.add_argument(option, required=True, type=os.path.abspath)
+    parser.add_argument("--few", action="store_true")
+    parser.add_argument("--times", action="store_true")
+    parser.add_argument("--shape", action="append")
+    parser.add_argument("--only", default="")
+    parser.add_argument("--n", type=int)
+    args = parser.parse_args()
+    if not args.times and not shutil.which("valgrind"):
+        return SKIPPED
+    with tempfile.TemporaryDirectory(prefix="otter-test-") as folder:
+        growth = Growth(args, pathlib.Path(folder))
+        n_faults = sum(growth.faults(shape) for shape in args.shape or (FEW if args.few else [*shapes.SHAPES, "ranks"]))
+    print(f"{n_faults} commands grow too fast")
+    return 1 if n_faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
