@@ -33,7 +33,7 @@ static void add_descendants(struct sums *sums, uint64_t overhead)
     const struct otter_analysis *analysis = sums->analysis;
     const struct otter_graph *graph = analysis->graph;
     for (uint32_t i = 0; i < graph->n_nodes; i++) {
-        if (otter_node_is_piece(&graph->nodes[i])) {
+        if (otter_node_is_piece(&graph->nodes[i]) && graph->nodes[i].task < graph->n_tasks) {
             uint64_t work = otter_node_work(graph, &analysis->pieces, &analysis->costs, i);
             sums->below[graph->nodes[i].task] += work > overhead ? work - overhead : 0;
         }
@@ -209,6 +209,25 @@ enum otter_status otter_grain_find(const struct otter_analysis *analysis, uint32
     finish(&sums);
     free(is_join);
     return is_good ? OTTER_OK : OTTER_NO_MEMORY;
+}
+
+unsigned char *otter_grain_mutual(const struct otter_analysis *analysis)
+{
+    const struct otter_graph *graph = analysis->graph;
+    const struct sums sums = {.analysis = analysis};
+    size_t n = analysis->definitions->n_regions + (size_t)1;
+    unsigned char *sides = calloc(n, 1);
+    for (uint32_t i = 0; sides && i < graph->n_tasks; i++) {
+        uint32_t region = region_of(&sums, i), above = region_of(&sums, graph->tasks[i].creator);
+        if (region != OTTER_NONE && above != OTTER_NONE && region != above) {
+            sides[region] |= SIDE_BELOW;
+            sides[above] |= SIDE_ABOVE;
+        }
+    }
+    for (size_t i = 0; sides && i < n; i++) {
+        sides[i] = sides[i] == SIDE_BOTH;
+    }
+    return sides;
 }
 
 enum otter_status otter_grain_group(const struct otter_analysis *analysis, uint32_t region,

@@ -27,6 +27,11 @@ enum otter_status otter_grain_find(const struct otter_analysis *analysis, uint32
 enum otter_status otter_grain_advise(const struct otter_analysis *analysis, uint32_t region,
                                      struct otter_grain *grain);
 
+// Returns for each region whether its tasks create tasks of another construct, and are created by
+// some: no other construct can be in a recursion of several. The caller frees the array; NULL: out of
+// memory.
+unsigned char *otter_grain_mutual(const struct otter_analysis *analysis);
+
 // Stores `region` for all constructs of its recursion with a larger index in `groups`, which has an
 // element for each region. Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_grain_group(const struct otter_analysis *analysis, uint32_t region,

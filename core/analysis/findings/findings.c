@@ -67,16 +67,20 @@ static bool add_finding(struct otter_findings *findings, const struct otter_anal
     return append(findings, finding);
 }
 
+// Labels that have one finding together.
+struct groups {
+    uint32_t *of;   // of each label: the first label of its group
+    uint32_t *next; // of each label: the next one of its group, or OTTER_NONE
+};
+
 // Adds the places of one group to a finding; without groups, each place is a group. Returns their
 // ticks.
 static double add_group(struct otter_finding *finding, const struct otter_losses *losses,
-                        const uint32_t *groups, uint32_t group)
+                        const struct groups *groups, uint32_t group)
 {
     double sum = 0;
-    uint32_t end = groups ? losses->n_labels : group + 1;
-    for (uint32_t i = group; i < end; i++) {
-        bool is_in = i == group || groups[i] == group;
-        double ticks = is_in ? otter_losses_at(losses, finding->kind, i) : 0;
+    for (uint32_t i = group; i != OTTER_NONE; i = groups ? groups->next[i] : OTTER_NONE) {
+        double ticks = otter_losses_at(losses, finding->kind, i);
         if (ticks > 0) {
             add_place(finding, region_at(losses, i), ticks);
             sum += ticks;
@@ -86,16 +90,16 @@ static double add_group(struct otter_finding *finding, const struct otter_losses
 }
 
 static double ticks_of_group(const struct otter_losses *losses, enum otter_finding_kind kind,
-                             const uint32_t *groups, uint32_t group)
+                             const struct groups *groups, uint32_t group)
 {
     struct otter_finding all = {.kind = kind};
-    bool is_first = !groups || groups[group] == group;
+    bool is_first = !groups || groups->of[group] == group;
     return is_first ? add_group(&all, losses, groups, group) : 0;
 }
 
 // A finding for each costly group of places, and one for all others.
 static bool add_groups(struct otter_findings *findings, const struct otter_analysis *analysis,
-                       enum otter_finding_kind kind, const uint32_t *groups)
+                       enum otter_finding_kind kind, const struct groups *groups)
 {
     const struct otter_losses *losses = &findings->losses;
     struct otter_finding rest = {.kind = kind, .region = OTTER_NONE};
@@ -117,28 +121,50 @@ static bool add_groups(struct otter_findings *findings, const struct otter_analy
 
 // Small tasks of the constructs of one recursion have one cut-off, and are one group.
 static bool find_recursions(const struct otter_findings *findings,
-                            const struct otter_analysis *analysis, uint32_t *groups)
+                            const struct otter_analysis *analysis, uint32_t *of)
 {
     const struct otter_losses *losses = &findings->losses;
-    bool is_good = true;
+    unsigned char *are_mutual = otter_grain_mutual(analysis);
+    bool is_good = are_mutual != NULL;
     for (uint32_t i = 0; i + 1 < losses->n_labels && is_good; i++) {
-        if (groups[i] == i && otter_losses_at(losses, OTTER_FINDING_SMALL_TASKS, i) > 0) {
-            is_good = otter_grain_group(analysis, i, groups) == OTTER_OK;
+        if (are_mutual[i] && of[i] == i &&
+            otter_losses_at(losses, OTTER_FINDING_SMALL_TASKS, i) > 0) {
+            is_good = otter_grain_group(analysis, i, of) == OTTER_OK;
         }
     }
+    free(are_mutual);
     return is_good;
+}
+
+// Links the labels of each group in ascending order.
+static void link_groups(const struct groups *groups, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        groups->next[i] = OTTER_NONE;
+    }
+    for (uint32_t i = n; i-- > 0;) {
+        uint32_t first = groups->of[i];
+        if (first != i) {
+            groups->next[i] = groups->next[first];
+            groups->next[first] = i;
+        }
+    }
 }
 
 static bool add_small_tasks(struct otter_findings *findings, const struct otter_analysis *analysis)
 {
     uint32_t n = findings->losses.n_labels;
-    uint32_t *groups = malloc((n + (size_t)1) * sizeof *groups);
-    for (uint32_t i = 0; i < n && groups; i++) {
-        groups[i] = i;
+    uint32_t *numbers = malloc((2 * (size_t)n + 1) * sizeof *numbers);
+    struct groups groups = {numbers, numbers ? numbers + n : NULL};
+    for (uint32_t i = 0; i < n && numbers; i++) {
+        groups.of[i] = i;
     }
-    bool is_good = groups && find_recursions(findings, analysis, groups) &&
-                   add_groups(findings, analysis, OTTER_FINDING_SMALL_TASKS, groups);
-    free(groups);
+    bool is_good = numbers && find_recursions(findings, analysis, groups.of);
+    if (is_good) {
+        link_groups(&groups, n);
+        is_good = add_groups(findings, analysis, OTTER_FINDING_SMALL_TASKS, &groups);
+    }
+    free(numbers);
     return is_good;
 }
 

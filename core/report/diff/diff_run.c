@@ -96,15 +96,22 @@ static bool replace_text(struct otter_row *row, char *text)
     return text != NULL;
 }
 
-// Returns "solve > step > move": the names of the rows above in a tree, and of the row itself.
-static char *path_of(const struct otter_row *rows, uint32_t i, const char *name)
+// Sets the row above each row in a tree, or OTTER_NONE.
+static void find_rows_above(const struct otter_row *rows, uint32_t n, uint32_t *above)
 {
-    uint32_t above = i;
-    while (above > 0 && rows[above].depth >= rows[i].depth) {
-        above--;
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t row = i > 0 ? i - 1 : OTTER_NONE;
+        while (row != OTTER_NONE && rows[row].depth >= rows[i].depth) {
+            row = above[row];
+        }
+        above[i] = row;
     }
-    bool is_inside = rows[above].depth < rows[i].depth;
-    return is_inside ? otter_path("%s > %s", rows[above].text, name) : strdup(name);
+}
+
+// Returns "solve > step > move": the names of the rows above in a tree, and of the row itself.
+static char *path_of(const struct otter_row *rows, uint32_t above, const char *name)
+{
+    return above != OTTER_NONE ? otter_path("%s > %s", rows[above].text, name) : strdup(name);
 }
 
 // Returns the name of a label with a note: "single b.c:14, other" of "single b.c:12, other".
@@ -126,13 +133,18 @@ static char *name_of(const struct otter_diff_labels *labels, const char *text)
 // Names rows as the reference does, and rows of a tree by their path.
 static bool rename_rows(struct otter_sheet *sheet, const struct otter_diff_labels *labels)
 {
-    bool is_good = true;
     struct otter_row *rows = sheet->rows.items;
-    for (uint32_t i = 0; i < sheet->rows.n && is_good; i++) {
+    uint32_t *above = malloc((sheet->rows.n + (size_t)1) * sizeof *above);
+    bool is_good = above != NULL;
+    if (is_good) {
+        find_rows_above(rows, sheet->rows.n, above);
+    }
+    for (uint32_t i = 0; is_good && i < sheet->rows.n; i++) {
         char *name = name_of(labels, rows[i].text);
-        is_good = name && replace_text(&rows[i], path_of(rows, i, name));
+        is_good = name && replace_text(&rows[i], path_of(rows, above[i], name));
         free(name);
     }
+    free(above);
     return is_good;
 }
 
