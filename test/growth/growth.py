@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Counts the instructions of each command of `otter` on programs of n, 2n and 4n, and fails where they grow faster than n log n.
+"""Counts the instructions of each command of `otter` on programs of n, 2n and 4n, and fails where they grow faster than n log n:
+those of the whole command, or of a function.
 
 usage: growth.py --otter OTTER --player PLAYER --tool TOOL --clock LIBRARY --make MAKE_ARCHIVE [--few] [--shape NAME] [--times] [--only TEXT]
 
@@ -7,6 +8,7 @@ The archives are played (test/mock) with a clock that steps, and valgrind counts
 some shapes and commands. --times: for larger archives, the time of the processor instead, which decides nothing.
 """
 import argparse
+import collections
 import concurrent.futures
 import os
 import pathlib
@@ -20,9 +22,39 @@ import shapes
 
 SKIPPED = 77
 MOST = 2.3  # n log n has 2.2 or less; n² has 4
-SMALL = 0.03  # of all instructions: a part that does not grow has rounding only
-FEW = {"tasks": ["report", "diff", "graph"], "labels": ["report"], "chain": ["view"], "ranks": ["info", "report"]}
-RANKS = (6, 60)
+MOST_OF_FUNCTION = 3.2  # tables of a function grow in steps
+SMALL = 0.005  # of all instructions at 4n
+FEW = {"chain": ["report"], "labels": ["diff"]}
+RANKS = (8, 60)
+
+
+TOO_FAST = "  grows too fast"
+
+
+def growth_of(counts):
+    """The constant part counts in no difference."""
+    return (counts[2] - counts[1]) / max(counts[1] - counts[0], 1)
+
+
+def functions(text, program):
+    """{function: instructions of its own}, of callgrind's file; only those in the program."""
+    names, counts = {}, collections.Counter()
+    is_own, is_of_callee, function = False, False, None
+    for line in text.splitlines():
+        found = re.match(r"(fn|ob)=\((\d+)\)(?: (.*))?", line)
+        called = re.match(r"c(fn|ob)=\((\d+)\) (.*)", line)
+        if called:
+            names[called[1], called[2]] = called[3]
+        elif found:
+            name = names.setdefault((found[1], found[2]), found[3])
+            is_own = name.endswith("/" + program) if found[1] == "ob" else is_own
+            function = name if found[1] == "fn" else function
+        elif line.startswith("calls="):
+            is_of_callee = True
+        elif line[:1] in "0123456789+-*" and line:
+            counts[function] += int(line.split()[1]) * (is_own and not is_of_callee)
+            is_of_callee = False
+    return counts
 
 
 def commands(archive, other, is_job):
@@ -35,9 +67,8 @@ def commands(archive, other, is_job):
            "graph fragments": ["graph", "--view=fragments", "--output=graph.json", archive], "graph --hash": ["graph", "--hash", archive]}
     for name in ("perfetto", "chrome", "collapsed", "speedscope", "parquet", "csv"):
         one[f"export {name}"] = ["export", f"--to={name}", f"--output=trace-{name}", archive]
-    if not is_job:
-        del one["graph --fold-team"]
-        one["graph --fold-team"] = ["graph", "--fold-team", "--output=fold.csv", archive]
+    if is_job:
+        del one["report --slack"]
     return one
 
 
@@ -74,18 +105,19 @@ class Growth:
         return self.job(f"{shape}{n}", n) if shape == "ranks" else self.play(f"{shape}{n}", shapes.SHAPES[shape][0](n))
 
     def cost(self, words, place):
+        """Returns the instructions, and those of each function of Otter's."""
         place.mkdir(exist_ok=True)
         if self.args.times:
             process = subprocess.Popen([str(word) for word in [self.args.otter, *words]], cwd=place, env=self.environment,
                                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
             _, _, used = os.wait4(process.pid, 0)
-            return round((used.ru_utime + used.ru_stime) * 1e6)
-        words = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", self.args.otter, *words]
+            return round((used.ru_utime + used.ru_stime) * 1e6), {}
+        words = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={place}/counts", self.args.otter, *words]
         result = self.run(words, cwd=place, env=self.environment)
         found = re.search(r"Collected : (\d+)", result.stderr)
         if not found or result.returncode not in (0, 1):
             sys.exit(f"{words}: exit status {result.returncode}\n{result.stderr[-2000:]}")
-        return int(found[1])
+        return int(found[1]), functions((place / "counts").read_text(), pathlib.Path(self.args.otter).name)
 
     def faults(self, shape):
         """Prints a row for each command, and returns the number of those that grow too fast."""
@@ -101,11 +133,16 @@ class Growth:
             costs = list(pool.map(lambda job: self.cost(*job[1:]), jobs))
         n_faults = 0
         for i, name in enumerate(wanted):
-            first, second, third = costs[3 * i:3 * i + 3]
-            growth = (third - second) / max(second - first, 1)
-            is_fault = growth > MOST and third - second > SMALL * third
-            n_faults += is_fault
-            print(f"{shape:10} {name:18} {first:12} {second:12} {third:12}  {growth:5.2f}{'  grows too fast' if is_fault else ''}", flush=True)
+            totals, parts = zip(*costs[3 * i:3 * i + 3])
+            growth = growth_of(totals)
+            n_faults += growth > MOST
+            print(f"{shape:10} {name:18} {totals[0]:12} {totals[1]:12} {totals[2]:12}  {growth:5.2f}{TOO_FAST * (growth > MOST)}", flush=True)
+            for function in sorted(parts[2]):
+                counts = [part.get(function, 0) for part in parts]
+                growth = growth_of(counts)
+                if growth > MOST_OF_FUNCTION and counts[2] > SMALL * totals[2]:
+                    n_faults += 1
+                    print(f"    {function:25} {counts[0]:12} {counts[1]:12} {counts[2]:12}  {growth:5.2f}{TOO_FAST}", flush=True)
         for path in self.folder.iterdir():
             shutil.rmtree(path)
         return n_faults

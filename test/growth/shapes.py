@@ -111,4 +111,4 @@ def threads(n):
 # shape: (its function, a size for counts of instructions, a size for times)
 SHAPES = {"tasks": (tasks, 500, 40000), "chain": (chain, 500, 40000), "readers": (readers, 500, 20000), "succession": (succession, 500, 40000),
           "waits": (waits, 400, 20000), "regions": (regions, 200, 10000), "loops": (loops, 300, 20000), "locks": (locks, 300, 40000),
-          "labels": (labels, 60, 3000), "threads": (threads, 12, 60)}
+          "labels": (labels, 150, 3000), "threads": (threads, 12, 60)}
