@@ -27,9 +27,9 @@ enum otter_status otter_grain_find(const struct otter_analysis *analysis, uint32
 enum otter_status otter_grain_advise(const struct otter_analysis *analysis, uint32_t region,
                                      struct otter_grain *grain);
 
-// Returns for each region whether its tasks create tasks of another construct, and are created by
-// some: no other construct can be in a recursion of several. The caller frees the array; NULL: out of
-// memory.
+// Returns for each region whether its tasks create tasks of another construct and are created by
+// some. A recursion of several constructs has no other ones. The caller frees the array; NULL: out
+// of memory.
 unsigned char *otter_grain_mutual(const struct otter_analysis *analysis);
 
 // Stores `region` for all constructs of its recursion with a larger index in `groups`, which has an
