@@ -1,7 +1,8 @@
 """`scripts/bench mpi` measures the message rate of two ranks, without and with Otter.
 
 Runs both in turn, and compares the minima. The ranks exchange messages one after the other (test/mpi/pingpong.c), so that each message
-waits for the one before: the worst case. `more` is what a message costs more: a send and a receive, four records.
+waits for the one before: the worst case. `more` is the additional cost of a message: a send and a receive, four
+records.
 """
 import argparse
 import os

@@ -1,7 +1,7 @@
 """Predicts changes of programs (test/bench/predict.c), and measures the changed programs: a part of `scripts/bench report`.
 
-Both times are those of recorded runs from the first to the last event. Of several runs the shortest counts.
-The error is that of the nearer end of the interval.
+Both times are from recorded runs, from the first to the last event. The shortest of several runs counts. The error is
+the distance from the nearer end of the interval.
 """
 import json
 import os

@@ -1,7 +1,7 @@
 """`scripts/bench report` measures `otter report`. Its floor is a program that only builds the graph of the same archive.
 
 Records programs of about 10^6 and 10^7 events. Then reports each archive, and builds its graph, in turn, each in a process
-of its own. Seconds: of the processor, user and system. MiB: the largest memory of the process. Growth: the seconds of an
+of its own. Seconds: processor time, user and system. MiB: the largest memory of the process. Growth: the seconds of an
 event divided by those at the first size; 1 means linear. --sizes 1e8 needs 8 GiB of memory and 2 GiB of disk.
 """
 import argparse

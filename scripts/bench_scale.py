@@ -1,10 +1,10 @@
 """`scripts/bench scale` measures all stages of an archive from 10^5 to 10^7 tasks: recorded, checked, reported, exported.
 
-Each stage is a process of its own. Seconds: of the processor, user and system, and of the wall; those of `run` are the program
-alone, without a tool. MiB: the largest memory of the process. Growth: the cost of a task divided by its cost at the first size;
-1 means linear. The last line is what 10^8 tasks would need at the cost of the largest size. --sizes 1e8 measures them, with
-70 GiB of disk. --memory limits each stage by a control group, which needs root; MiB is then that of the group, with the pages
-of files.
+Each stage is a process of its own. Seconds: processor time (user and system) and wall time; `run` is the program
+without a tool. MiB: the largest memory of the process. Growth: the cost of a task divided by its cost at the first
+size; 1 means linear. The last line is what 10^8 tasks would need at the cost of the largest size. --sizes 1e8 measures
+them, with 70 GiB of disk. --memory limits each stage by a control group, which needs root; MiB is then the memory of
+the group, including pages of files.
 """
 import argparse
 import os
@@ -64,7 +64,7 @@ class Archive:
             return output, seconds, group.peak()
 
     def measure(self, stage):
-        """Returns the number of tasks, or None; seconds, bytes of memory, bytes of disk and seconds of the wall."""
+        """Returns the number of tasks, or None; processor seconds, bytes of memory, bytes of disk and wall seconds."""
         if stage == "record":
             shutil.rmtree(self.folder, ignore_errors=True)
         begin = time.monotonic()

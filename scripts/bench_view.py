@@ -1,8 +1,8 @@
 """`scripts/bench view` measures `otter view`, and its pages in a browser without a window.
 
 Records fib with about 10^6 and 10^7 events. Write: seconds of the processor and the largest memory of `otter view`. First
-picture: milliseconds from the navigation to the complete timeline. Frames: zooming 10^4 times in and out, a step a frame.
-Without Node.js, puppeteer-core (scripts/modules) and a browser, only writing is measured.
+picture: milliseconds from the navigation to the complete timeline. Frames: zooming in and out 10^4 times, one step per
+frame. Without Node.js, puppeteer-core (scripts/modules) and a browser, only writing is measured.
 """
 import argparse
 import os

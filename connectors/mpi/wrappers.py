@@ -3,12 +3,13 @@
 
 usage: wrappers.py OUTPUT CC [FLAGS...]
 
-OUTPUT is a .c file, the wrappers and their table, or a .h file. That includes mpi.h and makes each
-symbol of the library weak, so that the connector can be loaded into a process without MPI. PMPI_X(...) finds a late library (weak.h).
+OUTPUT is either a .c file with the wrappers and their table, or a .h file. The .h file includes mpi.h and makes each
+symbol of the library weak, so that the connector can be loaded into a process without MPI. PMPI_X(...) finds a late
+library (weak.h).
 
-The preprocessed header is the only source of names and parameters. A function that the tables below
-do not name gets a region alone. Functions of LOCAL get no wrapper: they read or build objects of
-their process, and some programs call them very often.
+The preprocessed header is the only source of names and parameters. For a function that the tables below do not name,
+only a region is recorded. Functions of LOCAL get no wrapper: they read or build objects of their process, and some
+programs call them very often.
 """
 import re
 import subprocess
@@ -36,7 +37,7 @@ LOCAL = [
 CREATES = ["Comm_dup", "Comm_dup_with_info", "Comm_create", "Comm_create_group", "Comm_split", "Comm_split_type", "Cart_create", "Cart_sub",
            "Intercomm_merge", "Intercomm_create", "Graph_create", "Dist_graph_create", "Dist_graph_create_adjacent"]
 
-# Those among them that are collective operations on their first argument.
+# The functions of these that are collective operations on their first argument.
 CREATES_FROM_FIRST = ["Comm_dup", "Comm_dup_with_info", "Comm_create", "Comm_split", "Comm_split_type", "Cart_create", "Cart_sub",
                       "Graph_create", "Dist_graph_create", "Dist_graph_create_adjacent"]
 
@@ -96,7 +97,7 @@ class Hook:
 
 
 class Followed(Hook):
-    """The same for every call by the program, recorded or not."""
+    """The same, but for every call by the program, recorded or not."""
 
 
 def single_list(name, after):
@@ -180,7 +181,7 @@ class Function:
 
     @property
     def plain(self):
-        """The name of the function of which this one is the variant for large counts."""
+        """The name of the function, without the _c of variants for large counts."""
         return self.name[:-2] if self.name.endswith("_c") else self.name
 
     @property

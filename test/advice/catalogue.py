@@ -1,7 +1,8 @@
 """The programs with a planted fault: what `otter report` must find in each, and what the advice must gain.
 
-`share` is the planted loss as a part of the thread time of *before*, computed from the program's durations as `why` says. The
-place is the line with the mark HERE. Programs that rest (nanosleep) lose the same on a busy machine; the others compute.
+`share` is the planted loss as a part of the thread time of *before*, computed from the program's durations; `why`
+explains how. The place is the line with the mark HERE. Programs that rest (nanosleep) lose the same on a busy machine;
+programs that compute do not.
 """
 import dataclasses
 
@@ -10,7 +11,9 @@ import dataclasses
 class Pair:
     program: str       # programs/FOLDER/NAME.c, in kokkos .cpp
     threads: int
-    kinds: tuple       # of the first finding: the planted fault, then other true names for it; (): no finding at all
+    # kinds that the first finding may have: the planted fault, then other names that are also true; (): no finding at
+    # all
+    kinds: tuple
     share: float       # 0: not known by construction
     why: str
     rests: bool = True
@@ -22,7 +25,7 @@ class Pair:
     per: int = 1       # NUMBER of the program is the advice's number times this
     sweep: tuple = ()  # values of NUMBER, of which the fastest is the best
     never: str = ""    # an expression that no text of before may match
-    wrong: str = ""    # the report's answer of today, if it is another
+    wrong: str = ""    # what the report says today, if that differs
 
     @property
     def label(self):

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Programs with a planted fault: their losses add up. On a quiet machine, the report names the fault first, and after the
-advice it is gone.
+"""Tests that the losses of programs with a planted fault add up. On a quiet machine, it also tests that the report
+names the fault first, and that the fault is gone once the advice is followed.
 
 usage: test_advice.py OTTER CLANG [KOKKOS] [--quiet-machine] [unittest's arguments]
 
-Only programs that rest, with KOKKOS (a folder) only those of Kokkos. try.py measures the other programs, and the gains.
+Tests only programs that rest (nanosleep). With KOKKOS, a folder, it tests only programs that use Kokkos. try.py
+measures the other programs, and the gains.
 """
 import pathlib
 import sys
@@ -17,7 +18,7 @@ import trial
 TOOLS = None
 IS_QUIET = "--quiet-machine" in sys.argv
 OF_PROGRAM = {"serial code", "too short", "oversubscription"}  # kinds without a line
-NOISE = 0.05  # of the thread time: delays by other load
+NOISE = 0.05  # share of the thread time: delays by other load
 
 
 class Advice(unittest.TestCase):
@@ -34,7 +35,7 @@ class Advice(unittest.TestCase):
 
 class Catalogue(unittest.TestCase):
     def test_each_fault_has_a_line(self):
-        """But faults of the whole program."""
+        """Except faults of the whole program."""
         for pair in catalogue.PAIRS:
             has_line = bool(pair.kinds) and pair.kinds[0] not in OF_PROGRAM
             self.assertEqual(bool(trial.marks(pair)), has_line, pair.label)

@@ -8,7 +8,7 @@ import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 PROGRAMS = HERE / "programs"
-PATIENCE = 120  # seconds, for runs of one second beside other load
+PATIENCE = 120  # seconds, for runs that take a second on a machine without other load
 sys.path.insert(0, str(HERE.parent / "cli"))
 import case  # noqa: E402
 
@@ -88,7 +88,7 @@ def share_of(finding):
 
 
 def is_right(pair, finding):
-    """Whether this is the planted fault at its place. Faults of the whole program have no place."""
+    """Returns whether this is the planted fault at its place. Faults of the whole program have no place."""
     if pair.what:
         is_there = finding.get("what") == pair.what
     else:
@@ -101,7 +101,7 @@ def findings(report, least=0.02):
 
 
 def complaints(pair, report):
-    """The planted fault is not the first finding, or an advice contradicts the program."""
+    """Returns what is wrong if the planted fault is not the first finding, or if an advice contradicts the program."""
     found = findings(report)
     if not pair.kinds:
         wrong = [words(finding) for finding in found]
@@ -132,7 +132,7 @@ def advised(pair, report):
 
 
 def unaccounted(report):
-    """The seconds by which the causes, the findings or the unexplained rest exceed the lost time."""
+    """Returns the seconds by which the causes, the findings or the unexplained rest exceed the lost time."""
     lost = report["lost"]
     causes = sum(lost["causes_s"].values()) + lost["unexplained_s"]
     found = sum(finding.get("cost_s", 0) for finding in report["findings"]) + lost["unexplained_s"]

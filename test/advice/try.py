@@ -12,8 +12,8 @@ Each round records *before* and *after*, and runs both without a recording. The 
   number     of the advice, and the best of the program's sweep: all that are as fast as the fastest but for 2 %
   left       share of the planted kinds in recordings of *after*
 
-Other shares are medians of the rounds. --load keeps two processors busy meanwhile. --first runs all with real-time
-priority, so that a busy machine is as a quiet one.
+Other shares are medians of the rounds. --load keeps two processors busy meanwhile. --first runs everything with
+real-time priority, so that a busy machine behaves like a quiet one.
 """
 import argparse
 import collections
@@ -52,7 +52,7 @@ def built_kokkos():
 
 
 def best_of(test, sweep, rounds):
-    """The values of NUMBER that are as fast as the best, but for 2 %, and the minimum of the runs of each value.
+    """Returns the values of NUMBER that are within 2 % of the fastest, and the minimum of the runs of each value.
 
     Short programs run more often, the values in turn.
     """
@@ -70,7 +70,7 @@ def gain_of(finding, report):
 
 
 def promise(pair, reports):
-    """The gain by the first right finding of the fastest recording, or None."""
+    """The gain that the first right finding of the fastest recording promises, or None."""
     gains = []
     for report in sorted(reports, key=lambda report: report["wall_s"]):
         gains += [gain_of(finding, report) for finding in report["findings"] if trial.is_right(pair, finding)][:1]

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Plays a text of events into the analysis and compares its numbers with the expected ones.
 
-analysis.py [--update] DRIVER CASE...    CASE.txt has the events, CASE.expected the numbers; a case without it has to add up alone
+analysis.py [--update] DRIVER CASE...    CASE.txt has the events, CASE.expected the numbers; a case without it only has
+to add up
 """
 import difflib
 import pathlib
@@ -20,7 +21,7 @@ def check(driver, case):
     """The differences of a case; "" without any."""
     found, backwards = play(driver, case), play(driver, case, "--reverse")
     expected = case.with_suffix(".expected")
-    has_numbers = expected.exists() and not expected.read_text().startswith("== ")  # a golden case has a graph there
+    has_numbers = expected.exists() and not expected.read_text().startswith("== ")  # a golden case has its graph there
     texts = [("expected", expected.read_text(), found)] if has_numbers else []
     texts += [("read from the last thread", backwards, found)]
     return "".join("".join(difflib.unified_diff(text.splitlines(True), own.splitlines(True), name, "found", n=100))

@@ -2,7 +2,7 @@
 //
 // A comment "# what-if: drop REGION", "balance REGION", "cut-off REGION at 2" or "REGION=0.5"
 // prints a prediction.
-// Exit status 1 if the thread time does not add up: that holds for every text of events.
+// Exit status 1 if the thread time does not add up, as it must for every text of events.
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -193,7 +193,7 @@ static bool print_depth(const struct otter_analysis *analysis, const struct otte
     return true;
 }
 
-// No time is lost to two causes.
+// No time is lost to two causes at once.
 static bool is_partition(const struct otter_findings *findings)
 {
     double sum = (double)findings->unexplained;
@@ -242,8 +242,9 @@ static bool print_findings(const struct scene *scene, const struct otter_analysi
     return is_good;
 }
 
-// A replay that had other changes before gives the same as a new one. No schedule is shorter than
-// its span, or than the work on its threads, or longer than all nodes in turn.
+// A replay that had other changes before gives the same result as a new one. No schedule is shorter
+// than its span or than the work divided among its threads, or longer than all nodes one after the
+// other.
 static bool print_replay(const struct otter_analysis *analysis, struct otter_replay *used,
                          const struct otter_replay_changes *changes)
 {

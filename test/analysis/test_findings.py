@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Each finding is first for a run that has this limit and no other, and a run without a limit has none: test_findings.py DRIVER
+"""Tests that each finding is first for a run that has only this limit, and that a run without a limit has no finding:
+test_findings.py DRIVER
 
 Runs are texts of events (test/golden/README.md), written by a small simulator of two threads.
 """
@@ -80,8 +81,8 @@ class Runs(unittest.TestCase):
         return run
 
     def recursion(self, last, leaf, more=0):
-        """Each task above the last depth creates a task of each construct. It works 4 ticks and costs 2 + 4. Leaves of the second
-        construct work `more`.
+        """Each task above the last depth creates a task of each construct. A task works 4 ticks and costs 2 + 4. Leaves
+        of the second construct work `more` ticks.
         """
         run = Run()
         run.fork()
@@ -127,7 +128,7 @@ class Findings(Runs):
         self.assertGreaterEqual(cost, 200 * (5 + 4) - 50)
 
     def test_small_tasks_cost_the_event_in_them(self):
-        """The event that ends the task is in its piece of 3 ticks, and vanishes with the task."""
+        """The recorder's event at the end of the task is part of its piece of 3 ticks, and vanishes with the task."""
         costs = {}
         for event in (0, 2, 4):
             run = self.small_tasks()
@@ -164,7 +165,7 @@ class Findings(Runs):
         self.assertEqual([finding[::2] for finding in self.findings(run)], [("delay", "task@a.c:5")])
 
     def test_untied_tasks_that_are_small(self):
-        """Each task continues on the other thread after a wait: that costs as much as its start."""
+        """Each task continues on the other thread after a wait, which costs as much as its start."""
         run = Run()
         run.fork()
         run.add(0, 1000, "create 0:200")
@@ -185,8 +186,8 @@ class Findings(Runs):
         self.assertEqual(self.findings(run)[0][::2], ("small tasks", "task@a.c:5,untied"))
 
     def test_depth_of_a_recursion_of_two_constructs(self):
-        """54 ticks are enough for a task. With a cut-off at depth 7, 255 tasks take 162 or more: those of depth 7 have 4 leaves
-        of 100, less 12 that are the runtime's. With the cut-off, the finding is gone.
+        """54 ticks are enough for a task. With a cut-off at depth 7, 255 tasks take 162 ticks or more: tasks of depth 7
+        have 4 leaves of 100, less 12 that are the runtime's. With the cut-off, the finding is gone.
         """
         lines = self.recursion(9, 100)
         depths = [lines[i + 1] for i, line in enumerate(lines) if line.startswith("finding small tasks")]
@@ -259,7 +260,7 @@ class Findings(Runs):
         self.assertGreater(cost, 40 * 70)
 
     def test_dependences_that_one_of_two_stages_has(self):
-        """x orders the first stage alone. The longest chain ends in the second stage, which depends on the first."""
+        """x orders only the first stage. The longest chain ends in the second stage, which depends on the first."""
         run = Run()
         run.fork()
         for i in range(4):
@@ -360,7 +361,8 @@ class Findings(Runs):
         self.assertIn("forking", found)
 
     def test_many_small_regions(self):
-        """Whatever happens in such small regions, forks and joins limit them: no imbalance, no late workers."""
+        """Forks and joins limit such small regions, whatever happens in them: neither an imbalance nor late workers are
+        found."""
         run = Run()
         for i in range(120):
             run.add(0, 1, "fork 2")
@@ -392,7 +394,7 @@ class Findings(Runs):
         self.assertEqual(found["barrier"], (900, "barrier@a.c:7"))
 
     def test_barriers_in_small_regions(self):
-        """Members that wait for each other, in turn, would not wait without the barrier, however short the region is."""
+        """Members that wait for each other in turn would not wait without the barrier, however short the region is."""
         run = Run()
         for _ in range(100):
             run.fork()
@@ -494,7 +496,7 @@ class Findings(Runs):
         self.assertEqual((found["fence"], found["copy"]), (500, 300))
 
     def test_calls_of_mpi(self):
-        """MPI_Init and MPI_Finalize exchange nothing: they are a finding of their own, also where they are longest."""
+        """MPI_Init and MPI_Finalize exchange nothing: they are a finding of their own, even where they are longest."""
         run = Run()
         for call, ticks in (("mpi_collective@MPI_Init_thread", 500), ("mpi_point@MPI_Send", 100), ("mpi_wait@MPI_Wait", 30),
                             ("mpi_collective@MPI_Finalize", 400)):
@@ -515,7 +517,7 @@ class Findings(Runs):
         self.assertEqual(found["undeferred tasks"], 500)
 
     def test_undeferred_tasks_at_the_end_of_a_recursion(self):
-        """Two deferred tasks, one around the other, end in undeferred ones, as a cut-off does: the tail is what remains."""
+        """Two nested deferred tasks end in undeferred ones, as with a cut-off: the finding that remains is the tail."""
         run = Run()
         run.fork()
         run.add(0, 1, "create 0:1")

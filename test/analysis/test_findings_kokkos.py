@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Each finding on Kokkos is there for a run that has this limit, and a run without a limit has none: test_findings_kokkos.py DRIVER
+"""Tests that a run with a limit of Kokkos has this finding, and that a run without a limit has no finding:
+test_findings_kokkos.py DRIVER
 """
 import sys
 import unittest
@@ -67,12 +68,13 @@ class Findings(unittest.TestCase):
         for _ in range(100):
             run.kernel("push", 10)
         kind, cost, place = self.findings(run)[0]
-        # a launch takes 2 + 1 + 10 + 1 + 2 ticks, in which two threads execute for 10 each, and the leader in front of the fork
+        # a launch takes 2 + 1 + 10 + 1 + 2 ticks, in which two threads execute for 10 each, and the leader also before
+        # the fork
         self.assertEqual((kind, cost, place), ("small kernels", 100 * (2 * 16 - 20), "kokkos_for@push,OpenMP"))
         self.assertEqual(self.kinds(run), ["small kernels"])
 
     def test_small_kernels_cost_the_event_in_them(self):
-        """Two members execute 10 ticks in each of 100 launches, of which 2 are the recorder's event."""
+        """Two members execute 10 ticks in each of 100 launches; 2 of these ticks are the recorder's event."""
         costs = {}
         for event in (0, 2, 20):
             run = Run()
@@ -89,7 +91,7 @@ class Findings(unittest.TestCase):
         self.assertNotIn("small kernels", self.kinds(run))
 
     def test_kernels_of_two_sizes(self):
-        """Large launches are no small kernels, and do not hide those."""
+        """Large launches are not small kernels, and do not hide small ones."""
         run = Run()
         for _ in range(100):
             run.kernel("push", 5)
@@ -98,7 +100,7 @@ class Findings(unittest.TestCase):
         self.assertEqual(small, ["kokkos_for@push,OpenMP"])
 
     def test_unequal_kernels_are_no_small_ones(self):
-        """The leader waits in each launch: the busiest member decides."""
+        """The leader waits in each launch, but the busiest member decides."""
         run = Run()
         for _ in range(100):
             run.uneven("forces")
@@ -121,7 +123,7 @@ class Findings(unittest.TestCase):
         self.assertEqual(self.findings(run), [("copy", 2 * 10 * 200, "kokkos_copy@b~<-~a,Host~<-~Host")])
 
     def test_kernels_inside_of_copies(self):
-        """A kernel that does the work of a copy, and its team, are the copy's."""
+        """A kernel that does the work of a copy belongs to the copy, together with its team."""
         run = Run()
         for _ in range(10):
             run.kernel("forces", 1000)
@@ -163,7 +165,8 @@ class Findings(unittest.TestCase):
         return self.findings(run)
 
     def test_kernels_of_an_allocation(self):
-        """The allocation contains its small kernels, so they are no finding, and no other contains their loss."""
+        """The allocation contains its small kernels, so they are not a finding, and no other finding contains their
+        loss."""
         found = self.initialising(lambda run: run.kernel("Kokkos::View::initialization~[tmp]", 10))
         # of both threads: 200 launches of 2 + 1 + 10 + 1 + 2 ticks for the first space, and 3 after each deallocation
         self.assertEqual(found, [("allocation", 2 * (200 * 16 + 100 * 3), "kokkos_allocate@tmp,Host"),
@@ -174,7 +177,7 @@ class Findings(unittest.TestCase):
         self.assertEqual(found, [("allocation", 2 * (200 * 104 + 100 * 3), "kokkos_allocate@tmp,Host")])
 
     def test_launches_of_different_cost(self):
-        """A slow launch costs more than the cheapest: serial code and forks do not contain the rest again."""
+        """A slow launch costs more than the cheapest one; serial code and forks do not count the rest again."""
         run = Run()
         for i in range(300):
             run.kernel("push", 10, launch=2 if i % 3 else 20)

@@ -24,7 +24,7 @@ class Shape:
         self.tasks.append((ticks, clauses))
 
     def predecessors(self):
-        """Of each task, by the rule of OpenMP for in and (in)out."""
+        """The predecessors of each task, by OpenMP's rule for in and (in)out."""
         writer, readers, all_of = {}, {}, []
         for number, (_, clauses) in enumerate(self.tasks):
             found = set()
@@ -97,7 +97,7 @@ class Shapes(unittest.TestCase):
 
     def check(self, shape, *kinds):
         work, span, found = self.analyse(shape)
-        creating = len(shape.tasks) - 1  # creation costs a tick here, which is not work but after the last
+        creating = len(shape.tasks) - 1  # a creation costs a tick here, which is not work, except after the last one
         self.assertEqual(work + creating, shape.work())
         self.assertLessEqual(abs(span - shape.span()), len(shape.tasks))
         self.assertEqual([kind for kind, _ in found], list(kinds))
@@ -147,7 +147,7 @@ class Shapes(unittest.TestCase):
         self.check(shape, "dependences")
 
     def test_a_pipeline_with_a_heavy_stage(self):
-        """The order of the items in the heavy stage is the longest chain."""
+        """The longest chain is through the items of the heavy stage, in order."""
         shape = Shape()
         for item in range(16):
             for stage, ticks in enumerate((100, 1000, 100)):

@@ -5,7 +5,7 @@
 // Prints `seconds=... tasks=... gap_ms=... own_gap_ms=...`: the time of the kernel and the number
 // of its tasks. `gap_ms` is for the kernel `stall`: the longest time between two events on one
 // thread.
-#define _GNU_SOURCE // compiled by hand, without the flags of the build
+#define _GNU_SOURCE // also compiled by hand, without the flags of the build
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -110,7 +110,7 @@ static struct result run_regions(long n)
 
 enum { TASKS_OF_STEP = 1000 };
 
-// Time steps: a region for each, whose tasks one thread creates.
+// Time steps: each is a region in which one thread creates all tasks.
 static struct result run_steps(long n)
 {
     for (long i = 0; i < n; i++) {

@@ -1,4 +1,4 @@
-// A tool that registers no callback: it shows the runtime's cost of OMPT alone.
+// A tool that registers no callback: it shows only the runtime's own cost of OMPT.
 #include <omp-tools.h>
 
 static int on_initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *tool)

@@ -1,4 +1,4 @@
-// Launches many tiny kernels in regions, each with an OpenMP region or serial: kokkos openmp|serial
+// Launches many tiny kernels in regions, on OpenMP or the Serial back end: kokkos openmp|serial
 // [launches]. Prints the time of the launches.
 #include <Kokkos_Core.hpp>
 

@@ -1,6 +1,6 @@
 // Runs a command, prints its cost as `process_s=... rss_kib=...`, and exits with its status.
 //
-// The program is small, because the memory peak of a process begins with the memory of its parent.
+// The program is small, because a process inherits the memory peak of its parent.
 #include <stdio.h>
 #include <sys/resource.h>
 #include <sys/wait.h>

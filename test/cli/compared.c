@@ -22,7 +22,8 @@ static void spin(double seconds)
 
 static void finish(void)
 {
-    __asm__ volatile(""); // a construct in front is not a jump to the runtime, and has its own line
+    // so that the preceding construct is not a jump to the runtime, and has its own line
+    __asm__ volatile("");
 }
 
 static void make_tasks(int n, double seconds, int waits)

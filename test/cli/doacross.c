@@ -1,5 +1,5 @@
-// A loop whose iterations wait for each other, which GCC's code cannot do on LLVM's runtime in a
-// team of one thread.
+// A loop whose iterations wait for each other, which does not work in a team of one thread if GCC's
+// code runs on LLVM's runtime.
 #include <stdio.h>
 
 int main(void)

@@ -1,4 +1,4 @@
-// A task with a detach clause, which GCC's code cannot do on LLVM's runtime.
+// A task with a detach clause, which does not work if GCC's code runs on LLVM's runtime.
 #include <omp.h>
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
-// Initialises and finalises Kokkos without a kernel, with Kokkos' own way to load a tool. With a
-// program as argument, it executes this program before its end.
+// Initialises and finalises Kokkos without a kernel, and loads a tool as Kokkos does. If an
+// argument names a program, executes it at the end.
 #include <dlfcn.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
-// A loop whose tasks contribute to its reduction. GCC compiles it like a scan, but LLVM's runtime
-// supports it.
+// A loop whose tasks contribute to its reduction. GCC compiles this like a scan, but it works on
+// LLVM's runtime.
 #include <stdio.h>
 
 int main(void)

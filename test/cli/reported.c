@@ -1,8 +1,8 @@
-// A program with one known limit: reported KIND [SIZE], of even, chain, imbalance, serial, small,
-// recursion, lock, copies, memory, ordered.
+// A program with one known limit: reported KIND [SIZE], where KIND is even, chain, imbalance,
+// serial, small, recursion, lock, copies, memory, ordered.
 //
-// Where a thread has to wait for another, the other continues only when it is known to wait: so the
-// limit is there however the system schedules the two threads.
+// Where one thread has to wait for another, the other continues only when the first is known to
+// wait. So the limit exists however the system schedules the two threads.
 #include <omp.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -32,7 +32,7 @@ static void await(atomic_int *count, int least)
     }
 }
 
-// Stands after a construct: otherwise the compiler turns the runtime's call into a jump, which
+// Follows a construct: otherwise the compiler turns the call of the runtime into a jump, which
 // hides the line.
 static void finish(void)
 {
@@ -149,7 +149,7 @@ static void lock(void)
 #define TASK _Pragma("omp task") spin(0.001);
 #define TWO_TASKS TASK TASK
 
-// The code has two constructs at one line, as a compiler's copies of a function have.
+// Two constructs have the same line, as when a compiler copies a function.
 static void copies(void)
 {
 #pragma omp parallel

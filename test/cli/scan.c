@@ -1,4 +1,4 @@
-// A loop with a scan, which GCC's code cannot do on LLVM's runtime.
+// A loop with a scan, which does not work if GCC's code runs on LLVM's runtime.
 #include <stdio.h>
 
 int main(void)

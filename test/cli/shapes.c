@@ -1,7 +1,7 @@
-// A program of known shape: shapes KIND, of independent, chain, diamond, wavefront, pipeline,
-// reduce, fib, grain, creator, uneven, convoy.
+// A program of known shape: shapes KIND, where KIND is independent, chain, diamond, wavefront,
+// pipeline, reduce, fib, grain, creator, uneven, convoy.
 //
-// It prints its work and its span in seconds. They are sums over the measured times of tasks,
+// It prints its work and its span in seconds. Both are sums of measured times of tasks, of
 // iterations, and of a creator that also spins.
 #include <stdbool.h>
 #include <stdio.h>
@@ -26,8 +26,8 @@ static double now(clockid_t clock)
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-// Returns the time of the processor. Archives without switches count the time in which another
-// process ran, too; SHAPES_CLOCK=wall returns that.
+// Returns processor time, or wall time with SHAPES_CLOCK=wall: archives without switches also count
+// the time in which another process ran.
 static double spin(double ms)
 {
     const char *name = getenv("SHAPES_CLOCK");
@@ -77,7 +77,7 @@ static double most(double a, double b)
     return a > b ? a : b;
 }
 
-// The leaves alone spin. The heaviest path leads to the longest leaf.
+// Only the leaves spin. The heaviest path leads to the longest leaf.
 static struct measured fib(int n)
 {
     struct measured a, b;
@@ -117,7 +117,7 @@ static void run_grain(struct measured *all)
     }
 }
 
-// The creator needs longer for each task than another thread for its execution.
+// The creator takes longer to create a task than another thread takes to execute it.
 static void run_creator(struct measured *all)
 {
     enum { N = 40 }; // what it executes before the first creation is 1 % of the thread time
@@ -136,7 +136,7 @@ static void run_creator(struct measured *all)
     }
 }
 
-// A loop of which the first half of the iterations takes longer.
+// A loop in which the first half of the iterations takes longer.
 static void run_uneven(struct measured *all)
 {
     double members[2] = {0, 0};
@@ -148,7 +148,7 @@ static void run_uneven(struct measured *all)
     *all = (struct measured){members[0] + members[1], most(members[0], members[1])};
 }
 
-// The work in a critical region: a graph does not order the members.
+// The work is in a critical region: a graph does not order the members.
 static void run_convoy(struct measured *all)
 {
     double members[2] = {0, 0};

@@ -4,7 +4,7 @@
 // - fork: a child process that computes and sleeps, while the parent waits
 // - kill: the program is killed while tasks sleep
 // - close: the program ends its recording, and sleeps on
-// - compute: each thread computes for 100 ms of its processor's time
+// - compute: each thread computes for 100 ms of processor time
 // - wake: tasks are made one at a time, when the other thread has had time to fall asleep
 #include <omp.h>
 #include <signal.h>

@@ -1,4 +1,4 @@
-// A target region, which GCC's code cannot execute on LLVM's runtime.
+// A target region, which does not work if GCC's code runs on LLVM's runtime.
 #include <stdio.h>
 
 int main(void)

@@ -151,7 +151,7 @@ class Wrong(CheckCase):
         self.assertEqual(self.quirks(checks), {"lost events": 7})
         self.change(path / "traces" / "0.evt", rb"\x3d\x04\x00\x00\x01\x05", b"\x3d\x04\x00\x00\x01\x63")
         _, checks = self.results(path, status=1)
-        self.assertEqual(checks["tasks"]["verdict"], "note")  # the end may be a lost event
+        self.assertEqual(checks["tasks"]["verdict"], "note")  # the end may be among the lost events
 
     def test_damage_is_told_and_the_rest_checked(self):
         path = self.recorded("fib")
@@ -219,7 +219,7 @@ class Foreign(CheckCase):
         self.assertEqual(checks["nesting"]["verdict"], "ok")
         self.assertEqual(checks["tasks"]["verdict"], "not applicable")
         self.assertIn("schema 9", checks["tasks"]["reason"])
-        # A single place decides which schemas are known.
+        # Only one place in the code decides which schemas are known.
         self.assert_fails(self.run_otter("graph", path), 1, checks["tasks"]["reason"])
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Completion of `otter` in shells: the words that bash, fish and zsh offer are those of the commands' help."""
+"""Completion of `otter` in shells: bash, fish and zsh offer the words of the commands' help."""
 import os
 import pathlib
 import pty

@@ -91,7 +91,7 @@ class Graphs(DiffCase):
         self.assertNotEqual(shift, 0)
         moved = {row["before"]: row["after"] for row in numbers["moved_labels"]}
         self.assertEqual(moved[f"task {place_of('omp task')}"], f"task {place_of('omp task', shift)}")
-        waits = [row["wait"] for row in numbers["tables"]["waits"]]  # those of one place have notes: ", worksharing"
+        waits = [row["wait"] for row in numbers["tables"]["waits"]]  # labels of one place have notes: ", worksharing"
         self.assertEqual([text for text in waits if int(re.search(r"compared\.c:(\d+)", text)[1]) < 200], [])
         self.assertIn(f"implicit barrier {place_of('omp parallel', shift)}, worksharing", waits)
         row = self.row(numbers, "tasks", f"task {place_of('omp task', shift)}")
@@ -112,7 +112,7 @@ class Graphs(DiffCase):
 
 class Changes(DiffCase):
     def test_slower_tasks_are_named_first(self):
-        """Tasks spin for CPU time, so that another load of the machine makes them longer, never shorter."""
+        """Tasks spin for CPU time, so that other load on the machine makes them longer, never shorter."""
         self.record_as("a", "4", "1")
         self.record_as("b", "4", "400")  # 1.6 s, or more
         numbers = self.compare("a", "b")

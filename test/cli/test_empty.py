@@ -12,7 +12,7 @@ import case
 
 
 class Recorded(case.CommandCase):
-    """Complete recordings, which must not cause any of the explanations below."""
+    """Complete recordings must not cause any of the explanations below."""
 
     def assert_recorded(self, result):
         self.assertEqual((result.returncode, result.stdout), (0, "10 tasks\n"), result.stderr)

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""`otter report` finds the known limit of real programs first, no other, and predicts well: for a quiet machine.
+"""On a quiet machine, `otter report` names the known limit of real programs first, names no other limit, and predicts
+well.
 
-Each claim holds in most of the recordings of a program. This is not a test of `meson test`: there, events of exact times stand for the
-programs (the suite analysis), and test_report.py checks what a load of the machine cannot change.
+Each claim must be true in most of the recordings of a program. `meson test` does not run this: there, events with exact
+times stand for the programs (the suite analysis), and test_report.py checks what load on the machine cannot change.
 """
 import json
 import shutil
@@ -12,7 +13,7 @@ import test_report
 
 RECORDINGS = 5
 
-# Findings that a load of the machine adds to any program: it delays threads, and the creation of threads takes long.
+# Findings that load on the machine adds to any program: it delays threads, and makes the creation of threads slow.
 NOISE = {"delay", "serial code", "late workers", "forking", "oversubscription", "noise", "slow wake-up"}
 
 # program, kind -> its finding, and others that a load may add
@@ -37,7 +38,7 @@ KNOWN = {
     ("shapes", "convoy"): ("lock", {"imbalance"}),
 }
 SIZES = {"small": ["200000"], "recursion": ["24"]}
-# Shapes whose work is not only in explicit tasks: the work of all constructs of the program counts.
+# Shapes whose work is not only in explicit tasks: here the work of all the program's constructs counts.
 OTHERS = {"creator", "uneven", "convoy"}
 
 
@@ -53,7 +54,8 @@ class Limits(test_report.ReportCase):
         return "" if is_right else f"found {found}"
 
     def wrong_paths(self, kind, numbers, work, span):
-        """The program measures its own tasks with the recording's clock, so that load changes both numbers alike."""
+        """The program measures its own tasks with the recording's clock, so that load changes both numbers in the same
+        way."""
         rows = numbers["tables"]["tasks"]
         executed = sum(row["work_s"] for row in rows)
         if kind in OTHERS:

@@ -13,13 +13,13 @@ import case
 
 LITTLE = "--max-memory=1M"
 IN_FILES = "large arrays are in files in "
-FIB = "20"  # 22 000 tasks: each array of nodes has more than 1 MiB
+FIB = "20"  # 22,000 tasks: each array of nodes has more than 1 MiB
 
 
 class MemoryCase(case.CommandCase):
     def setUp(self):
         super().setUp()
-        disk = tempfile.TemporaryDirectory(prefix="memory-", dir=self.tools)  # beside the programs: on a disk, probably
+        disk = tempfile.TemporaryDirectory(prefix="memory-", dir=self.tools)  # next to the programs: probably on a disk
         self.addCleanup(disk.cleanup)
         self.disk = pathlib.Path(disk.name)
         self.environment |= {"OMP_NUM_THREADS": "2", "TMPDIR": disk.name}

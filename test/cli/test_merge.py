@@ -347,7 +347,7 @@ class TestAllRanks(MergeCase):
         self.assertIn("its calls of MPI were not recorded: their time counts as execution", " ".join(self.read("report", "--rank=1", "m").split()))
 
     def test_predictions_for_the_job_are_those_of_its_ranks(self):
-        """These ranks do not call MPI, so the job ends with the last of them."""
+        """These ranks do not call MPI, so the job ends when the last of them ends."""
         self.record_job(3)
         self.assertEqual(self.merge("-o", "m", "job").returncode, 0)
         for option in ("--threads=1..2", "--what-if=initial task=0.5x"):
@@ -599,7 +599,7 @@ class TestRefusals(MergeCase):
 
 
 class TestForms(MergeCase):
-    """Archives of OTF2's writer, in forms that a recording does not have."""
+    """Archives made by OTF2's writer, in forms that a recording never has."""
 
     def test_properties_of_the_merge_are_not_taken_from_a_rank(self):
         self.make("a", 20, "ours", "OTTER::RANK", "0")
@@ -850,7 +850,7 @@ class TestDamage(MergeCase):
         rows = {row["rank"]: row for row in json.loads(self.run_otter("report", "--json", "m").stdout)["ranks"]}
         for rank in (0, 2):
             for row in (rows[rank], before[rank]):
-                del row["first_finding"], row["first_finding_s"]  # depend on the waits for all ranks
+                del row["first_finding"], row["first_finding_s"]  # these depend on the waits for all ranks
             self.assertEqual(rows[rank], before[rank])
         self.assertFalse(rows[1]["complete"])
         self.assertLess(rows[1]["wall_s"], 2 * before[1]["wall_s"])

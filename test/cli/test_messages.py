@@ -16,7 +16,7 @@ NOBODY = 65534
 
 class Case(CommandCase):
     def record_as(self, user, *arguments, umask=-1, **options):
-        """`otter record` of another user, in a folder of that user."""
+        """Runs `otter record` as another user, in a folder of that user."""
         if os.geteuid() != 0:
             self.skipTest("only root becomes another user")
         os.chown(self.folder, user, user)
@@ -27,7 +27,7 @@ class Case(CommandCase):
         return shutil.copy(self.tool("tasks"), self.folder / name)
 
     def in_namespace(self, preparation, *arguments):
-        """`otter record` after `preparation`, a command of a shell that may mount."""
+        """Runs `otter record` after `preparation`, a shell command that may mount file systems."""
         unshare = ["unshare", "--mount"] if os.geteuid() == 0 else ["unshare", "--map-root-user", "--mount"]
         if not shutil.which("unshare") or subprocess.run([*unshare, "sh", "-c", preparation], cwd=self.folder,
                                                          capture_output=True).returncode:

@@ -161,7 +161,7 @@ class Environment(case.CommandCase):
         return program
 
     def test_has_both_variables_of_kokkos_the_same(self):
-        """For a Kokkos that reads only the older variable, and for a user who has set the older variable."""
+        """The older variable serves a Kokkos that reads only this one, or a user who has set it."""
         library = self.with_library_for_kokkos()
         older = self.program_with(b"KOKKOS_PROFILE_LIBRARY")
         profile = {"KOKKOS_PROFILE_LIBRARY": "libmine.so"}

@@ -38,10 +38,10 @@ class ReportCase(case.CommandCase):
 
 
 class Programs(ReportCase):
-    """Programs spin for CPU time, so that another load of the machine makes pieces longer, never shorter.
+    """Programs spin for CPU time, so that other load on the machine makes pieces longer, never shorter.
 
-    A load changes which finding is first, and adds some: the suite analysis has that of exact events, and test_limits.py of
-    these programs.
+    Load changes which finding is first, and adds findings. So the suite analysis tests this with exact events, and
+    test_limits.py with these programs.
     """
 
     def find(self, numbers, kind):
@@ -123,8 +123,8 @@ class Programs(ReportCase):
         self.assertEqual([(row["task"], row["count"]) for row in tasks], [("task " + place_of("TWO_TASKS // here"), 10)])
 
     def test_each_command_shows_copies_as_one_row(self):
-        """The compiler makes two regions of the line; view, diff and export show the rows of the report.
-        The inventory of info has both, each with its function."""
+        """The compiler makes two regions of one line; view, diff and export show the rows of the report. The inventory
+        of `otter info` has both regions, each with its function."""
         archive = self.record_kind("copies")
         label = "task " + place_of("TWO_TASKS // here")
         reported = json.loads(self.report("--json", archive).stdout)
@@ -196,7 +196,7 @@ class Programs(ReportCase):
 
 
 class Paths(ReportCase):
-    """The program measures its tasks inside of what is recorded, so load can only make the recorded numbers larger."""
+    """The program measures its tasks within the recorded times, so load can only make the recorded numbers larger."""
 
     def test_work_and_span_of_known_shapes(self):
         self.environment["SHAPES_CLOCK"] = "wall"
@@ -219,7 +219,7 @@ class Forms(ReportCase):
         self.assertEqual((result.returncode, result.stderr), (0, ""))
         for word in ["work T1", "span", "parallelism", "thread time", "efficiency", "imbalance", "next: otter report --"]:
             self.assertIn(word, result.stdout)
-        without_findings = re.sub(r"(?s)\nfindings, .*?\n\n", "\n", result.stdout)  # a load adds some
+        without_findings = re.sub(r"(?s)\nfindings, .*?\n\n", "\n", result.stdout)  # load adds some
         self.assertLessEqual(len(without_findings.splitlines()), 40)
 
     def test_summary_follows_the_width(self):
@@ -241,7 +241,7 @@ class Forms(ReportCase):
         self.assertAlmostEqual(float(head.split("speed-up ")[1].split(",")[0]), numbers["work_s"] / numbers["wall_s"] / recorded, delta=0.006)
 
     def test_a_prediction_that_errs_is_left_out(self):
-        """The replay of this archive, which lacks events, is always wrong by the same share."""
+        """The replay of this archive, which lacks events, is always wrong by the same percentage."""
         lines = " ".join(self.report(self.make("errs", 20, "kokkos")).stdout.split())
         self.assertIn("this run would take 26 % less time than it did, so predictions could be as wrong;", lines)
 
@@ -434,7 +434,7 @@ class SeveralRecordings(ReportCase):
         self.compare_findings(runs["findings"], reports)
 
     def compare_findings(self, findings, reports):
-        """Each finding says how many recordings have it, and its shares are from these."""
+        """Each finding says how many recordings have it; its percentages come from these recordings."""
         for finding in findings:
             kind = finding["finding"].split(":")[0]
             shares = [found["cost_percent"] for report in reports for found in report["findings"] if found["kind"] == kind]

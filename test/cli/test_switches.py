@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The switches of threads that `otter record` stores: test_switches.py OTTER FOLDER."""
+"""Tests the switches of threads that `otter record` stores: test_switches.py OTTER FOLDER."""
 import json
 import os
 import re
@@ -44,7 +44,7 @@ class SwitchesCase(case.CommandCase):
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
 
     def assert_sleeps(self, archive="a"):
-        """The threads left a processor in their sleeps, and returned."""
+        """The threads left their processors while they slept, and returned."""
         self.assert_good(archive)
         found = self.switches(archive)
         threads = self.threads(archive)
@@ -226,7 +226,7 @@ class Killed(SwitchesCase):
         self.assertGreater(len(self.switches()), 10)
 
     def test_an_interrupted_recovery_is_undone(self):
-        """In the folder of an attempt, files of processors come after those of threads."""
+        """In the folder of an attempt, the files of processors come after the files of threads."""
         self.record("-o", "a", self.tool("switches"), "kill")
         recording = self.folder / "a.recording"
         attempt = recording / "archive" / "traces"

@@ -141,12 +141,13 @@ def markers(case):
 
 
 def commands(case):
-    """C1 to C8: each command in each state returns the result of the table, and is recorded if recording is on."""
+    """C1 to C8: each command in each state returns the result that the table says, and is recorded if recording is
+    on."""
     for line in case.run().splitlines():
         state, *numbers = line.split()
         if state == 'complete':
             case.expect(numbers == ['1'], 'the archive is not there when `end` has returned')
-        elif state == 'before':  # LLVM's runtime does not forward commands before the first region (llvm 112924)
+        elif state == 'before':  # LLVM's runtime forwards no commands before the first region (llvm 112924)
             case.expect(numbers[1] == '-2', f'{line}: before the first region')
         else:
             command, result = map(int, numbers)
@@ -265,7 +266,8 @@ def totals(case):
     n, pause_s = 8000, 0.29  # the program sleeps 0.3 s in its pause; clocks differ a little
     for threads in THREADS:
         expected = case.run(str(n), str(threads), tool=False)
-        for size in ('100K', '600K', '1000K'):  # all is in totals; of one thread: from before the pause, and from after the pause
+        # everything is in totals; one thread has totals from before and from after the pause
+        for size in ('100K', '600K', '1000K'):
             what = f'totals, {threads} threads, {size}'
             printed = case.run(str(n), str(threads), threads=threads, max_size=size, when_full='totals', quiet='off')
             case.expect(printed == expected, f'{what}: the program computes something else')
@@ -349,7 +351,7 @@ def kokkos(case):
     library = pathlib.Path(case.arguments.tool).parents[1] / 'kokkos/libotter-kokkos.so'
     os.environ['KOKKOS_TOOLS_LIBS'] = os.environ['KOKKOS_PROFILE_LIBRARY'] = str(library)
     for settings, expected in cases:
-        for tool in (True, False):  # with the other connector, and alone
+        for tool in (True, False):  # with the other connector, and without it
             case.run(tool=tool, **settings)
             case.check(f'{settings}')
             check_pauses(case, f'{settings}')

@@ -3,9 +3,10 @@
 
     damage.py OTTER [--every] [--points N] [--seed N] [ARCHIVE-NAME...]
 
-The archives beside this script are recordings of small programs. Each of their files is cut, its bytes are changed, it is removed,
-emptied, and exchanged with others; the commands that read archives must then end in time, by themselves, with status 0 or 1, and
-with 1 only after saying why. The same points are taken each time. A damaged archive that a command does not survive is kept.
+The archives next to this script are recordings of small programs. Each of their files is cut, changed in some bytes,
+removed, emptied, and exchanged with others. The commands that read archives must then end in time, without a crash,
+with status 0, or with status 1 after saying why. The damage is the same each time. A damaged archive that a command
+does not survive is kept.
 """
 import argparse
 import os
@@ -25,7 +26,7 @@ SIGNS = ('AddressSanitizer', 'LeakSanitizer', 'runtime error:', 'UndefinedBehavi
 
 
 def environment(folder):
-    """Sanitizers end the program with this status. Leaks of OTF2 after damaged files are ignored."""
+    """Makes sanitizers end the program with this status. Leaks of OTF2 after damaged files are ignored."""
     suppressions = folder / 'suppressions'
     suppressions.write_text('leak:OTF2_\nleak:otf2_\n')
     options = f'exitcode={SANITIZED}:halt_on_error=1:abort_on_error=0:allocator_may_return_null=1'
@@ -101,7 +102,7 @@ def variants(files, n, dice):
 
 
 def at_random(what):
-    """Whether the damage is at one of many places of a file."""
+    """Whether the damage is one of many at different places of a file."""
     return ' cut to ' in what or ' changed (' in what
 
 
@@ -164,7 +165,7 @@ class Damage:
                 (archive / file).write_bytes(files[file])
 
     def next_three(self):
-        """Three of the commands, different ones each time: they share the reader, which thus sees all variants."""
+        """Three of the commands, different ones each time. They share the reader, so the reader sees all variants."""
         self.n_variants += 1
         return [self.commands[(self.n_variants + step) % len(self.commands)] for step in (0, 3, 5)]
 

@@ -3,8 +3,8 @@
 
 usage: help.py OUTPUT.c PAGE.1.scd...
 
-An option is a line `*-x*, *--name*=_value_` of a page, with its description in the indented lines below. The help has
-the options of all sections, and the entries of FORMATS, with the first sentence and a later one on the default.
+An option is a line `*-x*, *--name*=_value_` of a page; the indented lines below describe it. The help has the options
+of all sections and the entries of FORMATS, each with its first sentence and the sentence about its default.
 """
 import pathlib
 import re

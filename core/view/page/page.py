@@ -3,8 +3,8 @@
 
 usage: page.py OUTPUT.c [DEPFILE]
 
-index.html has comments `<!-- otter: NAME -->` where a part ends: the title, the report and the data are put there by
-C. `style` and `code` are replaced here. A module becomes a function that returns its exports; main.js is the last.
+In index.html, a comment `<!-- otter: NAME -->` ends each part: there the C code inserts the title, the report and the
+data. `style` and `code` are replaced here. A module becomes a function that returns its exports; main.js is the last.
 """
 import pathlib
 import re

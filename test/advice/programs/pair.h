@@ -14,7 +14,7 @@ static long number; // the second argument
 void before(void);
 void after(void);
 
-// Takes time without a processor, so that other programs of the machine hardly change it.
+// Takes time without using a processor, so that other programs on the machine hardly affect it.
 static inline void rest(double ms)
 {
     struct timespec left = {(time_t)(ms / 1e3), (long)(ms * 1e6) % 1000000000L};
@@ -28,7 +28,7 @@ static inline unsigned long compute(long steps)
     unsigned long x = (unsigned long)steps;
     for (long i = 0; i < steps; i++) {
         x = x * 6364136223846793005UL + 1442695040888963407UL;
-        __asm__ volatile("" : "+r"(x)); // the loop has no shorter form
+        __asm__ volatile("" : "+r"(x)); // the compiler cannot shorten the loop
     }
     return x;
 }

@@ -4,10 +4,9 @@
 // and the edges of the joint graph.
 // The line "# what-if: LABEL=0.5x" before the first rank asks for a prediction.
 // The line "rank N" begins the events of a rank; "world N" before it has the number of ranks.
-// Exit status 1 if a rank of the job, executed again without changes, ends at another time.
-// Likewise if the path does not add up to the time from the first to the last event.
-// Likewise if the waits do not add up to their causes, or the joint graph breaks a rule of otter
-// check.
+// Exit status 1 if a rank of the job, executed again without changes, ends at another time, or if
+// the path does not add up to the job's time. Also if the waits do not add up to their causes, or
+// the joint graph breaks a rule of otter check.
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -105,7 +104,7 @@ bool world_play(const struct world *world, const struct scene *scene, otter_even
     return is_good;
 }
 
-// A text has all events of a damaged location, whose archive has some.
+// A text has all events of a damaged location; an archive has only some of them.
 static void count_damages(struct otter_analysis *analysis, const struct scene *scene)
 {
     for (size_t i = 0; i < scene->definitions.n_locations; i++) {

@@ -8,7 +8,7 @@
 #include "report/job/job_predict.h"
 #include "world.h"
 
-// ---- as it was
+// ---- without a change
 
 static uint64_t *recorded_starts(const struct otter_analysis *analysis)
 {
@@ -97,7 +97,7 @@ bool world_begin_predictions(const struct world *world, const struct otter_job *
     return is_good;
 }
 
-// Returns whether a rank has the label of the change; else prints the labels that ranks have.
+// Returns whether a rank has the label of the change; otherwise prints the labels that ranks have.
 static bool is_known(const struct otter_job_predictions *own, const char *text)
 {
     if (own->n_changes == 0 || own->known) {

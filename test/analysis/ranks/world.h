@@ -17,7 +17,8 @@ struct world {
     uint32_t n_what_ifs;
 };
 
-// Passes the events of a rank to a consumer, location by location. *Returns* false if it did.
+// Passes the events of a rank to a consumer, location by location. *Returns* false if the consumer
+// returned false.
 bool world_play(const struct world *world, const struct scene *scene, otter_event_function *use,
                 void *user);
 

@@ -1,7 +1,7 @@
 // Plays a text of events into the analysis and prints all tables of a report, its findings, and the
 // best changes: driver WIDTH FILE
 //
-// A terminal of WIDTH columns shows the same text.
+// A terminal of WIDTH columns would show this text.
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -3,7 +3,7 @@
 
 text.py [--update] DRIVER FOLDER CASE...    FOLDER/NAME.expected has the tables of CASE NAME.txt on 80 columns
 
-On other widths, each line has to fit, as far as the first column of numbers does.
+On other widths, each line has to fit, unless its first column of numbers alone does not.
 """
 import difflib
 import pathlib

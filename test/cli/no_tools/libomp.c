@@ -1,5 +1,5 @@
-// Replaces an OpenMP runtime that was built without a tools interface, for programs that refer to
-// the runtime without calls.
+// Stands for an OpenMP runtime that was built without a tools interface, for programs that are
+// linked to it but never call it.
 #include <stdlib.h>
 
 #define STUB(name)                                                                                 \

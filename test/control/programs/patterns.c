@@ -189,8 +189,8 @@ static void many(int n)
     }
 }
 
-// Phases that end where they must not: inside a taskgroup of theirs, and in untied tasks without an
-// open phase.
+// Phases that end where they must not: inside a taskgroup that began in them, and in untied tasks
+// without an open phase.
 static void misplaced_phases(int n)
 {
 #pragma omp parallel num_threads(n)

@@ -119,7 +119,7 @@ static void locks(void)
     flip();
 }
 
-// For these, code of clang 19 uses a call that older runtimes do not have.
+// For these, clang 19 emits a call that older runtimes do not have.
 static void dynamic_loops(void)
 {
 #ifndef WITHOUT_DYNAMIC_LOOPS

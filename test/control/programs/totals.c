@@ -1,7 +1,7 @@
 // Three parts, with a pause during the second, within a phase and a parallel region. Arguments:
-// tasks of the first part (each further part has one more), threads. The tasks of each part have
-// their own line, and do not wait. The initial thread pauses: another thread would notice the pause
-// only if it executed a task meanwhile.
+// tasks of the first part (each further part has one more), threads. The tasks of each part have a
+// line of their own, and do not wait. The initial thread pauses: another thread would notice the
+// pause only if it executed a task meanwhile.
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>

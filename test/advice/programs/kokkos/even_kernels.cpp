@@ -1,4 +1,4 @@
-// No fault: kernels of equal iterations.
+// No fault: all iterations of the kernels take equally long.
 #include <Kokkos_Core.hpp>
 
 #include "../pair.h"

@@ -1,5 +1,5 @@
-// The host waits for a device after each kernel. Hooks of Kokkos Tools and a rest stand for the fence
-// of a back end that executes kernels asynchronously.
+// The host waits for a device after each kernel. Hooks of Kokkos Tools and a nanosleep simulate the
+// fence of a back end that executes kernels asynchronously.
 #include <Kokkos_Core.hpp>
 
 #include "../pair.h"

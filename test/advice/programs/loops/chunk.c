@@ -1,4 +1,4 @@
-// A dynamic loop has three chunks for two threads; NUMBER is another chunk.
+// A dynamic loop has three chunks for two threads; NUMBER is another chunk size.
 #include "../pair.h"
 
 static void loop(int chunk)

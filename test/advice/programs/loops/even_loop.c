@@ -1,4 +1,4 @@
-// No fault: two static loops of equal iterations.
+// No fault: two static loops whose iterations all take equally long.
 #include "../pair.h"
 
 void before(void)

@@ -1,4 +1,4 @@
-// A guided loop has a least chunk of half of its iterations, and the last half takes longer.
+// A guided loop's smallest chunk is half of its iterations, and the last half takes longer.
 #include "../pair.h"
 
 enum { N = 40 };

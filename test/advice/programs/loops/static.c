@@ -1,4 +1,5 @@
-// The last half of the iterations takes three times as long, and a static loop divides by number.
+// The last half of the iterations takes three times as long, and a static loop gives each thread
+// the same number.
 #include "../pair.h"
 
 enum { N = 40 };

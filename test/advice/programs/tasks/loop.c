@@ -1,4 +1,4 @@
-// A loop creates a task for each of many small items; NUMBER is the items of a task.
+// A loop creates a task for each of many small items; NUMBER is the number of items per task.
 #include "../pair.h"
 
 enum { N = 500000 };

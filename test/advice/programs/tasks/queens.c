@@ -1,5 +1,5 @@
-// The n queens problem, a task for each safe place; NUMBER is the depth down to which it creates
-// tasks.
+// The n queens problem, with a task for each safe square; NUMBER is the depth down to which it
+// creates tasks.
 #include "../pair.h"
 
 enum { N = 11 };

@@ -1,5 +1,5 @@
-// The largest task is the last. A thread executes its own newest task and steals the oldest, so the
-// last is the one in the middle.
+// The largest task is the last. Threads execute their own newest task and steal the oldest, so the
+// one in the middle is executed last.
 #include "../pair.h"
 
 static void create_small(void)

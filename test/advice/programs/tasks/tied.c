@@ -15,8 +15,8 @@ static void signal_to(int *flag)
     __atomic_store_n(flag, 1, __ATOMIC_RELEASE);
 }
 
-// The other thread executes the child, which creates the tasks below. This thread executes one of
-// these in its taskwait.
+// The other thread executes the child, which creates the following tasks. This thread executes one
+// of them in its taskwait.
 static void parent(int n_below, int ms)
 {
 #pragma omp task shared(is_created, is_begun)

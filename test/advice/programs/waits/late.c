@@ -1,4 +1,4 @@
-// A thread begins its part of each region late: a signal's handler delays it.
+// A signal handler delays a thread at the start of each region.
 #include <omp.h>
 #include <pthread.h>
 #include <signal.h>

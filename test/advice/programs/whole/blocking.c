@@ -1,4 +1,4 @@
-// Tasks wait for a device most of their time, so that more threads than processors are right.
+// Tasks wait for a device most of their time, so it is right to have more threads than processors.
 #include "../pair.h"
 
 void before(void)

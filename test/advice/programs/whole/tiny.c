@@ -1,4 +1,4 @@
-// No fault but its size: the start of the threads takes longer than the work.
+// No fault except that the run is short: the start of the threads takes longer than the work.
 #include "../pair.h"
 
 void before(void)
