@@ -137,10 +137,10 @@ class Written(ParquetCase):
     def test_dictionaries(self):
         """Of 1, 2, 3, 255 to 257 and 65535 to 65537 different texts, each of which occurs twice in a group."""
         columns = [("text", "t", True), ("other", "t", False)]
-        for n in (1, 2, 3, 255, 256, 257, 65535, 65536, 65537):
-            with self.subTest(n=n):
-                texts = [f"text number {i}" for i in range(n)] * (2 if n > 1000 else 40)
-                self.check_tables((columns, [(text, texts[-1 - i]) for i, text in enumerate(texts)]))
+        for numbers in ((1, 2, 3, 255, 256, 257), (65535, 65536, 65537)):
+            with self.subTest(numbers=numbers):
+                lists = [[f"text number {i}" for i in range(n)] * (2 if n > 1000 else 40) for n in numbers]
+                self.check_tables(*((columns, list(zip(texts, reversed(texts)))) for texts in lists))
 
     def test_extreme_numbers(self):
         numbers = [0, -1, 1, MAX, -MAX - 1, 2 ** 53 + 1, -2 ** 31, 2 ** 32]
@@ -152,7 +152,8 @@ class Written(ParquetCase):
         texts = [b"", b"\0", b"a\0b\0", b"\0" * 100, b"\xff", b"\xc3\x28 \xe2\x82 \xed\xa0\x80 \xf5", b"\xf4\x8f\xbf\xbf", "Ω\U0001f9a6\u202e", b"x" * 1000000,
                  b"\xe9" * 1000000, b"\xf0\x9f\xa6", b"\r\n\"',;"]
         columns = [("text", "t", False), ("twice", "t", True)]
-        self.check_tables((columns, [(text, None) for text in texts]), (columns, [(text, text) for text in texts * 20]))
+        short = [text for text in texts if len(text) < 1000]
+        self.check_tables((columns, [(text, None) for text in texts]), (columns, [(text, text) for text in short * 20 + texts]))
 
     def test_groups_of_long_texts_are_short(self):
         table, = self.check_tables(([("text", "t", False)], [(b"%d" % i + b"x" * 1000000,) for i in range(40)]))
