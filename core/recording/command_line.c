@@ -10,6 +10,7 @@
 
 enum { MAX_PASSED = 4096 };
 
+static char at_start[MAX_PASSED];                    // arguments with blanks; "": unknown
 static const char variable[] = "OTTER_COMMAND_LINE"; // process, blank, arguments with blanks
 
 void otter_command_line_pass(char **argv)
@@ -23,6 +24,15 @@ void otter_command_line_pass(char **argv)
         setenv(variable, text, 1);
     } else {
         unsetenv(variable);
+    }
+}
+
+void otter_command_line_store(char **argv)
+{
+    size_t length = 0;
+    for (char **argument = argv; *argument && length < sizeof(at_start); argument++) {
+        length += (size_t)snprintf(at_start + length, sizeof(at_start) - length, "%s%s",
+                                   argument > argv ? " " : "", *argument);
     }
 }
 
@@ -43,6 +53,10 @@ void otter_command_line_read(char *line, size_t size)
     if (text && length == strlen(text) + 1 && strncmp(text, line, first) == 0 &&
         (text[first] == ' ' || text[first] == '\0')) {
         memcpy(line, text, length);
+        return;
+    }
+    if (*at_start && size >= sizeof(at_start)) {
+        memcpy(line, at_start, sizeof(at_start));
         return;
     }
     while (length > 0 && line[length - 1] == '\0') {

@@ -51,6 +51,13 @@ def run_gnu_forbidden(mpi):
     assert "LLVM's" not in result.stderr and len(archives(out)) == 2, result.stderr
 
 
+def run_masking(mpi):
+    """A rank has the arguments of its start, though it overwrites them before MPI_Init."""
+    program = mpi.build("masking.c")
+    _, found = record(mpi, (2, [program, "-n", "1024"]))
+    assert {properties(anchor).get("OTTER::COMMAND_LINE") for anchor in found.values()} == {f"{program} -n 1024"}, found
+
+
 def run_late(mpi):
     """MPI that a plugin loads is recorded, with a launcher around `otter record` and inside of it."""
     plugin = mpi.build("plugin.c", "-shared", "-fPIC")
@@ -83,7 +90,8 @@ def run_python(mpi):
 
 def main():
     otter, library, name, mpicc, mpirun, compiler, *wanted = sys.argv[1:]
-    cases = {"gnu": run_gnu, "gnu_hidden": run_gnu_hidden, "gnu_forbidden": run_gnu_forbidden, "late": run_late, "python": run_python}
+    cases = {"gnu": run_gnu, "gnu_hidden": run_gnu_hidden, "gnu_forbidden": run_gnu_forbidden, "masking": run_masking,
+             "late": run_late, "python": run_python}
     with tempfile.TemporaryDirectory(prefix="otter-mpi-") as folder:
         for word, function in cases.items():
             if not wanted or word in wanted:

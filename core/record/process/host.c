@@ -26,6 +26,15 @@ enum { MAX_COMMAND_LINE = 4096 };
 // Large buffers are static, since a thread's stack may be small. The session's lock protects them.
 static char working_folder[PATH_MAX];
 
+#ifdef __GLIBC__ // only glibc passes arguments to constructors
+// In a preloaded library this runs before main, which may overwrite the arguments.
+__attribute__((constructor)) static void store_command_line(int argc, char **argv)
+{
+    (void)argc;
+    otter_command_line_store(argv);
+}
+#endif
+
 // A runtime may start its tool after the program has changed its working folder. The launcher knows
 // the folder in which the user started it.
 void otter_host_note_start(void)
