@@ -3,8 +3,10 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
+import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 PROGRAMS = HERE / "programs"
@@ -44,10 +46,13 @@ class Tools:
 
 
 class Trial:
-    """The runs of one pair in a folder. `number` replaces the depth, block or chunk of the program."""
+    """The runs of one pair in a folder. `number` replaces the depth, block or chunk of the program.
 
-    def __init__(self, pair, tools, folder):
-        self.pair, self.otter, self.folder = pair, tools.otter, pathlib.Path(folder)
+    `keep` is a folder for archives of *before* that have another first finding, or None.
+    """
+
+    def __init__(self, pair, tools, folder, keep=None):
+        self.pair, self.otter, self.folder, self.keep = pair, tools.otter, pathlib.Path(folder), keep
         self.program = self.folder / pair.label
         self.run(*tools.compile(pair), "-o", self.program)
 
@@ -77,9 +82,10 @@ class Trial:
         self.run(self.otter, "record", *self.command(version, number), env={**self.environment(version), **trace})
         archive = max(self.folder.glob(f"{version}*/"), key=os.path.getmtime)
         report = json.loads(self.run(self.otter, "report", "--json", archive))
-        for path in sorted(archive.rglob("*"), reverse=True):
-            path.rmdir() if path.is_dir() else path.unlink()
-        archive.rmdir()
+        if self.keep and version == "before" and complaints(self.pair, report):
+            shutil.move(archive, pathlib.Path(self.keep) / f"{self.pair.label}-{time.time_ns()}")
+        else:
+            shutil.rmtree(archive)
         return report
 
 

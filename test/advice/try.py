@@ -1,19 +1,21 @@
 #!/usr/bin/env python3
 """Tries the advice of `otter report` on the programs of catalogue.py, and prints a line for each.
 
-usage: try.py [NAME...] [--rounds N] [--load | --first] [--sweep] [--otter FILE] [--clang COMPILER] [--kokkos FOLDER]
+usage: try.py [NAME...] [--rounds N] [--record [--keep FOLDER]] [--load LOOPS | --first] [--sweep] [--otter FILE]
+              [--clang COMPILER] [--kokkos FOLDER]
 
-Each round records *before* and *after*, and runs both without a recording. The columns:
+Each round records *before* and *after*, and runs both without a recording. With --record nothing runs without a
+recording, and --keep keeps the archives of *before* with another first finding. The columns:
 
   right      recordings of *before* whose first finding is the planted one, at its line
   cost       of that finding, and planted by construction: both of the thread time
   promised   the gain of the finding, a share of the wall time: its own if the report has one, else its cost; and what the
              plain runs gained, both of the fastest runs. Recording makes runs of fine tasks longer, so seconds differ
   number     of the advice, and the best of the program's sweep: all that are as fast as the fastest but for 2 %
-  left       share of the planted kinds in recordings of *after*
+  left       share of the planted kinds in recordings of *after*, and how many of them have no finding of these kinds
 
-Other shares are medians of the rounds. --load keeps two processors busy meanwhile. --first runs everything with
-real-time priority, so that a busy machine behaves like a quiet one.
+Other shares are medians of the rounds. --load runs that many loops meanwhile. --first runs everything with real-time
+priority, so that a busy machine behaves like a quiet one.
 """
 import argparse
 import collections
@@ -34,9 +36,9 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
 @contextlib.contextmanager
-def load(is_wanted):
-    """Two loops that need a processor each."""
-    loops = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(2 if is_wanted else 0)]
+def load(n):
+    """Loops that need a processor each."""
+    loops = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(n)]
     try:
         yield
     finally:
@@ -85,38 +87,45 @@ def milliseconds(value):
     return "-" if value is None else f"{1e3 * value:.0f}"
 
 
+def measured(pair, before, plain):
+    if not plain["before"]:
+        return ""
+    gain = 1 - min(plain["after"]) / min(plain["before"])
+    return (f"  promised {percent(promise(pair, before)):>4} measured {percent(gain):>4} %"
+            f" of {milliseconds(min(plain['before']))} ms")
+
+
 def print_row(pair, before, after, plain, number):
     right = [report for report in before if not trial.complaints(pair, report)]
     costs = [trial.share_of(f) for report in before for f in report["findings"] if trial.is_right(pair, f)]
-    gain = 1 - min(plain["after"]) / min(plain["before"])
     left = [trial.left(pair, report) for report in after]
     print(f"{pair.label:14} {pair.threads} {(pair.kinds or ('none',))[0]:17} right {len(right)} of {len(before)}"
           f"  cost {100 * statistics.median(costs) if costs else 0:5.1f} planted {100 * pair.share:4.1f} %"
-          f"  promised {percent(promise(pair, before)):>4} measured {percent(gain):>4} %"
-          f" of {milliseconds(min(plain['before']))} ms{number}  left {100 * statistics.median(left):.1f} %",
-          flush=True)
-    seen = collections.Counter(text for report in before for text in trial.complaints(pair, report))
-    for text, n in seen.most_common():
-        print(f"    {n} x {text}", flush=True)
+          f"{measured(pair, before, plain)}{number}  left {100 * statistics.median(left):.1f} %,"
+          f" none in {left.count(0)} of {len(left)}", flush=True)
+    for version, texts in (("before", [text for report in before for text in trial.complaints(pair, report)]),
+                           ("after", [trial.words(f) for report in after for f in trial.findings(report)])):
+        for text, n in collections.Counter(texts).most_common():
+            print(f"    {version}: {n} x {text}", flush=True)
     if any(abs(trial.unaccounted(report)) > 1e-6 for report in before + after):
         print("    findings and the unexplained rest are not the losses", flush=True)
 
 
 def attempt(pair, arguments, tools, folder):
-    test = trial.Trial(pair, tools, folder)
+    test = trial.Trial(pair, tools, folder, arguments.keep)
     before, after, plain = [], [], {"before": [], "after": []}
     numbers = []
     for _ in range(arguments.rounds):
         before.append(test.report("before"))
         numbers.append(trial.advised(pair, before[-1]))
         after.append(test.report("after", numbers[-1] or 0))
-        plain["before"].append(test.seconds("before"))
-        plain["after"].append(test.seconds("after", numbers[-1] or 0))
-    number = ""
-    if pair.sweep:
+        for version, n in () if arguments.record else (("before", 0), ("after", numbers[-1] or 0)):
+            plain[version].append(test.seconds(version, n))
+    said = collections.Counter(numbers)
+    number = f"  number {', '.join(f'{n} ({said[n]} x)' for n in said)}" if pair.number else ""
+    if pair.sweep and not arguments.record:
         best, times = best_of(test, pair.sweep, arguments.rounds)
-        said = sorted({n for n in numbers if n})
-        number = f"  number {','.join(map(str, said)) or '-'} best {','.join(map(str, best))}"
+        number += f" best {','.join(map(str, best))}"
         if arguments.sweep:
             number += " (" + ", ".join(f"{n}: {milliseconds(t)}" for n, t in times.items()) + ")"
     print_row(pair, before, after, plain, number)
@@ -126,8 +135,10 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", metavar="NAME", help="programs of the catalogue; default: all")
     parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--record", action="store_true", help="only with a recording")
+    parser.add_argument("--keep", help="a folder for archives with another first finding")
     beside = parser.add_mutually_exclusive_group()
-    beside.add_argument("--load", action="store_true", help="beside two busy loops")
+    beside.add_argument("--load", type=int, default=0, metavar="LOOPS", help="beside so many busy loops")
     beside.add_argument("--first", action="store_true", help="with real-time priority")
     parser.add_argument("--sweep", action="store_true", help="print the times of the sweeps")
     parser.add_argument("--otter", default=ROOT / os.environ.get("OTTER_BUILD", "build") / "core/cli/otter")

@@ -306,34 +306,53 @@ static void write_wake_up(char *text, const struct otter_report *report,
                "(OMP_WAIT_POLICY=active, KMP_BLOCKTIME=infinite), or wait less often.");
 }
 
+// Fewer threads leave processors idle, or each thread could have a processor.
+static void write_turns(char *text, const struct otter_account *account)
+{
+    if (account->n_processors >= account->n_threads) {
+        snprintf(
+            text, OTTER_FINDING_TEXT,
+            "%u threads take turns, though the program may use %u processors. Bind each thread "
+            "to a processor of its own (OMP_PLACES=cores, OMP_PROC_BIND=true).",
+            account->n_threads, account->n_processors);
+        return;
+    }
+    snprintf(text, OTTER_FINDING_TEXT,
+             "%u threads take turns on %u processor%s. But they sleep or wait in the kernel for "
+             "%.0f %% of their execution, so fewer threads leave processors idle: give the program "
+             "more processors (affinity, taskset, the batch system).",
+             account->n_threads, account->n_processors, otter_plural(account->n_processors),
+             100 * (double)account->blocked / (double)account->executing);
+}
+
+// With switches, few threads may execute at once, since the others wait for a processor.
 static void write_oversubscription(char *text, const struct otter_report *report,
                                    const struct otter_finding *finding)
 {
     const struct otter_account *account = &report->analysis->account;
-    char gain[OTTER_MAX_NUMBER], saving[OTTER_MAX_NUMBER + 64] = "";
+    char gain[OTTER_MAX_NUMBER], saving[OTTER_MAX_NUMBER + 64] = "", observed[200];
+    const char *plural = otter_plural(account->n_processors);
     uint32_t n = otter_enough_threads(account);
-    if (n >= account->n_threads && finding->value < account->n_threads) {
-        snprintf(text, OTTER_FINDING_TEXT,
-                 "%" PRIu64
-                 " threads take turns on %.0f processor%s. But they sleep or wait in the "
-                 "kernel for %.0f %% of their execution, so fewer threads leave processors idle: "
-                 "give the program more processors (affinity, taskset, the batch system).",
-                 finding->n, finding->value, finding->value > 1 ? "s" : "",
-                 100 * (double)account->blocked / (double)account->executing);
+    if (account->has_switches && n >= account->n_threads) {
+        write_turns(text, account);
         return;
+    }
+    snprintf(observed, sizeof observed, "%u threads take turns on %u processor%s",
+             account->n_threads, account->n_processors, plural);
+    if (!account->has_switches) {
+        snprintf(observed, sizeof observed,
+                 "%" PRIu64 " threads execute on %u processor%s, and seem busy while they wait for "
+                 "one, unless they sleep or read files",
+                 finding->n, account->n_processors, plural);
     }
     if (finding->has_gain) {
         snprintf(saving, sizeof saving, " Fewer threads save at most %s of the wall time.",
                  otter_duration_text(otter_report_seconds(report, finding->gain), gain));
     }
     snprintf(text, OTTER_FINDING_TEXT,
-             "%" PRIu64 " threads execute on %.0f processors, and %s. Set OMP_NUM_THREADS=%u, or "
-             "give the program more processors (affinity, taskset, the batch system).%s",
-             finding->n, finding->value,
-             account->has_switches ? "take turns on them"
-                                   : "seem busy while they wait for one, unless they sleep or "
-                                     "read files",
-             n, saving);
+             "%s. Set OMP_NUM_THREADS=%u, or give the program more processors (affinity, taskset, "
+             "the batch system).%s",
+             observed, n, saving);
 }
 
 static void write_creator(char *text, const struct otter_report *report,
