@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Ends of programs, and their archives: endings.py --otter --ompt --kokkos --ends PROGRAM, KIND [ENDING...].
+"""Ends programs in many ways, and checks their archives: endings.py --otter --ompt --kokkos --ends PROGRAM, KIND
+[ENDING...].
 
 After an ordinary end, there is a complete archive; after any other, a recording that `otter recover` turns into an archive
 with everything recorded.
@@ -16,8 +17,8 @@ import tempfile
 import recorded
 from recorded import Wrong
 
-# status: of the program. whole: the program leaves an archive. least: the count that the archive must contain. second: another
-# program records, too. kinds: the plays that have this ending.
+# status: the program's exit status. whole: the program leaves an archive. least: the count that the archive must
+# contain. second: another program records, too. kinds: the plays that have this ending.
 Ending = collections.namedtuple("Ending", "status whole least second kinds", defaults=(True, "done", False, recorded.KINDS))
 ENDINGS = {
     "return": Ending(5),
@@ -48,8 +49,8 @@ ENDINGS = {
     "daemon_late": Ending(7, whole=False),
 }
 IN_MIDST = ("threads_play", "exit_in_task", "exit_beside")  # others record when the archive is made
-# Here libomp frees memory that its threads still use. Most processes end before a crash. After a crash, also without a tool, the
-# test tries again.
+# Here libomp frees memory that its threads still use. Most processes end before they crash. A crash also occurs without
+# a tool, so the test then tries again.
 FRAGILE = ("threads_play", "exit_beside")
 MAX_TRIES = 20
 CLOSING_BLOCK = re.compile(r"otter: (\d+ events, |next: )|OTTER_TRACE_FOLDER=")

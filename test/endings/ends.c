@@ -317,7 +317,7 @@ static int daemon_early(void)
     return status;
 }
 
-// Continues when standard input ends: the parent's recording was recovered by then.
+// Continues when standard input ends, which is after the parent's recording was recovered.
 static int daemon_late(void)
 {
     play_on_all_threads(STEPS, NULL);
@@ -334,8 +334,8 @@ static int daemon_late(void)
     return 0;
 }
 
-// Ends in one of three ways: in main; by one thread while the others play; between two rounds, by
-// another process.
+// Ends in one of three places: in main, on one thread while the others play, or in another process
+// between two rounds.
 static const struct ending {
     const char *name;
     int (*run)(void);

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Kills programs at random moments and checks their recordings: kill.py N [--seed S] [--longest S] --otter --ompt --kokkos --ends PROGRAM.
 
-N times while they record, as often as that in five while they close, and likewise `otter recover` while it makes the archive. All
-that the program had counted must be in the archive; how much of what it had begun is not there, event by event, is printed.
+Kills N times while programs record, a fifth as often while they close, and as often `otter recover` while it makes the
+archive. The archive must contain all that the program had counted. For each kind of event, prints how many that had
+begun are missing.
 """
 import argparse
 import pathlib
@@ -17,7 +18,7 @@ import time
 import recorded
 from recorded import Wrong
 
-LONGEST_START = 0.04  # seconds, from the program's start into its recording
+LONGEST_START = 0.04  # seconds, from the program's start until it records
 SETTINGS = ({}, {"OTTER_CHUNK_SIZE": "256K"}, {"OTTER_CLOCK": "monotonic"})
 
 
@@ -51,7 +52,7 @@ class Killer:
         process.communicate()
 
     def measure(self, archive, tally):
-        """The missing events that were done, and the missing events that were begun."""
+        """Returns how many of the missing events were done, and how many had only begun."""
         self.tools.check(archive)
         got = recorded.compare(archive, tally, "done")
         done, begun = tally.total("done"), tally.total("begun")

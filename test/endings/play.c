@@ -31,7 +31,7 @@ static void compute(void)
     }
 }
 
-// ---- Kokkos: its calls of a tool
+// ---- Kokkos: how it calls a tool
 
 static struct {
     void *library;

@@ -19,8 +19,8 @@ void begin_kokkos(void);
 void end_kokkos(void);
 void close_kokkos(void); // and closes the tool's library
 
-// Each thread plays `n_steps` (0: endless). The last thread calls `act`, if any, after its first 50
-// steps, inside a task and a kernel.
+// Each thread plays `n_steps` (0: without end). After its first 50 steps, the last thread calls
+// `act`, if any, inside a task and a kernel.
 void play_on_all_threads(unsigned n_steps, void (*act)(void));
 
 // Plays one step on a thread that is not a member of a team.

@@ -68,7 +68,7 @@ def bounds(tally, least, is_whole):
 
 
 def compare(archive, tally, least, is_whole=False):
-    """Complains if an archive has less than `least`, or more than was begun. Returns its counts."""
+    """Fails if an archive has less than `least`, or more than was begun. Returns its counts."""
     got = count(archive)
     for happening, (at_least, at_most) in bounds(tally, least, is_whole).items():
         if not at_least <= got[happening] <= at_most:

@@ -1,5 +1,6 @@
-// Molecular dynamics with Kokkos: atoms that attract and repel each other (Lennard-Jones) in a periodic box, moved by velocity
-// Verlet. What it does is named by labels and regions; it knows nothing of tools.
+// Molecular dynamics with Kokkos: atoms that attract and repel each other (Lennard-Jones) in a
+// periodic box, moved by velocity Verlet. Labels and regions name what the program does; it knows
+// nothing of tools.
 //
 // usage: kokkos_md [atoms along an edge [steps]]
 // Exits with 0 when the energy is the same at the end as at the beginning.
@@ -20,10 +21,10 @@ struct Atoms {
     double edge;
     Vectors x, v, f;
     Numbers first,
-        neighbours; // those of atom i: neighbours(first(i)) up to neighbours(first(i + 1))
+        neighbours; // the neighbours of atom i: neighbours(first(i)) up to neighbours(first(i + 1))
 };
 
-// The difference of two atoms, by the nearest of their periodic images.
+// The distance vector of two atoms, between the nearest of their periodic images.
 KOKKOS_INLINE_FUNCTION double distance(const Atoms &atoms, int i, int j, double (&d)[3])
 {
     double square = 0;
@@ -56,7 +57,8 @@ static Atoms create(int side)
     return atoms;
 }
 
-// Pairs that may come into reach before the next list is made: counted, added up, and written down.
+// Makes the list of pairs that may come into reach before the next list: counts them, adds up the
+// counts, and stores them.
 static void list_neighbours(Atoms &atoms)
 {
     Kokkos::Profiling::pushRegion("neighbour list");
@@ -92,7 +94,7 @@ static void list_neighbours(Atoms &atoms)
     Kokkos::Profiling::popRegion();
 }
 
-// Returns the potential energy, cut and shifted to be 0 at the reach.
+// Returns the potential energy, which is shifted to 0 at the reach and cut there.
 static double find_forces(const Atoms &atoms)
 {
     double energy = 0;

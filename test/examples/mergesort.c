@@ -1,4 +1,4 @@
-// Sorts numbers by halving: a task for each half, a taskwait before the halves are merged.
+// Merge sort, with a task for each half and a taskwait before the halves are merged.
 //
 // usage: mergesort [numbers [smallest task]]
 // Exits with 0 if the numbers are sorted and complete.

@@ -6,7 +6,7 @@
 //   columns     [name, type ("number" or "text"), whether values may be missing]
 //   groups      for each row group: its rows, and [missing, smallest, largest] of each column
 //   rows        arrays of null, "n" and a number, or "t" and a text
-// Numbers are texts, because JSON's are less exact. Other types end the program.
+// Numbers are written as texts, because JSON's numbers are less exact. Other types end the program.
 import { pathToFileURL } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import path from 'node:path';

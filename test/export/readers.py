@@ -1,4 +1,4 @@
-"""Readers of the formats of `otter export`, from the formats' definitions alone.
+"""Readers for the formats of `otter export`, written only from the formats' definitions.
 
 Each returns a Trace. Times are nanoseconds.
 """
@@ -23,15 +23,16 @@ class Trace:
     title: str
     lanes: list  # names, in order
     slices: list
-    flows: collections.Counter  # (begin and name of the slice that it leaves, begin and name of the one that it reaches)
-    kinds: collections.Counter  # of flows, by name; empty if the format has no names
+    # (begin and name of the slice that it leaves, begin and name of the slice that it reaches)
+    flows: collections.Counter
+    kinds: collections.Counter  # numbers of flows by name; empty if the format has no names
     samples: list  # (name, time, bytes)
     instants: list = dataclasses.field(default_factory=list)  # (category, name, time)
     sections: list = dataclasses.field(default_factory=list)  # (begin, end, name), which may overlap
 
 
 def nest(slices):
-    """Sets the depths; fails where slices of a lane overlap without being nested."""
+    """Sets the depths; fails if slices of a lane overlap without being nested."""
     stack = []
     for slice in slices:
         while stack and (stack[-1].lane != slice.lane or stack[-1].end <= slice.begin):
@@ -56,7 +57,7 @@ def around(slices, lane, time):
 
 
 def chrome(data, process=None):
-    """Reads the Trace Event Format of Chromium: X, M, C, s and f. `process` None: the only one."""
+    """Reads the Trace Event Format of Chromium: X, M, C, s and f. If `process` is None, there must be only one."""
     events = json.loads(data.decode("utf-8"), parse_float=nanoseconds)["traceEvents"]
     if len({event["pid"] for event in events}) != 1 and process is None:
         raise ValueError("several processes")

@@ -159,7 +159,7 @@ class ExportCase(case.CommandCase):
                          [(slice.begin, slice.end, slice.name, slice.depth, slice.lane.split(" ", 1)[1]) for slice in trace.slices])
 
     def check_stacks(self, archive):
-        """By the last label of a path, stacks add up to the executed time in the report."""
+        """For each label that ends a path, stacks add up to the executed time in the report."""
         stacks = readers.collapsed(self.export("collapsed", archive))
         report = self.json("report", "--json", archive)
         total = sum(row["executed_s"] for row in report["tables"]["labels"])
@@ -253,8 +253,8 @@ class Traces(ExportCase):
         self.assertEqual(trace.sections[0][1], 3600 - begin)
 
     def test_a_damaged_clock(self):
-        """Times of any size are in order, and those too large for a signed number become its maximum. Archives from Otter's
-        own writer are read up to the first time outside of their clock."""
+        """Times of any size are in order; times too large for a signed number become the largest one. Archives of
+        Otter's own writer are read up to the first time outside of their clock."""
         archive = self.make("damaged", 3, "kokkos")
         anchor = archive / "traces.otf2"
         anchor.write_bytes(anchor.read_bytes().replace(b"\0Otter\0", b"\0Other\0"))

@@ -34,7 +34,7 @@ HOSTILE = ["</script>\"quotes' \\n \\", "\x1b[2J\r\n\x07\t", "=1+1,\"x\"", b"\xf
 
 
 def missing(modules):
-    """What the tests lack, or nothing."""
+    """What is missing to run the tests, or nothing."""
     if not shutil.which("node"):
         return "Node.js is missing"
     if not (pathlib.Path(modules) / "node_modules/hyparquet").is_dir():
@@ -135,7 +135,7 @@ class Written(ParquetCase):
             self.assertEqual([group["rows"] for group in table["groups"]], [ROWS, n - ROWS] if n > ROWS else [n])
 
     def test_dictionaries(self):
-        """Of 1, 2, 3, 255 to 257 and 65535 to 65537 different texts, each of which occurs twice in a group."""
+        """Columns of 1, 2, 3, 255 to 257 and 65535 to 65537 different texts, each of which occurs twice in a group."""
         columns = [("text", "t", True), ("other", "t", False)]
         for numbers in ((1, 2, 3, 255, 256, 257), (65535, 65536, 65537)):
             with self.subTest(numbers=numbers):
@@ -354,7 +354,7 @@ class Queries(ParquetCase):
                 getattr(self, f"check_{file.stem}")(rows)
 
     def of_reports(self, table, name, *columns):
-        """Sums of columns over all ranks by the row's name, and the ranks' values of each."""
+        """Sums of columns over all ranks by the row's name, and each rank's value."""
         sums = collections.defaultdict(lambda: {column: [0] * len(self.reports) for column in columns})
         for rank, report in enumerate(self.reports):
             for row in report["tables"][table]:
@@ -378,7 +378,7 @@ class Queries(ParquetCase):
         self.assertEqual([row["work_s"] for row in rows], sorted((row["work_s"] for row in rows), reverse=True))
 
     def check_quantiles(self, row, of_ranks, numbers, suffix="_s"):
-        """Exact, by nearest rank; those of a single rank are near those of the report, which are within 1 %."""
+        """Quantiles are exact, by nearest rank; for a single rank they are near the report's, which are within 1 %."""
         numbers.sort()
         for column, percent in (("median", 50), ("p99", 99)):
             at = max(-(-len(numbers) * percent // 100), 1) - 1
@@ -414,7 +414,7 @@ class Queries(ParquetCase):
             each = expected[row["label"]]["executed_s"]
             self.assert_close(row["executed_s"], sum(each))
             self.assert_close(row["loss_s"], max(each) - sum(each) / len(each))
-            self.assert_close(each[row["rank_of_max"]], max(each))  # any rank of equal ones
+            self.assert_close(each[row["rank_of_max"]], max(each))  # any of the ranks with equal values
 
     def check_critical_path(self, rows):
         expected = self.of_reports("critical-path", "label", "realised_s", "span_s")
@@ -545,7 +545,7 @@ class Queries(ParquetCase):
     def test_a_rank_without_events_is_left_out_by_name(self):
         self.merge_job()
         for path in (self.folder / "rank1").rglob("*.evt"):
-            os.truncate(path, 0)  # also of the merged archive, which has links
+            os.truncate(path, 0)  # including those of the merged archive, which has links
         self.assertIn("the export lacks rank 1", self.export_job())
         self.assertEqual(sorted(path.name for path in (self.job / "tasks").iterdir()), ["rank=0", "rank=2"])
 

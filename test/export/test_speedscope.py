@@ -29,7 +29,7 @@ HOSTILE = "</script>\"quotes' <b>&amp; \u4e16\U0001f9a6"
 
 
 def missing(modules, speedscope):
-    """What the test lacks, or nothing."""
+    """What is missing to run the test, or nothing."""
     if not shutil.which("node"):
         return "Node.js is missing"
     if not any(map(shutil.which, BROWSERS)):
@@ -101,7 +101,8 @@ class Speedscope(case.CommandCase):
         self.check_labels(profiles, archive)
         self.check_stacks(stacks, readers.collapsed(files[1].read_bytes()))
         self.assertEqual(len(trace["profiles"]), len(profiles["profiles"]))
-        self.assertTrue(all(trace["frames"]))  # the import adds times as floating point: no more than opening is proved
+        # the import adds times as floating point, so this only proves that the file opens
+        self.assertTrue(all(trace["frames"]))
 
     def check_weight(self, text, expected, what):
         value, error = shown_weight(text)

@@ -3,8 +3,8 @@
 // usage: write_parquet FILE
 //
 // The first lines are `c NAME n|t r|o` for each column: number or text, required or optional.
-// Then a line follows for each value, row by row: `-` (missing), `n NUMBER`, or `t SIZE`, a line
-// end and SIZE bytes.
+// Each further line is a value, row by row: `-` (missing), `n NUMBER`, or `t SIZE` followed by a
+// line end and SIZE bytes.
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

@@ -4,9 +4,9 @@
 //
 // Reads numbers from standard input, one a line. For N it runs the command in a child, in which the
 // N-th allocation fails; 0: none. OUT and ERR receive the child's output. Answers with a line: the
-// child's status (or -SIGNAL) and the return addresses of the failed allocation. For 0 a line for
-// each allocation follows, and an empty line. Allocations of the code from EXCEPT-BEGIN to
-// EXCEPT-END succeed: those of OTF2. Addresses are relative to the first of the executable.
+// child's status (or -SIGNAL) and the return addresses of the failed allocation. For 0, a line for
+// each allocation follows, and an empty line. Allocations by the code from EXCEPT-BEGIN to
+// EXCEPT-END, which is OTF2, never fail. Addresses are relative to the start of the executable.
 //
 // The linker replaces the functions (--wrap), also `main`. Large arrays get ordinary memory.
 #include <dirent.h>

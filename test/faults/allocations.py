@@ -4,10 +4,11 @@
 usage: allocations.py --runs PROGRAM --otter OTTER --make MAKE_ARCHIVE --archives FOLDER --inject LIBRARY --tool TOOL --program PROGRAM
                       [--every] [--frames N] [--only TEXT]
 
-A place is an address, with those of the N callers around it. --every fails each allocation, not only the first of a place.
+A place is an address, with the addresses of its N callers. --every fails each allocation, not only the first of a
+place.
 
-Whatever fails: the command does not crash. It ends with exit status 1, one message and no output; or it has done without the memory, and
-its output is complete.
+Whatever fails, the command does not crash. Either it ends with exit status 1, one message and no output, or it does
+without the memory and its output is complete.
 """
 import argparse
 import collections
@@ -23,7 +24,7 @@ from faults import clean_environment
 
 MOST_SHOWN = 40
 FORMATS = ["perfetto", "chrome", "collapsed", "speedscope", "csv", "json", "parquet"]
-# What a command writes beside errors: notes, and warnings.
+# What a command writes besides errors: notes and warnings.
 NOTES = ("otter: merged ", "otter: next: ", "otter: source lines are not stored: ")
 WRITTEN = re.compile(r"otter: out\S*: |otter: also written: ")
 # The other ranks are in the output.
@@ -31,7 +32,7 @@ LEFT_OUT = re.compile(r"otter: (rank \d+ is left out: |not enough memory to anal
 
 
 class Command:
-    """`words` are those of the command line. `changes` is a folder that the command changes: each run gets a new copy."""
+    """`words` is the command line. `changes` is a folder that the command changes: each run gets a new copy."""
 
     def __init__(self, *words, changes=None):
         self.words, self.changes = [str(word) for word in words], changes
@@ -82,7 +83,8 @@ def commands(small, others, job, unmerged, recording):
 
 
 def code_of_otf2(runs):
-    """The addresses of OTF2's functions, which are together: from the first to the end of the last. OTF2 does not survive without memory."""
+    """Returns the addresses of OTF2's functions, which are contiguous: from the first to the end of the last. OTF2 does
+    not survive a failed allocation."""
     lines = subprocess.run(["nm", "-n", "-S", runs], capture_output=True, text=True, check=True).stdout.splitlines()
     rows = [line.split() for line in lines]
     first = next(int(row[0], 16) for row in rows if row[-1] == "__executable_start")
@@ -105,7 +107,7 @@ class Runs:
                                         stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
     def restore(self):
-        """Makes the folder as it was before. It stays the same one, since the process is there."""
+        """Restores the content of the folder. The folder itself stays, since it is the process's working folder."""
         self.place.mkdir(exist_ok=True)
         for path in self.place.iterdir():
             shutil.rmtree(path) if path.is_dir() else path.unlink()
@@ -217,7 +219,7 @@ def make_recording(args, folder):
 
 
 def chosen(sites, n_frames, every):
-    """The numbers of the allocations that shall fail."""
+    """The numbers of the allocations to fail."""
     if every:
         return list(range(1, len(sites) + 1))
     first = {}

@@ -3,12 +3,12 @@
 
 usage: faults.py --otter OTTER --inject LIBRARY [--every] [--only CALL] [NAME=VALUE...] PROGRAM [ARGUMENT...]
 
-NAME=VALUE: what has the program recorded, and how. The n-th call of a kind fails, either alone or together with all later
-ones, for each n,
-or a sample of them where there are many (--every: all).
+NAME=VALUE selects what is recorded, and how. The n-th call of a kind fails, either alone or together with all later
+ones, for each n, or for a sample if there are many (--every: all).
 
-Whatever fails: the program prints and ends as it does without us. No crash, no hang, at most one warning and one error. What
-remains is a complete archive, or a recording that `otter recover` completes, or nothing. When no loss was told, the archive holds all.
+Whatever fails, the program prints and ends as it does without Otter, without a crash or hang, with at most one warning
+and one error. What remains is a complete archive, a recording that `otter recover` completes, or nothing. If no loss
+was reported, the archive contains everything.
 """
 import argparse
 import concurrent.futures
@@ -127,7 +127,7 @@ class Faults:
             for how in hows if only in (None, call) else []:
                 for at in sorted({*range(1, n + 1, step), n} - {0}):
                     yield Case(call, how, at, False)
-                    # endless interruptions and memory without a device do not occur
+                    # interruptions without end, and memory without a device, do not occur
                     if how not in ("EINTR", "ENODEV") and (at == 1 or at + step > n or every):
                         yield Case(call, how, at, True)
 

@@ -7,8 +7,9 @@
 //     FAULT_ERROR=28     with this value of errno; "short": the call does half of its work
 //     FAULT_KILL_AT=3    kills the process at this call of any kind, counted from the mkdir of the
 //                        recording's folder
-//     FAULT_FILE=otter   calls of this file are Otter's, too; FAULT_KILL_AT does not count memory
-//     FAULT_COUNTS=FILE  receives the number of calls of each kind, 8 bytes each, as in `names`
+//     FAULT_FILE=otter   calls of this file also count as Otter's; FAULT_KILL_AT does not count
+//     memory FAULT_COUNTS=FILE  receives the number of calls of each kind, 8 bytes each, as in
+//     `names`
 #undef _FILE_OFFSET_BITS // this file defines both variants of a call
 #include <dlfcn.h>
 #include <errno.h>
@@ -73,7 +74,8 @@ static const char *file_of_otter;
 
 // ---- the caller
 
-// Return addresses found so far, in a hash table; bit 63: the address is Otter's.
+// The return addresses seen so far, in a hash table; bit 63 means that the address is in Otter's
+// code.
 static _Atomic uint64_t callers[N_CALLERS];
 
 static bool look_up(const void *address)
@@ -127,7 +129,7 @@ __attribute__((constructor)) static void take_environment(void)
 }
 
 // A recording ends with a membarrier. Then OTF2 writes definitions. OTF2 3.0.2 does not survive
-// failing allocations there (otf2_archive_set_property); Otter checks the previous memory.
+// failing allocations there (otf2_archive_set_property), so memory fails only before.
 static bool is_memory_of_otf2(enum call call)
 {
     return call >= CALL_MALLOC && atomic_load(&counts[CALL_MEMBARRIER]) > 0;
@@ -311,7 +313,7 @@ EXPORTED int close(int file)
 OPENS_STREAM(fopen)
 OPENS_STREAM(fopen64)
 
-// Short: the disk becomes full in the middle of the data.
+// A short call: the disk becomes full in the middle of the data.
 #define WRITES_STREAM(name)                                                                        \
     EXPORTED size_t name(const void *data, size_t size, size_t n, FILE *stream)                    \
     {                                                                                              \

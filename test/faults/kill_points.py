@@ -3,9 +3,9 @@
 
 usage: kill_points.py --otter OTTER --inject LIBRARY --tool LIBRARY PROGRAM
 
-The n-th call is counted from the making of the recording's folder (inject.c), for n = 1, 2, ... until the program has
-recorded an event.
-Before that `otter recover` says that there is no event, and removes the folder when it is asked to; a file of somebody else is kept.
+The kill is at the n-th call after the recording's folder was made (inject.c), for n = 1, 2, ... until the program has
+recorded an event. Before that, `otter recover` says that there is no event, and removes the folder if asked to, unless
+it contains foreign files.
 """
 import argparse
 import os
@@ -40,7 +40,7 @@ class KillPoints:
                               capture_output=True, text=True, timeout=faults.PATIENCE, check=False)
 
     def end_empty(self, folder, chunks):
-        """The complaint about a recording without an event, or None."""
+        """What is wrong with a recording without an event, or None."""
         recording = folder / "otter-killed.recording"
         told = self.recover(folder)
         reasons = ["the first event"] + ["a chunk was full (chunks=memory)"] * (chunks == "memory")
@@ -57,7 +57,7 @@ class KillPoints:
         return None
 
     def kill(self, at, chunks):
-        """The remains: nothing, an empty recording, an archive; or an error."""
+        """What remains: nothing, an empty recording, or an archive; or an error."""
         with tempfile.TemporaryDirectory(prefix="otter-killed-") as name:
             folder = pathlib.Path(name)
             if not self.run(folder, at, chunks):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`otter merge` on a full disk, and killed at each of its calls to the system.
+"""Tests `otter merge` on a full disk, and when it is killed at each of its calls to the system.
 
 usage: merge.py --otter OTTER --inject LIBRARY --make MAKE_ARCHIVE [unittest's arguments]
 
@@ -158,7 +158,7 @@ class TestKills(MergeCase):
 
 class TestDisks(MergeCase):
     def assert_failed(self, result, archive):
-        """Expects one error and no remains."""
+        """Expects one error and no leftovers."""
         self.assertEqual(result.returncode, 1)
         self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
         self.assertEqual(result.stdout, "")

@@ -3,8 +3,8 @@
 
 usage: surroundings.py --otter OTTER --refuse REFUSE --tool LIBRARY PROGRAM [unittest's arguments]
 
-The program prints and ends as it does without Otter; there is one warning, or a warning and an error; what was written
-remains readable.
+The program prints and ends as it does without Otter, there is one warning, or a warning and an error, and what was
+written can be read.
 """
 import argparse
 import collections
@@ -288,7 +288,7 @@ class Surroundings(unittest.TestCase):
                 self.assertIn(b"max-size was reached", (archive / "traces.marker").read_bytes())
 
     def visits(self, archive):
-        """{construct: number of visits} of records and of totals, and the number of the latter."""
+        """Returns {construct: number of visits} from records and from totals together, and the number of totals."""
         info = json.loads(self.assert_reads("info", "--json", archive))
         visits = collections.Counter()
         for region in info["regions"]:

@@ -1,7 +1,7 @@
 // Fuzzes the commands with a small archive, some of whose files are replaced.
 //
 // The first byte selects an archive of test/damage, the second the command. Each further part
-// replaces a file: its number, its length in two bytes, its content.
+// replaces a file: it has the file's number, the length in two bytes, and the content.
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>

@@ -21,7 +21,7 @@ struct scene {
     size_t n_events;
 };
 
-// Regions after those of all constructs are tasks of all kinds.
+// The regions after those for all constructs are tasks of all kinds.
 static void define_regions(struct scene *scene)
 {
     static const char *const words[] = {

@@ -6,13 +6,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// The target. It returns 0 for all bytes, and the sanitizers find nothing.
+// The target. It returns 0 for any bytes; sanitizers report faults.
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 // Ends the process with the message `rule` unless `holds`. libFuzzer stores the input.
 void fuzz_expect(bool holds, const char *rule);
 
-// Bytes that are consumed from the start; zeros follow their end.
+// Bytes that are consumed from the start; after their end there are zeros.
 struct fuzz_bytes {
     const uint8_t *at;
     size_t n;

@@ -1,7 +1,7 @@
 // Fuzzes the reading of a journal and of the archive written from the journal, which must open.
 //
-// The first byte determines the use of the archive; 'h': the rest is the whole file and not only
-// the text.
+// The first byte determines the use of the archive; 'h' means that the rest is the whole file, not
+// only its text.
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>

@@ -121,8 +121,8 @@ static void run_replays(struct otter_replay *replay, struct otter_replay *change
     }
 }
 
-// Each barrier, taskwait and lock is dropped in the second replay, all times are halved in the
-// third, and the fourth is the run again.
+// The second replay drops each barrier, taskwait and lock, the third halves all times, and the
+// fourth repeats the run.
 static void replay(const struct otter_analysis *analysis)
 {
     uint32_t n = analysis->account.n_labels;

@@ -2,8 +2,7 @@
 // FILE
 //
 // The driver feeds the locations one after the other, like a reader of an archive. Both orders,
-// from the first and from the last, must give the same text.
-// first to the last, or in reverse order. Both must give the same text.
+// from the first location and from the last, must give the same text.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

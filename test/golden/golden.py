@@ -28,7 +28,7 @@ def difference(expected, found, names):
 
 
 def check(driver, case):
-    """The complaints about this case; "" for none."""
+    """Returns what is wrong with this case, or ""."""
     found = draw_all(driver, case)
     expected = case.with_suffix(".expected").read_text()
     wrong = difference(expected, found, ("expected", "found"))

@@ -1,4 +1,4 @@
-// Prints a graph as a text that depends on the graph alone: time determines the numbers of nodes,
+// Prints a graph as a text that depends only on the graph: time determines the numbers of nodes,
 // not their order in memory.
 #pragma once
 

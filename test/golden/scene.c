@@ -80,7 +80,7 @@ static void put_blanks(char *text)
     }
 }
 
-// what[@where][,flag]..., or of Kokkos what@label[,where]
+// what[@where][,flag]..., or for Kokkos what@label[,where]
 static uint32_t make_region(struct scene *scene, const char *token)
 {
     size_t what = strcspn(token, "@,");
@@ -184,7 +184,7 @@ static void define_property(struct scene *scene, char **rest)
     scene->definitions.n_properties = 1;
 }
 
-// damaged N: the events of this location are not readable to their end
+// damaged N: the events of this location cannot be read to their end
 static void define_damage(struct scene *scene, char **rest)
 {
     uint32_t location = to_number(scene, next_word(scene, rest));

@@ -53,8 +53,8 @@ struct scene {
     size_t n_addresses;
 };
 
-// Reads `file`; messages call it `path`. A mistake is printed and calls scene_give_up(). `scene`
-// contains pointers into itself, so it must not move.
+// Reads `file`; messages call it `path`. After a mistake, prints a message and calls
+// scene_give_up(). `scene` contains pointers into itself, so it must not move.
 void scene_read(struct scene *scene, const char *path, FILE *file);
 
 // Ends the reading after a mistake. Each program defines this function.

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Compares the edges between tasks with random dependences with an independent model of OpenMP's rules.
+"""Compares the edges between randomly dependent tasks with an independent model of OpenMP's rules.
 
     dependences.py --otter otter --tool libotter-ompt.so --libomp libomp.so --clang clang [--seeds 1 2 3]
 
-A program is made for each seed (always the same one) and run at 1, 2 and 4 threads, with tasks that end early, late and as
-it happens. Then a chain so long that it is recorded in many chunks. Exit status: 0, 1 (the reasons are printed).
+Each seed gives a program (always the same one), which runs at 1, 2 and 4 threads, with tasks that end early, late and
+at any time. Then follows a chain so long that it is recorded in many chunks. Exit status: 0, 1 (the reasons are
+printed).
 """
 
 import argparse
@@ -20,7 +21,7 @@ import recorded
 HERE = os.path.dirname(os.path.abspath(__file__))
 WRITERS = ('out', 'inout', 'all')
 N_ADDRESSES = 6
-EVERYTHING_ELSE = -1  # the addresses that are named only by omp_all_memory
+EVERYTHING_ELSE = -1  # addresses that only omp_all_memory names
 
 
 class Item:
@@ -52,8 +53,8 @@ def random_item(chance, depth):
 
 
 def random_program(seed):
-    """The items that one task creates. A task after a wait has dependences. Otherwise, in a team of one thread, both would look
-    like if(0)."""
+    """The items that one task creates. A task after a wait has dependences; otherwise the two would look like a task
+    with if(0) in a team of one thread."""
     chance = random.Random(seed)
     items = [random_item(chance, 1) for _ in range(40)]
 
@@ -99,7 +100,7 @@ def as_c(programs):
 # ---- OpenMP's rules (5.1, 2.19.11)
 
 def conflict(a, b):
-    """Returns whether the later of two entries for one address waits for the earlier one."""
+    """Returns whether the later of two entries with the same address waits for the earlier one."""
     return a in WRITERS or b in WRITERS or a != b
 
 
@@ -175,9 +176,10 @@ def compare(graph, creator, items, where):
     index = {node: i for i, ends in enumerate(nodes) for node in ends}
     starts = {first for first, _ in nodes}
     of_others = graph.edges['creation'] | graph.edges['order']  # an edge of these kinds replaces a dependence
-    # A dependence leaves the completion of a task: its own node's end, and the last node of its chain.
+    # A dependence leaves the completion of a task, which is its own node's end and the last node of its chain.
     wanted_edges = {(node, nodes[b][0]) for a, b in expected_edges(items) for node in nodes[a]} - of_others
-    own_end = graph.tasks[creator]['last_node']  # may be a wait of the test; dependences on the creator start here
+    # may be a wait that the test inserts; dependences on the creator start here
+    own_end = graph.tasks[creator]['last_node']
     edges = {(a, b) for a, b in graph.edges['dependence'] if b in starts or (a in index and a != own_end)}
 
     def text(pairs):
@@ -209,9 +211,9 @@ def check(recorder, program, programs, threads, when):
 
 
 def check_once(recorder, program, programs, threads, when):
-    """The complaints about a recording. libomp 19 sometimes loses count of tasks with mutexinoutset or inoutset, also without a tool:
-    a task is never executed, or in a later region than its own, and `otter check` reports that it never ended, or that the
-    region's barrier was over before. The caller then records the program again."""
+    """What is wrong with a recording. libomp 19 sometimes loses count of tasks with mutexinoutset or inoutset, even
+    without a tool: it never executes a task, or executes it in a later region. Then `otter check` reports that the task
+    never ended, or that the region's barrier was over before, and the caller records the program again."""
     try:
         return check(recorder, program, programs, threads, when)
     except recorded.Failed as error:
@@ -222,7 +224,7 @@ LONG = 20000
 
 
 def check_long_chain(recorder, program):
-    """Each task depends on its predecessor, even if a chunk was stored in between."""
+    """Checks that each task depends on its predecessor, even if a chunk was stored in between."""
     graph = Recorded(recorder.graph(recorder.record(program, ['none', str(LONG)], 2, ['OTTER_CHUNK_SIZE=256K'])))
     links = [first for creator, _ in graph.creators() for _, first, _, _ in graph.children[creator]]
     missing = set(zip(links, links[1:])) - graph.edges['dependence']

@@ -3,10 +3,11 @@
 
     determinism.py --otter otter --tool libotter-ompt.so --libomp libomp.so --expected expected/fib.txt PROGRAM
 
-The hash that `otter graph --hash` prints is compared: over 20 runs at 2 threads, of which each takes the next of the program's
-command lines (tasks that end early, late, or as it happens); with --fold-team over the numbers of threads that the head of the drawing
-has as `folded`. Which member executes a `single` is left to chance. The program's `larger` size must have another hash. At
-`noted` numbers of threads `otter graph` says that the graph cannot be folded in full. Exit status: 0, 1 (the reasons are printed).
+Compares the hash that `otter graph --hash` prints over 20 runs at 2 threads. Each run takes the next of the program's
+command lines (tasks that end early, late, or at any time). With --fold-team, compares it over the numbers of threads
+that the head of the drawing lists as `folded`. Which member executes a `single` is left to chance. The program's
+`larger` size must have another hash. At `noted` numbers of threads, `otter graph` must say that the graph cannot be
+folded in full. Exit status: 0, 1 (the reasons are printed).
 """
 
 import argparse
@@ -18,7 +19,7 @@ import recorded
 
 
 def one_hash(what, hashes, archives):
-    """A complaint unless all hashes are equal. `hashes`: of (arguments, threads, ...)."""
+    """Returns a complaint unless all hashes are equal. `hashes` are those of (arguments, threads, ...)."""
     if len(set(hashes.values())) == 1:
         return []
     counts = collections.Counter(hashes.values())
@@ -28,7 +29,7 @@ def one_hash(what, hashes, archives):
 
 
 def check_note(recorder, archive, is_noted):
-    """A complaint unless `otter graph` reports, or does not report, that an archive cannot be folded in full."""
+    """Returns a complaint unless `otter graph` does, or does not, report that an archive cannot be folded in full."""
     text = recorder.says_of_fold(archive)
     return [] if ('not folded in full' in text) == is_noted else [f'folding {archive}: {text!r}']
 

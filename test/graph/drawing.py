@@ -16,7 +16,7 @@ import re
 import networkx
 from networkx.algorithms.isomorphism import DiGraphMatcher, categorical_edge_match, categorical_node_match
 
-LARGE = 500  # nodes: larger graphs are compared by neighbourhoods (by refinement of colours)
+LARGE = 500  # nodes: larger graphs are compared by their neighbourhoods (colour refinement)
 EDGE_KINDS = ('creation', 'order', 'nesting', 'join', 'dependence', 'undeferred', 'doacross', 'fulfil')
 NODE_KINDS = ('task', 'begin', 'end', 'sync', 'fragment')
 

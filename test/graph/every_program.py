@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Runs all programs of test/run at 1, 2 and 4 threads: `otter check`, the hash, both views. Prints anomalies; started by hand.
+"""Runs all programs of test/run at 1, 2 and 4 threads, with `otter check`, the hash and both views, and prints
+anomalies. Not a test: start it by hand.
 
     every_program.py --build build [--rounds 5] [NAME...]
 
-The folder is a build of Otter in which the run tests were built.
+The folder is a build of Otter that includes the run tests.
 """
 
 import argparse

@@ -4,7 +4,8 @@
     formulas.py --write     writes expected/<name>.txt for the small sizes named there
     formulas.py fib 4       prints one
 
-T: threads; folded: as `otter graph --fold-team` shows it. Nothing here depends on what Otter makes of a program.
+T is the number of threads; `folded` means as `otter graph --fold-team` shows it. Nothing here depends on Otter's
+output.
 """
 
 import argparse
@@ -147,8 +148,8 @@ def lu(T, folded, n=3):
 
 
 def taskloop_split(T, folded, n=10, least=4):
-    """Halves a loop as kmp_tasking.cpp does. More than `least` chunks are split: one half stays here, the other half is in a task of
-    the runtime's. Folding removes these tasks."""
+    """Halves a loop as kmp_tasking.cpp does. More than `least` chunks are split: one half stays here, and a task of the
+    runtime gets the other half. Folding removes these tasks."""
     graph = drawing.Drawing()
     single(graph, T, folded)
     for kind in ('begin', 'end'):
@@ -179,8 +180,8 @@ def taskloop_split(T, folded, n=10, least=4):
 
 
 def taskloop_nogroup(T, folded, n=10, least=4):
-    """Without a taskgroup, the taskwait of the encountering task joins all chunks, also those that other tasks created. It also
-    joins the tasks that split the loop, since they are children, too."""
+    """Without a taskgroup, the taskwait of the encountering task joins all chunks, even those that other tasks created.
+    It also joins the tasks that split the loop, which are children as well."""
     grouped, graph = taskloop_split(T, folded, n, least), drawing.Drawing()
     single(graph, T, folded)
     for name in ('loop_begin', 'loop_end'):

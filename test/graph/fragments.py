@@ -5,8 +5,9 @@
 
 Each program is described by the steps of the task that executes its `single` construct. A task is cut after each task that
 it creates, around
-waits, and before an undeferred task that has to wait for others. So the view is the same on every run, too, but for tasks that go on
-when they need not. Compared exactly, at 1 and 2 threads. Exit status: 0, 1 (the reasons are printed).
+waits, and before an undeferred task that has to wait for others. So this view is the same in every run as well, except
+for tasks that continue although they need not. The comparison is exact, at 1 and 2 threads. Exit status: 0, 1 (the
+reasons are printed).
 """
 
 import argparse

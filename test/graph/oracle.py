@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Records a program and compares its graph with the drawing in expected/, made by hand or by formula.
+"""Records a program and compares its graph with the drawing in expected/, which was made by hand or by formula.
 
     oracle.py --otter otter --tool libotter-ompt.so --libomp libomp.so --expected expected/fib.txt --source programs/fib.c PROGRAM
 

@@ -34,7 +34,7 @@ def make_absolute(options, *names):
 
 
 class Recorder:
-    """Records into a folder of its own. The end of a `with` removes the folder."""
+    """Records into a folder of its own, which the end of a `with` removes."""
 
     def __init__(self, options):
         self.options = options
@@ -135,7 +135,7 @@ def lines(graph, program):
 
 
 def draw(graph, program, source):
-    """The drawing of otter's graph. Implicit barriers have no line: members arrive from different code."""
+    """The drawing of Otter's graph. Implicit barriers have no line, since members arrive from different code."""
     names, line_of = marks(source), lines(graph, program)
     result = drawing.Drawing()
     flags_of_task = {task['index']: task.get('flags', '') for task in graph['tasks']}

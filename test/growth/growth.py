@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Counts the instructions of each command of `otter` on programs of n, 2n and 4n, and fails where they grow faster than n log n:
-those of the whole command, or of a function.
+"""Counts the instructions of each command of `otter` on programs of size n, 2n and 4n, and fails if they grow faster
+than n log n, in the whole command or in a function.
 
 usage: growth.py --otter OTTER --player PLAYER --tool TOOL --clock LIBRARY --make MAKE_ARCHIVE [--few] [--shape NAME] [--times] [--only TEXT]
 
 The archives are played (test/mock) with a clock that steps, and valgrind counts, so that the machine's load changes nothing. --few:
-some shapes and commands. --times: for larger archives, the time of the processor instead, which decides nothing.
+some shapes and commands. --times: measures the processor time with larger archives instead, which decides nothing.
 """
 import argparse
 import collections
@@ -32,12 +32,12 @@ TOO_FAST = "  grows too fast"
 
 
 def growth_of(counts):
-    """The constant part counts in no difference."""
+    """The constant part vanishes in the differences."""
     return (counts[2] - counts[1]) / max(counts[1] - counts[0], 1)
 
 
 def functions(text, program):
-    """{function: instructions of its own}, of callgrind's file; only those in the program."""
+    """{function: its own instructions} from callgrind's file, only for functions of the program."""
     names, counts = {}, collections.Counter()
     is_own, is_of_callee, function = False, False, None
     for line in text.splitlines():
@@ -120,7 +120,7 @@ class Growth:
         return int(found[1]), functions((place / "counts").read_text(), pathlib.Path(self.args.otter).name)
 
     def faults(self, shape):
-        """Prints a row for each command, and returns the number of those that grow too fast."""
+        """Prints a row for each command, and returns how many commands grow too fast."""
         n = RANKS[self.args.times] if shape == "ranks" else shapes.SHAPES[shape][1 + self.args.times]
         if self.args.n:
             n = self.args.n

@@ -1,4 +1,4 @@
-"""Programs of a chosen size, as scripts of test/mock: the size of one thing grows, and nothing else."""
+"""Programs of a chosen size, as scripts of test/mock: in each, only the number of one thing grows."""
 
 BEGIN = """\
 T0 thread_begin initial
@@ -61,7 +61,7 @@ def chain(n):
 
 
 def readers(n):
-    """Tasks that read what the first wrote, in turn with writers of other addresses."""
+    """Tasks that read what the first one wrote, alternating with writers of other addresses."""
     return program(lines(*(task(i, more=["inout:x" if i == 0 else "in:x", f"inout:y{i % 8}"]) for i in range(n))))
 
 
@@ -99,12 +99,12 @@ def locks(n):
 
 
 def labels(n):
-    """Constructs with two tasks each: at most 16000."""
+    """Many constructs with two tasks each, at most 16000."""
     return program(lines(*(task(2 * i + k, place=f"c{i}") for i in range(n) for k in range(2))))
 
 
 def threads(n):
-    """Threads of one region, with a task each: at most 256."""
+    """Many threads in one region with a task each, at most 256."""
     return program(lines(*(task(i, i, f"pm{i}", creator=i) for i in range(n))), n)
 
 

@@ -1,5 +1,5 @@
-// Prints everything of a process that a tool could change, to compare runs with and without a tool:
-// guest [ROUNDS [FILE]].
+// Prints everything about a process that a tool could change, to compare runs with and without a
+// tool: guest [ROUNDS [FILE]].
 #include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>

@@ -106,7 +106,8 @@ def other_zone(guest):
 
 
 def launched(guest):
-    """By `otter record`, which changes only those variables of the program's environment that cause the recording."""
+    """Runs it by `otter record`, which changes only the variables in the program's environment that cause the
+    recording."""
     command = [guest.options.guest, ROUNDS]
     without = guest.run(command, False)
     recorded = guest.run([guest.options.otter, "record", f"--trace-path={guest.traces}", *command], False)
@@ -193,7 +194,7 @@ def setuid(guest):
 
 
 def run_unusual(guest, what, **settings):
-    """Without and with the tool, the program has the same end and the same output."""
+    """Checks that the program has the same end and output without and with the tool."""
     command = [guest.options.unusual, what]
     without = guest.run(command, False, UNUSUAL_STATUS)
     recorded = guest.run(command, True, UNUSUAL_STATUS, settings=settings, timeout=UNUSUAL_PATIENCE)
@@ -203,7 +204,7 @@ def run_unusual(guest, what, **settings):
 
 
 def cancelled(guest):
-    """A cancelled thread ends at the same place as without Otter, and not in a hook that owns a lock."""
+    """A cancelled thread ends at the same place as without Otter, not in a hook that holds a lock."""
     for what in ("first", "chunk", "hook"):
         for chunks in ("mapped", "memory"):
             run_unusual(guest, what, OTTER_CHUNKS=chunks)
@@ -213,7 +214,7 @@ def cancelled(guest):
 
 
 def closed(guest):
-    """Writing to a closed standard output does not reach a file of Otter's."""
+    """A write to a closed standard output does not reach a file of Otter's."""
     run_unusual(guest, "closed")
     guest.expect_archive()
 

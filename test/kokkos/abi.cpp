@@ -13,7 +13,7 @@ extern "C" {
 }
 } // namespace ours
 
-// The type of Kokkos' header for each of Otter's types.
+// The type in Kokkos' header for each of Otter's types.
 template <class T> struct Theirs {
     using type = T;
 };

@@ -13,7 +13,7 @@ KOKKOS, OMPT, PROGRAM = (str(pathlib.Path(path).resolve()) for path in sys.argv[
 
 
 def run(folder, *arguments, **variables):
-    """The names of the archives, and the run."""
+    """Returns the names of the archives, and the run."""
     clean = {name: value for name, value in os.environ.items() if not name.startswith(("OTTER_", "OMP_", "KOKKOS_"))}
     environment = {"OMP_NUM_THREADS": "2", "KOKKOS_TOOLS_LIBS": KOKKOS, "KOKKOS_PROFILE_LIBRARY": KOKKOS}
     result = subprocess.run([PROGRAM, *arguments], cwd=folder, env=clean | environment | variables, capture_output=True, text=True,

@@ -2,7 +2,8 @@
 
     dlopened.py HOST PLUGIN KOKKOS OMPT OTTER LOGGER LOGGER_OPENMP
 
-LOGGER_OPENMP is the logging tool as a library that needs OpenMP's runtime: it puts the runtime after Otter at exit.
+LOGGER_OPENMP is the logging tool as a library that needs OpenMP's runtime: it makes the runtime end after Otter at
+exit.
 """
 import itertools
 import os

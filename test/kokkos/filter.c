@@ -1,6 +1,6 @@
 // A Kokkos tool that forwards calls to a next tool, as the filter and the sampler of kokkos-tools
-// do. It finds the next tool in the list of tools that Kokkos also reads. It forwards the session
-// and some of the kernels.
+// do. It finds the next tool in the list of tools that Kokkos also reads. It forwards the session's
+// hooks and some of the kernels.
 //
 // Built without macros, it omits kernels whose whole label matches the expression KOKKOS_FILTER. It
 // assigns its own numbers, from 0 on, to the others, and does not say that it needs no fences.
@@ -112,7 +112,7 @@ static void end(enum kind kind, uint64_t number)
 
 #else
 
-// Numbers whose end is forwarded. Some may equal numbers that this tool itself assigned.
+// Numbers of kernels whose end is forwarded. Some may equal numbers that this tool itself assigned.
 static uint64_t active[MAX_ACTIVE];
 static int n_active;
 

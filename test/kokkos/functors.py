@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A kernel has the source line of its launch or of its functor's code. Regions of Kokkos itself have their function.
+"""A kernel has the source line of its launch or of its functor's code. Regions of Kokkos itself show their function.
 
 CODE marks the line of a kernel's code in SOURCE or its header, LAUNCH the line of its launch. `functors` is built at two levels of
 optimisation. In `apart` the launch has no debug information.

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The grouped graph of the molecular dynamics example shows that program, by its labels: each kernel once in each region that launches
-it, in the order of the source, in circles only where the program repeats itself.
+"""The grouped graph of the molecular dynamics example shows the structure of the program by its labels: each kernel
+once in each region that launches it, in source order, with cycles only where the program repeats itself.
 
     groups.py OTTER PROGRAM
 """

@@ -84,7 +84,7 @@ static bool load(const char *path)
     return true;
 }
 
-// Labels are temporaries: some are used by all threads, some by this thread alone.
+// Labels are temporaries: all threads use some of them, and only this thread uses others.
 static void use_kernels(int thread, int round)
 {
     char label[32];
@@ -129,7 +129,7 @@ static void use_sections(int thread, int round)
     hooks.metadata(name, "value");
 }
 
-// Uses the latest section again, so that numbers of destroyed sections are reused.
+// Creates sections again, so that numbers of destroyed sections are reused.
 static void create_and_start(uint32_t *sections, int round)
 {
     char name[512];

@@ -62,7 +62,7 @@ def all_is_recorded(mode, folder):
     n_started, n_stopped = (got.sections["shared section", what] for what in ("start", "stop"))
     assert n_started == n_stopped <= n_shared and (n_started > 0) == (n_shared > 0), got.sections
     properties = got.archive.properties
-    # Several threads start a section at once: only one start is effective, and likewise one stop.
+    # Several threads start a section at once: only one start takes effect, and likewise only one stop.
     assert int(properties["OTTER::REPAIRED"]) == int(properties["OTTER::UNBEGUN"]) == n_shared - n_started, properties
     assert all(properties[f"OTTER::KOKKOS::KEY_{label}"] == "value" for label in range(N_LABELS)), properties
     assert properties["OTTER::LOST"] == "0", properties
@@ -83,7 +83,7 @@ def threads_call_on_while_the_session_ends(folder):
 
 
 def numbers_are_given_without_limit(folder):
-    """All sections and kernels open at once are recorded, and the next tool gets its own numbers."""
+    """All sections and kernels that are open at once are recorded, and the next tool gets its own numbers."""
     n_threads, n = 4, 25000
     got, said = record("live", folder, n_threads, n, OTTER_CHAIN=STRICT)
     every, again = n_threads * n, n_threads * len(range(0, n, 3))

@@ -1,4 +1,4 @@
-"""The log of the logging tool (logger.c), and its expected archive, independent of the connector.
+"""Reads the log of the logging tool (logger.c), and derives the expected archive independently of the connector.
 
     log = Log(path)
     log.records()    Counter of (construct, label, where): each is one Enter of an archive
@@ -40,7 +40,7 @@ ENTERS = {
 }
 # Hooks without a duration.
 MARKS = {"Kokkos allocate", "Kokkos deallocate", "Kokkos event", "Kokkos dual_view sync", "Kokkos dual_view modify"}
-# Hooks whose end has the number of their start, and the ends of others.
+# Hooks whose end has the number of their start, and ends of the other hooks.
 NUMBERED = {"begin_parallel_for", "begin_parallel_reduce", "begin_parallel_scan", "begin_fence"}
 ENDS = {"push_profile_region": "pop_profile_region", "begin_deep_copy": "end_deep_copy"}
 # hook: index of the argument with the number of bytes
@@ -151,7 +151,7 @@ class _Walk:
 
     def __init__(self):
         self.steps = []
-        self.open = []  # (the name in its end: a number, or the kind of hook; record)
+        self.open = []  # (what its end names, a number or the kind of hook; record)
 
     def step(self, line):
         if line.record:

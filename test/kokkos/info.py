@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`otter info` about a program on real Kokkos agrees with the log of an independent tool in the same run.
+"""For a program on real Kokkos, `otter info` agrees with the log of an independent tool in the same run.
 
 usage: info.py --kokkos LIB --otter COMMAND --logger LIB PROGRAM [ARGUMENT...]
 """

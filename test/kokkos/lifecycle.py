@@ -1,4 +1,5 @@
-"""Starts, settings, next tools and ends, without Kokkos: lifecycle.py LOADER LIBRARY OTTER FILTER SAMPLER LOGGER CORE.
+"""Tests starts, settings, next tools and ends, without Kokkos: lifecycle.py LOADER LIBRARY OTTER FILTER SAMPLER LOGGER
+CORE.
 
 CORE is any library that is not a Kokkos tool. loader.py explains what a scene is.
 """
@@ -24,13 +25,13 @@ def scene(function):
 
 
 def warnings(run):
-    """Otter's messages without the closing block."""
+    """Returns Otter's messages without the closing block."""
     lines = [line for line in run.stderr.splitlines() if line.startswith("otter: ")]
     return [line for line in lines if " events, " not in line and "otter: next: " not in line]
 
 
 def given(folder, *argument_lines, events=KERNEL, **environment):
-    """The messages about these arguments at the start, and the run."""
+    """Returns the messages about these arguments at the start, and the run."""
     _, run = play(folder, [*INIT, *argument_lines, *events, "finalize_library"], **environment)
     return warnings(run), run
 
@@ -104,7 +105,8 @@ def the_path_of_the_program_is_no_argument(folder):
 
 @scene
 def arguments_for_another_tool_are_not_warned_of(folder):
-    """Arguments without Otter's hook are not Otter's. With a next tool, unknown arguments are the next tool's."""
+    """Arguments that do not reach Otter's hook are not Otter's. If there is a next tool, unknown arguments belong to
+    it."""
     said, run = given(folder, "args ./program", KOKKOS_TOOLS_ARGS="--other=1 -x")
     assert not said, run.stderr
     with tempfile.TemporaryDirectory(dir=folder) as own:
@@ -196,7 +198,7 @@ def a_further_tool_is_told_of_ends_that_come_late_and_elsewhere(folder):
     assert len(begun) == 201 and sorted(begun) == sorted(ended), (len(begun), len(ended))
     expect(got, {(FOR, "other", "OpenMP"): 1, (FOR, "nested", "OpenMP"): 200})
     properties = got.archive.properties
-    # The end on another thread.
+    # Another thread ends the session.
     assert [properties[f"OTTER::{name}"] for name in ("REPAIRED", "UNBEGUN", "UNFINISHED")] == ["0", "1", "1"], properties
 
 

@@ -202,7 +202,7 @@ static void *push_and_pop_until_over(void *label)
     return NULL;
 }
 
-// A child that waits for a missing resource is ended by its alarm.
+// Its alarm ends a child that waits for a missing resource.
 static void fork_child(const char *label)
 {
     int status = 0;
@@ -245,7 +245,7 @@ static void on_section(char **words)
     ((void (*)(uint32_t))hook(words[0], "_profile_section"))((uint32_t)value_of(words[1]));
 }
 
-// Blocks of equal size are the same block.
+// Blocks of equal size have the same address.
 static void on_data(char **words)
 {
     uint64_t bytes = value_of(words[2]);
@@ -314,7 +314,7 @@ static const struct command {
     {"metadata", 3, on_metadata},           // metadata KEY VALUE
     {"begin", 5, on_begin},                 // begin HOOK NAME DEVICE LABEL
     {"end", 3, on_end},                     // end HOOK NAME
-    {"end_elsewhere", 3, on_end_elsewhere}, // as end, on another thread
+    {"end_elsewhere", 3, on_end_elsewhere}, // the same on another thread
     {"nowhere", 2, on_nowhere}, // nowhere LABEL: begins and others, with NULL for the number
     {"fork_meanwhile", 3,
      on_fork_meanwhile}, // fork_meanwhile N LABEL: forks while threads push and pop LABEL

@@ -1,7 +1,7 @@
 """Plays Kokkos programs without Kokkos and checks the archives: loader.py LOADER LIBRARY OTTER FILTER SAMPLER LOGGER.
 
-A scene is what loader.c reads; real.py shows what Kokkos itself does. Kokkos 4 is played to the letter where it matters: its
-version, names that live as long as the call, arguments twice and in odd forms.
+A scene is the input of loader.c; real.py shows what Kokkos itself does. Scenes imitate Kokkos 4 exactly where it
+matters: its version, names that live only as long as the call, and arguments that it passes twice and in odd forms.
 """
 import collections
 import json
@@ -157,7 +157,8 @@ def fences_are_told_apart(folder):
 
 @scene
 def a_fence_says_what_its_device_says(folder):
-    """Low bits of 0 are all instances, low bits of ones the resources of copies. Other bits are recorded as the device's number."""
+    """If all low bits are 0 they mean all instances, if all are 1 the resources of copies. The other bits are recorded
+    as the device's number."""
     devices = {0x02000000: "Cuda", 0x02ffffff: "Cuda copies", 0x02000001: "Cuda 0 instance 1", 0x02000000 | 3 << 17: "Cuda 3",
                0x02000000 | 3 << 17 | 5: "Cuda 3 instance 5", 0x02000000 | 3 << 17 | 0x1ffff: "Cuda 3 copies",
                0x01ffffff: "OpenMP", 0x01000000: "OpenMP", 0x01000001: "OpenMP"}
@@ -168,7 +169,7 @@ def a_fence_says_what_its_device_says(folder):
 
 @scene
 def of_devices_without_number_fences_say_whose_they_are(folder):
-    """Each instance is a different text, and the number of texts is limited."""
+    """The text of each instance is different, and the number of texts is limited."""
     names = {"mine": "user", "Kokkos::deep_copy: post copy fence": "Kokkos"}
     lines = [line for i in range(2000) for name in names
              for line in (f"begin fence f {0x02000001 + i} {name}", "end fence f")]
@@ -253,7 +254,7 @@ def metadata_may_have_any_key(folder):
 
 @scene
 def what_is_no_utf8_is_taken_for_latin1(folder):
-    """Readers in Python accept an archive with valid UTF-8 only."""
+    """Readers in Python accept only archives with valid UTF-8."""
     got = record(folder, [*START, "metadata town Z\udcfcrich", *kernel("for", 0x01000001, "gr\udcf6\udcdfer"), "push_profile_region \udce4",
                           "allocate H\udcf6st 8 a", "copy Host H\udcf6st \udcff 8 from", "end_deep_copy", "profile_event \udce9",
                           "pop_profile_region", "finalize_library"])
@@ -455,7 +456,7 @@ def labels_that_name_nothing_are_told_with_those_that_there_were(folder):
 
 @scene
 def numbers_of_kernels_are_large_and_differ(folder):
-    """Tools in front of Otter mix small numbers of their own with Otter's. These numbers end nothing."""
+    """Tools before Otter mix small numbers of their own with Otter's. Their numbers end nothing."""
     lines, numbers = [], [f"n{i}" for i in range(50)]
     for number in numbers:
         lines += [f"begin parallel_for {number} 1 kernel", f"number {number}"]
@@ -470,7 +471,7 @@ def numbers_of_kernels_are_large_and_differ(folder):
     assert repaired(got) == (0, 299, 0), repaired(got)  # Kokkos gets 0 for an unrecorded kernel
 
 
-# ---- after another tool, loaded as by Kokkos 4
+# ---- after another tool, loaded as Kokkos 4 loads it
 
 
 def record_behind(folder, tool, lines, fencing, **environment):
@@ -480,8 +481,8 @@ def record_behind(folder, tool, lines, fencing, **environment):
 
 @scene
 def behind_a_filter_its_own_small_numbers_end_nothing(folder):
-    lines = kernel("for", 1, "kept before") * 10  # with counts from 0, Otter's numbers would occur in the loop
-    for i in range(20):  # numbers of the filter are open around, between and inside Otter's
+    lines = kernel("for", 1, "kept before") * 10  # if Otter counted from 0, its numbers would occur in the loop
+    for i in range(20):  # kernels with the filter's numbers are open around, between and inside Otter's
         lines += ["begin parallel_for a 0x01000001 left out", f"begin parallel_reduce b 1 kept {i % 2}",
                   *kernel("scan", 1, "left out too"), "begin parallel_for c 1 kept inside", *kernel("for", 1, "left out as well"),
                   "end parallel_for c", "end parallel_reduce b", "end parallel_for a"]

@@ -78,8 +78,8 @@ static size_t append(char *line, size_t used, const char *text)
     return used;
 }
 
-// Writes the hook's name and its arguments, up to NULL, as one write: lines of several threads do
-// not mix.
+// Writes the hook's name and its arguments, up to NULL, by one write, so that lines of several
+// threads do not mix.
 static void put(const char *hook, ...)
 {
     char line[LINE];

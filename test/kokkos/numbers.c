@@ -1,5 +1,5 @@
-// Tests sections without Kokkos and without the rest of Otter: numbers, names, and threads that
-// destroy sections in use.
+// Tests the numbers and names of sections, and threads that destroy sections in use, without Kokkos
+// and without the rest of Otter.
 #undef NDEBUG
 #include <assert.h>
 #include <pthread.h>

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Runs a Kokkos program without a tool, with a tool that logs every hook, and with Otter: nothing changes for the program,
-and the archive contains what the log says.
+"""Runs a Kokkos program without a tool, with a tool that logs every hook, and with Otter: nothing changes for the
+program, and the archive agrees with the log.
 
     real.py --kokkos libotter-kokkos.so --ompt libotter-ompt.so --otter otter --logger logger.so PROGRAM [ARGUMENT]...
 """
@@ -30,7 +30,8 @@ CLOSING_BLOCK = re.compile(r"otter: \d+ events, |otter: next: |OTTER_TRACE_FOLDE
 
 # These programs end while other threads work: OpenMP leaves their constructs open.
 EXITS = {"exit_in_kernel", "exit_on_thread"}
-# Begins without an end, counted by hand: ended at once, or at the thread's end, or unfinished at the program's end.
+# Begins without an end, counted by hand: they are ended at once or at the thread's end, or are unfinished at the
+# program's end.
 NOT_ENDED = {
     "exit_in_kernel": 2,
     "exit_on_thread": 3,
@@ -44,8 +45,8 @@ NOT_BEGUN = {"unbalanced": 5}  # 3 pops, 2 stops of absent or stopped sections
 UNORDERED = {"in_openmp", "openmp_inside", "serial_in_openmp"}
 # Several threads free memory that was allocated before the tool was loaded: the bytes in use depend on their order.
 UNCERTAIN_MEMORY = {"team"}
-# OpenMP regions that each launch of a kernel forks, if OpenMP is Kokkos' default. A program's other kernels may fork any number.
-# On Serial no kernel forks.
+# How many OpenMP regions each launch of a kernel forks, if OpenMP is Kokkos' default. A program's other kernels may
+# fork any number. With Serial, no kernel forks.
 FORKS = {
     "range": {"fill": 1, "fill dynamic": 1, "fill chunks": 1, "fill one": 1, "sum": 1, "largest": 1, "smallest": 1,
               "sum into a view": 1, "sums": 1, "sums and their total": 1},
@@ -61,7 +62,7 @@ FORKS = {
     "exit_in_kernel": {"before": 1},
     "kokkos_md": {"place on a lattice": 1, "count neighbours": 1, "forces": 1, "push and move": 1, "push": 1},
 }
-# Regions of a program's own directives in a kernel, on any back end.
+# Regions of the program's own directives in a kernel, with any back end.
 OWN_FORKS = {
     "openmp_inside": {"forks": 3, "forks and makes tasks": 2, "forks on a host thread": 1, "in a region of a host thread": 0},
 }
@@ -163,7 +164,7 @@ class Recorded:
         return next((frame for frame in reversed(stack) if frame.record[0] in KERNELS), None)
 
     def check_work(self):
-        """The members' parts of a team are inside the kernel that forked it, to the exact tick."""
+        """The members' parts of a team are inside the kernel that forked it, exact to the tick."""
         for team, of_location in self.shares.items():
             if len({len(shares) for shares in of_location.values()}) != 1:
                 self.problems.append(f"members of team {team} took part in {[*map(len, of_location.values())]} regions of it")
@@ -206,7 +207,8 @@ class Test:
             self.complain(f"{what}: missing {missing}, surplus {surplus}")
 
     def execute(self, folder, launcher=(), **variables):
-        """Sets the tool for all versions of Kokkos: a version reads the first variable, or the second, or requires equal values."""
+        """Sets the tool for all versions of Kokkos: some read the first variable, some the second, and some require
+        equal values."""
         environment = {name: value for name, value in os.environ.items() if not name.startswith(("OTTER_", "OMP_", "KOKKOS_"))}
         environment |= {"OMP_NUM_THREADS": "2", "OMP_PROC_BIND": "false"} | variables
         if "KOKKOS_TOOLS_LIBS" in variables:
@@ -223,7 +225,7 @@ class Test:
             self.complain(f"{what}: said {said}")
 
     def record(self, what, plain, folder, **how):
-        """The archive of a run with Otter, compared with the log; None: there is no archive."""
+        """Returns the archive of a run with Otter, after comparing it with the log, or None if there is no archive."""
         path = pathlib.Path(folder, what)
         path.mkdir()
         self.run_with(what, plain, folder, OTTER_TRACE_PATH=str(path), **how)
@@ -242,7 +244,8 @@ class Test:
         return got
 
     def check_markers(self, what, path, got):
-        """The first events are markers, each at its time on its thread. Any of several threads may be first."""
+        """The first events of the program are markers, each at its time on its thread. Any of several threads may be
+        first."""
         found, events = markers.read(path), sorted(got.marks)
         if len(found) != min(len(events), MAX_MARKERS):
             self.complain(f"{what}: {len(found)} markers of {len(events)} events")

@@ -16,7 +16,7 @@ import info
 KINDS = {"Kokkos parallel_for": "for", "Kokkos parallel_reduce": "reduce", "Kokkos parallel_scan": "scan"}
 
 
-# Kokkos' own memory: each thread frees blocks from before the recording, which is uncertain for its first event.
+# Kokkos' own memory: threads free blocks from before the recording, so it is uncertain what their first event frees.
 UNCERTAIN = {"[unlabeled]", "Kokkos::OpenMP::scratch_mem"}
 
 
@@ -25,7 +25,8 @@ def shown(label):
 
 
 class Blocks:
-    """What a log says about blocks of memory: for each (space, label), and at the high-water mark of each space."""
+    """Returns what a log says about blocks of memory, for each (space, label) and at the high-water mark of each
+    space."""
 
     def __init__(self, log):
         self.used = collections.Counter()

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Otter after another tool that forwards some kernels and nothing else (filter.c): those are recorded exactly, and nothing is mixed
-up with the numbers that the other tool gives out itself.
+"""Otter after another tool that forwards only some kernels (filter.c): these are recorded exactly, and Otter is not
+confused by the numbers that the other tool itself assigns.
 
     second.py --kokkos libotter-kokkos.so --ompt libotter-ompt.so --otter otter --logger logger.so --filter F --sampler S PROGRAM
 """
@@ -26,12 +26,12 @@ FILTERS = {
     "unnamed": ["[a-z]", "[0-9].*"],
     "kokkos_md": ["(forces|push)", "Kokkos::.*"],
 }
-# With fences around kernels in kernels, Kokkos from 4.4 on waits for itself, with any tool.
+# With fences around nested kernels, Kokkos 4.4 and later waits for itself, whatever the tool.
 NESTED = {"serial_in_openmp"}
 
 
 def forwarded(log, passes):
-    """The log of a tool after one that forwards the kernels for which passes(line) holds."""
+    """The expected log of a tool after one that forwards only kernels for which passes(line) is true."""
     kept, lines = set(), []
     for line in log.lines:
         if line.hook in BEGINS and passes(line):
@@ -67,7 +67,7 @@ class SecondTest(Test):
         if got is None:
             return
         third = hooks.Log(chained)
-        if self.name in UNORDERED and tool == options.sampler:  # the kernels are random, their number is not
+        if self.name in UNORDERED and tool == options.sampler:  # which kernels there are is random, but not how many
             for hook in BEGINS:
                 self.compare(f"{what}: {hook}", collections.Counter({hook: len(expected.of(hook))}),
                              collections.Counter({hook: len(third.of(hook))}))

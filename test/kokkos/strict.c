@@ -1,4 +1,4 @@
-// A Kokkos tool that assigns dense numbers, as tools do that use numbers as indices. It ends the
+// A Kokkos tool that assigns dense numbers, like tools that use numbers as indices. It ends the
 // program when a hook gets an unused number. At its end it prints its counts on standard error.
 #include <inttypes.h>
 #include <stdatomic.h>

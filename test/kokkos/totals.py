@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""When an archive is full and when-full=totals, each kernel, region, fence, ... is either recorded or summed up, exactly as
-often as it was
-called: with Kokkos alone as a logging tool says, with both connectors together also what OpenMP did as an archive without limits says.
+"""When an archive is full and when-full=totals, each kernel, region, fence, ... is either recorded or summed up,
+exactly as often as it was called. A logging tool gives the numbers for Kokkos; with both connectors, an archive without
+limits gives the numbers for OpenMP.
 
     totals.py --kokkos libotter-kokkos.so --ompt libotter-ompt.so --otter otter --logger logger.so PROGRAM [ARGUMENT]...
 """
@@ -24,7 +24,8 @@ FULL = "otter: recording has stopped: the archive is as large as max-size="
 
 class TotalsTest(real.Test):
     def execute_with(self, what, plain, folder, **variables):
-        """The archive. The program's results are unchanged, and the limit causes one warning."""
+        """Returns the archive, after checking that the program's results are unchanged and that the limit causes one
+        warning."""
         path = pathlib.Path(folder, what)
         path.mkdir()
         run = self.execute(folder, OTTER_TRACE_PATH=str(path), **variables)

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Compares the lines that `otter` shows with the constructs' lines, for programs built in many ways.
 
-The comment `HERE task,taskgroup fib` in a program says which constructs stand on its line, in which function. `:clang` follows
-what GCC gives another line in its debug information.
+The comment `HERE task,taskgroup fib` in a program says which constructs are on its line, and in which function.
+`:clang` marks constructs for which GCC's debug information has another line.
 """
 import json
 import os
@@ -72,7 +72,7 @@ class LinesCase(case.CommandCase):
         return new
 
     def record_by_library(self, program, *arguments):
-        """The archive of a run that no command has closed: it has addresses."""
+        """The archive of a run that no command has closed, so it has only addresses."""
         library = pathlib.Path(self.otter).parents[2] / "connectors/ompt/libotter-ompt.so"
         environment = self.environment | {"OMP_TOOL_LIBRARIES": str(library), "OTTER_QUIET": "on"}
         before = set(self.archives())
@@ -202,7 +202,7 @@ class Compilers(LinesCase):
 
 
 class Constructs(LinesCase):
-    """Each construct is on the line of its directive, though GCC's line table has no row for it."""
+    """Each construct has the line of its directive, though GCC's line table has no row for it."""
 
     def check(self, source, compiler, *options):
         with self.subTest(compiler=compiler, options=options):
@@ -267,7 +267,7 @@ class Unplaced(LinesCase):
 
 
 class Stored(LinesCase):
-    """The command that closes a recording stores lines in the archive, for other tools' readers."""
+    """The command that closes a recording stores lines in the archive, for readers of other tools."""
 
     def definitions(self, archive):
         """{(canonical name, name, file, line)} of the regions of constructs, as otf2-print shows them."""
@@ -492,7 +492,7 @@ class Libraries(LinesCase):
         loader = self.build("loader.c", CLANG, "-O1", "-g", "-ldl", name="loader")
         for folder, option in (("one", "-O1"), ("two", "-DTHERE")):
             self.build("work.c", CLANG, "-shared", "-fPIC", "-O1", "-g", option, name=f"{folder}/libwork.so")
-        # by relative paths
+        # with relative paths
         regions = self.read(self.record_it(loader, "one/libwork.so", "./two/libwork.so"))
         for folder, mark in (("one", "HERE"), ("two", "THERE")):
             inside = [r for r in regions if r["module"] == str(self.folder / folder / "libwork.so")]

@@ -12,7 +12,7 @@ PAGE = "doc/archive.md"
 SCHEMA = "core/trace/schema.c"
 FOLDERS = ("core", "connectors")
 
-PREFIXES = {"KOKKOS"}  # a reader compares the beginnings of names with these
+PREFIXES = {"KOKKOS"}  # readers compare the beginnings of names with these
 
 NAME = r"([A-Z][A-Z_]*(?:::[^\"]*)?)"
 # The ways in which sources name a property.
@@ -29,7 +29,7 @@ PARAMETER = re.compile(r'\[OTTER_PARAMETER_\w+\] = "([^"]+)"')
 
 
 def family(name):
-    """The part of a name that is equal for all properties of its kind: MODULE:: of MODULE::%zu."""
+    """The part of a name that all properties of its kind share: MODULE:: of MODULE::%zu."""
     first, colons, _ = name.partition("::")
     return first + colons
 

@@ -3,11 +3,10 @@
 
 usage: circles.py ROOT [--graph]
 
-A file uses another if it names a function or variable defined there, whichever header declares it, or if it accesses the
-members of a struct whose body is there: it has such a struct by value, or follows a pointer to one. So a wide header hides
-nothing. A pointer that is only passed on does not count, nor does a weak symbol (`#pragma weak`): the file works without
-its definition.
---graph prints what uses what.
+A file uses another if it names a function or variable defined there, whichever header declares it, or if it accesses
+the members of a struct whose body is there, by value or through a pointer. So including more headers than necessary
+makes no difference. A pointer that is only passed on does not count, nor does a weak symbol (`#pragma weak`): the file
+works without its definition. --graph prints what uses what.
 """
 import pathlib
 import re
@@ -15,8 +14,9 @@ import sys
 
 TOPS = ("core", "connectors")
 
-# Folders in which a file that conducts others has its data in its own header, which the others include: a circle by structs.
-# Functions and variables must be free of circles there too. An entry is removed with its circle, and none is added.
+# Folders in which a file that calls the others has the common data in its own header, which they include: a circle of
+# structs. Functions and variables must not form circles there either. Entries are removed together with their circles,
+# and none is added.
 PENDING = (
     "core/analysis/findings", "core/analysis/job", "core/analysis/kokkos", "core/analysis/replay", "core/check", "core/export",
     "core/graph/build/edges", "core/graph/export", "core/graph/group", "core/recording/finish", "core/report/diff",
@@ -69,7 +69,7 @@ def knows(sources):
         for tag in BODY.findall(text) if path.suffix == ".h" else ():
             bodies.setdefault(tag, set()).add(module(path))
     found = {module(path): set() for path in sources}
-    for path, text in sources.items():  # a tag of the recorder and another of the command may have one name
+    for path, text in sources.items():  # the recorder and the command may use the same tag for different structs
         known = {owner for tag in followed(text) for owner in bodies.get(tag, ()) if len(bodies[tag]) == 1}
         found[module(path)] |= known - {module(path)}
     return found

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Fails if the manual and the command disagree: a command without a page, a setting without a description, a link to a page
-or a file that is not there.
+"""Fails if the manual and the command disagree: a command without a page, a setting without a description, a link to a
+page or file that does not exist.
 
 usage: docs.py ROOT OTTER
 """

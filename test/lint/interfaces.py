@@ -2,8 +2,8 @@
 """Fails if an interface changed, but interfaces.txt did not: the binary interface of libotter-core and of otter/control.h, or
 the names, types and records of archives.
 
-After a release, --update refuses a change without a new number: an item that changed or vanished needs another soname
-(core/meson.build) or schema version (core/trace/schema.h), a new item another version of the project.
+After a release, --update refuses a change without a new number: an item that changed or vanished needs a new soname
+(core/meson.build) or schema version (core/trace/schema.h), a new item a new version of the project.
 
 usage: interfaces.py ROOT [LIBRARY]     compares; also the symbols that the library exports
        interfaces.py --update ROOT      writes interfaces.txt
@@ -18,7 +18,7 @@ import archive
 LIST = pathlib.PurePath("test/lint/interfaces.txt")
 HEADERS = [f"include/otter/{name}.h" for name in ("control", "event", "record")]
 HEAD = "# The interfaces that a release promises. interfaces.py --update writes this file, interfaces.py compares it.\n"
-NUMBERS = {  # where the numbers of this tree are
+NUMBERS = {  # files that contain the numbers of this tree
     "version": ("meson.build", r"^  version: '([^']*)'"),
     "soname": ("core/meson.build", r"soversion: '(\d+)'"),
     "schema": ("core/trace/schema.h", r"OTTER_SCHEMA_VERSION = (\d+)"),
@@ -86,7 +86,7 @@ def written(root):
 
 
 def differences(old, new):
-    """The names of the items that changed or vanished, and of new ones."""
+    """The names of items that changed or vanished, and of new items."""
     return sorted(name for name in old if new.get(name) != old[name]), sorted(set(new) - set(old))
 
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Fails on an #include that points the wrong way (core/README.md shows the right ones), and on a folder of too many files.
+"""Fails on an #include that points the wrong way (core/README.md shows the allowed ones), and on a folder with too many
+files.
 
 usage: layers.py ROOT
 """
@@ -113,7 +114,7 @@ def complaint(folder, quote, header):
     if quote == "<":
         return None
     if folder.startswith("connectors/") and "/" not in header:
-        return None  # its own header, beside it
+        return None  # its own header, in the same folder
     target = target_folder(header)
     if target is None:
         return f'"{header}" does not name its folder'

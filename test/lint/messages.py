@@ -3,10 +3,10 @@
 
 usage: messages.py ROOT
 
-An item of the page begins with messages, in which ... stands for names and numbers. Each must be a text in the sources, from
-its first word to its last. The page has each message that a user gets without asking: of the recorder, of the connectors,
-and of the commands
-that record and recover. Not those that explain themselves: a wrong command line, or a message without words of its own.
+An item of the page begins with messages, in which ... stands for names and numbers. The sources must contain each of
+them, from its first word to its last. The page must have each message that a user gets without asking, from the
+recorder, the connectors, and the commands that record and recover. It omits messages that explain themselves, such as
+those on a wrong command line, or that have hardly any words.
 """
 import pathlib
 import re

@@ -5,7 +5,7 @@ usage: prose.py ROOT [FILE...]
 
 A sentence has at most 30 words and does not begin with Whoever or That. Words that doc/glossary.md
 replaces are refused. A line of these languages has at most 100 columns. A source file opens with a comment.
-With FILEs, the rules apply to these alone, also to those in PENDING.
+With FILEs, the rules apply only to these, even if they are in PENDING.
 """
 import pathlib
 import re
@@ -62,7 +62,7 @@ def block_units(lines):
 
 
 def manual_lines(lines):
-    """The lines of a manual page. A description is indented; code is indented behind an empty line."""
+    """The lines of a manual page. A description is indented; indented lines after an empty line are code."""
     before = ""
     for line in lines:
         is_description = line.startswith("\t") and before.strip()

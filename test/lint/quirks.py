@@ -3,8 +3,8 @@
 
 usage: quirks.py ROOT
 
-Each place that a row names exists: a file or a folder, and a name in it. Each place of a workaround names the quirk in a comment.
-Each name that a comment, or a note of `otter check`, uses is in the table or in the list below it.
+Each file, folder and name that a row gives must exist. The code of each workaround must name the quirk in a comment.
+Each name that a comment or a note of `otter check` uses must be in the table, or in the list below it.
 """
 import pathlib
 import re
@@ -14,7 +14,7 @@ PAGE = "doc/quirks.md"
 FOLDERS = ("include", "core", "connectors")
 NO_TEST = "-"
 
-# Places whose comments do not name their rows yet. An entry is removed when they do.
+# Places whose comments do not name their rows yet. An entry is removed when its comments do.
 PENDING = ()
 
 ROW = re.compile(r"^\| (?!name \||---)([a-z0-9 ]+) \|(.*)\|$", re.M)

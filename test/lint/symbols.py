@@ -2,14 +2,14 @@
 """Fails if a library that is loaded into the user's program exports or needs more than allowed.
 
 usage: symbols.py LIBRARY EXPORTS NEEDED...
-  EXPORTS  regular expression of the symbols it may export; at least one must be there
-  NEEDED   regular expressions of the libraries it may depend on besides libc and the loader
+  EXPORTS  regular expression of the symbols it may export; at least one must exist NEEDED   regular expressions of the
+  libraries it may depend on besides libc and the loader
 """
 import re
 import subprocess
 import sys
 
-# Forbidden calls: name services may last seconds, and cause network traffic.
+# Forbidden calls: name services may take seconds, and cause network traffic.
 UNWANTED = r"gethostid|gethostby.*|getaddrinfo|getpw.*|system|popen"
 LIBC = [r"libc\.so\.\d+", r"ld-linux.*\.so\.\d+", r"ld64\.so\.\d+"]
 

@@ -249,7 +249,7 @@ void mock_device_hand_over(int number)
     }
 }
 
-// ---- records: cursors count from 1, so that 0 is none, or from 0
+// ---- records: cursors count from 1, where 0 means none, or from 0
 
 static ompt_buffer_cursor_t first_cursor(const ompt_buffer_t *memory)
 {

@@ -14,7 +14,7 @@ struct mock_device_options {
     double rate;                             // ticks per second
     double drift;                            // parts per million by which the device is faster
     uint64_t offset;                         // ticks at the device's beginning
-    ompt_set_result_t ompt, kernels, native; // answers to requests for records
+    ompt_set_result_t ompt, kernels, native; // answers to the tool's requests for records
     int starts;                              // whether a trace can be started
     bool has_newer_forms;                    // older forms of records are never traced
     long slow;                   // milliseconds of the next start, pause or end of a pause
@@ -28,8 +28,8 @@ struct mock_device_options {
 MOCK_API void mock_device_set(int number, struct mock_device_options options);
 MOCK_API struct mock_device_options mock_device_options(int number);
 
-// The runtime's clock in seconds, to which device times are translated. Its distance to
-// CLOCK_MONOTONIC is a setting.
+// The runtime's clock in seconds, to which device times are translated. A script sets its offset
+// from CLOCK_MONOTONIC.
 MOCK_API double omp_get_wtime(void);
 MOCK_API void mock_set_wtime(double now);
 

@@ -29,9 +29,10 @@ TEAM_EDGES_OF_IDLE_MEMBERS = {("T0", "order", "barrier"), ("T1", "order", "barri
 
 
 def counts(found, stated, has_team):
-    """The counts that differ from those of the frame and that the script does not state itself (`expect record N KIND`).
+    """The counts that differ from the frame's and that the script itself does not state (`expect record N KIND`).
 
-    Enter and Parameter are left out, as the sums of the other two groups, and Leave where its count is that of Enter.
+    Enter and Parameter are left out, since they are the sums of the other two groups, and Leave if its count equals
+    Enter's.
     """
     lines = []
     for what, frame in (TEAM_COUNTS if has_team else FIRST_COUNTS).items():
@@ -47,7 +48,8 @@ def counts(found, stated, has_team):
 
 
 class Drawing:
-    """A graph (of `otter graph --format json`) as lines. `places` names code locations, `streams` are the locations of devices."""
+    """Returns a graph (of `otter graph --format json`) as lines. `places` names code locations, `streams` are the
+    locations of devices."""
 
     def __init__(self, graph, view, has_team, places, streams):
         self.view, self.has_team, self.places, self.streams = view, has_team, places, streams
@@ -97,7 +99,7 @@ class Drawing:
                                       "" if scope == "fork" else f"in {scope}", f"on {node['location']}", node.get("flags", ""))))
 
     def targets(self, name, is_of_frame):
-        """Returns the edges from a node as `kind target target, kind target`, without those of the frame."""
+        """Returns the edges from a node as `kind target target, kind target`, without the frame's edges."""
         by_kind = collections.defaultdict(list)
         for source, kind, target in self.edges:
             is_known = is_of_frame and (target in self.frame if self.view == "fragments"

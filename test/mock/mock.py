@@ -156,8 +156,8 @@ class Play:
 
     @staticmethod
     def is_silent(archive, location):
-        """Whether nothing was recorded on a location. It then has a single event at the first tick, since some readers need
-        an event."""
+        """Returns whether nothing was recorded on a location. Such a location has a single event at the first tick,
+        since some readers need an event."""
         return [(event.kind, event.time) for event in location.events] == [("MeasurementOnOff", archive.clock_offset)]
 
     def check_kernels(self, archive):

@@ -1,5 +1,5 @@
-// Plays one line of a script: finds the function of its first word, and what these functions
-// share.
+// Plays one line of a script: finds the function for its first word, and contains what these
+// functions share.
 #include "play.h"
 
 #include <string.h>

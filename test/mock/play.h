@@ -4,7 +4,7 @@
 #include "runtime.h"
 #include "script.h"
 
-// Calls the callback of the line, or does what the line says. Ends the process when the line is
+// Calls the callback of the line, or does what the line says. Ends the process if the line is
 // invalid.
 void play_line(const struct line *line);
 

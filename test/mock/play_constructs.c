@@ -73,7 +73,7 @@ static void play_reduction(const struct line *line)
 }
 
 // Plays sync_region and sync_region_wait together, in the order of runtimes. Taskgroups call them
-// apart.
+// separately.
 static void play_sync(const struct line *line)
 {
     bool is_begin = endpoint(line) == ompt_scope_begin;

@@ -99,7 +99,7 @@ static uint64_t instant(const struct line *line, const char *key)
     return script_data(line->script, name)->value + (uint64_t)strtoll(text + length, NULL, 0);
 }
 
-// ---- buffers, found by the data of their name
+// ---- buffers, found by their names
 
 static void play_request(const struct line *line)
 {

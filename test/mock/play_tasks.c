@@ -55,7 +55,7 @@ static void play_parallel_end(const struct line *line)
     }
 }
 
-// A runtime may copy this data to a second place, which must contain 0. LLVM's runtime aborts
+// A runtime may copy this data to a second variable, which must contain 0. LLVM's runtime aborts
 // otherwise.
 static void must_be_empty(const struct line *line, const ompt_data_t *data)
 {
@@ -137,7 +137,7 @@ static void play_task_schedule(const struct line *line)
     }
 }
 
-// Splits KIND:VARIABLE. *kind is a copy.
+// Splits KIND:VARIABLE. *kind becomes a copy.
 static ompt_dependence_t dependence(const struct line *line, const char *text)
 {
     char kind[32];
@@ -179,7 +179,7 @@ static void play_task_dependence(const struct line *line)
     }
 }
 
-// Data that a runtime has left from an earlier task.
+// Data of an earlier task that a runtime has not cleared.
 static void play_data_is(const struct line *line)
 {
     ompt_data_t *data = play_data(line, 1);

@@ -32,7 +32,7 @@ static struct player {
 static struct thread {
     pthread_t id;
     int number;
-    bool is_alive, is_over; // is_over: the thread shall end
+    bool is_alive, is_over; // is_over: the thread must end
     pthread_mutex_t lock;
     pthread_cond_t changed;
     bool has_part;
@@ -316,7 +316,7 @@ int main(int argc, char **argv)
             play_alone(i);
         }
     }
-    start(); // a script without events starts the runtime, too
+    start(); // even a script without events starts the runtime
     for (int i = 1; i < MAX_THREADS; i++) {
         if (threads[i].is_alive) {
             end_thread(&threads[i]);

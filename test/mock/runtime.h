@@ -29,9 +29,9 @@ MOCK_API void mock_thread_enter(struct mock_thread *thread);
 MOCK_API struct mock_thread *mock_thread_self(void);
 
 // Sets the result of ompt_set_callback. After error, never and impossible, the callback is never
-// called. Call it before the start.
+// called. To be called before the start.
 MOCK_API void mock_grant(ompt_callbacks_t callback, ompt_set_result_t result);
-// Removes an entry point. Call it before the start.
+// Removes an entry point. To be called before the start.
 MOCK_API void mock_lacks(const char *entry_point);
 bool mock_is_lacking(const char *entry_point);
 MOCK_API void mock_describe(unsigned omp_version, const char *runtime_version, int host);
@@ -46,7 +46,7 @@ MOCK_API void mock_finalize(void);
 // The callback for an event; NULL: not registered, or not granted.
 MOCK_API ompt_callback_t mock_callback(ompt_callbacks_t callback);
 
-// The length of an error's message. Like LLVM's runtime, it does not accept NULL.
+// The length of an error's message. Like in LLVM's runtime, NULL is not accepted.
 MOCK_API size_t mock_length(const char *message);
 
 // A code address of this library, for events that the runtime itself causes.

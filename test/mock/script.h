@@ -1,4 +1,4 @@
-// Scripts of the mock runtime, one event a line. README.md describes the language.
+// Scripts of the mock runtime, one event per line. README.md describes the language.
 #pragma once
 
 #include <stdbool.h>
@@ -20,7 +20,7 @@ struct line {
     size_t n_words;
 };
 
-// A name of a script: the tool's data of it, and its place in the program.
+// A name in a script: the tool's data for it, and its place in the program.
 struct name {
     const char *text;
     ompt_data_t data;
@@ -42,7 +42,8 @@ void script_read(struct script *script, const char *path);
 _Noreturn void line_fail(const struct line *line, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-// The words without KEY=VALUE, from 0, the line's command; NULL: there are fewer.
+// The word with this index among words without KEY=VALUE; word 0 is the line's command. NULL: there
+// are fewer.
 const char *line_word(const struct line *line, size_t index);
 
 // The value of KEY=VALUE, or `otherwise`.
@@ -51,7 +52,7 @@ const char *line_value(const struct line *line, const char *key, const char *oth
 // Returns whether the line contains the word.
 bool line_has(const struct line *line, const char *word);
 
-// The same as numbers. A missing or invalid number ends the process.
+// The same, but as numbers. A missing or invalid number ends the process.
 uint64_t line_enum(const struct line *line, size_t index, enum words group);
 uint64_t line_flags(const struct line *line, const char *key, enum words group, uint64_t otherwise);
 uint64_t line_number(const struct line *line, const char *key, uint64_t otherwise);

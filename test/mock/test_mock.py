@@ -84,7 +84,7 @@ def node(number, kind, what, location=0, **more):
 
 
 class OfExpectations(unittest.TestCase):
-    """An idle team is its frame, and draws nothing; each change of a node or of an edge is a line."""
+    """An idle team equals its frame, so nothing is drawn; each changed node or edge is a line."""
 
     def setUp(self):
         place, initial = {"where": "player+0x1"}, {"task_kind": "initial"}

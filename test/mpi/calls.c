@@ -41,7 +41,7 @@ static void receive(void *data, int bytes, int from, int tag, MPI_Comm comm)
     MPI_Recv(data, bytes, MPI_BYTE, from, tag, comm, MPI_STATUS_IGNORE);
 }
 
-// ---- a grid in one dimension whose borders neighbours exchange, and tasks that compute
+// ---- a one-dimensional grid whose borders neighbours exchange, and tasks that compute
 
 enum { N = 256, STEPS = 5, TASKS = 4 };
 

@@ -3,9 +3,9 @@
 
 usage: calls.py OTTER LIBRARY NAME MPICC MPIRUN COMPILER [CASE...]
 
-NAME: openmpi or mpich. Each case runs twice, without and with Otter: the standard output is equal. Each rank's archive has
-the counts of
-sends, receives, collectives and bytes that the rank printed, otf2-print and python3-otf2 read it, and `otter check` accepts it.
+NAME: openmpi or mpich. Each case runs twice, without and with Otter, and the standard output must be equal. Each rank's
+archive must have the counts of sends, receives, collectives and bytes that the rank printed; otf2-print and
+python3-otf2 must read it, and `otter check` must accept it.
 """
 import os
 import pathlib
@@ -19,11 +19,10 @@ import time
 HERE = pathlib.Path(__file__).resolve().parent
 COUNTS = re.compile(r"^(\S+) +rank=(\d+) sends=(\d+) recvs=(\d+) collectives=(\d+) sent=(\d+) received=(\d+)")
 # mpirun of Open MPI 4 sometimes sees the end of a process before its MPI_Finalize, and complains although all ranks
-# have ended properly (open-mpi/ompi, issues 7833 and 9389). What the ranks printed and recorded is compared all the
-# same.
+# have ended properly (open-mpi/ompi, issues 7833 and 9389). What the ranks printed and recorded is still compared.
 UNSEEN_END = re.compile(r"has exited due to process rank \d+ with PID 0 on\s+node \S+ exiting improperly")
 
-# name, ranks, arguments, exit status as expected of all, has the archive ended properly
+# name, ranks, arguments, expected exit status of all, whether the archive has ended properly
 CASES = [
     ("halo", 1, []), ("halo", 4, []), ("master", 3, []), ("collectives", 1, []), ("collectives", 3, []), ("nonblocking", 1, []), ("nonblocking", 3, []),
     ("persistent", 2, []), ("comms", 4, []), ("late", 2, []),
@@ -48,7 +47,7 @@ class Mpi:
         return program
 
     def command(self, *parts):
-        """mpirun of (ranks, command) each: several are programs of one job (MPMD)."""
+        """The command line of mpirun for pairs (ranks, command): several are programs of one job (MPMD)."""
         line = [self.mpirun]
         line += ["--oversubscribe"] if self.name == "openmpi" else []
         for i, (ranks, words) in enumerate(parts):
@@ -62,7 +61,7 @@ class Mpi:
         return result
 
     def recover_all(self, out):
-        """Recovers each recording below a folder: a process that its launcher has killed may still be ending."""
+        """Recovers each recording below a folder. A process that its launcher has killed may still be ending."""
         for _ in range(600):
             recordings = list(out.rglob("*.recording"))
             if not recordings:
@@ -87,7 +86,7 @@ def properties(anchor):
 
 
 class Records:
-    """What otf2-print says of an archive's events."""
+    """What otf2-print says about an archive's events."""
 
     def __init__(self, anchor):
         result = subprocess.run(["otf2-print", "-Werror", str(anchor)], capture_output=True, text=True, check=False)
@@ -144,7 +143,7 @@ def sorted_lines(result):
 
 
 def results(result):
-    """What the ranks computed; in which order a master serves its workers is not fixed."""
+    """What the ranks computed. The order in which a master serves its workers is not fixed."""
     return [re.sub(r" .*(rank=\d+) .*(result=.*)", r" \1 \2", line) for line in sorted_lines(result)]
 
 
@@ -176,7 +175,7 @@ def run_case(mpi, program, mode, ranks, arguments, launcher_first):
 
 
 def run_endings(mpi, program):
-    """Processes that end without MPI_Finalize lose nothing."""
+    """Processes that end without MPI_Finalize lose no events."""
     for mode in ("exit", "abort", "kill"):
         result, found, out = record(mpi, 2, program, [mode], expect=None)
         mpi.recover_all(out)
@@ -190,7 +189,7 @@ def run_endings(mpi, program):
 
 
 def run_few(mpi, program):
-    """Ranks that are not recorded, and programs of one job: results are equal."""
+    """Results do not change if some ranks are not recorded, or if a job has several programs."""
     plain = mpi.run(mpi.command((4, [program, "comms"])))
     out = pathlib.Path(tempfile.mkdtemp(dir=mpi.folder))
     result = mpi.run(mpi.command((1, [mpi.otter, "record", program, "comms"]), (3, [program, "comms"])), OTTER_TRACE_PATH=str(out))
@@ -201,7 +200,8 @@ def run_few(mpi, program):
 
 
 def run_identities(mpi, program):
-    """A communicator has one identity in all its processes, and different ones have different identities."""
+    """A communicator has the same identity in all its processes, and different communicators have different
+    identities."""
     _, found, _ = record(mpi, 4, program, ["comms"])
     members = {}
     for rank, anchor in found.items():

@@ -1,4 +1,4 @@
-// Ranks that create tasks: compiled with GCC, so that OpenMP is recorded only on LLVM's runtime.
+// Ranks that create tasks. GCC compiles them, so that OpenMP is recorded only on LLVM's runtime.
 #include <mpi.h>
 #include <stdio.h>
 

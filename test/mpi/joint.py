@@ -1,4 +1,5 @@
-"""The graph of all ranks of a job: edges between ranks, their numbers, their order in time, no cycle. Flows of messages in exports."""
+"""Checks the graph of all ranks of a job: the number of edges between ranks, their order in time, and that there is no
+cycle. Also checks the flows of messages in exports."""
 import collections
 import json
 import pathlib
@@ -67,7 +68,7 @@ def check(job, messages, collectives, routes=None):
 # ---- flows of messages in exports
 
 def check_chrome(job, routes):
-    """Each message leaves a slice of a call of MPI in a process, and reaches one in another."""
+    """Each message leaves a slice of a call of MPI in one process, and reaches such a slice in another."""
     events = json.loads(job.otter("export", "--to=chrome", "-o", "-").stdout)["traceEvents"]
     calls = [event for event in events if event["ph"] == "X" and event["cat"] == "mpi"]
     ends = {phase: {event["id"]: event for event in events if event["ph"] == phase and event["name"] == "message"} for phase in "sf"}
@@ -86,7 +87,7 @@ def check_chrome(job, routes):
 
 
 def check_perfetto(job, routes):
-    """A message leaves with the start of a slice, and is ended with the end of a slice of another process."""
+    """A message leaves at the start of a slice, and arrives at the end of a slice of another process."""
     path = job.merged.parent / "trace"
     job.otter("export", "--to=perfetto", "-o", path)
     leaves, reaches = {}, {}

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Records programs for which preloading a library is not enough: GCC's under a launcher, and programs that load MPI late.
+"""Records programs for which preloading a library is not enough: programs of GCC under a launcher, and programs that
+load MPI late.
 
 usage: launch.py OTTER LIBRARY NAME MPICC MPIRUN COMPILER [CASE...]
 """
@@ -59,7 +60,7 @@ def run_masking(mpi):
 
 
 def run_late(mpi):
-    """MPI that a plugin loads is recorded, with a launcher around `otter record` and inside of it."""
+    """MPI that a plugin loads is recorded, whether the launcher starts `otter record` or the reverse."""
     plugin = mpi.build("plugin.c", "-shared", "-fPIC")
     host = mpi.build("plugin_host.c", "-ldl", wrapper=mpi.compiler)
     plain = mpi.run(mpi.command((3, [host, plugin])))
@@ -76,7 +77,7 @@ def run_late(mpi):
 
 
 def run_python(mpi):
-    """A Python rank with mpi4py, where that is installed."""
+    """A Python rank with mpi4py, if that is installed."""
     python = shutil.which("python3")
     code = "from mpi4py import MPI; w = MPI.COMM_WORLD; w.barrier(); print('rank', w.rank, w.allreduce(1)); print(MPI.get_vendor()[0])"
     plain = mpi.run(mpi.command((2, [python, "-c", code])), expect=None)

@@ -18,7 +18,7 @@ static void nap(double seconds)
     nanosleep(&time, NULL);
 }
 
-// The master thread executes for at least so long, whatever else the machine does.
+// The master thread executes for at least this long, whatever else the machine does.
 static void work(double seconds)
 {
 #pragma omp parallel num_threads(2)
@@ -60,7 +60,7 @@ static void late(void)
     }
 }
 
-// Rank 0 waits for the result of any worker, and works not at all.
+// Rank 0 waits for the result of any worker, and does no work itself.
 static void master(void)
 {
     enum { TASKS = 3 };

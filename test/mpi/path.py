@@ -3,8 +3,8 @@
 
 usage: path.py OTTER LIBRARY NAME MPICC MPIRUN COMPILER [MODE...]
 
-The programs in path.c wait for one thing each: a token, a late rank, a worker. A rank that must be on the path starts its work when
-the others are known to wait for it.
+Each program in path.c waits for one thing: a token, a late rank, or a worker. A rank that must be on the path starts
+its work when the others are known to wait for it.
 """
 import collections
 import csv
@@ -53,7 +53,7 @@ class Job:
         return steps
 
     def groups(self):
-        """Checks which ranks have the same graph, and where another one differs."""
+        """Checks which ranks have the same graph, and where another rank's graph differs."""
         return [line for line in self.otter("graph", "--hash").stdout.splitlines() if " did " in line or " differs " in line]
 
     def check_page(self, routes):
@@ -93,7 +93,7 @@ class Job:
 
 
 def check_comparison(before, after):
-    """otter diff compares the critical paths across ranks that otter report shows."""
+    """`otter diff` compares the critical paths across ranks that `otter report` shows."""
     for table, column in (("--critical-path", "realised_s"), ("--critical-path=ranks", "on_path_s")):
         rows = json.loads(before.mpi.run([before.mpi.otter, "diff", "--json", table, before.merged, after.merged]).stdout)
         for side, job in (("before", before), ("after", after)):
@@ -124,13 +124,13 @@ def check_late(mpi, program):
     imbalance = findings["rank imbalance"]
     assert imbalance["what"] == "rank 1" and 1 not in [share["rank"] for share in imbalance["ranks"]], imbalance
     assert imbalance["gain_s"] > 0.2 and "rank imbalance: rank 1" in job.otter("report", "--findings").stdout, imbalance
-    # rank 1 works for 0.9 s or more, and waits of the others become shorter with that
+    # rank 1 works for 0.9 s or more, and the waits of the others become shorter with this work
     label = max((row for row in job.rows("--labels") if "path.c" in row["label"]), key=lambda row: float(row["executed_s"]))["label"]
     found = json.loads(job.otter("report", "--json", f"--what-if={label}=0.1x").stdout)
     now, then = ({own["rank"]: own for own in part["ranks"]} for part in (found["replayed"], found["what_if"][0]))
     assert now[1]["outside_mpi_s"] - then[1]["outside_mpi_s"] > 0.7, found
     assert now[0]["waits_s"] - then[0]["waits_s"] > 0.3 and found["replayed"]["least_s"] - found["what_if"][0]["least_s"] > 0.3, found
-    # another rank may be longer late at MPI_Init, as the machine's load has it
+    # load on the machine may make another rank later at MPI_Init
     waits = {row["rank"]: float(row["others_waited_s"]) for row in job.rows("--critical-path=ranks")}
     assert waits["rank 1"] > 0.3, waits
     joint.check(job, 0, ALWAYS | {"MPI_Allreduce": 6})
@@ -166,7 +166,7 @@ def check_halo(mpi, program):
 
 
 def check_poll(mpi, program):
-    """The path leaves the rank that polls, at each of six messages, since rank 1 works when rank 0 polls."""
+    """The path leaves the polling rank at each of six messages, since rank 1 works while rank 0 polls."""
     job = Job(mpi, (2, [program, "poll"]))
     work = job.work()
     assert work.get(1, 0) >= 0.18 and work.get(0, 0) > 0.5, work

@@ -1,6 +1,7 @@
-// Jobs with one planted fault each, named by the first argument: planted.py knows rank and cause.
-// Work is a nap, so that the load of the machine does not matter; `crowd` computes. The second
-// argument is a file that the ranks share: the late rank naps after all others have arrived.
+// Jobs with one planted fault each, named by the first argument: planted.py knows the rank and the
+// cause. Ranks nap instead of working, so that load on the machine does not matter; only `crowd`
+// computes. The second argument is a file that the ranks share, so that the late rank naps after
+// all others have arrived.
 #include <fcntl.h>
 #include <mpi.h>
 #include <stdatomic.h>
@@ -22,8 +23,8 @@ static void nap(int ms)
     nanosleep(&time, NULL);
 }
 
-// The late rank naps for `ms` after `n` others have arrived. So it is the last for any load, also
-// where the others keep the processors while they wait.
+// The late rank naps for `ms` after `n` others have arrived. So it is the last under any load, even
+// if the others keep the processors while they wait.
 static void arrive(int round, bool is_late, int n, int ms)
 {
     if (!is_late) {
@@ -70,7 +71,7 @@ static void imbalance(int round)
     sum(MPI_COMM_WORLD);
 }
 
-// Rank 1 works before it sends, the others after the receive: their work is equal.
+// Rank 1 works before it sends, the others after they receive: all do the same amount of work.
 static void sender(int round)
 {
     sum(MPI_COMM_WORLD);
@@ -101,8 +102,8 @@ static void chain(int round)
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
-// The master prepares each item for longer than a worker needs for it. A fast worker may get two
-// items of a round, and each gets ROUNDS in all.
+// The master prepares each item for longer than a worker needs to process it. A fast worker may get
+// two items in a round; each worker gets ROUNDS items in all.
 static void master(int round)
 {
     (void)round;
@@ -222,7 +223,7 @@ static void root(int round)
     }
 }
 
-// Rank 0 alone writes, after equal work of all.
+// After all ranks did equal work, only rank 0 writes.
 static void serial(int round)
 {
     nap(8);
@@ -231,7 +232,7 @@ static void serial(int round)
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
-// Each rank is slow in its turn: no rank has more work than another.
+// The ranks take turns to be slow, so no rank has more work than another.
 static void turns(int round)
 {
     nap(round % size == rank ? 30 : 5);

@@ -3,15 +3,12 @@
 
 usage: planted.py OTTER LIBRARY NAME MPICC MPIRUN COMPILER [--quiet-machine] [FAULT...]
 
-The faults were written down before the first run. Work is a nap, and the late rank naps after all others have arrived. So
-the load of the
-machine moves no rank: it makes the others wait longer, for the same rank, and the fault is among the findings. In UNORDERED
-the load may
-make any rank late; `crowd` computes on more ranks than processors.
+The faults were written down before the first run. Ranks nap instead of working, and the late rank naps after all others
+have arrived. So load on the machine only makes the others wait longer for the same rank, and the fault is among the
+findings. In UNORDERED, load may make any rank late; `crowd` computes on more ranks than processors.
 
-With --quiet-machine, the first finding of Open MPI's job is the fault. The ranks of MPICH keep their processors while they
-wait, so that MPI
-itself may be slower than the planted rank. The suite analysis has the findings of exact events.
+With --quiet-machine, the first finding of a job of Open MPI must be the fault. Ranks of MPICH keep their processors
+while they wait, so MPI itself may be slower than the planted rank. The suite analysis tests findings with exact events.
 """
 import json
 import os
@@ -33,7 +30,7 @@ SLEEPS = "it uses no processor time"
 
 
 def check_rows(report, kind, guilty):
-    """The row of the guilty rank names the same cause, and the other rows name the guilty rank."""
+    """The guilty rank's row must name the same cause, and the other rows must name the guilty rank."""
     for row in report["ranks"]:
         own = guilty == f"rank {row['rank']}"
         wanted = f"{kind}: {'this rank' if own else guilty}" if guilty else kind
@@ -41,7 +38,7 @@ def check_rows(report, kind, guilty):
 
 
 def check_finding(report, mpi, fault):
-    """MPI_Comm_dup has many rounds: with few processors, MPI itself is slow."""
+    """MPI_Comm_dup communicates in many rounds, so with few processors MPI itself is slow."""
     kind, guilty = FAULTS[fault]
     is_slow = fault == "duplicate"
     first = next(one for one in report["findings"] if not is_slow or one["kind"] != "MPI")
@@ -80,7 +77,7 @@ def check(mpi, program, fault, is_quiet):
 
 
 def check_what_if(mpi, program):
-    """Calls of MPI, and work without a label, may be changed as all labels of --labels."""
+    """Calls of MPI and work without a label can be changed like all labels of --labels."""
     out = record(mpi, 4, program, "imbalance")
     def longest(change):
         prediction = json.loads(mpi.run([mpi.otter, "report", "--json", f"--what-if={change}", out]).stdout)

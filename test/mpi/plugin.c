@@ -1,4 +1,4 @@
-// A library that calls MPI, which a program loads while it runs (plugin_host.c), as Python does.
+// A library that calls MPI. A program loads it while running (plugin_host.c), as Python does.
 #include <mpi.h>
 #include <stdio.h>
 

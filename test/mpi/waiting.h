@@ -1,8 +1,8 @@
 // How a rank knows that others wait for it in a call of MPI.
 //
 // A rank that will wait calls announce_to(WHOM), and its next waiting call of MPI sends a message
-// to WHOM. The start of the call is recorded by then: Otter calls the functions PMPI_... of the
-// program, which call those of the library. Otter records no call of PMPI_.
+// to WHOM. By then, the start of the call is recorded: Otter calls the program's functions
+// PMPI_..., which call the library's. Otter records no calls of PMPI_ functions.
 #pragma once
 
 #include <dlfcn.h>
@@ -29,7 +29,7 @@ static void announce(void)
     }
 }
 
-// Without Otter, no call of MPI leads to a function below.
+// Without Otter, no call of MPI reaches the functions below.
 static void announce_to(int rank)
 {
     whom = rank;
@@ -73,7 +73,7 @@ int PMPI_Allreduce(const void *in, void *out, int count, MPI_Datatype type, MPI_
     return next(in, out, count, type, operation, comm);
 }
 
-// A test takes 5 ms, so that a loop of tests is in them for most of the time.
+// A test takes 5 ms, so that a loop of tests spends most of its time in them.
 static void take_long(void)
 {
     nanosleep(&(struct timespec){0, 5000000}, NULL);

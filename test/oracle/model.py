@@ -1,7 +1,7 @@
 """The orders between tasks that the OpenMP specification (5.1) demands, derived only from the specification.
 
 A task has three points in time: begin, end of its structured block, completion. A construct adds points and orders between
-them; `Order` has the transitive closure. Section numbers of the specification are next to the rules.
+them; `Order` has the transitive closure. Comments on the rules have the section numbers of the specification.
 """
 
 import program
@@ -67,7 +67,8 @@ def conflict(a, b):
 
 
 class Model:
-    """`serial_is_undeferred`: a team of one thread executes each task at its creation. Runtimes do so, without being required to."""
+    """`serial_is_undeferred`: a team of one thread executes each task at its creation. Runtimes do so, although they
+    need not."""
 
     def __init__(self, regions, serial_is_undeferred=False):
         self.serial_is_undeferred = serial_is_undeferred
@@ -131,7 +132,7 @@ class Model:
 
     def do_task(self, task, execution):
         begin, completion = self.create(task.line, execution, task.entries)
-        if task.event is not None:  # 2.12.1: completes when, besides, the event is fulfilled
+        if task.event is not None:  # 2.12.1: completes when the event is also fulfilled
             self.events[task.event] = completion
         inner = Execution(begin, execution.team, execution.group, execution.is_included or task.is_final)
         self.block(task.body, inner)

@@ -3,11 +3,10 @@
 
     oracle.py --otter build/core/cli/otter --clang clang-19 [--programs 500] [--seed 1] [--threads 2 3 1] [--jobs 2]
 
-Random OpenMP programs are recorded. For every ordered pair of tasks and waits, both views are asked: does the first begin or
-complete before the second begins or completes? model.py answers from the specification, `paths` from the graph, by the
-reading that
-core/graph/README.md defines. A difference is printed with the smallest part of the program that still shows it.
-Exit status: 0, 1 (differences), 2 (something did not run).
+Random OpenMP programs are recorded. For every ordered pair of tasks and waits, the question for both views is: does the
+first begin or complete before the second begins or completes? model.py answers from the specification, `paths` from the
+graph, read as core/graph/README.md defines. A difference is printed with the smallest part of the program that still
+shows it. Exit status: 0, 1 (differences), 2 (something did not run).
 """
 
 import argparse
@@ -25,7 +24,7 @@ import tempfile
 import model
 import program
 
-LEAVE_AT_START = ('creation', 'order', 'nesting', 'fulfil')  # when they leave a task's node of the structure view
+LEAVE_AT_START = ('creation', 'order', 'nesting', 'fulfil')  # if they leave a task's node in the structure view
 SETTINGS = {'OMP_MAX_ACTIVE_LEVELS': '9', 'OMP_DYNAMIC': 'false', 'OMP_WAIT_POLICY': 'passive'}
 
 
@@ -38,7 +37,7 @@ class NotRun(Exception):
 
 
 class NotCorrect(Exception):
-    """The program fails without Otter, or crashes the compiler: this is not evidence about Otter."""
+    """The program fails without Otter, or crashes the compiler, so it says nothing about Otter."""
 
 
 def run(command, folder, seconds=60):
@@ -92,8 +91,9 @@ def graphs(regions, options):
 class Paths:
     """The points of a graph: a start and an end of each node, and the points reached from each.
 
-    core/graph/README.md, "What a path proves", says where an edge leaves and what it reaches, and that two things lie before the
-    end of a task without an edge: the nodes of its chain but `fulfil`, and the bodies of its undeferred children.
+    core/graph/README.md, "What a path proves", says where an edge leaves and what it reaches. It also says what
+    precedes the end of a task without an edge: the nodes of its chain except `fulfil`, and the bodies of its undeferred
+    children.
     """
 
     def __init__(self, graph, deferred_lines, wait_lines, member_lines):
@@ -131,7 +131,7 @@ class Paths:
                 self.tasks[node['line']].append((self.end[node['id']], self.end[node['id']]))
 
     def shared_barriers(self, graph, nodes):
-        """{member: barriers in its chain that the graph assigns to another member, the last one last}.
+        """{member: barriers in its chain that the graph assigns to another member, in order}.
 
         Two barriers without a node between them have one edge for all members.
         """
@@ -176,7 +176,7 @@ class Paths:
 
 
 def differences(regions, view, graph):
-    """(text, line, line) for each pair of tasks whose order is not as demanded."""
+    """(text, line, line) for each pair of tasks whose order is not as required."""
     expected = model.Model(regions, serial_is_undeferred=view == 'fragments')
     try:
         got = Paths(graph, {line for line, *_ in expected.tasks} - expected.undeferred, {line for line, *_ in expected.waits},
@@ -186,7 +186,7 @@ def differences(regions, view, graph):
     lines = collections.defaultdict(list)
     for line, begin, completion in expected.tasks + expected.waits + expected.members:
         lines[line].append((begin, completion))
-    for line in set(lines) - set(got.tasks):  # of the taskloop without a taskgroup
+    for line in set(lines) - set(got.tasks):  # a task of the taskloop without a taskgroup
         got.tasks[line] = got.tasks.pop(None, [])
     counts = [collections.Counter({line: len(points) for line, points in of.items()}) for of in (lines, got.tasks)]
     if counts[0] != counts[1]:
@@ -215,7 +215,7 @@ def pair_differences(view, first, second, expected, got):
 
 
 def all_differences(regions, options):
-    program.as_c(regions)  # stores the lines, which name tasks in both
+    program.as_c(regions)  # stores the lines, by which both name tasks
     return [difference for view, graph in graphs(regions, options).items()
             for difference in differences(regions, view, graph)]
 

@@ -1,7 +1,7 @@
 """Random OpenMP programs: a tree of statements, and the C program of that tree.
 
 A program is a list of parallel regions. A region has phases with a barrier after each; a phase has one block for each member of
-the team. A block is a list of statements; every construct stands on a line of its own, by which the graph names it.
+the team. A block is a list of statements; every construct is on a line of its own, by which the graph names it.
 """
 
 import dataclasses
@@ -49,7 +49,7 @@ class Taskloop:
 
 @dataclasses.dataclass
 class Ordered:
-    """A worksharing loop with one iteration a member; the body of iteration i is an ordered region."""
+    """A worksharing loop with one iteration per member; the body of iteration i is an ordered region."""
     bodies: list
 
 
@@ -68,7 +68,7 @@ class Chance:
         self.random = random.Random(seed)
         self.n_left = most_statements
         self.n_events = 0
-        self.has_nogroup = False  # at most one: libomp has no address of its tasks, so they have no line
+        self.has_nogroup = False  # at most one: libomp reports no address for its tasks, so they have no line
 
     def entries(self, kinds, at_least=0):
         if self.random.random() < 0.08:
@@ -112,7 +112,7 @@ class Chance:
         if within == 'final':
             makes.pop('detached', None)
         if within != 'team':
-            del makes['wait']  # see block(): there every task is undeferred
+            del makes['wait']  # see block(): every task is undeferred there
         what = self.random.choices(list(makes), list(makes.values()))[0]
         if what == 'task':
             return [self.task(depth, within)]

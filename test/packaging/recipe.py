@@ -1,4 +1,4 @@
-"""What the tests of recipes share: the options of the build, the project's version, and runs of recipes."""
+"""Shared code of the tests of recipes: the options of the build, the project's version, and runs of recipes."""
 import re
 import types
 

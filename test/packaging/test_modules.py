@@ -47,7 +47,7 @@ class ModulesTest(unittest.TestCase):
         self.assertTrue(output.startswith(f"{self.installed}/bin/otter\notter "), output)
         if shutil.which("man") and (self.installed / "share/man/man1/otter.1").exists():
             self.assertIn(f"{self.installed}/share/man/man1/otter.1\n", output)
-        self.assertRegex(output, r"(?m)^\S*share/man::?$")  # an empty part is for the system's folders
+        self.assertRegex(output, r"(?m)^\S*share/man::?$")  # an empty part stands for the system's folders
 
     @unittest.skipUnless(ENVIRONMENT_MODULES, "no Environment Modules")
     def test_environment_modules_load_the_file_in_tcl(self):

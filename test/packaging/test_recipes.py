@@ -20,7 +20,8 @@ PACKAGING = ROOT / "packaging"
 DEBIAN = PACKAGING / "debian"
 SPACK = PACKAGING / "spack/packages/otter/package.py"
 
-# The build's packages of scripts/packages that Build-Depends has by another name, or through another package.
+# Packages that the build needs (scripts/packages) and that Build-Depends has under another name, or through another
+# package.
 THROUGH_OTHERS = {"gcc": "build-essential", "libc6-dev": "build-essential", "ninja-build": "meson", "pkg-config": "pkgconf"}
 
 
@@ -89,7 +90,7 @@ def build_options():
 
 
 def installed_paths():
-    """What `meson install` installs, at the places of Debian."""
+    """The files that `meson install` installs, at Debian's paths."""
     options = build_options()
     moved = {options["libdir"] + "/": "usr/lib/x86_64-linux-gnu/", "share/zsh/site-functions/": "usr/share/zsh/vendor-completions/"}
     paths = set()

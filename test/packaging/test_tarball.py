@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The tarball of a release has all that the build and the tests need: the build's inputs are tracked files, and an export of the
-tracked files can be configured.
+"""The tarball of a release has everything that the build and the tests need: the build's inputs are tracked files, and
+an export of the tracked files can be configured.
 
 usage: test_tarball.py ROOT BUILD
 """
@@ -13,7 +13,7 @@ import tempfile
 import unittest
 
 ROOT, BUILD = (pathlib.Path(argument).resolve() for argument in sys.argv[1:3])
-OWN = ("test/fuzz/corpus/", "subprojects/")  # what the build reads by folder, or fetches
+OWN = ("test/fuzz/corpus/", "subprojects/")  # paths that the build reads as folders, or fetches
 
 
 def output(*command, **options):
@@ -25,7 +25,7 @@ def tracked():
 
 
 def inputs():
-    """The files of the tree that targets, their headers and the build's description come from."""
+    """The files of the tree from which targets, their headers and the build's description come."""
     paths = set(json.loads((BUILD / "meson-info/intro-buildsystem_files.json").read_text()))
     for target in json.loads((BUILD / "meson-info/intro-targets.json").read_text()):
         for sources in target["target_sources"]:

@@ -5,7 +5,7 @@
         for event in location.events:
             print(location.name, event)
 
-What must hold of every archive is in invariants.py.
+invariants.py says what must be true of every archive.
 """
 
 import os
@@ -93,7 +93,7 @@ class Archive:
         self.definition_ids = {}  # 'regions', ... -> ids in the order of their definition
 
     def n_definitions(self):
-        """The number of definitions of those kinds that must not grow with the length of a run."""
+        """The number of definitions of the kinds that must not grow with the length of a run."""
         return {'regions': len(self.regions), 'comms': len(self.comms), 'parameters': len(self.parameters),
                 'locations': len(self.locations)}
 
@@ -213,7 +213,7 @@ class Wait:
 class History:
     """The execution of tasks, rebuilt from the events, location by location.
 
-    `problems` has what contradicts the rules on task switches, as (location, event, text).
+    `problems` lists violations of the rules on task switches, as (location, event, text).
     """
 
     def __init__(self, archive):
@@ -245,7 +245,8 @@ class _Walk:
         self.history = history
         self.location = location
         self.n_instances = 0
-        self.frames = [self._implicit()]  # the current task (None: it has left) of each open region of this thread
+        # the current task of each open region of this thread; None if the task has left
+        self.frames = [self._implicit()]
         self.open = []                    # (region, task that entered it)
         self.waits = []
         self.never_ran = False

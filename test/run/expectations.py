@@ -16,7 +16,8 @@ class Facts:
 
     @staticmethod
     def _is(region, name, description):
-        """`name`: with or without the `!$omp ` of the canonical name. `description`: exactly, or None for any."""
+        """`name` is the canonical name, with or without its `!$omp `. `description` must match exactly; None matches
+        any."""
         return (region.canonical in (name, '!$omp ' + name)
                 and (description is None or region.description == description))
 
@@ -29,7 +30,7 @@ class Facts:
                     if event.kind == 'Enter' and self._is(event.region, name, description)})
 
     def by_place(self, name):
-        """The number of times that regions with this name were entered at each place, with any description; the rarest first."""
+        """How often regions with this name were entered at each place, with any description; the rarest first."""
         return sorted(collections.Counter(event.region.name for event in self.events
                                           if event.kind == 'Enter' and self._is(event.region, name, None)).values())
 
@@ -68,7 +69,8 @@ class Facts:
 
 
 def splitters(n_chunks, n_threads):
-    """The number of tasks that libomp uses to create the chunks of a taskloop by halves (kmp_tasking.cpp, __kmp_taskloop_recur)."""
+    """The number of tasks by which libomp creates the chunks of a taskloop, halving it each time (kmp_tasking.cpp,
+    __kmp_taskloop_recur)."""
     limit = min(10 * n_threads, 256)
 
     def halve(n):

@@ -7,8 +7,8 @@ import re
 
 from archive import NEVER, otf2_print
 
-# The kinds of records that may have a parameter, by its name. A parameter is after its record, or after another parameter
-# of this record, at the same time. Parameters of the last group precede their record.
+# The kinds of records that may have a parameter, by its name. A parameter follows its record, or another parameter of
+# this record, at the same time. Parameters of the last group precede their record.
 AFTER = {
     'encountering task': ('TaskCreate',),
     'task detached': ('Leave',),
@@ -305,7 +305,7 @@ def _is_closing(location, event, unfinished):
 
 
 def switches_are_consistent(archive, history, unfinished=()):
-    """Only the current task of a location ends there, and leaves the regions that it entered."""
+    """Only the current task of a location ends there, and only it leaves the regions that it entered."""
     return [_at(location, event) + text for location, event, text in history.problems
             if not _is_closing(location, event, unfinished)]
 
@@ -333,7 +333,7 @@ def _siblings(history):
 
 
 class Part:
-    """An item that dependences order: a task, or a taskwait with a depend clause."""
+    """An item that dependences order, which is a task or a taskwait with a depend clause."""
     __slots__ = ('text', 'order', 'dependences', 'may_begin', 'ended')
 
     def __init__(self, text, order, dependences, may_begin, ended):
@@ -409,7 +409,7 @@ def exclusions(family):
 
 
 def dependences_are_kept(archive, history):
-    """Tasks were executed in the order that the recorded dependences demand."""
+    """Tasks were executed in the order that the recorded dependences require."""
     problems = []
     for family in _families_with_dependences(history).values():
         for before, after in predecessors(family):
@@ -464,7 +464,8 @@ def locks_are_balanced(archive, unfinished=()):
 
 
 def check(archive, history, unfinished=()):
-    """All of the above. `unfinished`: the kinds that a program leaves open at its end: 'constructs', 'tasks'."""
+    """Checks all of the above. `unfinished` lists the kinds that a program leaves open at its end: 'constructs',
+    'tasks'."""
     problems = []
     for of_archive in (accepted_by_otf2_print, has_local_definition_files, definitions_are_dense, comm_0_is_all_threads,
                        properties_are_present, regions_follow_the_convention, names_are_specified,

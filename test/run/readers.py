@@ -85,7 +85,7 @@ def count(archive):
 
 
 def compare_counts(merged, archives):
-    """Each event of the ranks is in the merged archive once, in the locations of its rank."""
+    """The merged archive has each event of the ranks once, in the locations of its rank."""
     alone = [count(archive) for archive in archives]
     all_ranks = count(merged)
     assert sum(all_ranks.values()) == sum(sum(counts.values()) for counts in alone), (all_ranks, alone)

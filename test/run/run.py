@@ -3,7 +3,7 @@
 
     run.py --tool libotter-ompt.so --source programs/fib.c BUILT-PROGRAM
 
-What is expected stands at the head of the program's source; README says how to write it. Exit status: 0, 1 (the
+The head of the program's source says what is expected; README.md explains how to write it. Exit status: 0, 1 (the
 reasons are printed), 77 (not applicable here).
 """
 
@@ -115,7 +115,7 @@ class Test:
         arguments = self.head.get('args', names).split()
         where = f'{os.path.basename(self.options.program)} {" ".join(arguments)} at {threads} threads'
         expected = int(self.head.get('exit', names, '0'))
-        # Older runtimes sometimes crash in some programs, also without a tool: such a run is not evidence.
+        # Older runtimes sometimes crash in some programs, even without a tool: such a run is ignored.
         for _ in range(3):
             without = self.run_plain(threads, arguments)
             if without.status == expected:
@@ -201,7 +201,8 @@ class Test:
             self.complain(where, f'otter check: exit status {result.returncode}: {result.stdout[:3000]}')
 
     def check_addresses(self, where, archive):
-        """The code address of each construct of the program (before the return address) is in its source."""
+        """Checks that the code address of each construct of the program (before the return address) is in its
+        source."""
         sources = (os.path.basename(self.options.source), 'check.h')  # compilers inline functions of the header
         offsets = {region: int(region.name.rpartition('+0x')[2], 16) - 1 for region in archive.regions.values()
                    if '+0x' in region.name and region.file == self.options.program}
@@ -216,7 +217,7 @@ class Test:
         wanted = list(self.head.all('expect', names))
         if not self.head.get('unfinished', names):
             wanted += ["prop('OTTER::UNFINISHED') == '0'", "prop('OTTER::PROCESSORS') not in (None, '0')"]
-            # For code of gcc the runtime never reports the end of a single construct.
+            # For gcc's code, the runtime never reports the end of a single construct.
             if names['clang'] and not self.head.get('repaired', names):
                 wanted.append("prop('OTTER::REPAIRED') == prop('OTTER::UNBEGUN') == '0'")
         wanted.append("prop('OTTER::LOST') == '0'")

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """The task graph written at the program's end: task_graph.py TOOL OTTER PROGRAM (a fib) CHDIR (which changes its folder).
 
-It must be the one that `otter graph` makes of the same archive, and whatever goes wrong with it must not harm the program.
+It must equal the graph that `otter graph` makes of the same archive, and whatever goes wrong with it must not harm the
+program.
 """
 import json
 import os

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Tests archive.py and invariants.py: a sound archive passes, and each way to break the archive is found.
+"""Tests archive.py and invariants.py: a sound archive passes, and each way to break an archive is detected.
 
-Archives are written with python3-otf2 from a text: one record a word group, `=` for "at the same time as the one before".
+Archives are written with python3-otf2 from a text, in which each group of words is a record, and `=` means "at the same
+time as the previous record".
 """
 
 import os
@@ -146,7 +147,7 @@ class InvariantsTest(unittest.TestCase):
         return invariants.check(archive, History(archive), unfinished)
 
     def changed(self, old, new, location=None, count=1):
-        """GOOD with `old` replaced, which must be there."""
+        """GOOD with `old`, which it must contain, replaced."""
         texts = list(GOOD)
         for i in range(len(texts)) if location is None else [location]:
             if old in texts[i]:

@@ -15,7 +15,7 @@ static struct shared *shared;
 
 // ---- parts of plays
 
-static const char sites[64 * 1024]; // represents the program's code
+static const char sites[64 * 1024]; // stands for the program's code
 
 static const void *site(unsigned i)
 {
@@ -256,7 +256,7 @@ static void *record_until_over(void *user)
         otter_enter(OTTER_CONSTRUCT_TASKGROUP, 0, site(i));
         run_tree(0, 2);
         otter_leave(OTTER_CONSTRUCT_TASKGROUP);
-        otter_implicit_task_begin(0, 1, 0); // of the runtime's own threads: not recorded
+        otter_implicit_task_begin(0, 1, 0); // events of the runtime's own threads are not recorded
         otter_enter(OTTER_CONSTRUCT_BARRIER, 0, NULL);
         otter_leave(OTTER_CONSTRUCT_BARRIER);
         otter_implicit_task_end();
@@ -369,7 +369,7 @@ enum { CHILD_MAY_BEGIN_THREADS = 0 };
 enum { CHILD_MAY_BEGIN_THREADS = 1 };
 #endif
 
-// A forked child may do everything that a program does. Nothing of it is recorded.
+// A forked child may do everything that a program does, and nothing of this is recorded.
 static void be_child(void)
 {
     static struct shared unseen; // the test does not look for the child's actions

@@ -6,9 +6,9 @@
 
 enum { MAX_PLAYERS = 64, PLAYER_SHIFT = 32 };
 
-// Results of a play, in memory that the parent shares, also after the child's death. A player is a
-// thread that numbers its remarks: remark n of player p is the parameter "iteration" with the value
-// p << PLAYER_SHIFT | n.
+// Results of a play, in memory that the parent can still read after the child's death. A player is
+// a thread that numbers its remarks: remark n of player p is the parameter "iteration" with the
+// value p << PLAYER_SHIFT | n.
 struct shared {
     _Atomic uint64_t n_tasks, n_regions, n_acquired;
     _Atomic uint64_t n_calls, n_visits; // of plays whose archive has a limit
@@ -16,14 +16,14 @@ struct shared {
         _Atomic uint64_t n_begun, n_done;
     } players[MAX_PLAYERS];
     uint64_t n_done_before_close[MAX_PLAYERS];
-    _Atomic bool is_over; // players shall end
+    _Atomic bool is_over; // players must end
 };
 
 struct play {
     const char *name;
     void (*run)(unsigned n_threads, unsigned size);
     bool is_clean;  // each start has an end
-    bool is_killed; // by the parent, at any moment
+    bool is_killed; // the parent kills it, at any moment
     int exit_status;
     const char *when_full; // NULL: the archive has no limit
 };

@@ -17,7 +17,7 @@
 #include "verify.h"
 
 // A recorder's memory is in use as long as the process exists, and a forked child loses its
-// address. Leak detection during recording lasts minutes.
+// address. Leak detection during recording takes minutes.
 __attribute__((visibility("default"))) const char *__asan_default_options(void);
 const char *__asan_default_options(void)
 {
@@ -55,8 +55,8 @@ static void be_player(const struct play *play, struct shared *shared, unsigned n
     exit(0);
 }
 
-// Kills the child after `size` remarks of one player, and a little later in each round: at any
-// place of the threads.
+// Kills the child after `size` remarks of one player, a little later in each round, so that threads
+// are at different places.
 static void kill_player(pid_t child, const struct shared *shared, unsigned n_threads, unsigned size)
 {
     for (unsigned i = 0; i < n_threads; i++) {

@@ -45,7 +45,7 @@ static void complain(struct check *check, const char *format, ...)
     fputc('\n', stderr);
 }
 
-// ---- the first reading: rules of each location alone
+// ---- the first reading: rules for single locations
 
 static void enter(struct check *check, struct location *at, const struct otter_event *event)
 {

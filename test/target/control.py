@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
-"""Runs an offloading program that says when it is to be recorded (OpenMP 5.1, table 3.3), and compares what it was answered
-and what of its
-devices is in the archive. Operations are whole, whatever a pause cuts.
+"""Runs an offloading program that controls its recording (OpenMP 5.1, table 3.3). Compares the results of its commands,
+and what the archive contains about devices. Operations are recorded completely, even if a pause begins or ends in them.
 
     control.py --tool libotter-ompt.so --otter OTTER --logger LOGGER.so --runtime FOLDER --devices DEVICES PROGRAM
 """
@@ -20,7 +19,7 @@ ANSWERS = ["pause 0", "pause 0", "start 0", "start 0", "flush 0", "pause 0", "fl
            "end 0", "complete 1", "start 1", "pause 1"]
 TO_DEVICE = [1001, 1004, 1005, 2001, 202, 2002]
 FROM_DEVICE = [1001, 1004, 1005, 2001, 203, 2003, 2004]
-ROUNDS = 3  # of random timing
+ROUNDS = 3  # with random timing
 
 
 def flat(trees):

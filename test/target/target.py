@@ -3,9 +3,9 @@
 
     target.py --tool libotter-ompt.so --otter OTTER --logger LOGGER.so --runtime FOLDER [--env NAME=VALUE] [--host] PROGRAM
 
-Output and exit status are those without a tool, and the archive tells what the log of the other run does. --host: nothing of
-a device is
-told but that it is there. Exit status: 0, 1 (what is wrong is printed), 77 (there is no device).
+Output and exit status must be the same as without a tool, and the archive must agree with the log of the other run.
+--host: the runtime reports nothing about a device except that it exists. Exit status: 0, 1 (what is wrong is printed),
+77 (there is no device).
 """
 import argparse
 import collections
@@ -51,8 +51,8 @@ class Stack:
 
 
 def place_of(text):
-    """The place of a record. If the runtime passes an address of its own, Otter uses the address of the enclosing construct, if any.
-    Kernels are in a file whose name differs in each run."""
+    """The place of a record. If the runtime passes an address of its own, Otter uses the address of the enclosing construct,
+    if any. Kernels are in a file whose name differs in each run."""
     return "runtime" if text.startswith("libomp") or text == "-" else re.sub(r"^(tmpfile_\w*|device image of [^+]+)", "kernel", text)
 
 

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""Replays a story of doc/tutorial.md, or the report of doc/tour.md: runs its commands and compares their output with the quoted.
+"""Replays a story of doc/tutorial.md, or the report of doc/tour.md: runs its commands and compares their output with
+the quoted output.
 
 usage: replay.py ROOT OTTER CLANG STORY|tour [--exact] [--kokkos FOLDER] [--keep FOLDER]
 
 Quoted sources must be in doc/tutorial. Numbers and units of quoted output stand for any number; counts with a comma and lines of
-sources are compared. A line of three dots stands for any text. A load of the machine changes which losses are large: the output of
-TIMED commands is compared only with --exact, as scripts/check does. The commands run with real-time priority then, and a story whose
-output differs is recorded again, ATTEMPTS times at most. If the system refuses the priority, such a story is skipped. With --keep, the
-files of the right attempt stay in FOLDER, or those of the last.
+sources are compared. A line of three dots stands for any text. Load on the machine changes which losses are large, so
+the output of TIMED commands is compared only with --exact, as scripts/check does. The commands then run with real-time
+priority, and a story whose output differs is recorded again, at most ATTEMPTS times. If the system refuses the
+priority, such a story is skipped. With --keep, the files of the successful attempt, or of the last one, stay in FOLDER.
 """
 import argparse
 import os
@@ -35,11 +36,11 @@ PATTERNS = (
 
 
 class Mismatch(Exception):
-    """A command fails, or a source is not the quoted one."""
+    """A command fails, or a source differs from the quoted one."""
 
 
 class OtherOutput(Mismatch):
-    """A command prints something else than the page states."""
+    """A command prints something other than the page says."""
 
 
 def blocks_of(text):
@@ -94,7 +95,8 @@ def check_source(block, sources):
 
 
 def take_processors():
-    """The other programs of the machine, which would add losses to the report, wait. Returns False if the system refuses."""
+    """Makes the machine's other programs wait, since they would add losses to the report. Returns False if the system
+    refuses."""
     try:
         os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(1))
     except OSError:
@@ -176,7 +178,7 @@ def sections_of(page):
 
 
 def story_of(pages, name):
-    """The blocks of the preparations and of a story of the tutorial, or those of the tour's report."""
+    """The blocks of the preparations and of a story of the tutorial, or the blocks of the tour's report."""
     if name == "tour":
         return list(blocks_of(sections_of((pages / "tour.md").read_text())["The report"]))
     sections = sections_of((pages / "tutorial.md").read_text())

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The comparison of replay.py: other times match, other findings, places and counts do not."""
+"""Tests the comparison of replay.py: output with other times matches, output with other findings, places or counts does
+not."""
 import pathlib
 import sys
 import tempfile

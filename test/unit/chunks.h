@@ -25,6 +25,6 @@ void write_nth_event(struct otter_location_writer *location, uint64_t i);
 uint64_t time_of_nth_event(uint64_t i);
 
 // Walks an event file without the code under test: chunks of TEST_CHUNK bytes with consecutive
-// numbers of events, then an end. *Returns* the number of events; UINT64_MAX: the file is not
-// whole.
+// numbers of events, then an end. *Returns* the number of events; UINT64_MAX: the file is
+// incomplete.
 uint64_t events_of_sealed_file(const char *path, size_t chunk_size);

@@ -100,7 +100,7 @@ static void read_task(struct drawn_graph *drawn, char **rest)
     };
 }
 
-// Reads the parts of a line for a team or node that name no other node.
+// Reads the parts of a line for a team or node that do not name other nodes.
 static void read_names(struct drawn_graph *drawn, char *line)
 {
     char *rest;

@@ -6,8 +6,8 @@
 //
 // Tasks precede the lines that name them. Kinds of nodes: task begin end sync source sink fulfil
 // implied (a barrier). Kinds of edges: c creation, o order, n nesting, j join, d dependence, u
-// undeferred, x doacross, f fulfil. In constructs `_` is a blank. Names have one to seven letters.
-// A node's start time is the number of its line, by which nodes are recognised.
+// undeferred, x doacross, f fulfil. In constructs, `_` stands for a blank. Names have one to seven
+// letters. A node's start time is the number of its line, which identifies the node.
 #pragma once
 
 #include "graph/graph.h"

@@ -1,4 +1,4 @@
-// Memory that runs out on request, for Otter's code alone. Meson's `failing_lib` compiles this code
+// Memory that runs out on request, only for Otter's code. Meson's `failing_lib` compiles this code
 // with the names of failing_names.h in place of the C library's. OTF2 does not survive every
 // failing allocation.
 #pragma once

@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-// Hides memory from leak detection that is in use until the process ends. Other code may still read
+// Hides memory that is in use until the process ends from leak detection. Other code may still read
 // former values of settings. The writer of a recorder is never closed.
 __attribute__((visibility("default"))) const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void)
@@ -76,7 +76,7 @@ bool exists(const char *path)
     return lstat(path, &about) == 0;
 }
 
-// A socket preserves the limits of messages, so each write is visible.
+// A socket preserves message boundaries, so each write is visible.
 const char *stderr_of(void (*function)(void))
 {
     static char text[1 << 16];

@@ -1,5 +1,4 @@
-// A folder of its own for each test program, common operations in it, and the text that a function
-// writes on stderr.
+// A folder for each test program, operations in it, and the text that a function writes on stderr.
 #pragma once
 
 #include <stdbool.h>

@@ -3,7 +3,7 @@
 
 growth.py PROGRAM N
 
-Instructions of valgrind do not depend on the machine's load.
+Instructions counted by valgrind do not depend on the machine's load.
 """
 import re
 import shutil

@@ -111,7 +111,7 @@ size_t count_locations(const char *path, uint64_t *n_events, size_t room)
     for (size_t i = 0; i < n && i < room; i++) {
         n_events[i] = read_location(archive, i, NULL);
         assert_int_equal(definitions->locations[i].n_events,
-                         n_events[i]); // the definitions' promise
+                         n_events[i]); // the number that the definitions promise
     }
     otter_archive_close(archive);
     return n;

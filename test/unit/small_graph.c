@@ -97,8 +97,8 @@ void small_graph_seal(struct small_graph *small)
     graph->n_edges = small->n_edges;
     graph->edge_to = calloc(small->n_edges + 1, sizeof *graph->edge_to);
     graph->edge_kind = calloc(small->n_edges + 1, sizeof *graph->edge_kind);
-    // first_edge[i + 1] first counts the edges of node i. It then is the place of its next edge,
-    // and finally the start of node i + 1.
+    // first_edge[i + 1] first counts the edges of node i. Then it is the index of the node's next
+    // edge, and finally the start of node i + 1.
     for (uint32_t e = 0; e < small->n_edges; e++) {
         graph->first_edge[small->edges[e].from + 2]++;
     }

@@ -1,4 +1,4 @@
-// What a cause of lost time may cost at most.
+// Tests how much a cause of lost time may cost at most.
 #include "unit.h"
 
 #include "analysis/findings/bounds.h"

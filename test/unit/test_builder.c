@@ -334,7 +334,7 @@ static uint32_t any(uint32_t n)
     return (uint32_t)(seed >> 33) % n;
 }
 
-// A number below `n`; sometimes none, or one too large.
+// A number below `n`; sometimes OTTER_NONE, or a number that is too large.
 static uint32_t any_index(uint32_t n)
 {
     uint32_t draw = any(40);
@@ -440,7 +440,8 @@ static void nonsense_makes_a_graph_that_is_whole(void **state)
     }
 }
 
-// An archive may claim that anything is missing. Memory is reserved for numbers up to the largest.
+// An archive may claim that anything is missing. Memory is reserved for all numbers up to the
+// largest.
 static void numbers_that_no_task_can_have_are_refused(void **state)
 {
     struct otter_location many[64] = {{.n_held = 10}};

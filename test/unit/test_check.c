@@ -1,4 +1,4 @@
-// The checker's verdict about a sound recording of two threads, and about each way to break the
+// The checker's verdict on a sound recording of two threads, and on each way to break the
 // recording.
 #include "unit.h"
 
@@ -391,7 +391,8 @@ static void what_is_left_behind_a_barrier_was_running(void **state)
     assert_int_equal(recording->running[0], 10 + 30 + 10 + 1 + 3 + 5 + 5 + 10 + 1);
 }
 
-// Two constructs end after the barrier, the second with the region: the program executed between.
+// Two constructs end after the barrier, the second with the region: the program executed in
+// between.
 static void what_is_left_before_the_region_was_running(void **state)
 {
     struct recording *recording = *state;
@@ -615,7 +616,7 @@ static void parameters_belong_to_the_record_before_them(void **state)
     assert_int_equal(recording->report.results[OTTER_CHECK_PARAMETERS].n_tested, 4);
 }
 
-// The recorder stores a chunk whenever the chunk is full.
+// The recorder stores each chunk when it is full.
 static void what_the_recorder_does_for_itself_may_come_between(void **state)
 {
     struct recording *recording = *state;
@@ -947,7 +948,7 @@ static void regions_of_others_may_nest_by_task(void **state)
     play_and_find(recording, OTTER_CHECK_NESTING, 0);
 }
 
-// Replaces the events of the recording by sound events.
+// Replaces the events of the recording with sound ones.
 static void play_sound(struct recording *recording, const struct otter_event *events, size_t n)
 {
     recording->n = n;

@@ -1,4 +1,4 @@
-// The checks of a whole archive, also of archives of other tools.
+// The checks of a whole archive, including archives of other tools.
 #include "unit.h"
 
 #include <stdlib.h>

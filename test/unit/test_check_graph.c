@@ -1,4 +1,4 @@
-// The checker's verdict about a sound task graph, and about each way to break the graph.
+// The checker's verdict on a sound task graph, and on each way to break the graph.
 #include "unit.h"
 
 #include <stdlib.h>
@@ -230,7 +230,7 @@ static void pauses_in_an_operation_are_no_time_of_its_thread(void **state)
     assert_int_equal(story->fragment_time[0], 1000 - 200 - 50);
 }
 
-// The Leave of a barrier that was recorded last may be that of a member that was paused.
+// The last recorded Leave of a barrier may belong to a member that was paused.
 static void barrier_that_ends_with_the_only_pause_is_a_note(void **state)
 {
     struct story *story = *state;

@@ -115,7 +115,7 @@ static void measurements_of_mpi_are_better_than_times_of_day(void **state)
     assert_int_equal(map(1, 2000), 11000);
     assert_int_equal(map(1, 2002000), 1011000);
 
-    items[0].rank = 1; // the offset is that to rank 0, which is absent
+    items[0].rank = 1; // the offset refers to rank 0, which is absent
     assert_int_equal(relate(NULL), OTTER_OK);
     assert_int_equal(related[1].kind, OTTER_CLOCKS_REALTIME);
 }

@@ -42,7 +42,7 @@ static void play_constructs(void)
     expect(otter_control_pause());
     otter_leave(OTTER_CONSTRUCT_MASKED);
     otter_leave(OTTER_CONSTRUCT_TASKGROUP);
-    otter_enter(OTTER_CONSTRUCT_TASKGROUP, 0, &code[1]); // the same, another time
+    otter_enter(OTTER_CONSTRUCT_TASKGROUP, 0, &code[1]); // the same call again
     otter_enter(OTTER_CONSTRUCT_CRITICAL, 0, &code[3]);
     otter_mark(OTTER_CONSTRUCT_FLUSH, 0, &code[4]);
     expect(otter_control_start());
@@ -425,7 +425,7 @@ static void play_replaced_signal(void)
     static char argument[] = "toggle-signal=USR1";
     char *const arguments[] = {argument};
     otter_arguments(1, arguments);
-    raise(SIGUSR2); // the tool's handler is installed until output is open
+    raise(SIGUSR2); // the tool's handler is installed until its output is open
     otter_mark(OTTER_CONSTRUCT_FLUSH, 0, &code[0]);
     expect(handler_of(SIGUSR2) == SIG_DFL);
     raise(SIGUSR1);

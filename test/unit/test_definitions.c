@@ -1,4 +1,4 @@
-// Reading a journal: every line, damaged lines, and journals of a stranger.
+// Reading a journal: every kind of line, damaged lines, and journals from strangers.
 #include "unit.h"
 
 #include <fcntl.h>
@@ -368,7 +368,7 @@ static void what_is_too_short_for_a_line_has_defined_nothing(void **state)
     otter_definitions_free(&definitions);
 }
 
-// A lost line has defined one location or one team, and not both.
+// A lost line has defined either a location or a team, but not both.
 static void what_is_missing_is_accounted_for_once(void **state)
 {
     struct otter_journal_definitions definitions =
@@ -506,7 +506,7 @@ static void a_pipe_is_no_journal(void **state)
     assert_int_equal(otter_recording_open(folder, &recording), OTTER_BAD_ARCHIVE);
 }
 
-// A stranger's recording may contain a link to a file elsewhere.
+// A stranger's recording may contain a link to a file outside of it.
 static void a_link_is_no_journal(void **state)
 {
     struct otter_journal_definitions definitions;
@@ -521,7 +521,7 @@ static void a_link_is_no_journal(void **state)
     assert_int_not_equal(otter_recording_open(folder, &recording), OTTER_OK);
 }
 
-// The sealing of event files trusts the chunk size: no recorder writes a size outside the setting's
+// Sealing event files trusts the chunk size, and no recorder writes a size outside the setting's
 // bounds.
 static void a_chunk_size_that_no_recorder_uses_is_refused(void **state)
 {
@@ -531,7 +531,7 @@ static void a_chunk_size_that_no_recorder_uses_is_refused(void **state)
     expect_refusal("otter 1\nfiles mapped 16777217\n");
 }
 
-// Higher numbers belong to streams during the recording: two locations would share a file.
+// Higher numbers belong to streams during the recording, so two locations would share a file.
 static void there_are_no_more_locations_than_a_recorder_has(void **state)
 {
     enum { SIZE = 1 << 20 };
@@ -643,13 +643,13 @@ static void a_length_that_is_claimed_makes_no_room(void **state)
     assert_int_equal(definitions.content.n_unread, 3);
     assert_int_equal(definitions.content.n_teams, 0);
     assert_int_equal(definitions.content.n_locations, 0);
-    assert_true(otter_gap_is_possible(&definitions, 5, 0)); // of a thread whose line is not there
+    assert_true(otter_gap_is_possible(&definitions, 5, 0)); // of a thread without a line
     assert_false(otter_gap_is_possible(&definitions, sizeof(text), 0));
     otter_definitions_free(&definitions);
 }
 
-// Replaces one byte after the other: no replacement causes a crash or an access outside the buffers
-// (AddressSanitizer).
+// Replaces one byte after the other. No replacement causes a crash, or an access outside the
+// buffers (AddressSanitizer).
 static void any_damage_is_survived(void **state)
 {
     static const char wrong[] = {'\0', ' ', '\n', '9', '-', '%', 'f', (char)0xff};
@@ -697,7 +697,7 @@ static void read_hostile_teams(void)
 
 static void a_hostile_journal_does_not_eat_the_memory(void **state)
 {
-    if (IS_SANITIZED) { // reserves address space as it likes
+    if (IS_SANITIZED) { // a sanitizer reserves much address space
         skip();
     }
     size_t n = (size_t)sprintf(hostile, "%s", head);
@@ -724,7 +724,7 @@ static void without_memory_no_line_is_lost_in_silence(void **state)
             otter_definitions_free(&definitions);
             break;
         }
-        assert_int_equal(status, OTTER_NO_MEMORY); // and not a journal with a line less
+        assert_int_equal(status, OTTER_NO_MEMORY); // and not a journal with one line missing
     }
 }
 

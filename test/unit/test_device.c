@@ -191,7 +191,8 @@ static void play_unordered(void)
 static void a_stream_is_in_order_of_time_whatever_the_order_of_its_records(void **state)
 {
     expect_archive(play_unordered, "0");
-    // A record without duration is after the record that begins at its time, and overlaps it.
+    // A record without a duration comes after the record that begins at the same time, and overlaps
+    // it.
     assert_int_equal(n_locations(), 2);
     expect_location(0, REPORTED(1) REPORTED(2) REPORTED(4) REPORTED(5));
     expect_location(1, REPORTED(3));
@@ -251,7 +252,7 @@ static void more_records_than_are_kept_are_written_one_by_one(void **state)
     assert_int_equal(n_events[0], 3 * N_MANY);
 }
 
-// The first chunk of the stream fits, and the second does not.
+// The first chunk of the stream fits, but the second does not.
 static void play_on_a_full_disk(void)
 {
     struct rlimit before, limit;
@@ -328,7 +329,7 @@ static void play_a_little_outside(void)
 {
     report(0, (uint64_t)0 - (otter_now() - base) - 30000000, 200, 5); // before the run
     report(0, (uint64_t)0 - (otter_now() - base) - 30000000,
-           (uint64_t)0 - (otter_now() - base) - 10000000, 6); // before the run, all of it
+           (uint64_t)0 - (otter_now() - base) - 10000000, 6); // all of it is before the run
     report(0, 100, otter_now() - base + 20000000, 7);         // not yet
     begin_time(20000000);
 }
@@ -341,7 +342,7 @@ static void what_lies_a_little_outside_the_run_is_moved_to_its_edge_and_counted(
     expect_location(1, REPORTED(6) REPORTED(7));
 }
 
-// With clock=monotonic a million ticks are a millisecond. The stated rate of the clock is inexact.
+// With clock=monotonic, a million ticks are a millisecond. The clock's stated rate is inexact.
 static void play_at_the_bound(void)
 {
     enum { MS = 1000000 };
@@ -439,7 +440,7 @@ an_operation_has_one_number_at_both_ends_and_a_kernel_the_place_of_its_construct
     assert_non_null(strstr(text, "parameter teams requested 2\nparameter teams granted 1\n"));
     free(text);
     read_operations(0);
-    assert_int_equal(n_operations, 3); // the first is the construct's own
+    assert_int_equal(n_operations, 3); // the first belongs to the construct itself
     uint64_t copy = operations[1], kernel = operations[2];
     assert_int_not_equal(copy, kernel);
     const char *place = strchr(names[2], '@');
@@ -451,7 +452,7 @@ an_operation_has_one_number_at_both_ends_and_a_kernel_the_place_of_its_construct
     assert_int_equal(operations[0], copy);
     assert_int_equal(operations[1], kernel);
     assert_string_equal(names[1], launched_from);
-    assert_non_null(strchr(names[2], '@')); // the address of the record itself
+    assert_non_null(strchr(names[2], '@')); // the address in the record itself
 }
 
 static void play_silent_host(void)
@@ -602,8 +603,8 @@ static void play_short_of_memory(void)
     write_file(in_test_folder("allocations"), &n, sizeof(n));
 }
 
-// Each of the story's six records and the record before are either written or lost, whichever
-// allocation fails. *Returns* the number of allocations.
+// Whichever allocation fails, each of the story's six records and the record before them is either
+// written or lost. *Returns* the number of allocations.
 static size_t play_with_failing(size_t allocation)
 {
     size_t size, n;

@@ -10,7 +10,7 @@
 
 // ---- noise
 
-// The same probability by all ways to choose `n_a` of the values.
+// The same probability, computed from all ways to choose `n_a` of the values.
 static double probability_by_force(const double *a, unsigned n_a, const double *b, unsigned n_b)
 {
     double all[16], found = 0, middle = n_a * (n_a + n_b + 1), n = 0, uneven = 0;
@@ -85,7 +85,7 @@ static void few_archives_are_compared_by_their_intervals(void **state)
 
 static void many_archives_are_compared_by_ranks(void **state)
 {
-    // the intervals overlap in one value of five: the probability is 4 of 252
+    // the intervals overlap in one value of five, so the probability is 4 in 252
     assert_int_equal(verdict_of((double[]){1, 2, 3, 4, 6}, 5, (double[]){5, 7, 8, 9, 10}, 5),
                      OTTER_VERDICT_CHANGE);
     assert_int_equal(verdict_of((double[]){1, 2, 3, 8, 9}, 5, (double[]){4, 5, 6, 7, 10}, 5),
@@ -170,7 +170,7 @@ static void an_added_construct_leaves_equal_texts_together(void **state)
     expect_names(&before, &after, (const char *[]){"task a.c:5", "task a.c:9"});
 }
 
-// The whole function moved by 4 lines, and a task is new after its first.
+// The whole function moved by 4 lines, and has a new task after its first.
 static void an_added_construct_leaves_moved_ones_together(void **state)
 {
     struct names before = {0}, after = {0};
@@ -184,7 +184,7 @@ static void an_added_construct_leaves_moved_ones_together(void **state)
     expect_names(&before, &after, (const char *[]){"task a.c:9", "task a.c:13", "taskwait a.c:16"});
 }
 
-// Each line moved by another distance, but the tasks are as many as before.
+// Each line moved by a different distance, but there are as many tasks as before.
 static void moved_constructs_match_by_their_place_in_the_graph(void **state)
 {
     struct names before = {0}, after = {0};
@@ -206,7 +206,7 @@ static void moved_constructs_match_by_their_place_in_the_graph(void **state)
     otter_diff_labels_finish(&right);
 }
 
-// One task became two, and nothing says which of them is the first.
+// One task became two, and nothing says which of them it was before.
 static void labels_without_an_only_best_match_stay_apart(void **state)
 {
     struct names before = {0}, after = {0};
@@ -344,7 +344,7 @@ static void check_width(const char *text_in_it)
     free(text);
 }
 
-// A label is shorter where its count is long.
+// A label is cut shorter if its count is long.
 static void rows_of_long_counts_fit_the_width(void **state)
 {
     diff = (struct otter_diff){0};
@@ -586,7 +586,7 @@ static void conditions_hold_or_not(void **state)
         {"count(task \"task\") == 12", OTTER_CONDITION_FAILED},
         {"count(task \"task\") != +1", OTTER_CONDITION_PASSED},
         {"time(task \"c\") > +1000%", OTTER_CONDITION_FAILED}, // new
-        {"time(task \"b\") > +0%", OTTER_CONDITION_PASSED},    // after has none
+        {"time(task \"b\") > +0%", OTTER_CONDITION_PASSED},    // AFTER has none
         {"time(\"c\") > +5%", OTTER_CONDITION_FAILED},
         {"time(label \"c\") > +5%", OTTER_CONDITION_FAILED},
         {"median(task \"task\") < 60 ms", OTTER_CONDITION_PASSED}, // the larger of 50 and 62.5 ms
@@ -625,7 +625,7 @@ static void a_change_that_is_noise_does_not_fail(void **state)
     assert_true(otter_diff_merge(&diff));
     assert_int_equal(result_of("time > +5%"), OTTER_CONDITION_NOISE);
     assert_int_equal(result_of("time > +50%"), OTTER_CONDITION_PASSED);
-    assert_int_equal(result_of("time > 1.2 s"), OTTER_CONDITION_FAILED); // no change is asked for
+    assert_int_equal(result_of("time > 1.2 s"), OTTER_CONDITION_FAILED); // no change was requested
     otter_diff_finish(&diff);
 }
 

@@ -1,4 +1,4 @@
-// Comparisons of jobs: sums of all ranks, the ranks that changed most, and what is printed of them.
+// Comparisons of jobs: sums over all ranks, the ranks that changed most, and the printed text.
 #include "unit.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-// Finds the place at which two graphs differ first.
+// Tests that the first difference of two graphs is found.
 #include "unit.h"
 
 #include <string.h>

@@ -107,8 +107,8 @@ static void after_each_event_of_a_chunk_all_are_found(void **state)
 }
 
 // The file when `cut` bytes of a record at `begin` have been written. OTF2 writes the type, 0 and
-// the content, and then replaces the 0 by the length. A time before the record is complete. Enter
-// and Leave have no length.
+// the content, and then replaces the 0 by the length. If a time precedes the record, it is
+// complete. Enter and Leave have no length.
 static void forget_length(uint8_t *chunk, size_t begin, size_t cut)
 {
     size_t at = chunk[begin] == 5 ? begin + 9 : begin;
@@ -176,7 +176,7 @@ static void any_bytes_in_a_chunk_are_survived(void **state)
     for (int round = 0; round < 20000; round++) {
         size_t size =
             18 +
-            (size_t)(noise % 600); // exactly as much memory: the next byte belongs to other data
+            (size_t)(noise % 600); // exactly this much memory: the next byte belongs to other data
         uint8_t *chunk = malloc(size);
         memcpy(chunk, left.chunk, size);
         for (int k = 0; k < 3; k++) {
@@ -300,7 +300,7 @@ static void death_between_append_and_clear_counts_the_chunk_once(void **state)
     expect_events(&died, two->n_first);
 }
 
-// memset() may clear in any order: from the front, from the back, or from both ends.
+// memset() may clear memory in any order: from the front, from the back, or from both ends.
 static void death_while_a_chunk_is_cleared_loses_nothing(void **state)
 {
     const struct two_chunks *two = two_chunks();
@@ -347,7 +347,7 @@ static void a_full_chunk_keeps_its_last_event(void **state)
         memset(chunk, 0, sizeof(chunk));
         otter_location_begin_chunk(&location, chunk, sizeof(chunk));
         for (unsigned i = 0; i < first; i++) {
-            otter_write_enter(&location, 1000, 1); // three bytes each, but for the first
+            otter_write_enter(&location, 1000, 1); // three bytes each, except the first
         }
         while (location.at <= location.last) {
             otter_write_flush(&location, 1001 + location.n_events, UINT64_MAX);
@@ -408,7 +408,7 @@ static void death_before_the_chunk_is_removed_changes_nothing(void **state)
     free(sealed.events);
 }
 
-// A single chunk is completed in place: its file is cut before it gets the event file's name.
+// A single chunk is completed in place: its file is truncated before it gets the event file's name.
 static void death_between_cut_and_rename_of_the_only_chunk_loses_nothing(void **state)
 {
     struct recording recording = record_events("renamed", true, 50);
@@ -510,7 +510,7 @@ static void a_chunk_that_cannot_be_opened_is_not_passed_over(void **state)
     uint64_t n = 0, time = 0;
     mkdir(in_test_folder("seal"), 0777);
     write_file(in_test_folder("seal/0.evt"), two->first, TEST_CHUNK);
-    mkdir(in_test_folder("seal/0.chunk"), 0777); // what can be opened by nobody
+    mkdir(in_test_folder("seal/0.chunk"), 0777); // nobody can open these
     assert_int_equal(otter_event_file_seal(in_test_folder("seal"), 0, TEST_CHUNK, &n, &time, NULL),
                      OTTER_IO);
     rmdir(in_test_folder("seal/0.chunk"));

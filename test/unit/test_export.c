@@ -1,4 +1,4 @@
-// The export formats of graphs, and the files that they are written to.
+// The export formats of graphs, and the files to which they are written.
 #include "unit.h"
 
 #include <signal.h>
@@ -243,7 +243,7 @@ static void groups_are_written_in_place_of_nodes(void **state)
     otter_groups_destroy(groups);
 }
 
-// At 3 GHz most times are fractions of a nanosecond. Exported times count from tick 1000.
+// At 3 GHz, most times are not whole nanoseconds. Exported times count from tick 1000.
 static void a_duration_is_the_difference_of_the_times_beside_it(void **state)
 {
     struct story *story = *state;
@@ -444,7 +444,7 @@ static void a_failure_says_what_and_why(void **state)
     assert_int_equal(n_files(), 0);
 }
 
-// A small file may be written, a large one may not.
+// The limit allows a small file, but not a large one.
 static void half_a_file_is_never_seen(void **state)
 {
     struct story *story = *state;
@@ -458,7 +458,7 @@ static void half_a_file_is_never_seen(void **state)
     setrlimit(RLIMIT_FSIZE, &small);
     enum otter_status status = write_to(story, "csv", in_test_folder("a.csv"), &complaint);
     setrlimit(RLIMIT_FSIZE, &old);
-    assert_int_equal(status, OTTER_NO_SPACE); // of the nodes; the edges did fit
+    assert_int_equal(status, OTTER_NO_SPACE); // of the nodes; there was room for the edges
     assert_true(has(complaint.text, "a.nodes.csv"));
     char *content = (char *)read_file(in_test_folder("a.csv"), &size);
     assert_string_equal(content, "old");

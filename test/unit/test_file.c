@@ -1,4 +1,4 @@
-// Opening files: descriptors, links, pipes, and descriptors 0 to 2.
+// Opening files: descriptors (including 0 to 2), links and pipes.
 #include "unit.h"
 
 #include <errno.h>
@@ -62,7 +62,7 @@ static void open_while_they_are_used(void)
     pthread_join(other, &opened_too);
     atomic_store(&has_ended, true);
     pthread_join(user, &used);
-    int next = open("/", O_RDONLY); // no descriptor is left over
+    int next = open("/", O_RDONLY); // no descriptor leaks
     _exit(!used && !opened && !opened_too && next == STDIN_FILENO ? GOOD : 1);
 }
 
@@ -138,7 +138,7 @@ static void a_child_has_them_free_again(void **state)
     }
 }
 
-// A path of the program is not a descriptor of Otter's, even if it looks alike.
+// A path of the program is not a descriptor of Otter's, even if it looks like one.
 static void put_paths_in_places_that_were_taken(void)
 {
     close_standard_files();

@@ -1,4 +1,4 @@
-// Finishing recordings: those of a complete run, of a killed run, and damaged ones.
+// Finishing recordings of complete runs, of killed runs, and damaged ones.
 #include "unit.h"
 
 #include <pthread.h>
@@ -201,7 +201,7 @@ static void record_until_killed(void)
     record(0, UINT64_MAX);
 }
 
-// The moment is random: after at least `n` events, at any place of the threads.
+// The moment is random: after at least `n` events, with threads at any place.
 static void kill_after(uint64_t n)
 {
     fflush(NULL);
@@ -344,7 +344,7 @@ static void without_a_pause_a_killed_recording_hides_no_task(void **state)
 {
     forget_told();
     begin_recording("unpaused");
-    otter_write_task_switch(locations[1], 2005, 0, 7); // its creation was not written yet
+    otter_write_task_switch(locations[1], 2005, 0, 7); // its creation has not been written yet
     finish("unpaused", OTTER_OK);
     assert_string_equal(property_of(in_test_folder("unpaused"), "OTTER::UNRECORDED"), "0");
 }
@@ -438,7 +438,7 @@ static void what_totals_tell_is_in_the_archive(void **state)
     block->totals[REGION] = (struct otter_total){.n_visits = 7, .inclusive = 70, .exclusive = 60};
     otter_total_file_destroy(file);
     assert_true(exists(in_test_folder("totals.recording/totals")));
-    assert_int_equal(finish("totals", OTTER_OK).n_events, 0); // there is an archive all the same
+    assert_int_equal(finish("totals", OTTER_OK).n_events, 0); // there is still an archive
 }
 
 // A thread got a number, and died before its file existed.
@@ -733,13 +733,13 @@ static void an_archive_of_that_name_is_left_alone_and_another_name_can_be_taken(
     assert_int_equal(
         otter_finish(in_test_folder("taken.recording"), in_test_folder("taken"), &result),
         OTTER_EXISTS);
-    assert_int_equal(rmdir(in_test_folder("taken")), 0); // it is as empty as before
+    assert_int_equal(rmdir(in_test_folder("taken")), 0); // it is still empty
     assert_true(exists(in_test_folder("taken.recording/journal")));
     result = finish("taken", OTTER_OK);
     expect_all_events("taken", &result);
 }
 
-// Runs in a child that may write so many bytes to each file.
+// Runs in a child that may write only this many bytes to each file.
 static void try_to_finish(const char *name, rlim_t room)
 {
     struct rlimit limit = {.rlim_cur = room, .rlim_max = RLIM_INFINITY};
@@ -798,7 +798,7 @@ static void reads_that_come_short_cost_no_event(void **state)
     begin_recording("read");
     record(0, 40000);
     record(1, 3000);
-    otter_write_enter(locations[1], 2000000, REGION); // so that its end is written
+    otter_write_enter(locations[1], 2000000, REGION); // so that its end can be written
     longest_read = 20000;
     struct otter_finish_result result = finish("read", OTTER_OK);
     longest_read = 0;
@@ -845,7 +845,7 @@ static void events_that_were_moved_are_found_without_the_folder_they_came_from(v
     forget_kept(&kept);
 }
 
-// The line of a thread's location is damaged, but no line that uses the location's number.
+// The line of a thread's location is damaged, but the lines that use the location's number are not.
 static void damage_last_location(struct kept *kept)
 {
     uint8_t *line = memmem(kept->journal, kept->journal_size, "location 2", 10);
@@ -887,7 +887,7 @@ static void events_of_such_a_thread_that_were_moved_are_found(void **state)
 static void events_that_cannot_be_moved_back_stay(void **state)
 {
     struct kept kept = leave_moved_events("stay");
-    write_file(in_test_folder("stay.recording/events"), "", 0); // where a folder should be
+    write_file(in_test_folder("stay.recording/events"), "", 0); // a file where a folder should be
     finish("stay", OTTER_IO);
     assert_int_equal(unlink(in_test_folder("stay.recording/events")), 0);
     struct otter_finish_result result = finish("stay", OTTER_OK);
@@ -1009,7 +1009,8 @@ static void expect_everything_in(const char *name, const struct otter_finish_res
     expect_definition(name, "memory high water: Host");
 }
 
-// After any failure, either nothing is visible, or the recording stays and can be finished.
+// After any failure, either there is no archive, and the recording can still be finished, or the
+// archive is complete.
 static void without_memory_nothing_is_lost(void **state)
 {
     for (size_t nth = 1, n_asked = 1; nth <= n_asked; nth++) {

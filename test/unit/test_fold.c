@@ -60,7 +60,7 @@ static void expect_other(const char *a, const char *b)
     assert_string_not_equal(left, right);
 }
 
-// A parallel region from P to Q without the members' chains. The last barrier is Y.
+// A parallel region from P to Q, without the members' chains. Y is the last barrier.
 #define ONE_MEMBER                                                                                 \
     "task I initial -\ntask M implicit I\nteam P Q M\n"                                            \
     "i task initial_task@0 I - o:P\nP begin parallel@1 I - c:m\nQ end parallel@1 I P\n"
@@ -254,7 +254,7 @@ static void a_doacross_loop_is_a_loop(void **state)
     expect_same(one, two);
 }
 
-// A team of one has a reduction and the runtime's barrier; larger teams have the barrier alone.
+// A team of one has a reduction and the runtime's barrier; larger teams have only the barrier.
 static void reductions_and_their_barriers_are_left_out(void **state)
 {
     static const char one[] =
@@ -267,7 +267,7 @@ static void reductions_and_their_barriers_are_left_out(void **state)
         "L begin for@2 M P o:K\nK end for@2 M L o:R\nn task parallel@1 N P c:c o:D\n"
         "c task task@5 C P j:R\nD begin for@2 N P o:E\nE end for@2 N D o:R\n"
         "R sync implementation_barrier@3 M P o:B\nB sync implicit_barrier@2 M P o:Y\n" LAST_OF_TWO;
-    // the tree of large teams, where the loop itself has `nowait`
+    // the tree method of large teams; the loop itself has `nowait`
     static const char nowait_one[] = ONE_MEMBER
         "m task parallel@1 M P o:r\nr sync reduction@1 M P o:u\nu sync taskwait@4 M P o:Y\n" LAST_OF_ONE;
     static const char nowait_two[] = TWO_MEMBERS
@@ -353,7 +353,7 @@ static void tasks_that_part_a_taskloop_are_left_out(void **state)
     expect_text(recursive, "i o:P\nP c:m\nQ\nm o:L\nL o:K c:a\nK o:Y\na c:b j:Y\nb j:Y\nY j:Q\n");
 }
 
-// An order with a dropped member's tasks becomes an order with their representatives.
+// Edges to a dropped member's tasks become edges to their representatives.
 static void edges_of_dropped_tasks_go_to_their_representatives(void **state)
 {
     static const char two[] = TWO_MEMBERS
@@ -434,7 +434,7 @@ static void what_never_ended_is_folded_as_far_as_it_goes(void **state)
     expect_text("task I initial -\ni task initial_task@0 I -\n", "i\n");
 }
 
-// Any node, any edge, any creator: the graph of a damaged archive, and worse.
+// Any node, edge and creator, as in the graph of a damaged archive, or worse.
 static void make_nonsense(struct drawn_graph *drawn, unsigned *seed)
 {
     struct otter_graph *graph = &drawn->graph;
@@ -444,7 +444,7 @@ static void make_nonsense(struct drawn_graph *drawn, unsigned *seed)
         node->region = (uint32_t)rand_r(seed) % (uint32_t)drawn->definitions.n_regions;
         node->task = (uint32_t)rand_r(seed) % graph->n_tasks;
         bool has_scope =
-            i > 0 && rand_r(seed) % 2; // scopes precede their nodes, so there is no circle
+            i > 0 && rand_r(seed) % 2; // scopes precede their nodes, so there is no cycle
         node->scope = has_scope ? (uint32_t)rand_r(seed) % i : OTTER_NONE;
     }
     for (uint32_t e = 0; e < graph->n_edges; e++) {

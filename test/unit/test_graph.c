@@ -1,4 +1,4 @@
-// Properties of any graph: order, ends of scopes, times of edges, parts.
+// Properties of all graphs: order, ends of scopes, times of edges, parts.
 #include "unit.h"
 
 #include <stdlib.h>

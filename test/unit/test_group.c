@@ -7,8 +7,8 @@
 #include "graph/group/group.h"
 #include "small_graph.h"
 
-// A task that creates `n` tasks at one place, each of which creates a task at another place, and a
-// taskwait for all.
+// A task that creates `n` tasks at one place, each of which creates a task at another place, and
+// then waits for all.
 struct family {
     struct small_graph small;
     struct otter_labels labels;
@@ -356,7 +356,7 @@ static void a_kernel_in_two_regions_is_two_groups(void **state)
     finish_kernels(&kernels, groups);
 }
 
-// Inner calls are counted, and their times are part of the outer times.
+// Inner calls count, and their times are part of the outer times.
 static void time_of_what_is_in_itself_counts_once(void **state)
 {
     struct kernels kernels;
@@ -391,7 +391,7 @@ static void time_of_what_is_in_itself_counts_once(void **state)
     finish_kernels(&kernels, groups);
 }
 
-// Teams of one thread have no recorded barrier at their end: the reader adds it.
+// No barrier is recorded at the end of teams of one thread: the reader adds it.
 static void an_implied_barrier_goes_with_those_that_were_recorded(void **state)
 {
     struct kernels kernels;
@@ -463,7 +463,7 @@ static void a_fence_goes_with_the_kernel_before_it(void **state)
     finish_kernels(&kernels, groups);
 }
 
-// In any order: the second step does something between two actions of the first.
+// The order does not matter: the second step does something between two actions of the first.
 static void only_the_repetition_of_a_loop_leads_back(void **state)
 {
     struct kernels kernels;

@@ -235,7 +235,7 @@ static struct otter_hash hash_of_tasks(int n, uint64_t edges)
 
 enum { N_NUMBERED = 4 };
 
-// The order of creation names the tasks of one creator, so each set of dependences is another
+// The order of creation names the tasks of one creator, so each set of dependences is a different
 // graph.
 static void each_set_of_dependences_has_a_hash(void **state)
 {
@@ -275,7 +275,7 @@ static void one_ring_is_not_two(void **state)
     expect_other(hash_of_tasks(8, rings_of(4, 4)), hash_of_tasks(8, rings_of(4, 2)));
 }
 
-// Nothing numbers the tasks of an untied creator.
+// Tasks of an untied creator have no numbers.
 static struct otter_hash hash_of_untied_rings(int length, unsigned seed)
 {
     struct drawn_graph drawn;
@@ -324,7 +324,7 @@ static void numbers_of_tasks_count_until_the_graph_is_folded(void **state)
 
 enum { N_MEMBERS = 4, N_PAIRS = N_MEMBERS * (N_MEMBERS - 1) };
 
-// A team whose members fulfil events of each other: only its actions name a member.
+// A team whose members fulfil each other's events: only its actions identify a member.
 static struct otter_hash hash_of_team(unsigned pairs)
 {
     char text[4096];

@@ -29,7 +29,7 @@ static struct otter_journal *create(const char *path)
     return journal;
 }
 
-// The text that the file's header covers; the caller frees.
+// The text that the file's header covers; the caller frees it.
 static char *text_of(const char *path, uint64_t *length)
 {
     size_t size = 0;
@@ -84,7 +84,8 @@ static void without_a_mapping_they_are_there_as_well(void **state)
     otter_journal_close(journal);
 }
 
-// From here on no file is mapped, nor privately: mmap fails with a descriptor, its argument 4.
+// From here on no file can be mapped, not even privately: mmap fails if its argument 4 is a
+// descriptor.
 static int refuse_mappings_of_files(void)
 {
     struct sock_filter code[] = {
@@ -261,7 +262,7 @@ static void a_folder_that_is_not_there_or_not_ours_says_so(void **state)
     assert_int_equal(otter_journal_create(in_test_folder("none/journal"), true, &journal),
                      OTTER_NOT_FOUND);
     assert_int_equal(mkdir(in_test_folder("readonly"), 0555), 0);
-    if (geteuid() == 0) { // no mode stops root: /proc accepts no new files
+    if (geteuid() == 0) { // permissions do not stop root, but /proc accepts no new files
         assert_int_not_equal(otter_journal_create("/proc/otter-journal", true, &journal), OTTER_OK);
     } else {
         assert_int_equal(otter_journal_create(in_test_folder("readonly/journal"), true, &journal),
@@ -285,7 +286,7 @@ static void fill_the_disk(void)
     while (n < 20000 && otter_journal_add(journal, "line %034d", n) == OTTER_OK) {
         n++;
     }
-    otter_journal_add(journal, "%s", "after"); // fails or fits, and does no harm
+    otter_journal_add(journal, "%s", "after"); // this fails or fits, but does no harm
     _exit(n == 256 * 1024 / 40 ? 0 : 3);
 }
 
@@ -410,7 +411,7 @@ static void what_does_not_fit_has_no_part_of_a_character(void **state)
         otter_journal_encode(text, encoded, size);
         assert_memory_equal(encoded, text, strlen(encoded));
         assert_int_not_equal(text[strlen(encoded)] & 0xc0,
-                             0x80); // the rest begins with a whole character
+                             0x80); // the rest begins with a complete character
     }
     assert_string_equal(encoded, text);
 }

@@ -1,4 +1,4 @@
-// The costs of labels, from events in the disorder that an archive may contain.
+// The costs of labels, from events in any disorder that an archive may contain.
 #include "unit.h"
 
 #include <stdlib.h>
@@ -118,14 +118,14 @@ static void a_pause_is_nobodys_time(void **state)
     leave(116, REGION);
     measure(120, false);
     otter_kokkos_end_location(&kokkos);
-    enter(10, REGION); // of another thread, which was not paused
+    enter(10, REGION); // on another thread, which was not paused
     leave(13, REGION);
     assert_int_equal(kokkos.costs[KERNEL].total, 3);
     assert_int_equal(kokkos.costs[KERNEL].min, 1);
     assert_int_equal(kokkos.costs[REGION].total, 9);
 }
 
-// The section may continue on another thread, which is earlier in the archive.
+// The section may continue on another thread that comes earlier in the archive.
 static void what_goes_on_in_an_untied_task_is_one(void **state)
 {
     switch_task(200);
@@ -229,7 +229,7 @@ static void references_to_nothing_do_no_harm(void **state)
     assert_int_equal(kokkos.levels[0].n + kokkos.levels[1].n, 0);
 }
 
-// The thread that stops the section is earlier in the archive.
+// The thread that stops the section comes earlier in the archive.
 static void a_section_may_stop_on_another_thread(void **state)
 {
     add_parameter(300, STOP, SECTION);

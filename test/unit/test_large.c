@@ -1,4 +1,4 @@
-// Large arrays: their content in memory, in files and on the way, and limits of the system.
+// Large arrays: their content in memory, in files and while they move, and limits of the system.
 #include "unit.h"
 
 #include <errno.h>
@@ -47,7 +47,7 @@ static bool is_zero(const uint32_t *numbers, size_t size)
     return true;
 }
 
-// Returns the bytes of the process that are neither shared nor of a file.
+// Returns the bytes of the process that are neither shared nor backed by a file.
 static size_t bytes_in_memory(void)
 {
     char line[256];
@@ -105,7 +105,7 @@ static void array_keeps_its_content_when_it_grows_and_shrinks(void **state)
     otter_large_set_memory(4 * MIB);
     uint32_t *array = otter_large_create(MIB);
     fill(array, MIB, 3);
-    for (size_t size = MIB; size < 16 * MIB; size *= 2) { // from memory to a file on the way
+    for (size_t size = MIB; size < 16 * MIB; size *= 2) { // moves from memory to a file in between
         array = otter_large_resize(array, size * 2);
         assert_non_null(array);
         assert_true(is_filled(array, size, 3));
@@ -160,7 +160,7 @@ static void full_disk_is_one_message(void **state)
     assert_null(strstr(error + 1, "cannot extend"));
 }
 
-// A file that another process has cut has no page, as on a defective disk.
+// A page is missing after another process truncated the file, as on a defective disk.
 static void touch_a_lost_page(void)
 {
     int file = otter_large_file_open(MIB);
@@ -253,7 +253,7 @@ static void least_of_machine_and_groups_is_available(void **state)
                "MemTotal: 9000 kB\nMemAvailable:    4000 kB\n");
     assert_int_equal(available("0::/elsewhere\n"), 4000 * 1024);
 
-    // version 1: the group around has the limit
+    // version 1: the enclosing group has the limit
     const char *job = "root/sys/fs/cgroup/memory/job";
     write_text(in_test_folder("%s/memory.limit_in_bytes", job), "3000000\n");
     write_text(in_test_folder("%s/memory.usage_in_bytes", job), "900000\n");
@@ -273,7 +273,7 @@ static void least_of_machine_and_groups_is_available(void **state)
     assert_int_equal(available("0::/slice/app\n"), 0);
 }
 
-// Creates, grows, checks and destroys arrays. Returns NULL if one was not as it was left.
+// Creates, grows, checks and destroys arrays. Returns NULL if one has changed unexpectedly.
 static void *use_arrays(void *user)
 {
     enum { N = 6, ROUNDS = 60, SIZE = MIB };

@@ -1,5 +1,5 @@
-// An OTF2 whose events have an unknown layout: the linker puts __wrap_OTF2_EvtWriter_Leave in the
-// place of OTF2's function.
+// An OTF2 whose events have an unknown layout: the linker replaces OTF2's function by
+// __wrap_OTF2_EvtWriter_Leave.
 #include "unit.h"
 
 #include <stdlib.h>

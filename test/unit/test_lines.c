@@ -21,7 +21,7 @@ __attribute__((noinline)) static const void *omp_parallel_from(void)
     return __builtin_extract_return_addr(__builtin_return_address(0));
 }
 
-// The functions differ, since the compiler merges equal functions.
+// The functions differ, since the compiler would merge equal functions.
 __attribute__((noinline)) static const void *omp_taskloop_from(void)
 {
     static const void *volatile code;
@@ -142,7 +142,7 @@ what_has_the_address_of_another_construct_has_its_line_only_when_part_of_it(void
     assert_int_equal(label_of(OTTER_CONSTRUCT_FLUSH)->line, 0);
     assert_string_equal(label_of(OTTER_CONSTRUCT_FLUSH)->function, "");
     assert_int_equal(label_of(OTTER_CONSTRUCT_TASKGROUP)->line, taskloop_line);
-    // whether the taskgroup is the taskloop's own cannot be seen here
+    // whether the taskgroup belongs to the taskloop is unknown here
     assert_string_equal(label_of(OTTER_CONSTRUCT_TASKLOOP)->where, "");
     assert_string_equal(label_of(OTTER_CONSTRUCT_TASKLOOP)->function, "play_constructs");
 }
@@ -182,7 +182,7 @@ static void what_is_no_file_of_code_is_not_found(void **state)
 // Without a build id, the time of the file decides.
 static void a_younger_file_is_another_build(void **state)
 {
-    // Under valgrind the link names the program, but refers to valgrind.
+    // Under valgrind, the link names the program but refers to valgrind.
     char *program = realpath("/proc/self/exe", NULL);
     assert_non_null(program);
     struct stat file;
@@ -207,7 +207,7 @@ static void any_address_may_be_asked_for(void **state)
     otter_debug_info_close(info);
 }
 
-// Each text is the user's function, however the compiler calls it.
+// Each text is the user's function, whatever name the compiler gave it.
 static void names_are_demangled_where_there_is_a_library_for_it(void **state)
 {
     static const char *const names[][2] = {

@@ -107,7 +107,7 @@ static OTF2_TimeStamp no_time(void *user, OTF2_FileType type, OTF2_LocationRef l
     return 0;
 }
 
-// Writes the local definitions of location 1 anew.
+// Rewrites the local definitions of location 1.
 static void forge(const char *merged, const struct otter_definitions *definitions,
                   const struct forgery *forgery)
 {
@@ -152,8 +152,8 @@ static bool count_event(void *user, const struct otter_event *event)
     return true;
 }
 
-// Merges "a", forges the local definitions of location 1, and returns the location's damage, "" for
-// none. Other locations remain readable. Valid until the next call.
+// Merges "a", forges the local definitions of location 1, and returns the damage of the location,
+// or "". Other locations can still be read. Valid until the next call.
 static const char *damage_by(const struct forgery *forgery)
 {
     static unsigned n_calls;

@@ -91,7 +91,7 @@ static void the_number_of_each_rank_is_selected(void **state)
     }
 }
 
-// The digits of a power of two, and of the numbers around it, are all 0 or all 1.
+// In a power of two and its neighbours, the bits of most digits are all 0 or all 1.
 static void numbers_at_the_limits_of_digits_are_selected(void **state)
 {
     uint64_t numbers[3 * 64];
@@ -127,7 +127,7 @@ static void indexes_are_sorted_by_keys_inside_records(void **state)
         uint64_t before = records[indexes[i - 1]].key, key = records[indexes[i]].key;
         assert_true(before < key || (before == key && indexes[i - 1] < indexes[i]));
     }
-    fail_allocation(1); // indexes in order need no memory
+    fail_allocation(1); // sorted indexes need no memory
     assert_true(otter_indexes_sort(indexes, MANY, &records->key, sizeof *records));
     fail_allocation(1);
     indexes[0] = indexes[MANY - 1];

@@ -1,4 +1,4 @@
-// Foreign text, as a terminal shows it.
+// How a terminal shows foreign text.
 #include "unit.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// Predictions outside of their bounds.
+// Tests predictions that are outside of their bounds.
 #include "unit.h"
 
 #include <stdio.h>

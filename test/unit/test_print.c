@@ -1,4 +1,4 @@
-// The output of a format and its arguments.
+// Tests the output for a format and its arguments.
 #include "unit.h"
 
 #include <inttypes.h>

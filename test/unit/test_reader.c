@@ -275,7 +275,7 @@ static void an_archive_is_also_found_by_its_anchor_file(void **state)
     otter_archive_close(archive);
 }
 
-// An event file that was cut anywhere is refused, since OTF2 would read it for ever.
+// A truncated event file is refused, since OTF2 would read it for ever.
 static void a_cut_event_file_is_damage_of_its_location_alone(void **state)
 {
     struct archive_options options = {0};
@@ -316,7 +316,7 @@ static void a_cut_event_file_is_damage_of_its_location_alone(void **state)
 
 struct change {
     const char *path;
-    off_t cut; // the file is cut off there, or overwritten from there on
+    off_t cut; // the file is truncated there, or overwritten from there on
     bool is_overwritten;
     uint64_t n, most;
 };
@@ -335,7 +335,7 @@ static bool change_file(void *user, const struct otter_event *event)
     } else if (change->n == 10) {
         assert_int_equal(truncate(change->path, change->cut), 0);
     }
-    return change->n <= change->most; // otherwise it would be for ever
+    return change->n <= change->most; // otherwise it would read for ever
 }
 
 // OTF2 itself reads the previous chunk again, without an end.
@@ -362,7 +362,7 @@ static void the_reading_of_a_file_that_changes_ends_with_an_error(void **state)
     }
 }
 
-// Cuts the file and restores it, until it is killed.
+// Truncates the file and restores it again and again, until it is killed.
 static void keep_cutting(const char *path)
 {
     static char content[1 << 20];
@@ -385,7 +385,7 @@ static void open_often(const char *path)
     _exit(0);
 }
 
-// A mapped file that is cut is a signal for its reader.
+// A mapped file that is truncated raises a signal in its reader.
 static void a_file_that_is_cut_while_it_is_checked_does_no_harm(void **state)
 {
     struct archive_options options = {0};
@@ -502,7 +502,7 @@ static void what_is_no_archive_is_refused(void **state)
     expect_refusal("/dev/null", OTTER_BAD_ARCHIVE, "is not an archive");
 }
 
-// A stranger's archive may contain a pipe in the place of any file; opening a pipe blocks.
+// A stranger's archive may contain a pipe instead of any file, and opening a pipe blocks.
 static void a_pipe_in_place_of_a_file_is_damage(void **state)
 {
     static const char *const names[] = {"traces.otf2", "traces.def", "traces.marker",
@@ -539,8 +539,8 @@ static void a_location_holds_the_events_that_are_there(void **state)
     otter_archive_close(archive);
 }
 
-// Foreign archives number their definitions freely. A hostile archive chooses the numbers with the
-// longest run time.
+// Foreign archives number their definitions freely. A hostile archive chooses the numbers that take
+// longest to process.
 static void numbers_in_any_order_are_found(void **state)
 {
     enum { N = 300000, N_DENSE = 70 };

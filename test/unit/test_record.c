@@ -1,6 +1,6 @@
 // The records of each recording call of include/otter/record.h, as doc/archive.md promises. Each
-// story is played in a process of its own, since a process has one session, and is read back from
-// the archive.
+// story is played in a process of its own, since a process has one session. Then the archive is
+// read back.
 #include "unit.h"
 
 #include <pthread.h>
@@ -108,7 +108,7 @@ static pthread_barrier_t has_begun, may_end;
 
 struct other {
     enum otter_thread_kind kind;
-    bool is_of_runtime; // in an implicit task of a region that was not reported
+    bool is_of_runtime; // in an implicit task whose region was not reported
 };
 
 static void *begin_and_wait(void *user)
@@ -151,7 +151,7 @@ static void play_threads_beside(void)
 {
     pthread_barrier_init(&has_begun, NULL, 2);
     pthread_barrier_init(&may_end, NULL, 2);
-    // A thread that has recorded nothing gets the same answers.
+    // A thread that has recorded nothing gets the same results.
     assert_true(others_run_beside((struct other){.kind = OTTER_THREAD_UNKNOWN}));
     otter_thread_begin(OTTER_THREAD_INITIAL);
     otter_mark(OTTER_CONSTRUCT_FLUSH, 0, &code[0]);
@@ -189,7 +189,7 @@ static void *record_until_nothing_is_kept(void *user)
     return NULL;
 }
 
-// There is memory for the chunk of one thread: of the failing thread, then of the other.
+// There is memory for the chunk of only one thread: first of the failing thread, then of the other.
 static void play_a_failed_thread_and_another(void)
 {
     static void *(*const functions[])(void *) = {record_until_nothing_is_kept, record_a_construct};
@@ -209,8 +209,8 @@ static void *create_what_is_lost(void *user)
     return NULL;
 }
 
-// There is memory for the chunk of the first thread alone. Within its task it runs tasks of another
-// thread.
+// There is only memory for the first thread's chunk. Within its task, this thread runs tasks of
+// another thread.
 static void play_lost_tasks(void)
 {
     otter_task implicit = 0, task = otter_task_create(&implicit, 0, &code[0]);
@@ -308,7 +308,7 @@ static void *be_worker(void *user)
     otter_implicit_task_begin(region, 2, 1);
     otter_enter(OTTER_CONSTRUCT_BARRIER_PARALLEL, 0, NULL);
     pthread_barrier_wait(&both);
-    pause(); // its end is reported when the worker is used again: never
+    pause(); // its end would be reported when the worker is used again, which never happens
     return NULL;
 }
 

@@ -1,4 +1,4 @@
-// The words of the schema, and their way through an archive.
+// The words of the schema, written to an archive and read back.
 #include "unit.h"
 
 #include <stdio.h>
@@ -14,7 +14,8 @@ static bool is_defined(unsigned construct)
            strcmp(otter_construct_name((enum otter_construct)construct), "unknown") != 0;
 }
 
-// The reader understands the writer: every construct, with every detail that decides its kind.
+// The reader understands every construct that the writer writes, with every detail that determines
+// its kind.
 static void constructs_survive_an_archive(void **state)
 {
     unsigned n = 0;

@@ -73,10 +73,10 @@ static void a_barrier_belongs_to_each_member(void **state)
 {
     expect(*state, "M", UINT32_MAX, "m o:x\nx o:Y\nY o:Z o:y\ny o:Z\nZ\n");
     expect(*state, "N", UINT32_MAX,
-           "n c:d o:Y\nd j:Y\nY o:Z\nZ\n"); // without y, which is the other member's
+           "n c:d o:Y\nd j:Y\nY o:Z\nZ\n"); // without y, which belongs to the other member
 }
 
-// The barrier's edge is not the first of its member, and no earlier node leads to the barrier.
+// The barrier's edge is not its member's first, and no earlier node leads to the barrier.
 static void a_barrier_behind_a_creation_belongs_to_the_member(void **state)
 {
     struct drawn_graph drawn;

@@ -61,7 +61,7 @@ static void strings_are_copied(void **state)
     otter_strings_destroy(strings);
 }
 
-// Every allocation of a table's life fails once; the table remains usable.
+// Each allocation in a table's life fails once, and the table remains usable.
 static void without_memory_a_string_is_the_first_and_nothing_else_changes(void **state)
 {
     enum { N = 600 }; // the table grows twice

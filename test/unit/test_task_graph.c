@@ -1,4 +1,4 @@
-// The task graph at the end of a recording: its file name, and its behaviour after failures.
+// The task graph at the end of a recording: the name of its file, and failures.
 #include "unit.h"
 
 #include <glob.h>
@@ -72,7 +72,7 @@ static size_t n_files(const char *pattern)
     return n;
 }
 
-// A file in the test's folder, with this process's id in its name.
+// A file in the test's folder whose name contains this process's id.
 static bool is_there(const char *name, const char *ending)
 {
     const char *path = in_test_folder("%s.%ld%s", name, (long)getpid(), ending);
@@ -173,7 +173,7 @@ static void without_memory_there_is_a_warning_and_no_part_of_a_file(void **state
         fail_allocation(i);
         const char *said = stderr_of(end_program);
         fail_allocation(0);
-        bool is_written = is_there("graph", ".gv"); // some memory is not needed
+        bool is_written = is_there("graph", ".gv"); // not all memory is necessary
         assert_non_null(strstr(said, is_written ? "task graph: " : "the archive is complete"));
         assert_ptr_equal(strchr(said, '|'), said + strlen(said) - 1);
         assert_int_equal(n_files("graph*"), 0);

@@ -20,7 +20,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-// Notes a record of exactly these bytes after its head: a sanitizer detects that more are read.
+// Notes a record with exactly these bytes after its head: a sanitizer detects if more are read.
 static void note(uint8_t kind, const uint8_t *fields, size_t n)
 {
     uint8_t *record = malloc(RECORD_HEAD_SIZE + n);
@@ -49,7 +49,7 @@ static void a_record_that_ends_within_a_field_is_left_out(void **state)
 {
     NOTE(RECORD_MEASUREMENT, MEASUREMENT_OFF);
     NOTE(RECORD_TASK_CREATE, 0, 1, 1);          // without a number
-    NOTE(RECORD_TASK_CREATE, 0, 1, 1, 2, 9);    // a number of two bytes, and one is there
+    NOTE(RECORD_TASK_CREATE, 0, 1, 1, 2, 9);    // a number of two bytes, of which one is present
     NOTE(RECORD_TASK_CREATE, 0, 1, 1, 4, 9, 9); // likewise
     assert_int_equal(otter_task_numbers_created(numbers), 0);
     assert_int_equal(otter_task_numbers_unrecorded(numbers), 0);

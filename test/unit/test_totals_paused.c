@@ -75,7 +75,7 @@ static void play_pause_within_totals(void)
 static void play_end_within_a_pause(void)
 {
     fill_the_archive();
-    otter_mark(OTTER_CONSTRUCT_FLUSH, 0, &code[0]); // the flush is entered twice in all
+    otter_mark(OTTER_CONSTRUCT_FLUSH, 0, &code[0]); // in all, the flush is entered twice
     stop_the_clock();
     otter_enter(OTTER_CONSTRUCT_SINGLE, 0, &code[1]);
     set_ns += BEFORE;
@@ -100,7 +100,7 @@ static void find_totals(uint64_t *inclusive, uint64_t *exclusive)
     fail_msg("no region was entered once");
 }
 
-// Records of the same time get times of their own, a nanosecond apart.
+// Records with the same time get separate times, a nanosecond apart.
 static void expect_near(uint64_t ticks, uint64_t expected)
 {
     assert_in_range(ticks, expected - 100, expected + 100);

@@ -1,4 +1,4 @@
-// Foreign text, as users and shells get it.
+// How users and shells see foreign text.
 #include "unit.h"
 
 #include <stdlib.h>

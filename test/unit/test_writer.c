@@ -20,7 +20,7 @@
 static void the_layout_of_this_otf2_is_known(void **state)
 {
     assert_true(otter_layout_is_known());
-    assert_true(otter_layout_is_known()); // and asking leaves nothing
+    assert_true(otter_layout_is_known()); // and the question leaves no file
 }
 
 static uint64_t sealed_events(const char *events, uint32_t location)
@@ -117,7 +117,7 @@ static struct otter_writer *open_telling_writer(const char *name, bool is_mapped
     return open_limited_writer(name, is_mapped, 0);
 }
 
-// All its chunks together need at most `max_memory`.
+// Together, all its chunks need at most `max_memory`.
 static struct otter_writer *open_bounded_writer(const char *name, uint64_t max_memory)
 {
     struct otter_writer_options options = {.folder = in_test_folder("%s", name),
@@ -144,7 +144,7 @@ static void when_the_size_is_reached_no_location_gets_a_further_chunk(void **sta
     }
     assert_int_equal(shared->n_chunks, 1);
     write_nth_event(first, ++n); // of the same call
-    write_nth_event(second, 1);  // is stored in its present chunk
+    write_nth_event(second, 1);  // is stored in the current chunk
     assert_int_equal(otter_writer_open_location(writer, 2, &third), OTTER_FULL);
     write_nth_event(third, 1); // is lost
     assert_int_equal(shared->n_full, 2);
@@ -295,7 +295,7 @@ static void limit_files_to(rlim_t size)
 
 enum { N_TRIED = 100000 };
 
-// A file may contain two and a half chunks.
+// The limit allows files of two and a half chunks.
 static void write_until_full(bool is_mapped)
 {
     limit_files_to(5 * TEST_CHUNK / 2);
@@ -309,7 +309,7 @@ static void write_until_full(bool is_mapped)
         shared->n_kept = n - 1; // the n-th call failed
         write_nth_event(location, n);
     }
-    for (uint64_t n = 1; n <= 1000; n++) { // other events of the same call, already under way
+    for (uint64_t n = 1; n <= 1000; n++) { // other events of the same call, which has begun
         write_nth_event(location, N_TRIED + n);
     }
     limit_files_to(RLIM_INFINITY);
@@ -345,7 +345,7 @@ static void on_a_full_disk_the_location_fails_once_and_nothing_before_is_lost(vo
     }
 }
 
-// The first chunk has no room.
+// There is no room for the first chunk.
 static void find_no_room(void)
 {
     limit_files_to(4096);

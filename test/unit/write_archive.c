@@ -144,8 +144,8 @@ static void write_span(OTF2_EvtWriter *events, uint64_t begin, uint64_t end, uin
     OTF2_EvtWriter_Leave(events, NULL, end, region);
 }
 
-// A region inside itself with three kernels, a temporary block of memory, and a section that is
-// open at the end.
+// A recursive region with three kernels, a temporary block of memory, and a section that is open at
+// the end.
 static void write_kokkos(OTF2_EvtWriter *events)
 {
     OTF2_EvtWriter_ParameterUnsignedInt(events, NULL, 2000, PARAMETER_SECTION_START, SECTION);

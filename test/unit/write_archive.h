@@ -12,9 +12,10 @@ enum { ARCHIVE_RESOLUTION = 1000000000, ARCHIVE_TASKS_BY_DEFAULT = 40000 };
 struct archive_options {
     uint64_t n_tasks;        // tasks that location 0 creates and runs; 0: ARCHIVE_TASKS_BY_DEFAULT
     uint64_t first_location; // number of location 0, the others follow; 0 in Otter's archives
-    bool is_foreign;         // without Otter's properties, with records of files
+    bool is_foreign;         // without Otter's properties, but with records of files
     bool has_unknown_member; // the first member of the group of all locations is not defined
-    bool has_unknown_position; // the first member of the team is, and a property's location
+    // the first member of the team is not defined, and neither is a property's location
+    bool has_unknown_position;
     bool has_kokkos;           // location 1 also has the events of write_kokkos()
     bool has_sparse_attribute; // the only attribute has number 5
     bool has_sparse_window;    // the only window has number 5

@@ -1,6 +1,7 @@
-"""Reads a page of `otter view`: its index and its tables, by the format of core/view/README.md alone.
+"""Reads a page of `otter view`: its index and its tables, using only the format in core/view/README.md.
 
-decode.py FILE.html[:RANK] [TABLE]    prints the tables and their rows, or the rows of one table; of a rank of a job
+decode.py FILE.html[:RANK] [TABLE]    prints the tables and their rows, or the rows of one table; RANK: of this rank of
+a job
 """
 import base64
 import copy
@@ -50,7 +51,7 @@ def column(data, at, width, n, is_delta):
 
 
 class Page:
-    """The page of a process. That of a job has an index of its own; rank() gives the page of a rank."""
+    """The page of a process. The page of a job has its own index; rank() returns the page of a rank."""
 
     def __init__(self, path):
         self.bytes = pathlib.Path(path).read_bytes()

@@ -1,4 +1,4 @@
-// The page shows numbers with the texts of `otter report`.
+// The page shows numbers with the same texts as `otter report`.
 //
 // usage: format.mjs COPY-OF-FORMAT.JS CELLS      a copy with the ending .mjs; the program that cells.c becomes
 import { strict as assert } from "node:assert";

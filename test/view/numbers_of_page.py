@@ -1,4 +1,4 @@
-"""Compares the numbers of a page with each other and with the report. `complete`: the page has all slices."""
+"""Compares the numbers of a page with each other and with the report. `complete` says that the page has all slices."""
 import collections
 
 STATES = ("outside", "executing", "waiting", "lock", "forking", "mpi", "paused", "lost")
@@ -6,7 +6,7 @@ AGGREGATE = 8
 
 
 def rounded(seconds):
-    """As JSON has seconds: with 12 digits."""
+    """Seconds as in JSON, with 12 digits."""
     return f"{seconds:.11e}"
 
 
@@ -63,7 +63,7 @@ class Numbers:
         self.test.assertEqual(aggregates == 0, self.index["left_out"]["slices"] == 0)
 
     def check_totals(self):
-        """The states of each thread are those of the report, to the last digit."""
+        """The states of each thread agree with the report to the last digit."""
         report = self.index["report"]
         rows = {row["thread"]: row for row in report["tables"]["threads"]}
         for lane in self.threads:
@@ -150,7 +150,7 @@ class Numbers:
             self.check_uses(tasks)
 
     def check_uses(self, tasks):
-        """The explicit tasks are those of the report."""
+        """The explicit tasks agree with the report."""
         kind = self.index["task_kinds"].index("explicit")
         found = collections.defaultdict(lambda: [0, 0])
         for task in tasks:
@@ -165,8 +165,8 @@ class Numbers:
                                   (found[row["task"]][0], rounded(found[row["task"]][1] * self.tick)))
 
     def check_slack(self):
-        """The worst piece of each label of explicit tasks is that of the report, to the last digit; of tasks without a wait
-        the mean, too."""
+        """For each label of explicit tasks, the worst piece agrees with the report to the last digit; for tasks without
+        a wait, so does the mean."""
         kind = self.index["task_kinds"].index("explicit")
         rows = {row["label"]: row for row in self.index["report"]["tables"]["slack"]}
         found = collections.defaultdict(list)

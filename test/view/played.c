@@ -1,4 +1,5 @@
-// A program for pages: played KIND, of tasks, many, nested, paused, threads, killed, deep, empty.
+// A program for pages: played KIND, where KIND is tasks, many, nested, paused, threads, killed,
+// deep, empty.
 #include <omp.h>
 #include <signal.h>
 #include <stdatomic.h>

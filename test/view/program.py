@@ -1,7 +1,7 @@
-"""The events of a program, for pages that have the same numbers on every run: a script of test/mock.
+"""The events of a program, as a script of test/mock, for pages that have the same numbers on every run.
 
 One thread creates a tree of tasks and a chain of dependent ones; all threads execute them, then share a loop, then enter a
-critical region one after the other. The threads take turns in an order that depends on nothing but the numbers here.
+critical region one after the other. The threads take turns in an order that depends only on the numbers here.
 """
 import random
 
@@ -68,14 +68,15 @@ def nested():
 
 
 class Program:
-    """`depth`: of the tree; `pauses`: while it creates the chain; `is_killed`: by a signal, before the chain."""
+    """`depth` is the depth of the tree. `pauses`: it pauses while it creates the chain. `is_killed`: a signal kills it
+    before the chain."""
 
     def __init__(self, threads, depth=12, pauses=False, is_killed=False):
         self.threads, self.depth, self.pauses, self.is_killed = threads, depth, pauses, is_killed
         self.random = random.Random(7)
         self.lines = []
         self.n_tasks = 0
-        self.ready = []  # tasks: (name, body, those to release)
+        self.ready = []  # tasks: (name, body, tasks to release)
         self.n_open = 0  # tasks that have not ended
         self.ended = set()
 

@@ -1,4 +1,4 @@
-// The page of a job has the markers of all ranks, sorted by time, and names their rank.
+// The page of a job shows the markers of all ranks, sorted by time, and names their ranks.
 //
 // usage: ranks.mjs FOLDER      of the page's modules
 import { strict as assert } from "node:assert";

@@ -1,6 +1,6 @@
-// Preloaded: each reading of the monotonic clock is a step after the last, whose length depends on
-// its number only; the time of day is as far. A program whose threads take turns then records the
-// same times on every run.
+// Preloaded: each reading of the monotonic clock is a step later than the last, and the length of a
+// step depends only on its number. The time of day advances likewise. A program whose threads take
+// turns then records the same times on every run.
 #include <stdatomic.h>
 #include <stdint.h>
 #include <sys/syscall.h>

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The page of `otter view` in a browser: what it draws and tabulates, its keys, its address, hostile texts.
+"""Tests the page of `otter view` in a browser: its pictures and tables, its keys, its address, hostile texts.
 
 usage: test_browser.py OTTER FOLDER MODULES|- chrome|firefox [TEST...]
 
@@ -30,7 +30,7 @@ PATIENCE = 600  # seconds, for all tests in the browser
 
 
 def missing(modules, kind):
-    """What the tests lack, or nothing."""
+    """What is missing to run the tests, or nothing."""
     if not shutil.which("node"):
         return "Node.js is missing"
     if not any(map(shutil.which, BROWSERS[kind])):
@@ -50,7 +50,7 @@ class Pages(case.CommandCase):
         (self.pages / f"{name}.json").write_text(report.stdout)
 
     def recorded(self):
-        """The way from a program to its page; the other pages have the same numbers on every run."""
+        """Makes a page from a program; the other pages have the same numbers on every run."""
         self.environment["OMP_NUM_THREADS"] = "4"
         result = self.record("-o", "recorded", self.tool("../view/played"), "tasks")
         self.assertEqual(result.returncode, 0, result.stderr)

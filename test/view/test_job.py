@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The page of a job has the report of all ranks, and each rank as its own page has it, at the time of the job.
+"""The page of a job has the report of all ranks, and shows each rank as the rank's own page does, but in the job's
+time.
 
 usage: test_job.py OTTER FOLDER [unittest's arguments]
 """
@@ -33,7 +34,7 @@ class JobCase(test_view.ViewCase):
         return "m"
 
     def make_job(self, ranks, tasks, *more):
-        """A job of archives of OTF2's writer."""
+        """A job whose archives were made with OTF2's writer."""
         return self.merged(*(self.make(f"rank-{rank}", tasks + rank, *(more or ("ours",)), "OTTER::RANK", str(rank)) for rank in range(ranks)))
 
     def read(self, *words):
@@ -42,7 +43,7 @@ class JobCase(test_view.ViewCase):
         return result.stdout
 
     def check_job(self, archive, page):
-        """The numbers of the job, and those of each rank in the file."""
+        """The numbers of the job, and of each rank in the file."""
         self.assertEqual(page.index["report"], json.loads(self.read("report", "--json", archive)))
         text = self.read("report", archive)
         self.assertEqual(page.index["report_text"], text)

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""TypeScript proves the types of the page's modules, and the page's code is small.
+"""Checks that TypeScript accepts the types of the page's modules, and that the page's code is small.
 
 usage: test_types.py PAGE
 
-The compiler is tsc (Debian: node-typescript). Without it, the types are not proved: skipped (77).
+The compiler is tsc (Debian: node-typescript). Without it, the test is skipped (77).
 """
 import json
 import pathlib
@@ -13,7 +13,7 @@ import sys
 import tempfile
 
 SKIPPED = 77
-MOST_BYTES = 220_000  # of the whole code, so that a page opens at once
+MOST_BYTES = 220_000  # size of the whole code, so that a page opens at once
 OPTIONS = {
     "allowJs": True, "checkJs": True, "noEmit": True, "strict": True, "noUnusedLocals": True, "noUnusedParameters": True,
     "target": "ES2022", "module": "ES2022", "moduleResolution": "node", "lib": ["ES2022", "DOM", "DOM.Iterable"], "types": [],

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The page of `otter view` has the numbers of `otter report`, in full or summed up, and harmless texts.
+"""The page of `otter view` has the numbers of `otter report`, in full detail or summed up, and its texts are harmless.
 
 usage: test_view.py OTTER FOLDER [unittest's arguments]
 """
@@ -42,7 +42,7 @@ class ViewCase(case.CommandCase):
         return decode.Page(self.folder / "page.html")
 
     def check(self, archive, *options):
-        """Makes a page and proves it."""
+        """Makes a page and checks it."""
         page = self.view(archive, *options)
         report = self.run_otter("report", "--json", archive)
         self.assertEqual(report.returncode, 0, report.stderr)
@@ -135,7 +135,7 @@ class Archives(ViewCase):
         self.check_sections(page)
 
     def check_sections(self, page):
-        """The lane after the threads has the sections, which make_archive has written."""
+        """The lane after the threads shows the sections that make_archive wrote."""
         lane = next(i for i, lane in enumerate(page.index["lanes"]) if lane["kind"] == "sections")
         self.assertEqual(lane, 2)
         self.assertEqual(sum(page.index["lanes"][lane]["totals"]), 0)
@@ -176,7 +176,7 @@ class Sizes(ViewCase):
         self.check_window(archive, whole)
 
     def check_window(self, archive, whole):
-        """A part of the run is in full detail on request."""
+        """On request, a part of the run is shown in full detail."""
         resolution = whole.index["clock"]["resolution"]
         begin, end = whole.index["clock"]["end"] // 2, whole.index["clock"]["end"] * 11 // 20
         page = self.view(archive, "--size=1M", f"--from={begin / resolution:.12f}s", f"--to={end / resolution:.12f}")

@@ -1,4 +1,4 @@
-// Dependences by a depend object, which changes its kind on the way.
+// Dependences by a depend object, whose kind changes in between.
 #include "play.h"
 
 int main(int argc, char **argv)

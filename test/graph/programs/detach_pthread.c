@@ -1,4 +1,4 @@
-// A detached task, whose event a thread fulfils that OpenMP does not know.
+// A detached task, whose event is fulfilled by a thread that OpenMP does not know.
 #include "play.h"
 #include <pthread.h>
 

@@ -1,4 +1,4 @@
-// omp_all_memory of an undeferred task, of which LLVM's runtime reports no kind.
+// omp_all_memory of an undeferred task, for which LLVM's runtime reports no kind.
 #include "play.h"
 
 int main(int argc, char **argv)

@@ -1,5 +1,6 @@
-// Iterations of a dynamic loop, each with dependences on a variable of its own. Iterations that one
-// thread executes have their variables at one address, and so dependences between them.
+// Iterations of a dynamic loop, each with dependences on a variable of its own. In iterations that
+// one thread executes, these variables have the same address, which causes dependences between
+// them.
 #include "play.h"
 
 int main(int argc, char **argv)

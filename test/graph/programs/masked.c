@@ -1,4 +1,4 @@
-// The primary thread alone creates a task.
+// Only the primary thread creates a task.
 #include "play.h"
 
 int main(int argc, char **argv)

@@ -1,4 +1,4 @@
-// Two threads of the program's own, each of which forks a region.
+// Two threads that the program creates, each of which forks a region.
 #include "play.h"
 #include <pthread.h>
 

@@ -1,5 +1,5 @@
-// Four writers, and four readers of two each, on rings of a given length. One ring of four and two
-// rings of two differ in nothing but the tasks that depend on each other.
+// Four writers, and four readers of two variables each, on rings of a given length. One ring of
+// four and two rings of two differ only in which tasks depend on each other.
 #include "play.h"
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-// Sections, which are executed by whichever member.
+// Sections, each of which any member may execute.
 #include "play.h"
 
 int main(void)

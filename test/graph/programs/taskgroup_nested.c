@@ -1,4 +1,4 @@
-// Taskgroups in a taskgroup: of the same task, and of a child.
+// Taskgroups in a taskgroup, one of the same task and one of a child.
 #include "play.h"
 
 int main(int argc, char **argv)

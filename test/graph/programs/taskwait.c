@@ -1,4 +1,4 @@
-// A taskwait waits for the children, and not for their children.
+// A taskwait waits for the children, but not for the grandchildren.
 #include "play.h"
 
 int main(int argc, char **argv)

@@ -1,5 +1,5 @@
-// taskwait depend waits for predecessors alone. Later tasks with this address need no further wait
-// for them.
+// taskwait depend waits only for predecessors. Later tasks with this address need not wait for them
+// again.
 #include "play.h"
 
 int main(int argc, char **argv)

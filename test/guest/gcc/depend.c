@@ -1,4 +1,4 @@
-// Dependences of undeferred tasks and of a wait; prints what they order.
+// Dependences of undeferred tasks and of a wait; prints the resulting order.
 #include <stdio.h>
 
 int main(int argc, char **argv)

@@ -1,5 +1,5 @@
 // Lists of dependences as GCC 13 and later produce them: depend objects for inoutset (kind 5), and
-// the address NULL for omp_all_memory. This compiler may be older, so the program itself calls the
+// the address NULL for omp_all_memory. The compiler may be older, so the program itself calls the
 // runtime.
 #include <stdbool.h>
 #include <stdio.h>

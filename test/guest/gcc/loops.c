@@ -1,5 +1,5 @@
-// Loops in every direction and schedule; prints how many iterations ran, the sum of what they saw,
-// and which thread had which.
+// Loops in both directions and with every schedule; prints how many iterations ran, the sum of
+// their variables, and which thread executed which.
 #include <stdio.h>
 
 #include <omp.h>

@@ -1,4 +1,4 @@
-// Routines of OpenMP 5 with the memory and the numbers that they set; prints what is in force.
+// Calls routines of OpenMP 5 that set numbers and allocate memory; prints the values in force.
 #include <stdint.h>
 #include <stdio.h>
 

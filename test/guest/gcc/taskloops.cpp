@@ -1,4 +1,4 @@
-// Taskloops in every direction, of no iteration, with data that are copied; prints what their
+// Taskloops in both directions, without iterations, and with copied data; prints what their
 // iterations have seen.
 #include <cstdio>
 #include <string>

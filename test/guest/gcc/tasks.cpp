@@ -1,5 +1,5 @@
-// Tasks with data that must be copied, deferred and not; prints what they have computed and whether
-// each copy was destroyed.
+// Deferred and undeferred tasks with data that must be copied; prints what they have computed and
+// whether each copy was destroyed.
 #include <cstdint>
 #include <cstdio>
 #include <string>

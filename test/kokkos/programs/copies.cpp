@@ -1,5 +1,6 @@
-// Deep copies: between equal and different layouts, types and strides; of scalars in both directions; of
-// parts; to itself; of nothing; of much; on an execution space.
+// Deep copies between equal and different layouts, types and strides; of scalars in both
+// directions; of parts of views; of a view to itself; of empty and large views; on an execution
+// space.
 #include <Kokkos_Core.hpp>
 
 #include <cstdio>

@@ -1,4 +1,5 @@
-// DualView, and its hooks called by name: on a host alone Kokkos itself has no occasion to.
+// DualView, and its hooks called by name, since Kokkos itself does not call them on a host without
+// a device.
 #include <Kokkos_Core.hpp>
 #include <Kokkos_DualView.hpp>
 

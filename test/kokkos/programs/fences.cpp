@@ -1,4 +1,4 @@
-// Fences of everything, of one space, with names where the version accepts names, and Kokkos' own
+// Fences of everything and of one space, with names if the version accepts them, and Kokkos' own
 // fences.
 #include <Kokkos_Core.hpp>
 

@@ -1,4 +1,5 @@
-// Kernels with functors of many kinds. CODE marks the line of a kernel, LAUNCH that of its launch.
+// Kernels with functors of many kinds. CODE marks the line of a kernel, LAUNCH the line of its
+// launch.
 #include <Kokkos_Core.hpp>
 
 #include <cstdio>

@@ -1,5 +1,5 @@
-// Kokkos in OpenMP: kernels, regions and events on the members of a parallel region, and in tasks. Not with views: Kokkos 3.4
-// counts their handles with care on its own threads alone.
+// Kokkos in OpenMP: kernels, regions and events on the members of a parallel region, and in tasks.
+// Views are not used: Kokkos 3.4 counts their handles atomically only on its own threads.
 #include <Kokkos_Core.hpp>
 #include <omp.h>
 

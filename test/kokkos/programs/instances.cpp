@@ -1,4 +1,5 @@
-// Instances of the default execution space, which share a device id; where Kokkos can, parts of it at the same time.
+// Instances of the default execution space, which share a device id; if Kokkos can partition it,
+// parts of it at the same time.
 #include <Kokkos_Core.hpp>
 
 #include <cstdio>

@@ -1,5 +1,5 @@
-// One limit at a time: kernels that are too small, memory that is allocated again and again, copies, fences, a high
-// water far above the rest; or none.
+// Has one limit: kernels that are too small, memory that is allocated again and again, copies,
+// fences, or a high water far above the mean. Or it has none.
 //
 // usage: limits small|allocate|copy|fence|high|fine
 #include <Kokkos_Core.hpp>

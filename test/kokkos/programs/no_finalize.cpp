@@ -1,4 +1,4 @@
-// Returns without Kokkos::finalize: the tool is never told.
+// Returns from main without Kokkos::finalize, so the tool gets no call at the end.
 #include <Kokkos_Core.hpp>
 
 #include <cstdio>

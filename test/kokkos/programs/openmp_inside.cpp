@@ -1,5 +1,5 @@
-// OpenMP in Kokkos: parallel regions and tasks in kernels of one thread, tasks in kernels of many
-// threads. Kernels, regions and tasks on host threads that neither runtime started.
+// OpenMP inside Kokkos: parallel regions and tasks in kernels of one thread, tasks in kernels of
+// many threads. Also kernels, regions and tasks on threads that neither runtime started.
 #include <Kokkos_Core.hpp>
 
 #include <cstdio>

@@ -1,4 +1,5 @@
-// Kernels, regions and events in kernels. Deadlocks with Kokkos >= 4.4 if a tool has it fence around them.
+// Kernels, regions and events in kernels. With Kokkos >= 4.4 this deadlocks if a tool makes Kokkos
+// fence around them.
 #include <Kokkos_Core.hpp>
 
 #include <cstdio>

@@ -1,5 +1,5 @@
-// Kernels and regions on four threads of the host at the same time. Not with views: Kokkos 3.4 counts their handles with care on
-// its own threads alone.
+// Kernels and regions on four threads of the host at the same time. Views are not used: Kokkos 3.4
+// counts their handles atomically only on its own threads.
 #include <Kokkos_Core.hpp>
 
 #include <cstdio>

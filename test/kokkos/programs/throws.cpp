@@ -1,4 +1,5 @@
-// Exceptions leave kernels on Serial and the regions around them; the program catches them and goes on.
+// Exceptions leave kernels on Serial and the regions around them; the program catches them and
+// continues.
 #include <Kokkos_Core.hpp>
 
 #include <cstdio>

@@ -1,4 +1,4 @@
-// Kernels without a label, whose names Kokkos makes from types; and labels that read like types.
+// Kernels without a label, whose names Kokkos makes from types, and labels that look like types.
 #include <Kokkos_Core.hpp>
 
 #include <cstdio>

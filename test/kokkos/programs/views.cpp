@@ -1,4 +1,5 @@
-// The life of memory: views labelled and not, resized and allocated anew, parts and copies of handles, raw memory.
+// The life of memory: labelled and unlabelled views, resized and reallocated ones, parts and copies
+// of handles, raw memory.
 #include <Kokkos_Core.hpp>
 
 #include <cstdio>

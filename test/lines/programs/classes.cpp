@@ -25,7 +25,7 @@ template <class T> int Solver<T>::run(T *x)
 }
 } // namespace ns
 
-// clang says of a task in a task but its line, which both instances have.
+// clang gives only the line of a nested task, which both instances share.
 template <class T> APART int nested(T *x)
 {
 #pragma omp task // HERE task:clang nested<int>,nested<float>

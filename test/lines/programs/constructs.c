@@ -1,4 +1,4 @@
-// Each construct where GCC's line table has the line of another statement. C and C++.
+// Constructs for which GCC's line table has the line of another statement. Both C and C++.
 #include <stdio.h>
 
 #define APART __attribute__((noinline))
@@ -10,7 +10,7 @@ APART static void add(int *x)
     __atomic_fetch_add(x, 1, __ATOMIC_RELAXED);
 }
 
-// A call of GOMP_parallel has no row: the previous line, or the function's, reaches to it.
+// A call of GOMP_parallel has no row: the row of the previous line, or of the function, covers it.
 APART static void regions(void)
 {
 #pragma omp parallel for num_threads(2) // HERE parallel,for:clang regions

@@ -1,4 +1,5 @@
-// Constructs in functions that the compiler inlines: a line belongs to the function in the source.
+// Constructs in functions that the compiler inlines: each line must have its function in the
+// source.
 #include <stdio.h>
 
 #define INLINED static inline __attribute__((always_inline))

@@ -1,4 +1,4 @@
-// A member function that keeps its code and contains another, inlined one: see test_lines.py.
+// A member function that is not inlined and contains another that is inlined: see test_lines.py.
 #include <cstdio>
 
 namespace ns {

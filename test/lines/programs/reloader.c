@@ -1,4 +1,4 @@
-// Calls work() of each library of the command line twice, one library after the other. Each is
+// Calls work() of each library on the command line twice, one library after the other. Each is
 // unloaded before the next is loaded, so all have the same address.
 #define _GNU_SOURCE // dladdr
 #include <dlfcn.h>

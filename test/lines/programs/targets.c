@@ -1,5 +1,5 @@
-// Target tasks, whose creation has no line in clang's code. The host executes them where there is
-// no other device.
+// Target tasks, whose creation has no line in clang's code. The host executes them if there is no
+// other device.
 enum { N = 8 };
 
 __attribute__((noinline)) static void chain(int *x)

@@ -1,4 +1,4 @@
-// A library with a construct; -DTHERE makes another of the same name.
+// A library with a construct; -DTHERE makes another library with the same name.
 int work(int *x);
 
 #ifdef THERE

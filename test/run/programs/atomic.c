@@ -1,4 +1,4 @@
-// Atomic updates are inlined by the compilers: the program must run, there is nothing to see.
+// The compilers inline atomic updates: the program must run, and there is nothing to record.
 //
 // args: 100
 // expect: forks == 1

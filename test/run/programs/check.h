@@ -27,7 +27,7 @@ static inline long argument(int argc, char **argv, int index, long otherwise)
     return index < argc ? atol(argv[index]) : otherwise;
 }
 
-// Enough work that another thread gets its turn: a few microseconds.
+// Enough work to let another thread have its turn: a few microseconds.
 static inline double work(int n)
 {
     volatile double x = 1.0;

@@ -1,4 +1,4 @@
-// Blocked Cholesky factorisation: four kinds of tasks, ordered by depend alone.
+// Blocked Cholesky factorisation: four kinds of tasks, ordered only by depend.
 //
 // args: 4
 // grow: 6
@@ -72,7 +72,7 @@ static void factorise(int n)
     }
 }
 
-// The matrix is L L^T of a known L, so the result must be that L.
+// The matrix is L L^T for a known L, so the result must be this L.
 static double entry_of_factor(int i, int j)
 {
     return j > i ? 0.0 : i == j ? 2.0 : 1.0 / (1 + i - j);

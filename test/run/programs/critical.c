@@ -1,4 +1,4 @@
-// Critical sections, named and unnamed, one in the other.
+// Critical sections, named and unnamed, nested.
 //
 // args: 20
 // grow: 80

@@ -1,4 +1,4 @@
-// Dependences by depend objects, updated on the way: recorded as plain entries.
+// Dependences by depend objects, which are updated in between: they are recorded as plain entries.
 //
 // args: 5
 // expect: tasks == 3 * out('rounds')

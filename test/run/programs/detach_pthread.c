@@ -1,4 +1,4 @@
-// The event is fulfilled by a thread that OpenMP does not know.
+// A thread that OpenMP does not know fulfils the event.
 //
 // threads[libomp < 19]: 2 4
 // args: 4

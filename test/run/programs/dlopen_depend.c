@@ -30,7 +30,7 @@ int otter_test_region(void)
 #include <string.h>
 #include <unistd.h>
 
-// Once with its calls bound at once, and once one by one.
+// Loads it once with immediate and once with lazy binding.
 int main(void)
 {
     char path[4096];

@@ -1,4 +1,4 @@
-// A doacross loop: dependences between iterations, which are no task dependences.
+// A doacross loop: dependences between iterations, which are not task dependences.
 //
 // args: 16
 // threads[gcc]: 2 4

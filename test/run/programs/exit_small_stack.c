@@ -1,4 +1,5 @@
-// exit() on a thread with the smallest possible stack: closing the archive must not need more.
+// exit() on a thread with the smallest possible stack: closing the archive must not need a larger
+// one.
 //
 // exit: 3
 // unfinished: constructs

@@ -1,4 +1,4 @@
-// The rounding mode and the exception flags are the program's, also in tasks.
+// The rounding mode and the exception flags stay as the program sets them, even in tasks.
 //
 // args: 50
 // expect: tasks == out('tasks')

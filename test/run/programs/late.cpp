@@ -1,4 +1,5 @@
-// Regions in the destructor of a static object, in an atexit handler and in an ELF destructor: all before the runtime ends.
+// Regions in the destructor of a static object, in an atexit handler and in an ELF destructor, all
+// of which run before the runtime ends.
 //
 // expect: forks == 4
 // expect: tasks == 4 * T

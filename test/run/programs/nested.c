@@ -1,4 +1,4 @@
-// Regions in regions: 2 x 2 threads, whatever OMP_NUM_THREADS says, with tasks inside.
+// Nested regions of 2 x 2 threads, whatever OMP_NUM_THREADS says, with tasks inside.
 //
 // args: 3
 // env: OMP_MAX_ACTIVE_LEVELS=2

@@ -1,5 +1,5 @@
-// Regions in regions in tasks, all but the first of one thread. For GCC's code, LLVM's runtime
-// reports the end of the middle regions as the end of the first region.
+// Regions nested in regions nested in tasks; all but the first have one thread. For GCC's code,
+// LLVM's runtime reports the end of the middle regions as the end of the first region.
 //
 // args: 3
 // expect: forks == 1 + 2 * out('rounds')

@@ -1,4 +1,4 @@
-// The runtime is initialised and nothing else happens: there is nothing to record.
+// The runtime is initialised and nothing else happens, so there is nothing to record.
 //
 // exit: 11
 // archives: 0

@@ -1,5 +1,5 @@
-// Final tasks and their children, with dependences: for the first child, LLVM's runtime reports to
-// GCC's code the place of its creator. The test counts tasks by place.
+// Final tasks and their children, with dependences: for the first child in GCC's code, LLVM's
+// runtime reports the place of its creator. The test counts tasks by place.
 //
 // args: 40
 // expect: by_place('task') == [3 * out('rounds'), 9 * out('rounds')]

@@ -1,4 +1,4 @@
-// Tasks of several priorities: nothing of it reaches a tool, and nothing must break.
+// Tasks with several priorities, which no tool sees and which must not break anything.
 //
 // args: 40
 // env: OMP_MAX_TASK_PRIORITY=10

@@ -1,4 +1,4 @@
-// A pthread that has used OpenMP still lives, in a region of its own, when main returns.
+// A pthread that has used OpenMP is still alive, in a region of its own, when main returns.
 //
 // unfinished: constructs
 // exit: 4

@@ -1,5 +1,5 @@
-// More pending tasks than a queue has room for: from the 257th on, each is executed at its
-// creation, within its creator.
+// More pending tasks than a queue has room for: from the 257th on, the creator executes each task
+// at once.
 //
 // args: 600
 // grow: 2400

@@ -1,4 +1,4 @@
-// Sections: each is executed once, by whichever thread.
+// Sections, each of which is executed once, by any thread.
 //
 // args: 5
 // grow: 16

@@ -1,4 +1,5 @@
-// A timer interrupts the program while it records: its handler sees errno kept and all its signals.
+// A timer interrupts the program while it records: errno is preserved, and the handler gets all
+// signals.
 //
 // args: 400
 // expect: tasks == 10 * out('rounds')

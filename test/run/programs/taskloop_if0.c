@@ -1,4 +1,4 @@
-// Undeferred chunks are executed at once, one inside the other's creation loop.
+// Undeferred chunks are executed at once, within the loop that creates them.
 //
 // expect: tasks == 5
 // expect: all_undeferred()

@@ -1,4 +1,4 @@
-// Without the taskgroup nothing but the barrier waits for the chunks.
+// Without the taskgroup, only the barrier waits for the chunks.
 //
 // expect: tasks == 8
 // expect: enters('taskgroup') == 0

@@ -1,6 +1,6 @@
 // A taskloop with so many chunks that libomp creates them recursively, by its own tasks
-// ("splitters"). The chunks' creator is then the splitter, and the runtime names another task.
-// Tasks are 160 chunks and the splitters.
+// ("splitters"). The chunks' creator is then the splitter, but the runtime names another task.
+// There are 160 chunks, plus the splitters.
 //
 // args: 160
 // grow: 640

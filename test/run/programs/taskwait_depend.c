@@ -1,4 +1,4 @@
-// taskwait depend waits for the predecessors alone.
+// taskwait depend waits only for the predecessors.
 //
 // args: 5
 // grow: 16

@@ -1,4 +1,4 @@
-// Regions of changing size: a worker is not in some regions, and its ends are reported late.
+// Regions of changing size: some workers are not in every region, and their ends are reported late.
 //
 // args: 3
 // threads: 4

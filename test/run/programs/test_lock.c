@@ -1,4 +1,4 @@
-// A lock that is tried for and not had: an attempt without an acquisition.
+// A failed attempt to acquire a lock is recorded without an acquisition.
 //
 // expect[libomp >= 19]: enters('omp_test_lock') == 3 * T + 1
 // expect[libomp < 19]: enters('omp_set_lock') == 3 * T + 1 + 1

@@ -1,4 +1,4 @@
-// Threads with the smallest stacks the runtime gives: the recorder must not need more.
+// Threads with the smallest stacks that the runtime allows: the recorder must not need more.
 //
 // env: OMP_STACKSIZE=16K KMP_SETTINGS=0
 // expect: tasks == 200

@@ -1,4 +1,4 @@
-// A dependence on the neighbours above and to the left; borders have fewer entries.
+// Tasks depend on the neighbours above and to the left; at the borders they have fewer entries.
 //
 // args: 7
 // grow: 14

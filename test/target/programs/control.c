@@ -1,5 +1,5 @@
-// Target constructs with commands to the tool between and inside them. Transfers differ in size:
-// control.py knows which sizes are recorded.
+// Target constructs with commands to the tool between and inside them. Transfers differ in size,
+// and control.py knows which sizes are recorded.
 #include <stdbool.h>
 #include <unistd.h>
 

@@ -1,4 +1,4 @@
-// How many devices the runtime has: nothing is offloaded.
+// Prints how many devices the runtime has, and offloads nothing.
 #include "offload.h"
 
 int main(void)

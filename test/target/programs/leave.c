@@ -1,4 +1,4 @@
-// The program ends while data is mapped, and while a construct of the host is open.
+// The program ends while data is mapped and a construct of the host is open.
 #include "offload.h"
 
 int main(void)

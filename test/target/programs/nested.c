@@ -3,7 +3,7 @@
 #include "offload.h"
 
 #pragma omp declare target
-int y; // clang updates everything visible
+int y; // clang updates all visible data
 
 static void update(int *x)
 {

@@ -1,4 +1,4 @@
-// A browser without a window, and one page in it that must be silent: no request, no message.
+// A headless browser, and one page in it that must be silent: no request, no message.
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
@@ -25,7 +25,7 @@ export async function launch(modules, kind = "chrome") {
     return puppeteer.launch({ browser: kind, executablePath: pathOf(names), headless: true, protocolTimeout: 120000, args });
 }
 
-/** Opens files as a person would, and notes what a page must not do. */
+/** Opens files as a person would, and notes anything that a page must not do. */
 export async function openTab(browser) {
     const tab = await browser.newPage();
     const noise = [];

@@ -63,7 +63,7 @@ export async function a_chosen_rank_has_its_own_pictures(tab, folder) {
             await tab.run((name) => globalThis.otter.app.store.set({ tab: name }), picture);
             await tab.settle();
             assert.equal((await tab.state()).rank, rank);
-            if (picture === "creation") { // the table is inflated meanwhile
+            if (picture === "creation") { // the table is being inflated
                 await tab.tab.waitForFunction(() => globalThis.otter.flame.bars().length > 0);
             } else if (picture === "lengths") {
                 await tab.tab.waitForSelector("#panel-lengths figure");

@@ -1,4 +1,4 @@
-// Measures how fast a page opens and moves. It decides nothing: the machine has its own mind.
+// Measures how fast a page opens and moves. It decides no test, since times vary from run to run.
 //
 // usage: measure.mjs MODULES FILE...      a line for each file: first picture, frames a second, processor time of the page's thread
 import { statSync } from "node:fs";
@@ -7,7 +7,7 @@ import { launch } from "./chrome.mjs";
 
 const STEPS = 240;
 
-/** Runs in the page: zooms into the middle and out again, and pans; a step a frame. */
+/** Runs in the page: zooms into the middle and out again, and pans, one step per frame. */
 async function move(steps) {
     const { app } = globalThis.otter;
     const { end } = app;

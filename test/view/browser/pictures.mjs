@@ -1,4 +1,4 @@
-// Pictures and tables have the numbers of `otter report --json`, which stand in NAME.json.
+// Pictures and tables show the numbers of `otter report --json`, which are in NAME.json.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 
@@ -8,7 +8,7 @@ function report(folder, name) {
     return JSON.parse(readFileSync(`${folder}/${name}.json`, "utf8"));
 }
 
-/** "2.74 ms" → 0.00274, "58.1 %" → 58.1, "1,234" → 1234; and the value of half of the last digit. */
+/** "2.74 ms" → 0.00274, "58.1 %" → 58.1, "1,234" → 1234; and half a unit of the last digit. */
 function numberAndSlack(text) {
     const [, digits, unit = ""] = text.trim().match(/^(-?[\d.,]+)\s*(\S+)?/) ?? [];
     const scale = UNITS[unit] ?? 1;
@@ -20,13 +20,13 @@ function numberOf(text) {
     return numberAndSlack(text)[0];
 }
 
-/** Controls and marks of direction as their numbers. */
+/** Shows control characters and marks of direction as their numbers. */
 function visible(text) {
     return text.replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f]/g,
         (c) => `\u2039${c.charCodeAt(0).toString(16).padStart(4, "0")}\u203a`);
 }
 
-/** Equal as far as the digits tell. */
+/** Equal to the precision of the printed digits. */
 function assertShown(text, value, what) {
     if (text === ">1000 %") {
         assert.ok(value > 1000, `${what}: ${text} is shown for ${value}`);
@@ -133,7 +133,7 @@ export async function a_table_is_sorted_filtered_and_linked(tab, folder) {
     assert.equal(await tab.run(() => document.querySelectorAll(".table tr.on").length), 1);
 }
 
-/** Ticks of row 0 by lane and state as the timeline has drawn them. */
+/** Ticks of row 0 by lane and state, as the timeline has drawn them. */
 function drawnTotals() {
     const { app, timeline } = globalThis.otter;
     const totals = app.index.lanes.map((lane) => lane.totals.map(() => 0));

@@ -1,4 +1,4 @@
-// What a reader of the page meets: names, legends, the cursor, tool tips, columns, evidence.
+// What a reader of the page sees: names, legends, the cursor, tool tips, columns, evidence.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 

@@ -14,7 +14,7 @@ const tests = Object.entries({ ...pictures, ...reading, ...state, ...texts, ...j
 const browser = await launch(modules, kind);
 try {
     for (const [name, test] of tests) {
-        const context = await browser.createBrowserContext(); // with a storage of its own
+        const context = await browser.createBrowserContext(); // with its own storage
         const tab = await openTab(context);
         try {
             await test(tab, folder);

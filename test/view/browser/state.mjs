@@ -1,4 +1,4 @@
-// Keys, mouse, address, themes and sizes.
+// Tests keys, mouse, address, themes and sizes.
 import assert from "node:assert/strict";
 
 const ALL_TABS = ["timeline", "parallelism", "graph", "creation", "lengths", "tables"];
@@ -16,7 +16,8 @@ export async function keys_zoom_and_pan(tab, folder) {
     const box = await canvasBox(tab);
     await tab.tab.mouse.move(box.x + box.left + (box.width - box.left) * 0.25, box.y + 150);
     const session = await tab.tab.createCDPSession();
-    const hold = async (code, key) => { // the key of another layout: only the place on the keyboard counts
+    // the key of another layout: only its position on the keyboard counts
+    const hold = async (code, key) => {
         await session.send("Input.dispatchKeyEvent", { type: "keyDown", code, key, text: key });
         await new Promise((done) => setTimeout(done, 250));
         await session.send("Input.dispatchKeyEvent", { type: "keyUp", code, key });

@@ -1,4 +1,4 @@
-// Texts of the program are data, and the page says what it lacks.
+// Texts of the program are treated as data, and the page says what it lacks.
 import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
 
@@ -61,7 +61,7 @@ export async function the_print_has_the_report(tab, folder) {
     assert.deepEqual(shown, [true, 0]);
 }
 
-/** Not a test of numbers: pictures for people, kept beside the pages. */
+/** This does not test numbers: it makes pictures for people, and stores them with the pages. */
 export async function screenshots(tab, folder) {
     mkdirSync(`${folder}/screens`, { recursive: true });
     for (const scheme of ["light", "dark"]) {
