@@ -1,11 +1,11 @@
 // Entry points of GCC's OpenMP runtime, for code that GCC compiled and that runs on LLVM's runtime.
 //
-// LLVM's runtime lacks these entry points or serves them wrongly (the quirks 'gcc ...' of
+// LLVM's runtime lacks these entry points or implements them wrongly (the quirks 'gcc ...' of
 // doc/quirks.md). `otter record` preloads this library before LLVM's runtime. Each function has the
-// result of libgomp's function. It calls the function of the same name (for Fortran: of the C name)
-// in the next library. The functions have no symbol version, so that the dynamic loader accepts
-// them for every version. An unchanged call is forwarded by a sibling call: a tool then sees the
-// program as the caller.
+// same result as libgomp's. It calls the function of the same name (for Fortran: of the C name) in
+// the next library. The functions have no symbol version, so that the dynamic loader accepts them
+// for every version. An unchanged call is forwarded by a sibling call: a tool then sees the program
+// as the caller.
 #pragma once
 
 #include <stdatomic.h>

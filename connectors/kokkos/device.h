@@ -17,7 +17,7 @@ otter_qualifier device_qualify;
 // "other spaces". The text is never freed. *Thread*: any.
 const char *device_of_copy(const char *to, const char *from);
 
-// *Returns* the name of the most frequent devices, NULL for all others.
+// *Returns* the name of one of the most frequent devices, NULL for all others.
 static inline const char *device_frequent(uint32_t device)
 {
     static const char *const names[] = {"Serial", "OpenMP"};

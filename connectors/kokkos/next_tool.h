@@ -38,7 +38,7 @@
     HOOK(destroy_profile_section)                                                                  \
     HOOK(profile_event)
 
-// The hooks of the next tool; NULL where it does not define one.
+// The hooks of the next tool; NULL if it does not define the hook.
 struct next_tool {
 #define NEXT_TOOL_HOOK(name) __typeof__(&kokkosp_##name) name;
     NEXT_TOOL_HOOKS(NEXT_TOOL_HOOK)
@@ -53,8 +53,8 @@ KOKKOSP_HOOK extern const char kokkosp_otter[];
 // threads call at that moment may or may not be forwarded.
 extern struct next_tool next_tool;
 
-// Whether the next tool was initialised and not finalised. Otherwise its hooks are not called. Only
-// next_tool.c changes it.
+// Whether the next tool was initialised and is not finalised yet. Otherwise its hooks are not
+// called. Only next_tool.c changes it.
 extern atomic_bool next_tool_is_running;
 
 // Whether the next tool has the hook and is running.
@@ -69,10 +69,9 @@ extern atomic_bool next_tool_is_running;
         }                                                                                          \
     } while (0)
 
-// Loads `library` and looks its hooks up. Runs at Kokkos' initialisation, until it has loaded a
-// tool.
-// *Returns* false, after one warning, if the library cannot be loaded, is not a Kokkos tool, or is
-// Otter.
+// Loads `library` and looks up its hooks. Called at each initialisation of Kokkos until a tool is
+// loaded. *Returns* false, after one warning, if the library cannot be loaded, is not a Kokkos
+// tool, or is Otter.
 bool next_tool_load(const char *library);
 // Ends the forwarding. Runs at Kokkos' initialisation.
 void next_tool_drop(void);

@@ -29,10 +29,10 @@ enum section_end {
     SECTION_WAS_STARTED,
 };
 
-// Destroys a section, whose number is then invalid. After the last release another section may get
+// Destroys a section, whose number is then invalid. After the last release, another section may get
 // the number.
 enum section_end section_destroy(struct section *section);
 
 const char *section_name(const struct section *section);
-// *Returns* false when the next tool has no number for the section.
+// *Returns* false if the next tool has no number for the section.
 bool section_theirs(const struct section *section, uint32_t *theirs);

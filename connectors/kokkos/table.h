@@ -21,9 +21,9 @@ struct table_entry {
     _Atomic uint32_t next_released;
 };
 
-// Acquires an entry until table_release(). A new entry is zeroed; a reused one is as it was
-// released. Allocates only when the table grows.
-// *Returns* its number, from 1 on and below UINT32_MAX, or 0 if out of memory.
+// Acquires an entry until table_release(). A new entry is zeroed; a reused one still has its old
+// content. Allocates only when the table grows. *Returns* its number, from 1 on and below
+// UINT32_MAX, or 0 if out of memory.
 uint32_t table_acquire(struct table *table);
 
 // Releases an acquired number, once.

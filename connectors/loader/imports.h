@@ -18,6 +18,6 @@ struct import {
 // *Returns* false after the last import.
 bool imports_next(const struct object *object, size_t *position, struct import *import);
 
-// Writes a word of the object's memory, also on a read-only page.
-// *Returns* false when the system refuses.
+// Writes a word of the object's memory, even on a read-only page. *Returns* false when the system
+// refuses.
 bool imports_write(const struct object *object, uintptr_t *word, uintptr_t value);

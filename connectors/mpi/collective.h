@@ -1,6 +1,6 @@
-// Collective operations: their bytes, and those that do not block.
+// Collective operations, blocking or not, and their bytes.
 //
-// Bytes are those of the send and receive buffers that this process passes to the call. *Thread*:
+// Only bytes of the send and receive buffers that this process passes to the call count. *Thread*:
 // any.
 #pragma once
 
@@ -11,7 +11,8 @@
 #include "otter/record.h"
 #include "weak.h"
 
-// A collective operation of the calling process. `operation.communicator` 0: not recorded.
+// A collective operation of the calling process. If `operation.communicator` is 0, it is not
+// recorded.
 struct collective {
     struct otter_collective_operation operation;
     uint32_t size, rank; // of the communicator

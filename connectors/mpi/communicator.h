@@ -12,8 +12,8 @@
 #include "weak.h"
 
 struct communicator {
-    uint32_t id;   // otter_communicator_define()'s; 0: messages are not recorded
-    uint32_t size; // members; of an intercommunicator those of both groups
+    uint32_t id;   // from otter_communicator_define(); 0: messages are not recorded
+    uint32_t size; // members; for an intercommunicator, of both groups
     uint32_t rank; // of this process
     uint32_t far;  // of an intercommunicator: index of the remote group's first member
     bool is_inter;
@@ -22,7 +22,7 @@ struct communicator {
 // Adds MPI_COMM_WORLD and MPI_COMM_SELF. Runs when MPI is initialised.
 void communicator_begin(void);
 
-// Adds a new communicator, which may be MPI_COMM_NULL, or removes one that is freed. These run also
+// Adds a new communicator, which may be MPI_COMM_NULL, or removes one that is freed. Called even
 // while nothing is recorded.
 void communicator_add(MPI_Comm handle);
 void communicator_remove(MPI_Comm handle);

@@ -3,7 +3,7 @@
 
 #include "weak.h"
 
-// Called before and after MPI_Init or MPI_Init_thread; after, only if it succeeded.
+// Called before MPI_Init or MPI_Init_thread, and after it if it succeeded.
 void lifecycle_attach(void);
 void lifecycle_begin(void);
 

@@ -1,6 +1,6 @@
 // Messages: blocking ones and those with requests.
 //
-// These functions run inside a recorded call; those for an end run only if the call succeeded.
+// These functions run inside a recorded call; functions for an end run only if the call succeeded.
 // *Thread*: any.
 #pragma once
 
@@ -29,7 +29,7 @@ void message_init_send(MPI_Comm comm, int to, int tag, MPI_Count count, MPI_Data
 void message_init_recv(MPI_Comm comm, int from, MPI_Request request);
 void message_start(int n, const MPI_Request *requests);
 
-// ---- completion. Request handles are those before the call: MPI overwrites them
+// ---- completion. Request handles are copies from before the call: MPI overwrites them
 
 void message_complete(MPI_Request handle, const MPI_Status *status);
 
@@ -45,13 +45,14 @@ struct message_list {
     MPI_Status small_statuses[MESSAGE_SMALL];
 };
 
-// Copies the handles. `statuses`: the program's, perhaps MPI_STATUSES_IGNORE. *Returns* the
-// statuses to pass to MPI. message_list_end() frees.
+// Copies the handles. `statuses` are the program's, perhaps MPI_STATUSES_IGNORE. *Returns* the
+// statuses to pass to MPI. message_list_end() frees the copies.
 MPI_Status *message_list_begin(struct message_list *list, int n, const MPI_Request *requests,
                                MPI_Status *statuses);
 void message_list_end(struct message_list *list);
 
-// All of the list are complete; or the `n` with these indexes, which have the first statuses.
+// All requests in the list are complete; or the `n` with these indexes, to which the first statuses
+// belong.
 void message_complete_all(const struct message_list *list);
 void message_complete_some(const struct message_list *list, int n, const int *indexes);
 // MPI_Waitany and MPI_Testany.

@@ -26,14 +26,14 @@ uint64_t request_number(void);
 // Stores a copy, unless memory has run out or the handle is MPI_REQUEST_NULL.
 void request_add(MPI_Request handle, const struct request *request);
 
-// Starts a persistent request, with a new number. *Returns* false when there is none; else *request
-// is a copy.
+// Starts a persistent request, with a new number. *Returns* false if there is none; otherwise
+// *request is a copy.
 bool request_start(MPI_Request handle, struct request *request);
 
 void request_cancel(MPI_Request handle);
 
 // Completes the oldest request of the handle, and removes it unless it is persistent. *Returns*
-// false when there is none; else *request is a copy.
+// false if there is none; otherwise *request is a copy.
 bool request_complete(MPI_Request handle, struct request *request);
 
 // Removes the oldest request of the handle.

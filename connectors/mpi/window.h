@@ -6,6 +6,6 @@
 #include "communicator.h"
 
 void window_add(MPI_Win window, MPI_Comm comm);
-// *Returns* the communicator with which the window was made; id 0: unknown.
+// *Returns* the communicator from which the window was made; id 0: unknown.
 struct communicator window_communicator(MPI_Win window);
 void window_remove(MPI_Win window);

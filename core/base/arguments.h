@@ -1,9 +1,9 @@
 // Reads settings from the arguments that Kokkos passes to its tools: tokens `name=value` or
 // `--name=value`.
 //
-// Kokkos may pass them before the first event, long after it, or twice. Tokens may be no settings
-// at all: the program's name, or arguments of the next tool. Each token gets at most one warning.
-// Thread: the caller holds the session's lock.
+// Kokkos may pass them before the first event, long after it, or twice. Some tokens are not
+// settings at all, but the program's name or arguments of the next tool. Each token gets at most
+// one warning. Thread: the caller holds the session's lock.
 #pragma once
 
 #include <stdbool.h>
@@ -12,7 +12,7 @@
 #include "base/settings.h"
 
 // Applies each setting in `tokens`; the last value of a name wins. Warns of a bad value, and of a
-// changed value whose time (`time` in the table) is before `now`. Returns whether a value has
+// change that comes too late (`time` in the table is before `now`). Returns whether a value has
 // changed.
 bool otter_arguments_apply(size_t n, char *const *tokens, enum otter_setting_time now);
 

@@ -18,7 +18,7 @@ struct otter_clock_reading {
 bool otter_clock_has_invariant_counter(void);
 
 // Returns whether Linux lists the counter as a clock source, or has no list. Linux removes the
-// counter where the counters of its cores differ (several sockets, some virtual machines).
+// counter if the counters of the cores differ (several sockets, some virtual machines).
 bool otter_clock_counter_is_trusted(void);
 
 // Returns whether `sources`, names of clock sources with blanks between them, contains the counter.
@@ -31,8 +31,7 @@ bool otter_clock_uses_counter(void);
 
 struct otter_clock_reading otter_clock_read(void);
 
-// Returns the ticks per second, from two readings by the same clock; 10^9 if the readings are
-// equal.
+// Returns the ticks per second, computed from two readings; 10^9 if the readings are equal.
 uint64_t otter_clock_resolution(const struct otter_clock_reading *first,
                                 const struct otter_clock_reading *last);
 

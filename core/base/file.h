@@ -25,9 +25,9 @@ int otter_file_read(int file, void *to, size_t size, uint64_t offset, size_t *n_
 // Returns the number of bytes read; 0 if the file is empty or cannot be read.
 size_t otter_file_read_text(const char *path, char *text, size_t size);
 
-// Writes `data` at `offset`. Returns 0 or errno; after an error a part may have been written.
+// Writes `data` at `offset`. Returns 0 or errno; after an error, part of it may have been written.
 int otter_file_write(int file, const void *data, size_t size, uint64_t offset);
 
-// Copies the first `size` bytes of `from` to the new file `to`. Returns 0 or errno; after an error
-// a part of `to` may exist.
+// Copies the first `size` bytes of `from` to the new file `to`. Returns 0 or errno; after an error,
+// part of `to` may exist.
 int otter_file_copy(const char *from, const char *to, uint64_t size);

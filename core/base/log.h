@@ -2,7 +2,7 @@
 // why, and what to do.
 //
 // A message of up to 2 KiB is one write, so that it does not mix with the program's output. Formats
-// are those of base/text/print.h: text in an argument can neither begin a line nor send a control
+// work as in base/text/print.h: text in an argument can neither begin a line nor send a control
 // character to the terminal. Thread: any. errno is preserved.
 #pragma once
 
@@ -12,17 +12,17 @@
 // Quiet mode (the setting `quiet`) prints errors only.
 void otter_log_set_quiet(bool quiet);
 
-// Information that the user asked for. Not in quiet mode.
+// Prints information that the user requested, except in quiet mode.
 void otter_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 // The same without the prefix, for scripts.
 void otter_note_plain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-// The program or command continues with reduced results. Not in quiet mode.
+// Warns that the program or command continues with reduced results, except in quiet mode.
 void otter_warning(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void otter_vwarning(const char *format, va_list arguments);
 
-// The command has failed. Also in quiet mode.
+// Reports that the command has failed, even in quiet mode.
 void otter_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 // Formats the error that a signal handler will print. Only one error can be prepared; text beyond 2

@@ -32,7 +32,7 @@ static inline int otter_order(int first, int second)
         }                                                                                          \
     }
 
-// Returns the number of items that are less than `key`, which is an item too. `items` may be NULL
+// Returns the number of items that are less than `key`, which is also an item. `items` may be NULL
 // if `n` is 0.
 static inline uint32_t otter_sorted_before(const void *items, uint32_t n, size_t size,
                                            const void *key,
@@ -47,7 +47,7 @@ static inline uint32_t otter_sorted_before(const void *items, uint32_t n, size_t
 #define OTTER_SORTED_BEFORE(vector, key, compare)                                                  \
     otter_sorted_before((vector)->items, (vector)->n, sizeof *(vector)->items, key, compare)
 
-// Sorts an OTTER_VECTOR, also an empty one, whose items are NULL.
+// Sorts an OTTER_VECTOR, even an empty one, whose items are NULL.
 #define OTTER_SORT(vector, compare)                                                                \
     ((vector)->n > 0 ? qsort((vector)->items, (vector)->n, sizeof *(vector)->items, compare)       \
                      : (void)0)

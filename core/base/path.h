@@ -2,7 +2,7 @@
 // KiB. Each returned `char *` belongs to the caller; NULL means out of memory.
 #pragma once
 
-// Returns the text that `format` makes.
+// Returns a formatted text.
 char *otter_path(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 // Returns `path` without slashes at its end; "/" stays.

@@ -1,7 +1,7 @@
 // A hash table from 64-bit keys to pointers. Several values may have one key.
 //
 // *Thread*: one writer at a time, under the caller's lock. Readers need no lock, unless values are
-// removed. Outgrown slots are therefore never freed.
+// removed. Therefore, when a table grows, its old slots are not freed.
 #pragma once
 
 #include <stdatomic.h>

@@ -254,7 +254,7 @@ static int run(int argc, char **argv)
 
 const struct otter_command otter_command_diff = {
     .name = "diff",
-    .summary = "say what has changed between two runs",
+    .summary = "show what has changed between two runs",
     .print_help = otter_help_diff,
     .run = run,
 };

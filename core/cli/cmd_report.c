@@ -375,7 +375,7 @@ static int run(int argc, char **argv)
 
 const struct otter_command otter_command_report = {
     .name = "report",
-    .summary = "say what limits a program, and by how much",
+    .summary = "show what limits a program, and by how much",
     .print_help = otter_help_report,
     .run = run,
 };

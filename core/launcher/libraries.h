@@ -1,5 +1,5 @@
-// Finds Otter's own libraries: beside this command in the build tree, or in the library folder of
-// its prefix.
+// Finds Otter's own libraries: in the build tree of this command, or in the library folder of its
+// prefix.
 #pragma once
 
 // Returns the path of libotter-<connector>.so (`ompt`, `kokkos`, `gomp`, `mpi-openmpi`, ...), or

@@ -1,7 +1,7 @@
 // The OpenMP runtime that a program uses, and the runtime on which Otter can record it.
 //
-// GCC's libgomp has no tools interface. LLVM's libomp defines libgomp's functions too, and replaces
-// it if it is loaded first.
+// GCC's libgomp has no tools interface. LLVM's libomp also defines libgomp's functions, and
+// replaces it if it is loaded first.
 #pragma once
 
 #include "launcher/program.h"
@@ -20,7 +20,7 @@ enum otter_openmp_obstacle {
     OTTER_OBSTACLE_TARGET,    // target regions fail on libomp
     OTTER_OBSTACLE_SCAN,      // libomp aborts the program at a scan
     OTTER_OBSTACLE_DOACROSS,  // doacross loops crash on libomp with one thread
-    OTTER_OBSTACLE_SYMBOL,    // libomp lacks a symbol that the program needs of libgomp
+    OTTER_OBSTACLE_SYMBOL,    // libomp lacks a symbol of libgomp that the program needs
 };
 
 struct otter_openmp {

@@ -1,4 +1,4 @@
-// The outcome of a recording: the recorder's report, and why nothing was recorded if so.
+// The outcome of a recording: the recorder's report, and if nothing was recorded, the reason.
 #pragma once
 
 #include <stdbool.h>
@@ -33,9 +33,9 @@ struct otter_outcome {
     struct otter_job {
         char *folder; // NULL: no process was a rank of a job
         unsigned n_ranks;
-        char *spawned; // the first archive whose rank has another one; NULL: none
+        char *spawned; // the first archive whose rank also has another archive; NULL: none
         uint64_t n_events, n_tasks, n_lost;
-    } job;                   // whose launcher the command has started
+    } job;                   // the command has started their launcher
     struct otter_left *left; // sorted by start
     size_t n_left;
 };

@@ -25,7 +25,7 @@ struct otter_perf_events;
 int otter_perf_events_open(pid_t pid, struct otter_perf_events **opened);
 void otter_perf_events_close(struct otter_perf_events *events);
 
-// The descriptors to poll: how many, and `fds` for so many. After a poll, the caller calls
+// The number of descriptors to poll, and the descriptors. After a poll, the caller calls
 // otter_perf_events_polled with the same array.
 size_t otter_perf_events_count(const struct otter_perf_events *events);
 void otter_perf_events_list(const struct otter_perf_events *events, struct pollfd *fds);

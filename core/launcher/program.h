@@ -21,7 +21,7 @@ struct otter_program {
     size_t n_libraries;
 };
 
-// Returns whether the path is that of a file that this user may execute.
+// Returns whether the path names a file that this user may execute.
 bool otter_program_is_executable(const char *path);
 
 // Inspects the program that `name` means on a command line. Never fails; `kind` may be
@@ -29,9 +29,9 @@ bool otter_program_is_executable(const char *path);
 void otter_program_init(struct otter_program *program, const char *name);
 void otter_program_finish(struct otter_program *program);
 
-// Inspects the program that arguments[0] launches, ./app of `mpirun ./app`: the first of the later
-// arguments that `is_wanted` accepts.
-// *Returns* false if there is none; `found` needs no finish then.
+// Inspects the program that arguments[0] launches, such as ./app in `mpirun ./app`: the first of
+// the later arguments that `is_wanted` accepts. *Returns* false if there is none; `found` needs no
+// finish then.
 bool otter_program_init_launched(struct otter_program *found, char *const *arguments,
                                  bool (*is_wanted)(const struct otter_program *program));
 

@@ -12,9 +12,9 @@
 struct otter_recordings;
 
 // `report`: the path of the report file (record/process/launcher.h).
-// *Returns* NULL when the file cannot be read, or memory has run out.
+// *Returns* NULL if the file cannot be read, or if memory has run out.
 struct otter_recordings *otter_recordings_create(const char *report);
-// Stores in each file that no switches follow.
+// Notes in each file that no further switches follow.
 void otter_recordings_destroy(struct otter_recordings *recordings);
 
 // A descriptor that is readable when the report file has changed; -1: the file must be read often.
@@ -23,7 +23,7 @@ int otter_recordings_watch(const struct otter_recordings *recordings);
 void otter_recordings_update(struct otter_recordings *recordings);
 
 // Adds a record to the file of a process; to no file if the process does not record. `record` has
-// the time of the processor's counter, `time_ns` is that of CLOCK_MONOTONIC.
+// the time in ticks of the processor's counter, `time_ns` in nanoseconds of CLOCK_MONOTONIC.
 void otter_recordings_add(struct otter_recordings *recordings, uint32_t process,
                           const struct otter_switch_record *record, uint64_t time_ns);
 // The same for each process.

@@ -1,4 +1,4 @@
-// Relates the clocks of all processes to that of the first process.
+// Relates the clocks of all processes to the first process's clock.
 #pragma once
 
 #include <stdint.h>
@@ -6,7 +6,7 @@
 #include "merge/sources.h"
 #include "trace/merge/clock_map.h"
 
-// Best first. The kind of a job is the worst among its processes.
+// From the best to the worst. A job has the worst kind among its processes.
 enum otter_clocks_kind {
     OTTER_CLOCKS_EXACT,    // one boot of one host, and one source of time
     OTTER_CLOCKS_FILE,     // measured offsets, in a file of ovnisync

@@ -9,9 +9,8 @@ struct otter_job_folder {
     OTTER_VECTOR(char *); // paths, in order of their names
 };
 
-// Lists the archives and recordings in `path`: none if that is the archive of a process or
-// unreadable.
-// *Returns* false if out of memory.
+// Lists the archives and recordings in `path`; none if `path` is the archive of a process, or
+// cannot be read. *Returns* false if out of memory.
 bool otter_job_folder_read(struct otter_job_folder *job, const char *path);
 // Returns whether an archive or recording has the name of a rank.
 bool otter_job_folder_has_ranks(const struct otter_job_folder *job);

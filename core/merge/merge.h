@@ -12,7 +12,8 @@
 #include "merge/clocks.h"
 #include "trace/read/reader.h"
 
-// The default output. It never counts as the newest archive of a folder, since its runs are older.
+// The default output. It never counts as the newest archive of a folder, since the merged runs are
+// older.
 #define OTTER_MERGED "otter-merged"
 
 struct otter_merge_request {

@@ -33,7 +33,7 @@ struct otter_merge_sources {
     const char *job;     // of a source; "": unknown
 };
 
-// Reads the definitions of the archives at `paths`, and of those in folders of jobs.
+// Reads the definitions of the archives at `paths`, and of archives in folders of jobs.
 // `is_forced`: also accepts archives without a launcher's numbers that were recorded at different
 // times. *Errors*: OTTER_BAD_VALUE: archives of the same rank, of different jobs, or of different
 // times; OTTER_NOT_FOUND: no archive can be merged; OTTER_NO_MEMORY.

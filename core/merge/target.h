@@ -1,4 +1,5 @@
-// The folder of the merged archive: written beside its place, then moved there.
+// The folder of the merged archive: it is written elsewhere in the same parent folder, then moved
+// to its path.
 #pragma once
 
 #include <stdbool.h>
@@ -38,5 +39,5 @@ enum otter_status otter_merge_target_publish(const struct otter_merge_target *ta
 // Removes the files of an archive. Other files, and their folders, remain.
 void otter_merge_remove_archive(const char *folder);
 
-// Removes what was not published.
+// Removes the files that were not published.
 void otter_merge_target_close(struct otter_merge_target *target);

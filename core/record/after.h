@@ -1,4 +1,4 @@
-// What core/end does with a complete archive. core/record does not depend on core/end: tests that
+// The work of core/end on a complete archive. core/record does not depend on core/end: tests that
 // link only core/record have no such function.
 #pragma once
 

@@ -9,5 +9,5 @@ void otter_close(void);
 // The same for a session without a recording. `n_lost`: events that belong to no thread.
 void otter_close_unopened(uint64_t n_lost);
 
-// The same for a session that nobody wants: stops the threads and removes the recording.
+// The same for a discarded session: stops the threads and removes the recording.
 void otter_close_unwanted(void);

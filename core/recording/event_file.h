@@ -4,7 +4,7 @@
 // <n>.chunk, mapped as shared memory: it survives the death of the process. A full chunk is
 // appended to <n>.evt, and its memory is reused. So a thread has one chunk, and each of its pages
 // faults only once. Mapping new pieces of the event file instead would cost a page fault for every
-// 4 KiB of trace, which is more than the copy.
+// 4 KiB of trace, which takes longer than the copy.
 //
 // The states of the files are open, storing, closing and abandoned; core/README.md has the table.
 #pragma once

@@ -1,4 +1,4 @@
-// Completes the event file that a recorder left, whether it was killed or ended properly.
+// Completes the event file of a recorder that was killed or ended properly.
 #pragma once
 
 #include <stdbool.h>

@@ -27,8 +27,8 @@
 //     count recorded | beyond | lost | repaired | unbegun | unfinished | unrecorded <n>
 //     end <ticks> <monotonic ns> <realtime ns>     recording ended properly
 //
-// The file is a page that begins with struct otter_journal_header, then the text. A line is whole
-// before `length` includes it.
+// The file is a page that begins with struct otter_journal_header, then the text. Only complete
+// lines count in `length`.
 #pragma once
 
 #include <stdarg.h>
@@ -54,7 +54,7 @@ struct otter_journal_header {
     // The clocks at some time late in the run, to derive ticks per second if the line `end` is
     // missing.
     _Atomic uint64_t late_ticks, late_monotonic_ns;
-    uint64_t is_hidden; // the writing process has no mapping of the file
+    uint64_t is_hidden; // the writing process has not mapped the file
 };
 
 struct otter_journal;

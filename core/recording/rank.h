@@ -17,7 +17,7 @@ struct otter_job_rank {
     bool has_launcher;             // `otter record` has started the launcher of all ranks
 };
 
-// Reads the variables. Once, early: a program may change its environment.
+// Reads the variables. Called once, early, since a program may change its environment.
 void otter_rank_note(void);
 
 const struct otter_job_rank *otter_rank(void);

@@ -2,7 +2,7 @@
 //
 // The recorder creates the file, and `otter record` appends to it while it waits for the program:
 // the program does nothing for a switch. Finishing converts the records (finish_switches.h). A
-// record that a full disk or a kill has cut is ignored.
+// record that is incomplete because of a full disk or a kill is ignored.
 #pragma once
 
 #include <stdbool.h>
@@ -28,7 +28,7 @@ struct otter_switch_record {
     uint16_t kind; // enum otter_switch_kind; OTTER_SWITCH_UNKNOWN: the launcher has ended
 };
 
-// Creates the file. Without a launcher that records switches there is none.
+// Creates the file, unless no launcher records switches.
 enum otter_status otter_switch_log_create(const char *recording, bool is_counter);
 void otter_switch_log_remove(const char *recording);
 

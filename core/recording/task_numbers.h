@@ -1,8 +1,8 @@
 // Counts tasks that were created in pauses, from the events of a recording.
 //
-// A killed program's journal does not have this count. Task numbers count on in pauses, so a number
-// without a creation is that of such a task. Tasks that no event names remain unknown.
-// *Thread*: one at a time.
+// A killed program's journal does not have this count. Task numbers continue in pauses, so a number
+// without a creation belongs to such a task. Tasks that no event names remain unknown. *Thread*:
+// one at a time.
 #pragma once
 
 #include <stddef.h>
@@ -16,7 +16,7 @@ struct otter_task_numbers;
 enum otter_status otter_task_numbers_create(size_t n_threads, struct otter_task_numbers **numbers);
 void otter_task_numbers_destroy(struct otter_task_numbers *numbers);
 
-// Notes a record of an event file. The bytes may be anything.
+// Notes a record of an event file. The bytes may be invalid.
 void otter_task_numbers_note(struct otter_task_numbers *numbers, const uint8_t *record,
                              size_t size);
 

@@ -16,8 +16,8 @@ enum { OTTER_TOTAL_BLOCK_SIZE = 4096, OTTER_TOTALS_OF_BLOCK = 100 };
 
 #define OTTER_TOTAL_MAGIC UINT64_C(0x3130544f5254544f) // "OTTROT01"
 
-// Ticks. A region that is entered again while it is open on its location counts as another visit;
-// its inclusive time counts once.
+// Ticks. If a region is entered again while it is open on its location, this counts as another
+// visit, but its inclusive time counts once.
 struct otter_total {
     uint64_t n_visits;
     uint64_t inclusive; // of closed visits
@@ -43,7 +43,7 @@ void otter_total_file_destroy(struct otter_total_file *file);
 // Adds a block without visits. *Returns* NULL when there is no room. *Thread*: any.
 struct otter_total_block *otter_total_file_add(struct otter_total_file *file, uint32_t location,
                                                uint32_t first_region);
-// Appends a block that is memory to the file. Does nothing for a mapped one. *Thread*: any.
+// Appends a block held in memory to the file. Does nothing for a mapped block. *Thread*: any.
 enum otter_status otter_total_file_save(struct otter_total_file *file,
                                         const struct otter_total_block *block);
 // Frees the block's memory.

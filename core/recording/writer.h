@@ -21,12 +21,12 @@ struct otter_writer_options {
     uint64_t max_memory; // bytes, of the chunks in use; 0: no limit
     bool is_mapped;      // chunks are files: see core/recording/event_file.h
     // The recording thread calls these functions within a record. Each may be NULL.
-    // A chunk begins, and `n_events` of the location are in chunks before.
+    // A chunk begins; earlier chunks contain `n_events` of the location.
     void (*chunk_begun)(uint32_t location, uint64_t n_events);
     // A full chunk was written to its file in this span of time.
     void (*chunk_written)(uint32_t location, uint64_t begin, uint64_t end);
-    // `max_size` is reached. The records of the present call are still stored if the reserve of the
-    // chunk suffices. Else the location fails. Called once for each location.
+    // `max_size` is reached. The records of the current call are still stored if the chunk's
+    // reserve suffices. Otherwise the location fails. Called once for each location.
     void (*full)(void);
     // The location refuses all more records (a full disk).
     void (*location_failed)(uint32_t location, enum otter_status why);
@@ -51,14 +51,14 @@ uint64_t otter_writer_end_location(struct otter_writer *writer, uint32_t id,
                                                   bool is_enter),
                                    void *totals);
 
-// Stores the used part of a location's chunk into its file, if the chunk is memory.
-// *Returns* whether the function stored anything. *Thread*: the recording one.
+// Writes the used part of a location's chunk to its file, if the chunk is held in memory. *Returns*
+// whether anything was written. *Thread*: the recording one.
 bool otter_writer_flush_location(struct otter_writer *writer, uint32_t id);
 
 // Ends a location in one of two ways. The session's lock decides which thread calls;
 // core/recording/event_file.h has the states.
 //
-// Its writer is at rest. *Returns* false when the location was abandoned, or its file is complete.
+// Its writer is at rest. *Returns* false if the location was abandoned, or its file is complete.
 bool otter_writer_end_writing(struct otter_writer *writer, uint32_t id);
 // Its writer is not at rest; its later records reach no file.
 // *Errors*: OTTER_NOT_FOUND: the file is complete; others: the files still have a writer.
@@ -77,7 +77,7 @@ uint64_t otter_writer_n_events(const struct otter_writer *writer);
 // The number of records refused because their time decreased. Recording must be over.
 uint64_t otter_writer_n_refused(const struct otter_writer *writer);
 
-// Stores all chunks that are memory into files, when every location has ended or was abandoned.
-// The writer remains valid for threads that could not be stopped.
-// *Errors*: OTTER_BUSY: a location may still be written to, and nobody may seal its file.
+// Writes all chunks held in memory to files, after every location has ended or was abandoned. The
+// writer remains valid for threads that could not be stopped. *Errors*: OTTER_BUSY: a location may
+// still be written to, and nobody may seal its file.
 enum otter_status otter_writer_save(struct otter_writer *writer);

@@ -1,4 +1,4 @@
-// The names and numbers of an archive: one table, used to write and to read.
+// The names and numbers of an archive, in one table for writing and reading.
 //
 // include/otter/event.h defines the constructs and parameters. Any thread may call these.
 #pragma once
@@ -37,7 +37,7 @@ enum otter_switch_kind {
     OTTER_SWITCH_UNKNOWN = 0,
     OTTER_SWITCH_IN,
     OTTER_SWITCH_OUT,       // the thread sleeps, waits in the kernel, or has ended
-    OTTER_SWITCH_PREEMPTED, // the thread could have kept running
+    OTTER_SWITCH_PREEMPTED, // the thread could have continued
     OTTER_SWITCH_LOST,      // switches were lost since the previous record; their number, no thread
     OTTER_SWITCH_COMPLETE,  // no switch before this record is missing on any processor; no thread
 };

@@ -1,10 +1,10 @@
-/* The commands of a program to its tool, by omp_control_tool of OpenMP (5.1, 3.14), for C and C++.
+/* A program's commands to its tool, through OpenMP's omp_control_tool (5.1, 3.14), for C and C++.
    Fortran: otter_control.f90.
 
    A program needs neither a library nor OpenMP for them. Without a runtime or a tool, every
-   function returns OTTER_CONTROL_NO_TOOL and does nothing else. LLVM's runtime returns that also
-   before the program's first parallel region, without a call of the tool. To begin a run paused,
-   set OTTER_START=paused. Thread: any, at any time. */
+   function returns OTTER_CONTROL_NO_TOOL and does nothing else. Before the program's first parallel
+   region, LLVM's runtime also returns that, without calling the tool. To begin a run paused, set
+   OTTER_START=paused. Thread: any, at any time. */
 #pragma once
 
 #include <stdint.h>
@@ -51,14 +51,14 @@ OTTER_CONTROL_INLINE otter_command(enum otter_command command, int modifier, con
                             : OTTER_CONTROL_NO_TOOL;
 }
 
-/* Starts recording, or resumes it. No effect if recording is started. */
+/* Starts or resumes recording. Has no effect if recording is on. */
 OTTER_CONTROL_INLINE otter_start(void)
 {
     return otter_command(OTTER_COMMAND_START, 0, 0);
 }
 
-/* Pauses recording until otter_start. No effect if recording is paused. Otter updates its state
-   meanwhile, so that later records are consistent. */
+/* Pauses recording until otter_start. Has no effect if recording is paused. Otter still updates its
+   state, so that later records are consistent. */
 OTTER_CONTROL_INLINE otter_pause(void)
 {
     return otter_command(OTTER_COMMAND_PAUSE, 0, 0);
@@ -77,8 +77,8 @@ OTTER_CONTROL_INLINE otter_end(void)
 }
 
 /* Begins a named part of the program: a scope of the calling task until otter_phase_end. Phases
-   nest. A phase cannot end inside a construct that began in it, a taskgroup say: such a call is
-   ignored. So is a call without an open phase. */
+   nest. A phase cannot end inside a construct that began in it, such as a taskgroup: the call is
+   then ignored. It is also ignored if no phase is open. */
 OTTER_CONTROL_INLINE otter_phase_begin(const char *name)
 {
     return otter_command(OTTER_COMMAND_PHASE_BEGIN, 0, name);

@@ -1,9 +1,9 @@
 // The vocabulary of Otter's records: constructs, threads, task flags, parameters.
 //
 // The terms are those of OpenMP 5.1 and of the Kokkos Tools interface. Connectors translate their
-// runtime's enums into these; the archive's region definitions are made from them, and the reader
-// translates those back. The values are part of the journal and the archive: add at the end of a
-// group, never renumber.
+// runtime's enums into these. The archive's region definitions are made from them, and the reader
+// translates the definitions back. The values are part of the journal and the archive: add at the
+// end of a group, never renumber.
 #pragma once
 
 #include <stdint.h>
@@ -38,7 +38,7 @@ enum otter_construct {
     // synchronisation: the thread waits between begin and end, and may execute other tasks
     OTTER_CONSTRUCT_BARRIER = 32,
     OTTER_CONSTRUCT_BARRIER_EXPLICIT = 33,
-    // end of a worksharing construct or of a region, which the runtime does not distinguish
+    // end of a worksharing construct or of a region; the runtime does not say which
     OTTER_CONSTRUCT_BARRIER_IMPLICIT = 34,
     OTTER_CONSTRUCT_BARRIER_WORKSHARE = 35,
     OTTER_CONSTRUCT_BARRIER_PARALLEL = 36,
@@ -97,7 +97,7 @@ enum otter_construct {
     OTTER_CONSTRUCT_TARGET_UPDATE = 131,
     OTTER_CONSTRUCT_TARGET_UNKNOWN = 132, // detail: the runtime's own number
     OTTER_CONSTRUCT_TARGET_SUBMIT = 133,  // a kernel is launched
-    // operations on data; those in a device's own stream have the same constructs
+    // operations on data; in a device's own stream, they have the same constructs
     OTTER_CONSTRUCT_DEVICE_ALLOCATE = 134,
     OTTER_CONSTRUCT_DEVICE_DELETE = 135,
     OTTER_CONSTRUCT_TRANSFER_TO_DEVICE = 136,
@@ -220,8 +220,8 @@ enum otter_parameter {
 
     // in a record after a pause: barriers that the task on top passed in the pause
     OTTER_PARAMETER_BARRIERS_PASSED = 35,
-    // of a fork or a member's start that is recorded late: the region, as forker's location << 32 |
-    // its running number. In a resumed recording: the last region that this thread forked
+    // for a fork or member's start that is recorded late: its region, as forker's location << 32 |
+    // running number; in a resumed recording, the last region that this thread forked
     OTTER_PARAMETER_PARALLEL = 36,
     // of code loaded onto a device or unloaded: its runtime's number; its offset in the file
     OTTER_PARAMETER_MODULE = 37,

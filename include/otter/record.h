@@ -1,6 +1,6 @@
 // The functions that a connector calls while the program runs. libotter-core.so implements them.
 //
-// *Thread*: any, at any time, also before otter_attach and after the session has ended. Events that
+// *Thread*: any, at any time, even before otter_attach and after the session has ended. Events that
 // cannot be recorded are dropped and counted. No function ends the program or returns an error for
 // an event. None prints anything except the closing block and one warning per kind of failure.
 //
@@ -30,15 +30,15 @@ extern "C" {
 // (NULL: none).
 typedef uint64_t otter_task;
 
-// A parallel region, likewise; 0: none, or a region that is not recorded.
+// A parallel region, also as 64 bits; 0: none, or a region that is not recorded.
 typedef uint64_t otter_parallel;
 
 // ---- the session
 
 // Attaches `connector` (a short word, "ompt") to the process's session, or detaches it. The last
 // connector that detaches closes the archive. A connector may attach again while another one is
-// attached. *Returns* false when nothing is recorded (switched off, also by the setting with the
-// connector's name, or closed): the connector should then decline its runtime.
+// attached. *Returns* false if nothing is recorded (the recording is closed or switched off,
+// perhaps by the setting with the connector's name): the connector should then decline its runtime.
 OTTER_API bool otter_attach(const char *connector);
 OTTER_API void otter_detach(const char *connector);
 
@@ -49,12 +49,12 @@ OTTER_API bool otter_has_attached(const char *connector);
 // *Thread*: any; locks.
 OTTER_API void otter_begin_processor_time(void);
 
-// Ends the session without an archive, for a program that only asked for help, say.
+// Ends the session without an archive, for example if a program only asked for help.
 OTTER_API void otter_discard(void);
 
-// Writes a property OTTER::<name> of the run into the archive: the runtime's version, say. Copies
-// both strings. `name` consists of [A-Za-z0-9_] with :: between parts; any other name is ignored. A
-// later value for a name replaces the earlier one.
+// Writes a property OTTER::<name> of the run into the archive, such as the runtime's version.
+// Copies both strings. `name` consists of [A-Za-z0-9_] with :: between parts; any other name is
+// ignored. A later value for a name replaces the earlier one.
 OTTER_API void otter_describe(const char *name, const char *value);
 
 // Describes how completely the runtime delivers a callback (OpenMP 5.1, table 4.2: "always",
@@ -154,8 +154,8 @@ OTTER_API void otter_leave(enum otter_construct construct);
 OTTER_API uint64_t otter_label_begin(enum otter_construct construct, const char *label,
                                      const char *qualifier);
 
-// Ends that instance, and constructs left open inside it (by an exception, say). An instance that
-// is not open is counted; 0 is ignored.
+// Ends that instance, and constructs left open inside it (for example by an exception). If the
+// instance is not open, this is counted; 0 is ignored.
 OTTER_API void otter_label_end(uint64_t instance);
 
 // The same without duration.

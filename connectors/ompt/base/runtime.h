@@ -19,12 +19,13 @@ static inline bool runtime_contains(const void *code)
     return (uintptr_t)code - runtime_begin < runtime_size;
 }
 
-// The object libotter-gomp.so, and the place in the program that called it on this thread.
+// The object libotter-gomp.so, and the place in the program from which it was called on this
+// thread.
 extern uintptr_t runtime_shim_begin, runtime_shim_size;
 const void *runtime_caller_of_shim(void);
 
-// *Returns* `code`; the caller of libotter-gomp.so where `code` is in that library; NULL where
-// `code` is in the runtime (quirk 'own address').
+// *Returns* `code`; the caller of libotter-gomp.so if `code` is in that library; NULL if `code` is
+// in the runtime (quirk 'own address').
 static inline const void *runtime_user_code(const void *code)
 {
     if ((uintptr_t)code - runtime_shim_begin < runtime_shim_size) {

@@ -16,7 +16,7 @@
 // objects loaded later.
 bool depend_redirect(void);
 
-// Returns whether the callback `dependences` may corrupt the heap where depend_redirect() has
+// Returns whether the callback `dependences` may corrupt the heap, after depend_redirect() has
 // failed. *Returns* true if a loaded object imports an affected entry point, or if the runtime is
 // linked into the program.
 bool depend_may_corrupt(void);

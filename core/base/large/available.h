@@ -13,9 +13,9 @@ uint64_t otter_available_memory(void);
 uint64_t otter_available_below(const char *root);
 
 // *Returns* the address space, in bytes, that `ulimit -v` leaves; UINT64_MAX: it has no limit.
-// Mapped files need addresses, too.
+// Mapped files also need addresses.
 uint64_t otter_available_addresses(void);
 
-// *Returns* the data, in bytes, that `ulimit -d` leaves; UINT64_MAX: they have no limit. Pages of
+// *Returns* the bytes of data that `ulimit -d` leaves; UINT64_MAX: there is no limit. Pages of
 // files do not count.
 uint64_t otter_available_data(void);

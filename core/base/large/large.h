@@ -12,8 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Sets the bytes of memory that the command may use. Without it, the system is asked as soon as
-// large arrays have 64 MiB. 3/4 of the bytes are for arrays, the rest for pages of files.
+// Sets the bytes of memory that the command may use. Without this call, they are determined as soon
+// as large arrays have 64 MiB. 3/4 of the bytes are for arrays, the rest for pages of files.
 void otter_large_set_memory(uint64_t bytes);
 
 // The number of bytes that the command may use, as set above or as the system reports it.
@@ -22,7 +22,8 @@ uint64_t otter_large_memory(void);
 // The smallest size of an array for the functions below.
 size_t otter_large_least(void);
 
-// Returns an array of zeros. *Errors*: NULL and ENOMEM; a full disk prints its own error, once.
+// Returns an array of zeros. *Errors*: NULL and ENOMEM; if a disk is full, an error is printed
+// once.
 void *otter_large_create(size_t size);
 
 // Returns whether otter_large_create made the array. Accepts any address.

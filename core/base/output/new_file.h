@@ -1,4 +1,4 @@
-// A file that appears complete or not at all: written beside its path, then renamed.
+// A file that appears complete or not at all: it is written under a temporary name, then renamed.
 #pragma once
 
 #include <stdbool.h>
@@ -22,9 +22,9 @@ struct otter_new_file {
 };
 
 // Opens a file for `path`; "-" is standard output. The new file has the mode of the file that it
-// replaces. Removes what killed commands have left beside it. A dangling link, or a link of another
-// user, is replaced; a pipe or a device, such as /dev/stdout, is written directly.
-// Returns 0, errno or OTTER_INSIDE_ARCHIVE. In all cases the caller calls otter_new_file_finish.
+// replaces. Removes the leftovers of killed commands. A dangling link, or a link of another user,
+// is replaced; a pipe or a device, such as /dev/stdout, is written directly. Returns 0, errno or
+// OTTER_INSIDE_ARCHIVE. In all cases the caller calls otter_new_file_finish.
 int otter_new_file_open(struct otter_new_file *file, const char *path);
 
 // Flushes and closes the file. Returns 0 or the errno of the first write that failed.

@@ -1,4 +1,4 @@
-// A folder that appears complete or not at all: filled beside its path, then renamed.
+// A folder that appears complete or not at all: it is filled under a temporary name, then renamed.
 #pragma once
 
 #include <stdbool.h>
@@ -17,9 +17,9 @@ struct otter_new_folder {
 typedef bool otter_replaceable_function(const char *path);
 
 // Creates an empty folder beside `path`, with the mode of the folder that it replaces.
-// Returns 0 or errno; EEXIST: a file or folder is there that must not be replaced;
-// OTTER_INSIDE_ARCHIVE as for otter_new_file_open.
-// In both cases the caller calls otter_new_folder_finish.
+// Returns 0 or errno; EEXIST: a file or folder exists that must not be replaced;
+// OTTER_INSIDE_ARCHIVE as for otter_new_file_open. In both cases the caller calls
+// otter_new_folder_finish.
 int otter_new_folder_create(struct otter_new_folder *folder, const char *path,
                             otter_replaceable_function *is_replaceable);
 

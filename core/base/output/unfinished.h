@@ -25,6 +25,6 @@ void otter_tree_remove(const char *path);
 // system has no locks. *is_lost: another process has removed it meanwhile.
 int otter_unfinished_lock(const char *path, bool *is_lost);
 
-// Removes what killed commands have left beside `path`: "path.NUMBER.part", if this user owns it
-// and no process has locked it.
+// Removes the leftovers of killed commands: "path.NUMBER.part", if this user owns it and no process
+// has locked it.
 void otter_unfinished_remove_leftovers(const char *path);

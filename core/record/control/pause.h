@@ -13,7 +13,7 @@ uint64_t otter_pause_top_fork(const struct otter_thread *thread);
 // *Returns* whether the region of the frame is over: a worker reports its end only at its next use.
 bool otter_pause_is_late_member(const struct otter_frame *frame);
 
-// Hides the current implicit task: its end, and the end of its barrier, are not recorded later.
+// Hides the current implicit task: neither its end nor the end of its barrier will be recorded.
 void otter_pause_hide_member(struct otter_thread *thread);
 
 void otter_pause_end(struct otter_thread *thread);

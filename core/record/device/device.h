@@ -28,5 +28,5 @@ void otter_device_describe_module(int number, const struct otter_device_module *
 // fails. *Thread*: any; locks for a new window.
 uint32_t otter_device_window(uint8_t device);
 
-// Writes the stored records of all devices and adds their counts. Later calls are ignored.
+// Writes the stored records of all devices and adds their counts. Later calls do nothing.
 void otter_devices_finish(struct otter_counts *counts);

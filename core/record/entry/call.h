@@ -12,7 +12,7 @@
 // counts as lost.
 OTTER_COLD struct otter_thread *otter_record_begin_stopped(void);
 
-// `is_again`: a requested pause can wait.
+// `is_again`: the call repeats an earlier one, so a requested pause can wait.
 static inline bool otter_may_record(const struct otter_thread *thread, bool is_again)
 {
     return is_again ? otter_is_recording(thread)

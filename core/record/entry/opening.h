@@ -33,8 +33,8 @@ enum otter_status otter_session_abandon(const struct otter_thread *thread);
 // *Returns* the counts of threads that have ended, complete only when all are stopped.
 const struct otter_counts *otter_session_ended(void);
 
-// *Returns* whether this is a child process of the one that records. If so, the session forgets its
-// parent's.
+// *Returns* whether this is a child of the process that records. If so, it forgets its parent's
+// session.
 bool otter_session_is_other_process(void);
 
 // Forgets the parent's session in a forked child, which records nothing and changes no file of its

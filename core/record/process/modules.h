@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// Ensures that the object at `address`, if any, is in the journal. *Returns* true if an object
+// Ensures that the object at `address`, if any, is in the journal. *Returns* true if this object
 // occupies the addresses of an unloaded one.
 bool otter_modules_note(uintptr_t address);
 

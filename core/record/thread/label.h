@@ -19,14 +19,14 @@ struct otter_label {
 };
 
 // *Returns* the region's id; NULL texts count as "". A text that this thread has just used costs
-// one comparison, any other text its hash too. The text at the address of a qualifier never
+// one comparison; any other text must also be hashed. The text at the address of a qualifier never
 // changes.
 static inline uint32_t otter_label_region(struct otter_thread *thread,
                                           enum otter_construct construct, const char *text,
                                           const char *qualifier);
 
 // Finds the label among those of all threads, or defines it, and stores it in `entry`. If the text
-// at the qualifier's address may change, `entry` is not a thread's.
+// at the qualifier's address may change, `entry` must not belong to a thread's cache.
 uint32_t otter_label_find(struct otter_label_cache_entry *entry, enum otter_construct construct,
                           const char *text, const char *qualifier);
 

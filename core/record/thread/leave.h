@@ -4,7 +4,7 @@
 #include "record/thread/pending.h"
 #include "record/thread/unnumbered.h"
 
-// Continues with an unnumbered task: a new one, or one below the top of the stack.
+// Continues with an unnumbered task, which is new or was below the top of the stack.
 void otter_run_unnumbered(struct otter_thread *thread, uint64_t time, otter_task *at);
 
 // Resumes the task below. While that task waits, the runtime may begin another one at once, so its

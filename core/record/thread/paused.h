@@ -3,7 +3,7 @@
 
 #include "record/thread/stack.h"
 
-// The fate of a task whose beginning was written and whose end was not.
+// What became of a task whose beginning was written but whose end was not.
 enum otter_fate {
     OTTER_FATE_COMPLETE = 0,
     OTTER_FATE_LEFT, // it resumed on another thread

@@ -8,7 +8,7 @@
 OTTER_COLD void otter_reopen_constructs(struct otter_thread *thread, uint64_t time,
                                         otter_task task);
 
-// `task` begins, or an untied one resumes.
+// Makes `task` begin or, if it is untied, resume.
 static inline void otter_start_task(struct otter_thread *thread, uint64_t time, otter_task task)
 {
     uint32_t region = otter_id_region(task);

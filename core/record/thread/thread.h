@@ -141,7 +141,8 @@ struct otter_thread {
     uint64_t n_unbegun;    // ends without a start
     uint64_t n_unfinished; // starts still open when the recording ended
     uint64_t
-        n_lost_in_handlers; // not in n_lost: events of signal handlers that interrupted a record
+        // events of signal handlers that interrupted a record; n_lost does not include them
+        n_lost_in_handlers;
     _Atomic enum otter_thread_kind kind;
     uint64_t os_thread;
     struct otter_thread *next;
@@ -226,7 +227,8 @@ void otter_thread_end_at_exit(void (*end)(void));
 // Warns, once, that memory has run out. *Thread*: any.
 OTTER_COLD void otter_thread_warn_of_memory(void);
 
-// Fails the calling thread, which has used OTTER_LAST_NUMBER: the next number would not be unique.
+// Fails the calling thread, which has used OTTER_LAST_NUMBER, since the next number would not be
+// unique.
 OTTER_COLD void otter_thread_fail_for_numbers(struct otter_thread *thread);
 
 // *Returns* the next number of `counter`, which belongs to `thread`. The thread fails at the last

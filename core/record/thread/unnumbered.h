@@ -1,5 +1,6 @@
 // Unnumbered tasks: tasks of a pause. A paused thread gives its new tasks no number and stores
-// nothing about them. All that is known is in the 64 bits that the runtime carries for Otter.
+// nothing about them. Everything that is known about them is in the 64 bits that the runtime
+// carries for Otter.
 //
 // Such a task gets a permanent number when a recording thread encounters it, or when it begins a
 // construct other than a taskwait in the pause. Untied tasks always have numbers: their runtime
@@ -36,7 +37,7 @@ static inline uint32_t otter_unnumbered_wait_region(otter_task task)
     return (uint32_t)(task & OTTER_UNNUMBERED_WAIT_REGION);
 }
 
-// Another thread may read these bits as those of a creator while the task runs.
+// Another thread may read these bits as a creator's while the task runs.
 static inline otter_task otter_task_at(const otter_task *at)
 {
     return at ? __atomic_load_n(at, __ATOMIC_RELAXED) : 0;

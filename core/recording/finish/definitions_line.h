@@ -3,7 +3,7 @@
 
 #include "recording/finish/definitions.h"
 
-struct otter_definitions_reader { // initially zero, but for `to`
+struct otter_definitions_reader { // initially zero, except `to`
     struct otter_journal_definitions *to;
     size_t room_descriptions, room_modules, room_locations, room_regions, room_teams, room_marks,
         room_begun;
@@ -12,5 +12,5 @@ struct otter_definitions_reader { // initially zero, but for `to`
 };
 
 // Reads the line `text`, which is changed: definitions point into it.
-// *Returns* false for a line that makes no sense, or when memory runs out.
+// *Returns* false if the line makes no sense, or if memory runs out.
 bool otter_definitions_read_line(struct otter_definitions_reader *reader, char *text);

@@ -15,7 +15,7 @@ struct otter_finish_result {
     uint64_t n_missing;                   // locations whose event files others removed or damaged
     uint64_t least_missing, most_missing; // recorded events that are no longer in any event file
     uint64_t n_tasks;                     // creations in the archive, if `has_tasks`
-    bool has_tasks;     // events are missing, so the recorder's count of creations does not hold
+    bool has_tasks;     // events are missing, so the recorder's count of creations is wrong
     uint64_t n_unread;  // damaged lines of the journal
     uint64_t n_unknown; // threads without a line in the journal
     bool has_start;     // false: the time of day is unknown

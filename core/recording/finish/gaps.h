@@ -7,7 +7,7 @@
 
 #include "recording/finish/definitions.h"
 
-// Returns whether the number `id` may be defined where `n` numbers are known.
+// Returns whether a line may define the number `id` when `n` numbers are known.
 bool otter_gap_is_possible(const struct otter_journal_definitions *definitions, uint64_t id,
                            size_t n);
 // Attributes the skipped numbers to unread lines. `id` must be possible.

@@ -1,4 +1,4 @@
-// Maps the clock of a process to that of the merged archive, with an offset that grows linearly.
+// Maps the clock of a process to the merged archive's clock, with an offset that grows linearly.
 #pragma once
 
 #include <math.h>

@@ -1,4 +1,4 @@
-// Writes the definitions of several archives as one archive. Event files are not touched.
+// Merges the definitions of several archives into one archive. Event files do not change.
 //
 // Identical regions, parameters, metrics, groups and communicators of several archives share a
 // number; the local definitions of each location map the numbers in its events. Locations of rank r

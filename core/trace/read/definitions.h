@@ -3,7 +3,7 @@
 
 #include "trace/read/state.h"
 
-// Opens the file of definitions. Returns NULL when OTF2 cannot.
+// Opens the file of definitions. Returns NULL if OTF2 fails.
 OTF2_GlobalDefReader *otter_reader_open_definitions(const struct otter_archive *archive);
 
 // *Errors*: OTTER_BAD_ARCHIVE: the definitions are damaged; OTTER_NO_MEMORY.

@@ -13,7 +13,7 @@ enum otter_local_table {
     OTTER_N_LOCAL_TABLES
 };
 
-// Each table holds, for each definition of the rank in order, its number in the merged archive.
+// Each table contains, for each definition of the rank in order, its number in the merged archive.
 struct otter_local_tables {
     struct otter_list numbers[OTTER_N_LOCAL_TABLES]; // uint64_t
     struct otter_list offsets;                       // struct otter_local_offset

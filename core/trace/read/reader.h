@@ -42,7 +42,7 @@ struct otter_location {
     const char *group; // its process
     enum otter_location_kind kind;
     uint64_t n_events;  // by its definition; 0 for a silent location (core/trace/silent.h)
-    uint64_t n_held;    // in its file, before a damage
+    uint64_t n_held;    // in its file, up to the first damage
     const char *damage; // why its events cannot be read to their end, or NULL
     const struct otter_property *properties;
     size_t n_properties;
@@ -235,7 +235,7 @@ struct otter_event {
         struct {
             uint32_t definition; // index; OTTER_NONE: not defined
             uint32_t n_values;
-            uint64_t values[2]; // the first two, as bits of their types; 0: none
+            uint64_t values[2]; // the first two values, as bits of their types; 0: none
         } metric;               // METRIC
         struct {
             uint32_t window;

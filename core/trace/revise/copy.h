@@ -12,6 +12,6 @@ struct otter_copier {
     uint64_t n_copied; // definitions, with strings
 };
 
-// Reads all definitions of the source and writes them. Strings are numbered anew.
-// *Errors*: OTTER_UNSUPPORTED: a definition of a kind that Otter does not write.
+// Reads all definitions of the source and writes them. Strings get new numbers. *Errors*:
+// OTTER_UNSUPPORTED: a definition of a kind that Otter does not write.
 enum otter_status otter_definitions_copy(struct otter_copier *copier);

@@ -36,7 +36,7 @@ struct otter_archive_writer {
 // *Returns* a status for otter_archive_end, which the caller must call in any case.
 enum otter_status otter_archive_begin(struct otter_archive_writer *archive, size_t event_chunk,
                                       size_t definition_chunk);
-// Notes OTF2's failures again, after a reader has set OTF2's error callback.
+// Resumes noting OTF2's failures, after a reader has set OTF2's error callback.
 void otter_archive_watch_errors(struct otter_archive_writer *archive);
 // Closes the archive. *Returns* its first failure, or `status`.
 enum otter_status otter_archive_end(struct otter_archive_writer *archive, enum otter_status status);
@@ -44,7 +44,7 @@ enum otter_status otter_archive_end(struct otter_archive_writer *archive, enum o
 // The size of chunks of definitions whose largest record has at most `n_bytes`.
 size_t otter_archive_definition_chunk(size_t n_bytes);
 
-// Notes a failure, unless there was another before. OTTER_OK changes nothing.
+// Notes a failure, unless there was an earlier one. OTTER_OK changes nothing.
 void otter_archive_note_error(struct otter_archive_writer *archive, enum otter_status error);
 
 // The number of events of a location in the archive: a location without recorded events has one

@@ -24,7 +24,8 @@ struct otter_location_writer {
     uint64_t time;      // of the last record; OTTER_TIME_OF_NONE: all records are refused
     uint64_t n_events;  // of all chunks
     uint64_t n_refused; // records whose time was smaller than that of the previous record
-    // Calls otter_location_begin_chunk. Returns false when there is no room; the record is refused.
+    // Calls otter_location_begin_chunk. Returns false if there is no room; the record is then
+    // refused.
     bool (*make_room)(struct otter_location_writer *location);
     // Called for each refused Enter and Leave; may be NULL (core/record/totals.h).
     void (*missed)(void *totals, uint64_t time, uint32_t region, bool is_enter);

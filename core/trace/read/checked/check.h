@@ -1,5 +1,5 @@
 // Checks whether OTF2 can read a file of an archive to its end: the chunks and the fields of their
-// records. Times of events are checked, no other values.
+// records. Of the values, only times of events are checked.
 #pragma once
 
 #include <stdbool.h>

@@ -14,7 +14,7 @@ enum otter_file_kind {
     OTTER_FILE_MARKERS,
 };
 
-// Returns whether the `size` bytes after a record's length hold all its fields. True for an unknown
-// kind of record, which OTF2 skips by its length.
+// Returns whether the `size` bytes after a record's length contain all its fields. True for an
+// unknown kind of record, which OTF2 skips by its length.
 bool otter_record_is_whole(enum otter_file_kind file, unsigned char type,
                            const unsigned char *payload, size_t size, bool is_big);
