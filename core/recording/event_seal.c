@@ -16,11 +16,14 @@
 #include "trace/event_chunk.h"
 #include "trace/event_layout.h"
 
+enum { FIRST_PART = 16 * 1024 }; // bytes, read of a chunk that is probably not full
+
 struct seal {
     int chunk_file, event_file; // -1: absent
     size_t chunk_size;
     uint64_t size;   // of the event file
     uint8_t *chunk;  // a copy of the last chunk
+    size_t n_copied; // bytes of it that may differ from 0
     uint64_t offset; // of its place in the event file
     int read_error;  // errno of the first read that failed
     struct otter_last_chunk last;
@@ -39,8 +42,24 @@ static size_t read_at(struct seal *seal, int file, uint8_t *to, size_t size, uin
 // bytes read.
 static size_t read_chunk(struct seal *seal, int file, uint64_t offset)
 {
-    memset(seal->chunk, 0, seal->chunk_size);
-    return read_at(seal, file, seal->chunk, seal->chunk_size, offset);
+    memset(seal->chunk, 0, seal->n_copied);
+    seal->n_copied = read_at(seal, file, seal->chunk, seal->chunk_size, offset);
+    return seal->n_copied;
+}
+
+// The same for the chunk being written. Usually its last record is followed by zeros only, and
+// reading them would make the kernel fill all of its pages.
+static size_t read_open_chunk(struct seal *seal)
+{
+    size_t n = seal->chunk_size < FIRST_PART ? seal->chunk_size : FIRST_PART;
+    uint64_t n_events, last_time = 0;
+    seal->n_copied = read_at(seal, seal->chunk_file, seal->chunk, n, 0);
+    if (seal->n_copied < n) {
+        return seal->n_copied;
+    }
+    size_t used = otter_event_chunk_used(seal->chunk, n, &n_events, &last_time);
+    bool ends_here = used > 0 && used < n && seal->chunk[used] == 0;
+    return ends_here ? n : read_chunk(seal, seal->chunk_file, 0);
 }
 
 // Returns the number of events in the `n_whole` complete chunks of <n>.evt, from the header of the
@@ -79,7 +98,7 @@ static enum otter_status find_last_chunk(struct seal *seal, uint64_t *n_events, 
     uint64_t n_whole = seal->size / seal->chunk_size;
     seal->offset = n_whole * seal->chunk_size;
     // A chunk that was completed in place but not renamed is shorter than the others.
-    if (read_chunk(seal, seal->chunk_file, 0) >= HEADER_SIZE && is_next(seal, n_whole)) {
+    if (read_open_chunk(seal) >= HEADER_SIZE && is_next(seal, n_whole)) {
         seal->last.is_there = true;
         return OTTER_OK;
     }
@@ -228,8 +247,10 @@ enum otter_status otter_event_file_seal(const char *folder, uint32_t location, s
     }
     char *path = otter_path("%s/%" PRIu32 ".evt", folder, location);
     char *chunk_path = otter_path("%s/%" PRIu32 ".chunk", folder, location);
-    struct seal seal = {
-        .chunk_file = -1, .event_file = -1, .chunk_size = chunk_size, .chunk = malloc(chunk_size)};
+    struct seal seal = {.chunk_file = -1,
+                        .event_file = -1,
+                        .chunk_size = chunk_size,
+                        .chunk = calloc(1, chunk_size)};
     enum otter_status status = OTTER_NO_MEMORY;
     if (path && chunk_path && seal.chunk) {
         status = open_and_seal(path, chunk_path, &seal, n_events, last_time);
