@@ -56,12 +56,13 @@ struct otter_analysis {
     bool is_cut_off;
 };
 
-// What else an analysis may get. NULL: none.
+// Optional inputs of an analysis. NULL: none.
 struct otter_analysis_extras {
     // The fragments view, built from all events of the archive. The analysis frees the graph, even
     // after an error. Otherwise the analysis builds the graph.
     struct otter_graph *fragments;
-    // Each event is then also passed to `also`, which returns false to end the location.
+    // Each event is then also passed to `also`, which returns false to skip the rest of the
+    // location.
     otter_event_function *also;
     void *user;
 };
@@ -75,9 +76,9 @@ enum otter_status otter_analysis_init(struct otter_analysis *analysis,
                                       const struct otter_analysis_extras *extras,
                                       struct otter_complaint *complaint);
 
-// The same event by event, for a caller without an archive: all events of one location in order,
-// then those of another. `definitions` must outlive the analysis.
-// In all cases the caller calls otter_analysis_finish at the end.
+// The same event by event, for a caller without an archive, which passes all events of one location
+// in order, then those of the next. `definitions` must outlive the analysis. In all cases the
+// caller calls otter_analysis_finish at the end.
 enum otter_status otter_analysis_begin(struct otter_analysis *analysis,
                                        const struct otter_definitions *definitions);
 // The signature is that of otter_event_function. Returns false if out of memory.
@@ -85,9 +86,9 @@ bool otter_analysis_add(void *analysis, const struct otter_event *event);
 // Computes all numbers. Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_analysis_end(struct otter_analysis *analysis);
 
-// Returns NULL if all sums agree, else the name of the first wrong sum. Each tick of each thread is
-// in one part of the account, and has one label where the thread executes. The steps of the
-// realised path add up to the wall time.
+// Returns NULL if all sums agree, otherwise the name of the first wrong sum. Each tick of each
+// thread is in one part of the account, and has one label where the thread executes. The steps of
+// the realised path add up to the wall time.
 const char *otter_analysis_flaw(const struct otter_analysis *analysis);
 // Returns whether no event is missing: none was lost, and each location is complete.
 static inline bool otter_analysis_is_complete(const struct otter_analysis *analysis)
@@ -97,7 +98,7 @@ static inline bool otter_analysis_is_complete(const struct otter_analysis *analy
 
 void otter_analysis_finish(struct otter_analysis *analysis);
 
-// `state` may also be this: the thread would execute but is on no processor.
+// Another value of `state`: the thread would execute but is on no processor.
 enum { OTTER_PART_PREEMPTED = OTTER_N_STATES };
 
 typedef void otter_part_function(void *user, uint32_t label, enum otter_state state,
@@ -108,5 +109,5 @@ void otter_piece_labels(const struct otter_analysis *analysis, uint32_t node, ui
                         uint64_t end, otter_part_function *use, void *user);
 
 // Adds up the work on the heaviest path by label, in `sums`, which has account.n_labels places.
-// Together they are the span.
+// They add up to the span.
 void otter_span_labels(const struct otter_analysis *analysis, uint64_t *sums);

@@ -1,4 +1,4 @@
-// Points in the execution of threads for which the graph has no node: locks, loops and their
+// Moments in the execution of threads for which the graph has no node: locks, loops and their
 // chunks.
 #pragma once
 

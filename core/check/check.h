@@ -1,4 +1,5 @@
-// Checks an archive and its task graphs by named rules, and counts the deviations from each rule.
+// Checks whether an archive and its task graphs obey named rules, and counts the deviations from
+// each.
 //
 // A deviation with a known cause, its quirk, is a note. Any other deviation is an error.
 #pragma once

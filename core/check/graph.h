@@ -10,7 +10,7 @@ struct otter_build_findings;
 struct otter_graph_checker {
     struct otter_check_report *report;
     enum otter_quirk excuse; // explains missing events
-    bool was_cancelled;      // some construct was
+    bool was_cancelled;      // some construct was cancelled
     bool has_repairs;        // the recorder repaired or left out ends
     const struct otter_pause_span *pauses;
     size_t n_pauses;

@@ -68,7 +68,7 @@ bool otter_checked_misplaced_add(struct otter_checked_tasks *tasks, struct otter
 // The quirks that explain deviations of tasks, or OTTER_QUIRK_NONE.
 struct otter_task_excuses {
     enum otter_quirk endless, untied; // tasks without an end; such tasks that are untied
-    enum otter_quirk lost;            // OTTER_QUIRK_LOST when events were lost
+    enum otter_quirk lost;            // OTTER_QUIRK_LOST if events were lost
 };
 
 // Checks all tasks and adds deviations to the report. Must be called after the last location. Frees

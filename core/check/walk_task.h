@@ -5,7 +5,7 @@
 
 // Returns the explicit task, or NULL for another task or if memory runs out.
 struct otter_checked_task *otter_walk_task(struct otter_event_checker *checker, otter_task_key key);
-// The current task leaves this thread at `time`. The span of an untied task is stored for
+// Lets the current task leave this thread at `time`. The span of an untied task is stored for
 // comparison with its spans on other locations.
 void otter_walk_stop_segment(struct otter_event_checker *checker, uint64_t time);
 

@@ -6,7 +6,7 @@
 
 #include "base/exit_status.h"
 
-// Prints what the manual says of a command, in short (man/help.py).
+// Prints a short form of a command's manual (man/help.py).
 typedef void otter_help_function(FILE *out);
 
 struct otter_command {

@@ -7,7 +7,7 @@ struct otter_conversion_format {
     const char *name;                 // "chrome"
     const char *ending;               // ending of the default file: ".chrome.json"
     const char *help;                 // a few words
-    otter_conversion_function *write; // NULL: it writes a folder, with all tables
+    otter_conversion_function *write; // NULL: it writes a folder with all tables
     otter_conversion_end *end;        // NULL: nothing is written at the end of the file
     bool has_tables;                  // of which it writes one
     bool has_messages;                // between ranks
@@ -26,9 +26,8 @@ struct otter_conversion_request {
 };
 
 // Writes the file or folder of an archive: all ranks, unless one is selected. A rank that cannot be
-// read is left out with a warning. Time: n log n in events. Memory: that of the
-// analysis of one rank.
-// Errors: OTTER_NO_MEMORY, OTTER_BAD_ARCHIVE, those of the system. *complaint is a sentence.
+// read is left out with a warning. Time: n log n in events. Memory: as for the analysis of one
+// rank. Errors: OTTER_NO_MEMORY, OTTER_BAD_ARCHIVE, otherwise from errno. *complaint is a sentence.
 enum otter_status otter_convert_archive(struct otter_archive *archive,
                                         const struct otter_conversion_request *request,
                                         struct otter_complaint *complaint);

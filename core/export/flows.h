@@ -13,7 +13,7 @@ struct otter_flow_node {
 struct otter_flows {
     const struct otter_view *view;
     struct otter_flow_node *nodes; // of each node of the graph
-    uint32_t *before, *after; // the nearest node with slices in front of each node, and after it
+    uint32_t *before, *after;      // the nearest node with slices before each node, and after it
 };
 
 struct otter_flow {

@@ -18,7 +18,7 @@ struct otter_conversion_file {
     bool has_item;                             // an array already has an element
     uint64_t next_flow;                        // of the next rank
     uint64_t next_frame;                       // likewise
-    const struct otter_message_ends *messages; // of the present rank; NULL: none
+    const struct otter_message_ends *messages; // of the current rank; NULL: none
     FILE *frames;                              // text to be written after all ranks; NULL: none
     char *frames_text;
     size_t frames_size;

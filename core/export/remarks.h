@@ -1,4 +1,4 @@
-// Remarks beside the slices: markers, losses, pauses, and the sections of Kokkos.
+// Remarks in addition to the slices: markers, losses, pauses, and Kokkos' sections.
 #pragma once
 
 #include "export/parts.h"
@@ -25,6 +25,6 @@ typedef void otter_remark_function(void *user, const struct otter_remark *remark
 // Returns "marker", "loss", "stop", "pause" or "section".
 const char *otter_remark_kind_name(enum otter_remark_kind kind);
 
-// Calls `use` for all remarks, by kind; those of one kind, lane and row are sorted by start.
+// Calls `use` for all remarks by kind; remarks of one kind, lane and row are sorted by start.
 void otter_remarks_each(const struct otter_conversion *conversion, otter_remark_function *use,
                         void *user);

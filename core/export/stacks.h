@@ -1,4 +1,4 @@
-// The slices of each lane as one stack: open constructs outside, the state of the thread inside.
+// The slices of each lane as one stack: the state of the thread inside its open constructs.
 #pragma once
 
 #include "view/lane/lanes.h"
@@ -18,7 +18,7 @@ enum otter_category {
 // "construct", "executing", ...; never NULL.
 const char *otter_category_name(enum otter_category category);
 
-// Returns ticks as nanoseconds, rounded down; at most INT64_MAX, as times of a damaged clock.
+// Returns ticks as nanoseconds, rounded down; at most INT64_MAX, for times of a damaged clock.
 uint64_t otter_view_ns(const struct otter_view *view, uint64_t ticks);
 
 // A slice that is cut at a start or end of a construct is several stack slices.

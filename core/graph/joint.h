@@ -11,21 +11,21 @@
 
 // The graph of a rank, and the numbers of its definitions in the whole archive.
 struct otter_joint_part {
-    struct otter_graph *graph; // its definitions need not be valid any more
+    struct otter_graph *graph; // its definitions need no longer be valid
     uint32_t n_regions;
     uint32_t *locations; // index in the whole archive of each location of the rank
     uint32_t *regions;   // likewise of each region, or OTTER_NONE
     bool *is_split;      // of each node: becomes a start and an end
 };
 
-// A meeting of the members of a collective operation: each that contributes has begun, and each
-// that receives ends later.
+// A meeting of the members of a collective operation: by then each contributing member has begun,
+// and each receiving member ends later.
 struct otter_joint_meeting {
     uint64_t time;   // the start of the last member that contributes
     uint32_t region; // in the whole archive
 };
 
-// A node of a part. `part` OTTER_NONE: a meeting, by its index.
+// A node of a part. If `part` is OTTER_NONE, it is a meeting, by its index.
 struct otter_joint_node {
     uint32_t part, node;
 };

@@ -14,7 +14,7 @@ struct otter_label {
     const char *function; // "fib", "" when unknown
     const char *file;     // "/src/fib.c", "" when unknown
     uint32_t line;        // 0: unknown
-    const char *note;     // "untied": differs from a region of the same text; NULL: has no such
+    const char *note;     // "untied": if another region has the same text; otherwise NULL
 };
 
 struct otter_labels {
@@ -37,7 +37,7 @@ enum otter_status otter_labels_init_unknown(struct otter_labels *labels, size_t 
 enum otter_status otter_labels_set(struct otter_labels *labels, uint32_t region,
                                    const struct otter_label *label);
 
-// The label of what has none: a Kokkos kernel whose label is empty, say.
+// The label of something without a label, such as a Kokkos kernel whose label is empty.
 #define OTTER_NO_LABEL "(no label)"
 
 // Returns the name of the construct as OpenMP has it: "!$omp critical region" for the region that
@@ -54,14 +54,14 @@ const struct otter_label *otter_label_of(const struct otter_labels *labels, uint
 // label "lambda fib.cpp:12:3".
 const char *otter_label_place(const struct otter_label *label);
 
-// Returns `function`, or "" if `where` names the function, as for code of Kokkos.
+// Returns `function`, or "" if `where` already names the function, as for code of Kokkos.
 const char *otter_label_function(const struct otter_label *label);
 
 // Writes "task fib.c:12", `what` and its place, into `text`, which has `size` bytes. Returns
 // `text`.
 char *otter_label_text(const struct otter_label *label, char *text, size_t size);
 
-// Merges labels of Kokkos that differ in numbers alone: "step 1" and "step 2" become "step #". A
+// Merges labels of Kokkos that differ only in numbers: "step 1" and "step 2" become "step #". A
 // label that equals no other without numbers is unchanged. *is_changed: any label has changed.
 // Errors: OTTER_NO_MEMORY.
 enum otter_status otter_labels_merge_numbers(struct otter_labels *labels,

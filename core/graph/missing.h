@@ -1,4 +1,5 @@
-// Depend clauses that the program may have and the archive lacks, neither lost nor damaged.
+// Depend clauses that the program may have but the archive lacks, although nothing was lost or
+// damaged.
 #pragma once
 
 #include "trace/read/reader.h"

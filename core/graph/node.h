@@ -3,7 +3,7 @@
 
 #include "graph/graph.h"
 
-// Returns the construct of a node's region; OTTER_CONSTRUCT_UNKNOWN when the region is unknown.
+// Returns the construct of a node's region; OTTER_CONSTRUCT_UNKNOWN if the region is unknown.
 enum otter_construct otter_node_construct(const struct otter_graph *graph, uint32_t node);
 
 // Returns whether a node is a barrier of any kind, recorded or implied. Only barriers are in the

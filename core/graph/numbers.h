@@ -1,4 +1,4 @@
-// Arrays of numbers, such as a value for each node.
+// Arrays of numbers, for example with a value for each node.
 #pragma once
 
 #include <stdbool.h>
@@ -18,11 +18,11 @@ struct otter_keyed {
     uint64_t key, value;
 };
 
-// Sorts by the keys in ascending order, and leaves equal keys in their order. Time: likewise.
+// Sorts by the keys in ascending order, and leaves equal keys in their order. Time: linear in n.
 // Returns false if out of memory; then the items are as before.
 bool otter_keyed_sort(struct otter_keyed *items, size_t n);
 
-// Sorts indexes by a key of each, and leaves those of equal keys in their order. The key of index i
-// is at `keys` + i * `stride` bytes. Memory: none if they are in order, else 32 bytes an index.
-// Returns false if out of memory; then the indexes are as before.
+// Sorts indexes by a key of each, and leaves indexes with equal keys in their order. The key of
+// index i is at `keys` + i * `stride` bytes. Memory: none if they are in order, otherwise 32 bytes
+// per index. Returns false if out of memory; then the indexes are as before.
 bool otter_indexes_sort(uint32_t *indexes, size_t n, const uint64_t *keys, size_t stride);

@@ -16,5 +16,5 @@ uint32_t otter_graph_find_location(const struct otter_graph *graph, uint32_t ran
 // Returns the explicit or target task with this id (struct otter_graph_task), or OTTER_NONE.
 uint32_t otter_graph_find_task(const struct otter_graph *graph, uint32_t location, uint32_t number);
 
-// Returns the task of a node; OTTER_NONE when the graph has no such node.
+// Returns the task of a node; OTTER_NONE if the graph has no such node.
 uint32_t otter_graph_task_of(const struct otter_graph *graph, uint32_t node);

@@ -3,6 +3,6 @@
 
 #include "graph/graph.h"
 
-// Removes tasks to which no node belongs, also from teams and as creators. The other tasks get new
-// indexes. Returns false if out of memory; then nothing has changed.
+// Removes tasks to which no node belongs, including from teams and as creators. The other tasks get
+// new indexes. Returns false if out of memory; then nothing has changed.
 bool otter_graph_drop_tasks(struct otter_graph *graph);

@@ -19,7 +19,8 @@ struct otter_child {
 // - The program starts with this process's signal mask and dispositions.
 // - This process forwards its signals to the program until the program ends. They stay blocked
 //   afterwards, so that the command can print its messages.
-// - If this process is killed, the kernel also kills the program, unless the program is set-user-ID
-// or set-group-ID. Returns false if no process could be created; `error` is then the reason.
+// - If this process is killed, the kernel also kills the program, unless it is set-user-ID or
+//   set-group-ID.
 // - `observer` observes the program meanwhile; it may be NULL.
+// Returns false if no process could be created; `error` is then the reason.
 bool otter_child_run(char **argv, struct otter_observer *observer, struct otter_child *child);

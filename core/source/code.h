@@ -34,12 +34,12 @@ struct otter_code_target {
 // Returns the target of the call instruction that ends at `address`.
 struct otter_code_target otter_code_call_before(const struct otter_code *code, uint64_t address);
 
-// Says whether the code at `address` may be the value of an argument.
+// Decides whether the code at `address` may be the value of an argument.
 typedef bool otter_code_is_wanted(void *user, uint64_t address);
 
 // Returns the address of code that the call ending at `address` passes as its first argument, or 0.
-// The calling function's code is from `begin` to `end`. Finds addresses that it loads into the
-// argument's register, directly or through another register.
+// The calling function's code is from `begin` to `end`. Finds addresses that the function loads
+// into the argument's register, directly or through another register.
 uint64_t otter_code_first_argument(const struct otter_code *code, uint64_t begin, uint64_t end,
                                    uint64_t address, otter_code_is_wanted *is_wanted, void *user);
 

@@ -13,7 +13,7 @@
 struct otter_debug_info;
 
 struct otter_code_place {
-    const char *function; // of the user: "fib" for a task in fib; "" when unknown
+    const char *function; // the user's function: "fib" for a task in fib; "" if unknown
     const char *file;     // "" when unknown
     uint32_t line;        // 0: unknown
     bool is_of_kokkos;    // the function belongs to Kokkos; `file` is ""

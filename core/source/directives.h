@@ -8,7 +8,7 @@
 
 struct otter_source_text;
 
-struct otter_directives { // zero at first, but for `newest`
+struct otter_directives { // zero at first, except `newest`
     uint64_t newest;      // nanoseconds since 1970: a file that was changed later is not read
     struct {
         OTTER_VECTOR(struct otter_source_text *);

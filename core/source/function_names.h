@@ -4,7 +4,7 @@
 
 #include "source/units.h"
 
-struct otter_function_names { // zero at first, but for `units`
+struct otter_function_names { // zero at first, except `units`
     struct otter_units *units;
     struct {
         OTTER_VECTOR(char *);

@@ -17,12 +17,13 @@ enum otter_status otter_lines_resolve(const struct otter_archive *archive,
 // Returns whether a region has a code address: its offset in the module `file`.
 bool otter_lines_has_code(const struct otter_region *region, uint64_t *offset);
 
-// Counts the regions with a source line, and those whose label is an address of the program or its
-// libraries. A runtime has no user's lines.
+// Counts the regions with a source line, and the regions whose label is an address in the program
+// or its libraries. Runtimes do not count, since they have no lines of the user.
 void otter_lines_count(const struct otter_definitions *definitions,
                        const struct otter_labels *labels, size_t *n_with, size_t *n_without);
 
-// Returns the hint for a report in which no label has a line and some are addresses; else NULL.
+// Returns the hint for a report in which no label has a line and some are addresses, otherwise
+// NULL.
 const char *otter_lines_hint(const struct otter_definitions *definitions,
                              const struct otter_labels *labels);
 

@@ -25,5 +25,6 @@ void otter_ranges_add_die(struct otter_ranges *ranges, Dwarf_Die *die, unsigned 
 void otter_ranges_sort(struct otter_ranges *ranges);
 void otter_ranges_finish(struct otter_ranges *ranges);
 
-// Returns the last range that begins at or before `address` if it contains `address`, else NULL.
+// Returns the last range that begins at or before `address` if it contains `address`, otherwise
+// NULL.
 const struct otter_range *otter_ranges_find(const struct otter_ranges *ranges, uint64_t address);

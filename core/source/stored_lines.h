@@ -4,14 +4,14 @@
 #include "trace/read/reader.h"
 
 struct otter_stored_lines {
-    // regions that got lines, or whose address turned out to be another construct's
+    // regions that got lines, or whose address turned out to belong to another construct
     size_t n_new;
     size_t n_with;    // regions with lines, including those that already had them
     size_t n_without; // regions whose label is an address in the program or its libraries
 };
 
-// Writes file and line into the names and places of all regions whose lines are found now; others
-// remain as they are. Addresses move to properties. The archive may already have some.
+// Writes file and line into the names and places of all regions whose lines are found now; other
+// regions do not change. Addresses move to properties. The archive may already have lines.
 // *Errors*: OTTER_UNSUPPORTED: a merged archive, or one from another tool; otherwise from errno.
 // *complaint is a sentence with the reason, and the archive is unchanged.
 enum otter_status otter_lines_store(const char *path, struct otter_stored_lines *lines,

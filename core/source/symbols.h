@@ -5,7 +5,7 @@
 
 #include "source/ranges.h"
 
-struct otter_symbols { // zero at first, but for `module`
+struct otter_symbols { // zero at first, except `module`
     Dwfl_Module *module;
     struct otter_ranges functions; // the index of a range is the symbol's number
     bool is_read;

@@ -13,7 +13,7 @@
 struct otter_unit_scope {
     Dwarf_Die die;
     const char *name;    // in the source; "": no name
-    const char *linkage; // of a function: its linkage name, else `name`
+    const char *linkage; // of a function: its linkage name, otherwise `name`
     uint32_t parent;     // index of the enclosing scope; OTTER_NO_SCOPE: the unit
     uint32_t line;       // of a function's declaration; 0: unknown
     uint32_t file;       // of a function's declaration: the file's number in the unit
@@ -39,7 +39,7 @@ struct otter_unit_line { // of a function's declaration
 
 struct otter_unit {
     Dwarf_Die lines; // the DIE that has the line table
-    Dwarf_Die cu;    // the DIE that has the functions; differs from `lines` with -gsplit-dwarf
+    Dwarf_Die cu;    // the DIE with the functions; with -gsplit-dwarf it differs from `lines`
     bool is_read;
     const void *last_read; // address of the DIE
     struct {
@@ -91,5 +91,5 @@ const char *otter_unit_file(struct otter_unit *unit, uint32_t number);
 // Returns whether the body of a task is declared at this line. `file` is a path.
 bool otter_unit_has_task(struct otter_unit *unit, const char *file, uint32_t line);
 
-// Returns the linkage name of a function, else its name in the source, else "".
+// Returns the linkage name of a function, otherwise its name in the source, otherwise "".
 const char *otter_die_linkage_name(Dwarf_Die *die);

@@ -17,7 +17,7 @@ struct otter_detail {
     bool has_paths;     // all slices on the paths are in the file
 };
 
-// Adds the tables `slices`, `tasks` and `edges` to `chunks`. `evidence` is that of all findings.
+// Adds the tables `slices`, `tasks` and `edges` to `chunks`. `evidence` belongs to all findings.
 // Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_detail_write(struct otter_detail *detail,
                                      const struct otter_view_tasks *tasks,

@@ -3,9 +3,9 @@
 
 #include "view/lane/lanes.h"
 
-// Sets all of *view but its size. Time: n log n in events. Memory: that of the analysis.
-// In both cases the caller calls otter_view_finish, before the archive is closed.
-// Errors: OTTER_NO_MEMORY, OTTER_BAD_ARCHIVE. *complaint is a sentence with the reason.
+// Sets all members of *view except its size. Time: n log n in events. Memory: as for the analysis.
+// In both cases the caller calls otter_view_finish, before the archive is closed. Errors:
+// OTTER_NO_MEMORY, OTTER_BAD_ARCHIVE. *complaint is a sentence with the reason.
 enum otter_status otter_view_read(struct otter_view *view, struct otter_archive *archive,
                                   struct otter_complaint *complaint);
 void otter_view_finish(struct otter_view *view);

@@ -15,7 +15,7 @@ struct otter_view_request {
     uint64_t size;                  // characters of the file, at most; OTTER_LEAST_PAGE or more
     bool has_window;                // this part is in full detail first
     double from, to;                // of the window: seconds since the first event
-    void (*step)(const char *name); // called before each long step of the work; NULL: nobody
+    void (*step)(const char *name); // called before each long step of the work; may be NULL
 };
 
 static inline void otter_view_step(const struct otter_view_request *request, const char *name)
@@ -32,10 +32,9 @@ struct otter_view_result {
     struct otter_complaint failure; // why the first of them was not read; "": they do not fit
 };
 
-// Writes the page of an archive. Time: n log n in events. Memory: that of the analysis, and the
-// size of the page.
-// Errors: OTTER_NO_MEMORY, OTTER_BAD_ARCHIVE, OTTER_FULL (nothing fits into the size),
-// OTTER_BAD_VALUE (the part is after the end), those of the system. *complaint has the reason.
+// Writes the page of an archive. Time: n log n in events. Memory: as for the analysis, and the size
+// of the page. Errors: OTTER_NO_MEMORY, OTTER_BAD_ARCHIVE, OTTER_FULL (nothing fits into the size),
+// OTTER_BAD_VALUE (the part is after the end), otherwise from errno. *complaint has the reason.
 enum otter_status otter_view_write(struct otter_archive *archive,
                                    const struct otter_view_request *request,
                                    struct otter_view_result *result,
@@ -44,14 +43,14 @@ enum otter_status otter_view_write(struct otter_archive *archive,
 // The ranks of a merged archive as one job, and its report.
 struct otter_view_job {
     const struct otter_job *job; // has ended
-    const uint32_t *numbers;     // of all ranks of the job: those of most interest first
+    const uint32_t *numbers;     // of all ranks of the job: the most interesting ranks first
     const char *report_text;
     const json_t *report;    // the object of `otter report --json`
     const json_t *sentences; // of the report: an array
 };
 
-// The same of a merged archive: each rank has pictures as far as the size has room for them.
-// Memory: that of one rank's analysis, and its part of the page.
+// The same for a merged archive: each rank has pictures as far as the size allows. Memory: as for
+// one rank's analysis, and its part of the page.
 enum otter_status otter_view_write_job(struct otter_archive *archive,
                                        const struct otter_view_job *job,
                                        const struct otter_view_request *request,

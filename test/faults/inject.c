@@ -7,9 +7,9 @@
 //     FAULT_ERROR=28     with this value of errno; "short": the call does half of its work
 //     FAULT_KILL_AT=3    kills the process at this call of any kind, counted from the mkdir of the
 //                        recording's folder
-//     FAULT_FILE=otter   calls of this file also count as Otter's; FAULT_KILL_AT does not count
-//     memory FAULT_COUNTS=FILE  receives the number of calls of each kind, 8 bytes each, as in
-//     `names`
+//     FAULT_FILE=otter   calls of this file also count as Otter's
+//     FAULT_COUNTS=FILE  receives the number of calls of each kind, 8 bytes each, as in `names`
+// FAULT_KILL_AT does not count allocations.
 #undef _FILE_OFFSET_BITS // this file defines both variants of a call
 #include <dlfcn.h>
 #include <errno.h>

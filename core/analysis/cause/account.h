@@ -1,4 +1,4 @@
-// Accounts for every tick of every thread exactly once, and for what idle threads waited.
+// Accounts for every tick of every thread exactly once, and for the causes of idle time.
 #pragma once
 
 #include "analysis/task/addresses.h"
@@ -9,8 +9,8 @@
 
 struct otter_wait_account {
     uint64_t ticks;   // threads in this construct, waiting
-    uint64_t delay;   // the part while a node was ready that the thread could have begun
-    uint64_t tied;    // the part while all ready nodes had to wait for another, busy thread
+    uint64_t delay;   // the part during which a node was ready that the thread could have begun
+    uint64_t tied;    // the part during which all ready nodes had to wait for another, busy thread
     uint64_t no_work; // the rest
 };
 
@@ -34,7 +34,7 @@ struct otter_account {
     double *alone;      // the same, only of threads outside parallel regions
     uint32_t n_labels;
     uint32_t most_running; // the most threads that executed at the same time
-    uint32_t n_processors; // of the process; 0: the archive does not have the number
+    uint32_t n_processors; // of the process; 0: unknown
     uint64_t crowded;      // ticks of threads that executed in excess of n_processors
     bool has_switches;
     // threads take turns on processors because they are too many, or bound to too few

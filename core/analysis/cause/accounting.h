@@ -1,4 +1,4 @@
-// Makes the account of an analysis.
+// Computes the account of an analysis.
 #pragma once
 
 #include "analysis/cause/account.h"

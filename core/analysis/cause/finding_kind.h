@@ -41,17 +41,18 @@ enum otter_finding_kind {
     OTTER_N_FINDINGS
 };
 
-// What is known of a kind without a run. Other rooms need no list of kinds.
+// Properties of a kind that do not depend on a run, so that other rooms need no list of kinds.
 struct otter_finding_facts {
     const char *name;       // "small tasks"
     const char *table;      // of `otter report`, with the evidence: "tasks"
     bool has_own_places;    // places have nothing in common: each that costs enough is a finding
     enum otter_state state; // of the slices of a page that show it; OTTER_N_STATES: none
     bool is_of_region;      // such a slice has the finding's region as label or construct
-    bool is_typical;        // the page shows slices from the middle of all, else the longest
+    // the page shows slices from the middle of the run, otherwise the longest
+    bool is_typical;
 };
 
-// Never NULL; for other values those of an unknown kind.
+// Never NULL; other values get the facts of an unknown kind.
 const struct otter_finding_facts *otter_finding_facts_of(enum otter_finding_kind kind);
 // Returns "small tasks"; never NULL.
 const char *otter_finding_name(enum otter_finding_kind kind);

@@ -24,8 +24,7 @@ void otter_losses_add(struct otter_losses *losses, enum otter_finding_kind kind,
 double otter_losses_at(const struct otter_losses *losses, enum otter_finding_kind kind,
                        uint32_t label);
 
-// Moves `ticks`, or as many as there are, to another cause or place.
-// Returns how many.
+// Moves `ticks`, or as many as there are, to another cause or place. Returns how many it moved.
 double otter_losses_move(struct otter_losses *losses, enum otter_finding_kind from,
                          uint32_t from_label, enum otter_finding_kind to, uint32_t to_label,
                          double ticks);

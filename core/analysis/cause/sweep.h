@@ -19,7 +19,7 @@ enum presence {
 };
 
 // Threads wait for busy threads of the first of these kinds that exists. But while tasks wait for
-// dependences, threads wait for those that execute, not for their creator.
+// dependences, threads wait for executing threads, not for the creator of the tasks.
 enum busy {
     BUSY_CREATING = 0,
     BUSY_EXECUTING,
@@ -37,7 +37,7 @@ struct integrals {
     double out[N_BUSY]; // threads outside of regions, per busy thread of the kind
     double phases;      // part of in[BUSY_EXECUTING]: while a task waits between two phases
     double dependent;   // ... otherwise, while tasks wait for dependences
-    double delay, tied; // per waiting thread whose own wait is not over, as the next two
+    double delay, tied; // per waiting thread whose own wait is not over, like the next two
     double late;        // ... while no thread is busy and a member has not begun
     double idle_in;     // ... otherwise
     double late_out;    // per thread outside, while no thread is busy and others wait
@@ -56,7 +56,7 @@ struct cursor {
     uint32_t piece;            // the thread's first piece that ends after the segment's start
     bool is_task;              // executes a deferred task, not preempted
     bool is_blocked;
-    double late; // of the part: the waiting for it that its late start explains
+    double late; // of the part: the waiting that its late start explains
     // A waiting thread that may continue does not wait for others.
     uint64_t continuing_since;
     struct integrals at_continuing, skipped;
@@ -66,7 +66,7 @@ struct cursor {
 struct sweep;
 
 // Called at the end of each segment, with the cursor's segment and the integrals at its start and
-// now.
+// end.
 typedef void segment_function(struct sweep *sweep, uint32_t thread);
 
 // The ticks of waits in which a node was ready, or bound to another thread.
@@ -103,7 +103,7 @@ struct sweep {
     bool is_short_of_memory;
     struct integrals now;
     struct wait_parts constructs[OTTER_N_CONSTRUCTS];
-    struct wait_parts *regions, *places; // by label, as those of the account
+    struct wait_parts *regions, *places; // by label, like the account's
 };
 
 // Visits all segments sorted by end. *Errors*: OTTER_NO_MEMORY.

@@ -1,4 +1,4 @@
-// A critical path as a chain: what happened on it, in order.
+// A critical path as a chain of steps, in order of time.
 #pragma once
 
 #include "analysis/analysis.h"
@@ -7,7 +7,7 @@ enum otter_chain_path { OTTER_CHAIN_REALISED = 0, OTTER_CHAIN_SPAN };
 
 enum otter_chain_reason {
     OTTER_CHAIN_EXECUTED = 0,
-    OTTER_CHAIN_MPI,       // the thread was in the call of MPI that is the label
+    OTTER_CHAIN_MPI,       // the thread was in the call of MPI that the label names
     OTTER_CHAIN_LOCK,      // the thread waited for a lock
     OTTER_CHAIN_PREEMPTED, // the thread would execute the label, but is on no processor
     OTTER_CHAIN_LATENCY,   // the label was ready and its thread idle

@@ -17,7 +17,8 @@ struct otter_device_use {
 
 struct otter_devices {
     struct otter_device_use
-        *items; // for each device: first all constructs together, then each, the longest first
+        // for each device, first all constructs together, then each construct, the longest first
+        *items;
     uint32_t n;
 };
 

@@ -8,28 +8,27 @@
 enum { OTTER_GRAIN_MARGIN = 3 };
 
 struct otter_grain {
-    uint32_t depth;     // create tasks down to this depth, from 0; OTTER_NONE: no depth will do
+    uint32_t depth;     // create tasks down to this depth, from 0; OTTER_NONE: no depth is suitable
     uint64_t inclusive; // mean ticks of a task at this depth, with all tasks below
     bool is_tree;       // tasks create several tasks of the recursion, so that there are levels
     uint64_t batch;     // average number of the construct's tasks that one wait joins
 };
 
-// The recursion of `region` consists of that construct and those whose tasks are both above and
-// below its tasks. So all constructs of a recursion share one depth.
-// `knee`: the ticks below which a task is too small. Finds the largest depth at which a cut-off
-// would leave tasks of at least OTTER_GRAIN_MARGIN times the knee on average. If there is none,
-// `inclusive` is that of depth 0.
-// Returns OTTER_NO_MEMORY or OTTER_OK.
+// The recursion of `region` consists of this construct and all constructs whose tasks are both
+// above and below its tasks. So all constructs of a recursion share one depth. `knee`: the ticks
+// below which a task is too small. Finds the largest depth at which a cut-off would leave tasks of
+// at least OTTER_GRAIN_MARGIN times the knee on average. If there is none, `inclusive` refers to
+// depth 0. Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_grain_find(const struct otter_analysis *analysis, uint32_t region,
                                    uint64_t knee, struct otter_grain *grain);
-// The same with the knee that findings quote. A recursion of taskloops does not count as a tree:
+// The same with the knee that findings print. A recursion of taskloops does not count as a tree:
 // the runtime may divide a taskloop recursively, to a depth that the program does not choose.
 enum otter_status otter_grain_advise(const struct otter_analysis *analysis, uint32_t region,
                                      struct otter_grain *grain);
 
-// Returns for each region whether its tasks create tasks of another construct and are created by
-// some. A recursion of several constructs has no other ones. The caller frees the array; NULL: out
-// of memory.
+// Returns for each region whether its tasks create tasks of another construct and are themselves
+// created by tasks of another. A recursion of several constructs has no other ones. The caller
+// frees the array; NULL: out of memory.
 unsigned char *otter_grain_mutual(const struct otter_analysis *analysis);
 
 // Stores `region` for all constructs of its recursion with a larger index in `groups`, which has an

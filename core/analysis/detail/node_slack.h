@@ -1,4 +1,4 @@
-// How much longer each node of the graph may take for free.
+// How much longer each node of the graph may take at no cost.
 #pragma once
 
 #include "analysis/analysis.h"

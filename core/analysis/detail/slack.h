@@ -11,7 +11,8 @@ struct otter_slack_use {
     uint64_t executed; // in these
     uint64_t least;    // how much its most critical piece may grow without a longer span
     double mean;       // the same, averaged over the pieces
-    // share by which all of them may grow at once; INFINITY: without limit; NAN: not computed
+    // factor by which all of them may grow at once (0.5: 50 %); INFINITY: without limit; NAN: not
+    // computed
     double growth;
     // how much its most critical piece may grow before the recorded run takes longer
     uint64_t realised_least;

@@ -3,8 +3,8 @@
 
 #include "analysis/findings/findings.h"
 
-// Attributes losses to causes that only a whole label can have: small tasks, barriers, short
-// delays, ... Adds the execution time that vanishes with small tasks.
+// Attributes losses to causes that apply only to all executions of a label: small tasks, barriers,
+// short delays, ... Adds the execution time that vanishes with small tasks.
 void otter_conclude_tasks(const struct otter_analysis *analysis, struct otter_losses *losses,
                           uint64_t *avoidable);
 void otter_conclude_regions(const struct otter_analysis *analysis, struct otter_losses *losses);

@@ -18,7 +18,7 @@ struct otter_finding {
     uint32_t region;          // the place with the largest cost; OTTER_NONE: the whole program
     uint64_t n;               // number of tasks, executions or waits, depending on the kind
     double value;             // a ratio: task's work to its cost, busiest thread to the mean, ...
-    bool has_gain;            // only of kinds whose cost is not what the change saves
+    bool has_gain;            // only for kinds whose cost differs from what the change saves
     uint64_t gain;            // ticks of wall time that the change saves at most
     struct otter_grain grain; // of small tasks
     uint32_t n_places;
@@ -36,7 +36,7 @@ struct otter_excess {
 struct otter_findings {
     OTTER_VECTOR(struct otter_finding); // the most costly first; noise and kinds without cost last
     struct otter_frequent_address address; // of the finding ORDER
-    struct otter_losses losses;            // all causes and places, small ones included
+    struct otter_losses losses;            // all causes and places, including small ones
     // Ticks: all thread time except useful execution, pauses and lost events. All findings and
     // `unexplained` add up to at most `lost`; small causes make up the rest.
     uint64_t lost, unexplained;

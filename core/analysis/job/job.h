@@ -70,10 +70,10 @@ enum otter_status otter_job_add(struct otter_job *job, uint32_t number, uint32_t
 // Matches all operations. `n_ranks`: the size of the world; 0: unknown. Returns OTTER_NO_MEMORY or
 // OTTER_OK.
 //
-// The n-th send of a rank to another with one communicator and tag belongs to the n-th receive that
-// was posted for them. The n-th collective operations of all members of a communicator belong
-// together, even if some members are not recorded. If a rank may lack events and the numbers
-// differ, nothing of this rank is matched.
+// The n-th send from one rank to another with the same communicator and tag belongs to the n-th
+// receive that was posted for them. The n-th collective operations of all members of a communicator
+// belong together, even if some members are not recorded. If a rank may lack events and the numbers
+// differ, none of its operations are matched.
 enum otter_status otter_job_match(struct otter_job *job, uint32_t n_ranks);
 // Matches all operations and finds waits, their root causes and the critical path.
 // Returns OTTER_NO_MEMORY or OTTER_OK.

@@ -7,7 +7,7 @@
 // Adds an edge for each message and the edges and meetings of each collective operation. Marks the
 // nodes that edges leave (is_split).
 //
-// The parts are those of the ranks of the job, in the same order. The job is matched
+// The parts belong to the ranks of the job, in the same order. The job is matched
 // (otter_job_match), and its calls have the nodes of the parts (otter_rank_calls_find_nodes).
 // Returns OTTER_NO_MEMORY or OTTER_OK. *n_lacking: messages and collective operations that lack an
 // edge, because a call has no node.

@@ -1,5 +1,5 @@
-// Replays a job: between calls of MPI each rank takes the time of its own replay, and calls wait
-// for other ranks anew.
+// Replays a job: between calls of MPI, each rank takes as long as in its own replay. The waits of
+// calls for other ranks are computed anew.
 //
 // A call waits for what it waited for in the run, for the sends of messages that it receives, and
 // for the members of its collective operations. The rest of the call takes as long as in the run.
@@ -10,8 +10,8 @@
 
 struct otter_rank_times {
     uint64_t end;     // ticks from the job's start
-    uint64_t outside; // outside of MPI, on the way back from the rank's end
-    uint64_t waited;  // waited for other ranks, on the same way
+    uint64_t outside; // outside of MPI, along the path back from the rank's end
+    uint64_t waited;  // waited for other ranks, along the same path
 };
 
 struct otter_job_replay {
@@ -35,7 +35,7 @@ enum otter_status otter_job_replay_init(struct otter_job_replay *replay,
                                         const struct otter_rank_chain *chains);
 void otter_job_replay_finish(struct otter_job_replay *replay);
 
-// Replays the job with the gaps of each rank; `times` gets those of each rank. Returns the ticks
-// from the first start to the last end.
+// Replays the job with the gaps of each rank; `times` gets the times of each rank. Returns the
+// ticks from the first start to the last end.
 uint64_t otter_job_replay_run(struct otter_job_replay *replay, const struct otter_rank_gaps *gaps,
                               struct otter_rank_times *times);

@@ -4,7 +4,8 @@
 
 #include "analysis/job/job.h"
 
-// Times of the two ranks, in ticks. Both are the start of the job if no operation was common.
+// Times of the two ranks, in ticks. Both are the start of the job if the ranks had no common
+// operation.
 struct otter_job_sync {
     uint64_t waiting, other;
 };

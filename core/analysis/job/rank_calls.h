@@ -1,7 +1,7 @@
 // The calls of MPI of one rank that communicate, and what they exchange.
 //
 // A call without a message, a collective operation or a probe is not stored, so unsuccessful tests
-// cost no memory. The last non-blocking probe before a receive is stored, too.
+// cost no memory. The last non-blocking probe before a receive is also stored.
 #pragma once
 
 #include "analysis/analysis.h"
@@ -28,7 +28,7 @@ struct otter_mpi_call {
     uint64_t begin, end; // ticks
     uint64_t since;      // ticks: the start of the polling that ends with this test; else `begin`
     uint32_t node;       // of the fragments view; OTTER_NONE: none
-    uint32_t before; // the call that the way back from `begin` reaches first, or OTTER_NONE; after
+    uint32_t before; // the call that the path back from `begin` reaches first, or OTTER_NONE; after
                      // otter_job_end the first that waited for another rank
     uint32_t cause_rank; // index: the latest rank that the call waited for; see job.h
     uint32_t cause_call; // ... where its call began
@@ -74,7 +74,7 @@ struct otter_rank_calls {
     struct {
         OTTER_VECTOR(struct otter_mpi_collective);
     } collectives; // complete ones, sorted by start
-    uint32_t last; // the call that the way back from the last end reaches first, or OTTER_NONE
+    uint32_t last; // the call that the path back from the last end reaches first, or OTTER_NONE
     uint64_t begin, end; // ticks: of the rank's events
     // Ticks between tests, in loops that complete an operation or end with a receive, if no other
     // event is there. They count as work, but the loop may have slept.
@@ -83,14 +83,14 @@ struct otter_rank_calls {
     struct otter_rank_reading *reading; // NULL after the end
 };
 
-// Event by event, beside the analysis of the same archive. `definitions` must outlive the reading.
+// Event by event, during the analysis of the same archive. `definitions` must outlive the reading.
 // Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_rank_calls_begin(struct otter_rank_calls *calls,
                                          const struct otter_definitions *definitions);
 // The signature is that of otter_event_function. Returns false if out of memory.
 bool otter_rank_calls_add(void *calls, const struct otter_event *event);
-// Completes the calls after the last event, without their nodes and the way back.
-// Returns OTTER_NO_MEMORY or OTTER_OK.
+// Completes the calls after the last event, without their nodes and the path back. Returns
+// OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_rank_calls_complete(struct otter_rank_calls *calls);
 // Reads the calls of the selected rank, each location up to its end or damage. Returns
 // OTTER_NO_MEMORY or OTTER_OK. In both cases the caller calls otter_rank_calls_finish.
@@ -100,7 +100,7 @@ enum otter_status otter_rank_calls_read(struct otter_rank_calls *calls,
 // OTTER_NONE for other nodes, which the caller frees; NULL if out of memory.
 uint32_t *otter_rank_calls_find_nodes(struct otter_rank_calls *calls,
                                       const struct otter_graph *graph, size_t n_locations);
-// Completes the calls with what an analysis knows. The analysis is not needed afterwards. Returns
+// Completes the calls with results of the analysis, which is not needed afterwards. Returns
 // OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_rank_calls_end(struct otter_rank_calls *calls,
                                        const struct otter_analysis *analysis);

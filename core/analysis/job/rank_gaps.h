@@ -3,7 +3,7 @@
 
 #include "analysis/job/rank_calls.h"
 
-// The calls of a rank on its way back, as before otter_job_end.
+// The calls of a rank along the path back from its end, as before otter_job_end.
 struct otter_rank_chain {
     uint32_t *before; // of each call, OTTER_NONE: none
     uint32_t last;    // before the rank's end
@@ -20,7 +20,7 @@ void otter_rank_chain_finish(struct otter_rank_chain *chain);
 // A rank's times between its calls of MPI, in ticks. The tests of one polling count as a single
 // call.
 struct otter_rank_gaps {
-    int64_t *items;  // of each call: from the end of the call before it to its start
+    int64_t *items;  // of each call: from the end of the previous call to its start
     int64_t tail;    // after the last call
     bool is_changed; // factors apply to the calls
 };

@@ -2,7 +2,7 @@
 //
 // Tests belong to one polling if no other event is between them and they take at least half of the
 // time since the first. So a test after other work of the program begins another polling.
-// A loop that sleeps between its tests has the same events.
+// A loop that sleeps between its tests leaves the same events as one that works.
 #pragma once
 
 #include <stdbool.h>

@@ -32,6 +32,7 @@ enum otter_status otter_kernel_uses_init(struct otter_kernel_uses *uses,
 bool otter_kernel_is_small(const struct otter_kernel_use *use);
 // The same by label: a region index.
 bool otter_kernel_uses_small(const struct otter_kernel_uses *uses, uint32_t label);
-// Gives each kernel the source line of its launch, if known: that of its parallel regions.
+// Gives each kernel the source line of its launch, if known, which is the line of its parallel
+// regions.
 void otter_kernel_uses_set_lines(const struct otter_kernel_uses *uses, struct otter_labels *labels);
 void otter_kernel_uses_finish(struct otter_kernel_uses *uses);

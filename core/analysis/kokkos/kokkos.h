@@ -13,15 +13,16 @@ enum { OTTER_KERNEL_LINES = 4 }; // of a kernel: one for each template of Kokkos
 
 // The cost of a label over all threads. Times are in ticks.
 struct otter_kokkos_cost {
-    uint64_t n;           // begins; starts of a section
-    uint64_t n_ended;     // ends; stops of a section
-    uint64_t n_continued; // reopened when an untied task resumed: the part before was no end
-    uint64_t total;       // from start to end, or start to stop; recursion counts once
-    uint64_t sum;         // of all durations, with recursion: for the mean
-    uint64_t min, max;    // of one duration, or of a part in an untied task; not of a section
-    uint64_t exclusive;   // total without Kokkos' constructs inside, with recursion
-    uint64_t alone;       // of the total: begun outside OpenMP's parallel regions
-    uint64_t bytes;       // copied, allocated or deallocated
+    uint64_t n;       // begins; starts of a section
+    uint64_t n_ended; // ends; stops of a section
+    // reopened when an untied task resumed, so that the previous part was not its end
+    uint64_t n_continued;
+    uint64_t total;     // from start to end, or start to stop; recursion counts once
+    uint64_t sum;       // of all durations, with recursion: for the mean
+    uint64_t min, max;  // of one duration, or of a part in an untied task; not of a section
+    uint64_t exclusive; // total without Kokkos' constructs inside, with recursion
+    uint64_t alone;     // of the total: begun outside OpenMP's parallel regions
+    uint64_t bytes;     // copied, allocated or deallocated
     uint64_t n_unknown, bytes_unknown; // deallocated, of blocks from before the recording
     double byte_ticks;                 // bytes times the ticks from the archive's start
     uint64_t first;                    // time of the first start
@@ -78,7 +79,7 @@ struct otter_kokkos {
     struct otter_kokkos_sample *last_samples; // of each metric, on the current location
     uint64_t first_time, last_time;           // of any event
     bool has_events;
-    uint64_t n_too_deep;     // starts beyond the deepest nesting, whose time is not counted
+    uint64_t n_too_deep;     // starts below the deepest level of nesting, whose time is not counted
     bool is_short_of_memory; // the costs are invalid
     struct otter_kokkos_paths paths;
     uint32_t n_launching;   // locations that launched a kernel
@@ -122,7 +123,7 @@ void otter_kokkos_end_location(struct otter_kokkos *kokkos);
 // - an impossible time, caused by missing events, becomes UINT64_MAX
 void otter_kokkos_conclude(struct otter_kokkos *kokkos);
 
-// Returns a quantile of the durations, limited to the least and the largest.
+// Returns a quantile of the durations, between the smallest and the largest.
 uint64_t otter_kokkos_duration(const struct otter_kokkos_cost *cost, unsigned percent);
 
 // Returns whether the recorder did not know the block of a deallocation, since the bytes in use did

@@ -10,5 +10,5 @@ void otter_kokkos_end(struct otter_kokkos *kokkos, uint32_t region, uint64_t tim
 // The thread becomes or ceases to be a member of an OpenMP team.
 void otter_kokkos_begin_team(struct otter_kokkos *kokkos, uint64_t time);
 void otter_kokkos_end_team(struct otter_kokkos *kokkos, uint64_t time);
-// The Enter of a region that is not one of Kokkos.
+// The Enter of a region that does not belong to Kokkos.
 void otter_kokkos_enter_other(struct otter_kokkos *kokkos, uint32_t region);

@@ -25,7 +25,7 @@ struct otter_kokkos_paths {
 // Returns the index of the path `parent` > `region`, and creates it if necessary. Returns
 // OTTER_NONE if `parent` is OTTER_NONE, there are too many paths, or memory has run out.
 uint32_t otter_kokkos_path(struct otter_kokkos_paths *paths, uint32_t parent, uint32_t region);
-// Returns the *n paths, each before those inside it, and among children of one parent the longest
-// first. The caller frees the list. NULL: out of memory.
+// Returns the *n paths, each before the paths inside it, and the children of each parent with the
+// longest first. The caller frees the list. NULL: out of memory.
 uint32_t *otter_kokkos_paths_order(const struct otter_kokkos_paths *paths, uint32_t *n);
 void otter_kokkos_paths_finish(struct otter_kokkos_paths *paths);

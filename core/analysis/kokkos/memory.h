@@ -1,4 +1,4 @@
-// Kokkos memory by label and space: allocations, and what was in use at the high-water mark.
+// Kokkos memory by label and space: allocations, and the bytes in use at the high-water mark.
 //
 // The high-water mark of a space is known only after all events have been read. So locations with
 // allocations are read a second time, up to the last of these marks.
@@ -9,7 +9,7 @@
 // The blocks of one label in one space. Labels that differ only beyond their first 119 bytes are
 // merged, because Kokkos before 4 truncates the label when it reports a deallocation.
 struct otter_memory_use {
-    uint32_t region;   // of an allocation, else of a deallocation
+    uint32_t region;   // of an allocation, otherwise of a deallocation
     const char *space; // "Host"
     uint64_t n_allocated, n_freed, bytes_allocated, bytes_freed;
     uint64_t n_unknown, bytes_unknown; // of those freed: allocated before the recording

@@ -1,4 +1,4 @@
-// Barriers inside parallel regions: the waiting that they cause.
+// The waiting that barriers inside parallel regions cause.
 #pragma once
 
 #include "analysis/path/pieces.h"

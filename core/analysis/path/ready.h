@@ -10,8 +10,8 @@ struct otter_ready {
     uint32_t n_order; // smaller than n_nodes if the graph of a damaged archive has a cycle
 };
 
-// Breaks ties between nodes with equal paths, independently of the order of reading. The later node
-// is the one that ends later, else begins later, else is on the higher location, else comes after
+// Breaks ties between nodes with equal paths, independently of the order of reading. Of two nodes,
+// the later one ends later; if equal, it begins later, is on the higher location, or comes after
 // the other there.
 bool otter_node_is_later(const struct otter_graph *graph, uint32_t node, uint32_t other);
 

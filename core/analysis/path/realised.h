@@ -1,5 +1,5 @@
-// The realised path: from the last end back over the pieces that each piece waited for.
-// The steps add up to the wall time.
+// The realised path, from the last end back through the pieces that each piece waited for. Its
+// steps add up to the wall time.
 #pragma once
 
 #include "analysis/path/pieces.h"
@@ -43,7 +43,7 @@ struct otter_way_back {
     uint32_t last;      // the piece that ends last; OTTER_NONE: no piece
 };
 
-// Returns OTTER_NO_MEMORY or OTTER_OK. `graph` and `ready` must outlive the way.
+// Returns OTTER_NO_MEMORY or OTTER_OK. `graph` and `ready` must outlive the result.
 enum otter_status otter_way_back_init(struct otter_way_back *way, const struct otter_graph *graph,
                                       const struct otter_pieces *pieces,
                                       const struct otter_ready *ready);

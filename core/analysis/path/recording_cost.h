@@ -1,10 +1,10 @@
-// How much time of the threads the recorder itself took.
+// How much of the threads' time the recorder itself took.
 #pragma once
 
 #include "analysis/path/costs.h"
 
-// An estimate: each event costs what the recorder measured at its end. What the runtime spends on
-// calling a tool is not included.
+// An estimate: each event costs as much as the recorder measured at its end. The time that the
+// runtime needs to call a tool is not included.
 struct otter_recording_cost {
     double event;       // ticks; 0: the archive has no cost, and all members are 0
     uint64_t total;     // ticks of all threads

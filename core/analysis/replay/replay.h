@@ -7,7 +7,8 @@
 
 enum otter_replay_policy {
     OTTER_REPLAY_FIFO = 0, // the task that became ready first
-    OTTER_REPLAY_STEALING, // the thread's own task that became ready last, else the oldest task
+    // the thread's own task that became ready last, otherwise the oldest task
+    OTTER_REPLAY_STEALING,
     OTTER_REPLAY_CRITICAL, // the task with the heaviest path after it
     OTTER_N_REPLAY_POLICIES
 };
@@ -26,13 +27,14 @@ struct otter_replay_changes {
     const uint32_t *cut_offs;
 };
 
-// On several threads work took up to this many times as long as on one: they share caches and
-// memory.
+// On several threads, work took up to this many times as long as on one, since they share caches
+// and memory.
 #define OTTER_REPLAY_SHARING 1.5
 
 // A schedule with fewer threads may be shorter, so the policies give an interval rather than a
-// number. From one thread to several, the interval ends with work that shares memory, and with
-// tasks of otter_replay_taking. From several to one, it begins with work that shares nothing.
+// number. From one thread to several, the upper end assumes that work shares memory, and that tasks
+// cost otter_replay_taking more. From several to one, the lower end assumes that work shares
+// nothing.
 struct otter_replay_times {
     uint64_t least, most;  // ticks
     uint64_t lower, upper; // max(work / threads, span); the sum of all nodes
@@ -67,7 +69,7 @@ enum otter_status otter_replay_run_policy(struct otter_replay *replay, uint32_t 
                                           enum otter_replay_policy policy, uint64_t *ticks);
 
 // From now on, each run stores in `starts` when each call of MPI begins, in ticks from the start of
-// the run. `starts` has a place for each node of the graph. NULL: not wanted.
+// the run. `starts` has an element for each node of the graph. NULL: nothing is stored.
 void otter_replay_watch(struct otter_replay *replay, uint64_t *starts);
 
 // Returns whether no thread executes the node. A factor of its own region applies to it.

@@ -85,7 +85,7 @@ struct otter_replay_team {
     uint32_t thread;      // of its leader
 };
 
-enum otter_reach { // what a thread may execute after a node, while the task waits
+enum otter_reach { // tasks that a thread may execute after a node, while the task waits
     OTTER_REACH_NOTHING = 0,
     OTTER_REACH_DESCENDANTS,
     OTTER_REACH_TEAM,
@@ -107,7 +107,7 @@ struct otter_replay {
     bool has_own_times;
 
     unsigned char *cut; // of each task: enum otter_cut; NULL: no cut-off
-    double cut_saving;  // share of the execution of such tasks that is not the program's
+    double cut_saving;  // share of the execution of such tasks that belongs to the runtime
 
     // edges without dropped nodes
     const uint32_t *first_edge, *edge_to;
@@ -150,7 +150,7 @@ struct otter_replay {
     uint32_t *first_phase; // of each node that begins a phase
     uint32_t *rank_of;     // of each location: its number among those with events
     uint64_t work;         // of threads, with costs
-    // start in the replay of each node that no thread executes; NULL: not wanted
+    // start in the replay of each node that no thread executes; NULL: not stored
     uint64_t *starts;
 
     // for the current number of threads

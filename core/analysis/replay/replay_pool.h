@@ -7,7 +7,8 @@
 #include "base/status.h"
 
 struct otter_pool {
-    uint64_t *keys;    // a tree: the least key below each place; place n_leaves + i is position i
+    // a tree: the smallest key below each place; place n_leaves + i is position i
+    uint64_t *keys;
     uint32_t n_leaves; // a power of two
     uint32_t n;        // tasks in the pool
 };
@@ -19,7 +20,7 @@ void otter_pool_finish(struct otter_pool *pool);
 // Adds a task. The position must be empty, and `key` below UINT64_MAX. Time: log n, like the
 // functions below.
 void otter_pool_put(struct otter_pool *pool, uint32_t position, uint64_t key);
-// Removes the task with the least key in [`first`, `end`), the first one if keys are equal. Returns
-// its position, OTTER_NONE if the range is empty.
+// Removes the task with the smallest key in [`first`, `end`), the first one if keys are equal.
+// Returns its position, OTTER_NONE if the range is empty.
 uint32_t otter_pool_take(struct otter_pool *pool, uint32_t first, uint32_t end);
 bool otter_pool_has(const struct otter_pool *pool, uint32_t position);

@@ -53,8 +53,8 @@ struct otter_replay_schedule {
     uint32_t *context_of;    // of each task that has begun
     uint32_t *below;         // of each task: the task that it interrupts
     uint32_t *child;         // of each task: a ready undeferred child
-    uint32_t *older;         // of each task: the one that became ready before it
-    unsigned char *reach;    // of each task: what its thread may execute meanwhile
+    uint32_t *older;         // of each task: the task that became ready before it
+    unsigned char *reach;    // of each task: the tasks that its thread may execute meanwhile
     uint32_t *task_at;       // of each position
     uint32_t *next_chunk;    // of each loop
     uint32_t *team_at;       // of each node: its team's begin or end
@@ -91,7 +91,7 @@ bool otter_replay_is_untied(const struct otter_replay_schedule *schedule, uint32
 // Makes the node of the task available to any thread.
 void otter_replay_put(struct otter_replay_schedule *schedule, uint32_t task, uint32_t node);
 void otter_replay_make_ready(struct otter_replay_schedule *schedule, uint32_t node);
-// Makes ready what waits for the node.
+// Makes the nodes ready that wait for the node.
 void otter_replay_end_node(struct otter_replay_schedule *schedule, uint32_t node);
 void otter_replay_end_piece(struct otter_replay_schedule *schedule, uint32_t context);
 

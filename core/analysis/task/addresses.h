@@ -10,7 +10,7 @@
 
 struct otter_address_use {
     uint64_t address; // OTTER_ALL_MEMORY: every address
-    bool is_read;     // by `in` alone
+    bool is_read;     // only by `in`
 };
 
 struct otter_address_task {

@@ -1,4 +1,4 @@
-// The grain of explicit tasks by construct: what a deferred task executes, and undeferred tasks
+// The grain of explicit tasks by construct: the work of deferred tasks, and the undeferred tasks
 // that are not the cut-off of a recursion.
 #pragma once
 

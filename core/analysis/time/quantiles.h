@@ -14,6 +14,6 @@ struct otter_quantiles {
 
 // Returns false if out of memory; the number is then missing.
 bool otter_quantiles_add(struct otter_quantiles *quantiles, uint64_t number);
-// Returns the number that `percent` of all numbers precede; 0 if there are none.
+// Returns the number below which `percent` of all numbers are; 0 if there are none.
 uint64_t otter_quantiles_at(const struct otter_quantiles *quantiles, unsigned percent);
 void otter_quantiles_finish(struct otter_quantiles *quantiles);

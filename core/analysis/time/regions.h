@@ -5,14 +5,15 @@
 
 // All executions of the parallel regions of one label. Times are ticks, sums over executions.
 struct otter_region_use {
-    uint32_t label;         // a region index: the kernel that forked it, else the parallel region
+    // a region index: the kernel that forked it, otherwise the parallel region
+    uint32_t label;
     uint64_t n;             // executions
     uint64_t n_members;     // of all executions
     uint64_t wall;          // from the first start to the last end of the members
     uint64_t executing;     // of all members
     uint64_t waiting;       // of all members, in barriers and other waits
     uint64_t lock;          // of all members
-    uint64_t imbalance;     // waiting beyond that of the member that waited least
+    uint64_t imbalance;     // waiting in excess of the member that waited least
     uint64_t max_executing; // of the busiest member of each execution
     uint64_t unequal;       // of all members: how much less they execute than the busiest
     uint64_t n_nested;      // executions in which a member forks another region

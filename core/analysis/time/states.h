@@ -1,4 +1,4 @@
-// Time of a thread in one state.
+// The time that a thread spends in one state.
 #pragma once
 
 #include "analysis/time/timeline.h"

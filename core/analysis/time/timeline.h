@@ -42,7 +42,7 @@ struct otter_membership {
 
 // A time in which a thread was on no processor, according to the scheduler's switches.
 struct otter_off {
-    uint64_t begin, end; // ticks; those of a thread are in order and do not overlap
+    uint64_t begin, end; // ticks; the times of a thread are in order and do not overlap
     uint32_t processor;  // that the thread left
     bool is_preempted;   // it could have run; otherwise it slept or waited in the kernel
     bool by_own;         // preempted, and a thread of the same archive ran on that processor
@@ -59,7 +59,7 @@ struct otter_stretches {
 struct otter_thread_line {
     uint32_t location;         // index in the definitions
     uint64_t n_events;         // recorded calls: all records of one call have the same time
-    uint64_t n_executing;      // those after which the thread executes
+    uint64_t n_executing;      // calls after which the thread executes
     uint64_t stored;           // ticks in which the thread stored full chunks
     uint64_t stored_executing; // the part that counts as executing
     struct {
@@ -86,9 +86,9 @@ struct otter_timeline {
     struct otter_timeline_walk *walk; // NULL after otter_timeline_end
 };
 
-// Event by event, for a caller without an archive: all events of one location in order, then those
-// of another.
-// `definitions` must outlive the timeline. Memory: 16 bytes for each change of state.
+// Event by event, for a caller without an archive, which passes all events of one location in
+// order, then those of the next. `definitions` must outlive the timeline. Memory: 16 bytes for each
+// change of state.
 enum otter_status otter_timeline_begin(struct otter_timeline *timeline,
                                        const struct otter_definitions *definitions);
 // The signature is that of otter_event_function. Returns false if out of memory.

@@ -22,5 +22,5 @@ enum otter_memory_need {
     OTTER_NEED_OF_GRAPH = 30,
 };
 
-// Prints a line if the archive, or its largest rank, needs more memory than is available.
+// Prints a line if the archive, or its largest rank, needs more memory than available.
 void otter_announce_memory(const struct otter_archive *archive, enum otter_memory_need need);

@@ -10,7 +10,7 @@
 // Value of getopt_long for --rank=N, which has no letter.
 enum { OTTER_OPTION_RANK = 'R' };
 
-// The end of a list of options: those that all commands with an archive share.
+// The end of a list of options: the options that all commands with an archive share.
 #define OTTER_SHARED_OPTIONS                                                                       \
     {"rank", required_argument, NULL, OTTER_OPTION_RANK},                                          \
         {"max-memory", required_argument, NULL, OTTER_OPTION_MEMORY},                              \

@@ -3,7 +3,7 @@
 
 #include <getopt.h>
 
-// What a command returns if its help is asked for: main() prints the help.
+// A command returns this if its help is requested: main() prints the help.
 enum { OTTER_EXIT_HELP = -1 };
 
 // Reports the option that getopt_long has just refused by returning `answer` (':' or '?') for

@@ -26,7 +26,7 @@ static inline struct otter_context *otter_stack_top(const struct otter_stack *st
     return &stack->contexts.items[stack->contexts.n - 1];
 }
 
-// *Returns* the context of `task`, never NULL. When memory has run out it is another writable
+// *Returns* the context of `task`, never NULL. If memory has run out, this is another writable
 // context.
 struct otter_context *otter_stack_push(struct otter_stack *stack, uint32_t task);
 void otter_stack_pop(struct otter_stack *stack);
@@ -41,8 +41,9 @@ void otter_stack_step(struct otter_stack *stack, enum otter_step_kind kind, uint
 void otter_stack_pause_below(struct otter_stack *stack);
 void otter_stack_resume_below(struct otter_stack *stack);
 
-// Begins an initial task. `region` OTTER_NONE: of a thread whose first events are not OpenMP's; its
-// end is not recorded. If there is such a task already, it becomes the initial task of `region`.
+// Begins an initial task. If `region` is OTTER_NONE, it belongs to a thread whose first events are
+// not OpenMP's, and its end is not recorded. If there is such a task already, it becomes the
+// initial task of `region`.
 void otter_stack_begin_initial(struct otter_stack *stack, uint32_t region);
 // Begins an initial task if the stack is empty.
 void otter_stack_need(struct otter_stack *stack);

@@ -5,7 +5,7 @@
 
 enum otter_step_kind {
     OTTER_STEP_RUN,   // begins or continues on this location
-    OTTER_STEP_PAUSE, // another task runs on top of it
+    OTTER_STEP_PAUSE, // another task runs on top of the task
     OTTER_STEP_AWAY,  // leaves this location; an untied task may continue elsewhere
     OTTER_STEP_BACK,  // begins, or continues after OTTER_STEP_AWAY
     OTTER_STEP_CREATE,

@@ -24,7 +24,7 @@ struct otter_export {
 // Writes to `out`. Errors: the caller checks ferror() afterwards.
 typedef void otter_export_function(FILE *out, const struct otter_export *export);
 
-// An additional file that some formats write beside the requested file.
+// An additional file that some formats write, besides the requested file.
 struct otter_export_companion {
     const char *ending; // replaces the ending of the requested file: fib.csv, fib.nodes.csv
     otter_export_function *write;
@@ -46,10 +46,10 @@ const struct otter_exporter *otter_exporters_table(size_t *n);
 // JSON, is not in the table.
 const struct otter_exporter *otter_exporter_find(const char *name);
 
-// Writes the file `path` and its companions. Each file is written beside its path and renamed when
-// all files are complete. A pipe or a device, such as /dev/stdout, is written directly. A dangling
-// link, or a link of another user, is replaced. Errors: existing files are unchanged, and
-// *complaint names the file and the reason.
+// Writes the file `path` and its companions. Each file is written under a temporary name, and
+// renamed when all files are complete. A pipe or a device, such as /dev/stdout, is written
+// directly. A dangling link, or a link of another user, is replaced. Errors: existing files are
+// unchanged, and *complaint names the file and the reason.
 enum otter_status otter_export_write(const struct otter_exporter *exporter,
                                      const struct otter_export *export, const char *path,
                                      struct otter_complaint *complaint);

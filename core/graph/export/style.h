@@ -27,7 +27,8 @@ enum otter_style {
 };
 
 struct otter_node_style {
-    const char *name; // in the legend, by its colour; NULL: the entry before covers this style too
+    // in the legend, by its colour; NULL: the previous entry also covers this style
+    const char *name;
     const char *shape, *fill, *line, *font;
 };
 

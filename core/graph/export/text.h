@@ -11,7 +11,7 @@ void otter_put(FILE *out, const char *text);
 void otter_put_number(FILE *out, int64_t number);
 
 // Writes quotes where RFC 4180 requires them, and an apostrophe before a cell that a spreadsheet
-// would calculate. Escapes invisible characters on a terminal; a file has the text itself.
+// would evaluate. Escapes invisible characters on a terminal; a file has the text itself.
 void otter_put_csv(FILE *out, const char *text);
 
 // Escape invisible characters: controls, marks of direction, line breaks, noncharacters.

@@ -53,7 +53,7 @@ size_t otter_chain_position_of(const struct otter_chain *chain, uint32_t node);
 // there, or it does not end before `limit`.
 size_t otter_chain_end_of(const struct otter_chain *chain, size_t i, size_t limit);
 
-// Marks the barriers of the runtime: first call mark for the chains of all members, then skip.
+// Marks the runtime's own barriers: the caller calls mark for the chains of all members, then skip.
 void otter_chain_mark_barriers(const struct otter_chain *chain);
 void otter_chain_skip_barriers(const struct otter_chain *chain);
 

@@ -20,7 +20,7 @@
 //                              the end of the construct are items
 //
 // The nodes of an item, or of a piece, are a unit. Edges inside a unit remain; order and creation
-// between units are made anew.
+// edges between units are replaced.
 #pragma once
 
 #include "graph/fold/edges.h"
@@ -120,8 +120,8 @@ enum otter_fold_mark {
 // zero. Call finish even when memory runs out.
 bool otter_fold_init(struct otter_fold *fold);
 void otter_fold_finish(struct otter_fold *fold);
-// Returns the creator of a task, of a member of a teams construct the task around the construct, or
-// OTTER_NONE.
+// Returns the creator of a task (for a member of a teams construct, the task around the construct),
+// or OTTER_NONE.
 uint32_t otter_fold_parent(const struct otter_fold *fold, uint32_t task);
 // Returns the nesting level of a team, from 1; 0 for a team without members.
 uint32_t otter_fold_team_level(const struct otter_fold *fold, const struct otter_graph_team *team);

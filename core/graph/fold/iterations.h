@@ -1,4 +1,4 @@
-// Finds the iteration or section that a member of a team executed at a time.
+// Finds the iteration or section that a member of a team executed at a given time.
 //
 // The runtime reports the number of iterations of a construct, and each chunk of a dynamic or
 // guided loop. The runtime reports only the first chunk of each thread of a static loop, and no

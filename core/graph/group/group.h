@@ -2,8 +2,8 @@
 // Nodes are grouped within their place (place.h): each Kokkos kernel and region has its own groups.
 //
 // The number of groups depends on the number of labels, not of nodes. Time and memory are linear in
-// the size of the graph. Groups may form cycles: a recursive task has an edge to itself, the end of
-// a time step an edge to the start of the next.
+// the size of the graph. Groups may form cycles: a recursive task has an edge to itself, and the
+// end of a time step has an edge to the start of the next.
 #pragma once
 
 #include "graph/graph.h"
@@ -18,7 +18,7 @@ struct otter_group {
     uint64_t total;   // ticks, by otter_node_duration, without scopes inside scopes of the group
     uint64_t longest; // ticks of the longest node
     bool is_whole;    // a kernel or copy from its start, `first_node`, to its end
-    uint32_t follows; // the group in front of a Kokkos fence; else OTTER_NONE
+    uint32_t follows; // the group that precedes a Kokkos fence; otherwise OTTER_NONE
     uint32_t next;    // group in this place, OTTER_NONE after the last
 };
 

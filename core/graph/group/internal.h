@@ -1,4 +1,4 @@
-// The parts of grouping beside group.c.
+// The parts of grouping that are not in group.c.
 #pragma once
 
 #include "graph/group/group.h"

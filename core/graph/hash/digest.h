@@ -43,8 +43,8 @@ static inline struct otter_hash otter_hash_mix_number(struct otter_hash hash, ui
 
 struct otter_hash otter_hash_mix_text(struct otter_hash hash, const char *text);
 
-// Adds `value` to the multiset that `hash` represents: the number of additions counts, not their
-// order.
+// Adds `value` to the multiset that `hash` represents: the order of additions does not count, only
+// their number.
 static inline struct otter_hash otter_hash_add(struct otter_hash hash, struct otter_hash value)
 {
     return (struct otter_hash){hash.high + otter_hash_murmur(value.high + 1),

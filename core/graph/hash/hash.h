@@ -6,9 +6,8 @@
 // teams, locations and regions do not. Only the structure view has equal hashes on every run.
 //
 // The hash compares runs of one program, by the strings of its labels. Source lines in labels are
-// read from the program's file, which may have been moved, stripped or built anew. With labels
-// without lines ("app+0x1234") the hash depends only on the archive, and compares runs of one
-// build.
+// read from the program's file, which may have been moved, stripped or rebuilt. With labels without
+// lines ("app+0x1234") the hash depends only on the archive, and compares runs of one build.
 #pragma once
 
 #include "graph/graph.h"

@@ -12,7 +12,7 @@ uint64_t otter_check_print_errors(const struct otter_check_report *report);
 void otter_check_print(FILE *out, const struct otter_definitions *definitions,
                        const struct otter_check_report *report);
 
-// *Errors*: OTTER_IO when not all was printed, or memory has run out.
+// *Errors*: OTTER_IO if not everything was printed, or if memory has run out.
 enum otter_status otter_check_print_json(FILE *out, const struct otter_definitions *definitions,
                                          const struct otter_check_report *report);
 

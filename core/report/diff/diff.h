@@ -59,7 +59,7 @@ struct otter_diff_job {
         OTTER_VECTOR(struct otter_diff_rank);
     } ranks;                  // ascending
     uint32_t rank_of_place;   // the rank of `place`
-    bool has_equal_sizes;     // otherwise ranks that only one side has count, too
+    bool has_equal_sizes;     // otherwise ranks that only one side has also count
     struct otter_sheet *most; // for each table: rows with two values per column
     unsigned n_tables;
     struct otter_diff_most numbers[OTTER_N_DIFF_NUMBERS];
@@ -82,9 +82,9 @@ struct otter_diff {
 struct otter_diff_paths {
     char *const *before, *const *after;
     uint32_t n_before, n_after;
-    // of the archives: BEFORE, then AFTER; NULL: archives of processes
+    // of the archives: BEFORE, then AFTER; NULL for archives of processes
     const struct otter_job *jobs;
-    // NULL: no prediction. AFTER's number of threads is used instead of the wish's.
+    // NULL: no prediction. AFTER's number of threads is used, not the wish's.
     const struct otter_diff_wish *wish;
 };
 
@@ -140,7 +140,7 @@ const struct otter_diff_value *otter_diff_count(const struct otter_diff *diff, c
 
 // Returns whether the column is work and one side has more threads than the other.
 bool otter_diff_has_inflation(const struct otter_diff *diff, const struct otter_column *column);
-// Returns the work with more threads divided by the work with fewer threads; 0 when unknown.
+// Returns the work with more threads divided by the work with fewer threads; 0 if unknown.
 double otter_diff_inflation(const struct otter_diff *diff, const struct otter_diff_value *work);
 
 // Writes the result in one plain sentence.

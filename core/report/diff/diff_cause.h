@@ -7,7 +7,7 @@
 // the other lacks, these count together, since an edit may have replaced one with another.
 struct otter_diff_cause {
     const struct otter_diff_row *row; // of the table; NULL: no part has a tenth of the change
-    bool is_executed;                 // of the table "labels", else of "causes"
+    bool is_executed;                 // of the table "labels", otherwise of "causes"
     bool is_one_sided;                // `row` has the largest change of labels of one side
     double change;                    // seconds of threads, as the next
     double total;                     // the change of the whole thread time

@@ -10,11 +10,11 @@ struct otter_diff_label {
     char *what;       // "task"
     char *function;   // "fib", "" when unknown
     char *file;       // "fib.c", or the module without the address
-    uint64_t place;   // the line, else the address
+    uint64_t place;   // the line, otherwise the address
     bool has_line;    // `place` is a line
     uint64_t n;       // how often it occurs in the graph; 0 when unknown
     uint32_t around;  // the label of the task that creates or encounters all of them, or OTTER_NONE
-    const char *name; // the text of the matching label in the reference, else `text`
+    const char *name; // the text of the matching label in the reference, otherwise `text`
     bool is_matched;  // of a reference: whether the last otter_diff_labels_match() matched it
 };
 
@@ -33,10 +33,10 @@ bool otter_diff_labels_place(struct otter_diff_labels *list, const struct otter_
                              const struct otter_graph *graph);
 
 // Sets the names of `list` to texts of `reference`, which must outlive it. Labels are matched by
-//   1. construct, function and file: the two that are each other's only best match. Labels match
-//      better the more labels of the function have moved by as many lines, if they occur equally
-//      often in the graph and in alike tasks, and if their order is kept. Then in the order of
-//      lines, if both archives have equally many that are left; else those of equal text
+//   1. construct, function and file: two labels that are each other's only best match. Labels match
+//      better the more labels of the function have moved by the same number of lines, if they occur
+//      equally often in the graph and in similar tasks, and if their order is the same. Then in the
+//      order of lines, if both archives have equally many labels left; otherwise by equal text
 //   2. construct and file, in the order of lines, if both archives have equally many of them
 //   3. construct, in the order of lines or addresses, likewise, if one has no line
 // Returns OTTER_NO_MEMORY or OTTER_OK.
@@ -51,6 +51,6 @@ bool otter_diff_labels_add_moved(struct otter_diff_labels *list,
 // Returns the name of the label with this text, or `text` if there is none.
 const char *otter_diff_labels_name(const struct otter_diff_labels *list, const char *text);
 
-// Returns what differs in the text of a label before from its name: "fib.c:10" of "task fib.c:10"
-// that is now "task fib.c:12".
+// Returns the part of a previous label's text that differs from its name: "fib.c:10" for "task
+// fib.c:10" that is now "task fib.c:12".
 const char *otter_diff_label_was(const struct otter_diff_label *label);

@@ -28,7 +28,7 @@ struct otter_diff_value {
 // NAN is an unknown value and is ignored; if all values are NAN, so is the spread. A difference is
 // a change
 //   with 4 values or more on each side: if the exact rank test gives less than 5 %
-//   with fewer: if the intervals from the least to the largest value do not overlap
+//   with fewer: if the intervals from the smallest to the largest value do not overlap
 struct otter_diff_value otter_diff_value_of(double *before, uint32_t n_before, double *after,
                                             uint32_t n_after);
 

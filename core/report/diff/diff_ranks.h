@@ -1,4 +1,4 @@
-// Each rank of jobs, beside the comparison of all.
+// Each rank of jobs, in addition to the comparison of the sums.
 #pragma once
 
 #include <stdio.h>

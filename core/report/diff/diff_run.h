@@ -44,7 +44,8 @@ struct otter_diff_structure {
     uint32_t n_tasks;                   // explicit and target tasks
 };
 
-// The changes that a user says to have made between the two sides. A NULL pointer: no prediction.
+// The changes that the user made between the two sides, according to the command line. A NULL
+// pointer: no prediction.
 struct otter_diff_wish {
     const struct otter_what_if *changes;
     size_t n;

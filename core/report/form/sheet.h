@@ -16,7 +16,7 @@ enum otter_column_kind {
     OTTER_COLUMN_TEXT, // the value is that of otter_sheet_text
 };
 
-// Columns are in the order of importance: a narrow terminal shows only the first.
+// Columns are in the order of importance: a narrow terminal shows only the first ones.
 struct otter_column {
     const char *name; // "median_s": of CSV and JSON
     const char *head; // "median": of the terminal
@@ -25,8 +25,8 @@ struct otter_column {
 
 // Combines numbers of two rows.
 // - Counts, times and bytes add up.
-// - The least counts of the columns "min...".
-// - The largest counts of shares, ratios, "median...", "mean...", "p99..." and "max...".
+// - The smallest number counts in the columns "min...".
+// - The largest number counts in shares, ratios, "median...", "mean...", "p99..." and "max...".
 // - An unknown number does not count; a text has no number.
 double otter_column_combine(const struct otter_column *column, double a, double b);
 

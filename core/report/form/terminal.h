@@ -1,4 +1,4 @@
-// The terminal that the command prints to.
+// The terminal to which the command prints.
 #pragma once
 
 #include <stdbool.h>

@@ -5,7 +5,7 @@
 
 #include "analysis/kokkos/kokkos.h"
 
-#define OTTER_KOKKOS_PREFIX "OTTER::KOKKOS::" // of the properties that are metadata
+#define OTTER_KOKKOS_PREFIX "OTTER::KOKKOS::" // of properties that are metadata
 
 // - `seconds`: time span of all events; negative: unknown
 // - `all`: no list is shortened

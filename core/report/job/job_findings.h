@@ -1,4 +1,4 @@
-// The findings of a job: those of its ranks, once for each construct, and the waits between ranks.
+// The findings of a job: its ranks' findings, once for each construct, and the waits between ranks.
 //
 // Each loss is in exactly one finding. Findings of ranks on MPI exclude the waits for other ranks.
 #pragma once
@@ -28,7 +28,8 @@ struct otter_job_finding {
     uint32_t worst; // index in `ranks`
     uint64_t cost;  // ticks of the threads of all ranks
     bool has_gain;  // the next two are known
-    // ticks by which the job is shorter without it, if it is spread evenly over the run
+    // ticks by which the job is shorter without the finding, if its cost is spread evenly over the
+    // run
     uint64_t gain;
     uint64_t at_most; // the same, however it is spread
 };
@@ -42,14 +43,14 @@ struct otter_job_load {
     uint64_t waited[OTTER_N_CAUSES]; // parts of `mpi`, without MPI_Init and MPI_Finalize
     uint64_t waited_at_end;          // in MPI_Finalize
     uint32_t n_threads;
-    // has calls of MPI; without any, the rank may call it unrecorded
+    // has calls of MPI; without recorded calls, the rank may still use MPI
     bool has_calls;
     double threads;                        // how many threads wait during a call of MPI
     char function[40];                     // function of MPI with the longest time; ""
     uint64_t doubted[OTTER_N_WAIT_DOUBTS]; // parts of `mpi` whose waits are unknown
     uint64_t not_recorded; // ... because the functions have no records of operations
-    char unrecorded[40];   // the one of these with the longest time; ""
-    char host[64];         // the name; long ones are cut
+    char unrecorded[40];   // the function of these with the longest time; ""
+    char host[64];         // the name; long names are cut
     char *processors;      // processors on which the rank may run, "0-3,8"; NULL: unknown
     uint64_t waiting;      // outside of MPI: at least this long it was ready but had no processor
     uint64_t asleep;       // outside of MPI: it was neither ready nor on a processor
@@ -74,8 +75,8 @@ struct otter_job_findings {
 void otter_job_findings_add(struct otter_job_findings *findings, const struct otter_job *job,
                             const struct otter_report *report);
 // Finds the waits between ranks, all costs, and the order. A finding costs at least
-// OTTER_FINDING_PERCENT of the thread time of all ranks, or without it the job would be that much
-// shorter. `job` has ended. *Errors*: OTTER_NO_MEMORY.
+// OTTER_FINDING_PERCENT of the thread time of all ranks, or the job would be that much shorter
+// without it. `job` has ended. *Errors*: OTTER_NO_MEMORY.
 enum otter_status otter_job_findings_end(struct otter_job_findings *findings,
                                          const struct otter_job *job);
 void otter_job_findings_finish(struct otter_job_findings *findings);

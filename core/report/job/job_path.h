@@ -63,8 +63,8 @@ uint32_t otter_job_first_rank(const struct otter_job *job);
 enum { OTTER_JOB_TEXT = 1000, OTTER_MOST_JOB_TEXTS = 2 };
 
 // Writes sentences about the ranks on the path, and about the waits of all ranks in MPI. *Returns*
-// their number; 0 without messages. `label`: see otter_job_path_label, of the first rank; NULL: not
-// known.
+// their number; 0 without messages. `label`: from otter_job_path_label, for the first rank; NULL:
+// unknown.
 unsigned otter_job_sentences(const struct otter_job *job, double tick, const char *label,
                              char texts[OTTER_MOST_JOB_TEXTS][OTTER_JOB_TEXT]);
 json_t *otter_job_json(const struct otter_job *job, double tick);
@@ -73,6 +73,6 @@ enum { OTTER_DOUBT_TEXT = 400, OTTER_MOST_DOUBTS = 5 };
 
 // Writes sentences about what makes the path uncertain: missing messages or members, clocks,
 // loops of tests.
-// *Returns* their number. `deviation_ns`: of the clock with the largest.
+// *Returns* their number. `deviation_ns`: the largest of all clocks.
 unsigned otter_job_doubts(const struct otter_job *job, uint64_t deviation_ns,
                           char texts[OTTER_MOST_DOUBTS][OTTER_DOUBT_TEXT]);

@@ -39,13 +39,12 @@ struct otter_predictions {
 };
 
 // *Returns* the next number of threads after `n` to predict; above `last`: none. A short range has
-// all numbers, a long one powers of 2 and both ends.
+// all numbers; a long range has powers of 2 and both ends.
 uint32_t otter_prediction_next(uint32_t n, uint32_t first, uint32_t last);
 
-// Predicts the time with all changes at once, on `first` to `last` threads; 0: as many as in the
-// run. After a failure there is nothing to finish.
-// Returns OTTER_NOT_FOUND if a label does not occur, after a message with the known ones;
-// OTTER_NO_MEMORY or OTTER_OK.
+// Predicts the time with all changes together, on `first` to `last` threads; 0: as many as in the
+// run. After a failure there is nothing to finish. Returns OTTER_NOT_FOUND if a label does not
+// occur, after a message with the known ones; OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_predict(const struct otter_report *report,
                                 const struct otter_what_if *changes, size_t n, uint32_t first,
                                 uint32_t last, struct otter_predictions *predictions);
@@ -55,7 +54,7 @@ double otter_prediction_error(const struct otter_report *report,
 // The change of the time relative to the replay of the run itself.
 double otter_prediction_change(const struct otter_predictions *predictions,
                                const struct otter_prediction *prediction);
-// The same of both ends of the interval.
+// The same for both ends of the interval.
 void otter_prediction_changes(const struct otter_predictions *predictions,
                               const struct otter_prediction *prediction, double *least,
                               double *most);
@@ -73,10 +72,9 @@ void otter_predictions_print(FILE *out, const struct otter_report *report,
 enum otter_status otter_predictions_print_json(FILE *out, const struct otter_report *report,
                                                const struct otter_predictions *predictions);
 
-// Prints two changes, each if it gains 1 %. The first is the best of a barrier that does not wait,
-// a lock that is never busy, and a balanced loop. It may also be the taskwait of the finding on the
-// chain that does not wait. The second is the label that gains most if it takes half the time. A
-// graph with more than 4,000,000 nodes, or a run whose replay errs by more than 20 %, gets a line
-// that says so. Lines have at most `width` columns.
-// Returns OTTER_NO_MEMORY or OTTER_OK.
+// Prints up to two changes that gain 1 % or more. The first is the best of a barrier that does not
+// wait, a lock that is never busy, a balanced loop, and the taskwait of the finding on a chain. The
+// second is the label that gains most if it takes half the time. A graph with more than 4,000,000
+// nodes, or a run whose replay errs by more than 20 %, gets a line that says so. Lines have at most
+// `width` columns. Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_predict_best(FILE *out, const struct otter_report *report, int width);

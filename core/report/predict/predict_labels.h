@@ -44,7 +44,7 @@ void otter_change_region(struct otter_change_arrays *arrays, uint32_t region,
 bool otter_change_labels(struct otter_change_arrays *arrays, const struct otter_report *report,
                          const unsigned char *uses, const struct otter_what_if *change,
                          uint32_t rank);
-// Prints errors: no region has the label of a change, and which labels are known.
+// Prints an error that no region has the label of a change, and lists the known labels.
 void otter_change_complain(const struct otter_report *report, const unsigned char *uses,
                            const struct otter_what_if *change);
 
@@ -56,8 +56,8 @@ struct otter_known_labels {
 // Returns false if out of memory.
 bool otter_known_labels_add(struct otter_known_labels *known, const struct otter_report *report,
                             const unsigned char *uses, const struct otter_what_if *change);
-// Prints errors: no region has the label of a change, and which labels are known, the most similar
-// first. Sorts the labels.
+// Prints an error that no region has the label of a change, and lists the known labels, the most
+// similar first. Sorts the labels.
 void otter_known_labels_complain(struct otter_known_labels *known,
                                  const struct otter_what_if *change);
 void otter_known_labels_finish(struct otter_known_labels *known);

@@ -10,12 +10,12 @@ struct otter_graph_gaps {
     uint64_t n_lost; // events
     enum otter_missing missing;
     uint32_t n_archives, n_stopped; // archives that reached max-size
-    double stopped_after_s;         // of the last of these; negative: unknown
+    double stopped_after_s;         // of the last of these archives; negative: unknown
 };
 
 // Adds the gaps of an archive from which a graph was built.
 void otter_graph_gaps_add(struct otter_graph_gaps *gaps, const struct otter_archive *archive,
                           const struct otter_build_findings *findings);
 
-// Prints a warning for each sort of gap. `path`: of the archive.
+// Prints a warning for each kind of gap. `path` is the archive's.
 void otter_graph_gaps_warn(const struct otter_graph_gaps *gaps, const char *path);

@@ -6,7 +6,7 @@
 
 #include "trace/read/reader.h"
 
-// Whether the rank with this index belongs to the list.
+// Returns whether the rank with this index belongs to the list.
 typedef bool otter_is_listed_function(const void *user, size_t rank);
 
 // The size of a list of missing ranks.

@@ -6,10 +6,11 @@
 // All zero: no rows. The sheet refers to `columns`, so the struct must not move.
 struct otter_rank_sheet {
     struct otter_sheet sheet;
-    struct otter_column columns[OTTER_SHEET_COLUMNS]; // the rank, then those of the ranks' tables
+    // the rank, then the columns of the ranks' tables
+    struct otter_column columns[OTTER_SHEET_COLUMNS];
 };
 
-// Adds the rows of a rank after the others. Memory may be short: see the sheet.
+// Adds the rows of a rank after the others. Memory may run out: see the sheet.
 void otter_rank_sheet_add(struct otter_rank_sheet *all, uint32_t rank,
                           const struct otter_sheet *own);
 

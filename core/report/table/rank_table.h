@@ -1,4 +1,4 @@
-// The report of a merged archive: each rank beside the others.
+// The report of a merged archive, with a line for each rank.
 #pragma once
 
 #include <stdio.h>
@@ -15,15 +15,15 @@ struct otter_rank_row {
     bool is_complete;
     bool is_cut_off;  // its process ended before the archive was complete
     bool lacks_mpi;   // its calls of MPI were not recorded
-    char finding[96]; // the most costly of the job that concerns it; "" for none
+    char finding[96]; // the job's most costly finding that concerns the rank; "" for none
     double finding_s; // its cost, of threads of all ranks
 };
 
 // The numbers of the report of a selected rank.
 struct otter_rank_row otter_rank_row_of(uint32_t rank, const struct otter_report *report);
 
-// Prints the least, the mean and the largest of each number, then a line for each rank. Numbers of
-// MPI are left out if no rank recorded its calls. The ranks whose work is farthest from the mean
+// Prints the smallest, the mean and the largest of each number, then a line for each rank. Numbers
+// of MPI are left out if no rank recorded its calls. The ranks whose work is farthest from the mean
 // are first. Sorts `rows`. `n`: not 0.
 void otter_rank_rows_print(FILE *out, struct otter_rank_row *rows, size_t n);
 // Returns NULL if out of memory.

@@ -45,8 +45,8 @@ struct otter_chunks {
 void otter_chunks_cut(struct otter_chunks *chunks, uint32_t n);
 void otter_chunks_finish(struct otter_chunks *chunks);
 
-// Compresses `bytes` to those of the chunk, which the caller frees. Returns false and sets them to
-// NULL if out of memory.
+// Compresses `bytes` to the bytes of the chunk, which the caller frees. Returns false and sets them
+// to NULL if out of memory.
 bool otter_chunk_compress(struct otter_chunk *chunk, const void *bytes, size_t size);
 
 // Writes the bytes of a chunk as base64. Errors: see ferror().

@@ -1,4 +1,4 @@
-// The slices that prove a finding.
+// The slices that are evidence of a finding.
 #pragma once
 
 #include "view/lane/lanes.h"

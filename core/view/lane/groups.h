@@ -13,7 +13,7 @@ struct otter_drawn_node {
     const char *kind; // "task", "begin", "sync", "kernel", ...
     uint64_t count;
     uint64_t total, longest; // ticks from start to end, with waits
-    uint64_t executed;       // ticks of its label; 0: other nodes execute it, or nothing does
+    uint64_t executed;       // ticks of its label; 0: other nodes execute the label, or none does
     uint32_t n_executing;    // nodes that share this execution
     uint64_t path;           // ticks of its label on the heaviest path
     uint32_t frame;          // OTTER_NONE: none

@@ -6,7 +6,7 @@
 
 struct otter_box {
     double width, height;
-    double x, y;    // set by the layout: the upper left corner; the least x and y are 0
+    double x, y;    // set by the layout: the upper left corner; the smallest x and y are 0
     uint32_t layer; // set by the layout: 0 is the top
 };
 

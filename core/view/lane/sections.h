@@ -3,8 +3,7 @@
 
 #include "view/lane/events.h"
 
-// Adds a bar for each section after all others, sorted by start. The first row without an open
-// section gets the next one. A section ends with the first stop of its region after it, or with the
-// recording.
-// Returns OTTER_NO_MEMORY or OTTER_OK.
+// Adds a bar for each section after all others, sorted by start. The next section goes into the
+// first row without an open section. A section ends with the first stop of its region after it, or
+// with the recording. Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_sections_add(struct otter_view_events *events);

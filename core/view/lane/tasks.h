@@ -9,7 +9,7 @@ struct otter_view_tasks {
     const struct otter_view *view;
     uint64_t *created; // of each task: ticks of the archive; its start if no creation is known
     uint64_t *work;    // of each task: ticks
-    // After otter_view_tasks_find_slack; else NULL.
+    // Set by otter_view_tasks_find_slack; otherwise NULL.
     struct otter_node_slack nodes; // the caller may finish it earlier
     uint64_t *slack; // of each task: ticks until the span grows; UINT64_MAX: nothing was executed
     uint64_t *realised_slack; // of each task: likewise, until the run as it was takes longer

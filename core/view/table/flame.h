@@ -6,7 +6,7 @@
 // A label that recurs in its own path has one node, the outer one. Node 0 is the root, without a
 // label.
 struct otter_flame_node {
-    uint32_t parent;      // a node in front of this one; of the root the root itself
+    uint32_t parent;      // an earlier node; for the root, the root itself
     uint32_t label;       // of the page
     uint32_t depth;       // 0: the root
     uint64_t self, total; // ticks that threads executed

@@ -29,7 +29,7 @@ struct otter_context {
     uint32_t n_loops;     // loops that it has encountered
     uint16_t n_waits;     // open constructs that wait
     uint16_t location;
-    uint16_t n_nested; // how often it is on top of itself
+    uint16_t n_nested; // how many times it is on top of itself
     uint8_t running;   // enum otter_running
     bool is_base;      // initial or implicit
     bool has_end;      // initial or implicit, and its end will be recorded
@@ -47,7 +47,7 @@ uint32_t otter_chain_make(struct otter_store *store, const struct otter_context 
                           enum otter_node_kind kind, uint32_t region, uint64_t start, uint64_t end);
 uint32_t otter_chain_add(struct otter_store *store, struct otter_context *context,
                          enum otter_node_kind kind, uint32_t region, uint64_t start, uint64_t end);
-// Appends `node` without an edge from the current node: other tasks are between them.
+// Appends `node` without an edge from the current node, since other tasks are between them.
 void otter_chain_append(struct otter_store *store, struct otter_context *context, uint32_t node);
 // Adds the edge from an undeferred child that has ended to `node`.
 void otter_chain_undeferred(struct otter_store *store, const struct otter_context *context,

@@ -11,7 +11,7 @@ enum otter_region_class {
     OTTER_CLASS_SCOPE,
     OTTER_CLASS_TARGET,
     OTTER_CLASS_TASKGROUP,
-    OTTER_CLASS_ORDERED,        // a member waits for its turn, and then has the turn:
+    OTTER_CLASS_ORDERED,        // a member waits for its turn, or has the turn:
     OTTER_CLASS_ORDERED_BLOCK,  // only then
     OTTER_CLASS_TASKGROUP_WAIT, // the first of the waits
     OTTER_CLASS_TASKWAIT,

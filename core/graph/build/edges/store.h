@@ -44,7 +44,7 @@ struct otter_store {
     const struct otter_definitions *definitions;
     enum otter_graph_view view;
     struct otter_build_findings findings;
-    bool has_failed;       // memory was short
+    bool has_failed;       // memory has run out
     uint8_t closing_flags; // flags of new nodes; 0 except while unfinished constructs are closed
     OTTER_LIST(struct otter_node) nodes;
     OTTER_LIST(uint32_t) edge_from;

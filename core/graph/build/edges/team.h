@@ -42,7 +42,7 @@ struct otter_teams {
     OTTER_LIST(struct otter_fork) forks;
     OTTER_LIST(struct otter_member) members;
     OTTER_LIST(struct otter_barrier) barriers;
-    uint32_t *sorted_members; // indexes of members, fork by fork
+    uint32_t *sorted_members; // indexes of members, grouped by fork
     uint32_t n_sorted_members;
 };
 
