@@ -10,7 +10,7 @@ import xml.etree.ElementTree
 
 import case
 
-SOURCE = pathlib.Path(__file__).parent / "compared.c"
+SOURCE = pathlib.Path(__file__).parent / "programs/compared.c"
 
 
 def place_of(code, shift=0):

@@ -14,7 +14,7 @@ import case
 
 def place_of(code):
     """The first line of the program that contains this code: "reported.c:42"."""
-    lines = (pathlib.Path(__file__).parent / "reported.c").read_text().splitlines()
+    lines = (pathlib.Path(__file__).parent / "programs/reported.c").read_text().splitlines()
     return f"reported.c:{next(i for i, line in enumerate(lines, 1) if code in line)}"
 
 

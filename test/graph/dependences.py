@@ -259,7 +259,7 @@ def main():
                     if not any('never ended' in problem or OUTLIVES.search(problem) for problem in found):
                         break
                 problems += [f'tasks {when} at {threads} threads: {problem}' for problem in found]
-        build(options, f'{HERE}/programs/chain.c', program)
+        build(options, f'{HERE}/programs/dependences/chain.c', program)
         try:
             problems += [f'long chain: {problem}' for problem in check_long_chain(recorder, program)]
         except recorded.Failed as error:

@@ -24,7 +24,7 @@ class Program:
     def __init__(self, path):
         self.path = path
         self.name, _, self.compiler = os.path.basename(path).rpartition('-')
-        self.source = next(iter(glob.glob(f'{SOURCES}/{self.name}.*')), None)
+        self.source = next(iter(glob.glob(f'{SOURCES}/*/{self.name}.*')), None)
 
     def test(self, options):
         """The directives of test/run for a program."""

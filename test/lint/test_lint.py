@@ -224,6 +224,13 @@ class Layers(Tree):
         paths[0].unlink()
         self.assertEqual(layers.check(self.root), [])
 
+    def test_a_crowded_folder_of_tests_is_found_and_data_do_not_count(self):
+        paths = [self.write(f"test/run/{name}", "") for i in range(16) for name in (f"a{i}.cpp", f"a{i}.py", f"a{i}.expected", f"a{i}.mock")]
+        self.assertEqual(layers.check(self.root), ["test/run: 32 source files (at most 30: make rooms)"])
+        for path in paths[:8]:
+            path.unlink()
+        self.assertEqual(layers.check(self.root), [])
+
     def test_arrows_against_it_are_found(self):
         for name, line in [("core/base/a.c", '#include "recording/writer.h"'), ("core/trace/a.c", '#include "record/thread.h"'),
                            ("core/record/a.c", '#include "graph/graph.h"'), ("core/graph/a.c", '#include "record/thread.h"'),

@@ -1,4 +1,4 @@
-// Functors that programs/apart.cpp defines and programs/apart_launch.cpp launches.
+// Functors that programs/special/apart.cpp defines and programs/apart_launch.cpp launches.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -34,6 +34,6 @@ struct Base {
 struct Derived : Base {
 };
 
-// Makes the compiler describe Derived in programs/apart.cpp.
+// Makes the compiler describe Derived in programs/special/apart.cpp.
 Derived make(const Values &x);
 void launch(int n);
