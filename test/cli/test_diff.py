@@ -194,7 +194,7 @@ class Conditions(DiffCase):
 
 class Kokkos(DiffCase):
     """An archive with fixed times."""
-    ARCHIVE = SOURCE.parent.parent / "damage/archives/kokkos"
+    ARCHIVE = SOURCE.parent.parent.parent / "damage/archives/kokkos"
 
     def test_conditions_on_kernels_and_memory(self):
         holding = ['time(kernel "sweep") == 400 ns', 'count(kernel "sweep") == 2', 'max(kernel "sweep") == 300 ns',
