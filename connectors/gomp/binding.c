@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char prefix[] = "OTTER_HIDDEN_"; // core/launcher/environment.c has the same
+static const char prefix[] = "OTTER_HIDDEN_"; // core/launcher/environment.c has the same name
 
 enum { MAX_HIDDEN = 8, MAX_NAME = 64 };
 

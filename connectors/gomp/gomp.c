@@ -17,7 +17,7 @@ void gomp_set_caller(const void *caller)
     current_caller = caller;
 }
 
-// Without Otter in between, the dynamic linker would end the program too.
+// Without Otter in between, the dynamic linker would also end the program.
 __attribute__((cold, noinline)) static void *look_up(void *_Atomic *found, const char *name)
 {
     void *function = dlsym(RTLD_NEXT, name);

@@ -150,7 +150,8 @@ bool GOMP_loop_ordered_static_start(long start, long end, long step, long chunk,
 
 // ---- scope
 
-// Quirk 'gcc symbols'. A loop without bounds starts like a scope: it only registers reductions.
+// Quirk 'gcc symbols'. Without bounds, starting a loop is like starting a scope: it only registers
+// reductions.
 start_long_any GOMP_loop_start; // this library does not define it
 
 GOMP_EXPORT void GOMP_scope_start(uintptr_t *reductions);

@@ -54,8 +54,8 @@ static void make_inout(void **depend)
     }
 }
 
-// Converts a list in place to the form of LLVM's runtime: GCC's code fills the list anew before
-// each call. Quirk 'gcc depend'.
+// Converts a list in place to the form of LLVM's runtime, which is safe since GCC's code fills the
+// list before each call. Quirk 'gcc depend'.
 static void translate_list(void **depend)
 {
     make_inout(depend);

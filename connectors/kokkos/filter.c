@@ -14,9 +14,9 @@ atomic_int filter_use;
 static _Atomic(const char *) only, skip;            // valid when filter_use is set
 static _Atomic uint64_t matched_only, matched_skip; // a bit for each entry that has matched
 
-// The number of open regions and sections of `only`, times OF_ONLY, plus that of `skip`: a single
-// number makes each change atomic. There is no lock: a forked child must not wait for a thread of
-// its parent.
+// The number of open regions and sections of `only`, times OF_ONLY, plus the number of `skip`: a
+// single variable makes each change atomic. There is no lock: a forked child must not wait for a
+// thread of its parent.
 #define OF_ONLY (INT64_C(1) << 32)
 #define OF_SKIP INT64_C(1)
 static _Atomic int64_t n_open;
@@ -128,8 +128,8 @@ static void ask(bool is_on)
     }
 }
 
-// Repeats until the last request is the wanted one. A thread that changes `n_open` meanwhile runs
-// this, too.
+// Repeats until the last request is the wanted one. A thread that changes `n_open` meanwhile also
+// runs this.
 static void switch_recording(void)
 {
     bool is_on;

@@ -40,7 +40,7 @@ void names_set_version(uint64_t interface_version)
 }
 
 // "8 threads" is not a type, and "1D" does not mean a class D. A number followed by a lower-case
-// word is a label, too: "2nd", "5stage".
+// word is also a label: "2nd", "5stage".
 static bool may_be_type(const char *name)
 {
     if (strpbrk(name, " \t\n") || strcmp(name, "1D") == 0) {

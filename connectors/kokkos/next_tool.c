@@ -32,7 +32,7 @@ static const void *base_of(const void *symbol)
     return dladdr(symbol, &info) ? info.dli_fbase : NULL;
 }
 
-// Returns whether a hook belongs to an Otter: the library may be this one, be linked to it, or be a
+// Returns whether a hook belongs to Otter: the library may be this one, be linked to it, or be a
 // copy of it. Such a hook would call this library again, or record an event twice.
 static bool is_ours(void *handle, const void *symbol)
 {

@@ -67,7 +67,7 @@ struct section *section_use(uint32_t number)
 
 void section_release(struct section *section)
 {
-    bool is_last = atomic_fetch_sub(&section->state, ONE_USER) == ONE_USER; // and not alive
+    bool is_last = atomic_fetch_sub(&section->state, ONE_USER) == ONE_USER; // and no longer alive
     if (!is_last) {
         return;
     }

@@ -86,8 +86,8 @@ static uint32_t hash_of(const char *name)
 }
 
 // The table holds the number of buckets, the first symbol, the number of filter words, a shift, and
-// the filter. The first symbol of each bucket and the hash of each symbol are after them. The
-// lowest bit of a hash ends a bucket.
+// the filter. Then follow the first symbol of each bucket, and the hash of each symbol. The lowest
+// bit of a hash ends a bucket.
 static const ElfW(Sym) * find_symbol(const struct object *object, const char *name)
 {
     const uint32_t *table = object->hash;

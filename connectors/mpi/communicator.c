@@ -99,8 +99,8 @@ static bool describe_intra(MPI_Comm handle, struct definition *definition)
     return is_known;
 }
 
-// The members of an intercommunicator are those of both groups. The group whose first member has
-// the smaller world rank comes first, so that both sides have the same list.
+// An intercommunicator has the members of both groups. The group whose first member has the smaller
+// world rank comes first, so that both sides have the same list.
 static bool order_groups(MPI_Group near, int n_near, MPI_Group far, int n_far,
                          struct definition *definition)
 {
@@ -136,7 +136,7 @@ static bool describe_inter(MPI_Comm handle, int n_near, struct definition *defin
     return is_known;
 }
 
-// *Returns* NULL when a member is not known or memory has run out.
+// *Returns* NULL if a member is unknown, or if memory has run out.
 static struct definition *describe(MPI_Comm handle)
 {
     int is_inter = 0, n_near = 0, n_far = 0;

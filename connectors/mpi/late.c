@@ -5,7 +5,7 @@
 #include "otter/record.h"
 #include "weak.h"
 
-// The library's names, newest first. RTLD_NOLOAD finds a library that is private to a plugin, too.
+// The library's names, newest first. RTLD_NOLOAD also finds a library that is private to a plugin.
 static void *library(void)
 {
     static const char *const names[] = {"libmpi.so.40", "libmpich.so.12", "libmpi.so.12"};

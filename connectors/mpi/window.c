@@ -13,7 +13,7 @@ static struct {
     struct communicator about;
 } windows[N_WINDOWS];
 
-// Caller holds `lock`. *Returns* N_WINDOWS for a window that is unknown.
+// Caller holds `lock`. *Returns* N_WINDOWS for an unknown window.
 static int find(MPI_Win window)
 {
     int i = 0;

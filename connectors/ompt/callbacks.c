@@ -74,8 +74,8 @@ static void on_parallel_end(ompt_data_t *parallel, ompt_data_t *encountering_tas
 }
 
 // For a thread's initial task, the region's value is 0. The initial tasks of a league's teams get
-// the value of the league, but a league of one team gets that of an earlier region. The core knows
-// what the thread has just forked (quirk 'old region').
+// the value of the league, but a league of one team gets the value of an earlier region. The core
+// knows what the thread has just forked (quirk 'old region').
 static void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
                              ompt_data_t *task, unsigned size, unsigned index, int flags)
 {
@@ -345,7 +345,7 @@ static void on_mutex_released(ompt_mutex_t kind, ompt_wait_id_t mutex, const voi
     otter_mutex_released(converted.construct, converted.detail, mutex, runtime_user_code(code));
 }
 
-// The runtime reports each repeated acquisition of a nested lock by mutex_acquire, too. Only the
+// The runtime also reports each repeated acquisition of a nested lock by mutex_acquire. Only the
 // release by omp_unset_nest_lock has no other event.
 static void on_nest_lock(ompt_scope_endpoint_t endpoint, ompt_wait_id_t mutex, const void *code)
 {

@@ -132,7 +132,7 @@ void otter_arguments_warn(size_t n, char *const *tokens)
     }
 }
 
-// Splits at blanks and tabs, as Kokkos does, which accepts quotes around the whole text only. An
+// Splits at blanks and tabs, as Kokkos does, which accepts quotes only around the whole text. An
 // unknown token is not an error here: it may belong to another tool.
 static void apply_text(const char *text)
 {

@@ -6,7 +6,7 @@
 
 static const int ours[] = {SIGPIPE, SIGXFSZ};
 
-// Signals that a thread's own instruction raises. The kernel ends the program if such a signal is
+// Signals that a thread's own instructions raise. The kernel ends the program if such a signal is
 // blocked.
 static const int of_faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS};
 

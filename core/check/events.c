@@ -322,7 +322,7 @@ bool otter_event_checker_begin(struct otter_event_checker *checker, uint32_t loc
     return otter_walk_push_frame(checker, OTTER_NONE);
 }
 
-// ---- the whole
+// ---- the whole archive
 
 struct otter_event_checker *
 otter_event_checker_create(const struct otter_event_checker_options *options)

@@ -121,7 +121,7 @@ static enum otter_quirk excuse_edge(const struct otter_graph_checker *checker,
         return OTTER_QUIRK_UNTIED;
     }
     if (checker->has_repairs && kind == OTTER_EDGE_ORDER && otter_node_is_barrier(graph, to)) {
-        return OTTER_QUIRK_REPAIRED; // the runtime did not report that the member left the barrier
+        return OTTER_QUIRK_REPAIRED; // the runtime did not report when the member left the barrier
     }
     bool is_late = kind == OTTER_EDGE_JOIN && is_late_end(graph, from, to);
     return is_late ? OTTER_QUIRK_LATE_END : checker->excuse;
@@ -140,7 +140,7 @@ static const struct otter_pause_span *find_pause(const struct otter_graph_checke
                                                                     : NULL;
 }
 
-// The records after a pause are one tick apart, and a worker's late end has several.
+// The records after a pause are one tick apart, and a worker's late end has several records.
 static bool ends_with(const struct otter_pause_span *span, uint64_t time)
 {
     return time >= span->on && time - span->on <= MAX_RECORDS;

@@ -105,8 +105,8 @@ static void judge_alone(struct otter_event_checker *checker, const struct otter_
                   odd->lock);
 }
 
-// On two locations, the program's fault is one deviation. On one location, the thread acquired or
-// released the lock once too often.
+// If two locations are involved, the program's fault is one deviation. If there is only one, the
+// thread acquired or released the lock once too often.
 static void judge_pair(struct otter_event_checker *checker,
                        const struct otter_walk_odd_lock *acquisition,
                        const struct otter_walk_odd_lock *release)

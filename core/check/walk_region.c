@@ -1,4 +1,4 @@
-// Checks Enter and Leave records: nesting, the task that leaves, repaired ends.
+// Checks Enter and Leave records: nesting, the leaving task, repaired ends.
 #include <string.h>
 
 #include "check/walk.h"

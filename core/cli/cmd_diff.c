@@ -74,7 +74,7 @@ static enum otter_status print_json(const struct otter_diff_request *request,
     return otter_json_print(stdout, root);
 }
 
-// Selects the ranks of jobs, and the rank to look at.
+// Selects the ranks of jobs, and the rank to compare.
 static void print_ranks(const struct otter_diff_request *request)
 {
     if (!diff.job) {

@@ -64,8 +64,8 @@ static enum otter_status open_recording(const char *name, struct otter_recording
     return status;
 }
 
-// Removes an empty recording beside a complete archive: the process that completed it was killed
-// before it could.
+// Removes an empty recording of a complete archive: the process that completed the archive was
+// killed before it could remove the recording.
 static bool remove_rest(const char *folder, const char *archive)
 {
     if (otter_recording_remove_rest(folder, archive) != OTTER_OK) {

@@ -113,7 +113,7 @@ static enum otter_status print_report(const struct otter_report *report,
     return OTTER_OK;
 }
 
-// The summary itself says that events are missing, as text and as JSON.
+// The summary itself says if events are missing, as text and as JSON.
 static void warn_of_missing_events(const struct otter_report *report, const struct request *request)
 {
     bool is_summary = request->form == FORM_SUMMARY && request->n_tables == 0;
@@ -201,7 +201,8 @@ static int report_archive(const char *path, const struct request *request)
         return OTTER_EXIT_USAGE;
     }
     enum otter_status status = analyse(archive, request, &complaint);
-    if (status && status != OTTER_NOT_FOUND && status != OTTER_BAD_VALUE) { // with own messages
+    // with messages of their own
+    if (status && status != OTTER_NOT_FOUND && status != OTTER_BAD_VALUE) {
         otter_error("%s", complaint.text);
     }
     otter_archive_close(archive);

@@ -21,7 +21,7 @@ static bool find_anchor(const char *path, struct stat *status)
     return is_found;
 }
 
-// The same recording twice would look like two that agree.
+// The same recording given twice would look like two that agree.
 static bool is_same_archive(const char *a, const char *b)
 {
     struct stat first, second;

@@ -140,7 +140,7 @@ static enum otter_status put_flows(struct chrome *chrome)
     return status;
 }
 
-// A message belongs to the slice of the sending call and to that of the receiving call.
+// A message belongs to the slices of the sending and the receiving call.
 static void put_message(struct chrome *chrome, const struct otter_message_end *end)
 {
     const struct otter_view *view = chrome->conversion->view;

@@ -19,7 +19,7 @@ static void put_label(FILE *out, const char *text)
     }
 }
 
-// Writes the labels from the outermost to that of the node.
+// Writes the labels from the outermost to the node's own.
 static void put_path(const struct otter_conversion *conversion, const struct otter_flame *flame,
                      uint32_t node)
 {

@@ -54,8 +54,8 @@ enum {
     ANNOTATION_NAME = 1,
     ANNOTATION_TEXT = 6,
 
-    UUID_PROCESS = 1, // after the first number of the rank; likewise
-    UUID_LANES = 2,   // and the following; after them the metrics, then the rows of sections
+    UUID_PROCESS = 1, // after the first number of the rank, as below
+    UUID_LANES = 2,   // one for each lane; then for the metrics, then for the rows of sections
     ANNOTATION_TASK = 1,
 };
 

@@ -18,8 +18,8 @@ static uint64_t frame_of(const struct otter_conversion *conversion, uint32_t lab
     return category <= OTTER_CATEGORY_LOCK ? label : n_labels + category;
 }
 
-// Begins a frame. Frames are written after all profiles, since those of later ranks are not known
-// earlier.
+// Begins a frame. Frames are written after all profiles, since the frames of later ranks are not
+// known earlier.
 static void put_name(const struct otter_conversion *conversion, uint32_t label,
                      enum otter_category category)
 {
@@ -59,7 +59,7 @@ static void put_lane_name(const struct otter_conversion *conversion, uint32_t la
     otter_put_json(conversion->out, conversion->file->has_ranks ? text : name);
 }
 
-// Ends the previous lane's profile and begins that of `lane`, unless it is OTTER_NONE.
+// Ends the previous lane's profile, and begins the profile of `lane` unless it is OTTER_NONE.
 static void begin_lane(struct speedscope *speedscope, uint32_t lane)
 {
     const struct otter_view *view = speedscope->conversion->view;

@@ -23,8 +23,8 @@ static uint32_t number_of(const uint32_t *numbers, uint32_t node)
     return node == OTTER_NONE ? OTTER_NONE : numbers[node];
 }
 
-// Returns the innermost scope around a node that is also in the part. For an END, that is its BEGIN
-// or none.
+// Returns the innermost scope around a node that is also in the part. For an END, this is its BEGIN
+// or OTTER_NONE.
 static uint32_t scope_in_part(const struct otter_graph *graph, const uint32_t *numbers,
                               const struct otter_node *node)
 {

@@ -98,7 +98,7 @@ uint32_t *otter_graph_scope_ends(const struct otter_graph *graph)
 }
 
 // The order follows the indexes as far as edges permit, so that arrays in files are read in
-// sequence. Nodes before `i` that become ready are a list in n_predecessors, the last of them
+// sequence. Nodes before `i` that become ready form a list in n_predecessors, the last of them
 // first.
 uint32_t *otter_graph_sort(const struct otter_graph *graph, uint32_t *n)
 {

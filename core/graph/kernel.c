@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-// Stands for the line of a kernel that has several, until all regions are read.
+// Marks a kernel that has several lines, until all regions are read.
 #define FROM_SEVERAL_LINES UINT32_MAX
 
 static bool is_kernel(const struct otter_graph *graph, uint32_t region)

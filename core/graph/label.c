@@ -42,8 +42,8 @@ const char *otter_region_words(const struct otter_region *region)
     }
 }
 
-// Makes a "task" at "fib+0x1234" of "!$omp task @fib+0x1234"; with a line, a "task" at "fib.c:12".
-// Returns false if out of memory.
+// Splits "!$omp task @fib+0x1234" into "task" and "fib+0x1234"; with a line, into "task" and
+// "fib.c:12". Returns false if out of memory.
 static bool set_openmp(struct otter_labels *labels, struct otter_label *label,
                        const struct otter_region *region)
 {

@@ -153,7 +153,7 @@ void otter_numbers_sort(uint64_t *numbers, size_t n)
     }
 }
 
-// Finds the digits of the number one by one, the highest first. `least` has those that are known.
+// Finds the digits of the number one by one, the highest first. `least` has the known digits.
 uint64_t otter_numbers_select(const uint64_t *numbers, size_t n, size_t rank)
 {
     uint64_t least = 0, width = UINT64_MAX; // the number is from `least` to `least` + `width`

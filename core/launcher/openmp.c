@@ -101,7 +101,7 @@ static bool has_doacross(const struct otter_program *program)
            otter_program_importer(program, "GOMP_doacross_ull_post", "libgomp.so");
 }
 
-// Returns whether the program will have only one thread, as far as the environment tells.
+// Returns whether, according to the environment, the program will have only one thread.
 static bool is_for_one_thread(void)
 {
     const char *limit = getenv("OMP_THREAD_LIMIT");

@@ -1,4 +1,4 @@
-// Reads the recorder's report and explains why nothing, or only a part, was recorded.
+// Reads the recorder's report, and explains why nothing or only a part was recorded.
 #include "launcher/outcome.h"
 
 #include <dlfcn.h>
@@ -505,7 +505,7 @@ static void explain_labels(const struct otter_outcome *outcome)
     }
 }
 
-// Names the reason why no switches were recorded. One rank speaks for all.
+// Prints why no switches were recorded. The reason of one rank stands for all.
 static void explain_observer(const struct otter_outcome *outcome, const struct otter_child *child)
 {
     bool is_recorded = outcome->n_archives > 0 || outcome->n_unfinished > 0;

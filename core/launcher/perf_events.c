@@ -26,7 +26,7 @@ struct otter_perf_events {
     size_t page_size, buffer_size; // bytes
 };
 
-// The end of each record, by sample_id_all.
+// The end of each record, because of sample_id_all.
 struct sample_id {
     uint32_t process, thread;
     uint64_t time_ns;
@@ -60,7 +60,7 @@ static int open_event(pid_t pid, int processor, size_t buffer_size)
         .exclude_kernel = 1,
         .exclude_hv = 1,
         .enable_on_exec = 1,
-        .task = 1, // the end of a thread is not a switch
+        .task = 1, // the end of a thread does not count as a switch
         .watermark = 1,
         .wakeup_watermark = (uint32_t)buffer_size / 2,
         .sample_id_all = 1,

@@ -73,7 +73,7 @@ static bool can_list(const char *interpreter)
            begins_with(name, "ld64.so") || begins_with(name, "ld.so") || begins_with(name, "ld-2.");
 }
 
-// Starts the loader, which lists the program's libraries on *output. Returns its process, or -1.
+// Starts the loader, which lists the program's libraries on *output. Returns its process id, or -1.
 static pid_t start_listing(const struct otter_program *program, char **environment, FILE **output)
 {
     int ends[2];

@@ -1,7 +1,7 @@
-// Relates the clocks of all processes to that of the first process.
+// Relates the clocks of all processes to the first process's clock.
 //
-// Processes on the same host and boot read the same clock, so their ticks are related exactly. All
-// of them share the relation of the first of them to the first process of the job.
+// Processes on the same host and boot read the same clock, so their ticks are related exactly. The
+// first of them is related to the first process of the job, and the others share this relation.
 #include "merge/clocks.h"
 
 #include <inttypes.h>

@@ -1,4 +1,5 @@
-// The folder of the merged archive: written beside its place, then moved there.
+// The folder of the merged archive: it is written elsewhere in the same parent folder, then moved
+// to its path.
 #include "merge/target.h"
 
 #include <dirent.h>

@@ -130,7 +130,8 @@ static void end_threads(struct closing *closing)
     closing->deadline_ns = otter_clock_monotonic_ns() + max_wait_ns;
     for (struct otter_thread *thread = otter_thread_first(); thread; thread = thread->next) {
         enum rest rest = wait_for_rest(thread, closing->deadline_ns);
-        bool is_ours = atomic_load(&thread->stop) == OTTER_STOP_CLOSED; // else it has ended itself
+        // otherwise it has ended itself
+        bool is_ours = atomic_load(&thread->stop) == OTTER_STOP_CLOSED;
         if (is_ours && rest != REST_REACHED) {
             abandon(closing, thread, rest);
         } else if (is_ours) {
@@ -269,7 +270,7 @@ static void complain(enum otter_status status, uint64_t n_lost)
 static void compare(const struct closing *closing, const struct otter_finish_result *result)
 {
     uint64_t n = otter_writer_n_events(otter_output_writer());
-    bool is_final = closing->n_late == 0 && closing->n_beneath == 0; // else `n` may still grow
+    bool is_final = closing->n_late == 0 && closing->n_beneath == 0; // otherwise `n` may still grow
     if (is_final && result->n_events < n) {
         otter_warning(
             "%" PRIu64

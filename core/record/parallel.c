@@ -53,9 +53,9 @@ static bool has_ended(uint64_t parallel)
     return otter_parallel_end_time(&(struct otter_frame){.parallel = parallel}) != UINT64_MAX;
 }
 
-// *Returns* the region that ends on this thread, which is that of the implicit task that has just
-// ended here. LLVM's runtime reads the id from a freed team, so it may report an enclosing region,
-// another thread's, or none (quirk 'freed team').
+// *Returns* the region that ends on this thread, which is the region of the implicit task that has
+// just ended here. LLVM's runtime reads the id from a freed team, so it may report an enclosing
+// region, another thread's, or none (quirk 'freed team').
 static uint64_t which_ends(uint64_t reported)
 {
     const struct otter_thread *thread = otter_current_thread;

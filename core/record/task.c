@@ -163,7 +163,7 @@ OTTER_COLD static void begin_unknown(struct otter_thread *thread, uint64_t time,
     otter_run_unnumbered(thread, time, at);
 }
 
-// The current task is untied, or `next` has no number.
+// Called if the current task is untied, or if `next` has no number.
 OTTER_APART static void switch_with_care(struct otter_thread *thread, uint64_t time,
                                          otter_task *prior, otter_task *next)
 {
@@ -256,7 +256,7 @@ static void drop_above(struct otter_thread *thread, uint64_t time, uint32_t n)
     }
 }
 
-// Ends a task that is not the current one: it never began, or tasks above it never ended.
+// Ends a task that is not the current one, since it never began or tasks above it never ended.
 OTTER_COLD static void end_other(struct otter_thread *thread, uint64_t time, otter_task task,
                                  enum otter_task_end how, otter_task *next)
 {

@@ -33,7 +33,7 @@ struct otter_event_file {
     uint64_t length; // of the event file
     void *chunk;
     bool is_mapped;
-    bool is_saved; // the first part of a chunk held in memory is in its file
+    bool is_saved; // the first part of the chunk, which is held in memory, is in its file
 };
 
 // No descriptor stays open between calls: some programs close or count all descriptors.

@@ -74,8 +74,8 @@ static uint64_t n_events_in(struct seal *seal, uint64_t n_whole)
 }
 
 // Returns whether the chunk in <n>.chunk directly follows the `n_whole` chunks of <n>.evt. If
-// chunks in between are missing, sets seal->last.n_behind. A chunk that was just being begun or
-// cleared does neither.
+// chunks in between are missing, sets seal->last.n_behind. For a chunk that was just being begun or
+// cleared, does neither.
 static bool is_next(struct seal *seal, uint64_t n_whole)
 {
     if (!otter_event_chunk_has_begun(seal->chunk)) {
@@ -154,7 +154,7 @@ static enum otter_status seal_last_chunk(struct seal *seal, uint64_t *n_events, 
     }
     *last_time = 0;
     size_t used = otter_event_chunk_used(seal->chunk, seal->chunk_size, n_events, last_time);
-    if (*n_events == 0) { // stopped in its first event, or another tool wrote it
+    if (*n_events == 0) { // the recorder stopped in its first event, or another tool wrote the file
         return seal->offset == 0 ? OTTER_NOT_FOUND : OTTER_BAD_ARCHIVE;
     }
     if (used + END_SIZE > seal->chunk_size) {

@@ -1,7 +1,8 @@
 // The rank of this process in a job of several, from the variables that launchers set.
 //
-// MPI's launchers are before Slurm: they may run inside a step of Slurm, whose variables they pass
-// on. The shell of a batch job has a rank of Slurm, but no step. A job of one rank is no job.
+// MPI's launchers come before Slurm, since they may run inside a step of Slurm, whose variables
+// they pass on. The shell of a batch job has a rank of Slurm, but no step. A job of one rank does
+// not count as a job.
 #include "recording/rank.h"
 
 #include <stdio.h>
@@ -87,7 +88,7 @@ static void name_job(const struct launcher *launcher)
     }
 }
 
-// The row of a launcher whose variables are all set counts; else the first with a rank.
+// The row of a launcher whose variables are all set counts; otherwise the first row with a rank.
 static const struct launcher *find_launcher(void)
 {
     const struct launcher *found = NULL;

@@ -28,7 +28,7 @@ struct otter_writer {
     char *events_folder;
     struct otter_writer_options options;
     _Atomic uint64_t size;   // of all chunks begun
-    _Atomic bool is_full;    // a chunk was refused; all later ones are, too
+    _Atomic bool is_full;    // a chunk was refused, and so are all later ones
     _Atomic uint64_t memory; // of the chunks in use
     struct location *locations[OTTER_END_OF_STREAMS];
 };
@@ -78,7 +78,7 @@ static void report_full(const struct otter_writer *writer)
     }
 }
 
-// The records of one call are stored all or none, so that lost calls can be counted.
+// Either all records of a call are stored or none, so that lost calls can be counted.
 static bool use_reserve(struct location *location)
 {
     if (location->is_last) {

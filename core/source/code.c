@@ -139,7 +139,7 @@ struct otter_code_target otter_code_call_before(const struct otter_code *code, u
 
 enum { RBX = 3, RBP = 5, RDI = 7, R12 = 12 };
 
-// An instruction that loads a register: from another register, or with an address of code.
+// An instruction that loads a register from another register, or with an address of code.
 struct load {
     unsigned to, from;
     uint64_t value; // 0: the register `from`

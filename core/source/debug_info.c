@@ -103,7 +103,7 @@ enum otter_status otter_debug_info_open(struct otter_debug_info **result, const 
                                         const char *build_id, uint64_t recorded)
 {
     *result = NULL;
-    unsetenv("DEBUGINFOD_URLS"); // a server may block, and does not have a user's program
+    unsetenv("DEBUGINFOD_URLS"); // a server may block, and would not have the user's program
     struct otter_debug_info *info = calloc(1, sizeof *info);
     if (!info) {
         return OTTER_NO_MEMORY;
@@ -355,8 +355,8 @@ static bool is_entry_of_outlined(void *user, uint64_t address)
 }
 
 // GCC gives the call that begins a construct the line of the previous statement. The first line of
-// the construct's function is that of the directive. Returns the construct's function; without it
-// the call has no line.
+// the construct's function is the directive's. Returns the construct's function; without it the
+// call has no line.
 static struct otter_scope set_line_of_outlined(struct otter_debug_info *info,
                                                struct otter_unit *unit, uint64_t address,
                                                struct otter_code_place *place)
@@ -380,7 +380,7 @@ static struct otter_scope set_line_of_outlined(struct otter_debug_info *info,
     return entry ? scope_at(unit, entry - info->bias) : none;
 }
 
-// Returns the line on which the function of the call begins; that of an outlined function is the
+// Returns the line on which the function of the call begins; for an outlined function, this is the
 // line of its directive.
 static uint32_t first_line(const struct otter_debug_info *info, struct otter_unit *unit,
                            uint64_t address)

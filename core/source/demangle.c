@@ -7,7 +7,7 @@
 
 typedef char *demangler(const char *, char *, size_t *, int *);
 
-// The C++ library is loaded on demand, since the command needs it for C++ programs only.
+// The C++ library is loaded on demand, since the command needs it only for C++ programs.
 static demangler *load_demangler(void)
 {
     static const char *const libraries[] = {"libstdc++.so.6", "libc++abi.so.1"};
@@ -48,7 +48,7 @@ static bool is_operator(const char *text, const char *at)
            (at == text || at[-1] == ':' || at[-1] == ' ');
 }
 
-// Skips an operator's name whose brackets are not those of a template or parameters, such as
+// Skips an operator's name whose brackets do not belong to a template or parameters, such as
 // "operator<<". Returns `at` if there is no such name.
 static const char *behind_operator(const char *text, const char *at)
 {

@@ -61,7 +61,7 @@ static const char *skip_blanks(const char *at)
     return at + strspn(at, " \t");
 }
 
-// Returns what follows the word `word` and blanks, or NULL.
+// Returns the text after the word `word` and blanks, or NULL.
 static const char *after(const char *at, const char *word)
 {
     size_t n = strlen(word);
@@ -129,7 +129,7 @@ void otter_directives_finish(struct otter_directives *directives)
 // The directives for which GCC's code calls a function.
 static const struct kind {
     const char *callee;   // how the function's name begins
-    const char *words[2]; // one of them names the directive
+    const char *words[2]; // one of these words names the directive
     bool is_combined;     // may follow another word: "parallel for"
 } kinds[] = {
     {"GOMP_single_", {"single", "workshare"}, false},

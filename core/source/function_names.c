@@ -1,4 +1,4 @@
-// Finds the user's function for a function in DWARF, even if the compiler made that one.
+// Finds the user's function for a function in DWARF, even for a function that the compiler made.
 #include "source/function_names.h"
 
 #include <stdlib.h>

@@ -130,8 +130,8 @@ static enum otter_status find_sites(const struct otter_definitions *definitions,
     return OTTER_OK;
 }
 
-// Returns whether a construct of this kind has its own address; others have that of the enclosing
-// construct.
+// Returns whether a construct of this kind has its own address; others have the address of the
+// enclosing construct.
 static bool is_standalone(enum otter_construct construct)
 {
     switch (construct) {
@@ -177,9 +177,9 @@ static bool is_of_other(enum otter_construct construct, const char *callee)
 
 enum belonging { OWN, OF_ENCLOSING, UNSURE };
 
-// Decides whether the construct of same[i] is at its address. A construct without its own address
-// has that of the enclosing construct, whose region was defined earlier. `same` are the regions at
-// one address, in the order of their definitions.
+// Determines whether the construct of same[i] is at its address. A construct without its own
+// address has that of the enclosing construct, whose region was defined earlier. `same` are the
+// regions at one address, in the order of their definitions.
 static enum belonging belonging_of(const struct otter_definitions *definitions,
                                    const struct site *same, size_t n, size_t i,
                                    const struct otter_code_place *place)

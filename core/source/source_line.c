@@ -76,7 +76,7 @@ static bool find_origin(const struct otter_unit *unit, Dwarf_Die *inlined, Dwarf
     return scope == OTTER_NO_SCOPE || !unit->scopes.items[scope].is_outlined;
 }
 
-// Stores the function of the line. For code inlined from Kokkos' headers, the line becomes that of
+// Stores the function of the line. For code inlined from Kokkos' headers, this becomes the line of
 // the call.
 static void find_function(struct otter_unit *unit, Dwarf_Addr address,
                           struct otter_source_line *found)

@@ -113,7 +113,7 @@ static void add_call(struct otter_unit *unit, Dwarf_Die *die)
     }
 }
 
-// Adds one DIE. Stores the scope of its children. Returns whether the children are to be read.
+// Adds one DIE. Stores the scope of its children. Returns whether to read the children.
 static bool add_die(struct otter_unit *unit, Dwarf_Die *die, uint32_t parent, uint32_t *scope)
 {
     *scope = parent;

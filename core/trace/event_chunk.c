@@ -3,7 +3,7 @@
 
 #include "trace/event_layout.h"
 
-// The last byte of a whole Enter or Leave is not zero, because regions are counted from 1.
+// The last byte of a complete Enter or Leave is not zero, because regions are counted from 1.
 static size_t enter_size(const uint8_t *record, size_t room)
 {
     size_t size = 2 + (size_t)record[1];

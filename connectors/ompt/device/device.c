@@ -34,7 +34,7 @@ static bool change(struct device *device, int from, int to)
     return atomic_compare_exchange_strong(&device->state, &from, to);
 }
 
-// *Returns* the device with this number, else a finished one with this number, else NULL.
+// *Returns* the device with this number, otherwise a finished one with this number, otherwise NULL.
 static struct device *find(int number)
 {
     struct device *finished = NULL;

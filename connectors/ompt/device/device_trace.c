@@ -61,7 +61,7 @@ void device_read_clocks(const struct device *device, struct device_reading readi
 // and a reading that is later than all records.
 struct line {
     struct device_reading first, last;
-    long double ticks; // of otter_now() per unit of the clock; 0: the clock stands still
+    long double ticks; // ticks of otter_now() per unit of the clock; 0: the clock stands still
 };
 
 // The translation of a device's times.
@@ -141,7 +141,7 @@ static struct clock find_clock(const struct device *device)
     return clock;
 }
 
-// *Returns* false when the time has no translation.
+// *Returns* false if the time cannot be translated.
 static bool translate(const struct clock *clock, ompt_device_time_t time, uint64_t *ticks)
 {
     const struct line *own = &clock->lines[DEVICE_CLOCK_OWN];

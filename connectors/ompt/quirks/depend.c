@@ -137,7 +137,7 @@ bool depend_redirect(void)
         is_redirected &= redirect_function("__kmpc_omp_taskwait_deps_51", on_taskwait_deps,
                                            (void **)&runtime_taskwait_deps);
     }
-    // The entry points for GCC's code call the ones above.
+    // The entry points for GCC's code call the functions above.
     return is_redirected && (redirect_reaches_runtime("__kmpc_omp_wait_deps") ||
                              redirect_reaches_runtime("__kmpc_omp_taskwait_deps_51"));
 }

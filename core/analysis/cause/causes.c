@@ -119,7 +119,7 @@ static void add_for_member(const struct segment *segment, double in)
     }
 }
 
-// The part of the waiting for a member that its late start explains is not an imbalance.
+// A member's late start explains part of the waiting for it, which is not an imbalance.
 static double take_late(const struct segment *segment, double in)
 {
     double late = in < segment->cursor->late ? in : segment->cursor->late;
@@ -191,8 +191,8 @@ static void find_off(const struct segment *segment, uint64_t begin, double *pree
     }
 }
 
-// Divides time in which the thread could have executed, together with that of threads waiting for
-// it. Returns the rest, in which it was on a processor.
+// Divides the time in which the thread could have executed, together with the time of threads
+// waiting for it. Returns the rest, in which it was on a processor.
 static double add_off(const struct segment *segment, uint64_t since, uint32_t place, double ticks,
                       double others)
 {

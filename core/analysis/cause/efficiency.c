@@ -26,7 +26,7 @@ static void divide_losses(struct otter_efficiency *efficiency, const struct otte
     }
 }
 
-// Time without events (paused or lost) counts as nobody's loss.
+// Time without events (paused or lost) does not count as a loss.
 struct otter_efficiency otter_efficiency_of(const struct otter_account *account, uint64_t imbalance)
 {
     double recorded = (double)(account->total - account->paused - account->lost);

@@ -93,7 +93,7 @@ static void find_executing(const struct sweep *sweep, struct cursor *cursor,
     enum presence presence = presence_off(sweep, off);
     cursor->is_blocked = presence == BLOCKED;
     bool is_creator =
-        cursor->is_blocked && cursor->presence == CREATING; // the others wait as before
+        cursor->is_blocked && cursor->presence == CREATING; // the other threads wait as before
     cursor->presence = is_creator ? CREATING : presence;
 }
 

@@ -174,8 +174,8 @@ static void count_segment(struct sweep *sweep, uint32_t thread, int by)
 
 // ---- segments
 
-// Returns the waiting for a member that its late start explains. Every other member waits for as
-// long as it is late, part of that before its start.
+// Returns how much waiting for a member its late start explains. Every other member waits for as
+// long as this one is late, partly before its start.
 static double late_waiting(const struct sweep *sweep, const struct cursor *cursor,
                            const struct otter_membership *part)
 {
@@ -271,7 +271,7 @@ static void pass_late(struct sweep *sweep, double each)
     otter_losses_add(&sweep->account->losses, OTTER_FINDING_LATE, label, each * sweep->n_waiting);
 }
 
-// The first kind of which there are busy threads. A late member comes before threads that continue.
+// Returns the first kind that has busy threads. A late member comes before threads that continue.
 static unsigned first_busy(const struct sweep *sweep)
 {
     bool is_ordered = sweep->n_dependent > 0 && sweep->n_busy[BUSY_EXECUTING] > 0;
@@ -306,9 +306,9 @@ static void pass_idle(struct sweep *sweep, double ticks, double share)
     }
 }
 
-// Nothing changes until `time`. A waiting thread is delayed while a node is ready that only it may
-// execute. Of the others, one is delayed for each ready node that any thread may execute. Of the
-// rest, one is tied for each ready node that needs a busy thread.
+// Adds up the time until `time`, in which nothing changes. A waiting thread is delayed while a node
+// is ready that only it may execute. For each ready node that any thread may execute, one more is
+// delayed. For each ready node that needs a busy thread, one of the rest is tied.
 static void pass(struct sweep *sweep, uint64_t time)
 {
     uint64_t passed = time - sweep->time;

@@ -165,7 +165,7 @@ static void add_link(struct otter_chain_link *link, const struct otter_chain_lin
     link->has_others |= other->has_others || other->location != link->location;
 }
 
-// At each place, chooses the repetition that saves most links; on a tie, the shorter sequence.
+// At each place, chooses the repetition that saves most links; if equal, the shorter sequence.
 void otter_chain_fold(struct otter_chain *chain)
 {
     struct otter_chain_link *links = chain->links.items;

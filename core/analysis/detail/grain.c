@@ -14,7 +14,7 @@ struct level {              // of tasks of the recursion
 struct sums {
     const struct otter_analysis *analysis;
     uint64_t
-        *below; // of each task: its work and that of its descendants, without the runtime's share
+        *below; // of each task: its work and its descendants' work, without the runtime's share
     uint32_t *depths;     // of each task of the recursion: its depth in the recursion
     unsigned char *sides; // of each region, enum side
     struct level *levels; // by depth

@@ -70,7 +70,7 @@ static struct otter_path_length find_longest(const struct otter_growth *growth, 
 }
 
 // Newton's method: each path is a linear function of the factor, so the heaviest path is a convex
-// one.
+// function.
 double otter_growth_of(struct otter_growth *growth, uint32_t label)
 {
     enum { MOST_STEPS = 20 };

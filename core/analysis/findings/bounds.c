@@ -5,7 +5,7 @@ static const double ROUNDING = 1 + 1e-9, TICK = 1;
 
 // ---- of a label
 
-// Kinds whose ticks come from threads that wait while their label executes.
+// The kinds whose ticks come from threads that wait while the label executes.
 static bool is_of_execution(enum otter_finding_kind kind)
 {
     switch (kind) {

@@ -5,7 +5,8 @@
 #include <string.h>
 
 enum {
-    LEAST_BLOCKS = 100,          // of a label that is allocated and freed again and again
+    // allocations of a label that is allocated and freed again and again
+    LEAST_BLOCKS = 100,
     LEAST_HIGH_WATER = 64 << 20, // bytes
 };
 
@@ -82,7 +83,7 @@ static void find_allocation(const struct otter_analysis *analysis, struct otter_
 
 // ---- copies
 
-// The copy's own execution could be avoided, too.
+// The copy's own execution could also be avoided.
 static void find_copies(const struct otter_analysis *analysis, struct otter_losses *losses,
                         uint64_t *avoidable)
 {
@@ -98,7 +99,7 @@ static void find_copies(const struct otter_analysis *analysis, struct otter_loss
     }
 }
 
-// What the launching thread executes before and after the team is a cost of the launch. So is the
+// The launching thread's execution before and after the team is a cost of the launch. So is the
 // recorder's event in each member's part.
 static void find_small(const struct otter_analysis *analysis, struct otter_losses *losses,
                        const struct otter_kernel_use *use, uint64_t *avoidable)

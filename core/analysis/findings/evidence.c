@@ -162,7 +162,7 @@ uint32_t otter_enough_threads(const struct otter_account *account)
     return n < account->n_threads ? (uint32_t)(n + 0.5) : account->n_threads;
 }
 
-// However few threads there are, what executes takes its time on the processors.
+// Fewer threads do not reduce the processor time of what executes.
 static void set_of_crowd(const struct otter_analysis *analysis, struct otter_finding *finding)
 {
     const struct otter_account *account = &analysis->account;

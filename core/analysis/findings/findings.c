@@ -119,7 +119,7 @@ static bool add_groups(struct otter_findings *findings, const struct otter_analy
     return is_good && (rest.n_places == 0 || add_finding(findings, analysis, rest, sum));
 }
 
-// Small tasks of the constructs of one recursion have one cut-off, and are one group.
+// The constructs of a recursion share one cut-off, so their small tasks are one group.
 static bool find_recursions(const struct otter_findings *findings,
                             const struct otter_analysis *analysis, uint32_t *of)
 {
@@ -228,8 +228,8 @@ static uint64_t start_of(const struct otter_timeline *timeline)
     return start;
 }
 
-// Returns whether all regions together execute for less time than their threads take to start: next
-// to other load, such a run may still take long.
+// Returns whether all regions together execute for less time than their threads take to start. On a
+// busy machine, even such a run may take long.
 static bool is_tiny(const struct otter_analysis *analysis, uint64_t start)
 {
     uint64_t executing = 0;

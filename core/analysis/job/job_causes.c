@@ -7,8 +7,8 @@
 #include "base/free.h"
 #include "graph/numbers.h"
 
-// A wait, linked to the earlier waits on its rank's way back: a list with jumps, so that a search
-// takes logarithmic time. Wait 0 precedes all others.
+// A wait, linked to the earlier waits on the path back in its rank: a list with jumps, so that a
+// search takes logarithmic time. Wait 0 precedes all others.
 struct wait {
     uint64_t since, end; // ticks
     uint64_t sum;        // ticks of this wait and all earlier ones
@@ -137,7 +137,7 @@ static bool order(struct search *search)
     return is_good;
 }
 
-// ---- the way back
+// ---- the path back
 
 static const struct wait *before_of(const struct search *search, const struct wait *wait)
 {
@@ -164,7 +164,7 @@ static uint64_t waited_since(const struct search *search, uint32_t at, uint64_t 
     return sum - wait->sum + (wait->end - (wait->since > time ? wait->since : time));
 }
 
-// Moves the part `share` of `whole` from one number of ticks to another.
+// Moves a part, `share` of `whole`, from one number of ticks to another.
 static void move(uint64_t from[OTTER_N_CAUSES], uint64_t to[OTTER_N_CAUSES], uint64_t share,
                  uint64_t whole)
 {
@@ -274,7 +274,7 @@ static bool find_next(const struct search *search, uint32_t *next)
     return is_good;
 }
 
-// Follows the ranks to the one that delays itself most; in a cycle, to the one with the most
+// Follows the ranks to the rank that delays itself most; in a cycle, to the rank with the most
 // delays.
 static uint32_t end_of_way(const struct otter_job *job, const uint32_t *next, uint32_t rank)
 {

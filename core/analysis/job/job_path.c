@@ -5,7 +5,7 @@ struct walk {
     struct otter_job *job;
     uint32_t rank; // index
     uint32_t
-        from; // the call at whose start the way in this rank begins; OTTER_NONE: at the rank's end
+        from; // the call at whose start the path in this rank begins; OTTER_NONE: at the rank's end
     uint64_t time; // the path is known from this time to the end
     bool is_short_of_memory;
 };
@@ -32,7 +32,7 @@ static void end_stay(struct walk *walk, uint64_t begin)
     walk->time = begin;
 }
 
-// *Returns* the next call on the way back that waited for another rank before the walk's time, or
+// *Returns* the next call on the path back that waited for another rank before the walk's time, or
 // OTTER_NONE.
 static uint32_t find_wait(const struct walk *walk)
 {

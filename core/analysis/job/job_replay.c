@@ -186,7 +186,7 @@ static int64_t arrival_of(const struct view *view, struct otter_job_operation ca
 }
 
 // Sets *latest to the start of another rank's call if that is later. If clocks differ, a call may
-// begin after the end of a call that waited for it.
+// begin after the end of the call that waited for it.
 static void consider(const struct view *view, struct otter_job_operation call,
                      struct otter_job_operation other, int64_t *latest)
 {

@@ -89,7 +89,7 @@ static bool is_test(enum call_class class)
     return class == CLASS_TEST || class == CLASS_PROBE_TEST;
 }
 
-// The open call, which has been waiting since its polling began.
+// Returns the open call, which has been waiting since its polling began.
 static struct otter_mpi_call open_call(const struct otter_rank_reading *reading)
 {
     enum call_class class = class_at(reading, reading->region);

@@ -53,8 +53,8 @@ static uint64_t end_in(const struct otter_rank_calls *calls, const uint64_t *sta
     return starts[call->node] + (factors ? otter_scaled(ticks, factors[index]) : ticks);
 }
 
-// A call without a node is in no replay and keeps its distance to the previous call. Polling tests
-// appear in the replay as they were.
+// A call without a node is in no replay, and its distance to the previous call does not change.
+// Polling tests appear in the replay as they were.
 static int64_t gap_of(const struct otter_rank_calls *calls, const uint64_t *starts,
                       const double *factors, uint32_t index)
 {

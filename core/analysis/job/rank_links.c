@@ -1,4 +1,4 @@
-// Finds the calls of MPI in the graph of their rank, and the way back from each to the previous
+// Finds the calls of MPI in the graph of their rank, and the path back from each to the previous
 // call.
 #include <stdlib.h>
 
@@ -46,9 +46,9 @@ uint32_t *otter_rank_calls_find_nodes(struct otter_rank_calls *calls,
     return of_nodes;
 }
 
-// ---- the way back
+// ---- the path back
 
-// The call before each node on the way back; OTTER_NONE: none. Valid where `is_known` is set.
+// The call before each node on the path back; OTTER_NONE: none. Valid if `is_known` is set.
 struct ways {
     const struct otter_way_back *way;
     const uint32_t *call_of; // of each node
@@ -56,8 +56,8 @@ struct ways {
     bool *is_known;
 };
 
-// Each node is passed once: another way that reaches it continues like the first. A cycle in a
-// damaged archive ends at the node where the way began.
+// Each node is passed once: another path that reaches it continues like the first. In a damaged
+// archive, a cycle ends at the node where the path began.
 static uint32_t call_before(const struct ways *ways, uint32_t node)
 {
     uint32_t found = OTTER_NONE, at = node;

@@ -73,8 +73,8 @@ static void change_pause(struct otter_kokkos *kokkos, const struct otter_event *
     kokkos->paused_since = event->time;
 }
 
-// A section may stop on another thread, whose events are read earlier or later. In any order, the
-// sum of all stops minus the sum of all starts is the time in between.
+// A section may stop on another thread, whose events are read earlier or later. Whatever the order,
+// the sum of all stops minus the sum of all starts is the time in between.
 static void change_section(struct otter_kokkos *kokkos, uint64_t region, uint64_t time,
                            bool is_start)
 {
@@ -197,8 +197,8 @@ static void note_resumption(struct otter_kokkos *kokkos, const struct otter_even
     }
 }
 
-// Kokkos reports an allocation after the call, and a deallocation before the call. So the time of
-// the call is at most that from the previous event, or to the event after it.
+// Kokkos reports an allocation after the call, and a deallocation before the call. So the call
+// takes at most the time since the previous event, or until the next one.
 static void note_gap(struct otter_kokkos *kokkos, const struct otter_event *event)
 {
     bool is_good = true;

@@ -119,7 +119,8 @@ void otter_kokkos_end(struct otter_kokkos *kokkos, uint32_t region, uint64_t tim
 
 // ---- the teams that kernels fork
 
-// Returns the kernel whose team this thread is in, or that is the innermost construct; else NULL.
+// Returns the kernel whose team this thread is in, or that is the innermost construct; otherwise
+// NULL.
 static struct otter_kokkos_frame *launch(struct otter_kokkos *kokkos)
 {
     struct otter_kokkos_frame *frame = top(kokkos);

@@ -31,7 +31,7 @@ static int compare_labels(const struct otter_region *a, const struct otter_regio
     return order ? order : strncmp(a->canonical_name, b->canonical_name, MAX_LABEL);
 }
 
-// Regions of one label are neighbours, those of allocations first.
+// Regions of one label are neighbours, with allocations first.
 static int compare_regions(const void *a, const void *b)
 {
     const struct block_region *x = a, *y = b;

@@ -57,7 +57,7 @@ static void find_teams(struct sums *sums)
             sums->teams[team].n_barriers++;
         }
     }
-    // with a single barrier, the longest part is that of the longest member: no gain
+    // with a single barrier, the longest part belongs to the longest member: no gain
     for (uint32_t i = 0; i < graph->n_teams; i++) {
         sums->teams[i].is_left_out |= sums->teams[i].n_barriers < 2;
     }

@@ -75,7 +75,7 @@ static bool is_behind_creation(const struct otter_graph *graph, uint32_t before,
 }
 
 // Calls `use` for each piece that begins right after a creation by the same task; in a run of one
-// thread, after the task that was created.
+// thread, for each piece right after the created task.
 static bool each_creation(const struct context *context, bool (*use)(void *, uint32_t, bool),
                           void *user)
 {

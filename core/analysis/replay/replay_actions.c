@@ -16,9 +16,10 @@ struct walk {
     const struct otter_thread_line *line;
     const struct otter_location_marks *marks;
     uint32_t interval, mark;
-    uint64_t unscaled;          // ticks of the piece that are not work: creation
-    uint64_t saved;             // ... that a cut-off saves
-    uint32_t iterations, block; // of the open loop: in total, and of the thread's first chunk
+    uint64_t unscaled; // ticks of the piece that are not work: creation
+    uint64_t saved;    // ... that a cut-off saves
+    // iterations of the open loop: in total, and in the thread's first chunk
+    uint32_t iterations, block;
     struct {
         OTTER_VECTOR(struct held);
     } held;
@@ -228,7 +229,7 @@ static void add_node(struct walk *walk, uint32_t node)
     }
     replay->actions_of[node] = replay->actions.n;
     replay->durations[node] = costs;
-    append(walk, (struct otter_action){costs, 0, OTTER_ACTION_COMPUTE}); // perhaps of no ticks
+    append(walk, (struct otter_action){costs, 0, OTTER_ACTION_COMPUTE}); // perhaps with no ticks
     if (kernel != OTTER_NONE) {
         walk->iterations = walk->block = 0;
         loop = append(walk, (struct otter_action){kernel, 0, OTTER_ACTION_LOOP});

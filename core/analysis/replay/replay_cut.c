@@ -19,7 +19,7 @@ static void mark(struct otter_replay *replay, const uint32_t *depths, uint32_t d
     }
 }
 
-// Ticks of a piece that are not the program's: recording an event, and the runtime's own.
+// Ticks of a piece that do not belong to the program: recording an event, and the runtime's own.
 static double overhead_of_a_piece(const struct otter_analysis *analysis)
 {
     return analysis->recording.event > 0 ? EVENTS_OF_A_PIECE * analysis->recording.event

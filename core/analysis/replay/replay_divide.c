@@ -251,7 +251,7 @@ static bool copy_part(struct cut *cut, uint64_t end, bool is_last)
     return add_action(replay, (struct otter_action){.kind = OTTER_ACTION_LOOP_END});
 }
 
-// A loop without locks is divided by its work alone.
+// A loop without locks is divided only by its work.
 static bool cut_loop(struct otter_replay *replay, struct otter_loop *loop)
 {
     uint32_t n = replay->teams[loop->team].n_threads;

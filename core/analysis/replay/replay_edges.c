@@ -1,4 +1,4 @@
-// The edges of a replay: those of the graph without dropped barriers and taskwaits.
+// The edges of a replay: the graph's edges without dropped barriers and taskwaits.
 #include <stdlib.h>
 
 #include "analysis/replay/replay_plan.h"
@@ -54,8 +54,8 @@ static bool is_common_wait(const struct otter_graph *graph, uint32_t node)
             construct < OTTER_CONSTRUCT_TASKWAIT);
 }
 
-// Tasks that a dropped node would join are joined by the next barrier of the team. From the end of
-// a task, the search continues at what joins the task.
+// The next barrier of the team joins the tasks that a dropped node would join. From the end of a
+// task, the search continues at the node that joins the task.
 static uint32_t find_next_wait(const struct edges *edges, uint32_t node)
 {
     const struct otter_graph *graph = edges->graph;
@@ -75,7 +75,7 @@ static uint32_t find_next_wait(const struct edges *edges, uint32_t node)
     return OTTER_NONE;
 }
 
-// An edge into a dropped node continues to what the same task does next.
+// An edge into a dropped node continues to the next node of the same task.
 static void redirect(struct edges *edges, uint32_t from, uint32_t dropped,
                      enum otter_edge_kind kind)
 {

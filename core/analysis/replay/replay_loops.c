@@ -1,4 +1,5 @@
-// Finds the worksharing loops of a run: which shares belong together, and between which barriers.
+// Finds the worksharing loops of a run: which shares belong together, and between which barriers
+// they are.
 #include <stdlib.h>
 #include <string.h>
 

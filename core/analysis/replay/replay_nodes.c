@@ -1,4 +1,4 @@
-// Which nodes of a replay are ready, and where they may be executed.
+// Tracks which nodes of a replay are ready, and where they may be executed.
 #include <stdlib.h>
 #include <string.h>
 

@@ -4,8 +4,8 @@
 #include "analysis/path/scaled.h"
 #include "analysis/replay/replay_plan.h"
 
-// With one more thread, a task cost at most this many times an event more than on one thread: the
-// most of 14 programs of BOTS on LLVM 19. Without a measured event it is 0.8 us.
+// Each additional thread made a task cost more, by at most this many times the cost of an event:
+// the largest value of 14 programs of BOTS on LLVM 19. Without a measured cost, it is 0.8 us.
 enum { EVENTS_OF_TAKING = 30, TAKINGS_PER_S = 1200000 };
 
 // Returns the share of their time that threads spend taking tasks.
@@ -40,7 +40,7 @@ uint64_t otter_replay_taking(const struct otter_analysis *analysis)
     return ticks < UINT32_MAX ? ticks : UINT32_MAX; // more if the archive is damaged
 }
 
-// Threads that take tasks at the same time hinder each other: what a task costs above the low
+// Threads that take tasks at the same time hinder each other: the cost of a task above the low
 // quantile grows with their number.
 static uint64_t with_contention(const struct otter_replay *replay, uint32_t node,
                                 uint32_t n_threads, double share)

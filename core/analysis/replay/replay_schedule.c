@@ -1,4 +1,4 @@
-// Executes a replay: threads begin what is ready, by the rules of OpenMP.
+// Executes a replay: threads begin ready nodes, by the rules of OpenMP.
 #include <stdlib.h>
 
 #include "analysis/replay/replay_state.h"
@@ -131,7 +131,7 @@ static void find_work(struct otter_replay_schedule *schedule, uint32_t index)
 
 // ---- time
 
-// Lets every idle thread begin what it may.
+// Lets every idle thread begin the next node that it may execute.
 static void settle(struct otter_replay_schedule *schedule)
 {
     do {

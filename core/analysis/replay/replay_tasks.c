@@ -1,7 +1,7 @@
 // Decides on which threads the tasks of a replay may be executed: positions, contexts, waits.
 //
-// Positions are assigned so that a task's descendants follow it, and so do those of a team's
-// members. So the tasks that a waiting thread may begin form a range.
+// Positions are assigned so that descendants of a task follow it, and likewise descendants of a
+// team's members. So the tasks that a waiting thread may begin form a range.
 #include <stdlib.h>
 
 #include "analysis/replay/replay_plan.h"

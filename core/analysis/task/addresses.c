@@ -1,4 +1,4 @@
-// Stores the depend clauses of tasks, and compares those of two tasks.
+// Stores the depend clauses of tasks, and compares the clauses of two tasks.
 #include "analysis/task/addresses.h"
 
 #include "base/free.h"

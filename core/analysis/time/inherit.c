@@ -3,8 +3,8 @@
 
 #include "base/order.h"
 
-// Returns the last in the list that begins at `time`, or NULL. Nested regions begin at different
-// times.
+// Returns the last membership in the list that begins at `time`, or NULL. Nested regions begin at
+// different times.
 static struct otter_membership *at_time(struct otter_membership *list, uint32_t n, uint64_t time)
 {
     uint32_t low = 0, high = n;

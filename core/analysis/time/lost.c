@@ -1,4 +1,4 @@
-// Finds out from the definitions where events are missing.
+// Finds out from the definitions on which locations events are missing.
 #include "analysis/time/lost.h"
 
 #include <stdlib.h>

@@ -108,7 +108,7 @@ static int compare_threads(const void *a, const void *b)
     return one->number < other->number ? -1 : one->number > other->number;
 }
 
-// The kernel reused a number that two locations have; then neither is known.
+// If two locations have the same number, the kernel reused it, and neither thread is known.
 static void keep_unique(struct pairing *pairing)
 {
     size_t n = 0;
@@ -196,8 +196,8 @@ static uint64_t first_in(const struct otter_stretches *spans, uint64_t begin, ui
 
 // ---- processors
 
-// Ends the time of a program's thread on a processor. The switch to the program's next thread
-// counts for the program, too.
+// Ends the time of a program's thread on a processor. The switch to the program's next thread also
+// counts for the program.
 static void release(struct pairing *pairing, struct processor *processor, uint64_t time)
 {
     if (processor->is_taken) {
@@ -228,7 +228,7 @@ static void append(struct pairing *pairing, struct otter_thread_line *line, stru
 }
 
 // Adds the thread's time since its last switch. A thread leaves its processor by a switch there; a
-// thread that was on none may have been on any processor whose switches were lost.
+// thread that was on no processor may have been on any whose switches were lost.
 static void pass(struct pairing *pairing, struct thread *thread, uint64_t time)
 {
     const struct otter_switch *last = &thread->last;

@@ -141,7 +141,8 @@ static void enter(struct otter_timeline_walk *walk, const struct otter_event *ev
                               .label = label_in(walk, event->region)});
 }
 
-// Ends the innermost frame of this kind, and any that a damaged archive has left open inside it.
+// Ends the innermost frame of this kind, and all frames that a damaged archive has left open inside
+// it.
 static void pop(struct otter_timeline_walk *walk, enum frame_kind kind, uint64_t time)
 {
     uint32_t n = walk->frames.n;

@@ -106,8 +106,8 @@ static size_t place_of(const char *items)
     return first;
 }
 
-// Most addresses are not arrays, which can be told without the lock. While the lock is held, the
-// list itself may be reallocated and file names may be freed.
+// Most addresses are not arrays, which can be determined without the lock. While the lock is held,
+// the list itself may be reallocated and file names may be freed.
 static bool may_be_array(const void *items)
 {
     return items && !is_changing && (uintptr_t)items % 4096 == 0;
@@ -133,7 +133,7 @@ static bool reserve_entry(void)
     return longer != NULL;
 }
 
-// Needs a reserved entry.
+// The caller has reserved an entry.
 static void insert(struct array array)
 {
     size_t i = place_of(array.items);
@@ -217,9 +217,9 @@ static bool find_limit(size_t size)
     return fits_memory(size);
 }
 
-// Makes room for `size` more bytes in memory, unless they are so many that they belong in a file.
-// At the limit, arrays move to files until half of it is free: otherwise each new array would move
-// another. *Returns* false after printing an error.
+// Makes room for `size` more bytes in memory, unless the array is so large that it belongs in a
+// file. At the limit, arrays move to files until half of it is free: otherwise each new array would
+// move another. *Returns* false after printing an error.
 static bool make_room(size_t size)
 {
     if (find_limit(size) || size > large.limit / 2) {

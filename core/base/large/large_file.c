@@ -30,7 +30,7 @@ void otter_large_file_expect(const char *folder, uint64_t bytes)
 
 // ---- the folder
 
-// Files on these file systems are kept in memory, too.
+// These file systems also keep files in memory.
 static bool is_in_memory(const char *folder)
 {
     struct statfs system;
@@ -136,7 +136,7 @@ bool otter_large_file_explain(size_t size)
     return has_no_addresses || has_no_data;
 }
 
-// A page that cannot be read or written again is a signal.
+// A page that cannot be read or written raises a signal.
 static void on_bus_error(int signal)
 {
     (void)signal;

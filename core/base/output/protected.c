@@ -64,7 +64,7 @@ bool otter_protected_add(const char *folder)
     return is_good;
 }
 
-// Opens `path` if it is a folder, else its parent.
+// Opens `path` if it is a folder, otherwise its parent.
 static int open_folder(const char *path)
 {
     int folder = open(path, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);

@@ -132,7 +132,7 @@ void otter_unfinished_release(void)
     sigprocmask(SIG_UNBLOCK, &ending, NULL);
 }
 
-// ---- what killed commands have left
+// ---- leftovers of killed commands
 
 int otter_unfinished_lock(const char *path, bool *is_lost)
 {

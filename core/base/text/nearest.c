@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-enum { MAX_LENGTH = 80 }; // of a compared name
+enum { MAX_LENGTH = 80 }; // the longest name that is compared
 
 static size_t least(size_t a, size_t b)
 {

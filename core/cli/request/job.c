@@ -19,7 +19,7 @@
 // Contents of the folder of a job.
 struct state {
     bool has_archive; // merged, or of one process
-    bool needs_merge; // there are ranks, and the archive lacks one that can be read
+    bool needs_merge; // the archive lacks a rank that exists and can be read
     bool lacks_ranks; // of its job
 };
 
@@ -78,8 +78,8 @@ static bool has_new_rank(const struct otter_job_folder *job,
     return false;
 }
 
-// Compares the merged archive with the folder. An archive that cannot be read is left to the
-// command, which complains.
+// Compares the merged archive with the folder. If an archive cannot be read, the command will
+// complain later.
 static void read_archive(struct state *state, const char *path, const struct otter_job_folder *job)
 {
     struct otter_archive *archive;

@@ -111,7 +111,7 @@ static size_t size_of(const struct otter_parquet_values *values, uint32_t text)
     return end - values->different.items[text];
 }
 
-// Returns the slot for the last text of the dictionary: a free one, or that of an equal text.
+// Returns the slot for the last text of the dictionary: a free slot, or the slot of an equal text.
 static uint32_t *find_slot(struct otter_parquet_values *values, size_t begin)
 {
     const unsigned char *bytes = values->dictionary.items;

@@ -1,5 +1,5 @@
-// Collects parameter records: of a creation, a construct or an iteration, and those that stand
-// alone.
+// Collects parameter records: of a creation, a construct or an iteration, and parameters that
+// belong to no other record.
 #include "graph/build/parameter.h"
 #include "graph/build/task.h"
 

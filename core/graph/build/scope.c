@@ -1,7 +1,7 @@
 // Assigns a scope to each node, and joins the tasks that only the end of a scope waits for.
 #include "graph/build/scope.h"
 
-// *Returns* the join scope of the task, that of its creator for OTTER_OF_TASK.
+// *Returns* the join scope of the task; for OTTER_OF_TASK, its creator's.
 static uint32_t scope_of(const struct otter_store *store, uint32_t task)
 {
     uint32_t n = 0; // creators in a damaged archive may form a cycle

@@ -168,7 +168,7 @@ static void end_member(struct otter_stack *stack, const struct otter_context *co
     }
     struct otter_barrier *barrier = &parts->teams.barriers.items[member->last_barrier];
     if (context->is_serial && !barrier->is_join) {
-        return; // the barrier of a construct; runtimes rarely report that of the region
+        return; // the barrier of a construct; runtimes rarely report the region's
     }
     uint32_t region = store->nodes.items[barrier->node].region;
     bool is_last = ends_with_barrier(stack, context, barrier->node);

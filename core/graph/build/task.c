@@ -32,7 +32,7 @@ void otter_read_create(struct otter_reading *reading, const struct otter_event *
                                                      .first_entry = parts->dependences.entries.n};
 }
 
-// *Returns* the place of `task` on the stack above the current implicit or initial task, or
+// *Returns* the position of `task` on the stack above the current implicit or initial task, or
 // OTTER_NONE.
 static uint32_t find_on_stack(const struct otter_stack *stack, uint32_t task)
 {

@@ -45,7 +45,8 @@ static void put_number(FILE *out, const char *before, uint64_t number)
     otter_put_number(out, (int64_t)number);
 }
 
-// Returns whether a duration is written: not at a start, whose end has it, nor at points in time.
+// Returns whether a duration is written: not at a start, since the end has it, and not at points in
+// time.
 static bool has_duration(const struct otter_node *node)
 {
     switch ((enum otter_node_kind)node->kind) {
@@ -140,7 +141,8 @@ static void write_node(FILE *out, const struct otter_export *export, uint32_t id
 
 // ---- frames around labelled scopes
 
-// Returns whether a place gets a frame: not if a start and an end are its only groups.
+// Returns whether a place gets a frame, which it does not if a start and an end are its only
+// groups.
 static bool has_frame(const struct otter_group_place *place)
 {
     return place->begin != OTTER_NONE && (place->first_child != OTTER_NONE || place->n_groups > 2);
@@ -256,7 +258,7 @@ static void write_edge(FILE *out, const struct otter_export *export,
 
 // ---- the title, and below it the legend
 
-// A legend with a few entries in a row.
+// Writes a legend with a few entries per row.
 struct legend {
     FILE *out;
     unsigned n;

@@ -1,5 +1,5 @@
-// Writes one JSON object in the "node-link" form of networkx, with tasks and teams beside nodes and
-// edges, one entry per line.
+// Writes one JSON object in the "node-link" form of networkx, with tasks and teams in addition to
+// nodes and edges, one entry per line.
 #include "graph/export/formats.h"
 #include "graph/export/rows.h"
 #include "graph/export/text.h"

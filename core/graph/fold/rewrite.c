@@ -125,8 +125,8 @@ static bool copy_edges(struct otter_fold *fold)
     return is_good;
 }
 
-// Adds the edges to and from pieces. Sets behind_piece[node] to the node after a piece, for the
-// node before it: the chain needs no edge of its own between the two.
+// Adds the edges to and from pieces. For the node before a piece, sets behind_piece[node] to the
+// node after it: the chain needs no edge of its own between the two.
 static bool lead_through_pieces(struct otter_fold *fold, uint32_t *behind_piece)
 {
     bool is_good = true;

@@ -56,7 +56,7 @@ static bool measure_all(struct otter_fold *fold)
     return path != NULL;
 }
 
-// Sorts tasks by creator. Counts are in the entry after next, so that filling moves each first
+// Sorts tasks by creator. Counts are stored two entries further, so that filling moves each first
 // index to its place.
 static void list_children(struct otter_fold *fold)
 {

@@ -25,7 +25,7 @@ struct grouping {
     struct otter_numbering pairs;   // of edges: from, to, kind
     uint32_t *group_of;             // of each node
     uint32_t group_room, edge_room; // of the arrays in `groups`
-    uint32_t *before; // of each node: the node before it in a chain; NULL without labels
+    uint32_t *before; // of each node: the previous node in a chain; NULL without labels
 };
 
 uint64_t otter_node_duration(const struct otter_graph *graph, const struct otter_node *node)
@@ -37,8 +37,8 @@ uint64_t otter_node_duration(const struct otter_graph *graph, const struct otter
     return node->end - node->start;
 }
 
-// Returns the construct of a region with a Kokkos label, else 0. A Kokkos region and a kernel may
-// have equal labels; the labels of OpenMP constructs differ by construct.
+// Returns the construct of a region with a Kokkos label, otherwise 0. A Kokkos region and a kernel
+// may have equal labels; the labels of OpenMP constructs differ by construct.
 static int labelled_construct(const struct grouping *grouping, uint32_t region)
 {
     const struct otter_definitions *definitions = grouping->graph->definitions;
@@ -48,7 +48,7 @@ static int labelled_construct(const struct grouping *grouping, uint32_t region)
 }
 
 // Each node has a name: its region or none; the implied barriers at the ends of regions come after
-// these. Returns the number of regions plus one for none.
+// these. Returns the number of regions, plus one for no region.
 static uint32_t n_regions_and_none(const struct grouping *grouping)
 {
     return (uint32_t)grouping->labels->n_regions + 1;
@@ -132,7 +132,7 @@ static uint32_t followed_group(const struct grouping *grouping, uint32_t node)
     return is_fence(grouping, found->first_node) ? found->follows : group;
 }
 
-// Finds for each node the node before it in its chain; a barrier, which is in several chains, has
+// Finds for each node the previous node in its chain; a barrier, which is in several chains, gets
 // any of them. Returns false if out of memory.
 static bool find_before(struct grouping *grouping)
 {
@@ -311,7 +311,7 @@ static bool add_edge(struct grouping *grouping, uint32_t from, uint32_t to,
 }
 
 // Returns whether an edge is inside a kernel that is one group. The edge from the end of one launch
-// to the start of the next is not: it shows that the kernel is launched repeatedly.
+// to the start of the next is not inside, since it shows that the kernel is launched repeatedly.
 static bool is_inner(const struct grouping *grouping, uint32_t from, uint32_t to)
 {
     bool is_one = grouping->group_of[from] == grouping->group_of[to];

@@ -247,8 +247,8 @@ static void mark_edges(const struct side *side, uint32_t node, bool is_marked)
     }
 }
 
-// Returns the first edge of `from` that its partner lacks, n_edges without any.
-// Time: linear in the edges of both nodes, since a creator may have as many as there are tasks.
+// Returns the first edge of `from` that its partner lacks, or n_edges. Time: linear in the edges of
+// both nodes, since a creator may have as many as there are tasks.
 static uint32_t find_edge(const struct side *side, const struct side *other, uint32_t from)
 {
     const struct otter_graph *graph = side->graph;

@@ -12,7 +12,7 @@ struct tie {
     uint32_t run;       // index in `siblings` of the first sibling with its code
     uint32_t outer;     // the nearest tie above it in the naming tree, or OTTER_NONE
     uint32_t depth;     // number of ties above it, itself included
-    uint32_t component; // another tie of the same component; of the first tie: itself
+    uint32_t component; // another tie of the same component; the first tie has itself
     bool is_rival;      // its component contains another tie of its run
 };
 
@@ -325,6 +325,6 @@ bool otter_naming_rank(struct otter_naming *naming, bool is_last, bool *is_final
         *is_final = true;
         rank_by_place(naming);
     }
-    // As long as refinement breaks ties, no tie is broken by choice.
+    // No tie is broken by choice as long as refinement breaks ties.
     return *is_final || (is_refined && !is_last) || break_or_rank(naming, is_last, is_final);
 }

@@ -17,8 +17,9 @@ enum {
 struct otter_region_totals {
     uint32_t location;
     uint64_t since, last; // the time of the last record, and of the last call; 0: none
-    uint64_t below;       // the part of it in constructs open at `since` that are not in `open`
-    bool is_broken;       // memory ran out: all later visits are lost
+    // the part of it in constructs that were open at `since` and are not in `open`
+    uint64_t below;
+    bool is_broken; // memory ran out: all later visits are lost
     uint64_t n_lost;
     uint32_t *open; // regions
     uint32_t n_open, open_room;

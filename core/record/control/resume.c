@@ -20,7 +20,7 @@ static uint64_t fork_of(const struct otter_thread *thread, const struct otter_fr
 }
 
 // *Returns* the region whose fork is above the first `n` frames: in the written state, and in the
-// present state.
+// current state.
 static uint64_t written_fork(const struct otter_thread *thread, uint32_t n)
 {
     const struct otter_pause *pause = thread->pause;

@@ -48,8 +48,8 @@ static uint64_t make_target(uint32_t region, uint8_t device)
            otter_id_make(0, region, number);
 }
 
-// *Returns* the construct of an operation: the open one, else what is known of the one with this
-// id.
+// *Returns* the construct of an operation: the open one, otherwise what is known about the
+// construct with this id.
 static struct otter_open find_target(struct otter_thread *thread, uint64_t id)
 {
     struct otter_open target = enclosing_target(thread);

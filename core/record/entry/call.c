@@ -11,7 +11,8 @@ static struct otter_thread *apply_change(void)
     if (thread) {
         otter_control_apply(thread);
     } else {
-        otter_thread_stop(otter_current_thread, OTTER_STOP_CHANGE); // it is writing a record: later
+        // the thread is writing a record: the change is applied later
+        otter_thread_stop(otter_current_thread, OTTER_STOP_CHANGE);
     }
     return thread;
 }

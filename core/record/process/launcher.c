@@ -72,7 +72,7 @@ void otter_launcher_report(const char *word, const char *format, ...)
     int n = text ? asprintf(&line, "%s %ld %s", word, (long)getpid(), text) : -1;
     line = n < 0 ? NULL : line;
     int file = n < 0 ? -1 : otter_file_open(path, O_WRONLY | O_APPEND | O_NOFOLLOW);
-    if (file >= 0) { // else the launcher then explains less
+    if (file >= 0) { // otherwise the launcher explains less
         ssize_t written = write(
             file, line, (size_t)n + 1); // with its NUL, since a path may contain any other byte
         (void)written;

@@ -13,8 +13,8 @@ static void write_initial(struct otter_thread *thread)
         thread, (struct otter_open){.region = region, .construct = OTTER_CONSTRUCT_INITIAL_TASK});
 }
 
-// An acquire without "acquired": the lock was not available (omp_test_lock), or this thread already
-// holds it (nested locks).
+// Called for an acquire without "acquired": the lock was not available (omp_test_lock), or this
+// thread already holds it (nested locks).
 static void write_acquire(struct otter_thread *thread)
 {
     otter_write_enter(thread->writer, thread->acquire.time, thread->acquire.region);

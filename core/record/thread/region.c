@@ -32,7 +32,7 @@ uintptr_t otter_region_address(uint32_t region)
 // A task's id has 16 bits for its region. Labels leave room for code locations: a program may
 // define labels without end, and a construct with an unknown region is missing in the graph.
 static struct room {
-    const char *shared, *what; // which kinds share the room, and which kind reached its end
+    const char *shared, *what; // the kinds that share the room, and the kind that exceeded it
     uint32_t end;
     bool has_warned;
 } all_room = {.shared = "code locations and labels",
@@ -112,7 +112,7 @@ enum otter_construct otter_region_construct(uint32_t region)
 
 // LLVM's runtime reports no code address for a taskloop and its tasks. The taskgroup that the
 // directive begins just before has the directive's address. With `nogroup` there is none, and other
-// open constructs are of other lines (quirk 'own address').
+// open constructs are on other lines (quirk 'own address').
 uintptr_t otter_enclosing_address(const struct otter_thread *thread, enum otter_construct construct)
 {
     for (uint32_t i = thread->n_open; i > 0; i--) {

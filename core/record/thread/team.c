@@ -128,7 +128,7 @@ OTTER_COLD static uint32_t join_slowly(struct otter_thread *thread,
                                        const struct otter_team_key *key, uint32_t thread_num)
 {
     if (thread_num == 0 && thread->location != key->forker) {
-        return OTTER_COMM_ALL_THREADS; // the runtime contradicts itself, here and below
+        return OTTER_COMM_ALL_THREADS; // the runtime contradicts itself here, and below
     }
     struct otter_held_signals held;
     otter_lock(&lock, &held);

@@ -31,7 +31,7 @@ static void *allocate(size_t size)
     return memory == MAP_FAILED ? NULL : memory;
 }
 
-static pthread_key_t key; // its destructor reports the end of threads whose end no runtime reports
+static pthread_key_t key; // its destructor handles the end of threads that no runtime reports
 static bool has_key;
 static void (*end_thread)(void);
 

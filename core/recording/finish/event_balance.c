@@ -1,5 +1,5 @@
 // Closes the constructs that a recorder left open in a sealed event file. The end of a construct
-// has the same bytes as its start, but for the type.
+// has the same bytes as its start, except for the type.
 #include "recording/finish/event_balance.h"
 
 #include <errno.h>
@@ -117,7 +117,7 @@ static size_t put_ends(const struct balance *balance, uint8_t *to)
     for (size_t i = balance->n_open; i > 0; i--) {
         const struct begun *begun = &balance->open[i - 1];
         memcpy(to + n, begun->bytes, begun->size);
-        to[n]++; // the type of an end is that of its start plus one
+        to[n]++; // the type of an end is the type of its start plus one
         n += begun->size;
     }
     to[n++] = RECORD_END_OF_FILE;
@@ -160,7 +160,7 @@ static int append_chunk(int file, struct balance *balance)
     return error ? error : otter_file_write(file, &header, sizeof(header), offset);
 }
 
-// Restores the sealed file. A failure is ignored, because sealing restores it, too.
+// Restores the sealed file. A failure is ignored, because sealing also restores it.
 static void restore(int file, const struct balance *balance)
 {
     uint8_t last_event[sizeof(uint64_t)];

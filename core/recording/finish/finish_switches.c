@@ -25,7 +25,7 @@ struct conversion {
     uint64_t n_records;
     uint64_t begin, end; // ticks: the archive's
     uint64_t complete;   // the latest time up to which no switch is missing; 0: none
-    uint32_t completed;  // the processor that says so
+    uint32_t completed;  // the processor whose record says so
     uint64_t n_events[MAX_PROCESSORS];
     struct target *targets[MAX_PROCESSORS]; // that are open
 };
@@ -116,7 +116,8 @@ static bool write_event(struct target *target, uint64_t time, uint64_t thread, u
 {
     struct otter_location_writer *records = &target->records;
     uint64_t n_before = records->n_events;
-    // The launcher converts times between two readings of the clocks; a tick may be missing.
+    // The launcher converts times between two readings of the clocks, so a time may be a tick too
+    // small.
     time = time > records->time ? time : records->time;
     otter_write_metric(records, time,
                        (uint32_t)target->conversion->state->definitions.content.n_spaces, thread,

@@ -81,8 +81,8 @@ static void print_errors(FILE *out, const struct otter_definitions *definitions,
 }
 
 struct quirk_count {
-    uint64_t n_stated;   // by the archive itself
-    uint64_t n_deviants; // that the other checks found
+    uint64_t n_stated;   // reported by the archive itself
+    uint64_t n_deviants; // found by the other checks
     const struct otter_deviation *first;
 };
 

@@ -66,7 +66,7 @@ static bool is_of_kind(const struct otter_diff_cause *sum, const struct otter_di
                                 strncmp(sum->row->text, row->text, length) == 0);
 }
 
-// Adds up the rows of one kind whose labels only one side has.
+// Adds up the rows of a kind whose labels only one side has.
 struct replaced {
     struct otter_diff_cause sum;
     bool has_before, has_after;

@@ -7,9 +7,9 @@
 #include "report/diff/diff_cause.h"
 #include "report/form/number.h"
 
-#define LEAST_RECORDING 0.25 // share of the change; if recording has less, it is not mentioned
+#define LEAST_RECORDING 0.25 // if recording has a smaller share of the change, it is not mentioned
 
-// Writes " (was a.c:10)" if the row's label had another text in BEFORE, else "".
+// Writes " (was a.c:10)" if the row's label had another text in BEFORE, otherwise "".
 static void write_was(const struct otter_diff *diff, const char *name, char *text, size_t size)
 {
     const struct otter_diff_labels *labels = &diff->before.runs[0].labels;
@@ -58,7 +58,7 @@ static void write_path_cause(const struct otter_diff *diff, char *text, size_t s
     }
     double wall = otter_diff_change(&diff->numbers[OTTER_DIFF_WALL]);
     double change = otter_diff_change(&cause->values[column]);
-    bool is_label = *cause->text != '('; // else "(between tasks)"
+    bool is_label = *cause->text != '('; // otherwise "(between tasks)"
     char was[OTTER_LABEL_SIZE];
     write_was(diff, cause->text, was, sizeof was);
     snprintf(text, size, ", %s because %s%s %s %s %s%s%s",

@@ -43,7 +43,7 @@ static bool find_number(const struct otter_diff *diff, const char *name, struct 
     return false;
 }
 
-// "kernel" is the table "kernels", or one whose rows are kernels.
+// "kernel" selects the table "kernels", or one whose rows are kernels.
 static bool is_table(const struct otter_diff_table *table, const char *word)
 {
     size_t n = strlen(word);
@@ -280,7 +280,7 @@ static void evaluate_number(struct otter_condition *condition, const struct subj
     write_found(condition, subject);
 }
 
-// `hash` is that of the folded graph; hash(unfolded) also reflects what each thread does.
+// `hash` refers to the folded graph; hash(unfolded) also reflects what each thread does.
 static bool evaluate_hash(struct otter_condition *condition, const struct otter_diff *diff,
                           char *complaint)
 {

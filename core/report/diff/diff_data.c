@@ -207,7 +207,7 @@ json_t *otter_diff_table_json(const struct otter_diff *diff, const struct otter_
     return rows;
 }
 
-// The label is null if only one side has it; `change` is then that of all such labels.
+// The label is null if only one side has it; `change` is then the change of all such labels.
 static json_t *cause_json(const struct otter_diff *diff)
 {
     struct otter_diff_cause cause = otter_diff_find_cause(diff);

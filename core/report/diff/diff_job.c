@@ -111,7 +111,7 @@ struct sum {
     struct otter_diff_job *job;
     const struct otter_diff *own;
     unsigned table;
-    uint32_t rank, n; // n: of archives of both sides
+    uint32_t rank, n; // n: number of archives of both sides
     struct otter_diff_cells cells;
 };
 

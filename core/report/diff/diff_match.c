@@ -42,7 +42,7 @@ static void match(struct otter_diff_label *item, struct otter_diff_label *other)
     item->is_matched = other->is_matched = true;
 }
 
-// ---- the only best match
+// ---- the best match, if there is only one
 
 // Returns how many labels of a function have a counterpart of the same construct `shift` lines
 // further down in the other.
@@ -61,7 +61,7 @@ static uint32_t count_moved(const struct group *own, const struct group *others,
     return n;
 }
 
-// Returns whether the tasks around both are of one construct in one function.
+// Returns whether the tasks around both belong to the same construct in the same function.
 static bool is_around_alike(const struct otter_diff_label *a, const struct otter_diff_labels *list,
                             const struct otter_diff_label *b,
                             const struct otter_diff_labels *reference)

@@ -45,7 +45,7 @@ struct otter_spread otter_spread_of(double *values, uint32_t n)
 
 // ---- the rank test
 
-// Ranks are doubled so that the mean rank of ties is an integer, too.
+// Ranks are doubled so that the mean rank of ties is also an integer.
 struct ranks {
     uint32_t n;
     uint32_t doubled[MOST_RANKS]; // ascending

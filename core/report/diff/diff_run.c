@@ -246,7 +246,7 @@ static enum otter_status fill_sheets(struct otter_diff_run *run, const struct ot
 
 // ---- an archive
 
-// Gives the labels their names: those of the reference, if there is one.
+// Gives the labels their names, which come from the reference if there is one.
 static enum otter_status match_labels(struct otter_diff_run *run, const struct otter_labels *labels,
                                       const struct otter_graph *graph,
                                       struct otter_diff_run *reference)
@@ -315,7 +315,7 @@ static enum otter_status read_archive(struct otter_diff_run *run, struct otter_a
         return status;
     }
     status = analyse(run, archive, job, &labels, reference, wish, complaint);
-    otter_archive_merge_regions(archive, NULL); // the hash is that of 'otter graph'
+    otter_archive_merge_regions(archive, NULL); // the same hash as in 'otter graph'
     status = status ? status
                     : otter_diff_structure_read(archive, &labels, &run->labels,
                                                 reference ? &reference->structure : NULL,

@@ -110,7 +110,7 @@ struct side {
     struct otter_archive *archive;
     struct otter_labels labels, named;
     struct otter_graph *graph; // folded
-    const char *name, *place;  // "before", "before"; "rank 3", "in rank 3"
+    const char *name, *place;  // "before" and "before", or "rank 3" and "in rank 3"
     char place_text[32];
 };
 

@@ -221,7 +221,7 @@ static const char *ratio_text(const struct otter_diff *diff, const struct layout
     return text;
 }
 
-// Long cells take columns away from the label before them.
+// Long cells leave fewer columns for the label before them.
 static void print_row(FILE *out, const struct otter_diff *diff, const struct layout *layout,
                       const struct otter_diff_row *row)
 {

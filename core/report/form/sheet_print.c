@@ -12,8 +12,8 @@
 // ---- a terminal
 
 enum {
-    LEAST_TEXT = 24, // columns of the terminal for the text in front, if it is as long
-    MOST_DEPTH = 8,  // that is indented, by 2 columns for each
+    LEAST_TEXT = 24, // columns that the first text gets at least, if it needs them
+    MOST_DEPTH = 8,  // that are indented, by 2 columns each
     MOST_TEXT = 24,  // of a cell in a column of texts
     GAP = 2,
 };
@@ -65,7 +65,7 @@ static size_t indent(const struct otter_row *row)
     return 2 * (row->depth < MOST_DEPTH ? row->depth : MOST_DEPTH);
 }
 
-// Widens the columns for the first rows. Returns the width of the longest text in front.
+// Widens the columns for the first rows. Returns the width of the longest first text.
 static size_t widen(const struct otter_sheet *table, const struct otter_rows *rows, uint32_t n_rows,
                     bool is_full, struct layout *layout)
 {
@@ -81,7 +81,7 @@ static size_t widen(const struct otter_sheet *table, const struct otter_rows *ro
     return longest;
 }
 
-// The text in front gets the width that the numbers leave.
+// The first text gets the width that the numbers leave.
 static void fit(const struct otter_sheet *table, uint32_t n_rows, size_t width,
                 struct layout *layout)
 {

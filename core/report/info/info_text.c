@@ -16,8 +16,8 @@
 
 enum {
     LABEL_WIDTH = 12,
-    LINE_WIDTH = 80,    // or what the terminal has, if less
-    LOCATION_REST = 42, // columns of a location's row beside its name
+    LINE_WIDTH = 80,    // or as many as the terminal has, if fewer
+    LOCATION_REST = 42, // columns of a location's row without its name
     LEAST_LOCATION = 8,
     SETTING_WIDTH = 20,
     LOCATION_WIDTH = 24,

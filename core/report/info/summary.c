@@ -138,8 +138,7 @@ static void count_teams(struct otter_summary *summary, const struct otter_defini
 {
     summary->parallel_regions = summary->n_records[OTTER_RECORD_FORK];
     for (size_t i = 0; i < definitions->n_comms; i++) {
-        // The first communicator of Otter's archives is that of all threads. Each team has a
-        // parent.
+        // The first communicator of Otter's archives contains all threads. Each team has a parent.
         if (definitions->comms[i].parent == OTTER_NONE) {
             continue;
         }

@@ -78,7 +78,7 @@ static bool add_finding(struct otter_job_findings *findings, const struct otter_
     return entry && add_share(entry, report, finding, rank);
 }
 
-// Calls that complete or test requests have a record only if they find one.
+// Calls that complete or test requests have a record only if a request is complete.
 static bool has_records(enum otter_construct construct)
 {
     return construct == OTTER_CONSTRUCT_MPI_POINT || construct == OTTER_CONSTRUCT_MPI_WAIT ||

@@ -1,4 +1,4 @@
-// Finds ranks that share too few processors: the time in which they were ready to execute.
+// Finds ranks that share too few processors, and the time in which they were ready to execute.
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

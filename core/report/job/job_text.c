@@ -12,7 +12,7 @@ enum { MOST_RANKS = 3 }; // that a line names
 // Returns whether a rank's share of the path is visible with one decimal.
 static bool is_named(const struct otter_job *job, uint32_t rank)
 {
-    const uint64_t least = 1000; // one in so many
+    const uint64_t least = 1000; // a thousandth of the path
     return job->ranks.items[rank].on_path > (job->end - job->begin) / least;
 }
 
@@ -116,7 +116,7 @@ static uint32_t next_cause(const struct otter_job *job, uint32_t limit)
 // Names the root causes if these differ from the ranks that others waited for.
 static void add_causes(struct otter_sentence *text, const struct otter_job *job)
 {
-    const uint64_t least = 20; // one in so many
+    const uint64_t least = 20; // a twentieth
     uint64_t sum = 0, moved = 0;
     for (uint32_t i = 0; i < job->ranks.n; i++) {
         uint64_t direct = sum_of(job->ranks.items[i].caused);

@@ -90,7 +90,7 @@ void otter_job_finding_add_share(struct otter_job_findings *findings,
 struct balance {
     double most, mean;      // ticks outside of MPI
     double work, mean_work; // work: the mean of the busiest
-    double asleep;          // mean over the busiest: the least time without a processor
+    double asleep;          // mean over the busiest: the smallest time without a processor
     uint32_t n_busiest;
     char busiest[OTTER_RANKS_TEXT]; // "rank 3", "ranks 2-3"
 };
@@ -378,7 +378,7 @@ static void set_text(struct otter_job_findings *findings, struct otter_job_findi
     findings->is_short_of_memory |= !entry->text;
 }
 
-// Keeps the shares that exceed the waits.
+// Reduces the shares by the waits.
 static void take_out(struct otter_job_findings *findings, struct otter_job_finding *entry)
 {
     uint32_t n = 0;

@@ -1,5 +1,5 @@
-// Copies the markers of a rank: scope "all" becomes the rank's process, and times become those of
-// the merged archive.
+// Copies the markers of a rank: scope "all" becomes the rank's process, and times are converted to
+// the merged archive's clock.
 #include "trace/merge/markers.h"
 
 #include <otf2/OTF2_MarkerWriter.h>

@@ -77,8 +77,8 @@ static bool has_region(struct otter_merger *merger, uint32_t id)
     return has;
 }
 
-// Identical regions of one rank stay separate: the nth of a rank corresponds to the nth of every
-// other rank.
+// Identical regions of one rank stay separate: the nth such region of a rank corresponds to the nth
+// of every other rank.
 static OTF2_CallbackCode on_region(void *user, OTF2_RegionRef self, OTF2_StringRef name,
                                    OTF2_StringRef canonical_name, OTF2_StringRef description,
                                    OTF2_RegionRole role, OTF2_Paradigm paradigm,

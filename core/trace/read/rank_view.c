@@ -79,7 +79,7 @@ struct local {
     bool is_expected;                          // the merge has recorded these numbers
     bool has_first;
     struct otter_local_tables first; // of the first location without damage
-    struct otter_local_tables own;   // of the present location
+    struct otter_local_tables own;   // of the current location
 };
 
 static const char *find_flaw(const struct local *local)
@@ -132,7 +132,7 @@ static void add_definitions(const struct local *local)
     }
 }
 
-// Parents and members become those of the rank.
+// Converts parents and members to the rank's numbers.
 static void localize_comms(struct otter_archive *archive)
 {
     struct otter_comm *comms = archive->view.comms.items;

@@ -90,7 +90,7 @@ static enum otter_status read_properties(struct otter_archive *archive)
     free(names);
     archive->definitions.properties = archive->properties.items;
     archive->definitions.n_properties = archive->properties.n;
-    if (!status) { // else a property lacks its text
+    if (!status) { // otherwise a property lacks its text
         archive->definitions.n_unrecorded = otter_archive_number(archive, "OTTER::UNRECORDED");
     }
     return status;
@@ -204,7 +204,7 @@ static enum otter_status complain_of_events(const struct otter_archive *archive,
                           archive->anchor, damaged->id, damaged->name, n_read);
 }
 
-// Begins to read the events of a location. Returns NULL when OTF2 cannot.
+// Begins to read the events of a location. Returns NULL if OTF2 fails.
 static OTF2_EvtReader *open_events(struct otter_archive *archive, size_t location,
                                    otter_event_function *function, void *user)
 {
@@ -225,7 +225,7 @@ static OTF2_EvtReader *open_events(struct otter_archive *archive, size_t locatio
     archive->location = (uint32_t)location;
     archive->n_passed = 0;
     archive->is_stopped = false;
-    if (archive->definitions.rank != OTTER_NONE) { // numbers are those of the rank's own archive
+    if (archive->definitions.rank != OTTER_NONE) { // numbers refer to the rank's own archive
         OTF2_EvtReader_ApplyMappingTables(reader, false);
     }
     OTF2_Reader_RegisterEvtCallbacks(files, reader, callbacks, archive);

@@ -23,7 +23,7 @@ static enum otter_status write_silent_file(const struct otter_archive_writer *ar
     return status;
 }
 
-// Readers need an event file with an event of each location.
+// Readers need an event file with an event for each location.
 static enum otter_status write_silent_files(const struct otter_archive_writer *archive)
 {
     if (OTF2_Archive_OpenEvtFiles(archive->handle)) {

@@ -157,7 +157,7 @@ void otter_write_metric(struct otter_location_writer *location, uint64_t time, u
     uint8_t *at = begin_record(location, time);
     if (at) {
         at = put32(at + RECORD_HEAD_SIZE, space);
-        *at++ = 2; // number of values; each has its type before it
+        *at++ = 2; // number of values, each of which is preceded by its type
         *at++ = TYPE_UINT64;
         at = put64(at, in_use);
         *at++ = TYPE_UINT64;

@@ -214,7 +214,7 @@ static void end_barrier(struct otter_parts *parts, struct otter_context *context
     }
 }
 
-// The structure view has no node for a test of MPI: programs repeat tests as time permits.
+// The structure view has no node for a test of MPI, since the number of tests depends on timing.
 static void end_sync(struct otter_parts *parts, struct otter_context *context,
                      const struct otter_open_construct *open, uint64_t time)
 {

@@ -97,7 +97,7 @@ void otter_ends_fulfil(struct otter_ends *ends, struct otter_store *store, uint3
 enum { MAX_TAILS = 64 };
 
 // If a task's body ends with an undeferred child, the edges that leave the body's end also leave
-// the child's end. The child may end with such a child, too. The limit bounds the edges of tail
+// the child's end. The child may itself end with such a child. The limit bounds the edges of tail
 // recursion; the flag `undeferred` orders deeper children.
 static void copy_to_tails(struct otter_store *store, const uint32_t *tails, uint32_t edge)
 {

@@ -31,7 +31,7 @@ static bool may_be_same_team(const struct otter_definitions *definitions, uint32
            left->members[0] == right->members[0];
 }
 
-// Finds a fork by number. Numbers grow with time.
+// Finds a fork by its number. Numbers increase with time.
 static uint32_t find_numbered(const struct otter_teams *teams, const struct otter_store *store,
                               const struct ranges *ranges, uint64_t region)
 {

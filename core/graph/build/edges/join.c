@@ -151,7 +151,7 @@ void otter_join_resolve_adoptions(const struct otter_joins *joins, struct otter_
             waits[store->edge_from.items[e]] = store->edge_to.items[e];
         }
     }
-    bool is_new = true; // the creator of an internal task may be internal, too
+    bool is_new = true; // the creator of an internal task may also be internal
     for (uint32_t round = 0; is_new && round < 64; round++) {
         is_new = false;
         for (uint32_t i = 0; i < n; i++) {
