@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analysis/cause/accounting.h"
+#include "analysis/time/between.h"
 #include "analysis/time/states.h"
 
 static enum otter_status run_account(struct otter_analysis *analysis)
@@ -125,6 +126,7 @@ enum otter_status otter_analysis_end(struct otter_analysis *analysis)
         analysis->builder = NULL;
     }
     status = status ? status : otter_timeline_end(&analysis->timeline);
+    status = status ? status : otter_betweens_find(&analysis->timeline);
     status = status ? status : otter_switches_end(&analysis->switches, &analysis->timeline);
     return status ? status : run(analysis);
 }

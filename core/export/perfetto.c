@@ -113,7 +113,7 @@ static void put_name(struct perfetto *perfetto, uint32_t field, uint64_t id, con
 static uint64_t name_of(const struct perfetto *perfetto, uint32_t label,
                         enum otter_category category)
 {
-    uint64_t n_labels = perfetto->conversion->view->definitions->n_regions + 1;
+    uint64_t n_labels = otter_view_n_labels(perfetto->conversion->view) + 1;
     bool has_label = category <= OTTER_CATEGORY_LOCK;
     return has_label ? (uint64_t)label + 1 : n_labels + 1 + category;
 }
@@ -126,7 +126,7 @@ static void put_names(struct perfetto *perfetto)
     for (unsigned i = 0; i < OTTER_N_CATEGORIES; i++) {
         put_name(perfetto, INTERNED_CATEGORIES, i + 1, otter_category_name((enum otter_category)i));
     }
-    for (uint32_t i = 0; i <= conversion->view->definitions->n_regions; i++) {
+    for (uint32_t i = 0; i <= otter_view_n_labels(conversion->view); i++) {
         enum otter_category category = OTTER_CATEGORY_EXECUTING;
         put_name(perfetto, INTERNED_NAMES, name_of(perfetto, i, category),
                  otter_conversion_name(conversion, i, category, text));

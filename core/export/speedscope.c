@@ -14,7 +14,7 @@ struct speedscope {
 static uint64_t frame_of(const struct otter_conversion *conversion, uint32_t label,
                          enum otter_category category)
 {
-    uint64_t n_labels = conversion->view->definitions->n_regions + 1;
+    uint64_t n_labels = otter_view_n_labels(conversion->view) + 1;
     return category <= OTTER_CATEGORY_LOCK ? label : n_labels + category;
 }
 
@@ -33,7 +33,7 @@ static void put_name(const struct otter_conversion *conversion, uint32_t label,
 static void put_frames(const struct otter_conversion *conversion)
 {
     FILE *out = conversion->file->frames;
-    uint32_t n = (uint32_t)conversion->view->definitions->n_regions;
+    uint32_t n = otter_view_n_labels(conversion->view);
     for (uint32_t i = 0; i <= n; i++) {
         const struct otter_label *label = otter_label_of(&conversion->view->labels, i);
         put_name(conversion, i, OTTER_CATEGORY_EXECUTING);

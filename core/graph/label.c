@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/free.h"
 #include "base/path.h"
 #include "trace/schema.h"
 
@@ -90,6 +91,15 @@ enum otter_status otter_labels_set(struct otter_labels *labels, uint32_t region,
     return OTTER_OK;
 }
 
+enum otter_status otter_labels_add(struct otter_labels *labels, const char *what, const char *where)
+{
+    struct otter_label label = unknown;
+    label.what = otter_labels_copy(labels, what);
+    label.where = otter_labels_copy(labels, where);
+    bool is_good = label.what && label.where && OTTER_VECTOR_ADD(&labels->others, label);
+    return is_good ? OTTER_OK : OTTER_NO_MEMORY;
+}
+
 enum otter_status otter_labels_init(struct otter_labels *labels,
                                     const struct otter_definitions *definitions)
 {
@@ -114,14 +124,16 @@ void otter_labels_finish(struct otter_labels *labels)
     for (size_t i = 0; i < labels->texts.n; i++) {
         free(labels->texts.items[i]);
     }
-    free(labels->texts.items);
-    free(labels->regions);
+    OTTER_FREE(labels->texts.items, labels->regions, labels->others.items);
     *labels = (struct otter_labels){0};
 }
 
 const struct otter_label *otter_label_of(const struct otter_labels *labels, uint32_t region)
 {
-    return region < labels->n_regions ? &labels->regions[region] : &unknown;
+    return region < labels->n_regions ? &labels->regions[region]
+           : otter_label_is_known(labels, region)
+               ? &labels->others.items[region - labels->n_regions]
+               : &unknown;
 }
 
 // Returns whether `text` contains a word that begins with "fib.cpp:" and a digit.
@@ -152,7 +164,7 @@ const char *otter_label_function(const struct otter_label *label)
 char *otter_label_text(const struct otter_label *label, char *text, size_t size)
 {
     const char *place = otter_label_place(label);
-    snprintf(text, size, "%s%s%s", label->what, *place ? " " : "", place);
+    snprintf(text, size, "%s%s%s", label->what, *label->what && *place ? " " : "", place);
     return text;
 }
 

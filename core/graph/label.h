@@ -21,6 +21,9 @@ struct otter_labels {
     struct otter_label *regions; // indexed as the regions of the definitions
     size_t n_regions;
     struct {
+        OTTER_VECTOR(struct otter_label);
+    } others; // with the indexes from n_regions on: code between calls of MPI
+    struct {
         OTTER_VECTOR(char *);
     } texts; // owned by the labels
 };
@@ -37,6 +40,11 @@ enum otter_status otter_labels_init_unknown(struct otter_labels *labels, size_t 
 enum otter_status otter_labels_set(struct otter_labels *labels, uint32_t region,
                                    const struct otter_label *label);
 
+// Adds a label with the next index after those of the regions. Copies the texts.
+// Errors: OTTER_NO_MEMORY.
+enum otter_status otter_labels_add(struct otter_labels *labels, const char *what,
+                                   const char *where);
+
 // The label of something without a label, such as a Kokkos kernel whose label is empty.
 #define OTTER_NO_LABEL "(no label)"
 
@@ -46,6 +54,12 @@ const char *otter_region_words(const struct otter_region *region);
 
 // The name of a barrier that is implied at the end of a region (OTTER_NODE_IMPLIED).
 #define OTTER_IMPLIED_BARRIER "implicit barrier"
+
+// Returns whether the index has a label.
+static inline bool otter_label_is_known(const struct otter_labels *labels, uint32_t index)
+{
+    return index < labels->n_regions + labels->others.n;
+}
 
 // Returns the label of a region; "unknown" for OTTER_NONE and other invalid indexes.
 const struct otter_label *otter_label_of(const struct otter_labels *labels, uint32_t region);

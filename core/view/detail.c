@@ -159,7 +159,7 @@ static void end_left_out(struct slice_writer *writer)
 static void leave_out(struct slice_writer *writer, const struct otter_slice *slice)
 {
     if (writer->n_left_out++ == 0) {
-        uint32_t no_label = (uint32_t)writer->choice->view->definitions->n_regions;
+        uint32_t no_label = otter_view_n_labels(writer->choice->view);
         writer->left_out = *slice;
         writer->left_out.label = writer->left_out.construct = no_label;
         writer->left_out.task = OTTER_NONE;

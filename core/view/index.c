@@ -73,9 +73,9 @@ static const char *kind_of_label(enum otter_construct construct)
 static json_t *labels(const struct otter_view *view)
 {
     json_t *array = json_array();
-    for (uint32_t i = 0; i < view->definitions->n_regions; i++) {
+    for (uint32_t i = 0; i < otter_view_n_labels(view); i++) {
         const struct otter_label *label = otter_label_of(&view->labels, i);
-        enum otter_construct construct = view->definitions->regions[i].construct;
+        enum otter_construct construct = otter_definitions_construct(view->definitions, i);
         char text[OTTER_LABEL_SIZE];
         json_t *object = json_object();
         otter_json_set_text(object, "text", otter_label_text(label, text, sizeof text));

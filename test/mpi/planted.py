@@ -26,6 +26,7 @@ FAULTS = {
     "serial": (IMBALANCE, "rank 0"), "turns": (ARRIVALS, None),
 }
 UNORDERED = ("master", "turns", "crowd")
+CODE = "from MPI_Allreduce to MPI_Allreduce"
 SLEEPS = "it uses no processor time"
 
 
@@ -77,14 +78,17 @@ def check(mpi, program, fault, is_quiet):
 
 
 def check_what_if(mpi, program):
-    """Calls of MPI and work without a label can be changed like all labels of --labels."""
+    """Calls of MPI and the code between them can be changed like all labels of --labels."""
     out = record(mpi, 4, program, "imbalance")
+    labels = mpi.run([mpi.otter, "report", "--csv", "--labels", out]).stdout
+    assert labels.count(CODE) == 4 and "(no label)" not in labels, labels
     def longest(change):
         prediction = json.loads(mpi.run([mpi.otter, "report", "--json", f"--what-if={change}", out]).stdout)
         return prediction["what_if"][-1]["most_s"]
-    walls = {change: longest(change) for change in ("MPI_Allreduce=0.5x", "(no label)=0.5x", "(no label)=1x", "rank 2: (no label)=0.5x")}
+    walls = {change: longest(change) for change in ("MPI_Allreduce=0.5x", "(no label)=0.5x", "(no label)=1x", f"{CODE}=0.5x", f"rank 2: {CODE}=0.5x")}
     assert walls["(no label)=0.5x"] < walls["(no label)=1x"], walls  # naps of 30 ms become shorter
-    assert walls["rank 2: (no label)=0.5x"] < walls["(no label)=1x"], walls  # the others wait for rank 2
+    assert walls[f"{CODE}=0.5x"] < walls["(no label)=1x"], walls  # which most naps are in
+    assert walls[f"rank 2: {CODE}=0.5x"] < walls["(no label)=1x"], walls  # the others wait for rank 2
     missing = mpi.run([mpi.otter, "report", "--what-if=rank 9: (no label)=0.5x", out], expect=None)
     assert missing.returncode != 0 and "in rank 9 of this run" in missing.stderr, missing
 

@@ -29,9 +29,10 @@ struct otter_account {
     // for outside of regions.
     struct otter_wait_account *regions;
     struct otter_wait_account *places; // the same ticks by the label of the wait
-    uint64_t *executed; // ticks of all threads by label: one for each region, then one for no label
-    double *blame;      // ticks of idle threads without a ready task while the label executed
-    double *alone;      // the same, only of threads outside parallel regions
+    // Ticks of all threads by label: of regions, of code between calls of MPI, of all other code.
+    uint64_t *executed;
+    double *blame; // ticks of idle threads without a ready task while the label executed
+    double *alone; // the same, only of threads outside parallel regions
     uint32_t n_labels;
     uint32_t most_running; // the most threads that executed at the same time
     uint32_t n_processors; // of the process; 0: unknown

@@ -163,7 +163,7 @@ enum otter_status otter_account_init(struct otter_account *account,
         .total = (timeline->end - timeline->begin) * timeline->n_lines,
         .n_threads = timeline->n_lines,
         .n_processors = count_processors(timeline->definitions),
-        .n_labels = (uint32_t)timeline->definitions->n_regions + 1,
+        .n_labels = (uint32_t)timeline->definitions->n_regions + timeline->betweens.n + 1,
         .has_switches = timeline->has_switches,
     };
     account->is_crowded = is_crowded(account, timeline);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "analysis/time/between.h"
 #include "base/log.h"
 #include "base/text/print.h"
 #include "base/text/visible.h"
@@ -63,6 +64,7 @@ enum otter_status otter_reading_init(const struct otter_reading *reading,
     otter_reading_complain_of_memory(archive, complaint);
     enum otter_status status = otter_labels_read(reading->labels, archive);
     status = status ? status : otter_reading_analyse(reading, archive, complaint);
+    status = status ? status : otter_betweens_name(&reading->analysis->timeline, reading->labels);
     if (!status) {
         otter_kernel_uses_set_lines(&reading->analysis->kernels, reading->labels);
     }

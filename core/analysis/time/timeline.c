@@ -361,7 +361,7 @@ void otter_timeline_finish(struct otter_timeline *timeline)
     if (timeline->walk) {
         free(timeline->walk->frames.items);
     }
-    OTTER_FREE(timeline->walk, timeline->lines, timeline->line_of);
+    OTTER_FREE(timeline->walk, timeline->lines, timeline->line_of, timeline->betweens.items);
     *timeline = (struct otter_timeline){0};
 }
 

@@ -22,10 +22,12 @@ enum { OTTER_INTERVAL_NO_LABEL = 0xffffff };
 
 // An interval ends where the next interval of its thread begins, the last at the timeline's end.
 struct otter_interval {
-    uint64_t begin;      // ticks
-    uint32_t region;     // innermost open region, OTTER_NONE outside
-    uint32_t label : 24; // region of the task, kernel or call of MPI, or OTTER_INTERVAL_NO_LABEL
-    uint32_t state : 8;  // enum otter_state
+    uint64_t begin;  // ticks
+    uint32_t region; // innermost open region, OTTER_NONE outside
+    // region of the task, kernel or call of MPI; code between calls of MPI (between.h); or
+    // OTTER_INTERVAL_NO_LABEL
+    uint32_t label : 24;
+    uint32_t state : 8; // enum otter_state
 };
 
 // A thread's part in a parallel region, or its fork of one.
@@ -75,6 +77,16 @@ struct otter_thread_line {
     struct otter_stretches unknown;
 };
 
+// The code between two calls of MPI: the regions of the calls, OTTER_NONE before the first and
+// after the last call.
+struct otter_between {
+    uint32_t after, before;
+};
+
+struct otter_betweens {
+    OTTER_VECTOR(struct otter_between); // sorted, each pair once
+};
+
 struct otter_timeline {
     const struct otter_definitions *definitions;
     uint64_t begin, end; // ticks: the first and the last event of any thread
@@ -82,6 +94,7 @@ struct otter_timeline {
     uint32_t n_lines; // threads that were ever in a region, paused or lost
     // line of each location; OTTER_NONE for devices and other threads
     uint32_t *line_of;
+    struct otter_betweens betweens;   // otter_betweens_find fills it
     bool has_switches;                // the archive knows when threads were on no processor
     struct otter_timeline_walk *walk; // NULL after otter_timeline_end
 };

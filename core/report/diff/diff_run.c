@@ -10,6 +10,7 @@
 #include "report/diff/diff_path.h"
 #include "report/diff/diff_structure.h"
 #include "source/labels.h"
+#include "analysis/time/between.h"
 #include "analysis/findings/read.h"
 
 const struct otter_column otter_diff_numbers[OTTER_N_DIFF_NUMBERS] = {
@@ -283,7 +284,7 @@ static enum otter_status predict(struct otter_diff_run *run, const struct otter_
 }
 
 static enum otter_status analyse(struct otter_diff_run *run, struct otter_archive *archive,
-                                 const struct otter_job *job, const struct otter_labels *labels,
+                                 const struct otter_job *job, struct otter_labels *labels,
                                  struct otter_diff_run *reference,
                                  const struct otter_diff_wish *wish,
                                  struct otter_complaint *complaint)
@@ -292,6 +293,7 @@ static enum otter_status analyse(struct otter_diff_run *run, struct otter_archiv
     struct otter_findings findings;
     struct otter_reading reading = {.analysis = &analysis, .findings = &findings};
     enum otter_status status = otter_reading_analyse(&reading, archive, complaint);
+    status = status ? status : otter_betweens_name(&analysis.timeline, labels);
     status = status ? status : match_labels(run, labels, analysis.graph, reference);
     if (!status) {
         struct otter_report report = {archive, &analysis, &findings, labels, false, NULL};

@@ -48,7 +48,8 @@ const char *otter_report_wait_name(enum otter_construct construct);
 
 enum { OTTER_LABEL_SIZE = 240 };
 
-// Returns the label of a region, in `text`; "(no label)" without one, and for another index.
+// Returns the label of a region or of code between calls of MPI, in `text`; "(no label)" without
+// one, and for another index.
 // Regions with the same text are distinguished by notes: "single fib.c:12, other".
 const char *otter_report_label(const struct otter_report *report, uint32_t region,
                                char text[OTTER_LABEL_SIZE]);

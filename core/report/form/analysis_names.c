@@ -20,7 +20,7 @@ const char *otter_report_label(const struct otter_report *report, uint32_t regio
                                char text[OTTER_LABEL_SIZE])
 {
     const struct otter_labels *labels = report->labels;
-    if (region >= labels->n_regions) {
+    if (!otter_label_is_known(labels, region)) {
         snprintf(text, OTTER_LABEL_SIZE, OTTER_NO_LABEL);
         return text;
     }

@@ -74,13 +74,10 @@ struct names {
 static uint32_t label_of(const struct names *names, uint32_t region)
 {
     char text[OTTER_LABEL_SIZE];
-    size_t n = names->report->analysis->definitions->n_regions;
     if (region == OTTER_NONE) {
         return OTTER_NONE;
     }
-    if (region >= n) {
-        return intern(&names->path->labels, OTTER_NO_LABEL);
-    }
+    region = otter_account_label(&names->report->analysis->account, region);
     if (names->of_regions[region] == OTTER_NONE) {
         names->of_regions[region] =
             intern(&names->path->labels, otter_report_label(names->report, region, text));
@@ -142,7 +139,7 @@ enum otter_status otter_job_path_add(struct otter_job_path *path, const struct o
                                      uint32_t rank)
 {
     const struct otter_definitions *definitions = report->analysis->definitions;
-    struct names names = {path, report, otter_numbers_create(definitions->n_regions),
+    struct names names = {path, report, otter_numbers_create(report->analysis->account.n_labels),
                           otter_numbers_create(definitions->n_locations)};
     path->tick = report->analysis->tick;
     bool is_good = names.of_regions && names.of_locations;

@@ -321,7 +321,8 @@ static void print(FILE *out, const struct otter_report *report, int width,
         snprintf(least, sizeof least, "%.1f to ", 100 * best->least);
     }
     bool is_limit = best->kind == OTTER_WHAT_IF_BALANCE || best->kind == OTTER_WHAT_IF_LOCK;
-    snprintf(text, sizeof text, "what if %s %s%s%.1f %% less time",
+    bool is_code = best->region >= report->analysis->definitions->n_regions;
+    snprintf(text, sizeof text, "what if %s%s %s%s%.1f %% less time", is_code ? "the code " : "",
              otter_report_label(report, best->region, label), change, is_limit ? "" : least,
              100 * best->most);
     otter_print_wrapped_at(out, width, 0, text);

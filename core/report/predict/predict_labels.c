@@ -194,12 +194,19 @@ void otter_change_region(struct otter_change_arrays *arrays, uint32_t region,
     }
 }
 
+// "(no label)" also names all code between calls of MPI.
+static bool is_between(const struct otter_report *report, uint32_t label, const char *text)
+{
+    return label >= report->analysis->definitions->n_regions && strcmp(text, OTTER_NO_LABEL) == 0;
+}
+
 // A text without the note of a label names all regions of this text.
 static bool is_label(const struct otter_report *report, uint32_t region, const char *text)
 {
     char whole[OTTER_LABEL_SIZE];
     const struct otter_label *label = otter_label_of(report->labels, region);
-    return strcmp(label->what, text) == 0 || strcmp(otter_label_place(label), text) == 0 ||
+    return is_between(report, region, text) || strcmp(label->what, text) == 0 ||
+           strcmp(otter_label_place(label), text) == 0 ||
            strcmp(otter_label_text(label, whole, sizeof whole), text) == 0 ||
            strcmp(otter_report_label(report, region, whole), text) == 0;
 }

@@ -494,8 +494,8 @@ static const struct {
          "(OMP_PROC_BIND, OMP_PLACES)."},
     [OTTER_FINDING_SHORT] = {.write = write_short},
     [OTTER_FINDING_BLOCKED] =
-        {"Threads sleep, or wait in the kernel (files, network, pthread), for {time} inside of "
-         "tasks and loops, most of the time here. More threads than processors, or asynchronous "
+        {"Threads sleep, or wait in the kernel (files, network, pthread), for {time} of their "
+         "execution, most of it here. More threads than processors, or asynchronous "
          "input and output, can use that time."},
     [OTTER_FINDING_HIGH_WATER] = {.write = otter_finding_high_water_text},
 };

@@ -240,12 +240,12 @@ static int compare_labels(const void *a, const void *b)
 // memory. Regions whose labels have equal texts are one entry.
 static struct label_time *times_of(const struct copy *copy, const uint64_t *sums, uint32_t *n)
 {
-    uint32_t n_labels = copy->view->analysis.account.n_labels, n_sorted = 0;
-    struct label_time *times = calloc(n_labels, sizeof *times);
+    uint32_t n_labels = (uint32_t)copy->labels->n_regions, n_sorted = 0;
+    struct label_time *times = calloc(n_labels + 1, sizeof *times);
     if (!times) {
         return NULL;
     }
-    for (uint32_t i = 0; i + 1 < n_labels; i++) {
+    for (uint32_t i = 0; i < n_labels; i++) {
         if (sums[i] > 0) {
             times[n_sorted++] = (struct label_time){otter_label_of(copy->labels, i), sums[i], 0, 0};
         }

@@ -49,11 +49,16 @@ static inline uint64_t otter_view_ticks(const struct otter_view *view, uint64_t 
     return time > view->begin ? time - view->begin : 0;
 }
 
+// Returns the number of labels in the page: of regions, and of code between calls of MPI.
+static inline uint32_t otter_view_n_labels(const struct otter_view *view)
+{
+    return view->analysis.account.n_labels - 1;
+}
+
 // Returns the label of a region in the page; labels.length for no label.
 static inline uint32_t otter_view_label(const struct otter_view *view, uint32_t region)
 {
-    uint32_t n = (uint32_t)view->definitions->n_regions;
-    return region < n ? region : n;
+    return otter_account_label(&view->analysis.account, region);
 }
 
 // Returns the name of the lane in the page: the location's name.

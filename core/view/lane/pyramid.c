@@ -98,7 +98,7 @@ static void add_label(struct summation *summation, struct level *level, uint32_t
 
 static uint32_t dominant_label(const struct summation *summation, const struct level *level)
 {
-    uint32_t most = (uint32_t)summation->view->definitions->n_regions;
+    uint32_t most = otter_view_n_labels(summation->view);
     uint64_t ticks = 0;
     for (uint32_t i = 0; i < level->labels.n; i++) {
         uint32_t label = level->labels.items[i];
@@ -292,7 +292,7 @@ static bool prepare(struct summation *summation)
     bool is_good = summation->first_row && pyramid->totals && summation->n_slices;
     for (uint32_t k = 0; k <= pyramid->coarsest; k++) {
         struct level *level = &summation->levels[k];
-        level->of_labels = calloc(view->definitions->n_regions + 1, sizeof *level->of_labels);
+        level->of_labels = calloc(otter_view_n_labels(view) + 1, sizeof *level->of_labels);
         is_good = is_good && level->of_labels;
     }
     return is_good;

@@ -128,7 +128,7 @@ enum otter_status otter_flame_init(struct otter_flame *result, const struct otte
                           .of_tasks = otter_numbers_create(view->analysis.graph->n_tasks)};
     enum otter_status status = OTTER_NO_MEMORY;
     if (flame.of_tasks) {
-        child_of(&flame, ROOT, (uint32_t)view->definitions->n_regions);
+        child_of(&flame, ROOT, otter_view_n_labels(view));
     }
     if (flame.nodes.n > 0) {
         otter_slices_each(view, add_slice, &flame);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "analysis/kokkos/memory.h"
+#include "analysis/time/between.h"
 #include "report/table/analysis_tables.h"
 #include "report/predict/predict.h"
 #include "scene.h"
@@ -66,7 +67,8 @@ static bool print(const struct otter_analysis *analysis, struct scene *scene, un
         return false;
     }
     otter_kernel_uses_set_lines(&analysis->kernels, &labels);
-    bool is_good = !otter_findings_init(&findings, analysis);
+    bool is_good = !otter_betweens_name(&analysis->timeline, &labels) &&
+                   !otter_findings_init(&findings, analysis);
     if (is_good) {
         struct otter_report report = {NULL, analysis, &findings, &labels, false, NULL};
         is_good = print_tables(&report, width);

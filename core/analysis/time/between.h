@@ -1,0 +1,15 @@
+// The code between two calls of MPI, in a program without OpenMP: its label is the pair of calls.
+#pragma once
+
+#include "analysis/time/timeline.h"
+#include "graph/label.h"
+
+// Labels the intervals without a label that execute on a thread with calls of MPI. The label of
+// pair i is n_regions + i. Needs the intervals of all threads; fills `betweens` of the timeline.
+// Time: n log n in calls. *Returns* OTTER_NO_MEMORY or OTTER_OK.
+enum otter_status otter_betweens_find(struct otter_timeline *timeline);
+
+// Adds the labels of the pairs: "from MPI_Recv to MPI_Send". `labels` has those of all
+// regions. *Returns* OTTER_NO_MEMORY or OTTER_OK.
+enum otter_status otter_betweens_name(const struct otter_timeline *timeline,
+                                      struct otter_labels *labels);
