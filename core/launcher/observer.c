@@ -150,6 +150,9 @@ const char *otter_observer_refusal(int error, int paranoid, char text[OTTER_REFU
         return "the system or its container forbids perf_event_open: allow it in the seccomp "
                "profile, or give CAP_PERFMON";
     }
+    if (error == ENOBUFS) {
+        return "the kernel allows no memory for it: raise kernel.perf_event_mlock_kb, or ulimit -l";
+    }
     if (error == EMFILE || error == ENFILE) {
         return "each processor needs an open file: ulimit -n allows more";
     }

@@ -11,8 +11,15 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/file.h"
+
 // An ordinary user may map perf_event_mlock_kb per processor, by default 516 KiB.
-enum { LARGEST_BUFFER = 128 * 1024, SMALLEST_BUFFER = 16 * 1024, MAX_RECORD = 256 };
+enum {
+    LARGEST_BUFFER = 128 * 1024,
+    SMALLEST_BUFFER = 16 * 1024,
+    MAX_RECORD = 256,
+    MAX_PROCESSORS = 1 << 16,
+};
 
 struct ring {
     struct perf_event_mmap_page *page; // the buffer follows
@@ -76,7 +83,7 @@ static int add_ring(struct otter_perf_events *events, int file, int processor)
     size_t size = events->page_size + events->buffer_size;
     void *page = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
     if (page == MAP_FAILED) {
-        int error = errno;
+        int error = errno == EPERM ? ENOBUFS : errno; // EPERM: beyond the limit on such memory
         close(file);
         return error;
     }
@@ -106,21 +113,33 @@ static void close_all(struct otter_perf_events *events)
     events->n = 0;
 }
 
+// Returns the highest number of a processor, plus 1. Numbers may have gaps, so that the number of
+// processors is no substitute.
+static int end_of_processors(void)
+{
+    char text[256]; // such as 0-3,8-11
+    size_t n = otter_file_read_text("/sys/devices/system/cpu/possible", text, sizeof(text));
+    const char *number = text;
+    for (size_t i = 0; i < n; i++) {
+        number = text[i] == '-' || text[i] == ',' ? text + i + 1 : number;
+    }
+    long last = n > 0 ? strtol(number, NULL, 10) : sysconf(_SC_NPROCESSORS_CONF) - 1;
+    return last < 0 ? 1 : last < MAX_PROCESSORS ? (int)last + 1 : MAX_PROCESSORS;
+}
+
 int otter_perf_events_open(pid_t pid, struct otter_perf_events **opened)
 {
-    long n_processors = sysconf(_SC_NPROCESSORS_CONF);
-    n_processors = n_processors > 0 ? n_processors : 1;
+    int n_processors = end_of_processors();
     struct otter_perf_events *events = calloc(1, sizeof(*events));
     if (!events) {
         return ENOMEM;
     }
     events->page_size = (size_t)sysconf(_SC_PAGESIZE);
     events->rings = calloc((size_t)n_processors, sizeof(*events->rings));
-    int error = events->rings ? EPERM : ENOMEM;
-    // A mapping that is too large fails with EPERM, like a refused event.
-    for (size_t size = LARGEST_BUFFER; error == EPERM && size >= SMALLEST_BUFFER; size /= 2) {
+    int error = events->rings ? ENOBUFS : ENOMEM;
+    for (size_t size = LARGEST_BUFFER; error == ENOBUFS && size >= SMALLEST_BUFFER; size /= 2) {
         events->buffer_size = size > events->page_size ? size : events->page_size;
-        error = open_all(events, pid, (int)n_processors);
+        error = open_all(events, pid, n_processors);
         if (error) {
             close_all(events);
         }

@@ -21,7 +21,8 @@ struct otter_kernel_switch {
 struct otter_perf_events;
 
 // Opens events for `pid`, which start when it executes a program.
-// *Returns* 0 or errno. The caller closes *opened.
+// *Returns* 0 or errno; ENOBUFS: the kernel allows no memory for the buffers. The caller closes
+// *opened.
 int otter_perf_events_open(pid_t pid, struct otter_perf_events **opened);
 void otter_perf_events_close(struct otter_perf_events *events);
 

@@ -242,8 +242,8 @@ class Killed(SwitchesCase):
 
 
 class Refused(case.CommandCase):
-    def refused(self, *words):
-        return subprocess.run([self.tool("no_perf"), self.otter, "record", *words], cwd=self.folder,
+    def refused(self, *words, what=()):
+        return subprocess.run([self.tool("no_perf"), *what, self.otter, "record", *words], cwd=self.folder,
                               env=self.environment, capture_output=True, text=True)
 
     def test_one_line_says_what_would_be_needed(self):
@@ -255,6 +255,13 @@ class Refused(case.CommandCase):
         self.assertIn("--switches=off", lines[0])
         self.assertNotIn("Processor", self.run_otter("info", "a").stdout)
         self.assertEqual(self.run_otter("check", "a").returncode, 0)
+
+    def test_memory_for_the_buffers_is_refused(self):
+        result = self.refused("-o", "a", self.tool("tasks"), what=["--buffers"])
+        self.assertEqual(result.returncode, 0, result.stderr)
+        line, = [line for line in result.stderr.splitlines() if "processor" in line]
+        self.assertIn("perf_event_mlock_kb", line)
+        self.assertNotIn("seccomp", line)
 
     def test_no_line_where_none_are_wanted(self):
         result = self.refused("-o", "a", "--switches=off", self.tool("tasks"))

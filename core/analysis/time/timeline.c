@@ -365,6 +365,18 @@ void otter_timeline_finish(struct otter_timeline *timeline)
     *timeline = (struct otter_timeline){0};
 }
 
+uint64_t otter_timeline_unknown(const struct otter_timeline *timeline)
+{
+    uint64_t ticks = 0;
+    for (uint32_t i = 0; i < timeline->n_lines; i++) {
+        const struct otter_stretches *unknown = &timeline->lines[i].unknown;
+        for (uint32_t k = 0; k < unknown->n; k++) {
+            ticks += unknown->items[k].end - unknown->items[k].begin;
+        }
+    }
+    return ticks;
+}
+
 uint64_t otter_timeline_off(const struct otter_timeline *timeline, bool is_preempted, bool by_own)
 {
     uint64_t ticks = 0;

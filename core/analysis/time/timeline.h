@@ -124,6 +124,9 @@ struct otter_membership *otter_membership_of(const struct otter_timeline *timeli
 // or blocked.
 uint64_t otter_timeline_off(const struct otter_timeline *timeline, bool is_preempted, bool by_own);
 
+// Returns the ticks of all threads for which switches are missing.
+uint64_t otter_timeline_unknown(const struct otter_timeline *timeline);
+
 // The end of interval `i`.
 static inline uint64_t otter_interval_end(const struct otter_timeline *timeline,
                                           const struct otter_thread_line *line, uint32_t i)

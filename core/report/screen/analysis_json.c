@@ -124,6 +124,9 @@ static void set_numbers(json_t *root, const struct otter_report *report)
     otter_json_set(root, "threads", otter_json_number(analysis->account.n_threads));
     otter_json_set(root, "wall_s", seconds(report, analysis->account.wall));
     otter_json_set(root, "waited_for_processor_s", json_real(otter_recording_waited(report)));
+    otter_json_set(root, "switches_lost", otter_json_number(analysis->switches.n_lost));
+    otter_json_set(root, "switches_unknown_s",
+                   seconds(report, otter_timeline_unknown(&analysis->timeline)));
     otter_json_set(root, "before_recording_s", json_real(otter_recording_before(report)));
     otter_json_set(root, "work_s", seconds(report, analysis->span.work));
     otter_json_set(root, "span_s", seconds(report, analysis->span.span));

@@ -38,6 +38,26 @@ static void print_waited(FILE *out, const struct otter_report *report)
     }
 }
 
+// Lost switches, and those after a launcher was killed or its file was full.
+static void print_unknown(FILE *out, const struct otter_report *report)
+{
+    const double least_share = 0.001;
+    const struct otter_analysis *analysis = report->analysis;
+    uint64_t unknown = otter_timeline_unknown(&analysis->timeline),
+             n_lost = analysis->switches.n_lost;
+    char text[OTTER_MAX_NUMBER], lost[OTTER_MAX_NUMBER];
+    if (n_lost == 0 && (double)unknown <= least_share * (double)analysis->account.total) {
+        return;
+    }
+    otter_print(out, "\nwhether threads were on a processor is unknown for %s of their time",
+                otter_duration_text(otter_report_seconds(report, unknown), text));
+    if (n_lost > 0) {
+        otter_print(out, ": %s %s lost", otter_number_text(n_lost, lost),
+                    n_lost == 1 ? "switch was" : "switches were");
+    }
+    otter_print(out, "\n");
+}
+
 // Numbers of the report begin with the recording, and runtimes load Otter when OpenMP begins.
 static void print_before(FILE *out, const struct otter_report *report)
 {
@@ -53,6 +73,7 @@ static void print_before(FILE *out, const struct otter_report *report)
 void otter_recording_print(FILE *out, const struct otter_report *report)
 {
     print_waited(out, report);
+    print_unknown(out, report);
     print_before(out, report);
     const struct otter_recording_cost *cost = &report->analysis->recording;
     uint64_t total = report->analysis->account.total;

@@ -9,6 +9,7 @@
 #include "analysis/time/between.h"
 #include "report/table/analysis_tables.h"
 #include "report/predict/predict.h"
+#include "report/screen/recording_text.h"
 #include "scene.h"
 
 void scene_give_up(void)
@@ -73,6 +74,7 @@ static bool print(const struct otter_analysis *analysis, struct scene *scene, un
         struct otter_report report = {NULL, analysis, &findings, &labels, false, NULL};
         is_good = print_tables(&report, width);
         otter_report_print_findings(stdout, &report, (struct otter_screen){.width = (int)width});
+        otter_recording_print(stdout, &report);
         is_good = is_good && !otter_predict_best(stdout, &report, (int)width);
         otter_findings_finish(&findings);
     }

@@ -20,7 +20,10 @@ class Texts(test_findings.Runs):
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "run.txt"
             path.write_text(run.text())
-            result = subprocess.run([DRIVER, "100", path], capture_output=True, text=True, timeout=60)
+            return self.lines_of(path)
+
+    def lines_of(self, path):
+        result = subprocess.run([DRIVER, "100", path], capture_output=True, text=True, timeout=60)
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
         return " ".join(result.stdout.split())
 
@@ -32,6 +35,12 @@ class Texts(test_findings.Runs):
 
     def test_the_cut_off_of_a_recursion(self):
         self.assertIn("Create tasks only down to depth 7 of the recursion", self.recursion(9, 100))
+
+    def test_lost_switches_are_counted(self):
+        cases = pathlib.Path(__file__).resolve().parents[1] / "cases"
+        self.assertIn("whether threads were on a processor is unknown for 872 us of their time: 12 switches were lost",
+                      self.lines_of(cases / "switches_lost.txt"))
+        self.assertNotIn("switch was lost", self.lines_of(cases / "switched_out.txt"))
 
     def test_a_fill_has_no_other_view(self):
         run = test_findings_kokkos.Run()
