@@ -269,7 +269,7 @@ static uint64_t parts_of(const struct otter_account *account)
 const char *otter_analysis_flaw(const struct otter_analysis *analysis)
 {
     const struct otter_account *account = &analysis->account;
-    uint64_t waits = 0, region_waits = 0, place_waits = 0, path = 0, labels = 0;
+    uint64_t waits = 0, region_waits = 0, place_waits = 0, path = 0, labels = 0, created = 0;
     for (unsigned i = 0; i < OTTER_N_CONSTRUCTS; i++) {
         waits += account->waits[i].ticks;
     }
@@ -278,6 +278,7 @@ const char *otter_analysis_flaw(const struct otter_analysis *analysis)
     }
     for (uint32_t i = 0; i < account->n_labels; i++) {
         labels += account->executed[i];
+        created += account->created[i];
         region_waits += account->regions[i].ticks;
         place_waits += account->places[i].ticks;
     }
@@ -286,7 +287,7 @@ const char *otter_analysis_flaw(const struct otter_analysis *analysis)
            : region_waits != waits             ? "the waits in regions do not add up to all waits"
            : place_waits != waits              ? "the waits by place do not add up to all waits"
            : path != account->wall ? "the steps of the realised path do not add up to the wall time"
-           : labels != account->executing + account->creating
+           : labels != account->executing || created != account->creating
                ? "the labels do not add up to the executed time"
            : !span_adds_up(analysis) ? "the labels on the heaviest path do not add up to the span"
                                      : NULL;

@@ -12,8 +12,8 @@ struct merge {
 
 const char *otter_category_name(enum otter_category category)
 {
-    static const char *const names[OTTER_N_CATEGORIES] = {
-        "construct", "executing", "waiting", "lock", "forking", "mpi", "paused", "lost"};
+    static const char *const names[OTTER_N_CATEGORIES] = {"construct", "busy", "waiting", "lock",
+                                                          "forking",   "mpi",  "paused",  "lost"};
     return names[category];
 }
 

@@ -15,7 +15,7 @@ enum otter_category {
     OTTER_N_CATEGORIES
 };
 
-// "construct", "executing", ...; never NULL.
+// "construct", "busy", ...; never NULL.
 const char *otter_category_name(enum otter_category category);
 
 // Returns ticks as nanoseconds, rounded down; at most INT64_MAX, for times of a damaged clock.

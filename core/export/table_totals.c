@@ -28,6 +28,7 @@ static void put_label(const struct otter_conversion *conversion,
         otter_field_time(view, (uint64_t)account->blame[region]),
         otter_field_time(view, realised),
         otter_field_time(view, span),
+        otter_field_time(view, account->created[region]),
     };
     sink->put(sink->user, fields);
 }
@@ -45,7 +46,8 @@ enum otter_status otter_table_labels(const struct otter_conversion *conversion,
         otter_report_realised_labels(analysis, realised);
     }
     for (uint32_t i = 0; is_good && i < n; i++) {
-        bool is_executed = analysis->account.executed[i] > 0 || realised[i] > 0 || span[i] > 0;
+        bool is_executed = analysis->account.executed[i] > 0 || analysis->account.created[i] > 0 ||
+                           realised[i] > 0 || span[i] > 0;
         // Otter's placeholder regions have no construct.
         if (is_executed || otter_definitions_construct(analysis->definitions, i)) {
             put_label(conversion, sink, i, realised[i], span[i]);

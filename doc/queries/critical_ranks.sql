@@ -8,7 +8,7 @@ SELECT
     work_ns / 1e9 AS work_s,
     span_ns / 1e9 AS span_s,
     work_ns / nullif(span_ns, 0) AS parallelism,
-    executing_ns / nullif(threads * wall_ns, 0) AS busy_share,
+    executing_ns / nullif(threads * wall_ns, 0) AS executing_share,
     (work_ns - avg(work_ns) OVER ()) / 1e9 AS work_above_mean_s,
     lost_events
 FROM ranks

@@ -83,9 +83,12 @@ static void print_account(const struct otter_account *account)
 static void print_labels(const struct scene *scene, const struct otter_account *account)
 {
     for (uint32_t i = 0; i < account->n_labels; i++) {
-        if (account->executed[i] > 0) {
-            printf("label %-32s executed %" PRIu64 ", blame %.2f\n", label_name(scene, i),
-                   account->executed[i], account->blame[i]);
+        if (account->executed[i] > 0 || account->created[i] > 0) {
+            printf("label %-32s executed %" PRIu64, label_name(scene, i), account->executed[i]);
+            if (account->created[i] > 0) {
+                printf(", creating %" PRIu64, account->created[i]);
+            }
+            printf(", blame %.2f\n", account->blame[i]);
         }
     }
 }

@@ -90,7 +90,7 @@ class Programs(ReportCase):
         loop = self.numbers("even")["tables"]["loops"][0]
         self.assertIn(place_of("parallel for schedule(static)"), loop["loop"])
         self.assertEqual((loop["executions"], loop["members"], loop["iterations"]), (1, 2, 8))
-        self.assertGreaterEqual(loop["executing_s"], 0.97 * 8 * 0.02)
+        self.assertGreaterEqual(loop["busy_s"], 0.97 * 8 * 0.02)
         lock = self.numbers("lock")["tables"]["locks"][0]
         self.assertIn("critical", lock["lock"])
         self.assertEqual((lock["acquisitions"], lock["locks"]), (20, 1))
@@ -189,6 +189,11 @@ class Programs(ReportCase):
             for column, part in (("no_work_s", parts["no_work_s"]), ("delay_s", parts["delay_s"] + parts["scheduling_s"]), ("tied_s", parts["tied_s"])):
                 in_regions = sum(row[column] for row in numbers["tables"]["regions"])  # these programs wait only in regions
                 self.assertAlmostEqual(in_regions, part, places=7)
+            tables = numbers["tables"]
+            for column, rows in (("executing_s", tables["threads"]), ("preempted_s", tables["threads"]), ("creating_s", tables["threads"]),
+                                 ("forking_s", tables["threads"]), ("outside_s", tables["threads"]), ("creating_s", tables["labels"])):
+                self.assertAlmostEqual(sum(row[column] for row in rows), parts[column], places=7, msg=column)
+            self.assertAlmostEqual(sum(row["executed_s"] for row in tables["labels"]), parts["executing_s"], places=7)
             tree = numbers["efficiency"]
             self.assertAlmostEqual(tree["serial"] * tree["regions"], tree["total"])
             self.assertAlmostEqual(tree["load_balance"] * tree["scheduling"], tree["regions"])

@@ -22,7 +22,8 @@ import readers  # noqa: E402
 FORMATS = "perfetto, chrome, collapsed, speedscope, csv, json, parquet"
 TABLES = "tasks, fragments, waits, kernels, edges, labels, ranks, remarks"
 TRACES = ("chrome", "perfetto")
-STATES = {"executing": "executing_s", "waiting": "waiting_s", "lock": "locks_s", "forking": "forking_s", "paused": "paused_s"}
+STATES = {"busy": ("executing_s", "preempted_s", "creating_s"), "waiting": ("waiting_s",), "lock": ("locks_s",),
+          "forking": ("forking_s",), "paused": ("paused_s",)}
 HOSTILE = ["</script>\"quotes' \\n \\", "\x1b[2J\r\n\x07\t", "bidi \u202e\u2066\u2028", "a;b 12;c\n", "=1+1,\"x\"", "\U0001f9a6" * 50]
 
 
@@ -111,7 +112,7 @@ class ExportCase(case.CommandCase):
         by_index = {row["index"]: row for row in tasks}
         ids = [row["task"] for row in tasks if row["task"]]
         self.assertEqual(len(ids), len(set(ids)))
-        self.assertLessEqual({slice.task for slice in trace.slices if slice.task and slice.category == "executing"}, set(ids))
+        self.assertLessEqual({slice.task for slice in trace.slices if slice.task and slice.category == "busy"}, set(ids))
         counts, work = collections.Counter(), collections.Counter()
         for row in tasks:
             self.assertLessEqual(row["begin_ns"], row["end_ns"])
@@ -159,10 +160,10 @@ class ExportCase(case.CommandCase):
                          [(slice.begin, slice.end, slice.name, slice.depth, slice.lane.split(" ", 1)[1]) for slice in trace.slices])
 
     def check_stacks(self, archive):
-        """For each label that ends a path, stacks add up to the executed time in the report."""
+        """For each label that ends a path, stacks add up to its executed and creating time in the report."""
         stacks = readers.collapsed(self.export("collapsed", archive))
         report = self.json("report", "--json", archive)
-        total = sum(row["executed_s"] for row in report["tables"]["labels"])
+        total = sum(row["executed_s"] + row["creating_s"] for row in report["tables"]["labels"])
         self.assertAlmostEqual(sum(stacks.values()), total * 1e6, delta=1)
         labels, expected = collections.Counter(), collections.Counter()
         for path, count in stacks.items():
@@ -170,7 +171,7 @@ class ExportCase(case.CommandCase):
             self.assertEqual(len(set(path)), len(path))
             labels[path[-1]] += count
         for row in report["tables"]["labels"]:
-            expected[shown(row["label"])] += row["executed_s"] * 1e6
+            expected[shown(row["label"])] += (row["executed_s"] + row["creating_s"]) * 1e6
         for label in labels | expected:
             self.assertAlmostEqual(labels[label], expected[label], delta=len(stacks) + 1, msg=label)
 
@@ -183,13 +184,13 @@ class ExportCase(case.CommandCase):
             self.assertGreater(slice.end, slice.begin)
             if slice.lane.split(" ", 1)[1] in threads:
                 sums[slice.category] += slice.end - slice.begin
-                labels[slice.name] += slice.end - slice.begin if slice.category == "executing" else 0
-        for category, column in STATES.items():
-            expected = sum(row.get(column, 0) for row in report["tables"]["threads"])
+                labels[slice.name] += slice.end - slice.begin if slice.category == "busy" else 0
+        for category, columns in STATES.items():
+            expected = sum(row.get(column, 0) for row in report["tables"]["threads"] for column in columns)
             self.assertAlmostEqual(sums[category], expected * 1e9, delta=len(trace.slices) + 1, msg=category)
         expected = collections.Counter()
         for row in report["tables"]["labels"]:
-            expected[row["label"]] += round(row["executed_s"] * 1e9)
+            expected[row["label"]] += round((row["executed_s"] + row["creating_s"]) * 1e9)
         for label in labels | expected:
             self.assertAlmostEqual(labels[label], expected[label], delta=len(trace.slices) + 1, msg=label)
 
@@ -212,7 +213,7 @@ class Traces(ExportCase):
         self.check_flows(archive, trace)
         self.assertEqual(trace.kinds["dependence"], 19)
         self.assertEqual(trace.title, f"{self.tool('../view/played')} tasks")
-        self.assertEqual(len({slice.task for slice in trace.slices if slice.task and slice.category == "executing"}), 484)
+        self.assertEqual(len({slice.task for slice in trace.slices if slice.task and slice.category == "busy"}), 484)
 
     def test_constructs_nest(self):
         archive = self.play("nested")

@@ -256,6 +256,9 @@ class Exported(ParquetCase):
             executed[row["label"]] += row["executed_s"] * 1e9
         for row in tables["labels"]:
             executed[row["label"]] -= row["executed_ns"]
+        creating = sum(row["creating_s"] * 1e9 for row in report["tables"]["labels"])
+        self.assertAlmostEqual(sum(row["creating_ns"] for row in tables["labels"]), creating, delta=len(tables["labels"]))
+        self.assertGreater(creating, 0)
         for label, difference in executed.items():
             self.assertAlmostEqual(difference, 0, delta=10, msg=label)
 
@@ -433,7 +436,7 @@ class Queries(ParquetCase):
                 self.assert_close(row[column], report[column])
             self.assertEqual(row["threads"], report["threads"])
             self.assertAlmostEqual(row["parallelism"], report["work_s"] / report["span_s"], places=3)
-            self.assertAlmostEqual(row["busy_share"], report["thread_time"]["executing_s"] / report["thread_time"]["total_s"], places=3)
+            self.assertAlmostEqual(row["executing_share"], report["thread_time"]["executing_s"] / report["thread_time"]["total_s"], places=3)
         self.assert_close(sum(row["work_above_mean_s"] for row in rows), 0)
 
     def check_waits_by_construct(self, rows):

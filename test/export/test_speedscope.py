@@ -132,7 +132,7 @@ class Speedscope(case.CommandCase):
         report = json.loads(self.run_otter("report", "--json", archive).stdout)
         executed = collections.Counter()
         for row in report["tables"]["labels"]:
-            executed[row["label"]] += row["executed_s"] * 1e9
+            executed[row["label"]] += (row["executed_s"] + row["creating_s"]) * 1e9
         values, errors = collections.Counter(), collections.Counter()
         for name, _, itself in (row for rows in shown["frames"] for row in rows):
             value, error = shown_weight(itself)

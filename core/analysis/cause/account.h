@@ -14,6 +14,11 @@ struct otter_wait_account {
     uint64_t no_work; // the rest
 };
 
+// The busy time of a thread.
+struct otter_thread_account {
+    uint64_t executing, preempted, creating; // ticks; the sums over all threads are the account's
+};
+
 // The sum of executing, preempted, creating, delay, tied, no_work, lock, forking, mpi, outside,
 // paused and lost is `total`.
 // `scheduling` is part of the delay.
@@ -28,9 +33,11 @@ struct otter_account {
     // The same ticks by the label of the thread's innermost region (regions.h); the last entry is
     // for outside of regions.
     struct otter_wait_account *regions;
-    struct otter_wait_account *places; // the same ticks by the label of the wait
+    struct otter_wait_account *places;    // the same ticks by the label of the wait
+    struct otter_thread_account *threads; // in the order of the timeline
     // Ticks of all threads by label: of regions, of code between calls of MPI, of all other code.
-    uint64_t *executed;
+    // The sums are `executing` and `creating`.
+    uint64_t *executed, *created;
     double *blame; // ticks of idle threads without a ready task while the label executed
     double *alone; // the same, only of threads outside parallel regions
     uint32_t n_labels;

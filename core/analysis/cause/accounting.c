@@ -6,10 +6,11 @@
 #include "analysis/cause/causes.h"
 #include "base/free.h"
 
-static void add_executing(struct sweep *sweep, const struct cursor *cursor,
-                          const struct otter_interval *interval, uint64_t ticks)
+static void add_executing(struct sweep *sweep, uint32_t thread, uint64_t ticks)
 {
     struct otter_account *account = sweep->account;
+    const struct cursor *cursor = &sweep->cursors[thread];
+    const struct otter_interval *interval = otter_sweep_interval(sweep, thread);
     uint32_t label = otter_account_label(account, interval->label);
     const struct integrals *before = &cursor->at_begin, *now = &sweep->now;
     double out = now->out[BUSY_EXECUTING] - before->out[BUSY_EXECUTING];
@@ -17,9 +18,11 @@ static void add_executing(struct sweep *sweep, const struct cursor *cursor,
     account->blame[label] += now->in[BUSY_EXECUTING] - before->in[BUSY_EXECUTING] + out;
     if (cursor->presence == PREEMPTED || cursor->presence == PREEMPTED_BY_OWN) {
         account->preempted += ticks;
+        account->threads[thread].preempted += ticks;
         return;
     }
     account->executing += ticks;
+    account->threads[thread].executing += ticks;
     account->executed[label] += ticks;
     account->blocked += cursor->is_blocked ? ticks : 0;
 }
@@ -57,7 +60,7 @@ static void add_segment(struct sweep *sweep, uint32_t thread)
     const struct otter_interval *interval = otter_sweep_interval(sweep, thread);
     uint64_t ticks = cursor->end - cursor->begin;
     switch ((enum otter_state)interval->state) {
-    case OTTER_STATE_EXECUTING: add_executing(sweep, cursor, interval, ticks); break;
+    case OTTER_STATE_EXECUTING: add_executing(sweep, thread, ticks); break;
     case OTTER_STATE_WAITING: add_wait(sweep, thread, ticks); break;
     case OTTER_STATE_LOCK: account->lock += ticks; break;
     case OTTER_STATE_FORKING: account->forking += ticks; break;
@@ -86,6 +89,52 @@ static void divide(struct otter_wait_account *wait, const struct wait_parts *par
     wait->no_work = wait->ticks - wait->delay - wait->tied;
 }
 
+static uint64_t least(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+// Moves ticks of a label from execution to creation.
+static void move_to_creation(struct otter_account *account, uint32_t thread, uint32_t label,
+                             uint64_t ticks)
+{
+    struct otter_thread_account *own = &account->threads[thread];
+    uint64_t most = least(account->executed[label], own->executing);
+    ticks = least(ticks, most);
+    account->executed[label] -= ticks;
+    account->created[label] += ticks;
+    account->executing -= ticks;
+    account->creating += ticks;
+    own->executing -= ticks;
+    own->creating += ticks;
+}
+
+// A creation costs the first ticks that the thread executes in the piece after it.
+static void subtract_creations(struct sweep *sweep, uint32_t thread)
+{
+    const struct otter_thread_line *line = &sweep->timeline->lines[thread];
+    const struct otter_thread_pieces *pieces = &sweep->input->pieces->lines[thread];
+    uint32_t at = 0;
+    for (uint32_t i = 0; i < pieces->n; i++) {
+        uint64_t begin = sweep->graph->nodes[pieces->nodes[i]].start;
+        uint64_t left = sweep->input->costs->creating_in[pieces->nodes[i]];
+        for (; left > 0 && at < line->intervals.n; at++) {
+            const struct otter_interval *interval = &line->intervals.items[at];
+            uint64_t end = otter_interval_end(sweep->timeline, line, at);
+            if (end > begin && interval->state == OTTER_STATE_EXECUTING) {
+                uint64_t first = begin > interval->begin ? begin : interval->begin;
+                uint64_t ticks = least(left, end - first);
+                move_to_creation(sweep->account, thread,
+                                 otter_account_label(sweep->account, interval->label), ticks);
+                left -= ticks;
+            }
+            if (left == 0) {
+                break; // the next piece may begin in this interval
+            }
+        }
+    }
+}
+
 static void conclude(struct sweep *sweep, const struct otter_costs *costs)
 {
     struct otter_account *account = sweep->account;
@@ -101,8 +150,9 @@ static void conclude(struct sweep *sweep, const struct otter_costs *costs)
         divide(&account->regions[i], &sweep->regions[i]);
         divide(&account->places[i], &sweep->places[i]);
     }
-    account->creating = costs->creating < account->executing ? costs->creating : account->executing;
-    account->executing -= account->creating;
+    for (uint32_t i = 0; i < sweep->timeline->n_lines; i++) {
+        subtract_creations(sweep, i);
+    }
     account->scheduling =
         costs->scheduling_sum < account->delay ? costs->scheduling_sum : account->delay;
 }
@@ -172,22 +222,24 @@ enum otter_status otter_account_init(struct otter_account *account,
                           .input = input,
                           .timeline = timeline,
                           .graph = input->graph};
+    account->threads = calloc(account->n_threads + 1, sizeof *account->threads);
     account->executed = calloc(account->n_labels, sizeof *account->executed);
+    account->created = calloc(account->n_labels, sizeof *account->created);
     account->blame = calloc(account->n_labels, sizeof *account->blame);
     account->alone = calloc(account->n_labels, sizeof *account->alone);
     account->regions = calloc(account->n_labels, sizeof *account->regions);
     account->places = calloc(account->n_labels, sizeof *account->places);
     account->delays = calloc(account->n_labels, sizeof *account->delays);
-    bool is_good = account->executed && account->blame && account->alone && account->regions &&
-                   account->places && account->delays &&
+    bool is_good = account->threads && account->executed && account->created && account->blame &&
+                   account->alone && account->regions && account->places && account->delays &&
                    !otter_losses_init(&account->losses, account->n_labels) && measure(&sweep);
     return is_good ? OTTER_OK : OTTER_NO_MEMORY;
 }
 
 void otter_account_finish(struct otter_account *account)
 {
-    OTTER_FREE(account->executed, account->blame, account->alone, account->regions,
-               account->places);
+    OTTER_FREE(account->threads, account->executed, account->created, account->blame,
+               account->alone, account->regions, account->places);
     for (uint32_t i = 0; i < account->n_labels && account->delays; i++) {
         otter_quantiles_finish(&account->delays[i]);
     }

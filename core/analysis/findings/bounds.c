@@ -283,7 +283,8 @@ static void limit_kind(struct bounds *bounds, enum otter_finding_kind kind)
 static void limit_label(struct bounds *bounds, uint32_t label)
 {
     const struct otter_account *account = &bounds->analysis->account;
-    double rest = (double)account->executed[label] * (account->n_threads - 1);
+    uint64_t busy = account->executed[label] + account->created[label];
+    double rest = (double)busy * (account->n_threads - 1);
     for (unsigned i = 0; i < OTTER_FINDING_UNEXPLAINED; i++) {
         enum otter_finding_kind kind = (enum otter_finding_kind)i;
         double ticks = otter_losses_at(bounds->losses, kind, label);

@@ -222,7 +222,7 @@ static void print_times(FILE *out, const struct otter_definitions *definitions,
                        : &barriers) += times->waiting[i];
     }
     char text[400];
-    snprintf(text, sizeof text, "%.6f s of all threads: %.1f %% executing",
+    snprintf(text, sizeof text, "%.6f s of all threads: %.1f %% busy",
              (double)times->wall / (double)definitions->clock.resolution,
              100.0 * (double)times->running / (double)times->wall);
     add_share(text, sizeof text, "in barriers", barriers, times->wall);

@@ -1,5 +1,6 @@
 // Prints a report as JSON.
 #include "report/table/analysis_tables.h"
+#include "report/form/parts.h"
 #include "source/lines.h"
 #include "report/screen/finding_text.h"
 #include "report/screen/recording_text.h"
@@ -14,23 +15,14 @@ static json_t *account_json(const struct otter_report *report)
     const struct otter_account *account = &report->analysis->account;
     json_t *object = json_object(), *waits = json_object();
     otter_json_set(object, "total_s", seconds(report, account->total));
-    otter_json_set(object, "executing_s", seconds(report, account->executing));
-    otter_json_set(object, "preempted_s", seconds(report, account->preempted));
+    for (enum otter_time_part i = 0; i < OTTER_N_TIME_PARTS; i++) {
+        otter_json_set(object, otter_time_parts[i].name,
+                       seconds(report, otter_time_part(account, i)));
+    }
     otter_json_set(object, "blocked_s", seconds(report, account->blocked));
     otter_json_set(object, "running_s",
                    account->has_switches ? seconds(report, account->executing - account->blocked)
                                          : json_null());
-    otter_json_set(object, "creating_s", seconds(report, account->creating));
-    otter_json_set(object, "scheduling_s", seconds(report, account->scheduling));
-    otter_json_set(object, "delay_s", seconds(report, account->delay - account->scheduling));
-    otter_json_set(object, "tied_s", seconds(report, account->tied));
-    otter_json_set(object, "no_work_s", seconds(report, account->no_work));
-    otter_json_set(object, "locks_s", seconds(report, account->lock));
-    otter_json_set(object, "forking_s", seconds(report, account->forking));
-    otter_json_set(object, "mpi_s", seconds(report, account->mpi));
-    otter_json_set(object, "outside_s", seconds(report, account->outside));
-    otter_json_set(object, "paused_s", seconds(report, account->paused));
-    otter_json_set(object, "lost_s", seconds(report, account->lost));
     for (unsigned i = 0; i < OTTER_N_CONSTRUCTS; i++) {
         if (account->waits[i].ticks > 0) {
             otter_json_set(waits, otter_report_wait_name((enum otter_construct)i),
@@ -130,6 +122,12 @@ static void set_numbers(json_t *root, const struct otter_report *report)
     otter_json_set(root, "before_recording_s", json_real(otter_recording_before(report)));
     otter_json_set(root, "work_s", seconds(report, analysis->span.work));
     otter_json_set(root, "span_s", seconds(report, analysis->span.span));
+    otter_json_set(root, "speed_up",
+                   json_real(otter_speed_up(&analysis->account, analysis->span.work)));
+    otter_json_set(root, "parallelism",
+                   json_real(analysis->span.span > 0
+                                 ? (double)analysis->span.work / (double)analysis->span.span
+                                 : 0));
     otter_json_set(root, "burdened_span_s", seconds(report, analysis->span.burdened));
     otter_json_set(root, "most_running", otter_json_number(analysis->account.most_running));
     otter_json_set(root, "resident_high_bytes", resident_json(analysis->definitions));
@@ -137,12 +135,9 @@ static void set_numbers(json_t *root, const struct otter_report *report)
     otter_json_set(root, "scheduling_cost_s", seconds(report, analysis->costs.scheduling));
     otter_json_set(root, "join_cost_s", seconds(report, analysis->costs.join));
     json_t *tree = json_object(), *losses = json_object();
-    otter_json_set(tree, "total", json_real(efficiency->total));
-    otter_json_set(tree, "mpi", json_real(efficiency->mpi));
-    otter_json_set(tree, "serial", json_real(efficiency->serial));
-    otter_json_set(tree, "load_balance", json_real(efficiency->load_balance));
-    otter_json_set(tree, "scheduling", json_real(efficiency->scheduling));
-    otter_json_set(tree, "regions", json_real(efficiency->regions));
+    for (enum otter_factor i = 0; i < OTTER_N_FACTORS; i++) {
+        otter_json_set(tree, otter_factors[i].name, json_real(otter_factor(efficiency, i)));
+    }
     for (unsigned i = 0; i < OTTER_N_LOSSES; i++) {
         otter_json_set(losses, otter_loss_name((enum otter_loss)i),
                        json_real(efficiency->losses[i]));
@@ -177,12 +172,12 @@ static json_t *kernels_json(const struct otter_report *report)
     return object;
 }
 
-// The heads of a table's columns on a terminal, by the names of the columns in JSON.
-static json_t *heads_json(const struct otter_sheet *table)
+// The heads of columns on a terminal, by their names in JSON.
+static json_t *heads_json(const struct otter_column *columns, unsigned n)
 {
     json_t *heads = json_object();
-    for (unsigned i = 0; i < table->n_columns; i++) {
-        otter_json_set_text(heads, table->columns[i].name, table->columns[i].head);
+    for (unsigned i = 0; i < n; i++) {
+        otter_json_set_text(heads, columns[i].name, columns[i].head);
     }
     return heads;
 }
@@ -217,9 +212,11 @@ json_t *otter_report_json(const struct otter_report *report)
             return NULL;
         }
         otter_json_set(tables, table.name, otter_sheet_json(&table));
-        otter_json_set(heads, table.name, heads_json(&table));
+        otter_json_set(heads, table.name, heads_json(table.columns, table.n_columns));
         otter_sheet_finish(&table);
     }
+    otter_json_set(heads, "thread_time", heads_json(otter_time_parts, OTTER_N_TIME_PARTS));
+    otter_json_set(heads, "efficiency", heads_json(otter_factors, OTTER_N_FACTORS));
     otter_json_set(root, "tables", tables);
     otter_json_set(root, "heads", heads);
     return root;

@@ -5,6 +5,7 @@
 #include "report/screen/finding_print.h"
 #include "source/lines.h"
 #include "report/form/number.h"
+#include "report/form/parts.h"
 #include "report/form/plain.h"
 #include "report/predict/predict.h"
 #include "report/screen/recording_text.h"
@@ -45,20 +46,11 @@ static double ratio(uint64_t part, uint64_t whole)
     return whole ? (double)part / (double)whole : 0;
 }
 
-// The wall time without paused and lost time, of which the efficiency is also free.
-static double recorded_wall(const struct otter_account *account)
-{
-    uint64_t recorded = account->total - account->paused - account->lost;
-    return account->total > 0 ? (double)account->wall * (double)recorded / (double)account->total
-                              : 0;
-}
-
 static void print_head(const struct page *page)
 {
     char wall[OTTER_MAX_NUMBER];
     const struct otter_analysis *analysis = page->report->analysis;
     const struct otter_account *account = &analysis->account;
-    double recorded = recorded_wall(account);
     const char *program = otter_archive_property(page->report->archive, "OTTER::COMMAND_LINE");
     otter_plain_print(page->out, program && *program ? program : analysis->definitions->folder,
                       (size_t)page->screen.width);
@@ -67,8 +59,7 @@ static void print_head(const struct page *page)
     }
     otter_print(page->out, "\n%u thread%s, %s: speed-up %.2f, efficiency %.1f %%\n\n",
                 account->n_threads, otter_plural(account->n_threads),
-                seconds(page, account->wall, wall),
-                recorded > 0 ? (double)analysis->span.work / recorded : 0,
+                seconds(page, account->wall, wall), otter_speed_up(account, analysis->span.work),
                 100 * analysis->efficiency.total);
 }
 
@@ -127,13 +118,19 @@ static void print_line(const struct page *page, const char *name, uint64_t ticks
                 share(page, ticks), length ? "  " : "", length, bar);
 }
 
-static void print_part(struct page *page, const char *name, uint64_t ticks)
+static void print_time(struct page *page, const char *name, uint64_t ticks)
 {
     if (share(page, ticks) < LEAST_PERCENT) {
         page->other += ticks;
     } else {
         print_line(page, name, ticks);
     }
+}
+
+static void print_part(struct page *page, enum otter_time_part part)
+{
+    print_time(page, otter_time_parts[part].head,
+               otter_time_part(&page->report->analysis->account, part));
 }
 
 static bool is_barrier(unsigned construct)
@@ -153,11 +150,11 @@ static void print_waits(struct page *page)
         barriers += is_barrier(i) ? account->waits[i].no_work : 0;
     }
     barriers -= explicit_barriers;
-    print_part(page, "no work: barriers", explicit_barriers);
-    print_part(page, "no work: implicit ends", barriers);
-    print_part(page, "no work: dependences", dependences);
-    print_part(page, "no work: fences", fences);
-    print_part(page, "no work: task waits",
+    print_time(page, "no work: barriers", explicit_barriers);
+    print_time(page, "no work: implicit ends", barriers);
+    print_time(page, "no work: dependences", dependences);
+    print_time(page, "no work: fences", fences);
+    print_time(page, "no work: task waits",
                account->no_work - barriers - explicit_barriers - dependences - fences);
 }
 
@@ -166,22 +163,17 @@ static void print_account(struct page *page)
     char total[OTTER_MAX_NUMBER];
     const struct otter_account *account = &page->report->analysis->account;
     otter_print(page->out, "\nthread time: %s\n", seconds(page, account->total, total));
-    print_part(page, "executing", account->executing);
+    print_part(page, OTTER_TIME_EXECUTING);
     if (share(page, account->blocked) >= LEAST_PERCENT) {
         print_line(page, "  of it blocked", account->blocked);
     }
-    print_part(page, "preempted", account->preempted);
-    print_part(page, "creating tasks", account->creating);
-    print_part(page, "scheduling", account->scheduling);
-    print_part(page, "delay", account->delay - account->scheduling);
-    print_part(page, "ready, but tied", account->tied);
-    print_waits(page);
-    print_part(page, "locks", account->lock);
-    print_part(page, "forking and joining", account->forking);
-    print_part(page, "in MPI", account->mpi);
-    print_part(page, "outside of regions", account->outside);
-    print_part(page, "paused", account->paused);
-    print_part(page, "lost: no events", account->lost);
+    for (enum otter_time_part part = OTTER_TIME_PREEMPTED; part < OTTER_N_TIME_PARTS; part++) {
+        if (part == OTTER_TIME_NO_WORK) {
+            print_waits(page);
+        } else {
+            print_part(page, part);
+        }
+    }
     if (page->other > 0) {
         print_line(page, "all other", page->other);
     }
@@ -189,14 +181,21 @@ static void print_account(struct page *page)
 
 // ---- the efficiency
 
-static void print_factor(const struct page *page, int depth, const char *name, double factor,
-                         const char *meaning)
+static void print_share(const struct page *page, int depth, const char *name, double factor,
+                        const char *meaning)
 {
     otter_print(page->out, "%*s%-*s %6.1f %%", 2 * depth, "", 22 - 2 * depth, name, 100 * factor);
     if (is_wide(page)) {
         otter_print(page->out, "  %s", meaning);
     }
     otter_print(page->out, "\n");
+}
+
+static void print_factor(const struct page *page, int depth, enum otter_factor factor,
+                         const char *meaning)
+{
+    print_share(page, depth, otter_factors[factor].head,
+                otter_factor(&page->report->analysis->efficiency, factor), meaning);
 }
 
 // A parent is the product of its children; of the losses in regions, those below 99.95 % are
@@ -214,16 +213,15 @@ static void print_efficiency(const struct page *page)
     const struct otter_efficiency *efficiency = &page->report->analysis->efficiency;
     otter_print(page->out, "\n");
     bool has_mpi = page->report->analysis->account.mpi > 0;
-    print_factor(page, 0, "efficiency", efficiency->total,
+    print_factor(page, 0, OTTER_FACTOR_TOTAL,
                  has_mpi ? "= MPI x serial x in regions" : "= serial x in regions");
     if (has_mpi) {
-        print_factor(page, 1, "MPI", efficiency->mpi, "threads in calls of MPI");
+        print_factor(page, 1, OTTER_FACTOR_MPI, "threads in calls of MPI");
     }
-    print_factor(page, 1, "serial", efficiency->serial, "threads outside of parallel regions");
-    print_factor(page, 1, "in regions", efficiency->regions, "= load balance x scheduling");
-    print_factor(page, 2, "load balance", efficiency->load_balance,
-                 "threads of a region wait unequally");
-    print_factor(page, 2, "scheduling", efficiency->scheduling, "all other losses in regions");
+    print_factor(page, 1, OTTER_FACTOR_SERIAL, "threads outside of parallel regions");
+    print_factor(page, 1, OTTER_FACTOR_REGIONS, "= load balance x scheduling");
+    print_factor(page, 2, OTTER_FACTOR_LOAD_BALANCE, "threads of a region wait unequally");
+    print_factor(page, 2, OTTER_FACTOR_SCHEDULING, "all other losses in regions");
     bool is_first = true;
     for (unsigned i = 0; i < OTTER_N_LOSSES; i++) {
         if (efficiency->losses[i] < 0.9995) {
@@ -231,8 +229,8 @@ static void print_efficiency(const struct page *page)
                                               "what each leaves\n"
                                             : "");
             is_first = false;
-            print_factor(page, 3, otter_loss_name((enum otter_loss)i), efficiency->losses[i],
-                         meanings[i]);
+            print_share(page, 3, otter_loss_name((enum otter_loss)i), efficiency->losses[i],
+                        meanings[i]);
         }
     }
 }

@@ -23,6 +23,7 @@ void otter_fill_labels(const struct otter_report *report, struct otter_sheet *ta
         {"blame_s", "blame", OTTER_COLUMN_SECONDS},
         {"realised_path_s", "realised", OTTER_COLUMN_SECONDS},
         {"span_s", "on span", OTTER_COLUMN_SECONDS},
+        {"creating_s", "creating", OTTER_COLUMN_SECONDS},
     };
     OTTER_SET_COLUMNS(table, "label", columns);
     const struct otter_account *account = &report->analysis->account;
@@ -35,8 +36,9 @@ void otter_fill_labels(const struct otter_report *report, struct otter_sheet *ta
                                otter_percent((double)account->executed[i], (double)account->total),
                                account->blame[i] * report->analysis->tick,
                                otter_report_seconds(report, realised[i]),
-                               otter_report_seconds(report, span[i])};
-            if (account->executed[i] > 0) {
+                               otter_report_seconds(report, span[i]),
+                               otter_report_seconds(report, account->created[i])};
+            if (account->executed[i] > 0 || account->created[i] > 0) {
                 otter_sheet_add(table, otter_report_label(report, i, text), values);
             }
         }

@@ -64,7 +64,7 @@ void otter_fill_regions(const struct otter_report *report, struct otter_sheet *t
         {"imbalance_s", "imbalance", OTTER_COLUMN_SECONDS},
         {"no_work_s", "no work", OTTER_COLUMN_SECONDS},
         {"delay_s", "delay", OTTER_COLUMN_SECONDS},
-        {"executing_s", "executing", OTTER_COLUMN_SECONDS},
+        {"busy_s", "busy", OTTER_COLUMN_SECONDS},
         {"tied_s", "tied", OTTER_COLUMN_SECONDS},
         {"waiting_s", "waiting", OTTER_COLUMN_SECONDS},
         {"busiest_ratio", "busiest", OTTER_COLUMN_RATIO},

@@ -5,6 +5,8 @@ void otter_fill_threads(const struct otter_report *report, struct otter_sheet *t
 {
     static const struct otter_column columns[] = {
         {"executing_s", "executing", OTTER_COLUMN_SECONDS},
+        {"preempted_s", "preempted", OTTER_COLUMN_SECONDS},
+        {"creating_s", "creating", OTTER_COLUMN_SECONDS},
         {"waiting_s", "waiting", OTTER_COLUMN_SECONDS},
         {"locks_s", "locks", OTTER_COLUMN_SECONDS},
         {"forking_s", "forking", OTTER_COLUMN_SECONDS},
@@ -14,10 +16,10 @@ void otter_fill_threads(const struct otter_report *report, struct otter_sheet *t
         {"recording_s", "recording", OTTER_COLUMN_SECONDS},
         {"mpi_s", "MPI", OTTER_COLUMN_SECONDS}, // of programs with MPI
     };
-    static const enum otter_state states[] = {
-        OTTER_STATE_EXECUTING, OTTER_STATE_WAITING, OTTER_STATE_LOCK, OTTER_STATE_FORKING,
-        OTTER_STATE_OUTSIDE,   OTTER_STATE_PAUSED,  OTTER_STATE_LOST};
-    enum { N_STATES = sizeof states / sizeof *states };
+    static const enum otter_state states[] = {OTTER_STATE_WAITING, OTTER_STATE_LOCK,
+                                              OTTER_STATE_FORKING, OTTER_STATE_OUTSIDE,
+                                              OTTER_STATE_PAUSED,  OTTER_STATE_LOST};
+    enum { N_STATES = sizeof states / sizeof *states, N_BUSY = 3 };
     OTTER_SET_COLUMNS(table, "thread", columns);
     table->n_columns -= report->analysis->account.mpi == 0;
     const struct otter_timeline *timeline = &report->analysis->timeline;
@@ -28,13 +30,16 @@ void otter_fill_threads(const struct otter_report *report, struct otter_sheet *t
             sums[line->intervals.items[k].state] +=
                 otter_interval_end(timeline, line, k) - line->intervals.items[k].begin;
         }
-        double values[N_STATES + 2];
+        const struct otter_thread_account *busy = &report->analysis->account.threads[i];
+        double values[N_BUSY + N_STATES + 2] = {otter_report_seconds(report, busy->executing),
+                                                otter_report_seconds(report, busy->preempted),
+                                                otter_report_seconds(report, busy->creating)};
         for (unsigned k = 0; k < N_STATES; k++) {
-            values[k] = otter_report_seconds(report, sums[states[k]]);
+            values[N_BUSY + k] = otter_report_seconds(report, sums[states[k]]);
         }
-        values[N_STATES] = otter_report_seconds(
+        values[N_BUSY + N_STATES] = otter_report_seconds(
             report, otter_recording_cost_of(&report->analysis->recording, line));
-        values[N_STATES + 1] = otter_report_seconds(report, sums[OTTER_STATE_MPI]);
+        values[N_BUSY + N_STATES + 1] = otter_report_seconds(report, sums[OTTER_STATE_MPI]);
         otter_sheet_add(table, timeline->definitions->locations[line->location].name, values);
     }
 }

@@ -47,7 +47,7 @@ void otter_fill_loops(const struct otter_report *report, struct otter_sheet *tab
     static const struct otter_column columns[] = {
         {"executions", "count", OTTER_COLUMN_COUNT},
         {"wall_s", "wall", OTTER_COLUMN_SECONDS},
-        {"executing_s", "executing", OTTER_COLUMN_SECONDS},
+        {"busy_s", "busy", OTTER_COLUMN_SECONDS},
         {"busiest_ratio", "busiest", OTTER_COLUMN_RATIO},
         {"waiting_s", "waiting", OTTER_COLUMN_SECONDS},
         {"span_s", "on span", OTTER_COLUMN_SECONDS},

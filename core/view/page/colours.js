@@ -56,25 +56,34 @@ export function token(name) {
 }
 
 /**
- * States in the order of the report's thread time, and how each is drawn.
- * @type {Record<string, {name: string, key: string, pattern: string}>}
+ * How states are drawn, in the order of the report's thread time.
+ * @type {Record<string, {key: string, pattern: string}>}
  */
 export const STATES = {
-    executing: { name: "executing", key: "state-executing", pattern: "" },
-    preempted: { name: "preempted", key: "state-executing", pattern: "falling" },
-    creating: { name: "creating tasks", key: "state-creating", pattern: "dots" },
-    scheduling: { name: "scheduling", key: "state-scheduling", pattern: "dots" },
-    delay: { name: "delay", key: "state-delay", pattern: "rising" },
-    tied: { name: "tied", key: "state-delay", pattern: "falling" },
-    no_work: { name: "no work", key: "state-idle", pattern: "" },
-    waiting: { name: "waiting", key: "state-idle", pattern: "" },
-    locks: { name: "locks", key: "state-lock", pattern: "cross" },
-    forking: { name: "forking and joining", key: "state-fork", pattern: "vertical" },
-    mpi: { name: "in MPI", key: "state-lock", pattern: "rising" },
-    outside: { name: "outside of regions", key: "state-outside", pattern: "" },
-    paused: { name: "paused", key: "state-paused", pattern: "cross" },
-    lost: { name: "lost", key: "state-lost", pattern: "falling" },
+    executing: { key: "state-executing", pattern: "" },
+    preempted: { key: "state-executing", pattern: "falling" },
+    creating: { key: "state-creating", pattern: "dots" },
+    scheduling: { key: "state-scheduling", pattern: "dots" },
+    delay: { key: "state-delay", pattern: "rising" },
+    tied: { key: "state-delay", pattern: "falling" },
+    no_work: { key: "state-idle", pattern: "" },
+    waiting: { key: "state-idle", pattern: "" },
+    locks: { key: "state-lock", pattern: "cross" },
+    forking: { key: "state-fork", pattern: "vertical" },
+    mpi: { key: "state-lock", pattern: "rising" },
+    outside: { key: "state-outside", pattern: "" },
+    paused: { key: "state-paused", pattern: "cross" },
+    lost: { key: "state-lost", pattern: "falling" },
 };
+
+/**
+ * The name of a slice's state. In it the thread executes, creates tasks or is preempted: only the
+ * report tells these apart.
+ * @param {string} state
+ */
+export function stateName(state) {
+    return state === "executing" ? "busy" : state;
+}
 
 /**
  * @param {CanvasRenderingContext2D} context

@@ -1,6 +1,7 @@
 // The details of the selection: a task, a label, a slice, a finding, or a range of time.
 
 import { parsed } from "./app.js";
+import { stateName } from "./colours.js";
 import { element, fill } from "./dom.js";
 import { count, percent, plain, seconds } from "./format.js";
 import { iconOf } from "./icons.js";
@@ -171,6 +172,7 @@ function labelDetails(app, number) {
             row ? list([
                 ["of", app.index.job ? app.rankName(app.rank()) : null],
                 ["executed", `${seconds(row.executed_s)}, ${percent(row.executed_percent)}`],
+                ["creating tasks", row.creating_s > 0 ? seconds(row.creating_s) : null],
                 ["blame", seconds(row.blame_s)],
                 ["on the realised path", seconds(row.realised_path_s)],
                 ["on the span", seconds(row.span_s)],
@@ -212,7 +214,7 @@ async function sliceDetails(app, lane, row, start) {
         found = [
             title(app, isExecuting ? app.name(label) : state, isExecuting ? label : -1),
             element("div", { class: "columns" }, list([
-                ["state", state],
+                ["state", stateName(state)],
                 ["in", label < app.names.length ? jump(app.name(label),
                     () => app.store.set({ select: `label:${label}` })) : null],
                 ["of task", task ? jump(taskName(app, task), () => goToTask(app, task)) : null],
@@ -329,12 +331,12 @@ async function rangeDetails(app, from, to, lane) {
             list(/** @type {[string, Child][]} */ ([
                 ["lanes", lane >= 0 ? app.laneName(lane)
                     : `${count(sums.lanes)} threads`],
-                ...app.index.states.slice(0, STATE.aggregate).map((name, i) => [name, sums.states[i]
-                    ? `${app.time(sums.states[i])}, ${percent(sums.states[i] / total * 100)}`
-                    : null]),
-                ["threads that execute", (sums.states[1] / Math.max(to - from, 1)).toFixed(2)],
+                ...app.index.states.slice(0, STATE.aggregate).map((name, i) => [stateName(name),
+                    sums.states[i] ? `${app.time(sums.states[i])}, ${
+                        percent(sums.states[i] / total * 100)}` : null]),
+                ["busy threads", (sums.states[1] / Math.max(to - from, 1)).toFixed(2)],
             ])),
-            element("div", {}, element("h3", {}, "Labels that execute"),
+            element("div", {}, element("h3", {}, "Busy with"),
                 element("table", { class: "parts" }, element("tbody", {},
                     ...sums.labels.slice(0, 12).map(([label, ticks]) => element("tr", {},
                         element("th", { scope: "row" }, iconOf(app, label),

@@ -1,7 +1,7 @@
 // The report beside the pictures: numbers, thread time, findings.
 
 import { appOfRank } from "./app.js";
-import { STATES, stateStyle } from "./colours.js";
+import { stateStyle } from "./colours.js";
 import { element, fill } from "./dom.js";
 import { count, fixed, percent, plain, ratio, seconds } from "./format.js";
 import { fragmentOf } from "./data/url.js";
@@ -17,10 +17,11 @@ const PARTS = ["executing", "preempted", "creating", "scheduling", "delay", "tie
 
 /**
  * @param {any} time the report's thread_time
+ * @param {Record<string, string>} heads their names
  * @returns {{key: string, name: string, value: number}[]}
  */
-function partsOf(time) {
-    return PARTS.map((key) => ({ key, name: STATES[key].name, value: time[`${key}_s`] ?? 0 }))
+function partsOf(time, heads) {
+    return PARTS.map((key) => ({ key, name: heads[`${key}_s`], value: time[`${key}_s`] ?? 0 }))
         .filter((part) => part.value > 0);
 }
 
@@ -36,21 +37,19 @@ function figure(name, value, title) {
 
 /** @param {any} report */
 function figures(report) {
-    const perfect = report.work_s / report.wall_s;
-    const parallelism = report.span_s > 0 ? report.work_s / report.span_s : 0;
     return element("dl", { class: "figures" },
         figure("wall time", seconds(report.wall_s), "first to last event of any thread"),
         figure("threads", count(report.threads), "CPU locations with events"),
         figure("work T1", seconds(report.work_s), "execution of all threads"),
-        figure("speed-up", `${ratio(perfect)} of ${count(report.threads)}`,
-            "work by wall time"),
+        figure("speed-up", `${ratio(report.speed_up)} of ${count(report.threads)}`,
+            "work by recorded wall time"),
         figure("span", seconds(report.span_s), "heaviest path through the task graph"),
-        figure("parallelism", fixed(parallelism, 1), "work by span"));
+        figure("parallelism", fixed(report.parallelism, 1), "work by span"));
 }
 
-/** @param {any} time */
-function threadTime(time) {
-    const parts = partsOf(time);
+/** @param {any} report */
+function threadTime({ thread_time: time, heads }) {
+    const parts = partsOf(time, heads.thread_time);
     const share = (/** @type {number} */ value) => value / time.total_s * 100;
     return element("section", {},
         element("h2", {}, "Thread time ", element("small", {}, seconds(time.total_s))),
@@ -65,17 +64,16 @@ function threadTime(time) {
             element("td", {}, percent(share(part.value))))))));
 }
 
-/** @param {any} efficiency */
-function efficiencyLine(efficiency) {
-    const names = { mpi: "MPI", serial: "serial", load_balance: "load balance", scheduling: "scheduling" };
-    const terms = Object.entries(names)
-        .filter(([key]) => efficiency[key] !== undefined && (key !== "mpi" || efficiency[key] < 1));
+/** @param {any} report */
+function efficiencyLine({ efficiency, heads }) {
+    const terms = ["mpi", "serial", "load_balance", "scheduling"]
+        .filter((key) => efficiency[key] !== undefined && (key !== "mpi" || efficiency[key] < 1));
     return element("section", {},
         element("h2", {}, "Efficiency ", element("small", {}, percent(efficiency.total * 100))),
-        element("div", { class: "factors" }, ...terms.flatMap(([key, name], i) => [
+        element("div", { class: "factors" }, ...terms.flatMap((key, i) => [
             i > 0 ? element("span", { class: "times", "aria-hidden": "true" }, "\u00d7") : null,
             element("div", {}, element("b", {}, percent(efficiency[key] * 100)),
-                element("span", {}, name)),
+                element("span", {}, heads.efficiency[key])),
         ]).filter(Boolean)));
 }
 
@@ -181,8 +179,8 @@ function contentOf(app) {
                 ...findings.map((finding, i) => findingCard(app, finding, first + i)))
                 : element("p", { class: "soft" },
                     "Nothing costs 2 % of the thread time or more.")),
-        report.thread_time ? threadTime(report.thread_time) : null,
-        report.efficiency ? efficiencyLine(report.efficiency) : null,
+        report.thread_time ? threadTime(report) : null,
+        report.efficiency ? efficiencyLine(report) : null,
         element("p", { class: "soft foot" }, `Made by otter ${plain(app.index.otter)}.`),
     ];
 }

@@ -6,14 +6,17 @@
 enum { TASK = 0, LOOP = 1, N_LABELS = 3, N_THREADS = 3 };
 
 static struct otter_graph no_graph;
+static uint64_t created[N_LABELS];
 static uint64_t executed[N_LABELS] = {[TASK] = 100, [LOOP] = 50};
 
 static struct otter_analysis an_analysis(void)
 {
-    return (struct otter_analysis){
-        .graph = &no_graph,
-        .account = {
-            .n_threads = N_THREADS, .n_labels = N_LABELS, .executed = executed, .tied = 40}};
+    return (struct otter_analysis){.graph = &no_graph,
+                                   .account = {.n_threads = N_THREADS,
+                                               .n_labels = N_LABELS,
+                                               .executed = executed,
+                                               .created = created,
+                                               .tied = 40}};
 }
 
 static struct otter_losses some_losses(void)

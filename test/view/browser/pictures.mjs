@@ -44,7 +44,8 @@ export async function the_report_stands_beside_the_pictures(tab, folder) {
     assertShown(figures["wall time"], wanted.wall_s, "wall");
     assertShown(figures["work T1"], wanted.work_s, "work");
     assertShown(figures.span, wanted.span_s, "span");
-    assertShown(figures.parallelism, wanted.work_s / wanted.span_s, "parallelism");
+    assertShown(figures.parallelism, wanted.parallelism, "parallelism");
+    assertShown(figures["speed-up"].replace(/ of .*/, ""), wanted.speed_up, "speed-up");
     assert.match(figures.parallelism, /^\d+\.\d$/, "one decimal, as otter report prints it");
     assert.equal(numberOf(figures.threads), wanted.threads);
     const cards = await tab.run(() => [...document.querySelectorAll(".finding")].map((card) => [
@@ -55,11 +56,13 @@ export async function the_report_stands_beside_the_pictures(tab, folder) {
         assertShown(cards[i][1], finding.cost_percent, finding.kind);
     });
     const rows = await tab.run(() => [...document.querySelectorAll("#report .parts tr")].map(
-        (row) => [row.children[0].textContent.replace(/ .*/, ""), row.children[1].textContent]));
-    for (const name of ["executing", "creating", "scheduling", "delay", "forking", "outside"]) {
+        (row) => [row.children[0].textContent, row.children[1].textContent]));
+    for (const [column, name] of Object.entries(wanted.heads.thread_time)) {
         const [, text] = rows.find(([shown]) => shown === name) ?? [name, "0 ns"];
-        assertShown(text, wanted.thread_time[`${name}_s`], name);
+        assertShown(text, wanted.thread_time[column], name);
     }
+    const factors = await tab.run(() => [...document.querySelectorAll(".factors span:not(.times)")].map((one) => one.textContent));
+    assert.ok(factors.length >= 3 && factors.every((name) => Object.values(wanted.heads.efficiency).includes(name)), `${factors}`);
     const parts = rows.map(([, text]) => text);
     const sum = parts.reduce((total, text) => total + numberOf(text), 0);
     assert.ok(Math.abs(sum - wanted.thread_time.total_s) < 0.01 * wanted.thread_time.total_s, `${parts}`);
@@ -268,7 +271,7 @@ export async function a_range_has_the_sums_of_its_slices(tab, folder) {
         }
         return sum / app.index.clock.resolution;
     }, begin, end);
-    assertShown((shown.executing ?? "0 s").split(",")[0], executing, "executing");
+    assertShown((shown.busy ?? "0 s").split(",")[0], executing, "busy");
 }
 
 export async function the_profile_has_the_means_of_all_threads(tab, folder) {
@@ -301,7 +304,8 @@ export async function the_profile_has_the_means_of_all_threads(tab, folder) {
         const texts = await tab.run(() => [...document.querySelectorAll("#panel-parallelism .tip span")].map((one) => one.textContent));
         const shown = Object.fromEntries(texts.map((text) => [text.replace(/ [^ ]*$/, ""), Number(text.split(" ").at(-1))]));
         for (const state of ["executing", "waiting", "lock", "forking"]) {
-            assert.ok(Math.abs((shown[state] ?? 0) - wanted[state]) <= 0.0051, `row ${row}: ${state} ${shown[state]} for ${wanted[state]}`);
+            const name = state === "executing" ? "busy" : state;
+            assert.ok(Math.abs((shown[name] ?? 0) - wanted[state]) <= 0.0051, `row ${row}: ${state} ${shown[state]} for ${wanted[state]}`);
         }
         assert.ok(Object.values(shown).some((value) => value > 0), texts.join());
     }

@@ -1,6 +1,6 @@
 // One frame of the timeline: overview, ruler, tracks, names.
 
-import { token } from "../colours.js";
+import { stateName, token } from "../colours.js";
 import { bytes, count, plain, rulerSeconds } from "../format.js";
 import { drawLine, drawStack, sampled, STACK } from "../profile.js";
 import { drawRow } from "./timeline_rows.js";
@@ -292,7 +292,7 @@ export function profileAt({ app, table, scene }, tick, rank) {
     const half = 0.5 / scene.scale;
     const { parts, ready, device } = sampled(profile, app.index.profile.step, app.end,
         Math.max(tick - half, 0), Math.min(tick + half, app.end), 1);
-    return [...STACK.map((name, i) => [name, parts[i][0]]), ["ready tasks", ready[0]],
+    return [...STACK.map((name, i) => [stateName(name), parts[i][0]]), ["ready tasks", ready[0]],
         ["activities of devices", device[0]]]
         .filter(([, value]) => value).map(([name, value]) => `${name} ${(+value).toFixed(2)}`);
 }
@@ -438,7 +438,7 @@ function profileLegend(frame, track, y) {
             Math.max(y + h - n / threads * (h - 2), y + 6));
     }
     const fills = stackFills(frame);
-    const texts = ["execute", "fork, join", "lock", "MPI", "wait"];
+    const texts = ["busy", "fork, join", "lock", "MPI", "waiting"];
     const hasMpi = app.index.ranks.some(({ index }) => index.report.thread_time?.mpi_s > 0);
     let row = 0;
     for (const i of [4, 3, 2, 1, 0]) {

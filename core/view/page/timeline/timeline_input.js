@@ -1,6 +1,7 @@
 // Mouse, touch and arrow keys on the timeline.
 
 import { parsed } from "../app.js";
+import { stateName } from "../colours.js";
 import { taskName } from "../details.js";
 import { element, fill } from "../dom.js";
 import { count, percent, rulerSeconds } from "../format.js";
@@ -421,7 +422,8 @@ function tipOf(app, hit) {
     if (hit.count !== 1) {
         const sums = hit.sums ?? [];
         const parts = STATE_COLUMNS.map((name, i) => [name, sums[i] ?? 0])
-            .filter(([, ticks]) => ticks).map(([name, ticks]) => `${name} ${app.time(+ticks)}`);
+            .filter(([, ticks]) => ticks).map(([name, ticks]) => `${stateName(
+                String(name))} ${app.time(+ticks)}`);
         return [element("b", {}, `${count(hit.count)} slices in ${time}`),
             element("span", {}, parts.join(", ")),
             hit.label >= 0 && hit.sums?.[STATE.executing]
