@@ -69,6 +69,9 @@ static void *make_drawing(void *user)
     struct part *part = user;
     struct otter_page *page = part->page;
     part->status = otter_drawn_graph_init(&page->drawn, page->view, part->complaint);
+    if (!part->status && !otter_drawn_graph_place(&page->drawn)) {
+        part->status = OTTER_NO_MEMORY;
+    }
     return NULL;
 }
 

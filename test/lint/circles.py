@@ -14,16 +14,6 @@ import sys
 
 TOPS = ("core", "connectors")
 
-# Folders in which a file that calls the others has the common data in its own header, which they include: a circle of
-# structs. Functions and variables must not form circles there either. Entries are removed together with their circles,
-# and none is added.
-PENDING = (
-    "core/analysis/findings", "core/analysis/job", "core/analysis/kokkos", "core/analysis/replay", "core/check", "core/export",
-    "core/graph/build/edges", "core/graph/export", "core/graph/group", "core/recording/finish", "core/report/diff",
-    "core/report/job", "core/report/predict", "core/trace/merge", "core/trace/read", "core/trace/revise", "core/view",
-    "core/view/lane",
-)
-
 FUNCTION = re.compile(r"^(?!static\b|typedef\b|#)[a-z][\w\s*]*?[\s*](\w+)\((?:[^;{}]|\n)*?\)\n\{", re.M)
 VARIABLE = re.compile(r"^(?!static\b|extern\b|typedef\b|return\b)(?:const |_Atomic )*(?:struct |enum )?\w+[ *]+(?:const )?(otter_\w+)(?:\[\w*\])?(?: =|;)", re.M)
 COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/|\"(?:[^\"\\\n]|\\.)*\"", re.S)
@@ -103,20 +93,15 @@ def circles(arrows):
     return found
 
 
-def check(root, pending=PENDING):
+def check(root):
     sources = read_sources(root)
     used, known = uses(sources), knows(sources)
     both = {node: targets | known[node] for node, targets in used.items()}
     complaints = []
     for folder in sorted({node.parent for node in used}):
-        def inside(arrows):
-            return circles({node: {target for target in targets if target.parent == folder}
-                            for node, targets in arrows.items() if node.parent == folder})
-        is_pending = folder.as_posix() in pending
-        complaints += [f"{folder}: a circle of {', '.join(node.name for node in circle)}"
-                       for circle in inside(used if is_pending else both)]
-        if is_pending and not inside(both):
-            complaints.append(f"{folder} has no circle any more: remove it from PENDING")
+        inside = {node: {target for target in targets if target.parent == folder}
+                  for node, targets in both.items() if node.parent == folder}
+        complaints += [f"{folder}: a circle of {', '.join(node.name for node in circle)}" for circle in circles(inside)]
     folders = {}
     for node, targets in both.items():
         folders.setdefault(node.parent, set()).update(target.parent for target in targets if target.parent != node.parent)

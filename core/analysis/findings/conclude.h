@@ -1,7 +1,7 @@
 // The steps from the ledger of lost time to findings. Private to core/analysis.
 #pragma once
 
-#include "analysis/findings/findings.h"
+#include "analysis/findings/finding.h"
 
 // Attributes losses to causes that apply only to all executions of a label: small tasks, barriers,
 // short delays, ... Adds the execution time that vanishes with small tasks.

@@ -1,5 +1,6 @@
 // Computes the counts and means that the text of a finding quotes.
 #include "analysis/findings/conclude.h"
+#include "analysis/findings/findings.h"
 
 // Returns the parallel region or kernel with this label, or the one that executed the label.
 static const struct otter_region_use *region_of(const struct otter_analysis *analysis,

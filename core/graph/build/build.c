@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "graph/build/arrays.h"
+#include "graph/build/edges/fork.h"
 #include "graph/build/event.h"
 #include "graph/build/scope.h"
 #include "trace/schema.h"
@@ -71,6 +72,9 @@ static bool resolve(struct otter_parts *parts, uint32_t *alias)
         return false;
     }
     otter_scopes_find_detached(&parts->joins, store, &parts->teams);
+    if (!otter_forks_find(&parts->teams, store)) {
+        return false;
+    }
     otter_teams_build(&parts->teams, store, alias);
     count_unfinished(store);
     otter_ends_fulfil(&parts->ends, store, alias);

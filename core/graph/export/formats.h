@@ -1,4 +1,4 @@
-// The functions of the table in export.c. Each format has a file.
+// The functions of the table in formats.c. Each format has a file.
 #pragma once
 
 #include "graph/export/export.h"

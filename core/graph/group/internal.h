@@ -1,4 +1,4 @@
-// The parts of grouping that are not in group.c.
+// The parts of grouping that are not in build.c.
 #pragma once
 
 #include "graph/group/group.h"

@@ -1,28 +1,7 @@
 // Predictions for other numbers of threads and for changes of the program.
 #pragma once
 
-#include "analysis/replay/replay.h"
-#include "report/form/analysis.h"
-
-enum otter_what_if_kind {
-    OTTER_WHAT_IF_FACTOR = 0, // "LABEL=0.5x"
-    OTTER_WHAT_IF_BARRIER,    // "drop barrier LABEL"
-    OTTER_WHAT_IF_TASKWAIT,   // "drop taskwait LABEL"
-    OTTER_WHAT_IF_LOCK,       // "drop lock LABEL"
-    OTTER_WHAT_IF_BALANCE,    // "balance LABEL": the members of a loop execute equal work
-    OTTER_WHAT_IF_CUT_OFF,    // "cut-off LABEL at 5": deeper tasks are executed at once
-};
-
-struct otter_what_if {
-    enum otter_what_if_kind kind;
-    const char *label;
-    double value;  // factor of FACTOR, depth of CUT_OFF
-    bool has_rank; // "rank 2: " before the change: only this rank changes
-    uint32_t rank;
-};
-
-// Reads a change; `text` is cut after its label, which stays there. Returns false for other texts.
-bool otter_what_if_read(char *text, struct otter_what_if *change);
+#include "report/predict/predict_labels.h"
 
 struct otter_prediction {
     uint32_t n_threads;

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/text/print.h"
-#include "report/predict/predict_labels.h"
+#include "report/predict/predict.h"
 #include "report/form/wrap.h"
 
 static const double LEAST_GAIN = 0.01; // share of the time

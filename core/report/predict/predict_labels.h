@@ -1,8 +1,29 @@
-// The labels that a change may name.
+// Changes of a program, and the labels that they may name.
 #pragma once
 
+#include "analysis/replay/replay.h"
 #include "base/vector.h"
-#include "report/predict/predict.h"
+#include "report/form/analysis.h"
+
+enum otter_what_if_kind {
+    OTTER_WHAT_IF_FACTOR = 0, // "LABEL=0.5x"
+    OTTER_WHAT_IF_BARRIER,    // "drop barrier LABEL"
+    OTTER_WHAT_IF_TASKWAIT,   // "drop taskwait LABEL"
+    OTTER_WHAT_IF_LOCK,       // "drop lock LABEL"
+    OTTER_WHAT_IF_BALANCE,    // "balance LABEL": the members of a loop execute equal work
+    OTTER_WHAT_IF_CUT_OFF,    // "cut-off LABEL at 5": deeper tasks are executed at once
+};
+
+struct otter_what_if {
+    enum otter_what_if_kind kind;
+    const char *label;
+    double value;  // factor of FACTOR, depth of CUT_OFF
+    bool has_rank; // "rank 2: " before the change: only this rank changes
+    uint32_t rank;
+};
+
+// Reads a change; `text` is cut after its label, which stays there. Returns false for other texts.
+bool otter_what_if_read(char *text, struct otter_what_if *change);
 
 // How a run uses each region: bits by region, account.n_labels of them.
 enum otter_region_use_bit {

@@ -3,7 +3,6 @@
 
 #include "base/free.h"
 #include "trace/schema.h"
-#include "view/lane/sections.h"
 
 // Returns whether the construct is a bar above the states of a thread.
 static bool is_bar(enum otter_construct construct)
@@ -138,7 +137,7 @@ bool otter_view_events_add(void *user, const struct otter_event *event)
 enum otter_status otter_view_events_end(struct otter_view_events *events)
 {
     end_location(events);
-    return events->is_short_of_memory ? OTTER_NO_MEMORY : otter_sections_add(events);
+    return events->is_short_of_memory ? OTTER_NO_MEMORY : OTTER_OK;
 }
 
 void otter_view_events_finish(struct otter_view_events *events)

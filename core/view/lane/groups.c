@@ -344,7 +344,7 @@ static bool copy_all(struct copy *copy)
         copy->node_of && copy->frame_of &&
         otter_scopes_init(&copy->scopes, copy->graph, copy->groups, OTTER_MOST_DRAWN_GROUPS) &&
         choose(copy) && copy_frames(copy) && copy_nodes(copy) && copy_edges(copy) &&
-        add_path(copy) && add_execution(copy) && otter_drawn_graph_place(copy->drawn);
+        add_path(copy) && add_execution(copy);
     free(copy->node_of);
     otter_scopes_finish(&copy->scopes);
     free(copy->frame_of);

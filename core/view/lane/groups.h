@@ -44,7 +44,7 @@ struct otter_drawn_graph {
     double width, height;
 };
 
-// Builds the structure view, groups and draws it. Call after the analysis.
+// Builds and groups the structure view after the analysis; otter_drawn_graph_place() draws it.
 // After OTTER_OK the caller finishes the graph. *Errors*: OTTER_NO_MEMORY, or any from reading the
 // archive; *complaint then has the details.
 enum otter_status otter_drawn_graph_init(struct otter_drawn_graph *drawn,

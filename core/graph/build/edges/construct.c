@@ -1,6 +1,8 @@
 // Turns the enter and leave of a construct into nodes: scopes, waits, operations on device data.
 #include "graph/build/edges/construct.h"
 
+#include "graph/build/edges/depend.h"
+
 static enum otter_construct construct_of(const struct otter_parts *parts, uint32_t region)
 {
     return parts->store.definitions->regions[region].construct;
@@ -207,6 +209,7 @@ static void end_barrier(struct otter_parts *parts, struct otter_context *context
         return;
     }
     otter_join_barrier(&parts->joins, &parts->open, context, node);
+    otter_depend_clear(context);
     if (context->member != OTTER_NONE) {
         otter_teams_add_barrier(&parts->teams, &parts->store, context->member, node,
                                 construct == OTTER_CONSTRUCT_BARRIER_PARALLEL ||

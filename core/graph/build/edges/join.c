@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "graph/build/edges/join.h"
-#include "graph/build/edges/depend.h"
 
 static uint32_t make_scope(struct otter_joins *joins, struct otter_store *store,
                            const struct otter_join_scope *scope)
@@ -89,7 +88,6 @@ void otter_join_barrier(struct otter_joins *joins, struct otter_open_constructs 
     }
     context->phase_begin = node;
     forget_unjoined(open, context);
-    otter_depend_clear(context);
 }
 
 // ---- tasks whose creation was not recorded

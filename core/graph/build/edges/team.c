@@ -2,7 +2,6 @@
 #include "graph/build/edges/team.h"
 
 #include "base/order.h"
-#include "graph/build/edges/fork.h"
 
 void otter_teams_add_barrier(struct otter_teams *teams, struct otter_store *store, uint32_t index,
                              uint32_t node, bool is_join)
@@ -299,7 +298,7 @@ void otter_teams_build(struct otter_teams *teams, struct otter_store *store, uin
         alias[i] = i;
     }
     uint32_t *cursors = malloc((teams->members.n + 1) * sizeof *cursors);
-    if (!cursors || !otter_forks_find(teams, store) || !sort_members(teams)) {
+    if (!cursors || !sort_members(teams)) {
         store->has_failed = true;
         free(cursors);
         return;

@@ -49,6 +49,6 @@ struct otter_teams {
 void otter_teams_add_barrier(struct otter_teams *teams, struct otter_store *store, uint32_t member,
                              uint32_t node, bool is_join);
 
-// Builds the teams after the last location. Merges barriers: alias[node] is the node that replaces
+// Builds the teams after otter_forks_find(). Merges barriers: alias[node] is the node that replaces
 // `node`.
 void otter_teams_build(struct otter_teams *teams, struct otter_store *store, uint32_t *alias);

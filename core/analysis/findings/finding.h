@@ -1,0 +1,26 @@
+// A limit of a program: a cause of lost time, its cost and its places.
+#pragma once
+
+#include "analysis/cause/finding_kind.h"
+#include "analysis/detail/grain.h"
+
+enum { OTTER_FINDING_PLACES = 3 };
+
+struct otter_finding_place {
+    uint32_t region; // OTTER_NONE: none is known
+    uint64_t cost;   // ticks of threads
+};
+
+struct otter_finding {
+    enum otter_finding_kind kind;
+    uint64_t cost;            // ticks of threads; 0 for kinds that are not a loss
+    uint32_t region;          // the place with the largest cost; OTTER_NONE: the whole program
+    uint64_t n;               // number of tasks, executions or waits, depending on the kind
+    double value;             // a ratio: task's work to its cost, busiest thread to the mean, ...
+    bool has_gain;            // only for kinds whose cost differs from what the change saves
+    uint64_t gain;            // ticks of wall time that the change saves at most
+    struct otter_grain grain; // of small tasks
+    uint32_t n_places;
+    struct otter_finding_place
+        places[OTTER_FINDING_PLACES]; // the most costly ones, as far as there are any
+};
