@@ -164,11 +164,13 @@ class Findings(Runs):
         run.join(barrier=False)
         self.assertEqual([finding[::2] for finding in self.findings(run)], [("delay", "task@a.c:5")])
 
-    def test_untied_tasks_that_are_small(self):
-        """Each task continues on the other thread after a wait, which costs as much as its start."""
+    def untied_tasks(self, rest=0):
+        """Each task continues on the other thread after a wait, 40 ticks after it could. One other task begins after all of them."""
         run = Run()
         run.fork()
         run.add(0, 1000, "create 0:200")
+        if rest:
+            run.add(0, 1, "create 0:201")
         for thread in (0, 1):
             run.time[thread] = max(run.time)
             run.add(thread, 0, "enter barrier_parallel@a.c:3")
@@ -182,8 +184,23 @@ class Findings(Runs):
             run.time[second] = run.time[first]
             run.add(second, 40, f"switch {task}; enter task@a.c:5,untied")
             run.add(second, 10, f"leave; complete {task}; switch {second}:0")
+        if rest:
+            run.task(0, "0:201", rest, place="task@a.c:9")
         run.join(barrier=False)
-        self.assertEqual(self.findings(run)[0][::2], ("small tasks", "task@a.c:5,untied"))
+        return run
+
+    def test_untied_tasks_that_are_small(self):
+        """To continue a task costs as much as its start."""
+        self.assertEqual(self.findings(self.untied_tasks())[0][::2], ("small tasks", "task@a.c:5,untied"))
+
+    def test_migrations_cost_no_events(self):
+        """All migrations are as late as the other task. They cost no more than the tasks could continue late."""
+        costs = {}
+        for event in (0, 2):
+            run = self.untied_tasks(rest=10000)
+            run.properties = [f"property OTTER::EVENT_COST {1000 * event}"]
+            costs[event] = self.findings(run)[0][1]
+        self.assertEqual(costs[2] - costs[0], 199 * 2)
 
     def test_depth_of_a_recursion_of_two_constructs(self):
         """54 ticks are enough for a task. With a cut-off at depth 7, 255 tasks take 162 ticks or more: tasks of depth 7

@@ -25,9 +25,8 @@ static double creations(const struct otter_analysis *analysis, const struct otte
     return (double)use->n * (double)analysis->costs.creation;
 }
 
-// Each piece of a task is late by the time it was ready. Its creation costs its creator, and its
-// end is an event of the recorder.
-double otter_bounds_small_tasks(const struct otter_analysis *analysis, uint32_t label)
+// Each piece of a task is late by the time it was ready. Its creation costs its creator.
+double otter_bounds_late_tasks(const struct otter_analysis *analysis, uint32_t label)
 {
     const struct otter_task_use *use = otter_task_use_of(&analysis->tasks, label);
     const struct otter_graph *graph = analysis->graph;
@@ -38,8 +37,15 @@ double otter_bounds_small_tasks(const struct otter_analysis *analysis, uint32_t 
                        analysis->ready.times[i] < node->start;
         late += is_late ? (double)(node->start - analysis->ready.times[i]) : 0;
     }
+    return use ? late + creations(analysis, use) : 0;
+}
+
+// The end of each task is an event of the recorder.
+static double most_of_small(const struct otter_analysis *analysis, uint32_t label)
+{
+    const struct otter_task_use *use = otter_task_use_of(&analysis->tasks, label);
     double events = use ? (double)use->n * analysis->recording.event : 0;
-    return use ? late + creations(analysis, use) + events : 0;
+    return otter_bounds_late_tasks(analysis, label) + events;
 }
 
 // At most, all other threads wait from the first creation to the last.
@@ -107,7 +113,7 @@ static double most_at(const struct otter_analysis *analysis, enum otter_finding_
                       uint32_t label)
 {
     switch (kind) {
-    case OTTER_FINDING_SMALL_TASKS: return otter_bounds_small_tasks(analysis, label);
+    case OTTER_FINDING_SMALL_TASKS: return most_of_small(analysis, label);
     case OTTER_FINDING_CREATOR: return most_of_creator(analysis, label);
     case OTTER_FINDING_PHASES: return most_of_waits(analysis, label);
     case OTTER_FINDING_BARRIER: return most_of_barrier(analysis, label);

@@ -9,8 +9,9 @@
 // what a wait joins.
 double otter_bounds_wake_up(const struct otter_analysis *analysis);
 
-// Returns an upper bound on the ticks that creating and starting the tasks of a construct cost.
-double otter_bounds_small_tasks(const struct otter_analysis *analysis, uint32_t label);
+// Returns the most ticks that creating the tasks of a construct costs, and by which they can start
+// and continue late.
+double otter_bounds_late_tasks(const struct otter_analysis *analysis, uint32_t label);
 
 // Reduces each cost above its bound to the bound, and sets *excess to the first such cost.
 // Returns whether there is any.

@@ -82,7 +82,7 @@ static void find_small(const struct context *context, const struct otter_task_us
     if (otter_losses_at(losses, OTTER_FINDING_MIGRATION, use->region) > 0) {
         otter_losses_move(losses, OTTER_FINDING_MIGRATION, use->region, OTTER_FINDING_SMALL_TASKS,
                           use->region,
-                          otter_bounds_small_tasks(analysis, use->region) -
+                          otter_bounds_late_tasks(analysis, use->region) -
                               otter_losses_at(losses, OTTER_FINDING_SMALL_TASKS, use->region));
     }
     add_events(context, use->region);
