@@ -245,21 +245,48 @@ static const struct {
                              "evenly."},
 };
 
+static uint64_t waited_for(const struct otter_job_findings *findings, enum otter_wait_cause cause)
+{
+    uint64_t ticks = 0;
+    for (uint32_t i = 0; i < findings->loads.n; i++) {
+        const struct otter_job_load *load = &findings->loads.items[i];
+        ticks += load->waited[cause] + (cause == OTTER_CAUSE_ARRIVAL ? load->waited_at_end : 0);
+    }
+    return ticks;
+}
+
+// A rank imbalance costs a part of the waits that the busiest ranks cause. *Returns* the share of
+// these waits that it leaves; `rest`: the share of all waits.
+static double left_to_busiest(const struct otter_job_findings *findings,
+                              const struct otter_job *job, enum otter_wait_cause cause, double rest)
+{
+    double all = 0, busiest = 0;
+    for (uint32_t i = 0; i < job->ranks.n; i++) {
+        double ticks = (double)job->ranks.items[i].root_cause[cause];
+        all += ticks;
+        busiest += findings->loads.items[i].is_busiest ? ticks : 0;
+    }
+    double left = busiest - (1 - rest) * all;
+    return left > 0 ? left / busiest : 0;
+}
+
 // Marks the ranks that cause most of the waits: they are at least half as far above the mean as the
-// first, and fewer than half of all ranks. *Returns* whether there are any; `text` gets their
-// names.
+// first, and fewer than half of all ranks. The busiest ranks count with the share `left` of theirs.
+// *Returns* whether there are any; `text` gets their names.
 static bool find_causes(struct otter_job_findings *findings, const struct otter_job *job,
-                        enum otter_wait_cause cause, char text[OTTER_RANKS_TEXT])
+                        enum otter_wait_cause cause, double left, char text[OTTER_RANKS_TEXT])
 {
     struct otter_job_finding named = {.n = 0};
     double most = 0, mean = 0;
     for (uint32_t i = 0; i < job->ranks.n; i++) {
-        double ticks = (double)job->ranks.items[i].root_cause[cause];
+        double ticks = (double)job->ranks.items[i].root_cause[cause] *
+                       (findings->loads.items[i].is_busiest ? left : 1);
         most = ticks > most ? ticks : most;
         mean += ticks / job->ranks.n;
     }
     for (uint32_t i = 0; i < job->ranks.n && most >= LEAST_CAUSE * mean; i++) {
-        double ticks = (double)job->ranks.items[i].root_cause[cause];
+        double ticks = (double)job->ranks.items[i].root_cause[cause] *
+                       (findings->loads.items[i].is_busiest ? left : 1);
         otter_job_finding_add_share(findings, &named, i, ticks > 0 && ticks >= (most + mean) / 2);
     }
     bool is_found = named.ranks.n > 0 && 2 * named.ranks.n <= job->ranks.n;
@@ -290,21 +317,36 @@ static void forget_causes(struct otter_job_findings *findings, enum otter_wait_c
     }
 }
 
+// Names the ranks that cause the waits which a rank imbalance leaves, if it leaves most to the same
+// ranks; others would seem to contradict it.
+static bool name_causes(struct otter_job_findings *findings, const struct otter_job *job,
+                        enum otter_wait_cause cause, double rest, char names[OTTER_RANKS_TEXT],
+                        bool *is_beyond)
+{
+    bool is_found = find_causes(findings, job, cause, 1, names);
+    *is_beyond = is_found && has_busiest(findings, cause);
+    if (*is_beyond) {
+        double left = left_to_busiest(findings, job, cause, rest);
+        forget_causes(findings, cause);
+        is_found = find_causes(findings, job, cause, left, names) && has_busiest(findings, cause);
+    }
+    if (!is_found) {
+        forget_causes(findings, cause);
+    }
+    return is_found;
+}
+
+// `rest`: the share of the waits that a rank imbalance leaves.
 static void add_wait(struct otter_job_findings *findings, const struct otter_job *job,
-                     enum otter_wait_cause cause)
+                     enum otter_wait_cause cause, double rest)
 {
     char text[OTTER_JOB_FINDING_TEXT], names[OTTER_RANKS_TEXT];
-    bool is_found = find_causes(findings, job, cause, names);
-    if (is_found && has_busiest(findings, cause)) {
-        forget_causes(findings, cause);
-        is_found = false;
-        snprintf(text, sizeof text, "%s, beyond what the rank imbalance costs. %s",
-                 waits[cause].evidence, waits[cause].advice);
-    } else {
-        snprintf(text, sizeof text, "%s, %s%s. %s", waits[cause].evidence,
-                 is_found ? "mostly because of " : "because of several ranks",
-                 is_found ? names : "", waits[cause].advice);
-    }
+    bool is_beyond, is_found = name_causes(findings, job, cause, rest, names, &is_beyond);
+    snprintf(text, sizeof text, "%s, %s%s. %s", waits[cause].evidence,
+             is_found    ? "mostly because of "
+             : is_beyond ? "beyond what the rank imbalance costs"
+                         : "because of several ranks",
+             is_found ? names : "", waits[cause].advice);
     struct otter_job_finding *entry = otter_job_finding_add(findings, waits[cause].kind, text);
     if (entry) {
         entry->cause = cause;
@@ -415,8 +457,14 @@ void otter_job_findings_add_waits(struct otter_job_findings *findings, const str
             take_out(findings, entry);
         }
     }
+    uint64_t before[OTTER_N_CAUSES];
+    for (unsigned i = OTTER_CAUSE_NONE + 1; i < OTTER_N_CAUSES; i++) {
+        before[i] = waited_for(findings, (enum otter_wait_cause)i);
+    }
     add_imbalance(findings, job);
     for (unsigned i = OTTER_CAUSE_NONE + 1; i < OTTER_N_CAUSES; i++) {
-        add_wait(findings, job, (enum otter_wait_cause)i);
+        uint64_t after = waited_for(findings, (enum otter_wait_cause)i);
+        add_wait(findings, job, (enum otter_wait_cause)i,
+                 before[i] > 0 ? (double)after / (double)before[i] : 1);
     }
 }
