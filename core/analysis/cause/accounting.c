@@ -196,12 +196,14 @@ static bool measure(struct sweep *sweep)
     return is_good;
 }
 
-// If the threads would fit on the processors, they take turns because other threads run there,
-// unless those run less.
+// Threads that fit on the processors take turns because others run there. Unless these run less,
+// and the threads are bound to fewer processors.
 static bool is_crowded(const struct otter_account *account, const struct otter_timeline *timeline)
 {
-    return account->n_threads > account->n_processors ||
-           otter_timeline_off(timeline, true, true) > otter_timeline_off(timeline, true, false);
+    bool is_bound =
+        timeline->n_processors < account->n_threads &&
+        otter_timeline_off(timeline, true, true) > otter_timeline_off(timeline, true, false);
+    return account->n_threads > account->n_processors || is_bound;
 }
 
 enum otter_status otter_account_init(struct otter_account *account,

@@ -122,9 +122,13 @@ static void add_for_member(const struct segment *segment, double in)
 // A member's late start explains part of the waiting for it, which is not an imbalance.
 static double take_late(const struct segment *segment, double in)
 {
-    double late = in < segment->cursor->late ? in : segment->cursor->late;
-    segment->cursor->late -= late;
-    add(segment, OTTER_FINDING_LATE, part_label(segment), late);
+    struct cursor *cursor = segment->cursor;
+    double late = in < cursor->late ? in : cursor->late;
+    double by_others = late * cursor->late_by_others, by_own = late * cursor->late_by_own;
+    cursor->late -= late;
+    add(segment, OTTER_FINDING_NOISE, OTTER_NONE, by_others);
+    add(segment, OTTER_FINDING_CROWDED, OTTER_NONE, by_own);
+    add(segment, OTTER_FINDING_LATE, part_label(segment), late - by_others - by_own);
     return in - late;
 }
 
@@ -172,40 +176,21 @@ static void add_executing(const struct segment *segment)
 
 // ---- threads that wait
 
-// The ticks of [begin, end) in which the thread was on no processor, in total and by cause.
-static void find_off(const struct segment *segment, uint64_t begin, double *preempted,
-                     double *by_own, double *asleep)
-{
-    const struct otter_thread_line *line = segment->line;
-    uint64_t end = segment->cursor->end;
-    *preempted = *by_own = *asleep = 0;
-    for (uint32_t i = segment->cursor->off; i < line->off.n && line->off.items[i].begin < end;
-         i++) {
-        const struct otter_off *off = &line->off.items[i];
-        uint64_t from = off->begin > begin ? off->begin : begin;
-        uint64_t to = off->end < end ? off->end : end;
-        double ticks = to > from ? (double)(to - from) : 0;
-        bool is_by_own = off->by_own && segment->sweep->account->is_crowded;
-        double *sum = !off->is_preempted ? asleep : is_by_own ? by_own : preempted;
-        *sum += ticks;
-    }
-}
-
 // Divides the time in which the thread could have executed, together with the time of threads
 // waiting for it. Returns the rest, in which it was on a processor.
 static double add_off(const struct segment *segment, uint64_t since, uint32_t place, double ticks,
                       double others)
 {
-    double preempted, by_own, asleep, rest = ticks;
-    double times = ticks > 0 ? 1 + others / ticks : 1;
-    find_off(segment, since, &preempted, &by_own, &asleep);
-    preempted = preempted < rest ? preempted : rest;
-    rest -= preempted;
-    by_own = by_own < rest ? by_own : rest;
+    double rest = ticks, times = ticks > 0 ? 1 + others / ticks : 1;
+    struct off_ticks off =
+        otter_sweep_off(segment->sweep, segment->line, since, segment->cursor->end);
+    double by_others = off.by_others < rest ? off.by_others : rest;
+    rest -= by_others;
+    double by_own = off.by_own < rest ? off.by_own : rest;
     rest -= by_own;
-    asleep = asleep < rest ? asleep : rest;
+    double asleep = off.asleep < rest ? off.asleep : rest;
     rest -= asleep;
-    add(segment, OTTER_FINDING_NOISE, OTTER_NONE, preempted * times);
+    add(segment, OTTER_FINDING_NOISE, OTTER_NONE, by_others * times);
     add(segment, OTTER_FINDING_CROWDED, OTTER_NONE, by_own * times);
     add(segment, OTTER_FINDING_WAKE_UP, place, asleep * times + rest * (times - 1));
     return rest;
@@ -326,6 +311,16 @@ static uint32_t forked_label(const struct segment *segment)
     return next > 0 ? parts[next - 1].label : OTTER_NONE;
 }
 
+// The cause of what a thread does late, or another cause if it has no processor for it.
+static enum otter_finding_kind or_lack(const struct segment *segment, enum otter_finding_kind kind)
+{
+    switch (segment->cursor->lack) {
+    case PREEMPTED: return OTTER_FINDING_NOISE;
+    case PREEMPTED_BY_OWN: return OTTER_FINDING_CROWDED;
+    default: return kind;
+    }
+}
+
 // The thread's own ticks, and those of the threads that wait for it.
 static void add_busy(const struct segment *segment, enum busy busy, enum otter_finding_kind kind,
                      uint32_t place)
@@ -351,25 +346,15 @@ static uint32_t next_label(const struct segment *segment)
     return segment->line->memberships.items[segment->cursor->next_part].label;
 }
 
-// Other members have begun. A thread that sleeps meanwhile may have other work, so it is just late.
-static void add_late(const struct segment *segment)
-{
-    double preempted, by_own, asleep, ticks = segment->ticks;
-    find_off(segment, segment->cursor->begin, &preempted, &by_own, &asleep);
-    preempted = preempted < ticks ? preempted : ticks;
-    by_own = by_own < ticks - preempted ? by_own : ticks - preempted;
-    add(segment, OTTER_FINDING_NOISE, OTTER_NONE, preempted);
-    add(segment, OTTER_FINDING_CROWDED, OTTER_NONE, by_own);
-    add(segment, OTTER_FINDING_LATE, next_label(segment), ticks - preempted - by_own);
-}
-
 static void add_outside(const struct segment *segment)
 {
     const struct integrals *now = &segment->sweep->now, *before = &segment->cursor->at_begin;
-    if (segment->cursor->presence == FORKED) {
-        add(segment, OTTER_FINDING_FORKING, next_label(segment), segment->ticks);
-    } else if (segment->cursor->presence == LATE) {
-        add_late(segment);
+    enum presence presence = segment->cursor->presence;
+    if (presence == FORKED || presence == LATE) {
+        // A thread that sleeps after others have begun may do other work: it is just late.
+        add(segment,
+            or_lack(segment, presence == LATE ? OTTER_FINDING_LATE : OTTER_FINDING_FORKING),
+            segment->cursor->lack == PRESENT ? next_label(segment) : OTTER_NONE, segment->ticks);
     } else {
         add(segment, OTTER_FINDING_WAKE_UP, OTTER_NONE, passed(&now->late_out, &before->late_out));
         add(segment, OTTER_FINDING_UNEXPLAINED, OTTER_NONE,
@@ -398,7 +383,8 @@ void otter_causes_add(struct sweep *sweep, uint32_t thread)
     case OTTER_STATE_WAITING: add_waiting(&segment); break;
     case OTTER_STATE_LOCK: add_busy(&segment, BUSY_LOCK, OTTER_FINDING_LOCK, region); break;
     case OTTER_STATE_FORKING:
-        add_busy(&segment, BUSY_FORKING, OTTER_FINDING_FORKING, forked_label(&segment));
+        add_busy(&segment, BUSY_FORKING, or_lack(&segment, OTTER_FINDING_FORKING),
+                 cursor->lack == PRESENT ? forked_label(&segment) : OTTER_NONE);
         break;
     case OTTER_STATE_MPI: add_busy(&segment, BUSY_MPI, mpi_kind(&segment), region); break;
     case OTTER_STATE_OUTSIDE: add_outside(&segment); break;

@@ -72,6 +72,50 @@ static bool is_task(const struct sweep *sweep, uint32_t thread)
            !sweep->input->grains->is_lone[task];
 }
 
+// The first time on no processor that ends after `time`.
+static uint32_t off_after(const struct otter_thread_line *line, uint64_t time)
+{
+    uint32_t low = 0, high = line->off.n;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (line->off.items[middle].end > time) {
+            high = middle;
+        } else {
+            low = middle + 1;
+        }
+    }
+    return low;
+}
+
+struct off_ticks otter_sweep_off(const struct sweep *sweep, const struct otter_thread_line *line,
+                                 uint64_t begin, uint64_t end)
+{
+    struct off_ticks sum = {0};
+    for (uint32_t i = off_after(line, begin); i < line->off.n && line->off.items[i].begin < end;
+         i++) {
+        const struct otter_off *off = &line->off.items[i];
+        uint64_t from = off->begin > begin ? off->begin : begin;
+        uint64_t to = off->end < end ? off->end : end;
+        bool is_by_own = off->by_own && sweep->account->is_crowded;
+        double *ticks = !off->is_preempted ? &sum.asleep : is_by_own ? &sum.by_own : &sum.by_others;
+        *ticks += to > from ? (double)(to - from) : 0;
+    }
+    return sum;
+}
+
+void otter_sweep_divide_late(const struct sweep *sweep, struct cursor *cursor,
+                             const struct otter_thread_line *line)
+{
+    const struct otter_membership *part = &line->memberships.items[cursor->part];
+    cursor->late_by_others = cursor->late_by_own = 0;
+    if (cursor->late > 0) {
+        struct off_ticks off = otter_sweep_off(sweep, line, part->first, part->begin);
+        double all = (double)(part->begin - part->first);
+        cursor->late_by_others = off.by_others / all;
+        cursor->late_by_own = off.by_own / all;
+    }
+}
+
 static enum presence presence_off(const struct sweep *sweep, const struct otter_off *off)
 {
     bool by_own = off->by_own && sweep->account->is_crowded;
@@ -97,6 +141,23 @@ static void find_executing(const struct sweep *sweep, struct cursor *cursor,
     cursor->presence = is_creator ? CREATING : presence;
 }
 
+// What a thread without a processor forks or begins late has that cause.
+static void find_lack(const struct sweep *sweep, struct cursor *cursor,
+                      const struct otter_thread_line *line)
+{
+    const struct otter_off *off = cursor->off < line->off.n ? &line->off.items[cursor->off] : NULL;
+    if (!off) {
+        return;
+    }
+    if (off->begin > cursor->begin) {
+        end_at(cursor, off->begin);
+        return;
+    }
+    end_at(cursor, off->end);
+    enum presence presence = presence_off(sweep, off);
+    cursor->lack = presence == BLOCKED ? PRESENT : presence;
+}
+
 void otter_segment_find(const struct sweep *sweep, uint32_t thread, uint64_t begin)
 {
     const struct otter_thread_line *line = &sweep->timeline->lines[thread];
@@ -104,6 +165,7 @@ void otter_segment_find(const struct sweep *sweep, uint32_t thread, uint64_t beg
     cursor->begin = begin;
     cursor->end = otter_interval_end(sweep->timeline, line, cursor->interval);
     cursor->presence = PRESENT;
+    cursor->lack = PRESENT;
     cursor->is_task = cursor->is_blocked = false;
     find_piece(sweep, thread);
     while (cursor->off < line->off.n && line->off.items[cursor->off].end <= begin) {
@@ -112,6 +174,11 @@ void otter_segment_find(const struct sweep *sweep, uint32_t thread, uint64_t beg
     enum otter_state state = (enum otter_state)otter_sweep_interval(sweep, thread)->state;
     if (state == OTTER_STATE_OUTSIDE) {
         find_outside(cursor, line);
+        if (cursor->presence != PRESENT) {
+            find_lack(sweep, cursor, line);
+        }
+    } else if (state == OTTER_STATE_FORKING) {
+        find_lack(sweep, cursor, line);
     } else if (state == OTTER_STATE_EXECUTING) {
         find_creating(sweep, thread);
         find_executing(sweep, cursor, line);

@@ -141,6 +141,9 @@ static void count_late(struct sweep *sweep, uint32_t thread, int by)
     if (by == 0) {
         return;
     }
+    enum presence lack = sweep->cursors[thread].lack;
+    sweep->n_late_by_others += lack == PREEMPTED ? (uint32_t)by : 0;
+    sweep->n_late_by_own += lack == PREEMPTED_BY_OWN ? (uint32_t)by : 0;
     uint32_t label =
         otter_account_label(sweep->account, parts[sweep->cursors[thread].next_part].label);
     if (by > 0) {
@@ -194,6 +197,7 @@ static void find_part(const struct sweep *sweep, struct cursor *cursor,
            parts[cursor->next_part].first_interval <= cursor->interval) {
         cursor->part = cursor->next_part++;
         cursor->late = late_waiting(sweep, cursor, &parts[cursor->part]);
+        otter_sweep_divide_late(sweep, cursor, line);
     }
     while (cursor->part != OTTER_NONE &&
            parts[cursor->part].end <= line->intervals.items[cursor->interval].begin) {
@@ -268,7 +272,12 @@ static void pass_late(struct sweep *sweep, double each)
         return;
     }
     sweep->now.late += each;
-    otter_losses_add(&sweep->account->losses, OTTER_FINDING_LATE, label, each * sweep->n_waiting);
+    bool has_processor = sweep->n_late_by_others == 0 && sweep->n_late_by_own == 0;
+    otter_losses_add(&sweep->account->losses,
+                     has_processor              ? OTTER_FINDING_LATE
+                     : sweep->n_late_by_own > 0 ? OTTER_FINDING_CROWDED
+                                                : OTTER_FINDING_NOISE,
+                     has_processor ? label : OTTER_NONE, each * sweep->n_waiting);
 }
 
 // Returns the first kind that has busy threads. A late member comes before threads that continue.

@@ -56,7 +56,10 @@ struct cursor {
     uint32_t piece;            // the thread's first piece that ends after the segment's start
     bool is_task;              // executes a deferred task, not preempted
     bool is_blocked;
-    double late; // of the part: the waiting that its late start explains
+    // Begins, forks or joins without a processor: PREEMPTED or PREEMPTED_BY_OWN; else PRESENT.
+    enum presence lack;
+    double late; // of the part: the waiting for it that its late start explains
+    double late_by_others, late_by_own; // shares of it for which the thread had no processor
     // A waiting thread that may continue does not wait for others.
     uint64_t continuing_since;
     struct integrals at_continuing, skipped;
@@ -96,10 +99,11 @@ struct sweep {
     uint32_t n_bound_fences; // of these, in fences
     uint32_t n_behind;       // ready explicit tasks that are tied to threads that do not wait
     uint32_t n_dependent;
-    uint32_t n_tasks;                 // threads that execute a deferred task
-    struct otter_open_regions phases; // of waits repeated by a task
-    struct otter_open_regions late;   // in which other members have begun
-    struct otter_open_regions tied;   // of ready explicit tasks tied to a thread
+    uint32_t n_tasks;                         // threads that execute a deferred task
+    uint32_t n_late_by_others, n_late_by_own; // late members without a processor
+    struct otter_open_regions phases;         // of waits repeated by a task
+    struct otter_open_regions late;           // in which other members have begun
+    struct otter_open_regions tied;           // of ready explicit tasks tied to a thread
     bool is_short_of_memory;
     struct integrals now;
     struct wait_parts constructs[OTTER_N_CONSTRUCTS];
@@ -111,6 +115,19 @@ enum otter_status otter_sweep_run(struct sweep *sweep);
 
 // Finds the next segment of the thread's interval; the first one if `begin` is the interval's.
 void otter_segment_find(const struct sweep *sweep, uint32_t thread, uint64_t begin);
+
+// Ticks of a thread on no processor.
+struct off_ticks {
+    double by_others, by_own; // preempted
+    double asleep;
+};
+
+// Returns those of [begin, end).
+struct off_ticks otter_sweep_off(const struct sweep *sweep, const struct otter_thread_line *line,
+                                 uint64_t begin, uint64_t end);
+// Sets late_by_others and late_by_own of the cursor's part.
+void otter_sweep_divide_late(const struct sweep *sweep, struct cursor *cursor,
+                             const struct otter_thread_line *line);
 
 // Return the ticks of a waiting thread's segment in which a node that it may execute is ready, or
 // in which nodes are tied to busy threads.

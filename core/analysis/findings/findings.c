@@ -23,9 +23,13 @@ static bool append(struct otter_findings *findings, struct otter_finding finding
     return OTTER_VECTOR_ADD(findings, finding);
 }
 
-static bool is_worth(const struct otter_analysis *analysis, double cost)
+// Noise does not make the other findings smaller.
+static bool is_worth(const struct otter_findings *findings, const struct otter_analysis *analysis,
+                     double cost)
 {
-    return cost * 100 >= (double)analysis->account.total * OTTER_FINDING_PERCENT && cost >= 1;
+    double total =
+        (double)analysis->account.total - otter_losses_of(&findings->losses, OTTER_FINDING_NOISE);
+    return cost * 100 >= total * OTTER_FINDING_PERCENT && cost >= 1;
 }
 
 // A little more than the sum of rounding errors, so that exact costs stay exact. Threads of a
@@ -58,7 +62,7 @@ static void add_place(struct otter_finding *finding, uint32_t region, double tic
 static bool add_finding(struct otter_findings *findings, const struct otter_analysis *analysis,
                         struct otter_finding finding, double cost)
 {
-    if (!is_worth(analysis, cost)) {
+    if (!is_worth(findings, analysis, cost)) {
         return true;
     }
     finding.cost = whole(cost);
@@ -108,7 +112,7 @@ static bool add_groups(struct otter_findings *findings, const struct otter_analy
     for (uint32_t i = 0; i < losses->n_labels && is_good; i++) {
         double ticks = ticks_of_group(losses, kind, groups, i);
         if (ticks > 0 && otter_finding_facts_of(kind)->has_own_places &&
-            is_worth(analysis, ticks)) {
+            is_worth(findings, analysis, ticks)) {
             struct otter_finding one = {.kind = kind};
             add_group(&one, losses, groups, i);
             is_good = add_finding(findings, analysis, one, ticks);
@@ -208,7 +212,7 @@ static bool add_blocked(struct otter_findings *findings, const struct otter_anal
     finding.value = otter_losses_of(losses, OTTER_FINDING_BLOCKED);
     finding.region = finding.n_places > 0 ? finding.places[0].region : OTTER_NONE;
     finding.n_places = 0;
-    return !is_worth(analysis, finding.value) || append(findings, finding);
+    return !is_worth(findings, analysis, finding.value) || append(findings, finding);
 }
 
 // ---- runs that are too short
@@ -260,7 +264,7 @@ static bool add_short(struct otter_findings *findings, const struct otter_analys
                                     .value = (double)start_of(&analysis->timeline)};
     double cost = (double)(findings->lost - findings->unexplained);
     finding.cost = whole(cost);
-    return !is_worth(analysis, cost) || append(findings, finding);
+    return !is_worth(findings, analysis, cost) || append(findings, finding);
 }
 
 // ---- the ledger
