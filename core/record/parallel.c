@@ -32,9 +32,9 @@ otter_parallel otter_parallel_begin(enum otter_construct construct, unsigned req
         otter_record_end(thread);
         return transparent_parallel;
     }
+    uint32_t region = otter_region(thread, construct, 0, code);
     uint64_t time = otter_stamp(thread);
     otter_write_pending(thread, time);
-    uint32_t region = otter_region(thread, construct, 0, code);
     uint32_t number = otter_next_number(thread, &thread->n_parallels);
     uint64_t id = otter_id_make(thread->location, region, number);
     id |= thread->is_paused ? OTTER_ID_FORKED_IN_PAUSE : 0;

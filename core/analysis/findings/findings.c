@@ -232,16 +232,19 @@ static uint64_t start_of(const struct otter_timeline *timeline)
     return start;
 }
 
-// Returns whether all regions together execute for less time than their threads take to start. On a
-// busy machine, even such a run may take long.
+// Returns whether all regions together execute for less time than their threads take to start. One
+// thread has no such start, and executes hardly anything. On a busy machine, even such a run may take
+// long.
 static bool is_tiny(const struct otter_analysis *analysis, uint64_t start)
 {
-    uint64_t executing = 0;
+    const struct otter_account *account = &analysis->account;
+    uint64_t resolution = analysis->definitions->clock.resolution, executing = 0;
     for (uint32_t i = 0; i < analysis->regions.n; i++) {
         executing += analysis->regions.items[i].executing;
     }
-    return executing < start &&
-           analysis->account.wall < analysis->definitions->clock.resolution / MOST_TINY;
+    bool is_idle = account->n_threads == 1 && executing < resolution / MOST_START &&
+                   account->executing - account->blocked < resolution / LEAST_RUN;
+    return (executing < start || is_idle) && account->wall < resolution / MOST_TINY;
 }
 
 // Only recordings of a process know when it started; texts of events do not.
@@ -264,7 +267,7 @@ static bool add_short(struct otter_findings *findings, const struct otter_analys
                                     .value = (double)start_of(&analysis->timeline)};
     double cost = (double)(findings->lost - findings->unexplained);
     finding.cost = whole(cost);
-    return !is_worth(findings, analysis, cost) || append(findings, finding);
+    return append(findings, finding);
 }
 
 // ---- the ledger

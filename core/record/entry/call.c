@@ -3,6 +3,7 @@
 
 #include "record/control/apply.h"
 #include "record/entry/opening.h"
+#include "record/thread/region.h"
 
 // Applies the requested changes. Later changes set `stop` again.
 static struct otter_thread *apply_change(void)
@@ -17,9 +18,11 @@ static struct otter_thread *apply_change(void)
     return thread;
 }
 
-// Opens the thread's location for its first record.
+// Opens the thread's location for its first record. This and the list of modules take long, and are
+// no time of the initial task: the system may delay each file.
 static struct otter_thread *open_location(struct otter_thread *thread)
 {
+    uint64_t begin = otter_clock_now();
     enum otter_status status = otter_session_open_location(thread);
     if (status == OTTER_UNSUPPORTED) {
         atomic_store(&thread->stop, OTTER_STOP_CLOSED);
@@ -32,7 +35,12 @@ static struct otter_thread *open_location(struct otter_thread *thread)
         atomic_compare_exchange_strong(&thread->stop, &unopened, OTTER_STOP_FAILED);
         return NULL;
     }
-    return apply_change();
+    struct otter_thread *opened = apply_change();
+    if (opened && (opened->pending & OTTER_PENDING_INITIAL)) {
+        otter_region_prepare();
+        opened->initial_time += otter_clock_now() - begin;
+    }
+    return opened;
 }
 
 struct otter_thread *otter_record_begin_stopped(void)

@@ -204,6 +204,14 @@ static uint32_t named_or_further(uint32_t region, enum otter_construct construct
     return region == OTTER_REGION_UNKNOWN ? otter_region_further(construct, hash >> 44) : region;
 }
 
+void otter_region_prepare(void)
+{
+    struct otter_held_signals held;
+    otter_lock(&lock, &held);
+    otter_modules_note((uintptr_t)otter_region_prepare);
+    otter_unlock(&lock, &held);
+}
+
 uint32_t otter_region_define(struct otter_thread *thread, enum otter_construct construct,
                              uint32_t detail, uintptr_t code)
 {

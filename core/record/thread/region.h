@@ -18,6 +18,9 @@ enum otter_construct otter_region_construct(uint32_t region);
 OTTER_COLD uint32_t otter_region_define(struct otter_thread *thread, enum otter_construct construct,
                                         uint32_t detail, uintptr_t code);
 
+// Stores the loaded objects, which takes long, before the first region needs them.
+void otter_region_prepare(void);
+
 // Empties the thread's cache: unconditionally, or only if other code has replaced unloaded code.
 // *Thread*: the thread itself.
 void otter_region_refresh(struct otter_thread *thread);
