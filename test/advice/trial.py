@@ -1,4 +1,5 @@
 """Builds and runs the programs of catalogue.py, with and without `otter record`."""
+import contextlib
 import json
 import os
 import pathlib
@@ -6,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -28,6 +30,37 @@ def is_kokkos(pair):
 
 def source(pair):
     return PROGRAMS / f"{pair.program}{'.cpp' if is_kokkos(pair) else '.c'}"
+
+
+def run(command, folder, **more):
+    """The standard output of a command that must succeed."""
+    result = subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=PATIENCE, cwd=folder, **more)
+    if result.returncode:
+        raise RuntimeError(f"{' '.join(map(str, command))}: exit status {result.returncode}\n{result.stderr}")
+    return result.stdout
+
+
+def recorded(otter, folder, command, environment, place=lambda report: None):
+    """The report of a recorded run of this command. Its archive moves to its place or is removed."""
+    with tempfile.TemporaryDirectory(dir=folder) as parent:
+        archive = f"{parent}/archive"
+        run([otter, "record", "-o", archive, *command], folder, env=environment)
+        report = json.loads(run([otter, "report", "--json", archive], folder))
+        if place(report):
+            shutil.move(archive, place(report))
+        return report
+
+
+@contextlib.contextmanager
+def load(n):
+    """Loops that need a processor each."""
+    loops = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(n)]
+    try:
+        yield
+    finally:
+        for loop in loops:
+            loop.kill()
+            loop.wait()
 
 
 class Tools:
@@ -57,11 +90,7 @@ class Trial:
         self.run(*tools.compile(pair), "-o", self.program)
 
     def run(self, *command, **more):
-        result = subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=PATIENCE,
-                                cwd=self.folder, **more)
-        if result.returncode:
-            raise RuntimeError(f"{' '.join(map(str, command))}: exit status {result.returncode}\n{result.stderr}")
-        return result.stdout
+        return run(command, self.folder, **more)
 
     def environment(self, version):
         pair = self.pair
@@ -78,15 +107,12 @@ class Trial:
 
     def report(self, version, number=0):
         """The report of a recorded run."""
-        trace = {"OTTER_TRACE_PATH": str(self.folder), "OTTER_TRACE_NAME": version}
-        self.run(self.otter, "record", *self.command(version, number), env={**self.environment(version), **trace})
-        archive = max(self.folder.glob(f"{version}*/"), key=os.path.getmtime)
-        report = json.loads(self.run(self.otter, "report", "--json", archive))
-        if self.keep and version == "before" and complaints(self.pair, report):
-            shutil.move(archive, pathlib.Path(self.keep) / f"{self.pair.label}-{time.time_ns()}")
-        else:
-            shutil.rmtree(archive)
-        return report
+
+        def place(report):
+            is_kept = self.keep and version == "before" and complaints(self.pair, report)
+            return pathlib.Path(self.keep) / f"{self.pair.label}-{time.time_ns()}" if is_kept else None
+
+        return recorded(self.otter, self.folder, self.command(version, number), self.environment(version), place)
 
 
 def share_of(finding):

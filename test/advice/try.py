@@ -19,7 +19,6 @@ priority, so that a busy machine behaves like a quiet one.
 """
 import argparse
 import collections
-import contextlib
 import os
 import pathlib
 import statistics
@@ -33,18 +32,6 @@ import trial
 MOST_RUNS, ENOUGH = 30, 0.6  # of a value of a sweep; seconds
 SLOW = 1.5  # times the best: such a value runs once
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-
-
-@contextlib.contextmanager
-def load(n):
-    """Loops that need a processor each."""
-    loops = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(n)]
-    try:
-        yield
-    finally:
-        for loop in loops:
-            loop.kill()
-            loop.wait()
 
 
 def built_kokkos():
@@ -151,7 +138,7 @@ def main():
     tools = trial.Tools(arguments.otter, arguments.clang, arguments.kokkos or built_kokkos())
     if arguments.first:
         os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(1))
-    with load(arguments.load), tempfile.TemporaryDirectory(prefix="otter-advice-") as folder:
+    with trial.load(arguments.load), tempfile.TemporaryDirectory(prefix="otter-advice-") as folder:
         for pair in catalogue.PAIRS:
             if trial.is_kokkos(pair) and not tools.kokkos:
                 print(f"{pair.label:14} left out: scripts/kokkos builds Kokkos")
