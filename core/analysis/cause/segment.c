@@ -72,27 +72,12 @@ static bool is_task(const struct sweep *sweep, uint32_t thread)
            !sweep->input->grains->is_lone[task];
 }
 
-// The first time on no processor that ends after `time`.
-static uint32_t off_after(const struct otter_thread_line *line, uint64_t time)
-{
-    uint32_t low = 0, high = line->off.n;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (line->off.items[middle].end > time) {
-            high = middle;
-        } else {
-            low = middle + 1;
-        }
-    }
-    return low;
-}
-
 struct off_ticks otter_sweep_off(const struct sweep *sweep, const struct otter_thread_line *line,
                                  uint64_t begin, uint64_t end)
 {
     struct off_ticks sum = {0};
-    for (uint32_t i = off_after(line, begin); i < line->off.n && line->off.items[i].begin < end;
-         i++) {
+    for (uint32_t i = otter_off_after(line, begin);
+         i < line->off.n && line->off.items[i].begin < end; i++) {
         const struct otter_off *off = &line->off.items[i];
         uint64_t from = off->begin > begin ? off->begin : begin;
         uint64_t to = off->end < end ? off->end : end;

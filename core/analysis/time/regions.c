@@ -10,7 +10,8 @@
 struct member {
     const struct otter_thread_line *line;
     struct otter_membership *membership;
-    uint64_t executing, waiting, own_waiting, lock;
+    uint64_t executing; // on a processor or blocked, but not preempted
+    uint64_t waiting, own_waiting, lock;
     uint32_t kernel; // the label of a kernel that forked the region, or OTTER_INTERVAL_NO_LABEL
     bool has_tasks, has_nested;
 };
@@ -37,7 +38,10 @@ static const struct otter_membership *next_inside(const struct otter_thread_line
 static void add_interval(struct member *member, const struct otter_interval *interval,
                          enum otter_construct label, uint64_t ticks, bool is_own)
 {
-    member->executing += interval->state == OTTER_STATE_EXECUTING ? ticks : 0;
+    uint64_t begin = interval->begin;
+    member->executing += interval->state == OTTER_STATE_EXECUTING
+                             ? ticks - otter_off_preempted(member->line, begin, begin + ticks)
+                             : 0;
     member->waiting += interval->state == OTTER_STATE_WAITING ? ticks : 0;
     member->own_waiting += interval->state == OTTER_STATE_WAITING && is_own ? ticks : 0;
     member->lock += interval->state == OTTER_STATE_LOCK ? ticks : 0;
