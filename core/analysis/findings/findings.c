@@ -233,8 +233,8 @@ static uint64_t start_of(const struct otter_timeline *timeline)
 }
 
 // Returns whether all regions together execute for less time than their threads take to start. One
-// thread has no such start, and executes hardly anything. On a busy machine, even such a run may take
-// long.
+// thread has no such start, and executes hardly anything. On a busy machine, even such a run may
+// take long.
 static bool is_tiny(const struct otter_analysis *analysis, uint64_t start)
 {
     const struct otter_account *account = &analysis->account;
