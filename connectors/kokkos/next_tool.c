@@ -70,7 +70,7 @@ bool next_tool_load(const char *library)
     if (find_hooks(handle, &found, &n_ours) == 0) {
         otter_warn("hooks are not passed on to '%s' (setting chain): %s", library,
                    n_ours ? "it is Otter itself"
-                          : "it is not a Kokkos tool, it has no hook kokkosp_...");
+                          : "it is not a Kokkos tool, since it has no hook kokkosp_...");
         dlclose(handle);
         return false;
     }

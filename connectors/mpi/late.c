@@ -23,7 +23,7 @@ __attribute__((cold, noinline)) void *late_find(const char *name)
     void *handle = library();
     void *symbol = handle ? dlsym(handle, name) : NULL;
     if (!symbol) {
-        otter_warn("%s is used, but no MPI library of the process has it", name);
+        otter_warn("%s is used, but no MPI library of the process contains it", name);
         abort();
     }
     return symbol;

@@ -203,7 +203,7 @@ static enum otter_status analyse(struct consumers *consumers, struct otter_archi
     status = otter_analysis_end(analysis);
     if (!status && analysis->account.total == 0) {
         snprintf(complaint->text, sizeof complaint->text,
-                 "'%s' holds no events of threads, so there is nothing to report",
+                 "'%s' contains no events of threads, so there is nothing to report",
                  analysis->definitions->folder);
         return OTTER_BAD_ARCHIVE;
     }

@@ -257,7 +257,7 @@ static void check_scope(const struct otter_graph_checker *checker, const struct 
     }
     bool is_task = graph->nodes[node].kind == OTTER_NODE_TASK;
     otter_deviate(checker->report, OTTER_CHECK_SCOPES, checker->excuse, at_node(graph, node),
-                  "%s view: %s %.40s is in %.40s, and %s to nothing in it", view_name(graph),
+                  "%s view: %s %.40s is in %.40s, and %s to nothing inside of it", view_name(graph),
                   otter_node_kind_name(graph->nodes[node].kind), name_of(graph, node),
                   name_of(graph, scope), is_task ? "its end leads" : "leads");
 }

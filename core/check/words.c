@@ -14,7 +14,7 @@ const struct otter_check_words otter_check_words[OTTER_N_CHECKS] = {
     [OTTER_CHECK_TEAMS] = {"teams", "forks are joined, teams begin and end inside them", "teams"},
     [OTTER_CHECK_LOCKS] = {"locks", "each thread releases the locks that it acquires",
                            "acquisitions"},
-    [OTTER_CHECK_PARAMETERS] = {"parameters", "each parameter belongs to a record beside it",
+    [OTTER_CHECK_PARAMETERS] = {"parameters", "each parameter belongs to a record next to it",
                                 "parameters"},
     [OTTER_CHECK_TASKS] = {"tasks", "a task is created once, then begins, then ends once", "tasks"},
     [OTTER_CHECK_SWITCHES] = {"switches", "a task that leaves or ends is the current task",

@@ -25,8 +25,8 @@ static bool find_table(const struct otter_diff_request *request,
 {
     *table = request->table ? otter_diff_find_table(&diff, request->table) : NULL;
     if (request->table && !*table) {
-        otter_error("--critical-path=ranks needs the ranks of jobs: the archives are those of one "
-                    "process each (otter help merge)");
+        otter_error("--critical-path=ranks needs the ranks of jobs: each of these archives has one "
+                    "process (otter help merge)");
         return false;
     }
     if (!*table || !request->sort) {
@@ -212,7 +212,8 @@ static bool read_archives(struct otter_diff_request *request, struct otter_diff_
                                      request->is_predicting ? &wish : NULL};
     if (has_jobs(request)) {
         if (request->is_predicting) {
-            otter_error("predictions are those of processes: give a rank of both jobs by --rank=N");
+            otter_error("a prediction is for one process: choose a rank of both jobs with "
+                        "--rank=N");
             return false;
         }
         return otter_rank_diffs_read(&diff, job, &paths, n_failed);

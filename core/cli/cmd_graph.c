@@ -57,10 +57,10 @@ static bool select_root(const struct otter_graph_request *request, struct otter_
         bool has_rank = request->root_rank != OTTER_NONE, has_ranks = (*graph)->places != NULL;
         otter_error("there is no %s '%s' in this graph%s",
                     request->is_root_a_node ? "node" : "task", request->root,
-                    !is_named ? ": an initial or implicit task is named by one of its nodes"
+                    !is_named ? ": to name an initial or implicit task, use one of its nodes"
                     : has_ranks && !has_rank && !request->is_root_a_node
-                        ? ": with all ranks, the id of a task begins with its rank, as 0/1:17"
-                    : has_rank && !has_ranks ? ": its tasks have no ranks, as 1:17"
+                        ? ": with all ranks, the id of a task begins with its rank, as in 0/1:17"
+                    : has_rank && !has_ranks ? ": the ids of its tasks have no ranks, as in 1:17"
                                              : "");
         return false;
     }
@@ -72,9 +72,9 @@ static void note_findings(const struct otter_fold_findings *findings)
 {
     if (findings->n_unordered > 0 || findings->n_split > 0) {
         otter_note(
-            "not folded in full: the runtime did not report each iteration of a loop or each "
-            "section on its own. The order within them is left out, and edges between their "
-            "tasks depend on the number of threads");
+            "not completely folded: the runtime did not report each iteration of a loop or each "
+            "section separately. The order within them is left out, and edges between their tasks "
+            "depend on the number of threads");
     }
 }
 

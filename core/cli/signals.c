@@ -37,7 +37,7 @@ static void on_bus_error(int number)
 void otter_signals_begin(void)
 {
     otter_unfinished_each_signal(handle);
-    otter_error_prepare("a file changed, or could not be read any more, while it was read");
+    otter_error_prepare("a file changed, or could no longer be read, while Otter was reading it");
     signal(SIGBUS, on_bus_error);
     signal(SIGXFSZ, SIG_IGN);
 }

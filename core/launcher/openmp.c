@@ -233,7 +233,7 @@ static char *named_libomp(const struct otter_program *program, const char *libom
 static const char *obstacle_text(enum otter_openmp_obstacle obstacle)
 {
     switch (obstacle) {
-    case OTTER_OBSTACLE_FORBIDDEN: return "--libomp=none forbids to run it on LLVM's";
+    case OTTER_OBSTACLE_FORBIDDEN: return "--libomp=none forbids running it on LLVM's";
     case OTTER_OBSTACLE_NOT_FOUND:
         return "LLVM's, which has one, was not found (install libomp5, or name it: --libomp=PATH)";
     case OTTER_OBSTACLE_DETACH:

@@ -511,8 +511,8 @@ static void explain_observer(const struct otter_outcome *outcome, const struct o
     bool is_recorded = outcome->n_archives > 0 || outcome->n_unfinished > 0;
     char text[OTTER_REFUSAL_SIZE];
     if (child->observer_error && is_recorded && otter_rank_speaks()) {
-        otter_note("when threads were on a processor was not recorded: %s (--switches=off asks for "
-                   "nothing)",
+        otter_note("the times of threads on processors were not recorded: %s (--switches=off asks "
+                   "for none)",
                    otter_observer_refusal(child->observer_error, otter_observer_paranoid(), text));
     }
 }

@@ -263,7 +263,7 @@ static enum otter_status check_offsets(const struct otter_merge_source *source,
 {
     if (!offset_of(offsets, source->host)) {
         return otter_complain(complaint, OTTER_BAD_VALUE,
-                              "the offsets have no line of host '%s' (rank %u)", source->host,
+                              "the offsets have no line for host '%s' (rank %u)", source->host,
                               source->rank);
     }
     if (!source->monotonic_ns) {

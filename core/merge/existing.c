@@ -42,7 +42,7 @@ static enum otter_status check_ranks(const struct otter_definitions *definitions
             !is_made_of(rank, &sources->items[k])) {
             return otter_complain(
                 complaint, OTTER_EXISTS,
-                "the merged archive '%s' has the only events of rank %" PRIu32
+                "the merged archive '%s' contains the only copy of the events of rank %" PRIu32
                 ", and a merge would replace them: choose another name with --output",
                 definitions->folder, rank->number);
         }

@@ -192,7 +192,7 @@ static enum otter_status compare(const struct otter_merge_source *a,
 {
     if (a->rank == b->rank) {
         return otter_complain(complaint, OTTER_BAD_VALUE,
-                              "'%s' and '%s' are both of rank %" PRIu32
+                              "'%s' and '%s' both belong to rank %" PRIu32
                               ", as after MPI_Comm_spawn: name one archive of each rank, or read "
                               "one: otter report %s",
                               a->path, b->path, a->rank, a->path);
@@ -223,8 +223,9 @@ static enum otter_status compare_jobs(struct otter_merge_sources *sources,
         } else if (strcmp(first->job, source->job) != 0) {
             return otter_complain(
                 complaint, OTTER_BAD_VALUE,
-                "'%s' is of job %s, but '%s' of job %s: name the archives of one job", first->path,
-                first->job, source->path, source->job);
+                "'%s' belongs to job %s, but '%s' to job %s: name the archives of one "
+                "job",
+                first->path, first->job, source->path, source->job);
         }
     }
     return OTTER_OK;
@@ -238,8 +239,8 @@ static void warn_of_unrelated(const struct otter_merge_sources *sources)
     for (uint32_t i = 1; i < sources->n && !*sources->job; i++) {
         const struct otter_merge_source *source = &sources->items[i];
         if (strcmp(source->command_line, first->command_line) != 0) {
-            otter_warning("'%s' and '%s' are of no job, and of different command lines: '%s' and "
-                          "'%s'; the merged archive compares them as ranks %" PRIu32
+            otter_warning("'%s' and '%s' belong to no job, and have different command lines: '%s' "
+                          "and '%s'; the merged archive compares them as ranks %" PRIu32
                           " and %" PRIu32,
                           first->path, source->path, first->command_line, source->command_line,
                           first->rank, source->rank);
@@ -295,7 +296,8 @@ static enum otter_status number_sources(struct otter_merge_sources *sources,
     }
     if (with && without) {
         return otter_complain(complaint, OTTER_BAD_VALUE,
-                              "'%s' is of a rank, but '%s' is not: name the archives of one job",
+                              "'%s' belongs to a rank, but '%s' does not: name the archives of one "
+                              "job",
                               with->path, without->path);
     }
     for (uint32_t i = 0; i < sources->n && without; i++) {

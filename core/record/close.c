@@ -254,9 +254,8 @@ static void complain(enum otter_status status, uint64_t n_lost)
     // Only ENOENT proves that the folder is missing: a program without its former rights gets
     // EACCES.
     if (stat(recording, &about) < 0 && errno == ENOENT) {
-        otter_error(
-            "cannot complete the archive '%s': what was recorded ('%s') is not there any more",
-            otter_output_folder(), recording);
+        otter_error("cannot complete the archive '%s': what was recorded ('%s') no longer exists",
+                    otter_output_folder(), recording);
     } else {
         otter_error("cannot complete the archive '%s': %s; what was recorded is in '%s' (%" PRIu64
                     " event%s lost)",

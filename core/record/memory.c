@@ -78,7 +78,7 @@ static uint64_t allocate(struct space *space, const void *block, uint64_t bytes)
     uint64_t replaced = 0;
     if (!otter_blocks_add((uintptr_t)block, bytes, &replaced)) {
         if (!atomic_flag_test_and_set(&has_warned)) {
-            otter_warning("out of memory: the bytes that Kokkos has in use omit some blocks");
+            otter_warning("out of memory: the recorded memory use of Kokkos lacks some blocks");
         }
         return atomic_load(&space->in_use);
     }

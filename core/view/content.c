@@ -7,7 +7,8 @@
 
 #include "view/page.h"
 
-enum { RESERVE = 2000 }; // characters: for numbers of the index that are known only at the end
+// characters: reserved for numbers of the index that are known only at the end
+enum { RESERVE = 2000 };
 
 static char *print_report(const struct otter_report *report)
 {
@@ -37,9 +38,9 @@ char *otter_page_print_index(const struct otter_page *page)
     return text;
 }
 
-// ---- beside the main thread
+// ---- in parallel to the main thread
 
-// A part of the page made by another thread, which meanwhile is the only one to read the archive.
+// A part of the page that another thread makes. Meanwhile, only this thread reads the archive.
 struct part {
     struct otter_page *page;
     struct otter_complaint *complaint;

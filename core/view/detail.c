@@ -34,7 +34,7 @@ struct choice {
     struct otter_chunks *chunks;
 };
 
-// ---- what there is
+// ---- the rows to choose from
 
 static void count_slice(void *user, const struct otter_slice *slice)
 {
@@ -241,8 +241,8 @@ static double rate(double before, uint64_t n_characters, uint64_t n_rows)
     return is_known ? (double)n_characters / (double)n_rows : before;
 }
 
-// Writes the tables with the current threshold until the file is full. The rates become those of
-// the attempt.
+// Writes the tables with the current threshold until the file is full. This attempt determines the
+// new rates.
 static enum otter_status attempt(struct choice *choice)
 {
     struct otter_chunks *chunks = choice->chunks;
@@ -293,7 +293,8 @@ static void guess_rates(struct choice *choice)
 // needs; the last good attempt is repeated only if a later one was too large.
 static enum otter_status write_all(struct choice *choice)
 {
-    uint32_t n = choice->chunks->n, least = 0, fitting = OTTER_N_RANKS; // least: below is too much
+    // least: a lower threshold needs too much
+    uint32_t n = choice->chunks->n, least = 0, fitting = OTTER_N_RANKS;
     for (unsigned i = 0; i < MOST_ATTEMPTS && least < fitting; i++) {
         uint32_t next = raised_threshold(choice, least);
         choice->threshold = next < fitting ? next : fitting - 1;

@@ -44,7 +44,7 @@ static json_t *pauses(const struct otter_view *view)
     return array;
 }
 
-// Returns a property that is a tick of the archive; null without it.
+// Returns a property that is a tick of the archive; null if it is missing.
 static json_t *tick(const struct otter_view *view, const char *property)
 {
     const char *value = otter_archive_property(view->archive, property);
@@ -113,8 +113,8 @@ static void print_left_out(const struct otter_page *page, bool is_complete,
     if (!is_complete) {
         n = snprintf(
             text, MOST_LEFT_OUT,
-            "%s slices shorter than %s and %s tasks are not in this file, but in all sums. "
-            "'otter view --size=N' makes a larger file, --from and --to show a part in full.",
+            "%s slices shorter than %s and %s tasks are not in this file, though all sums include "
+            "them. 'otter view --size=N' makes a larger file, --from and --to show a part in full.",
             otter_number_text(detail->n_slices, number),
             otter_duration_text((double)detail->threshold * page->view->analysis.tick, duration),
             otter_number_text(detail->n_tasks, tasks));

@@ -12,7 +12,7 @@
 
 enum {
     LEAST_SHARE = 120000,  // characters of a rank: enough for its sums
-    LEAST_RANK = 5000,     // characters: no rank needs less
+    LEAST_RANK = 5000,     // characters: each rank needs at least this many
     SIZE_OF_MESSAGE = 200, // of the page; both ends have some 20
     RANK_ENTRY = 400,      // characters of a rank in the job's index
     STEP_SIZE = 60,

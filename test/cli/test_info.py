@@ -41,7 +41,7 @@ class Text(InfoCase):
 
     def test_tells_what_was_refused_of_devices(self):
         path = self.make("without", 10, "ours", "OTTER::DEVICE_REFUSED", "4")
-        self.assertEqual(self.line(self.info(path).stdout, "refused"), "4 records of devices that are invalid")
+        self.assertEqual(self.line(self.info(path).stdout, "refused"), "4 invalid records of devices")
         self.assertEqual(json.loads(self.info("--json", path).stdout)["refused"], 4)
 
     def test_tells_that_dependences_were_left_out(self):

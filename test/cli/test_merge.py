@@ -138,10 +138,10 @@ class TestRanks(MergeCase):
         archives = self.record_job(2)
         self.assertEqual(self.merge("job").returncode, 0)
         shutil.move(archives[1], self.folder / "away")
-        self.assert_fails(self.merge("job"), 1, "'job' has the only events of rank 1", "--output")
+        self.assert_fails(self.merge("job"), 1, "'job' contains the only copy of the events of rank 1", "--output")
         self.record_rank(1, ranks=2)  # another run
         before = self.files(self.folder / "job")
-        self.assert_fails(self.merge("job"), 1, "'job' has the only events of rank 1", "--output")
+        self.assert_fails(self.merge("job"), 1, "'job' contains the only copy of the events of rank 1", "--output")
         self.assertEqual(self.files(self.folder / "job"), before)
         (self.folder / "job/traces.def").write_bytes(b"damage")
         self.assert_fails(self.merge("job"), 1, "which cannot be read", "--output")
@@ -209,9 +209,9 @@ class TestGraphOfAllRanks(MergeCase):
         part, alone = self.graph(f"--root=1/{task}"), self.graph(f"--root={task}", "--rank=1")
         self.assertEqual(len(part["nodes"]), len(alone["nodes"]))
         self.assertEqual({node["rank"] for node in part["nodes"]}, {1})
-        self.assert_fails(self.run_otter("graph", f"--root={task}", "m"), 1, "the id of a task begins with its rank, as 0/1:17")
+        self.assert_fails(self.run_otter("graph", f"--root={task}", "m"), 1, "the id of a task begins with its rank, as in 0/1:17")
         self.assert_fails(self.run_otter("graph", f"--root=7/{task}", "m"), 1, f"there is no task '7/{task}' in this graph")
-        self.assert_fails(self.run_otter("graph", "--rank=1", f"--root=1/{task}", "m"), 1, "its tasks have no ranks, as 1:17")
+        self.assert_fails(self.run_otter("graph", "--rank=1", f"--root=1/{task}", "m"), 1, "the ids of its tasks have no ranks, as in 1:17")
         self.assert_fails(self.run_otter("graph", "--root=1/7", "m"), 2, "with several ranks 0/1:17")
 
     def test_a_picture_frames_each_rank(self):
@@ -253,7 +253,7 @@ class TestAllRanks(MergeCase):
         self.assertLessEqual(max(map(len, lines)), 80)
         difference, last = " ".join(lines[RANKS + 2:-1]), lines[-1]
         self.assertEqual(lines[:RANKS + 2], [*(f"{code}  rank {rank}" for rank, code in enumerate(alone)), "ranks 0-2 did the same",
-                                 "rank 3 did what no other did"])
+                                 "rank 3 did what no other rank did"])
         self.assertRegex(difference, r"^rank 3 differs from rank 0: rank 0 has parallel tasks.c:\d+, rank 3 has parallel tasks.c:\d+; in ")
         self.assertEqual(last, "next: otter diff m/rank-0000 m/rank-0003")
 
@@ -335,7 +335,7 @@ class TestAllRanks(MergeCase):
         result = self.record("--folder=job", "sh", "-c", script, self.tool("tasks"))
         self.assertIn("otter: next: otter report job/rank-0000.2\n", result.stderr)
         self.read("report", "job/rank-0000.2")
-        self.assert_fails(self.run_otter("report", "job"), 1, "are both of rank 0, as after MPI_Comm_spawn", "otter report job/rank-0000")
+        self.assert_fails(self.run_otter("report", "job"), 1, "both belong to rank 0, as after MPI_Comm_spawn", "otter report job/rank-0000")
 
     def test_a_report_says_that_no_call_of_mpi_was_recorded(self):
         self.record_job(2)
@@ -536,7 +536,7 @@ class TestRefusals(MergeCase):
         self.assertEqual((same.returncode, same.stderr), (0, ""))
         other = self.merge("--force", "-o", "other", "a", "b", "c")
         self.assertEqual(other.returncode, 0)
-        self.assertIn("'a' and 'c' are of no job, and of different command lines", other.stderr)
+        self.assertIn("'a' and 'c' belong to no job, and have different command lines", other.stderr)
         self.assertIn("as ranks 0 and 2", other.stderr)
 
     def test_runs_one_after_the_other_are_no_job(self):
@@ -551,7 +551,7 @@ class TestRefusals(MergeCase):
     def test_a_rank_twice(self):
         first = self.record_rank(1, folder=self.folder / "a")
         second = self.record_rank(1, folder=self.folder / "b")
-        self.assert_fails(self.merge("-o", "m", first, second), 1, "are both of rank 1", "name one archive of each rank")
+        self.assert_fails(self.merge("-o", "m", first, second), 1, "both belong to rank 1", "name one archive of each rank")
         self.assertFalse((self.folder / "m").exists())
 
     def test_chunks_of_two_sizes(self):
@@ -621,7 +621,7 @@ class TestForms(MergeCase):
     def test_each_job_is_compared(self):
         for rank, job in enumerate((["OTTER::JOB", "x"], [], ["OTTER::JOB", "y"])):
             self.make(f"rank-{rank}", 20, "ours", "OTTER::RANK", str(rank), *job)
-        self.assert_fails(self.merge("-o", "m", "rank-0", "rank-1", "rank-2"), 1, "of job x", "of job y")
+        self.assert_fails(self.merge("-o", "m", "rank-0", "rank-1", "rank-2"), 1, "belongs to job x", "to job y")
         self.assertEqual(self.merge("-o", "m", "rank-1", "rank-2").returncode, 0)
         self.assertIn(b"OTTER::JOB\0y\0", (self.folder / "m/traces.otf2").read_bytes())
 
@@ -725,7 +725,7 @@ class TestJobs(MergeCase):
             self.launch(2, self.tool("tasks"), PMI_JOBID=job)
         self.assertEqual(self.archives(), ["otter-job-1", "otter-job-2"])
         archives = [self.folder / f"otter-job-{1 + rank}/rank-{rank:04}" for rank in range(2)]
-        self.assert_fails(self.merge("-o", "m", *archives), 1, "of job 1", "of job 2", "name the archives of one job")
+        self.assert_fails(self.merge("-o", "m", *archives), 1, "belongs to job 1", "to job 2", "name the archives of one job")
 
     def test_a_single_process_is_no_job(self):
         for variables in ({"PMI_RANK": "0", "PMI_SIZE": "1"}, {"SLURM_PROCID": "0", "SLURM_NTASKS": "8", "SLURM_JOB_ID": "3"},
@@ -780,7 +780,7 @@ class TestJobs(MergeCase):
         lines = self.read("report", "job").splitlines()
         self.assertEqual(lines[2:4], [f"{self.tool('tasks')}: rank 0", f"{self.folder.resolve() / 'other'}: ranks 1-2"])
         hashes = self.read("graph", "--hash", "job")
-        self.assertIn("rank 0 did what no other did", hashes)
+        self.assertIn("rank 0 did what no other rank did", hashes)
         self.assertIn("ranks 1-2 did the same", hashes)
 
     def test_two_programs_of_open_mpi(self):

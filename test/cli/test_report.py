@@ -162,7 +162,7 @@ class Programs(ReportCase):
         self.assertLess(high, 192 * mib)
         self.assertEqual(json.loads(self.run_otter("info", "--json", archive).stdout)["resident_high_bytes"], high)
         text = f"{high / mib:.1f} MiB"
-        self.assertIn(f"at most {text} of the process resident", self.run_otter("info", archive).stdout)
+        self.assertIn(f"at most {text} resident in the process", self.run_otter("info", archive).stdout)
         self.assertRegex(self.report("--memory", archive).stdout, rf"(?m)^resident memory +{text}")
 
     def test_slack(self):

@@ -149,7 +149,7 @@ class Surroundings(unittest.TestCase):
         recording = self.folder / "archive.recording"
         archive, result = self.record(8000, "lost", recording)
         self.assertGreaterEqual(len(result.complaints), 1)
-        self.assertIn("not there any more", result.complaints[-1])
+        self.assertIn("no longer exists", result.complaints[-1])
         self.assertFalse(archive.exists())
 
     def test_a_folder_that_may_be_entered_no_more_is_not_said_to_be_gone(self):

@@ -31,7 +31,7 @@ def one_hash(what, hashes, archives):
 def check_note(recorder, archive, is_noted):
     """Returns a complaint unless `otter graph` does, or does not, report that an archive cannot be folded in full."""
     text = recorder.says_of_fold(archive)
-    return [] if ('not folded in full' in text) == is_noted else [f'folding {archive}: {text!r}']
+    return [] if ('not completely folded' in text) == is_noted else [f'folding {archive}: {text!r}']
 
 
 def check(options, recorder, expected):

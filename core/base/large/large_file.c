@@ -129,7 +129,7 @@ bool otter_large_file_explain(size_t size)
         files.has_failed = true;
         otter_error("%s", has_no_addresses
                               ? "the limit on the size of the process is too small, and files for "
-                                "large arrays need addresses, too: raise it (ulimit -v)"
+                                "large arrays also need addresses: raise it (ulimit -v)"
                               : "the limit on the data of the process is too small: raise it "
                                 "(ulimit -d), or use a smaller --max-memory");
     }

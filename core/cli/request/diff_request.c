@@ -60,7 +60,7 @@ static bool add_condition(struct otter_diff_request *request, const char *text)
 {
     char complaint[OTTER_CONDITION_TEXT];
     if (request->n_conditions == OTTER_DIFF_CONDITIONS) {
-        otter_error("--fail-if takes at most %d conditions; '%s' is too much",
+        otter_error("--fail-if takes at most %d conditions; '%s' is one too many",
                     OTTER_DIFF_CONDITIONS, text);
         return false;
     }

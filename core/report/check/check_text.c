@@ -107,7 +107,7 @@ static void print_quirk_count(FILE *out, const struct quirk_count *count)
     uint64_t n = count->n_stated ? count->n_stated : count->n_deviants;
     otter_print(out, " (%s)", otter_number_text(n, number));
     if (count->n_stated > 0 && count->n_deviants > 0) {
-        otter_print(out, ", and %s deviation%s in consequence",
+        otter_print(out, ", and %s deviation%s as a consequence",
                     otter_number_text(count->n_deviants, number), otter_plural(count->n_deviants));
     }
     otter_print(out, "\n");

@@ -95,7 +95,7 @@ static void write_executed(const struct otter_diff *diff, const struct otter_dif
                  otter_number_text((uint64_t)(count->after.median + 0.5), after),
                  otter_number_text((uint64_t)(count->before.median + 0.5), before));
     } else if (count) {
-        snprintf(text + used, size - (size_t)used, ", as often%s",
+        snprintf(text + used, size - (size_t)used, ", as often as before%s",
                  is_same && otter_diff_change(value) > 0 ? ": work inflation" : "");
     }
 }
@@ -119,7 +119,7 @@ static void write_replaced(const struct otter_diff_cause *cause, char *text, siz
     const char *label =
         cause->is_executed ? cause->row->text : otter_diff_place_of(cause->row->text);
     int length = cause->is_executed ? 0 : (int)otter_diff_kind_length(cause->row->text);
-    snprintf(text, size, "%.*s%scode that only one side has (%s) %s %s %s", length,
+    snprintf(text, size, "%.*s%scode that exists on only one side (%s) %s %s %s", length,
              cause->row->text, length > 0 ? " in " : "", label, length > 0 ? "costs" : "executes",
              otter_duration_text(fabs(cause->change), change), cause->change < 0 ? "less" : "more");
 }
@@ -131,7 +131,7 @@ static void write_recording(const struct otter_diff *diff, const struct otter_di
     char duration[OTTER_MAX_NUMBER];
     double change = otter_diff_change(&diff->numbers[OTTER_DIFF_RECORDING]);
     if (change * cause->total > 0 && fabs(change) >= LEAST_RECORDING * fabs(cause->total)) {
-        snprintf(text, size, "; recording costs %s %s, in all these times",
+        snprintf(text, size, "; recording costs %s %s, which these times include",
                  otter_duration_text(fabs(change), duration), change < 0 ? "less" : "more");
     }
 }

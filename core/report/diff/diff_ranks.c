@@ -45,7 +45,7 @@ static const char *graphs_text(enum otter_diff_graphs graphs)
 {
     static const char *const texts[] = {
         [OTTER_DIFF_GRAPHS_EQUAL] = "equal",
-        [OTTER_DIFF_GRAPHS_TEAMS] = "equal but for threads",
+        [OTTER_DIFF_GRAPHS_TEAMS] = "equal except for threads",
         [OTTER_DIFF_GRAPHS_VARY] = "different on one side",
         [OTTER_DIFF_GRAPHS_DIFFER] = "different",
     };

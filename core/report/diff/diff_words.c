@@ -62,9 +62,11 @@ const char *otter_diff_sentence(const struct otter_diff *diff, char text[OTTER_D
                                  threads->before.median);
     }
     if (is_other_team && has_changed(total)) {
-        used += (size_t)snprintf(
-            text + used, OTTER_DIFF_SENTENCE - used, ". Thread time, with all waits, %s by %.1f %%",
-            otter_diff_change(total) < 0 ? "shrinks" : "grows", fabs(otter_diff_percent(total)));
+        used += (size_t)snprintf(text + used, OTTER_DIFF_SENTENCE - used,
+                                 ". Thread time, including all waits, %s by "
+                                 "%.1f %%",
+                                 otter_diff_change(total) < 0 ? "shrinks" : "grows",
+                                 fabs(otter_diff_percent(total)));
     }
     if (has_changed(is_other_team ? total : wall)) {
         otter_diff_write_cause(diff, cause, sizeof cause);

@@ -98,7 +98,7 @@ static void print_memory(FILE *out, const struct otter_archive *archive)
     char size[OTTER_MAX_NUMBER];
     uint64_t bytes = otter_archive_number(archive, "OTTER::RESIDENT_HIGH_WATER");
     if (bytes > 0) {
-        print_line(out, "memory", "at most %s of the process resident",
+        print_line(out, "memory", "at most %s resident in the process",
                    otter_size_text((double)bytes, size));
     }
 }
@@ -133,7 +133,7 @@ static void print_origin(FILE *out, const struct otter_archive *archive)
     print_runtime(out, archive);
     print_property(out, archive, "connectors", "OTTER::CONNECTORS");
     if (!otter_archive_property(archive, "OTTER::SCHEMA")) {
-        print_line(out, "written by", "%s, not by Otter: no tasks' ids, settings or callbacks",
+        print_line(out, "written by", "%s, not Otter: no task ids, settings or callbacks",
                    *definitions->creator ? definitions->creator : "an unknown tool");
     }
 }
@@ -191,10 +191,10 @@ static void print_faults(FILE *out, const struct otter_archive *archive)
          false},
         {"OTTER::UNFINISHED", "unfinished", "construct that was open when recording ended",
          "constructs that were open when recording ended", false},
-        {"OTTER::DEVICE_REFUSED", "refused", "record of a device that is invalid",
-         "records of devices that are invalid", false},
-        {"OTTER::DEVICE_MOVED", "moved", "record of a device that was a little outside the run",
-         "records of devices that were a little outside the run", false},
+        {"OTTER::DEVICE_REFUSED", "refused", "invalid record of a device",
+         "invalid records of devices", false},
+        {"OTTER::DEVICE_MOVED", "moved", "record of a device that was slightly outside the run",
+         "records of devices that were slightly outside the run", false},
     };
     const char *cut_off = otter_archive_property(archive, "OTTER::CUT_OFF");
     bool is_cut_off = cut_off && strcmp(cut_off, "true") == 0;
@@ -249,13 +249,13 @@ static void print_recording(FILE *out, const struct otter_archive *archive)
     char duration[OTTER_MAX_NUMBER];
     if (cut_off && strcmp(cut_off, "true") == 0) {
         print_line(out, "cut off",
-                   "the program ended before its recording (killed, say): open constructs end "
-                   "at their thread's last event");
+                   "the program ended before its recording, perhaps killed: open constructs "
+                   "end at their thread's last event");
     }
     print_stop(out, archive);
     if (stall && strtoull(stall, NULL, 10) > 0) {
         double seconds = (double)strtoull(stall, NULL, 10) * 1e-9;
-        print_line(out, "stalls", "writing delayed a thread for %s at most",
+        print_line(out, "stalls", "writing delayed a thread by at most %s",
                    otter_duration_text(seconds, duration));
     }
 }
@@ -276,8 +276,7 @@ static void print_pauses(FILE *out, const struct otter_definitions *definitions,
     }
     otter_duration_text((double)summary->paused_ticks / (double)definitions->clock.resolution,
                         duration);
-    print_line(out, "paused",
-               "%s pause%s of threads, %s of all their time; %s task%s created meanwhile",
+    print_line(out, "paused", "%s pause%s of threads, %s in all; %s task%s created meanwhile",
                otter_number_text(summary->n_pauses, n), otter_plural(summary->n_pauses), duration,
                tasks, were);
 }

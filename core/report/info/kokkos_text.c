@@ -188,7 +188,7 @@ static void put_title(const struct printing *printing, enum otter_kokkos_table t
         return;
     }
     if (table == OTTER_KOKKOS_EVENTS) {
-        otter_print(printing->out, "\nevents of Kokkos, by their first\n  %8s %8s  label\n",
+        otter_print(printing->out, "\nevents of Kokkos, by first occurrence\n  %8s %8s  label\n",
                     "count", "at");
         return;
     }

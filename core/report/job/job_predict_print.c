@@ -107,15 +107,17 @@ static void print_notes(FILE *out, const struct otter_job_predictions *predictio
 {
     otter_print(out, "\n");
     otter_print_wrapped_at(out, WIDTH, 0,
-                           "An interval is that of three scheduling policies. Each rank is "
-                           "replayed between its calls of MPI, which wait for other ranks anew, "
-                           "and otherwise take the time of the run. The error of the replay tells "
-                           "how far to trust the rest. The memory bandwidth is not part of it.");
+                           "An interval spans the results of three scheduling policies. Each rank "
+                           "is replayed between its calls of MPI, which wait for other ranks anew, "
+                           "and otherwise take as long as in the run. The error of the replay "
+                           "tells how far to trust the other numbers. The replay does not model "
+                           "memory bandwidth.");
     if (predictions->first > 0 && predictions->undivided > 0.01 * predictions->work) {
         char text[300];
         snprintf(text, sizeof text,
                  "%.0f %% of the work is code of parallel regions outside of loops and tasks: on "
-                 "other numbers of threads it stays one part for each recorded member.",
+                 "other numbers of threads, it remains divided into one part for each recorded "
+                 "member.",
                  100 * predictions->undivided / predictions->work);
         otter_print_wrapped_at(out, WIDTH, 0, text);
     }

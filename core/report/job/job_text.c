@@ -191,7 +191,7 @@ static void add_silent(struct otter_sentence *text, const struct otter_job *job)
         otter_sentence_add(text, "a rank ended early, was paused or lost events");
         return;
     }
-    otter_sentence_add(text, "no call of MPI was recorded of rank%s ", otter_plural(n));
+    otter_sentence_add(text, "no call of MPI was recorded for rank%s ", otter_plural(n));
     uint32_t n_named = 0;
     for (uint32_t i = 0; i < job->n_ranks_of_world && n_named < MOST_RANKS; i++) {
         if (is_silent(job, i)) {
@@ -212,7 +212,7 @@ static bool doubt_members(const struct otter_job *job, char text[OTTER_DOUBT_TEX
     snprintf(
         text, OTTER_DOUBT_TEXT,
         "%s collective operation%s without all members: %.150s. The waits and the critical path "
-        "are those of the other ranks, and lower bounds.",
+        "include only the other ranks, so they are lower bounds.",
         otter_number_text(job->n_partial, partial), otter_plural(job->n_partial), ranks);
     return job->n_partial > 0;
 }

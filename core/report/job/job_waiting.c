@@ -153,7 +153,7 @@ static void write_reason(const struct otter_job_findings *findings, const struct
     if (balance->asleep >= (balance->most - balance->mean) / 2) {
         snprintf(text, OTTER_JOB_FINDING_TEXT,
                  "For %s or more of that, %s no processor time: %s in the kernel (a sleep, files, "
-                 "other processes). Find out for what.",
+                 "other processes). Find out what for.",
                  otter_duration_text(balance->asleep * findings->tick, asleep),
                  is_one ? "it uses" : "they use", is_one ? "it waits" : "they wait");
         return;
@@ -383,7 +383,7 @@ static const char *write_doubt(const struct otter_job_findings *findings,
         return text;
     }
     if (missing >= partner && missing >= forward) {
-        snprintf(text, 200, "the recording has no partners of %s", worst->unrecorded);
+        snprintf(text, 200, "the recording does not contain the partners of %s", worst->unrecorded);
     } else {
         snprintf(text, 200, "%s",
                  partner >= forward

@@ -272,7 +272,7 @@ void otter_known_labels_complain(struct otter_known_labels *known,
         otter_error("  known %s: '%s'", name, known->items[i]);
     }
     if (known->n > MOST_LISTED) {
-        otter_error("  and %u more: 'otter report --labels' and '--waits' have them",
+        otter_error("  and %u more: 'otter report --labels' and '--waits' list them",
                     known->n - MOST_LISTED);
     }
 }

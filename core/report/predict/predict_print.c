@@ -108,19 +108,19 @@ static bool has_tasks(const struct otter_report *report)
 // From one thread to several, or back.
 static void print_note_on_sharing(FILE *out, const struct otter_report *report)
 {
-    char text[400], taking[OTTER_MAX_NUMBER], tasks[120] = "";
+    char text[500], taking[OTTER_MAX_NUMBER], tasks[120] = "";
     double seconds = otter_report_seconds(report, otter_replay_taking(report->analysis));
     bool was_alone = report->analysis->account.n_threads == 1;
     if (was_alone && has_tasks(report)) {
-        snprintf(tasks, sizeof tasks, ", and each task %s for each other thread",
+        snprintf(tasks, sizeof tasks, ", and each task %s longer for each other thread",
                  otter_duration_text(seconds, taking));
     }
     snprintf(text, sizeof text,
-             was_alone ? "A run of one thread does not show what threads cost each other. So the "
-                         "longest time has work that takes %.1f times as long%s, the most of the "
-                         "programs tried."
+             was_alone ? "A run of one thread does not show how threads slow each other down. So "
+                         "for the longest time, work takes %.1f times as long%s: the largest "
+                         "values of the programs tried."
                        : "On one thread, work may be faster, since threads share caches and "
-                         "memory: the shortest time has work %.1f times as fast%s.",
+                         "memory: for the shortest time, work is %.1f times as fast%s.",
              OTTER_REPLAY_SHARING, tasks);
     otter_print_wrapped_at(out, WIDTH, 0, text);
 }
@@ -133,15 +133,16 @@ static void print_notes_on_threads(FILE *out, const struct otter_report *report,
     }
     if (has_recursion(report)) {
         otter_print_wrapped_at(out, WIDTH, 0,
-                               "The tasks are those of this run. A search that leaves out what its "
-                               "best result so far rules out may have other tasks on other numbers "
+                               "The prediction uses the tasks of this run. A search that is pruned "
+                               "by its best result so far may create other tasks on other numbers "
                                "of threads.");
     }
     if (predictions->undivided > 0.01) {
         char text[300];
         snprintf(text, sizeof text,
                  "%.0f %% of the work is code of parallel regions outside of loops and tasks: on "
-                 "other numbers of threads it stays one part for each recorded member.",
+                 "other numbers of threads, it remains divided into one part for each recorded "
+                 "member.",
                  100 * predictions->undivided);
         otter_print_wrapped_at(out, WIDTH, 0, text);
     }
@@ -158,9 +159,9 @@ static void print_notes(FILE *out, const struct otter_report *report,
     }
     otter_print(out, "\n");
     otter_print_wrapped_at(out, WIDTH, 0,
-                           "An interval is that of three scheduling policies. The error of the "
-                           "replay tells how far to trust the rest. The memory bandwidth is not "
-                           "part of the replay.");
+                           "An interval spans the results of three scheduling policies. The error "
+                           "of the replay tells how far to trust the other numbers. The replay "
+                           "does not model memory bandwidth.");
     if (report->analysis->recording.is_grain_fine) {
         otter_print_wrapped_at(out, WIDTH, 0,
                                "The grain is below 10 times the cost of recording: times are upper "

@@ -43,8 +43,8 @@ static void warn_of_partners(const struct otter_job_unmatched *unmatched)
 static void warn_of_members(uint64_t n_partial)
 {
     if (n_partial > 0) {
-        otter_warning("%" PRIu64 " collective operation%s without all members: the edges are those "
-                      "of the ranks whose calls of MPI were recorded",
+        otter_warning("%" PRIu64 " collective operation%s without all members: edges lead only "
+                      "between ranks whose calls of MPI were recorded",
                       n_partial, otter_plural(n_partial));
     }
 }

@@ -51,7 +51,7 @@ static void print_findings(FILE *out, const struct otter_runs *runs, unsigned wi
         otter_print(out, "\n  No recording has a finding.\n");
         return;
     }
-    otter_print(out, "\n  Findings: recordings that have each, and its share of the thread time "
+    otter_print(out, "\n  Findings: recordings that contain each, and its share of the thread time "
                      "there\n");
     otter_print(out, "  %*s %*s %*s %*s %*s\n", NUMBER / 2, "named", NUMBER / 2, "first", COST,
                 "median", COST, "least", COST, "most");

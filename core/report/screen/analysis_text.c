@@ -209,7 +209,7 @@ static void print_efficiency(const struct page *page)
         "threads wait for locks",
         "creating and scheduling tasks",
         "forking and joining regions",
-        "threads could execute, without a processor"};
+        "threads could execute, but have no processor"};
     const struct otter_efficiency *efficiency = &page->report->analysis->efficiency;
     otter_print(page->out, "\n");
     bool has_mpi = page->report->analysis->account.mpi > 0;
@@ -225,8 +225,8 @@ static void print_efficiency(const struct page *page)
     bool is_first = true;
     for (unsigned i = 0; i < OTTER_N_LOSSES; i++) {
         if (efficiency->losses[i] < 0.9995) {
-            otter_print(page->out, is_first ? "    in regions by cause, multiplied: "
-                                              "what each leaves\n"
+            otter_print(page->out, is_first ? "    in regions, by cause: the factors of this "
+                                              "product\n"
                                             : "");
             is_first = false;
             print_share(page, 3, otter_loss_name((enum otter_loss)i), efficiency->losses[i],

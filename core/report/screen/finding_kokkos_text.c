@@ -22,7 +22,7 @@ void otter_finding_small_kernels_text(char *text, const struct otter_report *rep
     char n[OTTER_MAX_NUMBER], each[OTTER_MAX_NUMBER], launch[OTTER_MAX_NUMBER];
     uint64_t median = otter_kokkos_duration(cost_of(report, finding), 50);
     snprintf(text, OTTER_FINDING_TEXT,
-             "%s launches of %s each (median), while a launch alone costs %s here. Merge this "
+             "%s launches take %s each (median), while launching itself costs %s here. Merge this "
              "kernel with its neighbours, launch it over a larger range, or run it on the Serial "
              "back end.",
              otter_number_text(finding->n, n),
@@ -40,10 +40,10 @@ void otter_finding_fence_text(char *text, const struct otter_report *report,
              otter_number_text(finding->n, n),
              otter_duration_text(finding->value * report->analysis->tick, all),
              otter_duration_text(otter_report_seconds(report, total), here),
-             is_own ? "Kokkos itself calls it, when it copies or frees: keep views alive, and pass "
-                      "deep_copy an execution space instance."
-                    : "Fence only where the host needs a result, and one execution space instance "
-                      "instead of all.");
+             is_own ? "Kokkos itself calls this fence when it copies or frees: keep views alive, "
+                      "and pass deep_copy an execution space instance."
+                    : "Fence only where the host needs a result, and fence one execution space "
+                      "instance instead of all.");
 }
 
 // Returns whether deep_copy writes one value to a view: Kokkos names its source so.
@@ -60,9 +60,9 @@ static void write_fill(char *text, const struct otter_report *report,
     char n[OTTER_MAX_NUMBER], bytes[OTTER_MAX_NUMBER];
     const struct otter_kokkos_cost *cost = cost_of(report, finding);
     snprintf(text, OTTER_FINDING_TEXT,
-             "%s fill%s of %s in all with one value. Leave it out if a kernel then writes all "
-             "elements, or let the kernel set the value.",
-             otter_number_text(cost->n, n), cost->n == 1 ? "" : "s",
+             "%s fill%s %s in all, with one value. Omit this if a kernel writes all elements "
+             "afterwards, or let the kernel set the value.",
+             otter_number_text(cost->n, n), cost->n == 1 ? " writes" : "s write",
              otter_size_text((double)cost->bytes, bytes));
 }
 
@@ -79,8 +79,8 @@ void otter_finding_copy_text(char *text, const struct otter_report *report,
     double seconds = otter_report_seconds(report, cost->total);
     bool is_same = arrow && strlen(arrow + 4) == (size_t)(arrow - where) &&
                    strncmp(where, arrow + 4, (size_t)(arrow - where)) == 0;
-    snprintf(text, OTTER_FINDING_TEXT, "%s cop%s of %s in all, %.2f GB/s. %s",
-             otter_number_text(cost->n, n), cost->n == 1 ? "y" : "ies",
+    snprintf(text, OTTER_FINDING_TEXT, "%s cop%s %s in all, at %.2f GB/s. %s",
+             otter_number_text(cost->n, n), cost->n == 1 ? "y transfers" : "ies transfer",
              otter_size_text((double)cost->bytes, bytes),
              seconds > 0 ? (double)cost->bytes / seconds / 1e9 : 0,
              is_same ? "Both sides are in one memory space: swap the views, use a mirror view, or "
@@ -94,8 +94,9 @@ void otter_finding_allocation_text(char *text, const struct otter_report *report
     char n[OTTER_MAX_NUMBER], each[OTTER_MAX_NUMBER];
     (void)report;
     snprintf(text, OTTER_FINDING_TEXT,
-             "The program allocates and frees it %s times, %s each. Allocate it once before the "
-             "loop and use it again; WithoutInitializing omits the first kernel on it.",
+             "The program allocates and frees this memory %s times, %s each. Allocate it once "
+             "before the loop and reuse it; WithoutInitializing omits the kernel that initialises "
+             "it.",
              otter_number_text(finding->n, n),
              otter_size_text(finding->value / (double)finding->n, each));
 }
@@ -105,7 +106,7 @@ void otter_finding_high_water_text(char *text, const struct otter_report *report
 {
     char bytes[OTTER_MAX_NUMBER];
     snprintf(text, OTTER_FINDING_TEXT,
-             "The memory in use in %s is %.1f times its mean once, and %s of it are of this label. "
-             "Free it earlier, allocate it later, or work in parts.",
+             "At its peak, the memory in use in %s is %.1f times its mean, and %s of it belong to "
+             "this label. Free this memory earlier, allocate it later, or work in parts.",
              where_of(report, finding), finding->value, otter_size_text((double)finding->n, bytes));
 }

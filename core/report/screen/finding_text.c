@@ -19,7 +19,7 @@ static const char *label_of(const struct otter_report *report, uint32_t region,
     return otter_label_text(otter_label_of(report->labels, region), text, OTTER_LABEL_SIZE);
 }
 
-// A task of so many present ones has a cost of 0.5 %, and each thread still gets a few.
+// A task as large as this many current tasks has a cost of 0.5 %, and each thread still gets a few.
 static void write_block(char *text, size_t size, const struct otter_report *report,
                         const struct otter_finding *finding, uint64_t batch)
 {
@@ -37,9 +37,9 @@ static void write_block(char *text, size_t size, const struct otter_report *repo
     }
     factor = factor < most ? factor : most;
     snprintf(text, size,
-             "Put the work of %.0f tasks%s into one: a taskloop with %.0f times the present "
-             "grainsize, or blocks of that many items. Then record again: a part of the time of so "
-             "small a task does not grow with its work.",
+             "Put the work of %.0f tasks%s into one: a taskloop with %.0f times the current "
+             "grainsize, or blocks of that many items. Then record again, since part of the time "
+             "of such a small task does not grow with its work.",
              factor, factor < most ? " or more" : "", factor);
 }
 
@@ -54,23 +54,23 @@ static void write_cut_off(char *text, size_t size, const struct otter_report *re
         write_block(text, size, report, finding, grain->batch);
     } else if (grain->depth == OTTER_NONE) {
         snprintf(text, size,
-                 "Even the first tasks of the recursion take only %s on average with all tasks "
-                 "below. Create no tasks in it, but outside of it.",
+                 "Even the first tasks of the recursion take only %s on average, including all "
+                 "tasks below. Create tasks only outside of the recursion.",
                  below);
     } else if (grain->depth == 0) {
         snprintf(text, size,
-                 "Create only the first tasks of the recursion, which take %s on average with all "
-                 "tasks below (if, final).",
+                 "Create only the first tasks of the recursion, which take %s on average, "
+                 "including all tasks below (if, final).",
                  below);
     } else {
         snprintf(text, size,
-                 "Create tasks only down to depth %u of the recursion, where a task with all tasks "
-                 "below takes %s on average (if, final).",
+                 "Create tasks only down to depth %u of the recursion, where a task takes %s on "
+                 "average, including all tasks below (if, final).",
                  grain->depth, below);
     }
 }
 
-// The part of a task's cost above that of a task for which no other thread looks.
+// The part of a task's cost that exceeds the cost of a task for which no other thread looks.
 static void write_contention(char *text, size_t size, const struct otter_report *report,
                              uint64_t cost)
 {
@@ -94,7 +94,7 @@ static void write_small_tasks(char *text, const struct otter_report *report,
     write_contention(contention, sizeof contention, report, ticks);
     int length = snprintf(
         text, OTTER_FINDING_TEXT,
-        "%s tasks of %s on average, while creating and scheduling a task costs %s here%s: a task "
+        "%s tasks take %s on average, while creating and scheduling a task costs %s here%s: a task "
         "should take %s or more. ",
         otter_number_text(finding->n, n),
         otter_duration_text((double)ticks * finding->value * report->analysis->tick, work),
@@ -129,8 +129,9 @@ static void write_order(char *text, const struct otter_report *report,
     }
     snprintf(rest, room,
              "one address, 0x%" PRIx64 ". Parallelism is %.1f for %u threads, and %.1f without "
-             "them. If the tasks need no order, use mutexinoutset; if they only reuse the storage, "
-             "give each its own; else split them.",
+             "them. If the tasks need no order, use mutexinoutset; if "
+             "they only reuse the storage, give each its own; otherwise "
+             "split them.",
              address->address, finding->value, report->analysis->account.n_threads,
              address->parallelism);
 }
@@ -152,11 +153,12 @@ static const char *advice_on_loop(const struct otter_report *report, uint32_t re
                "iterations first, or split them.";
     }
     if (strstr(description, "dynamic")) {
-        return "Its schedule is dynamic: make the chunks smaller, or the longest iterations first.";
+        return "Its schedule is dynamic: make the chunks smaller, or execute the longest "
+               "iterations first.";
     }
     if (strstr(description, "guided")) {
-        return "Its schedule is guided: try dynamic with small chunks, or the longest iterations "
-               "first.";
+        return "Its schedule is guided: try dynamic with small chunks, or execute the longest "
+               "iterations first.";
     }
     return "Try another schedule (dynamic, guided), or more and smaller iterations.";
 }
@@ -210,8 +212,8 @@ static void write_late(char *text, const struct otter_report *report, const char
         snprintf(text, OTTER_FINDING_TEXT, "%s %s", observed, on);
     } else {
         snprintf(text, OTTER_FINDING_TEXT,
-                 "%s Their processors were busy, or the threads slept: the archive does not know "
-                 "which, since it has no switches of the scheduler. %s",
+                 "%s Their processors were busy, or the threads slept: the archive does not tell "
+                 "which, since it contains no scheduler switches. %s",
                  observed, active);
     }
 }
@@ -238,7 +240,7 @@ static void write_forking(char *text, const struct otter_report *report,
     if (mean >= LONG_REGION) {
         snprintf(observed, sizeof observed,
                  "Forking and joining take long, though a region lasts %s here on average%s",
-                 duration, is_few ? ": the runtime also makes its threads." : ".");
+                 duration, is_few ? ": the runtime also creates its threads." : ".");
         write_late(text, report, observed,
                    "Try OMP_PROC_BIND=true and OMP_WAIT_POLICY=active, or put several loops into "
                    "one parallel region.",
@@ -258,7 +260,7 @@ static void write_forking(char *text, const struct otter_report *report,
     length += snprintf(text + length, OTTER_FINDING_TEXT - (size_t)length, "%s time%s, for %s each",
                        otter_number_text(finding->n, n), otter_plural(finding->n), duration);
     snprintf(text + length, OTTER_FINDING_TEXT - (size_t)length, ". %s",
-             is_few ? "A longer run has a smaller share of forks and joins."
+             is_few ? "In a longer run, forks and joins take a smaller share of the time."
                     : "Put several loops into one parallel region, or give each region more work.");
 }
 
@@ -440,7 +442,7 @@ static const struct {
     [OTTER_FINDING_IMBALANCE] = {.write = write_imbalance},
     [OTTER_FINDING_SERIAL_PART] =
         {"One thread executes the block while the other members of the region wait: split its "
-         "work, move it out of the region's way, or let the others go on (nowait)."},
+         "work, move it out of the region, or let the others go on (nowait)."},
     [OTTER_FINDING_SMALL_TASKS] = {.write = write_small_tasks},
     [OTTER_FINDING_CREATOR] = {.write = write_creator},
     [OTTER_FINDING_PHASES] =
@@ -489,8 +491,8 @@ static const struct {
          "this share is smaller."},
     [OTTER_FINDING_CROWDED] = {.write = write_oversubscription},
     [OTTER_FINDING_NOISE] =
-        {"Other processes ran on the processors of threads that could execute. This is no fault "
-         "of the program: use a node of your own, or bind threads to processors that are free "
+        {"Other processes ran on the processors of threads that could execute. This is not the "
+         "program's fault: use a node of your own, or bind threads to processors that are free "
          "(OMP_PROC_BIND, OMP_PLACES)."},
     [OTTER_FINDING_SHORT] = {.write = write_short},
     [OTTER_FINDING_BLOCKED] =

@@ -65,7 +65,7 @@ static void print_before(FILE *out, const struct otter_report *report)
     double before = otter_recording_before(report);
     char text[OTTER_MAX_NUMBER];
     if (before > least_share * otter_report_seconds(report, report->analysis->account.wall)) {
-        otter_print(out, "\nbefore recording began: %s, not part of any number here\n",
+        otter_print(out, "\nbefore recording began: %s, not included in any number here\n",
                     otter_duration_text(before, text));
     }
 }
@@ -81,7 +81,7 @@ void otter_recording_print(FILE *out, const struct otter_report *report)
     if (cost->event <= 0 || total == 0) {
         return;
     }
-    otter_print(out, "\nrecording took about %s (%.1f %%), %s an event\nwork T1 without it: %s\n",
+    otter_print(out, "\nrecording took about %s (%.1f %%), %s per event\nwork T1 without it: %s\n",
                 otter_duration_text(otter_report_seconds(report, cost->total), all),
                 100.0 * (double)cost->total / (double)total,
                 otter_duration_text(cost->event * report->analysis->tick, event),

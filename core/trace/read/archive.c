@@ -53,7 +53,7 @@ static enum otter_status open_anchor(struct otter_archive *archive,
     OTF2_Reader_GetFileSubstrate(archive->reader, &substrate);
     if (substrate != OTF2_SUBSTRATE_POSIX) {
         return otter_complain(complaint, OTTER_UNSUPPORTED,
-                              "'%s' keeps its events in a way that is not supported (SIONlib)",
+                              "'%s' stores its events in an unsupported form (SIONlib)",
                               archive->anchor);
     }
     OTF2_Reader_GetChunkSize(archive->reader, &archive->event_chunk_size,

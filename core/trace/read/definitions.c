@@ -366,7 +366,7 @@ enum otter_status otter_reader_read_definitions(struct otter_archive *archive,
     }
     if (archive->location_ids.has_twice) { // the location would be read twice
         return otter_complain(complaint, OTTER_BAD_ARCHIVE,
-                              "'%s': its definitions are damaged: a location is there twice",
+                              "'%s': its definitions are damaged: a location is defined twice",
                               archive->anchor);
     }
     return OTTER_OK;

@@ -46,7 +46,7 @@ static enum otter_status find_any_anchor(const char *folder, char **anchor,
     closedir(entries);
     if (n != 1) {
         return otter_complain(complaint, n ? OTTER_BAD_ARCHIVE : OTTER_NOT_FOUND,
-                              n ? "'%s' holds %zu archives: name one of its .otf2 files"
+                              n ? "'%s' contains %zu archives: name one of its .otf2 files"
                                 : "'%s' is not an archive: there is no .otf2 file in it",
                               folder, n);
     }
@@ -59,8 +59,8 @@ static enum otter_status complain_of_recording(const char *folder,
     return otter_complain(
         complaint, OTTER_BAD_ARCHIVE,
         "'%s' is not a complete archive: its program is still running, was killed before Otter "
-        "could complete it, or the disk was full ('otter recover %s' makes an archive of what "
-        "there is)",
+        "could complete it, or the disk was full ('otter recover %s' makes an archive of what was "
+        "recorded)",
         folder, folder);
 }
 

@@ -55,7 +55,7 @@ struct otter_view_events {
 
 void otter_view_events_init(struct otter_view_events *events,
                             const struct otter_definitions *definitions);
-// Adds an event; locations come one after the other. The signature is that of otter_event_function.
+// Adds an event; locations come one after the other. The signature matches otter_event_function.
 bool otter_view_events_add(void *events, const struct otter_event *event);
 // Call after the last event, and then otter_sections_add(). Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_view_events_end(struct otter_view_events *events);

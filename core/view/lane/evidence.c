@@ -10,7 +10,7 @@
 struct rule {
     enum otter_state state;
     bool has_region; // the finding's region is the label or the construct of the slice
-    bool is_typical; // from the middle of all, else the longest
+    bool is_typical; // from the middle of all, otherwise the longest
 };
 
 static struct rule rule_of(const struct otter_finding *finding)
@@ -95,8 +95,8 @@ static int compare(const void *a, const void *b)
     return OTTER_BY_2(x, y, lane, begin);
 }
 
-// The time to show is that of the longest span with a margin; for typical spans, that of all spans
-// on the first lane.
+// The time to show covers the longest span with a margin; for typical spans, it covers all spans on
+// the first lane.
 static void conclude(const struct search *search, uint32_t index)
 {
     const struct otter_view *view = search->view;

@@ -1,4 +1,4 @@
-// All that the views share.
+// The data and functions that all views share.
 
 import { labelColours } from "./colours.js";
 import { createData } from "./data/data.js";
@@ -67,7 +67,7 @@ export function createApp(index, textOf) {
             executed.set(row.label, (executed.get(row.label) ?? 0) + row.executed_s);
         }
     }
-    // Labels with the same text are one for the user: each has the number of the first.
+    // For the user, labels with the same text are one label: each has the number of the first.
     const first = new Map();
     const same = index.labels.map((label, i) => {
         if (!first.has(label.text)) {
@@ -99,14 +99,14 @@ export function createApp(index, textOf) {
         lanes: createLanes(data),
         tasks: createTasks(data),
         end: index.clock.end,
-        /** Texts by label. */
+        /** The texts of labels. */
         names,
         /**
          * Seconds of all ranks.
          * @param {number} label
          */
         executed: (label) => executed.get(index.labels[label].text) ?? 0,
-        /** Ever shorter texts by label: the line of the source first. */
+        /** Texts by label, from long to short; they begin with the line of the source. */
         shorts,
         /** Colours by label. */
         colours: index.labels.map((label) => colourOf.get(label.text) ?? colours[0]),
@@ -128,12 +128,12 @@ export function createApp(index, textOf) {
          */
         place: (label) => plain(index.labels[label]?.where || "") || (names[label] ?? "no label"),
         /**
-         * The label with this text, which tables of the report name; -1 if there is none.
+         * The label with this text, as in the tables of the report; -1 if there is none.
          * @param {string} text
          */
         labelOf: (text) => first.get(text) ?? -1,
         /**
-         * The number of a label in the chosen rank; the same if that rank lacks it.
+         * The number of a label in the chosen rank; the same number if this rank lacks the label.
          * @param {number} label
          */
         ownLabel(label) {
@@ -145,7 +145,7 @@ export function createApp(index, textOf) {
         /** @param {number} i index of a rank */
         rankName: (i) => `rank ${index.ranks[i].rank}`,
         /**
-         * "thread 1", in a job "rank 3, thread 1".
+         * "thread 1"; in a job, "rank 3, thread 1".
          * @param {number} lane
          */
         laneName(lane) {

@@ -1,7 +1,7 @@
-// Colours and patterns. Those of labels are Paul Tol's qualitative schemes "light" and "muted",
+// Colours and patterns. Labels have colours of Paul Tol's qualitative schemes "light" and "muted",
 // which colour-blind people can distinguish; states without execution are grey with a pattern.
 
-/** Fill and text of labels; the first eight are given to the labels that execute longest. */
+/** Fill and text colours of labels. The labels that execute longest get the first eight. */
 const PALETTE = [
     ["#77aadd", "#06203c"], ["#ee8866", "#3a1204"], ["#44bb99", "#00291d"],
     ["#eedd88", "#332b00"], ["#ffaabb", "#4a0716"], ["#bbcc33", "#272c00"],
@@ -24,8 +24,8 @@ export function hash(text) {
 }
 
 /**
- * Colours by label: a stable hash of the text, and for the heaviest labels the next free colour
- * if another has it.
+ * The colours of labels: a stable hash of the text chooses one. If another label has it, the
+ * heaviest labels get the next free colour.
  * @param {{text: string, weight: number}[]} labels
  * @returns {{fill: string, ink: string}[]}
  */
@@ -48,7 +48,7 @@ export function labelColours(labels) {
 }
 
 /**
- * The value of a CSS custom property of the present theme.
+ * The value of a CSS custom property in the current theme.
  * @param {string} name
  */
 export function token(name) {
@@ -108,7 +108,7 @@ function stroke(context, pattern) {
 }
 
 /**
- * Fills of the states for a canvas, in the present theme.
+ * The fills of the states on a canvas, in the current theme.
  * @param {CanvasRenderingContext2D} context
  * @returns {Record<string, string | CanvasPattern>}
  */
@@ -133,7 +133,7 @@ export function stateFills(context) {
 }
 
 /**
- * The same fill as CSS background for legends.
+ * The same fill as a CSS background, for legends.
  * @param {string} state
  */
 export function stateStyle(state) {

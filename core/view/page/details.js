@@ -25,7 +25,7 @@ function jump(text, go, title) {
 }
 
 /**
- * Pairs of a term and its description; pairs without description are left out.
+ * Pairs of a term and its description; leaves out pairs without a description.
  * @param {[string, Child][]} pairs
  */
 function list(pairs) {
@@ -64,7 +64,7 @@ export function goToTask(app, number) {
 }
 
 /**
- * Buttons to tasks, and how many more there are.
+ * Buttons that select tasks, and how many more tasks there are.
  * @param {App} app
  * @param {{task: number, note: string}[]} tasks
  */

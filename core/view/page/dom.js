@@ -1,10 +1,10 @@
-// Elements of the page. A text of the program is a text node, never markup.
+// Elements of the page. Text from the program becomes a text node, never markup.
 
 /** @typedef {string | number | Node | null | undefined | false} Child */
 
 /**
- * An element. A property that begins with "on" is a listener; `class`, `data-*`, `aria-*` and the
- * like are attributes.
+ * Makes an element. A property that begins with "on" is a listener; `class`, `data-*`, `aria-*` and
+ * the like are attributes.
  * @template {keyof HTMLElementTagNameMap} K
  * @param {K} name
  * @param {Record<string, any>} [properties]
@@ -19,7 +19,7 @@ export function element(name, properties = {}, ...children) {
 }
 
 /**
- * An element of SVG.
+ * Makes an element of SVG.
  * @param {string} name
  * @param {Record<string, any>} [properties]
  * @param {...Child} children
@@ -75,7 +75,7 @@ export function fill(parent, ...children) {
 }
 
 /**
- * The element with this id, which index.html has.
+ * The element of index.html with this id.
  * @param {string} id
  * @returns {HTMLElement}
  */

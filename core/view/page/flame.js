@@ -1,4 +1,4 @@
-// The flame graph by creation path: a bar is a label executed by tasks of this path.
+// The flame graph by creation path: a bar is a label that tasks of this path execute.
 
 import { element, fill } from "./dom.js";
 import { count, percent } from "./format.js";
@@ -12,7 +12,7 @@ import { token } from "./colours.js";
 const ROW = 22;
 
 /**
- * Children of each node, the heaviest first.
+ * The children of each node, the heaviest first.
  * @param {Columns} tree
  */
 function childrenOf(tree) {
@@ -56,7 +56,7 @@ export function createFlame(app) {
         return node === 0 ? "program" : app.name(tree?.of.label[node] ?? -1);
     }
 
-    /** The root of what is drawn. */
+    /** The root of the nodes that are drawn. */
     function top() {
         const node = Number(store.get().flame) || 0;
         return tree && node < tree.rows ? node : 0;

@@ -1,9 +1,9 @@
-// Numbers and times as texts: those of the tables are the texts of `otter report`.
+// Numbers and times as texts. In tables, the texts are those of `otter report`.
 
 const UNITS = ["s", "ms", "us", "ns"];
 
 /**
- * As printf() rounds: a value halfway between two texts gets the even one.
+ * Rounds like printf(): a value halfway between two texts gets the even one.
  * @param {number} value
  * @param {number} digits
  */
@@ -14,7 +14,7 @@ export function fixed(value, digits) {
 }
 
 /**
- * "2.74 ms", as otter_duration_text().
+ * "2.74 ms", like otter_duration_text().
  * @param {number} value
  * @returns {string}
  */
@@ -31,7 +31,8 @@ export function seconds(value) {
 }
 
 /**
- * A time on a ruler whose marks are `step` apart: two marks differ in their digits.
+ * A time on a ruler whose marks are `step` apart, with enough digits to distinguish neighbouring
+ * marks.
  * @param {number} value
  * @param {number} step
  */
@@ -76,8 +77,8 @@ const INVISIBLE =
     /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
 
 /**
- * A text of the program without effect on the text around it: controls and marks of direction
- * are shown as their numbers.
+ * A text of the program that cannot affect the text around it: control characters and direction
+ * marks are shown as their numbers.
  * @param {string} text
  */
 export function plain(text) {

@@ -1,4 +1,4 @@
-// The graph as SVG: groups, and on demand single tasks.
+// The graph as SVG: groups and, on demand, single tasks.
 
 import { parsed } from "./app.js";
 import { element, fill, svg } from "./dom.js";
@@ -72,7 +72,7 @@ export function createGraph(app) {
     let drawing = null;
     let radius = 2;
     let drawnKey = "";
-    let isMoved = false; // by the user, so that a new size of the window changes nothing
+    let isMoved = false; // zoomed by the user, so that resizing the window changes nothing
 
     function place() {
         layer.setAttribute("transform", `translate(${view.x},${view.y}) scale(${view.scale})`);

@@ -1,5 +1,5 @@
-// The nodes and edges that the graph draws: groups, the tasks of one label, or the tasks around
-// one. It is never more than some hundred.
+// The nodes and edges that the graph draws: groups, the tasks of one label, or the tasks around one
+// task. There are never more than some hundred.
 
 import { count } from "./format.js";
 import { layered } from "./layout.js";
@@ -35,7 +35,7 @@ const COLUMN_GAP = 70;
 const FRAME_MARGIN = 10; // around its part of a column
 
 /**
- * The drawing in columns side by side, if it is a long chain: so that it uses the width.
+ * A long chain is drawn in columns side by side, to use the width.
  * @param {Drawing} drawing
  * @param {number} width of the picture
  * @param {number} height
@@ -48,7 +48,7 @@ export function inColumns(drawing, width, height) {
     if (n < 2) {
         return drawing;
     }
-    // A cut is between two layers, where no node is, and better no frame or edge.
+    // A cut is between two layers, where no node is, and if possible no frame or edge.
     const cuts = [...new Set([...all, ...frames].map((box) => box.y))].sort((a, b) => a - b)
         .filter((y) => all.every((box) => box.y >= y || box.y + box.h < y));
     const each = drawing.height / n;
@@ -105,7 +105,7 @@ function closedAround(app, frame, closed) {
 }
 
 /**
- * The groups; a closed frame is one node.
+ * The groups as nodes; a closed frame is one node.
  * @param {App} app
  * @param {Set<number>} closed
  * @returns {Drawing}
@@ -213,7 +213,7 @@ function groupDrawing(app) {
 }
 
 /**
- * Tasks and the edges between them, with their places.
+ * Tasks with their places, and the edges between them.
  * @param {App} app
  * @param {number[]} members tasks
  * @param {string} note

@@ -1,4 +1,4 @@
-// A shape for each kind of construct, beside its colour: for canvases and for SVG.
+// A shape for each kind of construct, in addition to its colour: for canvases and for SVG.
 
 import { element, svg } from "./dom.js";
 
@@ -46,7 +46,7 @@ export function drawIcon(context, kind, x, y) {
 }
 
 /**
- * The shape on the colour of a label.
+ * The shape of a label on its colour.
  * @param {App} app
  * @param {number} label
  */

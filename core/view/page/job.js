@@ -1,5 +1,6 @@
-// The report of a job: the critical path across ranks, numbers over all ranks, and each rank, the
-// one that differs most first. Its findings are in the report beside it.
+// The report of a job: the critical path across ranks, numbers over all ranks, and each rank,
+// beginning with the one that differs most. The job's findings are in the report beside the
+// pictures.
 
 import { element, fill } from "./dom.js";
 import { count, percent, plain, seconds } from "./format.js";
@@ -10,7 +11,7 @@ import { fragmentOf } from "./data/url.js";
 /** @typedef {import("./dom.js").Child} Child */
 /** @typedef {Record<string, any>} Row */
 
-/** The numbers of `otter report`, in its order: name, column, is a share. */
+/** The numbers of `otter report`, in its order: name, column, whether it is a share. */
 /** @type {[string, string, boolean][]} */
 const NUMBERS = [["wall time", "wall_s", false], ["work T1", "work_s", false],
     ["in MPI", "mpi_s", false], ["efficiency", "efficiency", true],
@@ -43,7 +44,7 @@ export function createJob(app) {
     const known = new Set(index.ranks.map(({ rank }) => rank));
 
     /**
-     * A button that chooses a rank; text without pictures of the rank.
+     * A button that chooses a rank; only text if the rank has no pictures.
      * @param {number} rank
      * @param {string} [text]
      */

@@ -120,7 +120,7 @@ export function layered(n, links, w, h) {
 const MOST_IN_ROW = 8;
 
 /**
- * Wide layers become several rows.
+ * Divides wide layers into several rows.
  * @param {number[][]} rows
  */
 function split(rows) {

@@ -9,7 +9,7 @@ import { iconOf } from "./icons.js";
 
 const STATES = [["waiting", "waiting"], ["locks", "lock"], ["forking", "fork, join"],
     ["mpi", "in MPI"], ["paused", "paused"], ["lost", "lost"]];
-const MOST_LABELS = 12; // one line has room for fewer
+const MOST_LABELS = 12; // a short line has room for fewer
 
 /** @param {App} app */
 export function createLegend(app) {

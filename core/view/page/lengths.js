@@ -1,5 +1,5 @@
-// Histograms of the work of tasks, one for each label, with the knee. Below this work, the costs
-// of a task take 10 % or more.
+// Histograms of the work of tasks, one for each label, with the knee. With less work than this, a
+// task's costs take 10 % or more of its time.
 
 import { iconOf } from "./icons.js";
 import { element, fill, svg } from "./dom.js";
@@ -63,7 +63,7 @@ export function createLengths(app) {
         return (bin - low) / Math.max(high - low, 1) * WIDTH;
     }
 
-    /** Marks at powers of ten of a second. */
+    /** The marks at powers of ten of a second. */
     function axis() {
         const second = app.index.clock.resolution;
         const marks = [];

@@ -70,7 +70,7 @@ function createTabs(app, tabs) {
 }
 
 /**
- * The picture of the chosen rank; each is made when its rank is first shown.
+ * The picture of the chosen rank; a picture is made when its rank is first shown.
  * @template {{root: HTMLElement, update?: () => void}} View
  * @param {App} app
  * @param {(app: App) => View} create
@@ -120,7 +120,7 @@ function chooseSelected(app) {
 }
 
 /**
- * Keeps the fragment of the address and the state equal.
+ * Keeps the fragment of the address in step with the state.
  * @param {App} app
  */
 function connectAddress(app) {
@@ -293,7 +293,7 @@ async function start() {
             revealSelected(app, timeline.reveal);
             app.redraw();
         });
-    // For the console and the tests.
+    // The console and the tests use this.
     /** @type {any} */ (globalThis).otter = { app, timeline, parallelism,
         flame: { bars: () => flame.current().bars() } };
 }

@@ -14,7 +14,7 @@ const MOST_MESSAGES = 120; // arrows of a picture
 const known = new WeakMap();
 
 /**
- * The messages whose both ends are in the file, the longest first.
+ * The messages with both ends in the file, the longest first.
  * @param {Columns} ends
  */
 export function messagesOf(ends) {
@@ -42,7 +42,7 @@ export function messagesOf(ends) {
 }
 
 /**
- * Draws the longest messages that are visible. Returns their number.
+ * Draws the longest visible messages. Returns their number.
  * @param {Frame} frame
  * @param {Columns | null} ends
  */

@@ -7,7 +7,7 @@
 export const STACK = ["executing", "forking", "lock", "mpi", "waiting"];
 
 /**
- * Mean numbers of threads in the states of STACK, and of ready tasks, for each pixel.
+ * For each pixel, the mean numbers of threads in the states of STACK, and of ready tasks.
  * @param {Columns} profile
  * @param {number} step ticks of a row
  * @param {number} end of the recording
@@ -63,7 +63,7 @@ export function drawStack(context, samples, box, threads, fills) {
 }
 
 /**
- * The number of ready tasks as a line; above `most` it is cut.
+ * Draws the number of ready tasks as a line, which is cut above `most`.
  * @param {CanvasRenderingContext2D} context
  * @param {Float64Array} values
  * @param {{x: number, y: number, h: number}} box

@@ -12,7 +12,7 @@ import { inflate } from "./data/decode.js";
 /** @typedef {"task" | "lane" | "label"} Kind */
 
 /**
- * Columns whose numbers are those of the rank.
+ * Columns with numbers of the rank, which become numbers of the page.
  * @type {Record<string, Record<string, Kind>>}
  */
 const SHIFTED = {
@@ -29,8 +29,8 @@ const SHIFTED = {
 };
 
 /**
- * A number of a rank as a number of the page. 0 is not a task; the number of all lanes, or of all
- * labels, is none.
+ * Converts a number of a rank to a number of the page. 0 means no task; the number of all lanes, or
+ * of all labels, means no lane or label.
  * @param {Index} index
  * @param {Rank} rank
  * @param {Kind} kind
@@ -65,7 +65,7 @@ export function shiftedColumns(index, chunk, columns) {
 }
 
 /**
- * The page of one process.
+ * Makes the ranks for the page of one process.
  * @param {Index} own
  * @returns {Index}
  */
@@ -102,7 +102,7 @@ export async function indexOfJob(job, textOf) {
 }
 
 /**
- * The markers of all ranks in order of time. A marker that each rank has is that of the job.
+ * The markers of all ranks in order of time. A marker that each rank has belongs to the job.
  * @param {Rank[]} ranks
  * @returns {Marker[]}
  */

@@ -186,7 +186,7 @@ function contentOf(app) {
 }
 
 /**
- * The report of all ranks; its findings are those of `otter report`.
+ * The report of all ranks, with the findings of `otter report`.
  * @param {App} app
  */
 function contentOfJob(app) {
@@ -214,7 +214,7 @@ function contentOfJob(app) {
 }
 
 /**
- * Whether the report beside the pictures is that of all ranks.
+ * Whether the report beside the pictures describes all ranks.
  * @param {App} app
  */
 function isOfJob(app) {

@@ -11,7 +11,8 @@ import { plain } from "./format.js";
 const MOST_RESULTS = 12;
 
 /**
- * How well a label fits: 4 all of a name, 3 whole words, 2 the start of a word, 1 a part, 0 not.
+ * How well a label matches: 4 a whole name, 3 whole words, 2 the start of a word, 1 a part, 0 not
+ * at all.
  * @param {import("./data/index_types.js").Label} label
  * @param {string} wanted in small letters
  */

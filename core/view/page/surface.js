@@ -1,4 +1,4 @@
-// A canvas as sharp as the screen, with texts that are cut to their room.
+// A canvas with the screen's resolution, and with texts that are cut to the available width.
 
 /**
  * @param {HTMLCanvasElement} canvas
@@ -44,7 +44,7 @@ export function createSurface(canvas) {
         },
         widthOf,
         /**
-         * The first of the texts that fits; "" if none does.
+         * The first text that fits; "" if none fits.
          * @param {string[]} texts
          * @param {number} room in pixels
          */

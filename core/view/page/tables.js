@@ -11,7 +11,7 @@ const MOST_ROWS = 300;
 const PADDING = 14; // pixels beside a table
 
 /**
- * The head that `otter report` gives the column.
+ * The column's heading in `otter report`.
  * @param {App} app
  * @param {string} table
  * @param {string} name of a column
@@ -43,7 +43,7 @@ function textOf(name, value) {
 }
 
 /**
- * Rows with the text in any of their texts.
+ * The rows that contain the text in any column.
  * @param {Row[]} rows
  * @param {string} filter
  */
@@ -135,7 +135,7 @@ export function createTables(app) {
     }
 
     /**
-     * The selection of a click on the row: a label or a thread.
+     * What a click on the row selects: a label or a thread.
      * @param {Row} row
      */
     function targetOf(row) {
@@ -151,7 +151,7 @@ export function createTables(app) {
     }
 
     /**
-     * The columns that are shown: those chosen, or as many as fit.
+     * The columns that are shown: the chosen ones, or as many as fit.
      * @param {string[]} columns of the table
      * @param {number[]} widths in pixels; none: not measured yet
      */

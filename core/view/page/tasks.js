@@ -41,7 +41,8 @@ export function createTasks(data) {
     let tasks = { rows: 0, of: {} };
     /** @type {Columns} */
     let edges = { rows: 0, of: {} };
-    // Edges in the order of their targets and of their sources, tasks in that of their creators.
+    // Edges in the order of their targets and of their sources, and tasks in the order of their
+    // creators.
     /** @type {Uint32Array} */
     let byTarget = new Uint32Array(0);
     let targets = new Float64Array(0);
@@ -140,7 +141,7 @@ export function createTasks(data) {
             return row < 0 ? null : taskAt(row);
         },
         /**
-         * Edges that end at the task, at most `most`.
+         * At most `most` edges that end at the task.
          * @param {number} task
          * @param {number} [most]
          */
@@ -170,7 +171,7 @@ export function createTasks(data) {
             return Array.from(byCreator.subarray(low, high), (row) => tasks.of.task[row]);
         },
         /**
-         * The tasks with this id, "1:17": at most one of each rank.
+         * The tasks with this id, such as "1:17": at most one of each rank.
          * @param {string} id
          */
         find(id) {

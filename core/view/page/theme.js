@@ -1,4 +1,4 @@
-// Light and dark: the system's choice, or that of the switch.
+// The light or dark theme, as chosen by the system or by the switch.
 
 const KEY = "otter-theme";
 const ORDER = ["auto", "light", "dark"];
@@ -8,7 +8,7 @@ function stored() {
     try {
         return localStorage.getItem(KEY) ?? "auto";
     } catch {
-        return "auto"; // a browser may refuse storage to a file
+        return "auto"; // a browser may refuse to store data for a file
     }
 }
 

@@ -7,7 +7,7 @@ import { zoomed } from "./timeline/viewport.js";
 /** @typedef {import("./app.js").App} App */
 
 /**
- * The tick at which the last rank leaves MPI_Init; 0 without such a call.
+ * The tick at which the last rank leaves MPI_Init; 0 if there is no such call.
  * @param {App} app
  */
 async function endOfInit(app) {

@@ -30,7 +30,7 @@ class Texts(test_findings.Runs):
     def test_small_tasks(self):
         text = self.lines(self.small_tasks())
         self.assertIn("1. small tasks: task a.c:5", text)
-        self.assertIn("Put the work of 25 tasks into one: a taskloop with 25 times the present grainsize", text)
+        self.assertIn("Put the work of 25 tasks into one: a taskloop with 25 times the current grainsize", text)
         self.assertIn("Then record again", text)
 
     def test_the_cut_off_of_a_recursion(self):
@@ -46,7 +46,7 @@ class Texts(test_findings.Runs):
         run = test_findings_kokkos.Run()
         run.serial("kokkos_copy@a~<-~Scalar,Host~<-~Host", 200, "; bytes 800")
         text = self.lines(run)
-        self.assertIn("1 fill of 800 bytes in all with one value. Leave it out if a kernel then writes all", text)
+        self.assertIn("1 fill writes 800 bytes in all, with one value. Omit this if a kernel writes all", text)
         self.assertNotIn("swap", text)
 
 

@@ -104,7 +104,7 @@ static void task_whose_end_leads_to_nothing_in_its_scope_is_an_error(void **stat
     assert_int_equal(n_of(story, OTTER_CHECK_SCOPES, OTTER_QUIRK_NONE), 1);
     const struct otter_deviation *first =
         &story->report.results[OTTER_CHECK_SCOPES].deviations[OTTER_QUIRK_NONE].first[0];
-    assert_non_null(strstr(first->text, "its end leads to nothing in it"));
+    assert_non_null(strstr(first->text, "its end leads to nothing inside of it"));
 }
 
 static void node_that_leads_to_nothing_in_its_scope_is_an_error(void **state)

@@ -410,8 +410,8 @@ static void the_sentence_names_the_time_and_its_cause(void **state)
     make_diff();
     assert_string_equal(otter_diff_sentence(&diff, text),
                         "AFTER takes 50.0 % less: 1.00 s instead of 2.00 s, mostly because task a "
-                        "executes 1.00 s less (-66.7 %), as often. Noise unknown: give two or more "
-                        "archives per side.");
+                        "executes 1.00 s less (-66.7 %), as often as before. Noise unknown: give "
+                        "two or more archives per side.");
     assert_int_equal(diff.graphs, OTTER_DIFF_GRAPHS_DIFFER);
     otter_diff_finish(&diff);
 }
@@ -460,8 +460,9 @@ static void replaced_labels_count_together(void **state)
     assert_true(otter_diff_merge(&diff));
     struct otter_diff_cause cause = otter_diff_find_cause(&diff);
     assert_true(cause.is_one_sided && cause.is_executed && cause.change == -1.5);
-    assert_non_null(strstr(otter_diff_sentence(&diff, text),
-                           "because code that only one side has (task old) executes 1.50 s less."));
+    assert_non_null(
+        strstr(otter_diff_sentence(&diff, text),
+               "because code that exists on only one side (task old) executes 1.50 s less."));
     otter_diff_finish(&diff);
 }
 
@@ -504,9 +505,9 @@ static void inflated_work_is_the_cause_on_more_threads(void **state)
     assert_string_equal(
         otter_diff_sentence(&diff, text),
         "AFTER takes as long as BEFORE: 2.00 s and 2.00 s (+0.0 %), on 2 threads instead of 1. "
-        "Thread time, with all waits, grows by 100.0 %, mostly because for a.c:3 executes 1.50 s "
-        "more (+100.0 %), as often: work inflation; recording costs 500 ms more, in all these "
-        "times. Noise unknown: give two or more archives per side.");
+        "Thread time, including all waits, grows by 100.0 %, mostly because for a.c:3 executes "
+        "1.50 s more (+100.0 %), as often as before: work inflation; recording costs 500 ms more, "
+        "which these times include. Noise unknown: give two or more archives per side.");
     otter_diff_finish(&diff);
 }
 

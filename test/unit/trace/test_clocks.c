@@ -82,7 +82,7 @@ static void offsets_relate_two_hosts(void **state)
     assert_int_equal(related[1].deviation_ns, 50);
     offsets.n = 1;
     assert_int_equal(relate(&offsets), OTTER_BAD_VALUE);
-    assert_non_null(strstr(complaint.text, "no line of host 'b'"));
+    assert_non_null(strstr(complaint.text, "no line for host 'b'"));
 }
 
 static void unknown_times_of_day_begin_together(void **state)

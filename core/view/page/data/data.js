@@ -1,5 +1,5 @@
-// The data in the file: the index, tables that are read whole, and chunks that are inflated when
-// a picture needs them.
+// The data in the file: the index, tables that are read as a whole, and chunks that are inflated
+// when a picture needs them.
 
 import { decodeChunk, joined } from "./decode.js";
 import { shiftedColumns } from "../ranks.js";
@@ -7,7 +7,7 @@ import { shiftedColumns } from "../ranks.js";
 /** @typedef {import("./decode.js").Columns} Columns */
 /** @typedef {import("./index_types.js").Index} Index */
 
-const MOST_CHUNKS = 48; // inflated at once; a chunk has some 2 MB
+const MOST_CHUNKS = 48; // inflated at the same time; a chunk has some 2 MB
 
 /**
  * @param {Index} index
@@ -44,7 +44,7 @@ export function createData(index, textOf, onChunk) {
     function load(chunk) {
         const known = ready.get(chunk);
         if (known) {
-            ready.delete(chunk); // the newest use is the last of the map
+            ready.delete(chunk); // the chunk used last is at the end of the map
             ready.set(chunk, known);
             return Promise.resolve(known);
         }
@@ -99,7 +99,7 @@ export function createData(index, textOf, onChunk) {
 }
 
 /**
- * The chunks of each table, by its name and rank; rank -1: of all.
+ * The chunks of each table, by its name and rank; rank -1: all ranks.
  * @param {Index} index
  */
 function chunksByTable(index) {
@@ -116,7 +116,7 @@ function chunksByTable(index) {
 }
 
 /**
- * Sums of tables with the same rows.
+ * The sums of tables with the same rows.
  * @param {Columns[]} parts
  * @returns {Columns}
  */

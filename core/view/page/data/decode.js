@@ -10,7 +10,7 @@ import { inflateAtOnce } from "./inflate.js";
  * @property {Record<string, Numbers>} of  by name
  */
 
-const LONG_STREAM = 1 << 15; // bytes from which the browser's own code is faster
+const LONG_STREAM = 1 << 15; // from this number of bytes on, the browser's own code is faster
 
 /** @param {string} text */
 function bytesOfBase64(text) {
@@ -39,7 +39,8 @@ export async function inflate(base64) {
 }
 
 /**
- * A column of `n` numbers whose lowest bytes stand at `at`, then the second bytes, ...
+ * A column of `n` numbers. At `at`, it begins with the lowest bytes of all numbers; the second
+ * bytes follow, and so on.
  * @param {Uint8Array} bytes
  * @param {number} at
  * @param {number} width
@@ -89,7 +90,7 @@ export async function decodeChunk(base64, layout) {
 }
 
 /**
- * One table of several chunks.
+ * Joins several chunks into one table.
  * @param {Columns[]} parts
  * @param {[string, string][]} layout
  * @returns {Columns}

@@ -1,5 +1,5 @@
-// Inflates short zlib streams at once: a stream of the browser costs milliseconds before its first
-// byte, and a job has thousands of short chunks.
+// Inflates short zlib streams synchronously: a stream of the browser takes milliseconds before its
+// first byte, and a job has thousands of short chunks.
 
 const LENGTHS = bases(29, 3, 4);
 const DISTANCES = bases(30, 1, 2);
@@ -9,7 +9,7 @@ const ORDER = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15]
 /** @typedef {{bits: number, symbols: Uint16Array, lengths: Uint8Array}} Codes */
 
 /**
- * The least values of the codes of lengths or distances, and the numbers of bits after each code.
+ * For each code of lengths or distances, its smallest value and the number of bits after it.
  * @param {number} n
  * @param {number} first
  * @param {number} group codes with equally many bits
@@ -170,7 +170,7 @@ function repeat(output, distance, length) {
 }
 
 /**
- * The value of a code, and of the bits after it.
+ * The value of a code and of the bits after it.
  * @param {Input} input
  * @param {{base: Uint16Array, extra: Uint8Array}} values
  * @param {number} code

@@ -1,4 +1,5 @@
-// The state of the page. A view reads it, changes it by `set`, and draws after each change.
+// The state of the page. A view reads the state, changes it with `set`, and redraws after each
+// change.
 
 /**
  * @typedef {object} State

@@ -1,4 +1,5 @@
-// The state of the page as the fragment of its address: only values that differ from the default.
+// The state of the page as the fragment of its address, which contains only values that differ from
+// the default.
 
 /** @typedef {import("./store.js").State} State */
 
@@ -18,7 +19,7 @@ export function fragmentOf(state, defaults) {
 }
 
 /**
- * Unknown names and values of a wrong kind are left out.
+ * Ignores unknown names, and values of a wrong kind.
  * @param {string} fragment
  * @param {State} defaults
  * @returns {State}

@@ -120,7 +120,7 @@ export function createLanes(data) {
             return true;
         },
         /**
-         * The same, but waits for the chunks.
+         * Like slices(), but waits for the chunks.
          * @param {number} lane
          * @param {number} row
          * @param {number} from
@@ -133,8 +133,8 @@ export function createLanes(data) {
             }
         },
         /**
-         * Visits the cells of a level, or of the next coarser level that the row has and that is
-         * inflated. Returns false if a finer level is not inflated yet.
+         * Visits the cells of a level, or of the next coarser level of the row that is inflated.
+         * Returns false if a finer level is not inflated yet.
          * @param {number} lane
          * @param {number} row
          * @param {number} level

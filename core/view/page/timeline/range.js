@@ -41,7 +41,7 @@ export async function rangeStatistics(app, from, to, only) {
     }
 
     /**
-     * Adds cells, whose parts outside the range count in proportion.
+     * Adds cells. A cell that is partly outside the range counts in proportion.
      * @param {number} lane
      * @param {number} begin
      * @param {number} end
@@ -50,7 +50,7 @@ export async function rangeStatistics(app, from, to, only) {
         isExact = false;
         const level = app.lanes.level((end - begin) / 64);
         app.lanes.cells(lane, 0, level, begin, end, (of, i, first, width) => {
-            const part = (Math.min(end, first + width) - Math.max(begin, first)) 
+            const part = (Math.min(end, first + width) - Math.max(begin, first))
                 / (Math.min(app.end, first + width) - first);
             if (part > 0) {
                 STATE_COLUMNS.forEach((name, state) => {

@@ -167,7 +167,7 @@ export function drawTracks(frame) {
 }
 
 /**
- * The states of a rank's threads, as far as its heading has room.
+ * Draws the states of a rank's threads, as far as its heading has room.
  * @param {Frame} frame
  * @param {Track} track
  * @param {number} y
@@ -219,7 +219,7 @@ function drawProfile(frame, track, y) {
 }
 
 /**
- * A text at the right edge of a track.
+ * Draws a text at the right edge of a track.
  * @param {Frame} frame
  * @param {string} text
  * @param {number} y
@@ -236,7 +236,7 @@ function note({ surface, look: { c }, width }, text, y) {
 }
 
 /**
- * The number of ready tasks, with an axis that begins at 0.
+ * Draws the number of ready tasks, with an axis that begins at 0.
  * @param {Frame} frame
  * @param {Track} track
  * @param {number} y
@@ -270,7 +270,7 @@ function isTall(h) {
 }
 
 /**
- * Some numbers of threads up to all.
+ * A few numbers of threads, up to all threads.
  * @param {number} threads
  */
 function threadMarks(threads) {
@@ -308,7 +308,7 @@ function readyScale(ready) {
 }
 
 /**
- * Bytes in use of a memory space: the range in each pixel.
+ * Draws the bytes in use in a memory space: the range in each pixel.
  * @param {Frame} frame
  * @param {Track} track
  * @param {number} y
@@ -400,7 +400,7 @@ export function drawNames(frame) {
 }
 
 /**
- * The name of a rank, and its host if there are several.
+ * The name of a rank, and its host if there are several hosts.
  * @param {Frame} frame
  * @param {Track} track
  * @param {number} y

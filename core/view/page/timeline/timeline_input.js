@@ -19,7 +19,7 @@ import { around, panned, zoomed } from "./viewport.js";
 const LEAST_DRAG = 4; // pixels
 
 /**
- * The selection that a click on a slice makes.
+ * What a click on a slice selects.
  * @param {Hit} hit
  * @returns {Partial<import("../data/store.js").State>}
  */
@@ -138,7 +138,8 @@ export function listenTimeline(app, timeline) {
     }
 
     /**
-     * A press inside the window moves it, near an edge moves the edge, elsewhere centres it.
+     * A press inside the window moves the window, a press near an edge moves the edge, and a press
+     * elsewhere centres the window.
      * @param {number} x
      */
     function beginOverview(x) {
@@ -240,7 +241,7 @@ export function listenTimeline(app, timeline) {
     }
 
     /**
-     * Folds or unfolds a rank, which is the chosen one afterwards.
+     * Folds or unfolds a rank, and chooses it.
      * @param {import("./tracks.js").Track} track
      */
     function foldRank(track) {
@@ -349,7 +350,7 @@ export function listenTimeline(app, timeline) {
     }
 
     /**
-     * Selects the next slice of the lane that is not outside, or the one before.
+     * Selects the next or the previous slice of the lane that is not outside.
      * @param {number} step 1 or -1
      */
     async function selectNext(step) {

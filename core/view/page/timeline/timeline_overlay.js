@@ -85,7 +85,7 @@ export function drawMarkers(frame) {
 }
 
 /**
- * Steps of a path: a band under the lane's row, and a line to the lane of the next step.
+ * The steps of a path: a band under the lane's row, and a line to the lane of the next step.
  * @param {Frame} frame
  * @param {Columns | null} path
  */
@@ -210,8 +210,8 @@ export function drawArrows(frame) {
 }
 
 /**
- * A frame around the selected task and a mark above it; at the edge, a mark towards one that is
- * not visible.
+ * A frame around the selected task and a mark above it. If the task is not visible, a mark at the
+ * edge points towards it.
  * @param {Frame} frame
  * @param {import("../tasks.js").Task} task
  */

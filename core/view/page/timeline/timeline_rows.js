@@ -1,4 +1,5 @@
-// Draws one row of a lane: slices where they are wide enough, else cells with shares of states.
+// Draws one row of a lane: slices where they are wide enough, otherwise cells with shares of
+// states.
 
 import { drawIcon, ICON } from "../icons.js";
 import { STATE_COLUMNS } from "./lanes.js";
@@ -54,7 +55,7 @@ const HIGH = 40; // pixels of a row with two lines of text
 const LINE = 14;
 
 /**
- * A place for the sums of slices that are narrower than a cell.
+ * Storage for the sums of slices that are narrower than a cell.
  * @typedef {object} Pending
  * @property {number} from
  * @property {number} to
@@ -172,7 +173,7 @@ function drawSlices(scene, lane, row, y, h, to) {
 }
 
 /**
- * The level of the pyramid for a range that is left out: as fine as the picture and the range need.
+ * The level of the pyramid for a range without slices: as fine as the picture and the range need.
  * @param {Scene} scene
  * @param {number} ticks
  */
@@ -206,7 +207,7 @@ function addAggregate(scene, lane, row, begin, end, pending) {
 }
 
 /**
- * A range that is left out: the sums of the pyramid, with a mark.
+ * Draws a range without slices: the sums of the pyramid, with a mark.
  * @param {Scene} scene
  * @param {number} lane
  * @param {number} row
@@ -272,7 +273,7 @@ function slice(scene, hit) {
 }
 
 /**
- * The icon of a construct, as much of its name as fits, and in high lanes the duration.
+ * Draws the icon of a construct, as much of its name as fits, and in high lanes the duration.
  * @param {Scene} scene
  * @param {Hit} hit
  * @param {number} label
@@ -297,8 +298,8 @@ function caption(scene, hit, label) {
 }
 
 /**
- * Shares of states, from the bottom: execution in the colour of the label that executes most,
- * then the rest.
+ * Draws shares of states, from the bottom: execution in the colour of the label that executes most,
+ * then the others.
  * @param {Scene} scene
  * @param {number} lane
  * @param {number} row
@@ -310,7 +311,7 @@ function caption(scene, hit, label) {
 function cell(scene, lane, row, y, h, pending, ticks) {
     const { surface: { context }, left, width, from, scale } = scene;
     const { sums, label } = pending;
-    // Whole pixels, so that adjacent cells have no seam.
+    // Uses whole pixels, so that there is no seam between adjacent cells.
     const x0 = Math.min(Math.max(left, Math.round(left + (pending.from - from) * scale)),
         left + width - 1);
     const x1 = Math.min(left + width, Math.max(Math.round(left + (pending.to - from) * scale),

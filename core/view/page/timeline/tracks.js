@@ -25,7 +25,7 @@ const READY_HEIGHT = 46;
 const GAP = 5;
 const RANK_HEIGHT = 24;
 const MOST_UNFOLDED = 24; // lanes; with more, only the chosen rank is unfolded
-/** Heights of row 0 for at most so many lanes. */
+/** The heights of row 0, each for at most this many lanes. */
 const MAIN_HEIGHTS = [[2, 44], [4, 34], [8, 28], [16, 22], [64, 16]];
 
 /**
@@ -63,7 +63,7 @@ export function lanesOf(text, n) {
 }
 
 /**
- * Rows of constructs that are shown if the person has not chosen a number.
+ * The rows of constructs that are shown if the user has not chosen a number.
  * @param {Index} index
  */
 export function usualNesting(index) {
@@ -72,7 +72,7 @@ export function usualNesting(index) {
 }
 
 /**
- * The profiles of all ranks and of the chosen one, at full height.
+ * The profiles of all ranks and of the chosen rank, at full height.
  * @param {Index} index
  * @param {number} chosen index of a rank
  * @param {number} room pixels
