@@ -240,7 +240,7 @@ static bool is_tiny(const struct otter_analysis *analysis, uint64_t start)
     const struct otter_account *account = &analysis->account;
     uint64_t resolution = analysis->definitions->clock.resolution, executing = 0;
     for (uint32_t i = 0; i < analysis->regions.n; i++) {
-        executing += analysis->regions.items[i].executing;
+        executing += analysis->regions.items[i].executed;
     }
     bool is_idle = account->n_threads == 1 && executing < resolution / MOST_START &&
                    account->executing - account->blocked < resolution / LEAST_RUN;

@@ -10,9 +10,9 @@
 struct member {
     const struct otter_thread_line *line;
     struct otter_membership *membership;
-    uint64_t executing; // on a processor or blocked, but not preempted
-    uint64_t waiting, own_waiting, lock;
-    uint32_t kernel; // the label of a kernel that forked the region, or OTTER_INTERVAL_NO_LABEL
+    uint64_t executing, waiting, own_waiting, lock;
+    uint64_t executed; // the part of executing in which it was not preempted
+    uint32_t kernel;   // the label of a kernel that forked the region, or OTTER_INTERVAL_NO_LABEL
     bool has_tasks, has_nested;
 };
 
@@ -38,10 +38,11 @@ static const struct otter_membership *next_inside(const struct otter_thread_line
 static void add_interval(struct member *member, const struct otter_interval *interval,
                          enum otter_construct label, uint64_t ticks, bool is_own)
 {
-    uint64_t begin = interval->begin;
-    member->executing += interval->state == OTTER_STATE_EXECUTING
-                             ? ticks - otter_off_preempted(member->line, begin, begin + ticks)
-                             : 0;
+    if (interval->state == OTTER_STATE_EXECUTING) {
+        uint64_t begin = interval->begin;
+        member->executing += ticks;
+        member->executed += ticks - otter_off_preempted(member->line, begin, begin + ticks);
+    }
     member->waiting += interval->state == OTTER_STATE_WAITING ? ticks : 0;
     member->own_waiting += interval->state == OTTER_STATE_WAITING && is_own ? ticks : 0;
     member->lock += interval->state == OTTER_STATE_LOCK ? ticks : 0;
@@ -71,7 +72,7 @@ static void add_up(const struct otter_timeline *timeline, struct member *member)
 static void add_execution(struct otter_region_use *use, const struct member *members, uint32_t n)
 {
     uint64_t begin = UINT64_MAX, end = 0, least = UINT64_MAX, most = 0, own = 0, begins = 0;
-    uint64_t executing = 0;
+    uint64_t executing = 0, executed = 0, most_executed = 0;
     bool has_tasks = false, has_nested = false;
     for (uint32_t i = 0; i < n; i++) {
         const struct member *member = &members[i];
@@ -79,10 +80,12 @@ static void add_execution(struct otter_region_use *use, const struct member *mem
         end = member->membership->end > end ? member->membership->end : end;
         least = member->own_waiting < least ? member->own_waiting : least;
         most = member->executing > most ? member->executing : most;
+        most_executed = member->executed > most_executed ? member->executed : most_executed;
         own += member->own_waiting;
         begins += member->membership->begin;
         use->waiting += member->waiting;
         executing += member->executing;
+        executed += member->executed;
         use->lock += member->lock;
         has_tasks |= member->has_tasks;
         has_nested |= member->has_nested;
@@ -90,7 +93,8 @@ static void add_execution(struct otter_region_use *use, const struct member *mem
     use->n++;
     use->n_nested += has_nested;
     use->executing += executing;
-    use->unequal += n * most - executing;
+    use->executed += executed;
+    use->unequal += n * most_executed - executed;
     use->n_members += n;
     use->n_with_tasks += has_tasks;
     use->wall += end - begin;

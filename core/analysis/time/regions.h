@@ -11,6 +11,7 @@ struct otter_region_use {
     uint64_t n_members;     // of all executions
     uint64_t wall;          // from the first start to the last end of the members
     uint64_t executing;     // of all members
+    uint64_t executed;      // the part of executing in which they were not preempted
     uint64_t waiting;       // of all members, in barriers and other waits
     uint64_t lock;          // of all members
     uint64_t imbalance;     // waiting in excess of the member that waited least
