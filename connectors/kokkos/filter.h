@@ -1,6 +1,6 @@
 // The settings `only` and `skip`: regions and profile sections that switch the recording on or off,
 // for all threads. The region itself is recorded.
-// *Thread*: any, also in a forked child: no function waits.
+// *Thread*: any, even in a forked child: no function waits.
 #pragma once
 
 #include <stdatomic.h>

@@ -1,6 +1,6 @@
 // Kokkos profile sections: their numbers, their names, and the numbers of the next tool. Only
 // memory limits their number. Numbers are reused.
-// *Thread*: any, also in a forked child: no function waits.
+// *Thread*: any, even in a forked child: no function waits.
 #pragma once
 
 #include <stdbool.h>
@@ -24,7 +24,7 @@ void section_release(struct section *section);
 bool section_switch(struct section *section, bool is_start);
 
 enum section_end {
-    SECTION_WAS_DESTROYED = 0, // by another thread, meanwhile
+    SECTION_WAS_DESTROYED = 0, // meanwhile, by another thread
     SECTION_WAS_STOPPED,
     SECTION_WAS_STARTED,
 };

@@ -1,6 +1,6 @@
 // The labels of regions and sections that match no entry of the settings `only` and `skip`: a
 // warning about a misspelt entry lists them.
-// *Thread*: any, also in a forked child: no function waits.
+// *Thread*: any, even in a forked child: no function waits.
 #pragma once
 
 #include <stdint.h>

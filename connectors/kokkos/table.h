@@ -1,5 +1,5 @@
 // A growing table of numbered entries.
-// *Thread*: any, also in a forked child: no function waits.
+// *Thread*: any, even in a forked child: no function waits.
 #pragma once
 
 #include <stdatomic.h>

@@ -1,4 +1,4 @@
-// The offset of this process's clock to that of rank 0.
+// The offset of this process's clock from rank 0's clock.
 #pragma once
 
 #include <stdbool.h>

@@ -81,7 +81,7 @@ enum otter_status otter_analysis_init(struct otter_analysis *analysis,
 // caller calls otter_analysis_finish at the end.
 enum otter_status otter_analysis_begin(struct otter_analysis *analysis,
                                        const struct otter_definitions *definitions);
-// The signature is that of otter_event_function. Returns false if out of memory.
+// The signature matches otter_event_function. Returns false if out of memory.
 bool otter_analysis_add(void *analysis, const struct otter_event *event);
 // Computes all numbers. Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_analysis_end(struct otter_analysis *analysis);

@@ -146,7 +146,7 @@ static bool ends_with(const struct otter_pause_span *span, uint64_t time)
     return time >= span->on && time - span->on <= MAX_RECORDS;
 }
 
-// A barrier belongs to all members, and the last recorded Leave may be that of any member.
+// A barrier belongs to all members, and the last recorded Leave may come from any of them.
 static bool node_is_shared(const struct otter_graph *graph, uint32_t node)
 {
     return graph->nodes[node].kind == OTTER_NODE_SYNC;

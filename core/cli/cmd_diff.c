@@ -174,7 +174,7 @@ static bool has_jobs(const struct otter_diff_request *request)
     return has_ranks;
 }
 
-// Replaces the path of an archive with that of its rank.
+// Replaces the path of an archive with the path of its rank.
 static bool name_ranks(struct otter_diff_request *request)
 {
     bool has_memory = true;

@@ -1,4 +1,5 @@
-// Compares the symbols that a program needs from GCC's OpenMP runtime with those of other runtimes.
+// Compares the symbols that a program needs from GCC's OpenMP runtime with the symbols of other
+// runtimes.
 #include "launcher/coverage.h"
 
 #include <stdio.h>

@@ -350,7 +350,7 @@ static void explain_exec(const struct otter_outcome *outcome, const struct otter
     }
 }
 
-// Explains that the tools interface is off or used by another tool. Returns whether it is.
+// If the tools interface is off, or used by another tool, explains this and returns true.
 static bool explain_competition(const struct otter_program *program)
 {
     const char *ban = otter_openmp_ban();

@@ -20,7 +20,7 @@ static const struct otter_switch_record ended = {.kind = OTTER_SWITCH_UNKNOWN};
 struct recording {
     uint32_t process;
     int file;
-    bool is_counter; // its ticks are those of the processor's counter
+    bool is_counter; // its ticks come from the processor's counter
     bool is_closing;
     size_t n;
     struct otter_switch_record records[RECORDS_AT_ONCE]; // not stored yet

@@ -40,7 +40,7 @@ const char *otter_clocks_name(enum otter_clocks_kind kind)
     return "unknown";
 }
 
-// The resolution of the TSC differs from that of the system's clock, which counts nanoseconds.
+// The resolution of the TSC differs from the system's clock, which counts nanoseconds.
 static bool have_one_clock(const struct otter_merge_source *a, const struct otter_merge_source *b)
 {
     return a == b || (*a->boot_id && strcmp(a->boot_id, b->boot_id) == 0 &&

@@ -19,7 +19,7 @@
 struct otter_merge_request {
     char *const *paths; // archives, and folders of archives
     size_t n_paths;
-    const char *output;  // NULL: a single folder itself becomes the archive, else OTTER_MERGED
+    const char *output;  // NULL: a single folder itself becomes the archive, otherwise OTTER_MERGED
     const char *offsets; // a file of ovnisync, or NULL
     bool copies;         // event files are copied, not linked
     bool is_forced;      // archives that belong to no job may be from different times

@@ -162,8 +162,8 @@ static bool is_inside(enum otter_construct construct, const struct otter_code_pl
     return is_standalone(construct) || (is_work && strcmp(place->callee, "GOMP_parallel") == 0);
 }
 
-// Returns whether a call of this runtime function rules the construct out. The address may be that
-// of a region that encloses the construct (quirk 'stale region').
+// Returns whether a call of this runtime function rules the construct out. The address may belong
+// to a region that encloses the construct (quirk 'stale region').
 static bool is_of_other(enum otter_construct construct, const char *callee)
 {
     switch (construct) {

@@ -16,7 +16,7 @@ struct otter_source_line {
 struct otter_source_line otter_source_line_at(struct otter_unit *unit, Dwarf_Addr address);
 
 // Returns a line near the call at `address`, for calls that have the line of an earlier statement.
-// If that statement was inlined, the line is that of its call.
+// If that statement was inlined, this is the line of its call.
 // - `is_outer`: in the function that has the code, even if the call was inlined into it
 struct otter_source_line otter_source_line_near(struct otter_unit *unit, Dwarf_Addr address,
                                                 bool is_outer);

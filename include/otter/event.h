@@ -1,6 +1,6 @@
 // The vocabulary of Otter's records: constructs, threads, task flags, parameters.
 //
-// The terms are those of OpenMP 5.1 and of the Kokkos Tools interface. Connectors translate their
+// The terms come from OpenMP 5.1 and the Kokkos Tools interface. Connectors translate their
 // runtime's enums into these. The archive's region definitions are made from them, and the reader
 // translates the definitions back. The values are part of the journal and the archive: add at the
 // end of a group, never renumber.
@@ -245,7 +245,7 @@ enum otter_message_kind {
     OTTER_MESSAGE_CANCELLED = 6,   // request
 };
 
-// A collective operation. Values are those of OTF2_CollectiveOp.
+// A collective operation. The values equal OTF2_CollectiveOp.
 enum otter_collective {
     OTTER_COLLECTIVE_BARRIER = 0,
     OTTER_COLLECTIVE_BCAST = 1,

@@ -248,7 +248,7 @@ struct otter_collective_operation {
     uint32_t communicator;
     uint32_t root;           // rank in the communicator; OTTER_NO_ROOT
     uint64_t sent, received; // bytes
-    uint64_t request;        // of an operation that does not block, else 0
+    uint64_t request;        // of an operation that does not block, otherwise 0
 };
 
 // Begins a collective operation, with the time of the thread's previous record. `request`: 0 for an
@@ -261,7 +261,7 @@ OTTER_API void otter_collective_end(const struct otter_collective_operation *ope
 
 // Describes the runtime's devices, before all calls below. `host`: its number for the host, which
 // is not a device here; -1: none. `reports_operations`: the runtime reports operations on data to
-// host threads. A transfer is then an RMA operation only of its thread, else of its device's
+// host threads. A transfer is then an RMA operation only of its thread, otherwise of its device's
 // stream.
 OTTER_API void otter_devices_begin(int host, bool reports_operations);
 
@@ -274,7 +274,7 @@ OTTER_API void otter_device_describe(int device, const char *type);
 OTTER_API uint64_t otter_target_begin(enum otter_construct construct, uint32_t detail, int device,
                                       uint64_t target, const void *code);
 
-// An operation on data, as far as it is known; else NULL, 0 and -1.
+// An operation on data, as far as it is known; otherwise NULL, 0 and -1.
 struct otter_data_op {
     enum otter_construct construct; // DEVICE_ALLOCATE ... DATA_OP_UNKNOWN
     uint32_t detail;
@@ -308,7 +308,7 @@ struct otter_mapping {
 };
 OTTER_API void otter_target_map(const struct otter_mapping *mapping, const void *code);
 
-// Code for a device, as far as it is known; else NULL, 0 and -1.
+// Code for a device, as far as it is known; otherwise NULL, 0 and -1.
 struct otter_device_module {
     uint64_t id; // its runtime's
     const char *file;
@@ -317,11 +317,11 @@ struct otter_device_module {
 };
 
 // Records an event of a whole device: DEVICE_INITIALIZE ... DEVICE_UNLOAD. `module`: the loaded or
-// unloaded code, else NULL. The archive contains the files of the first 256.
+// unloaded code, otherwise NULL. The archive contains the files of the first 256.
 OTTER_API void otter_device_mark(enum otter_construct construct, int device,
                                  const struct otter_device_module *module);
 
-// A device's late report of one operation. Times are those of otter_now(). Unknown values are -1
+// A device's late report of one operation. Times are values of otter_now(). Unknown values are -1
 // and 0.
 struct otter_device_record {
     enum otter_construct construct; // DEVICE_KERNEL, or as in struct otter_data_op
@@ -367,7 +367,7 @@ OTTER_API bool otter_control_pause(void);
 OTTER_API bool otter_control_flush(void);
 // Closes the archive for good; it is complete when this returns.
 OTTER_API bool otter_control_end(void);
-// Starts a paused recording and pauses a running one. *Thread*: any, also in signal handlers.
+// Starts a paused recording and pauses a running one. *Thread*: any, even in signal handlers.
 OTTER_API void otter_control_toggle(void);
 
 #ifdef __cplusplus

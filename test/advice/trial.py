@@ -70,7 +70,7 @@ class Tools:
         self.otter, self.clang, self.kokkos = os.path.abspath(otter), clang, kokkos
 
     def compile(self, pair):
-        """The command that builds a program, but for its output."""
+        """The command that builds a program, without its output."""
         command = [self.clang, "-D_GNU_SOURCE", "-O1", "-g", "-fopenmp", source(pair)]
         if is_kokkos(pair):
             command += ["-std=c++17", "-pthread", "-isystem", f"{self.kokkos}/include", f"{self.kokkos}/lib/libkokkoscore.a",

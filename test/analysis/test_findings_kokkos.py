@@ -177,7 +177,8 @@ class Findings(unittest.TestCase):
         self.assertEqual(found, [("allocation", 2 * (200 * 104 + 100 * 3), "kokkos_allocate@tmp,Host")])
 
     def test_launches_of_different_cost(self):
-        """A slow launch costs more than the cheapest one; serial code and forks do not count the rest again."""
+        """A launch that is slower than the cheapest one costs the difference; serial code and forks do not count this
+        time again."""
         run = Run()
         for i in range(300):
             run.kernel("push", 10, launch=2 if i % 3 else 20)

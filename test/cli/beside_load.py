@@ -7,8 +7,8 @@ FOLDER has the programs of test/cli, CLANG compiles those of test/advice. Each p
 loops. The table has its most frequent first finding, and the medians of work and span. These must be the same, work and span within
 5 %, apart from what no recording can tell:
 
-- The loops are no fault of the program: *noise* is no finding.
-- A finding below 5 % of the thread time without noise may be there by chance, also on a quiet machine.
+- The loops are not the program's fault: *noise* is not a finding.
+- A finding below 5 % of the thread time without noise may appear by chance, even on a quiet machine.
 - The program starts once. Its runtime sleeps meanwhile, and a thread that is woken waits for a processor, which no switch shows. So
   the initial task counts only where it is the place of the finding. *Serial code*, *forking* and *late workers* count only where the
   quiet recordings have them first.

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""`otter report` finds the known limit of programs, its numbers add up, and it refuses what it cannot analyse in one message."""
+"""`otter report` finds the known limit of programs, its numbers add up, and with one message it refuses what it cannot
+analyse."""
 import csv
 import io
 import json

@@ -218,7 +218,7 @@ class Killed(SwitchesCase):
             time.sleep(0.05)
         launcher.kill()
         launcher.wait()
-        launcher.stdout.read()  # the end of the program, too
+        launcher.stdout.read()  # also to the end of the program
         launcher.stdout.close()
         result = self.run_otter("recover", "a")
         self.assertEqual(result.returncode, 0, result.stderr)

@@ -18,7 +18,7 @@ import recorded
 from recorded import Wrong
 
 # status: the program's exit status. whole: the program leaves an archive. least: the count that the archive must
-# contain. second: another program records, too. kinds: the plays that have this ending.
+# contain. second: another program also records. kinds: the plays that have this ending.
 Ending = collections.namedtuple("Ending", "status whole least second kinds", defaults=(True, "done", False, recorded.KINDS))
 ENDINGS = {
     "return": Ending(5),

@@ -1,7 +1,7 @@
 // Records, and ends in the requested way: ends ENDING openmp|kokkos|both THREADS TALLY
 // [SECOND-TALLY].
 //
-// It may start itself as another program, with SECOND-TALLY. A forked child plays, too, but counts
+// It may start itself as another program, with SECOND-TALLY. A forked child also plays, but counts
 // nothing.
 #include <errno.h>
 #include <pthread.h>

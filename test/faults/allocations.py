@@ -24,7 +24,7 @@ from faults import clean_environment
 
 MOST_SHOWN = 40
 FORMATS = ["perfetto", "chrome", "collapsed", "speedscope", "csv", "json", "parquet"]
-# What a command writes besides errors: notes and warnings.
+# The messages of a command that are not errors: notes and warnings.
 NOTES = ("otter: merged ", "otter: next: ", "otter: source lines are not stored: ")
 WRITTEN = re.compile(r"otter: out\S*: |otter: also written: ")
 # The other ranks are in the output.

@@ -3,8 +3,8 @@
 
 usage: surroundings.py --otter OTTER --refuse REFUSE --tool LIBRARY PROGRAM [unittest's arguments]
 
-The program prints and ends as it does without Otter, there is one warning, or a warning and an error, and what was
-written can be read.
+The program prints and ends as it does without Otter. There is one warning, or a warning and an error. Otter can read
+what it has written.
 """
 import argparse
 import collections

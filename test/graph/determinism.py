@@ -19,7 +19,7 @@ import recorded
 
 
 def one_hash(what, hashes, archives):
-    """Returns a complaint unless all hashes are equal. `hashes` are those of (arguments, threads, ...)."""
+    """Returns a complaint unless all hashes are equal. Each hash belongs to one of (arguments, threads, ...)."""
     if len(set(hashes.values())) == 1:
         return []
     counts = collections.Counter(hashes.values())

@@ -105,7 +105,7 @@ class Growth:
         return self.job(f"{shape}{n}", n) if shape == "ranks" else self.play(f"{shape}{n}", shapes.SHAPES[shape][0](n))
 
     def cost(self, words, place):
-        """Returns the instructions, and those of each function of Otter's."""
+        """Returns the number of instructions, in all and in each of Otter's functions."""
         place.mkdir(exist_ok=True)
         if self.args.times:
             process = subprocess.Popen([str(word) for word in [self.args.otter, *words]], cwd=place, env=self.environment,

@@ -76,7 +76,7 @@ struct thread_state {
 static struct thread_state thread_state(void)
 {
     struct thread_state state;
-    memset(&state, 0, sizeof(state)); // padding is compared, too
+    memset(&state, 0, sizeof(state)); // this also compares padding
     state.error = errno;
     state.float_state = read_float_state();
     pthread_sigmask(SIG_SETMASK, NULL, &state.mask);

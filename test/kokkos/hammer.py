@@ -62,7 +62,7 @@ def all_is_recorded(mode, folder):
     n_started, n_stopped = (got.sections["shared section", what] for what in ("start", "stop"))
     assert n_started == n_stopped <= n_shared and (n_started > 0) == (n_shared > 0), got.sections
     properties = got.archive.properties
-    # Several threads start a section at once: only one start takes effect, and likewise only one stop.
+    # Several threads start a section at once: only one start takes effect. The same applies to stops.
     assert int(properties["OTTER::REPAIRED"]) == int(properties["OTTER::UNBEGUN"]) == n_shared - n_started, properties
     assert all(properties[f"OTTER::KOKKOS::KEY_{label}"] == "value" for label in range(N_LABELS)), properties
     assert properties["OTTER::LOST"] == "0", properties

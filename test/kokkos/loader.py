@@ -336,7 +336,7 @@ def what_is_unbalanced_is_repaired(folder):
     got = record(folder, [*START, "pop_profile_region", "end parallel_for 0", "end parallel_for 0xffffffffffffffff",
                           "push_profile_region left open", "begin parallel_for lost 0x01000001 left by an exception",
                           *kernel("for", 0x01000001, "after it"),
-                          "pop_profile_region",  # ends the kernel, too
+                          "pop_profile_region",  # also ends the kernel
                           "end parallel_for lost", "end_deep_copy", "push_profile_region open at the end", "finalize_library"])
     expect(got, {(REGION, "left open", ""): 1, (FOR, "left by an exception", "OpenMP"): 1, (FOR, "after it", "OpenMP"): 1,
                  (REGION, "open at the end", ""): 1})

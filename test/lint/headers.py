@@ -2,7 +2,7 @@
 """Fails if a header does not compile on its own: all headers as C, public headers also as C++.
 
 usage: headers.py ROOT BUILD CC [CXX]
-Flags are those of a source file of the same folder, from BUILD/compile_commands.json.
+The flags come from a source file of the same folder, in BUILD/compile_commands.json.
 """
 import json
 import pathlib

@@ -1,5 +1,5 @@
 // Prints numbers as the tables of `otter report` show them, one per line: KIND VALUE TEXT.
-// format.mjs compares the texts with those of the page.
+// format.mjs compares the texts with the texts of the page.
 #include <math.h>
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
-// Converts the enums of OMPT to those of otter/event.h. A value newer than this build becomes the
-// UNKNOWN of its group, with the number as detail.
+// Converts the enums of OMPT to the enums of otter/event.h. A value newer than this build becomes
+// the UNKNOWN of its group, with the number as detail.
 #pragma once
 
 #include <omp-tools.h>

@@ -143,7 +143,7 @@ bool depend_redirect(void)
 }
 
 // The functions that call the faulty one: clang's for `taskwait depend` and `task if() depend`,
-// GCC's, and those of libomptarget for `interop depend`.
+// GCC's, and libomptarget's for `interop depend`.
 bool depend_may_corrupt(void)
 {
     static const char *const names[] = {"__kmpc_omp_taskwait_deps_51",

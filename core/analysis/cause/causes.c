@@ -321,7 +321,7 @@ static enum otter_finding_kind or_lack(const struct segment *segment, enum otter
     }
 }
 
-// The thread's own ticks, and those of the threads that wait for it.
+// Adds the thread's own ticks, and the ticks of the threads that wait for it.
 static void add_busy(const struct segment *segment, enum busy busy, enum otter_finding_kind kind,
                      uint32_t place)
 {

@@ -16,7 +16,7 @@ enum otter_loss {
 };
 
 // Shares between 0 and 1. total = mpi x serial x regions; regions = load_balance x scheduling = the
-// product of `losses`. The names and the order of the factors are those of TALP.
+// product of `losses`. The names and the order of the factors follow TALP.
 struct otter_efficiency {
     double total;        // executed share of all thread time
     double mpi;          // lost in calls of MPI by the threads that made them

@@ -35,7 +35,7 @@ enum otter_finding_kind {
     OTTER_FINDING_CROWDED,       // more threads execute than there are processors
     OTTER_FINDING_NOISE,         // other processes take processors away
     OTTER_FINDING_SHORT,         // the run is not much longer than the start of its threads
-    OTTER_FINDING_UNEXPLAINED,   // the rest, which no list of findings shows
+    OTTER_FINDING_UNEXPLAINED,   // all other losses, which no list of findings shows
     OTTER_FINDING_BLOCKED,       // not lost time: pieces sleep or wait in the kernel
     OTTER_FINDING_HIGH_WATER,    // not lost time: Kokkos memory in use is once far above its mean
     OTTER_N_FINDINGS

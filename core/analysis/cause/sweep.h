@@ -56,7 +56,7 @@ struct cursor {
     uint32_t piece;            // the thread's first piece that ends after the segment's start
     bool is_task;              // executes a deferred task, not preempted
     bool is_blocked;
-    // Begins, forks or joins without a processor: PREEMPTED or PREEMPTED_BY_OWN; else PRESENT.
+    // Begins, forks or joins without a processor: PREEMPTED or PREEMPTED_BY_OWN; otherwise PRESENT.
     enum presence lack;
     double late; // of the part: the waiting for it that its late start explains
     double late_by_others, late_by_own; // shares of it for which the thread had no processor

@@ -15,7 +15,7 @@ struct otter_task_facts {
     uint64_t *work;        // ... the ticks in which explicit tasks execute
     // NULL if there are no explicit tasks, or none with dependences.
     bool *is_phase; // of each node: a task's wait for tasks that is followed by another such wait
-    // of each node that waited for dependences: when its task was created; else UINT64_MAX
+    // of each node that waited for dependences: when its task was created; otherwise UINT64_MAX
     uint64_t *created;
 };
 

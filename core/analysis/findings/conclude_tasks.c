@@ -62,7 +62,7 @@ static void add_events(const struct context *context, uint32_t region)
     *context->avoidable += executed;
 }
 
-// A delay far longer than that of other tasks with this label has another cause.
+// A delay far longer than the delays of other tasks with this label has another cause.
 static void find_small(const struct context *context, const struct otter_task_use *use)
 {
     const struct otter_analysis *analysis = context->analysis;
@@ -90,7 +90,7 @@ static void find_small(const struct context *context, const struct otter_task_us
 
 // ---- undeferred tasks
 
-// A few undeferred tasks are harmless, and so are those of an efficient run.
+// Undeferred tasks are harmless if they are few, or if the run is efficient.
 static void find_undeferred(const struct otter_analysis *analysis, struct otter_losses *losses,
                             const struct otter_task_use *use)
 {

@@ -36,6 +36,6 @@ uint64_t otter_task_cost(const struct otter_analysis *analysis, const struct ott
 // The same for the construct at `region`; 0 if it has no tasks.
 uint64_t otter_task_cost_of(const struct otter_analysis *analysis, uint32_t region);
 
-// Returns the number of threads that keep all processors busy, at most those of the run. A thread
-// that blocks for a part of its execution needs a processor only for the rest.
+// Returns the number of threads that keep all processors busy, at most the threads of the run. A
+// thread that blocks for a part of its execution needs a processor only for the rest.
 uint32_t otter_enough_threads(const struct otter_account *account);

@@ -39,7 +39,7 @@ struct otter_job_unmatched {
 // A part of the critical path within one rank.
 struct otter_job_stay {
     uint32_t rank;             // index
-    struct otter_way_part way; // nodes of that rank; the times are those of the path
+    struct otter_way_part way; // nodes of that rank, with the times of the path
 };
 
 struct otter_job {

@@ -141,7 +141,7 @@ void otter_job_replay_finish(struct otter_job_replay *replay)
 
 // ---- times
 
-// The recorded times, or those of the replayed run.
+// The recorded times, or the times of the replayed run.
 struct view {
     const struct otter_job_replay *replay;
     bool is_recorded;

@@ -26,8 +26,9 @@ enum otter_wait_doubt {
 // Calls of one location are sorted by time.
 struct otter_mpi_call {
     uint64_t begin, end; // ticks
-    uint64_t since;      // ticks: the start of the polling that ends with this test; else `begin`
-    uint32_t node;       // of the fragments view; OTTER_NONE: none
+    // ticks: the start of the polling that ends with this test; otherwise `begin`
+    uint64_t since;
+    uint32_t node;   // of the fragments view; OTTER_NONE: none
     uint32_t before; // the call that the path back from `begin` reaches first, or OTTER_NONE; after
                      // otter_job_end the first that waited for another rank
     uint32_t cause_rank; // index: the latest rank that the call waited for; see job.h
@@ -87,7 +88,7 @@ struct otter_rank_calls {
 // Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_rank_calls_begin(struct otter_rank_calls *calls,
                                          const struct otter_definitions *definitions);
-// The signature is that of otter_event_function. Returns false if out of memory.
+// The signature matches otter_event_function. Returns false if out of memory.
 bool otter_rank_calls_add(void *calls, const struct otter_event *event);
 // Completes the calls after the last event, without their nodes and the path back. Returns
 // OTTER_NO_MEMORY or OTTER_OK.

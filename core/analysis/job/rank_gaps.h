@@ -26,8 +26,8 @@ struct otter_rank_gaps {
 };
 
 // Finds the gaps of a replay whose calls began at `starts` (otter_replay_watch), and which took
-// `ticks`. `factors`: of its calls, NULL: 1. Call this before otter_job_end. Returns
-// OTTER_NO_MEMORY or OTTER_OK.
+// `ticks`. `factors` scale the gap before each call; NULL: no scaling. Call this before
+// otter_job_end. Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_rank_gaps_init(struct otter_rank_gaps *gaps,
                                        const struct otter_rank_calls *calls, const uint64_t *starts,
                                        uint64_t ticks, const double *factors);

@@ -34,7 +34,8 @@ struct otter_kokkos_cost {
     uint64_t n_forked;
     uint32_t n_regions; // different parallel regions; OTTER_KERNEL_LINES + 1: more
     uint32_t regions[OTTER_KERNEL_LINES];
-    uint64_t latency;                // from the start of the kernel to that of the leader's part
+    // from the start of the kernel to the start of the leader's part
+    uint64_t latency;
     struct otter_quantiles launches; // durations without the leader's part in the team
 };
 

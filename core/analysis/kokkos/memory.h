@@ -38,8 +38,8 @@ struct otter_memory_uses {
 // Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_memory_uses_init(struct otter_memory_uses *uses,
                                          const struct otter_kokkos *kokkos);
-// The second reading. The signature is that of otter_event_function. Returns false if no later
-// event of the location matters.
+// The second reading. The signature matches otter_event_function. Returns false if no later event
+// of the location matters.
 bool otter_memory_uses_add(void *uses, const struct otter_event *event);
 // Ends the second reading, or skips it: then there are no blocks at the high-water mark.
 void otter_memory_uses_end(struct otter_memory_uses *uses);

@@ -18,11 +18,11 @@ bool otter_node_is_later(const struct otter_graph *graph, uint32_t node, uint32_
 // Returns whether the node is a call of MPI.
 bool otter_node_is_mpi(const struct otter_graph *graph, uint32_t node);
 
-// Returns whether the node is a wait for other nodes of the graph. A call of MPI is not one: what
-// it waits for is in the archive of another rank, or in none.
+// Returns whether the node is a wait for other nodes of the graph. A call of MPI is not such a
+// wait: it waits for an event in the archive of another rank, or in no archive.
 bool otter_node_joins(const struct otter_graph *graph, uint32_t node);
 
-// A wait is over for its successors when what it joins has ended, not when its thread has noticed.
-// Returns OTTER_NO_MEMORY or OTTER_OK.
+// For its successors, a wait is over when the tasks that it joins have ended, not when its thread
+// has noticed this. Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_ready_init(struct otter_ready *ready, const struct otter_graph *graph);
 void otter_ready_finish(struct otter_ready *ready);

@@ -1,4 +1,4 @@
-// Sets what it costs to take tasks in a replay, for a number of threads.
+// Sets the costs of taking tasks in a replay, for a number of threads.
 #include <stdlib.h>
 
 #include "analysis/path/scaled.h"

@@ -146,7 +146,8 @@ enum otter_status otter_replay_bound(struct otter_replay *replay, uint32_t n_thr
     return OTTER_OK;
 }
 
-// After the last start that depends on nothing, something is always executing.
+// Returns the time of a replay on one thread. Once all nodes without predecessors have started, the
+// thread always has something to execute.
 static uint64_t one_after_the_other(const struct otter_replay *replay)
 {
     const struct otter_graph *graph = replay->analysis->graph;

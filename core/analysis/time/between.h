@@ -9,7 +9,7 @@
 // Time: n log n in calls. *Returns* OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_betweens_find(struct otter_timeline *timeline);
 
-// Adds the labels of the pairs: "from MPI_Recv to MPI_Send". `labels` has those of all
+// Adds the labels of the pairs: "from MPI_Recv to MPI_Send". `labels` contains the labels of all
 // regions. *Returns* OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_betweens_name(const struct otter_timeline *timeline,
                                       struct otter_labels *labels);

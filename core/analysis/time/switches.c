@@ -20,7 +20,7 @@ struct processor {
     uint64_t last;   // time of the last switch read
     uint64_t thread; // the thread that runs, if is_taken
     uint64_t since;
-    uint64_t ran; // ticks in which own threads ran on it
+    uint64_t ran; // ticks in which threads of the program ran on this processor
     bool is_taken;
 };
 

@@ -22,7 +22,7 @@ struct otter_switches {
 // A part of struct otter_analysis (README.md). Memory: 24 bytes per switch until the end.
 enum otter_status otter_switches_begin(struct otter_switches *switches,
                                        const struct otter_definitions *definitions);
-// The signature is that of otter_event_function. Returns false if out of memory.
+// The signature matches otter_event_function. Returns false if out of memory.
 bool otter_switches_add(void *switches, const struct otter_event *event);
 // Fills `off` and `unknown` of each line, and has_switches. The timeline must have ended.
 enum otter_status otter_switches_end(struct otter_switches *switches,

@@ -105,7 +105,7 @@ struct otter_timeline {
 // change of state.
 enum otter_status otter_timeline_begin(struct otter_timeline *timeline,
                                        const struct otter_definitions *definitions);
-// The signature is that of otter_event_function. Returns false if out of memory.
+// The signature matches otter_event_function. Returns false if out of memory.
 bool otter_timeline_add(void *timeline, const struct otter_event *event);
 // Must be called once after the last event. Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_timeline_end(struct otter_timeline *timeline);

@@ -16,8 +16,8 @@ struct otter_new_folder {
 // it.
 typedef bool otter_replaceable_function(const char *path);
 
-// Creates an empty folder beside `path`, with the mode of the folder that it replaces.
-// Returns 0 or errno; EEXIST: a file or folder exists that must not be replaced;
+// Creates an empty folder in the parent folder of `path`, with the mode of the folder that it
+// replaces. Returns 0 or errno; EEXIST: a file or folder exists that must not be replaced;
 // OTTER_INSIDE_ARCHIVE as for otter_new_file_open. In both cases the caller calls
 // otter_new_folder_finish.
 int otter_new_folder_create(struct otter_new_folder *folder, const char *path,

@@ -16,7 +16,7 @@ void otter_print(FILE *out, const char *format, ...) __attribute__((format(print
 void otter_vprint(FILE *out, const char *format, va_list arguments)
     __attribute__((format(printf, 2, 0)));
 
-// Returns the plural ending of a noun after a number: "" for 1, else "s".
+// Returns the plural ending of a noun after a number: "" for 1, otherwise "s".
 const char *otter_plural(uint64_t n);
 
 // Calls `put` for each piece of the text, in order.

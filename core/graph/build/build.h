@@ -35,8 +35,8 @@ struct otter_builder;
 // *Returns* NULL if out of memory.
 struct otter_builder *otter_builder_create(const struct otter_definitions *definitions,
                                            enum otter_graph_view view);
-// Adds the next event. The caller adds all events of a location in order, then those of the next
-// location. The signature is that of otter_event_function. *Returns* false if out of memory; then
+// Adds the next event. The caller adds all events of a location in order, then the events of the
+// next location. The signature matches otter_event_function. *Returns* false if out of memory; then
 // the caller may only destroy the builder.
 bool otter_builder_add(void *builder, const struct otter_event *event);
 // Builds the graph and destroys the builder; *graph as in otter_graph_build().

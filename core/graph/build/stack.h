@@ -20,7 +20,7 @@ struct otter_stack {
 bool otter_stack_init(struct otter_stack *stack, struct otter_parts *parts);
 void otter_stack_finish(struct otter_stack *stack);
 
-// *Returns* the current task. There must be one: see otter_stack_need().
+// *Returns* the current task. The stack must not be empty: see otter_stack_need().
 static inline struct otter_context *otter_stack_top(const struct otter_stack *stack)
 {
     return &stack->contexts.items[stack->contexts.n - 1];

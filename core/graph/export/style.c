@@ -72,7 +72,7 @@ static enum otter_style sync_style(const struct otter_graph *graph, uint32_t i)
                                                                     : OTTER_STYLE_SYNC;
 }
 
-// Returns the style of a scope's begin node. The next style is that of its end node.
+// Returns the style of a scope's begin node. The style of its end node follows.
 static enum otter_style scope_style(enum otter_construct construct)
 {
     if (otter_construct_is_mpi(construct)) {

@@ -44,7 +44,7 @@ struct otter_open { // an open construct
     bool is_wait : 1;    // the thread may run other tasks meanwhile
     bool is_written : 1; // was open when the pause of this thread began: see pause.h
     uint8_t device; // of a target construct: its device (device.h); of a transfer: its RMA window
-    uint64_t transfer; // of a transfer: the id of its beginning; else 0
+    uint64_t transfer; // of a transfer: the id of its beginning; otherwise 0
 };
 
 enum otter_frame_kind {
@@ -62,8 +62,8 @@ enum otter_frame_kind {
 // A task on this thread's stack of tasks. The current task is on top.
 struct otter_frame {
     enum otter_frame_kind kind;
-    uint64_t task;     // of an explicit task, else 0
-    uint64_t parallel; // of an implicit task, else 0
+    uint64_t task;     // of an explicit task, otherwise 0
+    uint64_t parallel; // of an implicit task, otherwise 0
     uint32_t first_open;
     uint32_t team; // communicator
     uint32_t thread_num;

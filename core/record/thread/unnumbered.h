@@ -11,7 +11,7 @@
 #include "record/thread/stack.h"
 
 // Bits of an unnumbered task:
-// - 63: 0, else it is an id
+// - 63: 0, otherwise it is an id
 // - 62: always set
 // - 61: it has begun
 // - 60: it is in a taskwait

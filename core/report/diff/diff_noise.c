@@ -61,8 +61,8 @@ static uint32_t doubled_rank(const double *all, uint32_t n, double value)
     return 2 * below + equal + 1;
 }
 
-// Counts the ways to choose ranks, by their sum. `ways` has MOST_SUM + 1 places for each number of
-// chosen ranks, from 0 to `n_chosen`.
+// For each sum of ranks, counts the ways to choose ranks with this sum. `ways` has MOST_SUM + 1
+// places for each number of chosen ranks, from 0 to `n_chosen`.
 static void count_ways(const struct ranks *ranks, uint32_t n_chosen, double *ways)
 {
     memset(ways, 0, (n_chosen + 1) * (MOST_SUM + 1) * sizeof *ways);
@@ -79,8 +79,8 @@ static void count_ways(const struct ranks *ranks, uint32_t n_chosen, double *way
     }
 }
 
-// The ways from the last call, which are often the same: values without ties always have the same
-// ranks.
+// The result of the last call. It can often be used again, since values without ties always have
+// the same ranks.
 static struct {
     struct ranks ranks;
     uint32_t n_chosen;

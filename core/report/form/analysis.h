@@ -29,7 +29,7 @@ struct otter_screen {
     int width; // columns; lines have 60 to 100
     bool has_bold;
     const char
-        *age; // of the run, if the user has not named it: "recorded 3 minutes ago"; else NULL
+        *age; // of the run, if the user has not named it: "recorded 3 minutes ago"; otherwise NULL
 };
 
 // Prints one screen: about 40 lines.

@@ -13,7 +13,7 @@ enum otter_column_kind {
     OTTER_COLUMN_PERCENT,
     OTTER_COLUMN_RATIO,
     OTTER_COLUMN_BYTES,
-    OTTER_COLUMN_TEXT, // the value is that of otter_sheet_text
+    OTTER_COLUMN_TEXT, // the value comes from otter_sheet_text
 };
 
 // Columns are in the order of importance: a narrow terminal shows only the first ones.

@@ -27,8 +27,8 @@ enum otter_status otter_job_path_init(struct otter_job_path *path, const struct 
                                       bool is_full);
 void otter_job_path_finish(struct otter_job_path *path);
 
-// Adds the steps of a rank, by its index in the job. `report` is that of the rank.
-// *Errors*: OTTER_NO_MEMORY.
+// Adds the steps of a rank, by its index in the job. `report` is the rank's report. *Errors*:
+// OTTER_NO_MEMORY.
 enum otter_status otter_job_path_add(struct otter_job_path *path, const struct otter_report *report,
                                      uint32_t rank);
 
@@ -41,7 +41,7 @@ void otter_job_path_add_up(const struct otter_job_path *path, uint32_t stay, uin
 // Returns the text of such a place.
 const char *otter_job_path_text(const struct otter_job_path *path, uint32_t label);
 
-// ---- tables, whose options are those of a report
+// ---- tables, with the options of a report
 
 struct otter_job_table {
     const char *option; // "critical-path=ranks"

@@ -58,8 +58,8 @@ static uint32_t count(const struct processor_set *set)
     return n;
 }
 
-// Returns the host of a rank. If the processors of one rank are unknown, so are those of the host:
-// 0.
+// Returns the host of a rank. If the processors of one rank are unknown, the number for the host is
+// unknown, too: 0.
 static struct host host_of(const struct otter_job_findings *findings, uint32_t rank)
 {
     struct processor_set set = {{0}};

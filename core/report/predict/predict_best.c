@@ -82,7 +82,8 @@ static void add_labels(const struct otter_report *report, struct candidates *can
     }
 }
 
-// Barriers that a program may leave out: explicit ones, and those of worksharing constructs.
+// Barriers that a program may leave out: explicit barriers, and the barriers of worksharing
+// constructs.
 static bool may_be_dropped(enum otter_construct construct, enum otter_state state)
 {
     return state == OTTER_STATE_LOCK || construct == OTTER_CONSTRUCT_BARRIER ||

@@ -63,8 +63,8 @@ static bool read_run(struct otter_diff_run *run, const struct otter_definitions 
     return is_read;
 }
 
-// Says where the graph of a rank first differs from that of another. An archive without events of
-// tasks has no such place.
+// Says where the graphs of two ranks first differ. An archive without events of tasks has no such
+// place.
 static void print_place(const struct otter_definitions *definitions, size_t first, size_t other)
 {
     char names[2][32], text[OTTER_DIFF_PLACE] = "";

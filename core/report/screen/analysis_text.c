@@ -85,7 +85,7 @@ static bool is_wide(const struct page *page)
     return page->screen.width >= 70;
 }
 
-// The bounds are those of a greedy schedule of this work on these threads.
+// The bounds hold for a greedy schedule of this work on these threads.
 static void print_work(const struct page *page)
 {
     char text[OTTER_MAX_NUMBER], high[OTTER_MAX_NUMBER];

@@ -16,7 +16,7 @@ static void begin(struct otter_rank_sheet *all, const struct otter_sheet *own)
     all->sheet.n_columns = n + 1;
 }
 
-// The values of a row, whose texts are those of the rank's table, after the rank.
+// The values of a row: the rank, then the texts of the rank's table.
 static void fill_values(struct otter_rank_sheet *all, const struct otter_sheet *own,
                         const struct otter_row *row, double *values)
 {

@@ -1,5 +1,5 @@
 // Reads machines, nodes and processes. A process of a merged archive has the properties of its own
-// archive, and those of the merge after them.
+// archive, followed by the properties that the merge added.
 #include "trace/read/processes.h"
 
 #include <stdlib.h>

@@ -51,7 +51,7 @@ static const uint32_t *local_members(struct otter_archive *archive, const struct
     return *list;
 }
 
-// Definitions of one kind: those of the rank, and those of all ranks.
+// Definitions of one kind, of the rank and of all ranks.
 struct kind {
     struct otter_list *own;
     const struct otter_ids *ids;

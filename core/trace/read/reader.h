@@ -50,7 +50,7 @@ struct otter_location {
 
 // The source line that an archive has of a region's code (OTTER::CODE).
 struct otter_region_source {
-    const char *where;    // "fib.c:12", "" if the address is that of another construct
+    const char *where;    // "fib.c:12", "" if the address belongs to another construct
     const char *function; // "" if unknown
     const char *file;     // "/src/fib.c", "" if unknown
     uint32_t line;        // 0: unknown
@@ -122,7 +122,7 @@ struct otter_rank {
     const char *program;                     // its path; ""
     const struct otter_property *properties; // those of its own archive
     size_t n_properties;
-    uint64_t clock_deviation_ns; // standard deviation of its clock from that of the archive
+    uint64_t clock_deviation_ns; // standard deviation of its clock from the archive's clock
 };
 
 struct otter_clock {
@@ -293,13 +293,12 @@ enum otter_status otter_archive_open_definitions(const char *path, struct otter_
 
 const struct otter_definitions *otter_archive_definitions(const struct otter_archive *archive);
 
-// Selects a rank of a merged archive. From now on definitions, properties, markers and events are
-// those of this rank, with the indexes that they have in its own archive. Times are ticks of the
+// Selects a rank of a merged archive. From now on, definitions, properties, markers and events
+// belong to this rank, with the indexes that they have in its own archive. Times are ticks of the
 // merged archive's clock. Locations of a merged archive are checked and can be read only while
 // their rank is selected. Earlier definitions, except ranks, are then no longer valid. Frees the
-// table of otter_archive_merge_regions. `rank`: an index; OTTER_NONE: no rank.
-// *Errors*: OTTER_BAD_ARCHIVE: its definitions are damaged; then no rank is selected;
-// OTTER_NO_MEMORY.
+// table of otter_archive_merge_regions. `rank`: an index; OTTER_NONE: no rank. *Errors*:
+// OTTER_BAD_ARCHIVE: its definitions are damaged; then no rank is selected; OTTER_NO_MEMORY.
 enum otter_status otter_archive_select_rank(struct otter_archive *archive, uint32_t rank,
                                             struct otter_complaint *complaint);
 

@@ -63,7 +63,7 @@ struct otter_rank_view {
 
 struct otter_archive {
     OTF2_Reader *reader;
-    struct otter_definitions definitions; // its pointers are those of the members below
+    struct otter_definitions definitions; // its pointers are the members below
     char *folder, *anchor, *creator, *machine;
     uint64_t event_chunk_size, definition_chunk_size;
     struct otter_event_files files;
@@ -85,7 +85,8 @@ struct otter_archive {
     struct otter_ids string_ids, location_ids, region_ids, comm_ids, parameter_ids;
     struct otter_ids group_ids, location_group_ids, metric_ids, metric_member_ids;
     struct otter_ids marker_kind_ids, system_tree_ids, attribute_ids, window_ids;
-    // The numbers by which events refer to definitions: those above, or those of the selected rank.
+    // The numbers by which events refer to definitions: the numbers above, or the numbers of the
+    // selected rank.
     const struct otter_ids *event_regions, *event_comms, *event_parameters, *event_metrics;
 
     uint32_t *same_regions; // of each region; NULL: each is its own

@@ -1,4 +1,4 @@
-// Compares the records of core/trace/write/location_writer.c with those of OTF2's own writer.
+// Compares the records of core/trace/write/location_writer.c with the records of OTF2's own writer.
 #include "trace/write/layout_probe.h"
 
 #include <stdlib.h>

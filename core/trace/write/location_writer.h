@@ -23,7 +23,7 @@ struct otter_location_writer {
     uint8_t *last;      // the last place with OTTER_RECORD_ROOM
     uint64_t time;      // of the last record; OTTER_TIME_OF_NONE: all records are refused
     uint64_t n_events;  // of all chunks
-    uint64_t n_refused; // records whose time was smaller than that of the previous record
+    uint64_t n_refused; // records whose time was smaller than the previous record's time
     // Calls otter_location_begin_chunk. Returns false if there is no room; the record is then
     // refused.
     bool (*make_room)(struct otter_location_writer *location);

@@ -133,8 +133,8 @@ static void store_bucket(struct summation *summation, struct level *level)
     summation->is_short_of_memory |= !OTTER_VECTOR_ADD(&level->buckets, level->open);
 }
 
-// Ends the open bucket of level `k`, and those of coarser levels unless they contain `next` of
-// level `k`.
+// Ends the open bucket of level `k`, and the open buckets of coarser levels unless they contain
+// `next` of level `k`.
 static void end_buckets(struct summation *summation, uint32_t k, uint64_t next)
 {
     for (; summation->levels[k].is_open; k++, next >>= 2) {

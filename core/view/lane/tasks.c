@@ -11,7 +11,7 @@ static void lower_to(uint64_t *least, uint64_t value)
     *least = value < *least ? value : *least;
 }
 
-// The slack of a task is that of its worst piece.
+// The slack of a task is the slack of its worst piece.
 enum otter_status otter_view_tasks_find_slack(struct otter_view_tasks *tasks)
 {
     const struct otter_graph *graph = tasks->view->analysis.graph;

@@ -110,7 +110,7 @@ export function createApp(index, textOf) {
         shorts,
         /** Colours by label. */
         colours: index.labels.map((label) => colourOf.get(label.text) ?? colours[0]),
-        /** The first label with the same text, by label. */
+        /** For each label, the first label with the same text. */
         same,
         redraw,
         /** @param {() => void} draw */

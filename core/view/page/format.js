@@ -1,4 +1,4 @@
-// Numbers and times as texts. In tables, the texts are those of `otter report`.
+// Numbers and times as texts. In tables, the texts are the same as in `otter report`.
 
 const UNITS = ["s", "ms", "us", "ns"];
 

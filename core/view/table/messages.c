@@ -66,7 +66,7 @@ static void write_end(struct end_writer *writer, uint64_t message, bool is_send,
     otter_chunk_add(&writer->chunks, values);
 }
 
-// The number of a message is that of its send among the sends of all ranks.
+// The number of a message is the number of its send among the sends of all ranks.
 static uint64_t first_message(const struct otter_job *job, uint32_t rank)
 {
     uint64_t n = 0;

@@ -85,8 +85,8 @@ static void add_step(struct path_writer *writer, const struct step *step)
     }
 }
 
-// The least duration so that about as many steps remain as the page has room for: each step may
-// have merged ones beside it.
+// The smallest duration with which the page has room for all steps of at least this duration.
+// Shorter steps are merged, so there may be a merged step next to each of them.
 static uint64_t shortest_of(const struct otter_view *view, const uint64_t *n_of_durations,
                             uint32_t n)
 {

@@ -120,7 +120,7 @@ static void run_grain(struct measured *all)
 // The creator takes longer to create a task than another thread takes to execute it.
 static void run_creator(struct measured *all)
 {
-    enum { N = 40 }; // what it executes before the first creation is 1 % of the thread time
+    enum { N = 40 }; // before the first creation, it executes for 1 % of the thread time
     double seconds[N], creator[N], created = 0;
 #pragma omp parallel
 #pragma omp single

@@ -18,7 +18,7 @@ enum { EVENT_CHUNK = 1 << 18, N_LOCATIONS = 3, N_TASKS = 10, MOST_NUMBERS = 64, 
 
 static struct otter_complaint complaint;
 
-// The numbers of definitions are those of the archive "a", or unknown.
+// The numbers of definitions belong to the archive "a", or are unknown.
 static enum otter_status merge(const char *folder, size_t n_locations,
                                const struct otter_definitions *definitions)
 {

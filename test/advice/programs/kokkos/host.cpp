@@ -1,4 +1,4 @@
-// The host works between kernels, and no kernel runs meanwhile.
+// The host works between kernels, while no kernel runs.
 #include <Kokkos_Core.hpp>
 
 #include "../pair.h"

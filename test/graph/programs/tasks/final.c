@@ -1,4 +1,4 @@
-// A final task: what is created in it is executed at once.
+// A final task: tasks created in it are executed at once.
 #include "play.h"
 
 int main(int argc, char **argv)
