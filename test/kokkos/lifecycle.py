@@ -105,8 +105,8 @@ def the_path_of_the_program_is_no_argument(folder):
 
 @scene
 def arguments_for_another_tool_are_not_warned_of(folder):
-    """Arguments that do not reach Otter's hook are not Otter's. If there is a next tool, unknown arguments belong to
-    it."""
+    """Arguments that do not reach Otter's hook do not concern Otter. If there is a next tool, unknown arguments belong
+    to it."""
     said, run = given(folder, "args ./program", KOKKOS_TOOLS_ARGS="--other=1 -x")
     assert not said, run.stderr
     with tempfile.TemporaryDirectory(dir=folder) as own:

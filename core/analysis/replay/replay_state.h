@@ -17,7 +17,7 @@ struct otter_replay_entry {
 
 struct otter_replay_context {
     uint32_t thread;
-    uint32_t next;        // on the thread, around this one
+    uint32_t next;        // the context around this one, on the same thread
     uint32_t next_waiter; // for the same lock
     uint32_t team;        // of a member, OTTER_NONE
     uint32_t top;         // task; OTTER_NONE: none has begun

@@ -19,7 +19,8 @@ enum {
     FORMAT_VERSION = 2
 };
 
-enum { LEVEL = 1, GZIP_WINDOW = 15 + 16 }; // zlib: fast; a window of 32 KiB and gzip's frame
+// for zlib: fast compression; a window of 32 KiB, and gzip's format
+enum { LEVEL = 1, GZIP_WINDOW = 15 + 16 };
 
 struct otter_parquet {
     FILE *out;

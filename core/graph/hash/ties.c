@@ -66,7 +66,8 @@ static uint32_t rank_by_code(struct otter_naming *naming)
         for (uint32_t i = first; i < end; i++) {
             naming->ranks[naming->siblings[i].node] = rank + 1;
         }
-        rank += 2 * (end - first); // two ranks for each: choose() moves a tie before its equals
+        // two ranks for each, since choose() later moves one of several equals before the others
+        rank += 2 * (end - first);
         n_ranks++;
     }
     return n_ranks;

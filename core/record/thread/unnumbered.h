@@ -123,7 +123,7 @@ static inline bool otter_unnumbered_end_wait(struct otter_thread *thread)
 
 // ---- Switches between unnumbered and numbered tasks. The thread is paused and busy.
 
-// Makes the task at `at`, which begins or resumes, the current one.
+// Begins or resumes the task at `at`, which becomes the current task.
 static inline void otter_unnumbered_run(struct otter_thread *thread, otter_task *at)
 {
     otter_task_set(at, otter_task_at(at) | OTTER_UNNUMBERED_HAS_BEGUN);
