@@ -3,7 +3,7 @@
 
 #include <stdbool.h>
 
-// Merges the archives in the folder of a job, if `path` is one that was not merged. Merges again if
+// If `path` is the folder of a job that was not merged, merges the archives in it. Merges again if
 // the merged archive lacks a rank that can be read now. Warns of ranks that are missing. Commands
 // that run at the same time merge one after the other.
 // *Returns* false after printing an error: a rank is not complete, or the first merge failed.

@@ -1,4 +1,4 @@
-// A loop has ten iterations for four threads: some execute three, others two, by any schedule.
+// A loop has ten iterations for four threads: with any schedule, some execute three and others two.
 #include "../pair.h"
 
 void before(void)
