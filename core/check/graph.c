@@ -11,7 +11,8 @@
 #include "graph/graph.h"
 #include "graph/node.h"
 
-enum { MAX_RECORDS = 8 }; // records of one call of the recorder, each one tick later
+// most records of one call of the recorder; each is one tick later than the one before
+enum { MAX_RECORDS = 8 };
 
 static const char *name_of(const struct otter_graph *graph, uint32_t node)
 {

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Kills programs at random moments and checks their recordings: kill.py N [--seed S] [--longest S] --otter --ompt --kokkos --ends PROGRAM.
 
-Kills N times while programs record, a fifth as often while they close, and as often `otter recover` while it makes the
-archive. The archive must contain all that the program had counted. For each kind of event, prints how many that had
-begun are missing.
+Kills programs N times while they record, and N/5 times while they close the recording. Also kills `otter recover` N/5
+times while it makes the archive. The archive must contain all that the program had counted. For each kind of event,
+prints how many that had begun are missing.
 """
 import argparse
 import pathlib

@@ -131,7 +131,8 @@ static void limit_imbalance(const struct otter_analysis *analysis, struct otter_
     }
 }
 
-// Threads continue late only after what their wait joins has ended. The rest is unexplained.
+// Threads continue late only after all tasks that their wait joins have ended. The rest is
+// unexplained.
 static void limit_wake_ups(struct otter_losses *losses, double most)
 {
     double all = otter_losses_of(losses, OTTER_FINDING_WAKE_UP);

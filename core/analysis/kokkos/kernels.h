@@ -30,7 +30,7 @@ enum otter_status otter_kernel_uses_init(struct otter_kernel_uses *uses,
 // Returns whether a launch costs an eighth of the kernel's median time or more, in 100 launches or
 // more.
 bool otter_kernel_is_small(const struct otter_kernel_use *use);
-// The same by label: a region index.
+// The same for a label, which is a region index.
 bool otter_kernel_uses_small(const struct otter_kernel_uses *uses, uint32_t label);
 // Gives each kernel the source line of its launch, if known, which is the line of its parallel
 // regions.

@@ -20,8 +20,9 @@ enum otter_replay_change {
 
 // Differences from the run, by label. NULL: none.
 struct otter_replay_changes {
-    const double *factors;        // factors of executed time, account.n_labels of them
-    const unsigned char *changes; // bits of enum otter_replay_change, account.n_labels of them
+    const double *factors; // factors of executed time, account.n_labels of them
+    // bits of enum otter_replay_change for each of account.n_labels labels
+    const unsigned char *changes;
     // Cut-off depths, account.n_labels of them: deeper tasks of the label's recursion are executed
     // at once. OTTER_NONE: no cut-off. NULL: none at all.
     const uint32_t *cut_offs;
