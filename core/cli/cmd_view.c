@@ -79,10 +79,11 @@ static int read_option(struct otter_view_request *request, int option)
     return is_right ? OTTER_EXIT_OK : OTTER_EXIT_USAGE;
 }
 
+// Returns whether a browser can open the path later: /dev/stdout is a link to an open file.
 static bool is_file(const char *path)
 {
     struct stat about;
-    return stat(path, &about) == 0 && S_ISREG(about.st_mode);
+    return lstat(path, &about) == 0 && S_ISREG(about.st_mode);
 }
 
 // Ranks without pictures are listed next to the size.

@@ -65,6 +65,7 @@ class MemoryCase(case.CommandCase):
         _, little = self.run_twice("report", archive)
         self.assertEqual(little.stderr.count("otter: "), 1, little.stderr)
         self.assertIn(f"'{self.disk}'", little.stderr)
+        self.assertRegex(little.stderr, r" [1-9]\d* MiB are available")
 
     def test_folder_of_memory_or_without_access_is_not_used(self):
         archive = self.record_many()

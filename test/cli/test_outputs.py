@@ -88,8 +88,10 @@ class Outputs(CommandCase):
             self.assertNotEqual(path.read_bytes(), b"old")
 
     def test_only_a_file_is_offered_to_a_browser(self):
-        result = self.run_otter("view", "-o", "/dev/null", "a")
-        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        with open(self.folder / "page", "w", encoding="utf-8") as page:
+            for device in ("/dev/null", "/dev/stdout"):
+                result = self.run_otter("view", "-o", device, "a", capture_output=False, stdout=page, stderr=subprocess.PIPE)
+                self.assertEqual((result.returncode, result.stderr), (0, ""), device)
 
     def test_a_pipe_gets_the_page(self):
         pipe = self.folder / "pipe"

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <linux/magic.h>
 #include <signal.h>
 #include <stdio.h>
@@ -88,24 +89,35 @@ const char *otter_large_file_folder(uint64_t *free)
 
 // ---- messages
 
-static double gib(uint64_t bytes)
+enum { SIZE_TEXT = 32 };
+
+// Writes "20 MiB" or "1.5 GiB" into `text`, and returns it.
+static const char *size_text(uint64_t bytes, char text[SIZE_TEXT])
 {
-    return (double)bytes / (double)(UINT64_C(1) << 30);
+    const uint64_t mib = UINT64_C(1) << 20, gib = UINT64_C(1) << 30;
+    if (bytes < gib) {
+        snprintf(text, SIZE_TEXT, "%" PRIu64 " MiB", (bytes + mib - 1) / mib);
+    } else {
+        snprintf(text, SIZE_TEXT, "%.1f GiB", (double)bytes / (double)gib);
+    }
+    return text;
 }
 
 void otter_large_file_announce(uint64_t memory)
 {
     uint64_t free;
+    char needed[SIZE_TEXT], available[SIZE_TEXT], room[SIZE_TEXT];
     const char *folder = files.is_announced ? NULL : otter_large_file_folder(&free);
     files.is_announced = true;
     if (folder && files.needed > memory) {
-        otter_note("'%s' needs about %.1f GiB of memory and %.1f GiB are available: large arrays "
-                   "are in files in '%s' (%.1f GiB free), which takes longer",
-                   files.archive, gib(files.needed), gib(memory), folder, gib(free));
+        otter_note("'%s' needs about %s of memory and %s are available: large arrays are in files "
+                   "in '%s' (%s free), which takes longer",
+                   files.archive, size_text(files.needed, needed), size_text(memory, available),
+                   folder, size_text(free, room));
     } else if (folder) {
-        otter_note("the archive needs more memory than the %.1f GiB that are available: large "
-                   "arrays are in files in '%s' (%.1f GiB free), which takes longer",
-                   gib(memory), folder, gib(free));
+        otter_note("the archive needs more memory than the %s that are available: large arrays are "
+                   "in files in '%s' (%s free), which takes longer",
+                   size_text(memory, available), folder, size_text(free, room));
     }
 }
 
@@ -149,11 +161,12 @@ static void on_bus_error(int signal)
 int otter_large_file_open(uint64_t memory)
 {
     uint64_t free;
+    char available[SIZE_TEXT];
     if (!otter_large_file_folder(&free)) {
         if (!files.has_failed) {
-            otter_error("the archive needs more memory than the %.1f GiB that are available, and "
-                        "no folder has room for the rest (TMPDIR names one on a disk)",
-                        gib(memory));
+            otter_error("the archive needs more memory than the %s that are available, and no "
+                        "folder has room for the rest (TMPDIR names one on a disk)",
+                        size_text(memory, available));
         }
         files.has_failed = true;
         return -1;
