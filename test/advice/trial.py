@@ -81,10 +81,12 @@ class Tools:
 class Trial:
     """The runs of one pair in a folder. `number` replaces the depth, block or chunk of the program.
 
-    `keep` is a folder for archives of *before* that have another first finding, or None.
+    `keep` is a folder for archives of *before* that have another first finding, or None. Beside other load, programs of
+    many small parts have fewer of them.
     """
 
-    def __init__(self, pair, tools, folder, keep=None):
+    def __init__(self, pair, tools, folder, keep=None, is_loaded=False):
+        self.more = {"LESS": "1"} if is_loaded else {}
         self.pair, self.otter, self.folder, self.keep = pair, tools.otter, pathlib.Path(folder), keep
         self.program = self.folder / pair.label
         self.run(*tools.compile(pair), "-o", self.program)
@@ -94,7 +96,7 @@ class Trial:
 
     def environment(self, version):
         pair = self.pair
-        return {**case.clean_environment(), "OMP_NUM_THREADS": str(pair.threads), "OMP_PROC_BIND": "false",
+        return {**case.clean_environment(), **self.more, "OMP_NUM_THREADS": str(pair.threads), "OMP_PROC_BIND": "false",
                 **dict(pair.environment),
                 **(dict(pair.remedy) if version == "after" else {})}
 

@@ -11,7 +11,7 @@ recording, and --keep keeps the archives of *before* with another first finding.
   cost       of that finding, and planted by construction: both of the thread time
   promised   the gain of the finding, a share of the wall time: its own if the report has one, else its cost; and what the
              plain runs gained, both of the fastest runs. Recording makes runs of fine tasks longer, so seconds differ
-  number     of the advice, and the best of the program's sweep: all that are as fast as the fastest but for 2 %
+  number     of the advice, and the best of it and the program's sweep: all that are as fast as the fastest but for 2 %
   left       share of the planted kinds in recordings of *after*, and how many of them have no finding of these kinds
 
 Other shares are medians of the rounds. --load runs that many loops meanwhile. --first runs everything with real-time
@@ -54,8 +54,9 @@ def best_of(test, sweep, rounds):
 
 
 def gain_of(finding, report):
-    """A share of the wall time."""
-    return finding["gain_s"] / report["wall_s"] if "gain_s" in finding else trial.share_of(finding)
+    """A share of the wall time, without the recorder if the finding's gain is."""
+    recorder = report.get("recording", {}).get("thread_time_s", 0) / report["threads"]
+    return finding["gain_s"] / (report["wall_s"] - recorder) if "gain_s" in finding else trial.share_of(finding)
 
 
 def promise(pair, reports):
@@ -99,7 +100,7 @@ def print_row(pair, before, after, plain, number):
 
 
 def attempt(pair, arguments, tools, folder):
-    test = trial.Trial(pair, tools, folder, arguments.keep)
+    test = trial.Trial(pair, tools, folder, arguments.keep, arguments.load > 0)
     before, after, plain = [], [], {"before": [], "after": []}
     numbers = []
     for _ in range(arguments.rounds):
@@ -111,7 +112,7 @@ def attempt(pair, arguments, tools, folder):
     said = collections.Counter(numbers)
     number = f"  number {', '.join(f'{n} ({said[n]} x)' for n in said)}" if pair.number else ""
     if pair.sweep and not arguments.record:
-        best, times = best_of(test, pair.sweep, arguments.rounds)
+        best, times = best_of(test, sorted({*pair.sweep, *filter(None, numbers)}), arguments.rounds)
         number += f" best {','.join(map(str, best))}"
         if arguments.sweep:
             number += " (" + ", ".join(f"{n}: {milliseconds(t)}" for n, t in times.items()) + ")"

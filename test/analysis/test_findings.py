@@ -128,13 +128,22 @@ class Findings(Runs):
         self.assertGreaterEqual(cost, 200 * (5 + 4) - 50)
 
     def test_small_tasks_cost_the_event_in_them(self):
-        """The recorder's event at the end of the task is part of its piece of 3 ticks, and vanishes with the task."""
+        """The recorder's event, and as much of the runtime, are part of a task's piece of 3 ticks, and vanish with the task."""
         costs = {}
-        for event in (0, 2, 4):
+        for event in (0, 1, 2):
             run = self.small_tasks()
             run.properties = [f"property OTTER::EVENT_COST {1000 * event}"]
             costs[event] = self.findings(run)[0][1]
-        self.assertEqual((costs[2] - costs[0], costs[4] - costs[0]), (200 * 2, 200 * 3))
+        self.assertEqual((costs[1] - costs[0], costs[2] - costs[0]), (200 * 2, 200 * 3))
+
+    def test_small_tasks_gain_what_they_cost_without_the_recorder(self):
+        """Each of 200 tasks has three events: its creation, its start and its end."""
+        run = self.small_tasks()
+        run.properties = ["property OTTER::EVENT_COST 1000"]
+        lines = self.lines(run)
+        cost = self.findings(run)[0][1]
+        gain = next(int(line.split()[1]) for line in lines if line.startswith("  gain "))
+        self.assertTrue(600 <= cost - 2 * gain <= 620, lines)
 
     def test_small_tasks_of_one_thread(self):
         """The runtime defers no task of a team of one. Between two tasks of 10 ticks, the creator needs 5."""
@@ -194,13 +203,16 @@ class Findings(Runs):
         self.assertEqual(self.findings(self.untied_tasks())[0][::2], ("small tasks", "task@a.c:5,untied"))
 
     def test_migrations_cost_no_events(self):
-        """All migrations are as late as the other task. They cost no more than the tasks could continue late."""
+        """All migrations are as late as the other task. They cost no more than the tasks could continue late.
+
+        An event is in each of a task's two pieces, and as much of the runtime in the last.
+        """
         costs = {}
         for event in (0, 2):
             run = self.untied_tasks(rest=10000)
             run.properties = [f"property OTTER::EVENT_COST {1000 * event}"]
             costs[event] = self.findings(run)[0][1]
-        self.assertEqual(costs[2] - costs[0], 199 * 2)
+        self.assertEqual(costs[2] - costs[0], 199 * 3 * 2)
 
     def test_depth_of_a_recursion_of_two_constructs(self):
         """54 ticks are enough for a task. With a cut-off at depth 7, 255 tasks take 162 ticks or more: tasks of depth 7

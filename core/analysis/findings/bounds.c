@@ -1,5 +1,6 @@
 // Computes upper bounds on the cost of each cause from states, executed time, tasks and calls.
 #include "analysis/findings/bounds.h"
+#include "analysis/findings/conclude.h"
 
 static const double ROUNDING = 1 + 1e-9, TICK = 1;
 
@@ -40,12 +41,18 @@ double otter_bounds_late_tasks(const struct otter_analysis *analysis, uint32_t l
     return use ? late + creations(analysis, use) : 0;
 }
 
-// The end of each task is an event of the recorder.
+// A slow creation costs a few times the cost of a creation. An event of the recorder is in each
+// piece, and as much again in the last.
 static double most_of_small(const struct otter_analysis *analysis, uint32_t label)
 {
     const struct otter_task_use *use = otter_task_use_of(&analysis->tasks, label);
-    double events = use ? (double)use->n * analysis->recording.event : 0;
-    return otter_bounds_late_tasks(analysis, label) + events;
+    const struct otter_graph *graph = analysis->graph;
+    uint64_t n = use ? use->n : 0;
+    for (uint32_t i = 0; use && i < graph->n_nodes; i++) {
+        n += graph->nodes[i].kind == OTTER_NODE_FRAGMENT && graph->nodes[i].region == label;
+    }
+    double slow = use ? (OTTER_SLOW_CREATION - 1) * creations(analysis, use) : 0;
+    return otter_bounds_late_tasks(analysis, label) + slow + (double)n * analysis->recording.event;
 }
 
 // At most, all other threads wait from the first creation to the last.

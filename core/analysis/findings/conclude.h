@@ -3,10 +3,15 @@
 
 #include "analysis/findings/finding.h"
 
+// A creation takes less than so many times the cost of a creation.
+enum { OTTER_SLOW_CREATION = 4 };
+
 // Attributes losses to causes that apply only to all executions of a label: small tasks, barriers,
 // short delays, ... Adds the execution time that vanishes with small tasks.
 void otter_conclude_tasks(const struct otter_analysis *analysis, struct otter_losses *losses,
                           uint64_t *avoidable);
+// Returns the ticks that recording the tasks of a construct took.
+double otter_small_tasks_recording(const struct otter_analysis *analysis, uint32_t region);
 void otter_conclude_regions(const struct otter_analysis *analysis, struct otter_losses *losses);
 // The same for Kokkos: small kernels, copies, allocations. Adds the execution time that copies and
 // allocations cost. *Errors*: OTTER_NO_MEMORY.

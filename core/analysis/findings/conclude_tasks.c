@@ -41,21 +41,54 @@ static void find_creation(const struct otter_analysis *analysis, struct otter_lo
 
 // ---- small tasks
 
-// Adds the execution that vanishes with the tasks: the recorder's event in the piece that ends each
-// of them.
-static void add_events(const struct context *context, uint32_t region)
+// Returns the ticks of a piece that vanish with its task: the recorder's event before it, unless
+// the event is part of a creation. In the last piece, the runtime takes as much again.
+static uint64_t overhead_in(const struct otter_analysis *analysis, uint32_t node)
+{
+    const struct otter_graph *graph = analysis->graph;
+    bool is_last = graph->tasks[graph->nodes[node].task].last_node == node;
+    unsigned n_events = (analysis->costs.creating_in[node] == 0) + is_last;
+    uint64_t overhead = (uint64_t)(n_events * analysis->recording.event);
+    uint64_t work = otter_node_work(graph, &analysis->pieces, &analysis->costs, node);
+    return work < overhead ? work : overhead;
+}
+
+static bool is_piece_of(const struct otter_graph *graph, uint32_t node, uint32_t region)
+{
+    return graph->nodes[node].kind == OTTER_NODE_FRAGMENT && graph->nodes[node].region == region &&
+           graph->tasks[graph->nodes[node].task].kind == OTTER_TASK_KIND_EXPLICIT;
+}
+
+// Returns whether the piece ends with the creation of a task of the construct.
+static bool creates(const struct otter_graph *graph, uint32_t node, uint32_t region)
+{
+    for (uint32_t e = graph->first_edge[node]; e < graph->first_edge[node + 1]; e++) {
+        if (graph->edge_kind[e] == OTTER_EDGE_CREATION &&
+            graph->nodes[graph->edge_to[e]].region == region) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// The cost of a creation is that of the fastest, and threads slow each other down. A piece between
+// two creations that is not much longer does nothing else.
+static uint64_t creation_beyond(const struct otter_analysis *analysis, uint32_t node)
+{
+    uint64_t work = otter_node_work(analysis->graph, &analysis->pieces, &analysis->costs, node);
+    bool is_full = analysis->costs.creating_in[node] == analysis->costs.creation;
+    return is_full && work < (OTTER_SLOW_CREATION - 1) * analysis->costs.creation ? work : 0;
+}
+
+static void add_execution(const struct context *context, uint32_t region)
 {
     const struct otter_analysis *analysis = context->analysis;
     const struct otter_graph *graph = analysis->graph;
-    uint64_t event = (uint64_t)analysis->recording.event, executed = 0;
-    uint64_t most = analysis->account.executing - *context->avoidable;
-    for (uint32_t i = 0; i < graph->n_tasks && event > 0; i++) {
-        uint32_t last = graph->tasks[i].last_node;
-        if (last != OTTER_NONE && graph->nodes[last].kind == OTTER_NODE_FRAGMENT &&
-            graph->nodes[last].region == region) {
-            uint64_t work = otter_node_work(graph, &analysis->pieces, &analysis->costs, last);
-            executed += work < event ? work : event;
-        }
+    uint64_t executed = 0, most = analysis->account.executing - *context->avoidable;
+    for (uint32_t i = 0; i < graph->n_nodes && analysis->recording.event > 0; i++) {
+        uint64_t overhead = is_piece_of(graph, i, region) ? overhead_in(analysis, i) : 0;
+        uint64_t beyond = creates(graph, i, region) ? creation_beyond(analysis, i) : 0;
+        executed += beyond > overhead ? beyond : overhead;
     }
     executed = executed < most ? executed : most;
     otter_losses_add(context->losses, OTTER_FINDING_SMALL_TASKS, region, (double)executed);
@@ -85,7 +118,20 @@ static void find_small(const struct context *context, const struct otter_task_us
                           otter_bounds_late_tasks(analysis, use->region) -
                               otter_losses_at(losses, OTTER_FINDING_SMALL_TASKS, use->region));
     }
-    add_events(context, use->region);
+    add_execution(context, use->region);
+}
+
+// About as many events begin and end each piece.
+double otter_small_tasks_recording(const struct otter_analysis *analysis, uint32_t region)
+{
+    const struct otter_graph *graph = analysis->graph;
+    uint64_t n = 0, n_all = 0;
+    for (uint32_t i = 0; i < graph->n_nodes; i++) {
+        bool is_piece = otter_node_is_piece(&graph->nodes[i]);
+        n_all += is_piece;
+        n += is_piece && (is_piece_of(graph, i, region) || creates(graph, i, region));
+    }
+    return n_all ? (double)analysis->recording.total * (double)n / (double)n_all : 0;
 }
 
 // ---- undeferred tasks

@@ -99,6 +99,18 @@ static void set_grain(const struct otter_analysis *analysis, struct otter_findin
     }
 }
 
+// A run without a recording saves what the finding costs without the recorder. The recorder has the
+// same share of the cost of all constructs of one recursion.
+static void set_small_gain(const struct otter_analysis *analysis, const struct otter_losses *losses,
+                           struct otter_finding *finding)
+{
+    double cost = otter_losses_at(losses, OTTER_FINDING_SMALL_TASKS, finding->region);
+    double recorder = otter_small_tasks_recording(analysis, finding->region);
+    double gain = ratio((double)finding->cost, cost) * (cost - recorder);
+    finding->has_gain = analysis->recording.event > 0;
+    finding->gain = gain > 0 ? (uint64_t)(gain / analysis->account.n_threads) : 0;
+}
+
 static uint64_t n_waits(const struct otter_graph *graph, uint32_t region)
 {
     uint64_t n = 0;
@@ -192,6 +204,7 @@ void otter_evidence_set(const struct otter_analysis *analysis, const struct otte
     case OTTER_FINDING_SMALL_TASKS:
         set_of_tasks(analysis, finding);
         set_grain(analysis, finding);
+        set_small_gain(analysis, losses, finding);
         break;
     case OTTER_FINDING_CREATOR:
     case OTTER_FINDING_TAIL:

@@ -67,6 +67,33 @@ static bool is_behind_undeferred(const struct otter_graph *graph, uint32_t befor
            graph->nodes[before].end == graph->nodes[node].start;
 }
 
+static bool has_creation(const struct otter_graph *graph, uint32_t from, uint32_t to)
+{
+    for (uint32_t e = graph->first_edge[from]; e < graph->first_edge[from + 1]; e++) {
+        if (graph->edge_kind[e] == OTTER_EDGE_CREATION && graph->edge_to[e] == to) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// If the queue of a thread is full, the thread executes a task as soon as it has created the task.
+// Returns the creator's piece between the creation and such a task that ended before the k-th
+// piece, or OTTER_NONE.
+static uint32_t before_executed(const struct otter_graph *graph,
+                                const struct otter_thread_pieces *line, uint32_t k)
+{
+    const struct otter_node *nodes = graph->nodes;
+    if (k < 3) {
+        return OTTER_NONE;
+    }
+    uint32_t creating = line->nodes[k - 3], between = line->nodes[k - 2];
+    uint32_t task = line->nodes[k - 1], node = line->nodes[k];
+    bool is_same = nodes[creating].task == nodes[node].task &&
+                   nodes[between].task == nodes[node].task && nodes[task].end == nodes[node].start;
+    return is_same && has_creation(graph, creating, task) ? between : OTTER_NONE;
+}
+
 static bool is_behind_creation(const struct otter_graph *graph, uint32_t before, uint32_t node)
 {
     return graph->nodes[before].task == graph->nodes[node].task &&
@@ -74,23 +101,37 @@ static bool is_behind_creation(const struct otter_graph *graph, uint32_t before,
            otter_node_creates(graph, before);
 }
 
-// Calls `use` for each piece that begins right after a creation by the same task; in a run of one
-// thread, for each piece right after the created task.
-static bool each_creation(const struct context *context, bool (*use)(void *, uint32_t, bool),
-                          void *user)
+// A piece that begins right after a creation by the same task, or after the created task.
+struct creation {
+    uint32_t node;
+    uint32_t begun;  // the piece in which the creation began if the task was executed at once
+    bool is_between; // ends with another creation
+};
+
+static struct creation creation_at(const struct context *context,
+                                   const struct otter_thread_pieces *line, uint32_t k)
 {
     const struct otter_graph *graph = context->graph;
-    const struct otter_pieces *pieces = context->pieces;
+    uint32_t before = line->nodes[k - 1], node = line->nodes[k];
     bool is_alone = context->costs->is_alone;
+    bool is_behind = is_behind_creation(graph, before, node) ||
+                     (is_alone && is_behind_undeferred(graph, before, node));
+    uint32_t begun = is_behind ? OTTER_NONE : before_executed(graph, line, k);
+    bool is_between = is_behind && (otter_node_creates(graph, node) ||
+                                    (is_alone && creates_undeferred(graph, node)));
+    return (struct creation){is_behind || begun != OTTER_NONE ? node : OTTER_NONE, begun,
+                             is_between};
+}
+
+static bool each_creation(const struct context *context,
+                          bool (*use)(void *, const struct creation *), void *user)
+{
+    const struct otter_pieces *pieces = context->pieces;
     for (uint32_t i = 0; i < pieces->n_lines; i++) {
         const struct otter_thread_pieces *line = &pieces->lines[i];
         for (uint32_t k = 1; k < line->n; k++) {
-            uint32_t before = line->nodes[k - 1], node = line->nodes[k];
-            bool is_behind = is_behind_creation(graph, before, node) ||
-                             (is_alone && is_behind_undeferred(graph, before, node));
-            bool is_between =
-                otter_node_creates(graph, node) || (is_alone && creates_undeferred(graph, node));
-            if (is_behind && !use(user, node, is_between)) {
+            struct creation creation = creation_at(context, line, k);
+            if (creation.node != OTTER_NONE && !use(user, &creation)) {
                 return false;
             }
         }
@@ -98,19 +139,21 @@ static bool each_creation(const struct context *context, bool (*use)(void *, uin
     return true;
 }
 
-static bool sample_creation(void *user, uint32_t node, bool is_between)
+static bool sample_creation(void *user, const struct creation *creation)
 {
     struct context *context = user;
-    return !is_between || add(&context->samples, context->pieces->work[node]);
+    return !creation->is_between || add(&context->samples, context->pieces->work[creation->node]);
 }
 
-static bool charge_creation(void *user, uint32_t node, bool is_between)
+static bool charge_creation(void *user, const struct creation *creation)
 {
-    (void)is_between;
     struct context *context = user;
-    uint64_t work = context->pieces->work[node], cost = context->costs->creation;
-    context->costs->creating_in[node] = (uint32_t)(work < cost ? work : cost);
-    context->costs->creating += context->costs->creating_in[node];
+    struct otter_costs *costs = context->costs;
+    uint64_t work = context->pieces->work[creation->node];
+    uint64_t begun = creation->begun != OTTER_NONE ? costs->creating_in[creation->begun] : 0;
+    uint64_t cost = costs->creation - begun;
+    costs->creating_in[creation->node] = (uint32_t)(work < cost ? work : cost);
+    costs->creating += costs->creating_in[creation->node];
     return true;
 }
 

@@ -1,7 +1,8 @@
 // Two versions of a program: before() has one planted fault, after() follows the advice on it.
 //
 // usage: PROGRAM before|after [NUMBER]; prints the seconds that the version takes. NUMBER is the
-// depth, block or chunk of a program whose advice has a number; 0 is the fault itself.
+// depth, block or chunk of a program whose advice has a number; 0 is the fault itself. With LESS in
+// the environment, programs of many small parts have fewer of them, for runs beside other load.
 #pragma once
 
 #include <stdio.h>
@@ -20,6 +21,11 @@ static inline void rest(double ms)
     struct timespec left = {(time_t)(ms / 1e3), (long)(ms * 1e6) % 1000000000L};
     while (nanosleep(&left, &left)) {
     }
+}
+
+static inline int sized(int all, int fewer)
+{
+    return getenv("LESS") ? fewer : all;
 }
 
 // Executes `steps` dependent multiplications, of about a nanosecond each.

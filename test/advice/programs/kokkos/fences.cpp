@@ -4,19 +4,21 @@
 
 #include "../pair.h"
 
+enum { STEPS = 60 };
+
 static void fence()
 {
     uint64_t handle = 0;
     Kokkos::Tools::beginFence("wait for the step", 1, &handle); // HERE
-    rest(10);
+    rest(5);
     Kokkos::Tools::endFence(handle);
 }
 
 static void run(int steps_of_a_fence)
 {
     Kokkos::ScopeGuard guard;
-    for (int step = 0; step < 30; step++) {
-        Kokkos::parallel_for("step", 2, KOKKOS_LAMBDA(int) { rest(10); });
+    for (int step = 0; step < STEPS; step++) {
+        Kokkos::parallel_for("step", 2, KOKKOS_LAMBDA(int) { rest(5); });
         if (step % steps_of_a_fence == 0) {
             fence();
         }
@@ -30,5 +32,5 @@ void before()
 
 void after()
 {
-    run(30);
+    run(STEPS);
 }

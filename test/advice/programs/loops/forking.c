@@ -7,7 +7,7 @@ static unsigned long sums[N * APART];
 
 void before(void)
 {
-    for (int r = 0; r < REGIONS; r++) {
+    for (int r = 0; r < sized(REGIONS, REGIONS / 20); r++) {
 #pragma omp parallel for schedule(static) // HERE
         for (int i = 0; i < N; i++) {
             sums[i * APART] += compute(100);
@@ -18,7 +18,7 @@ void before(void)
 void after(void)
 {
 #pragma omp parallel
-    for (int r = 0; r < REGIONS; r++) {
+    for (int r = 0; r < sized(REGIONS, REGIONS / 20); r++) {
 #pragma omp for schedule(static) nowait
         for (int i = 0; i < N; i++) {
             sums[i * APART] += compute(100);

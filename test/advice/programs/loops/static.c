@@ -2,11 +2,11 @@
 // the same number.
 #include "../pair.h"
 
-enum { N = 40 };
+enum { N = 160 };
 
 static void iterate(int i)
 {
-    rest(i < N / 2 ? 8 : 24);
+    rest(i < N / 2 ? 2 : 6);
 }
 
 void before(void)

@@ -25,7 +25,7 @@ static void start(int depth)
 #pragma omp parallel
 #pragma omp single
     for (int i = 0; i < 4; i++) {
-        fib(N, depth);
+        fib(sized(N, N - 5), depth);
     }
 }
 

@@ -7,11 +7,12 @@ static unsigned long sums[N];
 
 static void create(int block)
 {
+    int n = sized(N, N / 10);
 #pragma omp parallel
 #pragma omp single
-    for (int i = 0; i < N; i += block) {
+    for (int i = 0; i < n; i += block) {
 #pragma omp task firstprivate(i) // HERE
-        for (int k = i; k < i + block && k < N; k++) {
+        for (int k = i; k < i + block && k < n; k++) {
             sums[k] = compute(200);
         }
     }

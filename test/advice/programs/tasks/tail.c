@@ -4,9 +4,9 @@
 
 static void create_small(void)
 {
-    for (int i = 0; i < 20; i++) {
+    for (int i = 0; i < 40; i++) {
 #pragma omp task
-        rest(16);
+        rest(8);
     }
 }
 
@@ -28,9 +28,9 @@ void after(void)
 #pragma omp single
     {
         create_small();
-        for (int i = 0; i < 9; i++) {
+        for (int i = 0; i < 18; i++) {
 #pragma omp task
-            rest(20);
+            rest(10);
         }
         create_small();
     }

@@ -27,7 +27,7 @@ static void start(int depth)
 {
 #pragma omp parallel
 #pragma omp single
-    walk(LEAVES, depth);
+    walk(sized(LEAVES, LEAVES / 10), depth);
 }
 
 void before(void)
