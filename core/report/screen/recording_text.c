@@ -87,6 +87,8 @@ void otter_recording_print(FILE *out, const struct otter_report *report)
                 otter_duration_text(cost->event * report->analysis->tick, event),
                 otter_duration_text(otter_report_seconds(report, cost->work), work));
     if (cost->is_grain_fine) {
-        otter_print(out, "many pieces are shorter than 10 x that cost: times are upper bounds\n");
+        otter_print(
+            out,
+            "many pieces last less than 10 times that: in truth they are shorter than shown\n");
     }
 }

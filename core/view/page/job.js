@@ -113,7 +113,7 @@ export function createJob(app) {
                 (path?.on_path_s ?? 0) / wall) : null,
             hasPath ? number(seconds(waits("caused"))) : null,
             hasPath ? number(seconds(waits("root_cause"))) : null,
-            element("td", {}, firstFinding(row),
+            element("td", { title: plain(row.first_finding) }, firstFinding(row),
                 row.complete ? null : element("span", { class: "soft" }, " (incomplete)")),
             element("td", {}, timelineLink(row.rank)));
     }

@@ -206,7 +206,9 @@ function contentOfJob(app) {
             figure("efficiency", percent(report.efficiency * 100), "work by thread time")),
         element("section", {},
             element("h2", {}, "Findings ", element("small", {}, findings.length
-                ? `${findings.length} of the job, the most costly first` : "none")),
+                ? `${findings.length} of the job, the most costly first${
+                    findings.some(({ kind }) => kind === "MPI job") ? ", its start last" : ""}`
+                : "none")),
             element("ol", { class: "findings" }, ...findings.map((finding) => findingCard(app,
                 finding, evidenceOf(app.index, finding), "")))),
         element("p", { class: "soft foot" }, `Made by otter ${plain(app.index.otter)}.`),

@@ -188,6 +188,15 @@ export async function no_width_cuts_the_page_of_a_job(tab, folder) {
     }
 }
 
+export async function each_rank_has_one_line(tab, folder) {
+    await tab.tab.setViewport({ width: 900, height: 800 });
+    for (const name of ["job", "ranks"]) {
+        await tab.open(`${folder}/${name}.html`);
+        const heights = await tab.run(() => [...document.querySelectorAll(".ranks tbody tr")].map((row) => row.offsetHeight));
+        assert.ok(heights.length >= 3 && Math.max(...heights) <= 32, `${name}: ${Math.max(...heights)} pixels`);
+    }
+}
+
 export async function the_findings_are_those_of_the_command(tab, folder) {
     const report = JSON.parse(readFileSync(`${folder}/job.json`, "utf8"));
     await tab.open(`${folder}/job.html`);
@@ -203,6 +212,8 @@ export async function the_findings_are_those_of_the_command(tab, folder) {
         await tab.tab.waitForFunction((rank) => globalThis.otter.app.store.get().rank === rank, {}, worst);
         await tab.open(`${folder}/job.html`);
     }
+    const heading = await tab.run(() => document.querySelector("#report h2 small").textContent);
+    assert.equal(heading.endsWith(", its start last"), report.findings.some(({ kind }) => kind === "MPI job"), heading);
     const inTab = await tab.run(() => document.querySelector("#panel-job").textContent);
     assert.ok(report.findings.every(({ text }) => !inTab.includes(text)), "a finding is in one place");
 }
