@@ -164,8 +164,8 @@ static void print_notes(FILE *out, const struct otter_report *report,
                            "does not model memory bandwidth.");
     if (report->analysis->recording.is_grain_fine) {
         otter_print_wrapped_at(out, WIDTH, 0,
-                               "The grain is below 10 times the cost of recording: times are upper "
-                               "bounds.");
+                               "Many pieces last less than 10 times what recording them costs: in "
+                               "truth, all times are shorter.");
     }
     if (has_other) {
         print_notes_on_threads(out, report, predictions, is_shared);

@@ -82,7 +82,7 @@ static void fine_grain_is_a_note_on_predictions(void **state)
 
     print(&fixture, text, sizeof text);
 
-    assert_non_null(strstr(text, "in truth they are shorter than shown"));
+    assert_non_null(strstr(text, "Many pieces last less than 10 times"));
 }
 
 static void more_threads_than_one_have_a_note_on_what_they_cost_each_other(void **state)
