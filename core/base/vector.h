@@ -29,12 +29,12 @@ static inline bool otter_vector_reserve(void **items, uint32_t n, uint32_t *room
     return true;
 }
 
-// Makes space for one more item. False if memory runs out.
+// Makes space for one more item. Returns false if out of memory.
 #define OTTER_VECTOR_RESERVE(vector)                                                               \
     ((vector)->n < (vector)->room ||                                                               \
      otter_vector_reserve((void **)&(vector)->items, (vector)->n, &(vector)->room,                 \
                           sizeof *(vector)->items))
 
-// Adds an item. False if memory is short; the array is then unchanged.
+// Adds an item. Returns false if out of memory; the array is then unchanged.
 #define OTTER_VECTOR_ADD(vector, ...)                                                              \
     (OTTER_VECTOR_RESERVE(vector) && ((vector)->items[(vector)->n++] = (__VA_ARGS__), true))

@@ -56,7 +56,7 @@ void otter_html_end(FILE *out);
 // Characters of the parts that do not depend on the archive.
 uint64_t otter_html_fixed_size(void);
 
-// Closes a file and gives it its name; `error`: of its open. *size: characters of the file.
-// *Errors*: those of the system.
+// Closes a file and gives it its name; `error`: the error of opening it. *size: characters of the
+// file. *Errors*: those of the system.
 enum otter_status otter_page_publish(struct otter_new_file *file, int error, const char *path,
                                      uint64_t *size, struct otter_complaint *complaint);

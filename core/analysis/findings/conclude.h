@@ -13,8 +13,8 @@ void otter_conclude_tasks(const struct otter_analysis *analysis, struct otter_lo
 // Returns the ticks that recording the tasks of a construct took.
 double otter_small_tasks_recording(const struct otter_analysis *analysis, uint32_t region);
 void otter_conclude_regions(const struct otter_analysis *analysis, struct otter_losses *losses);
-// The same for Kokkos: small kernels, copies, allocations. Adds the execution time that copies and
-// allocations cost. *Errors*: OTTER_NO_MEMORY.
+// Does the same for Kokkos: small kernels, copies, allocations. Adds the execution time that copies
+// and allocations cost. *Errors*: OTTER_NO_MEMORY.
 enum otter_status otter_conclude_kokkos(const struct otter_analysis *analysis,
                                         struct otter_losses *losses, uint64_t *avoidable);
 // Sets n and value of a finding.

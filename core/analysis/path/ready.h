@@ -19,7 +19,7 @@ bool otter_node_is_later(const struct otter_graph *graph, uint32_t node, uint32_
 bool otter_node_is_mpi(const struct otter_graph *graph, uint32_t node);
 
 // Returns whether the node is a wait for other nodes of the graph. A call of MPI is not such a
-// wait: it waits for an event in the archive of another rank, or in no archive.
+// wait: the graph does not contain what it waits for.
 bool otter_node_joins(const struct otter_graph *graph, uint32_t node);
 
 // For its successors, a wait is over when the tasks that it joins have ended, not when its thread

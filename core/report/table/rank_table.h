@@ -16,7 +16,7 @@ struct otter_rank_row {
     bool is_cut_off;  // its process ended before the archive was complete
     bool lacks_mpi;   // its calls of MPI were not recorded
     char finding[96]; // the job's most costly finding that concerns the rank; "" for none
-    double finding_s; // its cost, of threads of all ranks
+    double finding_s; // its cost, summed over the threads of all ranks
 };
 
 // The numbers of the report of a selected rank.
