@@ -88,19 +88,6 @@ struct off_ticks otter_sweep_off(const struct sweep *sweep, const struct otter_t
     return sum;
 }
 
-void otter_sweep_divide_late(const struct sweep *sweep, struct cursor *cursor,
-                             const struct otter_thread_line *line)
-{
-    const struct otter_membership *part = &line->memberships.items[cursor->part];
-    cursor->late_by_others = cursor->late_by_own = 0;
-    if (cursor->late > 0) {
-        struct off_ticks off = otter_sweep_off(sweep, line, part->first, part->begin);
-        double all = (double)(part->begin - part->first);
-        cursor->late_by_others = off.by_others / all;
-        cursor->late_by_own = off.by_own / all;
-    }
-}
-
 static enum presence presence_off(const struct sweep *sweep, const struct otter_off *off)
 {
     bool by_own = off->by_own && sweep->account->is_crowded;

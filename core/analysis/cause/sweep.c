@@ -177,15 +177,33 @@ static void count_segment(struct sweep *sweep, uint32_t thread, int by)
 
 // ---- segments
 
-// Returns how much waiting for a member its late start explains. Every other member waits for as
-// long as this one is late, partly before its start.
-static double late_waiting(const struct sweep *sweep, const struct cursor *cursor,
-                           const struct otter_membership *part)
+static double between(double ticks, double most)
 {
-    bool was_late = cursor->presence == LATE;
-    double waited = was_late ? sweep->now.late - cursor->at_begin.late : 0;
-    double late = (double)(part->begin - part->first) - waited;
-    return part->n_members > 0 && late > 0 ? late * (part->n_members - 1) : 0;
+    return ticks < 0 ? 0 : ticks < most ? ticks : most;
+}
+
+// Finds how much waiting for a member its late start explains, and for which shares of it the
+// member had no processor. Each other member waits for as long as this one is late. The waiting
+// before its start is already attributed.
+static void find_late(const struct sweep *sweep, struct cursor *cursor,
+                      const struct otter_thread_line *line)
+{
+    const struct otter_membership *part = &line->memberships.items[cursor->part];
+    const struct integrals *now = &sweep->now;
+    const struct integrals *before = cursor->presence == LATE ? &cursor->at_late : now;
+    double rest = (double)(part->begin - part->first) - (now->late - before->late);
+    cursor->late = cursor->late_by_others = cursor->late_by_own = 0;
+    if (part->n_members == 0 || rest <= 0) {
+        return;
+    }
+    struct off_ticks off = otter_sweep_off(sweep, line, part->first, part->begin);
+    double by_others = off.by_others - (now->late_by_others - before->late_by_others);
+    double by_own = off.by_own - (now->late_by_own - before->late_by_own);
+    by_others = between(by_others, rest);
+    by_own = between(by_own, rest - by_others);
+    cursor->late = rest * (part->n_members - 1);
+    cursor->late_by_others = by_others / rest;
+    cursor->late_by_own = by_own / rest;
 }
 
 // Parts are sorted by start. A damaged part has no end, and ends at once.
@@ -196,8 +214,7 @@ static void find_part(const struct sweep *sweep, struct cursor *cursor,
     while (cursor->next_part < line->memberships.n &&
            parts[cursor->next_part].first_interval <= cursor->interval) {
         cursor->part = cursor->next_part++;
-        cursor->late = late_waiting(sweep, cursor, &parts[cursor->part]);
-        otter_sweep_divide_late(sweep, cursor, line);
+        find_late(sweep, cursor, line);
     }
     while (cursor->part != OTTER_NONE &&
            parts[cursor->part].end <= line->intervals.items[cursor->interval].begin) {
@@ -208,10 +225,13 @@ static void find_part(const struct sweep *sweep, struct cursor *cursor,
 
 static void begin_segment(struct sweep *sweep, uint32_t thread, uint64_t begin)
 {
+    struct cursor *cursor = &sweep->cursors[thread];
+    bool was_late = cursor->presence == LATE;
     otter_segment_find(sweep, thread, begin);
-    sweep->cursors[thread].at_begin = sweep->now;
-    sweep->cursors[thread].skipped = (struct integrals){0};
-    sweep->cursors[thread].continuing = 0;
+    cursor->at_begin = sweep->now;
+    cursor->at_late = was_late ? cursor->at_late : sweep->now;
+    cursor->skipped = (struct integrals){0};
+    cursor->continuing = 0;
     count_segment(sweep, thread, 1);
 }
 
@@ -272,12 +292,16 @@ static void pass_late(struct sweep *sweep, double each)
         return;
     }
     sweep->now.late += each;
-    bool has_processor = sweep->n_late_by_others == 0 && sweep->n_late_by_own == 0;
-    otter_losses_add(&sweep->account->losses,
-                     has_processor              ? OTTER_FINDING_LATE
-                     : sweep->n_late_by_own > 0 ? OTTER_FINDING_CROWDED
-                                                : OTTER_FINDING_NOISE,
-                     has_processor ? label : OTTER_NONE, each * sweep->n_waiting);
+    enum otter_finding_kind kind = OTTER_FINDING_LATE;
+    if (sweep->n_late_by_own > 0) {
+        kind = OTTER_FINDING_CROWDED;
+        sweep->now.late_by_own += each;
+    } else if (sweep->n_late_by_others > 0) {
+        kind = OTTER_FINDING_NOISE;
+        sweep->now.late_by_others += each;
+    }
+    otter_losses_add(&sweep->account->losses, kind, kind == OTTER_FINDING_LATE ? label : OTTER_NONE,
+                     each * sweep->n_waiting);
 }
 
 // Returns the first kind that has busy threads. A late member comes before threads that continue.

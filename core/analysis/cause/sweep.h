@@ -39,9 +39,10 @@ struct integrals {
     double dependent;   // ... otherwise, while tasks wait for dependences
     double delay, tied; // per waiting thread whose own wait is not over, like the next two
     double late;        // ... while no thread is busy and a member has not begun
-    double idle_in;     // ... otherwise
-    double late_out;    // per thread outside, while no thread is busy and others wait
-    double idle_out;    // ... otherwise
+    double late_by_others, late_by_own; // parts of late, for a member without a processor
+    double idle_in;                     // ... otherwise
+    double late_out; // per thread outside, while no thread is busy and others wait
+    double idle_out; // ... otherwise
 };
 
 struct cursor {
@@ -49,6 +50,7 @@ struct cursor {
     uint64_t begin, end; // of the segment
     enum presence presence;
     struct integrals at_begin; // of the segment
+    struct integrals at_late;  // when the thread became late
     uint32_t n_bound;          // ready nodes that only this thread may execute
     uint32_t n_tied;           // of these, the explicit tasks
     uint32_t part, next_part;  // the innermost part in a region, OTTER_NONE outside; and the next
@@ -125,9 +127,6 @@ struct off_ticks {
 // Returns those of [begin, end).
 struct off_ticks otter_sweep_off(const struct sweep *sweep, const struct otter_thread_line *line,
                                  uint64_t begin, uint64_t end);
-// Sets late_by_others and late_by_own of the cursor's part.
-void otter_sweep_divide_late(const struct sweep *sweep, struct cursor *cursor,
-                             const struct otter_thread_line *line);
 
 // Return the ticks of a waiting thread's segment in which a node that it may execute is ready, or
 // in which nodes are tied to busy threads.
