@@ -14,7 +14,8 @@ struct table {
     size_t entry_size;         // of a struct that begins with a struct table_entry
     _Atomic uint32_t n_made;   // entries that exist: numbers 1 to n_made
     _Atomic uint64_t released; // bits 0-31: the number released last; above: a count of changes
-    _Atomic(void *) segments[TABLE_SEGMENTS]; // TABLE_FIRST entries, then twice as many each
+    // the first has TABLE_FIRST entries, each further one twice as many as the previous one
+    _Atomic(void *) segments[TABLE_SEGMENTS];
 };
 
 struct table_entry {

@@ -1,4 +1,5 @@
-// Executes the commands of omp_control_tool: those of OpenMP 5.1, table 3.3, and Otter's own.
+// Executes the commands of omp_control_tool: the commands of OpenMP 5.1, table 3.3, and Otter's
+// own.
 #include "control.h"
 
 #include <stddef.h>
