@@ -34,9 +34,10 @@ static int is_libgomp(struct dl_phdr_info *object, size_t size, void *user)
     return strncmp(slash ? slash + 1 : object->dlpi_name, "libgomp.so", strlen("libgomp.so")) == 0;
 }
 
-// GCC's runtime reads the variables in its constructor, which precedes those of preloaded
-// libraries. LLVM's runtime reads them when the program first uses OpenMP. A process without GCC's
-// runtime, such as mpirun, passes the hidden variables on to the programs that it starts.
+// GCC's runtime reads the variables in its constructor, which runs before the constructors of
+// preloaded libraries. LLVM's runtime reads them when the program first uses OpenMP. A process
+// without GCC's runtime, such as mpirun, passes the hidden variables on to the programs that it
+// starts.
 static __attribute__((constructor)) void restore_all(void)
 {
     for (int i = 0; dl_iterate_phdr(is_libgomp, NULL) && i < MAX_HIDDEN && restore_one(); i++) {

@@ -77,7 +77,7 @@ enum otter_status otter_analysis_init(struct otter_analysis *analysis,
                                       struct otter_complaint *complaint);
 
 // The same event by event, for a caller without an archive, which passes all events of one location
-// in order, then those of the next. `definitions` must outlive the analysis. In all cases the
+// in order, then the events of the next. `definitions` must outlive the analysis. In all cases the
 // caller calls otter_analysis_finish at the end.
 enum otter_status otter_analysis_begin(struct otter_analysis *analysis,
                                        const struct otter_definitions *definitions);

@@ -11,7 +11,7 @@
 
 struct otter_held_signals {
     sigset_t mask;       // the thread's mask before
-    sigset_t not_before; // those of SIGPIPE and SIGXFSZ that were not pending before
+    sigset_t not_before; // which of SIGPIPE and SIGXFSZ were not pending before
     int saved_errno;
     int cancel_state; // the thread's state before
 };

@@ -27,7 +27,7 @@ struct otter_openmp {
     enum otter_openmp_kind kind;
     // The runtime's file, owned by the program or equal to `preload`; NULL if linked statically.
     const char *library;
-    // For a program built with GCC.
+    // Members for a program built with GCC.
     char *preload; // the libomp to preload; NULL: see `obstacle`
     char *shim;    // libotter-gomp.so, preloaded before `preload`; NULL: not found
     enum otter_openmp_obstacle obstacle;

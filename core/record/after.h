@@ -3,5 +3,5 @@
 #pragma once
 
 // Processes the complete archive in `folder`. *Thread*: the thread that closes the session, with
-// signals held. Not called if the archive could not be completed.
+// signals held. It is not called if the archive could not be completed.
 void otter_after_archive(const char *folder);

@@ -119,7 +119,7 @@ uint64_t otter_event_cost(void)
     }
     prepare(scratch);
     struct otter_held_signals held;
-    otter_signals_hold(&held); // a handler's events are not those of the made-up thread
+    otter_signals_hold(&held); // a handler's events do not belong to the made-up thread
     struct otter_thread *self = otter_current_thread;
     otter_current_thread = &scratch->thread;
     uint64_t with_events = shortest_round_ns(record_tasks);

@@ -6,8 +6,8 @@
 #include "record/thread/team.h"
 #include "record/thread/unnumbered.h"
 
-// The id of regions that are not recorded: those of the runtime's own threads, and the region that
-// a runtime puts around a teams construct.
+// The id of regions that are not recorded: regions of the runtime's own threads, and the region
+// that a runtime puts around a teams construct.
 static const uint64_t transparent_parallel = OTTER_ID_VALID;
 
 // *Returns* whether the current task is a team's initial task without an open construct: the next

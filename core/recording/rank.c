@@ -14,7 +14,7 @@
 static const struct launcher {
     const char *rank, *size; // size: NULL if the launcher sets none
     const char *job, *part;  // NULL: none. `part`: distinguishes jobs of one `job`
-    bool needs_part;         // without it, the rank is not that of a job
+    bool needs_part;         // without `part`, the rank does not belong to a job
 } launchers[] = {
     {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "PMIX_NAMESPACE", NULL, false},
     {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_MCA_ess_base_jobid", NULL, false},

@@ -22,7 +22,7 @@ struct otter_code {
     } slots; // by address
 };
 
-// `elf` must stay open until finish. All addresses are those in the file.
+// `elf` must stay open until finish. All addresses are addresses in the file.
 void otter_code_init(struct otter_code *code, Elf *elf);
 void otter_code_finish(struct otter_code *code);
 

@@ -142,7 +142,8 @@ static void find_own_operator(struct otter_units *units, struct choice *choice, 
     }
 }
 
-// The operators of a class hide those of its bases, unless only an operator of a base has the tag.
+// The operators of a class hide the operators of its bases, unless only an operator of a base has
+// the tag.
 static void find_operator(struct otter_units *units, struct choice *choice, Dwarf_Die *class,
                           int depth)
 {

@@ -1,4 +1,4 @@
-// The tables of slices, tasks and edges: all of them, or those that fit into the file.
+// The tables of slices, tasks and edges: all rows, or as many as fit into the file.
 #pragma once
 
 #include "view/lane/evidence.h"

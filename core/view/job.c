@@ -23,7 +23,7 @@ struct job_writer {
     const struct otter_view_job *job;
     const struct otter_view_request *request;
     FILE *out;
-    json_t *ranks;             // those in the file, for the index
+    json_t *ranks;             // ranks in the file, for the index
     uint32_t n_chunks;         // in the file
     uint64_t size;             // characters of the ranks in the file, at most
     uint64_t shortest_message; // ticks

@@ -57,6 +57,6 @@ void otter_html_end(FILE *out);
 uint64_t otter_html_fixed_size(void);
 
 // Closes a file and gives it its name; `error`: the error of opening it. *size: characters of the
-// file. *Errors*: those of the system.
+// file. *Errors*: from errno.
 enum otter_status otter_page_publish(struct otter_new_file *file, int error, const char *path,
                                      uint64_t *size, struct otter_complaint *complaint);

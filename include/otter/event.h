@@ -82,7 +82,7 @@ enum otter_construct {
     OTTER_CONSTRUCT_KOKKOS_REGION = 115,
     OTTER_CONSTRUCT_KOKKOS_COPY = 116, // deep_copy
     OTTER_CONSTRUCT_KOKKOS_FENCE = 117,
-    // those below are points in time
+    // the kinds below are points in time
     OTTER_CONSTRUCT_KOKKOS_ALLOCATE = 118,
     OTTER_CONSTRUCT_KOKKOS_DEALLOCATE = 119,
     OTTER_CONSTRUCT_KOKKOS_EVENT = 120,

@@ -199,7 +199,7 @@ class Findings(Runs):
         return run
 
     def test_untied_tasks_that_are_small(self):
-        """To continue a task costs as much as its start."""
+        """Continuing a task costs as much as starting it."""
         self.assertEqual(self.findings(self.untied_tasks())[0][::2], ("small tasks", "task@a.c:5,untied"))
 
     def test_migrations_cost_no_events(self):

@@ -13,7 +13,8 @@ loops. The table has its most frequent first finding, and the medians of work an
   the initial task counts only where it is the place of the finding. *Serial code*, *forking* and *late workers* count only where the
   quiet recordings have them first.
 - Work and span of fine tasks and loops are upper bounds, as the report says: the state of the caches determines them, and two quiet
-  recordings of one program differ by more than half. They are printed with a mark, as are those of a program that is too short.
+  recordings of one program differ by more than half. They are printed with a mark, like the answers for a program that
+  is too short.
 """
 import argparse
 import collections

@@ -176,7 +176,7 @@ class ExportCase(case.CommandCase):
             self.assertAlmostEqual(labels[label], expected[label], delta=len(stacks) + 1, msg=label)
 
     def check_times(self, archive, trace):
-        """The sums equal those of the report, except that each slice is rounded to nanoseconds."""
+        """The sums equal the report's sums, except that each slice is rounded to nanoseconds."""
         report = self.json("report", "--json", archive)
         threads = {row["thread"] for row in report["tables"]["threads"]}
         sums, labels = collections.Counter(), collections.Counter()

@@ -29,9 +29,9 @@ MOCK_API void mock_thread_enter(struct mock_thread *thread);
 MOCK_API struct mock_thread *mock_thread_self(void);
 
 // Sets the result of ompt_set_callback. After error, never and impossible, the callback is never
-// called. To be called before the start.
+// called. Call this before the start.
 MOCK_API void mock_grant(ompt_callbacks_t callback, ompt_set_result_t result);
-// Removes an entry point. To be called before the start.
+// Removes an entry point. Call this before the start.
 MOCK_API void mock_lacks(const char *entry_point);
 bool mock_is_lacking(const char *entry_point);
 MOCK_API void mock_describe(unsigned omp_version, const char *runtime_version, int host);

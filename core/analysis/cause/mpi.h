@@ -21,7 +21,7 @@ struct otter_mpi {
     bool is_paused;
 };
 
-// Event by event: all events of one location in order, then those of the next.
+// Event by event: all events of one location in order, then the events of the next.
 enum otter_status otter_mpi_begin(struct otter_mpi *mpi,
                                   const struct otter_definitions *definitions);
 void otter_mpi_add(struct otter_mpi *mpi, const struct otter_event *event);

@@ -124,7 +124,7 @@ struct off_ticks {
     double asleep;
 };
 
-// Returns those of [begin, end).
+// Returns these ticks within [begin, end).
 struct off_ticks otter_sweep_off(const struct sweep *sweep, const struct otter_thread_line *line,
                                  uint64_t begin, uint64_t end);
 

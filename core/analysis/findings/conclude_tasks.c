@@ -71,8 +71,8 @@ static bool creates(const struct otter_graph *graph, uint32_t node, uint32_t reg
     return false;
 }
 
-// The cost of a creation is that of the fastest, and threads slow each other down. A piece between
-// two creations that is not much longer does nothing else.
+// The cost of a creation is the cost of the fastest creation, and threads slow each other down. A
+// piece between two creations that is not much longer does nothing else.
 static uint64_t creation_beyond(const struct otter_analysis *analysis, uint32_t node)
 {
     uint64_t work = otter_node_work(analysis->graph, &analysis->pieces, &analysis->costs, node);

@@ -34,8 +34,8 @@ struct otter_memory_uses {
     uint64_t bytes;   // of the previous parameter
 };
 
-// After otter_kokkos_conclude. `kokkos` must outlive the result.
-// Returns OTTER_NO_MEMORY or OTTER_OK.
+// Call this after otter_kokkos_conclude. `kokkos` must outlive the result. Returns OTTER_NO_MEMORY
+// or OTTER_OK.
 enum otter_status otter_memory_uses_init(struct otter_memory_uses *uses,
                                          const struct otter_kokkos *kokkos);
 // The second reading. The signature matches otter_event_function. Returns false if no later event

@@ -25,7 +25,8 @@ struct otter_addresses {
     } uses;
     struct {
         OTTER_VECTOR(struct otter_address_task);
-    } tasks;         // tasks with dependences; those of a location are adjacent, sorted by number
+        // tasks with dependences; the tasks of a location are adjacent, sorted by number
+    } tasks;
     uint32_t *first; // of each location and one more: index in `tasks`
     uint32_t last;   // task that the next dependences belong to, OTTER_NONE: no task
     uint32_t last_location;

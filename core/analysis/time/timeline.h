@@ -101,8 +101,8 @@ struct otter_timeline {
 };
 
 // Event by event, for a caller without an archive, which passes all events of one location in
-// order, then those of the next. `definitions` must outlive the timeline. Memory: 16 bytes for each
-// change of state.
+// order, then the events of the next. `definitions` must outlive the timeline. Memory: 16 bytes for
+// each change of state.
 enum otter_status otter_timeline_begin(struct otter_timeline *timeline,
                                        const struct otter_definitions *definitions);
 // The signature matches otter_event_function. Returns false if out of memory.

@@ -1,9 +1,8 @@
 // Prints all text that Otter writes for the user (test/lint/printing.py). Only a format can begin a
 // line or contain a control character: each argument is shown as base/text/visible.h describes.
 //
-// Formats are like those of printf, with the conversions d i u x X o c s f e g and %. The width of
-// a %s counts columns, its precision counts bytes. The functions allocate nothing and ignore the
-// locale.
+// Formats are like printf's, with the conversions d i u x X o c s f e g and %. The width of a %s
+// counts columns, its precision counts bytes. The functions allocate nothing and ignore the locale.
 #pragma once
 
 #include <stdarg.h>

@@ -18,7 +18,7 @@ struct otter_diff_row {
     const char *text; // belongs to a run
     // number of archives with the row; in the others its values are 0
     uint32_t n_before, n_after;
-    struct otter_diff_value *values; // n_columns values; those of text columns are 0
+    struct otter_diff_value *values; // n_columns values; the values of text columns are 0
     const double *most;              // for jobs: see otter_diff_most_of; NULL: for processes
 };
 
@@ -64,7 +64,7 @@ struct otter_diff_job {
     unsigned n_tables;
     struct otter_diff_most numbers[OTTER_N_DIFF_NUMBERS];
     struct otter_diff_run reference; // the first rank of AFTER: its labels name all rows
-    bool is_short_of_memory;         // the sums are not those of whole ranks
+    bool is_short_of_memory;         // the sums do not cover whole ranks
 };
 
 struct otter_diff {
@@ -74,7 +74,7 @@ struct otter_diff {
     struct otter_diff_table *tables;
     unsigned n_tables;
     enum otter_diff_graphs graphs;
-    bool has_prediction;        // the runs of BEFORE predict those of AFTER
+    bool has_prediction;        // the runs of BEFORE predict the runs of AFTER
     bool may_depend_on_threads; // the graphs were not fully folded
     char *place;                // a sentence: where the graphs first differ; NULL: nowhere
 };

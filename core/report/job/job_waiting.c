@@ -364,7 +364,7 @@ static void add_wait(struct otter_job_findings *findings, const struct otter_job
 
 // ---- the findings of ranks on MPI
 
-// Writes why most waits are unknown. Returns `text`; "": they are known.
+// Writes why most waits are unknown. Returns `text`, which is "" if they are known.
 static const char *write_doubt(const struct otter_job_findings *findings,
                                const struct otter_job_finding *entry, char text[200])
 {

@@ -95,7 +95,7 @@ static bool combine_findings(struct otter_runs *runs)
 
 // ---- recordings
 
-// Returns false if the recordings are not those of one program, and says why.
+// Returns false if the recordings belong to different programs, and says why.
 static bool is_one_program(const struct otter_diff_run *first, const struct otter_diff_run *run,
                            struct otter_complaint *complaint)
 {

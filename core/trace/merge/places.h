@@ -3,6 +3,7 @@
 
 #include "trace/merge/merger.h"
 
-// Writes these definitions for all ranks, before those of constructs, which refer to them.
+// Writes these definitions for all ranks. Call this before the definitions of constructs, which
+// refer to them.
 enum otter_status otter_merge_write_places(struct otter_merger *merger,
                                            struct otter_complaint *complaint);

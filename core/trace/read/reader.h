@@ -120,7 +120,7 @@ struct otter_rank {
     const char *name;                        // of the process: "MPI Rank 3"
     const char *host;                        // "" if unknown
     const char *program;                     // its path; ""
-    const struct otter_property *properties; // those of its own archive
+    const struct otter_property *properties; // properties of its own archive
     size_t n_properties;
     uint64_t clock_deviation_ns; // standard deviation of its clock from the archive's clock
 };

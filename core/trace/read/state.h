@@ -41,7 +41,7 @@ struct otter_system_tree_node {
     uint32_t parent; // index; OTTER_NONE: none
 };
 
-// The event files that can be read: those of the archive, or of the selected rank.
+// The event files that can be read, of the archive or of the selected rank.
 struct otter_event_files {
     OTF2_Reader *reader; // of the archive or of the rank
     bool are_open;

@@ -136,7 +136,7 @@ static void write_memory_metrics(struct otter_archive_writer *archive)
     }
 }
 
-// The class of switches follows those of memory spaces.
+// The class of switches follows the classes of memory spaces.
 static void write_switch_metrics(struct otter_archive_writer *archive)
 {
     static const char *const names[] = {OTTER_SWITCH_METRIC, OTTER_SWITCH_KIND_METRIC};

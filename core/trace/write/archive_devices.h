@@ -6,6 +6,6 @@
 // Writes devices as groups of locations, and their streams as locations.
 void otter_archive_write_devices(struct otter_archive_writer *archive);
 
-// Writes the RMA window of each device and its communicator, after those of teams.
+// Writes the RMA window of each device and its communicator, after the communicators of teams.
 // `members`: room for one more than all locations.
 void otter_archive_write_windows(struct otter_archive_writer *archive, uint64_t *members);

@@ -12,7 +12,7 @@
 #include "base/text/strings.h"
 #include "trace/write/archive_content.h"
 
-// Groups. Those of teams and communicators follow, then those of the devices' windows.
+// Groups. The groups of teams and communicators follow, then the groups of the devices' windows.
 enum {
     OTTER_GROUP_LOCATIONS = 0,
     OTTER_GROUP_ALL_THREADS = 1,

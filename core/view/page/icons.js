@@ -4,7 +4,7 @@ import { element, svg } from "./dom.js";
 
 /** @typedef {import("./app.js").App} App */
 
-/** Outlines in a square of 10. */
+/** The outlines, in a square of 10 units. */
 /** @type {Record<string, string>} */
 const SHAPES = {
     task: "M5 1a4 4 0 1 0 .01 0z",

@@ -96,7 +96,7 @@ static const char *const event_formats[] = {
     [88] = "c",      // CommDestroy
 };
 
-// Definitions of global and local files, without those below.
+// Definitions of global and local files, except the definitions below.
 static const char *const definition_formats[] = {
     [10] = "cs",           // String
     [11] = "ccb?c",        // Attribute
