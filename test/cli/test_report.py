@@ -228,6 +228,14 @@ class Forms(ReportCase):
         without_findings = re.sub(r"(?s)\nfindings, .*?\n\n", "\n", result.stdout)  # load adds some
         self.assertLessEqual(len(without_findings.splitlines()), 40)
 
+    def test_fewer_processors_than_threads_are_named(self):
+        one = {min(os.sched_getaffinity(0))}
+        result = self.record(self.tool("tasks"), preexec_fn=lambda: os.sched_setaffinity(0, one))
+        self.assertEqual(result.returncode, 0, result.stderr)
+        archive = self.archives()[-1]
+        self.assertIn("\n2 threads on 1 processor, ", self.report(archive).stdout)
+        self.assertEqual(json.loads(self.report("--json", archive).stdout)["processors"], 1)
+
     def test_summary_follows_the_width(self):
         archive = self.record_kind("imbalance")
         for columns, width in (("", 80), ("-5", 80), ("60", 60), ("10", 60), ("100", 100), ("500", 100)):

@@ -114,6 +114,7 @@ static void set_numbers(json_t *root, const struct otter_report *report)
     const struct otter_efficiency *efficiency = &analysis->efficiency;
     otter_json_set(root, "archive", otter_json_text(analysis->definitions->folder));
     otter_json_set(root, "threads", otter_json_number(analysis->account.n_threads));
+    otter_json_set(root, "processors", otter_json_number(analysis->account.n_processors));
     otter_json_set(root, "wall_s", seconds(report, analysis->account.wall));
     otter_json_set(root, "waited_for_processor_s", json_real(otter_recording_waited(report)));
     otter_json_set(root, "switches_lost", otter_json_number(analysis->switches.n_lost));

@@ -57,8 +57,12 @@ static void print_head(const struct page *page)
     if (page->screen.age) {
         otter_print(page->out, ", %s", page->screen.age);
     }
-    otter_print(page->out, "\n%u thread%s, %s: speed-up %.2f, efficiency %.1f %%\n\n",
-                account->n_threads, otter_plural(account->n_threads),
+    otter_print(page->out, "\n%u thread%s", account->n_threads, otter_plural(account->n_threads));
+    if (account->n_processors > 0 && account->n_processors < account->n_threads) {
+        otter_print(page->out, " on %u processor%s", account->n_processors,
+                    otter_plural(account->n_processors));
+    }
+    otter_print(page->out, ", %s: speed-up %.2f, efficiency %.1f %%\n\n",
                 seconds(page, account->wall, wall), otter_speed_up(account, analysis->span.work),
                 100 * analysis->efficiency.total);
 }
