@@ -87,11 +87,11 @@ static enum otter_status begin(struct otter_analysis *analysis,
 {
     *analysis = (struct otter_analysis){.definitions = definitions, .graph = fragments};
     enum otter_status status = begin_builder(analysis);
-    status = status ? status : otter_timeline_begin(&analysis->timeline, definitions);
-    status = status ? status : otter_switches_begin(&analysis->switches, definitions);
-    status = status ? status : otter_addresses_begin(&analysis->addresses, definitions);
-    status = status ? status : otter_marks_begin(&analysis->marks, definitions);
-    status = status ? status : otter_mpi_begin(&analysis->mpi, definitions);
+    OTTER_THEN(status, otter_timeline_begin(&analysis->timeline, definitions));
+    OTTER_THEN(status, otter_switches_begin(&analysis->switches, definitions));
+    OTTER_THEN(status, otter_addresses_begin(&analysis->addresses, definitions));
+    OTTER_THEN(status, otter_marks_begin(&analysis->marks, definitions));
+    OTTER_THEN(status, otter_mpi_begin(&analysis->mpi, definitions));
     analysis->has_kokkos = !status && otter_kokkos_is_in(definitions);
     return analysis->has_kokkos ? otter_kokkos_init(&analysis->kokkos, definitions) : status;
 }
@@ -125,9 +125,9 @@ enum otter_status otter_analysis_end(struct otter_analysis *analysis)
         status = otter_builder_finish(analysis->builder, &analysis->graph, NULL);
         analysis->builder = NULL;
     }
-    status = status ? status : otter_timeline_end(&analysis->timeline);
-    status = status ? status : otter_betweens_find(&analysis->timeline);
-    status = status ? status : otter_switches_end(&analysis->switches, &analysis->timeline);
+    OTTER_THEN(status, otter_timeline_end(&analysis->timeline));
+    OTTER_THEN(status, otter_betweens_find(&analysis->timeline));
+    OTTER_THEN(status, otter_switches_end(&analysis->switches, &analysis->timeline));
     return status ? status : run(analysis);
 }
 
@@ -282,15 +282,25 @@ const char *otter_analysis_flaw(const struct otter_analysis *analysis)
         region_waits += account->regions[i].ticks;
         place_waits += account->places[i].ticks;
     }
-    return parts_of(account) != account->total ? "the states do not add up to the thread time"
-           : waits != account->waiting         ? "the waits do not add up to the waiting time"
-           : region_waits != waits             ? "the waits in regions do not add up to all waits"
-           : place_waits != waits              ? "the waits by place do not add up to all waits"
-           : path != account->wall ? "the steps of the realised path do not add up to the wall time"
-           : labels != account->executing || created != account->creating
-               ? "the labels do not add up to the executed time"
-           : !span_adds_up(analysis) ? "the labels on the heaviest path do not add up to the span"
-                                     : NULL;
+    const struct {
+        bool is_wrong;
+        const char *flaw;
+    } sums[] = {
+        {parts_of(account) != account->total, "the states do not add up to the thread time"},
+        {waits != account->waiting, "the waits do not add up to the waiting time"},
+        {region_waits != waits, "the waits in regions do not add up to all waits"},
+        {place_waits != waits, "the waits by place do not add up to all waits"},
+        {path != account->wall, "the steps of the realised path do not add up to the wall time"},
+        {labels != account->executing || created != account->creating,
+         "the labels do not add up to the executed time"},
+        {!span_adds_up(analysis), "the labels on the heaviest path do not add up to the span"},
+    };
+    for (size_t i = 0; i < sizeof sums / sizeof *sums; i++) {
+        if (sums[i].is_wrong) {
+            return sums[i].flaw;
+        }
+    }
+    return NULL;
 }
 
 void otter_analysis_finish(struct otter_analysis *analysis)

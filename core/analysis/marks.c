@@ -36,11 +36,10 @@ static bool add_lock(struct otter_marks *marks, const struct otter_event *event)
 {
     uint32_t region = innermost(marks, true);
     bool is_acquire = event->kind == OTTER_RECORD_ACQUIRE_LOCK;
-    bool is_order = construct_of(marks, region) == OTTER_CONSTRUCT_ORDERED;
-    enum otter_mark_kind kind = is_order
-                                    ? is_acquire ? OTTER_MARK_ORDER_BEGIN : OTTER_MARK_ORDER_END
-                                : is_acquire ? OTTER_MARK_ACQUIRE
-                                             : OTTER_MARK_RELEASE;
+    enum otter_mark_kind kind = is_acquire ? OTTER_MARK_ACQUIRE : OTTER_MARK_RELEASE;
+    if (construct_of(marks, region) == OTTER_CONSTRUCT_ORDERED) {
+        kind = is_acquire ? OTTER_MARK_ORDER_BEGIN : OTTER_MARK_ORDER_END;
+    }
     return add(marks, event, kind, region, event->lock.id);
 }
 

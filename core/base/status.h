@@ -24,6 +24,9 @@ enum otter_status {
     OTTER_DEFECT,     // two results contradict each other: a defect of Otter
 };
 
+// The next of several steps: after a failure, makes no call and leaves `status` as it is.
+#define OTTER_THEN(status, call) ((status) = (status) ? (status) : (call))
+
 // Returns a few words for the end of a message: static, never NULL.
 const char *otter_status_text(enum otter_status status);
 

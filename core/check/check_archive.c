@@ -91,10 +91,12 @@ static void look_for_excuses(struct checking *checking)
     checking->lost = has_lost               ? OTTER_QUIRK_LOST
                      : is_stopped(checking) ? OTTER_QUIRK_STOPPED
                                             : OTTER_QUIRK_NONE;
-    checking->excuse = checking->lost                                ? checking->lost
-                       : is_cut_off(checking->definitions)           ? OTTER_QUIRK_CUT_OFF
-                       : count_of(checking, "OTTER::UNFINISHED") > 0 ? OTTER_QUIRK_UNFINISHED
-                                                                     : OTTER_QUIRK_NONE;
+    checking->excuse = checking->lost;
+    if (!checking->excuse) {
+        checking->excuse = is_cut_off(checking->definitions)             ? OTTER_QUIRK_CUT_OFF
+                           : count_of(checking, "OTTER::UNFINISHED") > 0 ? OTTER_QUIRK_UNFINISHED
+                                                                         : OTTER_QUIRK_NONE;
+    }
 }
 
 // ---- events
@@ -282,7 +284,7 @@ static enum otter_status check_views(struct checking *checking, struct otter_gra
     }
     enum otter_status status = check_view(checking, &checker, OTTER_VIEW_STRUCTURE, &structure);
     otter_graph_destroy(structure);
-    status = status ? status : check_view(checking, &checker, OTTER_VIEW_FRAGMENTS, fragments);
+    OTTER_THEN(status, check_view(checking, &checker, OTTER_VIEW_FRAGMENTS, fragments));
     if (!status) {
         compare_times(checking, checker.fragment_time);
     }

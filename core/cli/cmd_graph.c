@@ -53,15 +53,17 @@ static bool select_root(const struct otter_graph_request *request, struct otter_
 {
     uint32_t task = find_root(request, *graph);
     if (task == OTTER_NONE || (*graph)->tasks[task].first_node == OTTER_NONE) {
-        bool is_named = request->is_root_a_node || request->root_number > 0;
         bool has_rank = request->root_rank != OTTER_NONE, has_ranks = (*graph)->places != NULL;
+        const char *hint = "";
+        if (!request->is_root_a_node && request->root_number == 0) {
+            hint = ": to name an initial or implicit task, use one of its nodes";
+        } else if (has_ranks && !has_rank && !request->is_root_a_node) {
+            hint = ": with all ranks, the id of a task begins with its rank, as in 0/1:17";
+        } else if (has_rank && !has_ranks) {
+            hint = ": the ids of its tasks have no ranks, as in 1:17";
+        }
         otter_error("there is no %s '%s' in this graph%s",
-                    request->is_root_a_node ? "node" : "task", request->root,
-                    !is_named ? ": to name an initial or implicit task, use one of its nodes"
-                    : has_ranks && !has_rank && !request->is_root_a_node
-                        ? ": with all ranks, the id of a task begins with its rank, as in 0/1:17"
-                    : has_rank && !has_ranks ? ": the ids of its tasks have no ranks, as in 1:17"
-                                             : "");
+                    request->is_root_a_node ? "node" : "task", request->root, hint);
         return false;
     }
     *has_memory = replace_graph(graph, otter_graph_select(*graph, task, request->depth));
@@ -241,7 +243,7 @@ static int run(int argc, char **argv)
     struct otter_graph_request request;
     struct otter_archive *archive;
     int status = otter_graph_request_read(&request, argc, argv);
-    status = status ? status : otter_open_argument(argc, argv, request.rank, &archive);
+    OTTER_THEN(status, otter_open_argument(argc, argv, request.rank, &archive));
     if (status) {
         return status;
     }

@@ -34,10 +34,12 @@ static void print_help(FILE *out)
     size_t n;
     const struct otter_setting *settings = otter_settings_table(&n);
     for (size_t i = 0; i < n; i++) {
-        const char *values = settings[i].type == OTTER_SETTING_BOOL     ? "on|off"
-                             : settings[i].type == OTTER_SETTING_CHOICE ? settings[i].choices
-                             : settings[i].type == OTTER_SETTING_SIZE   ? "SIZE"
-                                                                        : "TEXT";
+        const char *values = settings[i].type == OTTER_SETTING_BOOL   ? "on|off"
+                             : settings[i].type == OTTER_SETTING_SIZE ? "SIZE"
+                                                                      : "TEXT";
+        if (settings[i].type == OTTER_SETTING_CHOICE) {
+            values = settings[i].choices;
+        }
         const char *preset = settings[i].default_value;
         char text[512];
         snprintf(text, sizeof text, "%s.%s%s", settings[i].help, *preset ? " Default: " : "",

@@ -25,7 +25,7 @@
 
 enum form { FORM_SUMMARY, FORM_FINDINGS, FORM_PREDICTION };
 
-enum { MOST_CHANGES = 16 };
+enum { MAX_CHANGES = 16 };
 
 struct request {
     enum form form;
@@ -33,7 +33,7 @@ struct request {
     unsigned n_tables; // options that name a table
     struct otter_table_request table;
     uint32_t first_threads, last_threads; // for FORM_PREDICTION; 0: as in the run
-    struct otter_what_if changes[MOST_CHANGES];
+    struct otter_what_if changes[MAX_CHANGES];
     size_t n_changes;
     bool is_newest; // the user has named no archive
 };
@@ -48,7 +48,7 @@ static const struct option other_options[] = {{"what-if", required_argument, NUL
                                               {"json", no_argument, NULL, 'j'},
                                               OTTER_SHARED_OPTIONS};
 
-static struct option long_options[OTTER_MOST_TABLES + sizeof other_options / sizeof *other_options];
+static struct option long_options[OTTER_MAX_TABLES + sizeof other_options / sizeof *other_options];
 
 // An option for each table, then the others. --threads has a range for predictions.
 static void list_options(void)
@@ -77,7 +77,7 @@ static enum otter_status print_prediction(const struct otter_report *report,
     } else {
         otter_predictions_print(stdout, report, &predictions);
     }
-    status = status ? status : otter_predictions_check(&predictions);
+    OTTER_THEN(status, otter_predictions_check(&predictions));
     otter_predictions_finish(&predictions);
     return status;
 }
@@ -234,8 +234,8 @@ static bool read_threads(const char *text, struct request *request)
 
 static bool read_change(char *text, struct request *request)
 {
-    if (request->n_changes == MOST_CHANGES) {
-        otter_error("--what-if takes at most %d changes; '%s' is one too many", MOST_CHANGES, text);
+    if (request->n_changes == MAX_CHANGES) {
+        otter_error("--what-if takes at most %d changes; '%s' is one too many", MAX_CHANGES, text);
         return false;
     }
     if (!otter_what_if_read(text, &request->changes[request->n_changes])) {
@@ -322,12 +322,18 @@ static int check_request(const struct request *request)
                     "(otter help report)");
         return OTTER_EXIT_USAGE;
     }
-    const char *option = table->form == OTTER_TABLE_CSV ? "csv"
-                         : table->sort                  ? "sort"
-                         : table->filter                ? "filter"
-                         : table->is_full               ? "full"
-                         : table->n_rows > 0            ? "top"
-                                                        : NULL;
+    const struct {
+        bool is_given;
+        const char *name;
+    } options[] = {{table->form == OTTER_TABLE_CSV, "csv"},
+                   {table->sort, "sort"},
+                   {table->filter, "filter"},
+                   {table->is_full, "full"},
+                   {table->n_rows > 0, "top"}};
+    const char *option = NULL;
+    for (size_t i = 0; i < sizeof options / sizeof *options && !option; i++) {
+        option = options[i].is_given ? options[i].name : NULL;
+    }
     if (option && request->n_tables == 0) {
         otter_error("--%s needs a table: name it, for example 'otter report --tasks' "
                     "(otter help report)",

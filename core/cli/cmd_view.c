@@ -33,12 +33,14 @@ static bool read_size(const char *text, uint64_t *size)
     char *end;
     errno = 0;
     unsigned long long value = strtoull(text, &end, 10);
-    const char *unit = *end ? strchr("kMG", *end) : NULL;
-    uint64_t factor = !unit ? 1 : *unit == 'k' ? 1000 : *unit == 'M' ? 1000000 : 1000000000;
+    static const char units[] = "kMG";
+    static const uint64_t factors[] = {1000, 1000000, 1000000000};
+    const char *unit = *end ? strchr(units, *end) : NULL;
+    uint64_t factor = unit ? factors[unit - units] : 1;
     bool is_good = *text >= '0' && *text <= '9' && !errno && (!*end || (unit && !end[1])) &&
                    value <= UINT64_C(1000000000000) / factor;
     *size = (uint64_t)value * factor;
-    if (!is_good || *size < OTTER_LEAST_PAGE) {
+    if (!is_good || *size < OTTER_MIN_PAGE) {
         otter_error("--size takes a number of bytes from 1M on, such as 20M, not '%s' "
                     "(otter help view)",
                     text);

@@ -109,7 +109,7 @@ static enum otter_status convert_each(struct otter_archive *archive,
     for (uint32_t i = 0; i < n; i++) {
         file->messages = i < messages->n_ranks ? &messages->ranks[i] : NULL;
         enum otter_status status = otter_archive_select_rank(archive, i, complaint);
-        status = status ? status : convert_rank(archive, request, file, folder, complaint);
+        OTTER_THEN(status, convert_rank(archive, request, file, folder, complaint));
         if (status && status != OTTER_BAD_ARCHIVE) {
             return status;
         }
@@ -150,7 +150,7 @@ static enum otter_status convert_ranks(struct otter_archive *archive,
     struct otter_messages messages = {0};
     enum otter_status status =
         request->format->has_messages ? read_messages(&messages, archive, complaint) : OTTER_OK;
-    status = status ? status : convert_each(archive, request, file, folder, &messages, complaint);
+    OTTER_THEN(status, convert_each(archive, request, file, folder, &messages, complaint));
     otter_messages_finish(&messages);
     return status;
 }
@@ -220,7 +220,7 @@ static enum otter_status convert_to_folder(struct otter_archive *archive,
     struct otter_new_folder folder;
     enum otter_status status = create_folder(&folder, request->path, complaint);
     struct otter_conversion_file none = {.out = NULL};
-    status = status ? status : convert_ranks(archive, request, &none, folder.temporary, complaint);
+    OTTER_THEN(status, convert_ranks(archive, request, &none, folder.temporary, complaint));
     int error = status ? 0 : otter_new_folder_publish(&folder);
     otter_new_folder_finish(&folder);
     return error ? complain(complaint, request->path, error) : status;

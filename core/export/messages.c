@@ -18,7 +18,7 @@ static enum otter_status read_rank(struct otter_job *job, struct otter_archive *
     }
     uint32_t number = otter_archive_definitions(archive)->ranks[place].number;
     status = otter_rank_calls_read(&calls, archive);
-    status = status ? status : otter_job_add(job, number, place, &calls);
+    OTTER_THEN(status, otter_job_add(job, number, place, &calls));
     if (status) {
         otter_rank_calls_finish(&calls);
     }
@@ -132,7 +132,7 @@ enum otter_status otter_messages_read(struct otter_messages *messages,
     *messages = (struct otter_messages){.ranks = calloc(n + 1, sizeof *messages->ranks),
                                         .n_ranks = (uint32_t)n};
     enum otter_status status = messages->ranks ? read_ranks(&job, archive) : OTTER_NO_MEMORY;
-    status = status ? status : list(messages, &job);
+    OTTER_THEN(status, list(messages, &job));
     messages->n_unmatched = job.unmatched.sends + job.unmatched.receives;
     otter_job_finish(&job);
     return status;

@@ -39,7 +39,7 @@ static void put_row(void *user, const struct otter_field *fields)
 static enum otter_status write_rows(const struct otter_conversion *conversion,
                                     const struct otter_conversion_table *table, FILE *out)
 {
-    struct otter_parquet_column columns[OTTER_MOST_FIELDS];
+    struct otter_parquet_column columns[OTTER_MAX_TABLE_FIELDS];
     for (size_t i = 0; i < table->n_columns; i++) {
         columns[i] = (struct otter_parquet_column){
             .name = table->columns[i].name,

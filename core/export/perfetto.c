@@ -364,7 +364,7 @@ enum otter_status otter_convert_to_perfetto(const struct otter_conversion *conve
 {
     struct perfetto perfetto = {.conversion = conversion};
     enum otter_status status = otter_flows_init(&perfetto.flows, conversion->view);
-    status = status ? status : otter_flow_lists_init(&perfetto.lists, &perfetto.flows);
+    OTTER_THEN(status, otter_flow_lists_init(&perfetto.lists, &perfetto.flows));
     if (!status) {
         put_names(&perfetto);
         put_tracks(&perfetto);

@@ -4,9 +4,9 @@
 struct merge {
     const struct otter_view *view;
     const struct otter_stack_sink *sink;
-    uint32_t lane;                                  // OTTER_NONE: none so far
-    uint32_t next;                                  // bar of the lane
-    struct otter_stack_slice open[OTTER_MOST_BARS]; // in ticks
+    uint32_t lane;                                 // OTTER_NONE: none so far
+    uint32_t next;                                 // bar of the lane
+    struct otter_stack_slice open[OTTER_MAX_BARS]; // in ticks
     uint32_t n_open;
 };
 
@@ -108,7 +108,7 @@ static uint64_t advance(struct merge *merge, uint64_t time)
         }
         merge->next++;
         next.end = next.end < end ? next.end : end;
-        if (merge->n_open < OTTER_MOST_BARS) {
+        if (merge->n_open < OTTER_MAX_BARS) {
             merge->open[merge->n_open++] = next;
             open_slice(merge, &next);
         }

@@ -4,7 +4,7 @@
 
 #include "export/parts.h"
 
-enum { OTTER_MOST_FIELDS = 16 };
+enum { OTTER_MAX_TABLE_FIELDS = 16 };
 
 enum otter_field_kind {
     OTTER_FIELD_TEXT = 0,     // may be missing
@@ -35,7 +35,7 @@ typedef enum otter_status otter_table_function(const struct otter_conversion *co
 
 struct otter_conversion_table {
     const char *name; // "tasks"
-    struct otter_field_column columns[OTTER_MOST_FIELDS];
+    struct otter_field_column columns[OTTER_MAX_TABLE_FIELDS];
     size_t n_columns;
     otter_table_function *each;
 };

@@ -304,8 +304,8 @@ int otter_environment_set(const struct otter_environment *request,
                           const struct otter_openmp *openmp, const struct otter_program *program)
 {
     int status = request->folder ? set_folder(request->folder) : OTTER_EXIT_OK;
-    status = status ? status : set_ompt();
-    status = status ? status : set_runtime(request, openmp, program);
+    OTTER_THEN(status, set_ompt());
+    OTTER_THEN(status, set_runtime(request, openmp, program));
     if (!status && !(set_mpi(program, request->arguments) &&
                      set_kokkos(program, request->arguments) && set_working_folder())) {
         status = OTTER_EXIT_FAILED;

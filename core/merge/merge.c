@@ -243,8 +243,8 @@ static enum otter_status write_archive(struct merge *merge,
     if (status && complaint->text[0]) {
         return status;
     }
-    status = status ? status : add_events(merge, request->copies, result);
-    status = status ? status : otter_merge_target_publish(&merge->target);
+    OTTER_THEN(status, add_events(merge, request->copies, result));
+    OTTER_THEN(status, otter_merge_target_publish(&merge->target));
     if (status) {
         return complain_of_target(merge, status, complaint);
     }
@@ -275,10 +275,9 @@ static enum otter_status run(struct merge *merge, const struct otter_merge_reque
     if (request->offsets) {
         status = otter_host_offsets_read(&merge->offsets, request->offsets, complaint);
     }
-    status = status ? status : open_target(merge, request, complaint);
-    status = status ? status
-                    : otter_merge_sources_read(&merge->sources, request->paths, request->n_paths,
-                                               request->is_forced, complaint);
+    OTTER_THEN(status, open_target(merge, request, complaint));
+    OTTER_THEN(status, otter_merge_sources_read(&merge->sources, request->paths, request->n_paths,
+                                                request->is_forced, complaint));
     if (!status && merge->target.is_job) {
         status = otter_merge_check_existing(merge->target.path, &merge->sources, complaint);
     } else if (!status) {
@@ -289,7 +288,7 @@ static enum otter_status run(struct merge *merge, const struct otter_merge_reque
     }
     otter_complain(complaint, OTTER_OK, "out of memory");
     status = make_plan(merge, result, complaint);
-    status = status ? status : write_archive(merge, request, result, complaint);
+    OTTER_THEN(status, write_archive(merge, request, result, complaint));
     result->n_ranks = merge->plan.n_ranks;
     result->n_left_out = merge->sources.n_left_out;
     result->n_locations = merge->plan.n_locations;

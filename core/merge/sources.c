@@ -317,12 +317,12 @@ enum otter_status otter_merge_sources_read(struct otter_merge_sources *sources, 
     if (!status && sources->n == 0) {
         status = otter_complain(complaint, OTTER_NOT_FOUND, "there is no archive to merge");
     }
-    status = status ? status : check_times(sources, is_forced, complaint);
-    status = status ? status : number_sources(sources, complaint);
+    OTTER_THEN(status, check_times(sources, is_forced, complaint));
+    OTTER_THEN(status, number_sources(sources, complaint));
     if (!status) {
         qsort(sources->items, sources->n, sizeof *sources->items, by_rank);
     }
-    status = status ? status : compare_jobs(sources, complaint);
+    OTTER_THEN(status, compare_jobs(sources, complaint));
     for (uint32_t i = 1; i < sources->n && !status; i++) {
         status = compare(&sources->items[i - 1], &sources->items[i], complaint);
     }

@@ -186,7 +186,7 @@ static enum otter_status replace(const struct otter_merge_target *target)
         return OTTER_NO_MEMORY;
     }
     enum otter_status status = mkdir(old, 0700) < 0 ? otter_status_from_errno(errno) : OTTER_OK;
-    status = status ? status : move_away(target->path, old);
+    OTTER_THEN(status, move_away(target->path, old));
     if (!status) {
         status = move_in(target->folder, target->path);
         if (status) {

@@ -193,7 +193,7 @@ static enum otter_status sum_file(struct sum *sum)
         return OTTER_NO_MEMORY;
     }
     enum otter_status status = for_each_block(sum, note_time);
-    status = status ? status : for_each_block(sum, add);
+    OTTER_THEN(status, for_each_block(sum, add));
     free(sum->last_times);
     return status;
 }

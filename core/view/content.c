@@ -89,7 +89,7 @@ static void *make_report(void *user)
 static enum otter_status write_large_tables(struct otter_page *page, struct otter_view_tasks *tasks)
 {
     enum otter_status status = otter_view_tasks_find_slack(tasks);
-    status = status ? status : otter_pyramid_init(&page->pyramid, page->view, &page->chunks);
+    OTTER_THEN(status, otter_pyramid_init(&page->pyramid, page->view, &page->chunks));
     page->report_text = status ? NULL : print_report(&page->report);
     return status || page->report_text ? status : OTTER_NO_MEMORY;
 }
@@ -99,11 +99,11 @@ static enum otter_status write_small_tables(struct otter_page *page, struct otte
 {
     struct otter_chunks *chunks = &page->chunks;
     enum otter_status status = otter_view_write_profile(view, chunks, &page->profile_step);
-    status = status ? status : otter_view_write_memory(view, chunks, &page->memory);
-    status = status ? status : otter_view_write_paths(view, chunks);
-    status = status ? status : otter_view_write_messages(view, chunks);
-    status = status ? status : otter_view_write_flame(view, chunks);
-    status = status ? status : otter_view_write_histogram(tasks, chunks);
+    OTTER_THEN(status, otter_view_write_memory(view, chunks, &page->memory));
+    OTTER_THEN(status, otter_view_write_paths(view, chunks));
+    OTTER_THEN(status, otter_view_write_messages(view, chunks));
+    OTTER_THEN(status, otter_view_write_flame(view, chunks));
+    OTTER_THEN(status, otter_view_write_histogram(tasks, chunks));
     page->evidence = status ? NULL : otter_evidence_create(view);
     return status || page->evidence ? status : OTTER_NO_MEMORY;
 }
@@ -116,7 +116,7 @@ static enum otter_status write_tables(struct otter_page *page, struct otter_view
     begin_part(&part, make_drawing);
     enum otter_status status = write_large_tables(page, tasks);
     enum otter_status other = end_part(&part);
-    status = status ? status : other;
+    OTTER_THEN(status, other);
     if (status) {
         return status;
     }
@@ -215,7 +215,7 @@ enum otter_status otter_page_init(struct otter_page *page, struct otter_view *vi
     if (!view->job) {
         otter_view_step(request, "writing the page");
     }
-    status = status ? status : write_detail(page, &tasks, complaint);
+    OTTER_THEN(status, write_detail(page, &tasks, complaint));
     otter_view_tasks_finish(&tasks);
     return status;
 }

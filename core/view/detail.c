@@ -6,7 +6,7 @@
 #include "view/rank.h"
 #include "view/lane/tasks.h"
 
-enum { MOST_ATTEMPTS = 6 };
+enum { MAX_ATTEMPTS = 6 };
 
 static const double ENOUGH = 0.7; // share of the size at which no other attempt is made
 static const double LESS = 0.85;  // target of an attempt, relative to one that was too large
@@ -271,9 +271,9 @@ static void raise_rates(struct rates *rates)
 // without rows always fit.
 static uint32_t raised_threshold(struct choice *choice, uint32_t least)
 {
-    enum { MOST_RAISES = 50 };
+    enum { MAX_RAISES = 50 };
     uint32_t next = find_threshold(choice);
-    for (unsigned i = 0; i < MOST_RAISES && next < least; i++) {
+    for (unsigned i = 0; i < MAX_RAISES && next < least; i++) {
         raise_rates(&choice->rates);
         next = find_threshold(choice);
     }
@@ -295,7 +295,7 @@ static enum otter_status write_all(struct choice *choice)
 {
     // least: a lower threshold needs too much
     uint32_t n = choice->chunks->n, least = 0, fitting = OTTER_N_RANKS;
-    for (unsigned i = 0; i < MOST_ATTEMPTS && least < fitting; i++) {
+    for (unsigned i = 0; i < MAX_ATTEMPTS && least < fitting; i++) {
         uint32_t next = raised_threshold(choice, least);
         choice->threshold = next < fitting ? next : fitting - 1;
         enum otter_status status = attempt(choice);
@@ -350,7 +350,7 @@ enum otter_status otter_detail_write(struct otter_detail *detail,
                               .chunks = chunks};
     choice->task_ranks = calloc(view->analysis.graph->n_tasks + 1, sizeof *choice->task_ranks);
     enum otter_status status = choice->task_ranks ? OTTER_OK : OTTER_NO_MEMORY;
-    status = status ? status : otter_ranking_init(&choice->ranking, view, evidence);
+    OTTER_THEN(status, otter_ranking_init(&choice->ranking, view, evidence));
     if (!status) {
         choice->ranking.has_window = request->has_window;
         choice->ranking.begin = request->begin;

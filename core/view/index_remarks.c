@@ -5,7 +5,7 @@
 #include "report/form/number.h"
 #include "view/index.h"
 
-enum { MOST_PAUSES = 1000 };
+enum { MAX_PAUSES = 1000 };
 
 static json_t *memory(const struct otter_page *page)
 {
@@ -26,7 +26,7 @@ static void add_pauses(json_t *array, const struct otter_view *view, uint32_t la
 {
     const struct otter_timeline *timeline = &view->analysis.timeline;
     const struct otter_thread_line *line = &timeline->lines[view->lanes.items[lane].line];
-    for (uint32_t i = 0; i < line->intervals.n && json_array_size(array) < MOST_PAUSES; i++) {
+    for (uint32_t i = 0; i < line->intervals.n && json_array_size(array) < MAX_PAUSES; i++) {
         if (line->intervals.items[i].state == OTTER_STATE_PAUSED) {
             uint64_t pause[] = {lane, otter_view_ticks(view, line->intervals.items[i].begin),
                                 otter_view_ticks(view, otter_interval_end(timeline, line, i))};
@@ -100,11 +100,10 @@ static json_t *findings(const struct otter_page *page)
     return array;
 }
 
-enum { MOST_LEFT_OUT = 480 };
+enum { MAX_LEFT_OUT = 480 };
 
 // Sentences for the user, or "".
-static void print_left_out(const struct otter_page *page, bool is_complete,
-                           char text[MOST_LEFT_OUT])
+static void print_left_out(const struct otter_page *page, bool is_complete, char text[MAX_LEFT_OUT])
 {
     const struct otter_detail *detail = &page->detail;
     char number[OTTER_MAX_NUMBER], tasks[OTTER_MAX_NUMBER], duration[OTTER_MAX_NUMBER];
@@ -112,7 +111,7 @@ static void print_left_out(const struct otter_page *page, bool is_complete,
     *text = '\0';
     if (!is_complete) {
         n = snprintf(
-            text, MOST_LEFT_OUT,
+            text, MAX_LEFT_OUT,
             "%s slices shorter than %s and %s tasks are not in this file, though all sums include "
             "them. 'otter view --size=N' makes a larger file, --from and --to show a part in full.",
             otter_number_text(detail->n_slices, number),
@@ -120,9 +119,9 @@ static void print_left_out(const struct otter_page *page, bool is_complete,
             otter_number_text(detail->n_tasks, tasks));
     }
     if (page->view->events.n_too_deep > 0) {
-        snprintf(text + n, MOST_LEFT_OUT - (size_t)n,
+        snprintf(text + n, MAX_LEFT_OUT - (size_t)n,
                  "%sThe timeline lacks %s constructs inside %d or more others.", n > 0 ? " " : "",
-                 otter_number_text(page->view->events.n_too_deep, number), OTTER_MOST_BARS);
+                 otter_number_text(page->view->events.n_too_deep, number), OTTER_MAX_BARS);
     }
 }
 
@@ -130,7 +129,7 @@ static json_t *left_out(const struct otter_page *page)
 {
     const struct otter_detail *detail = &page->detail;
     bool is_complete = detail->n_slices == 0 && detail->n_tasks == 0 && detail->n_edges == 0;
-    char text[MOST_LEFT_OUT];
+    char text[MAX_LEFT_OUT];
     print_left_out(page, is_complete, text);
     json_t *object = json_object();
     otter_json_set(object, "is_complete", json_boolean(is_complete));

@@ -11,8 +11,8 @@
 #include "view/read.h"
 
 enum {
-    LEAST_SHARE = 120000,  // characters of a rank: enough for its sums
-    LEAST_RANK = 5000,     // characters: each rank needs at least this many
+    MIN_SHARE = 120000,    // characters of a rank: enough for its sums
+    MIN_RANK = 5000,       // characters: each rank needs at least this many
     SIZE_OF_MESSAGE = 200, // of the page; both ends have some 20
     RANK_ENTRY = 400,      // characters of a rank in the job's index
     STEP_SIZE = 60,
@@ -75,7 +75,7 @@ static enum otter_status fill_rank(struct job_writer *writer, uint32_t rank,
     if (!status) {
         struct otter_page page;
         status = otter_page_init(&page, view, writer->request, complaint);
-        status = status ? status : print_rank(writer, rank, &page);
+        OTTER_THEN(status, print_rank(writer, rank, &page));
         otter_page_finish(&page);
     }
     otter_view_finish(view);
@@ -117,9 +117,9 @@ static uint32_t find_rank(const struct otter_job *job, uint32_t number)
 static void write_ranks(struct job_writer *writer, uint64_t size)
 {
     uint32_t n = writer->job->job->ranks.n;
-    for (uint32_t i = 0; i < n && size > writer->size + LEAST_RANK; i++) {
+    for (uint32_t i = 0; i < n && size > writer->size + MIN_RANK; i++) {
         uint64_t rest = size - writer->size;
-        uint64_t share = rest / (n - i) > LEAST_SHARE ? rest / (n - i) : LEAST_SHARE;
+        uint64_t share = rest / (n - i) > MIN_SHARE ? rest / (n - i) : MIN_SHARE;
         char step[STEP_SIZE];
         snprintf(step, sizeof step, "drawing rank %" PRIu32 " (%" PRIu32 " of %" PRIu32 ")",
                  writer->job->numbers[i], i + 1, n);

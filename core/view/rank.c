@@ -69,7 +69,7 @@ enum otter_status otter_ranking_init(struct otter_ranking *ranking, const struct
     *ranking = (struct otter_ranking){.view = view};
     ranking->is_on_path = calloc(view->analysis.graph->n_nodes + 1, sizeof *ranking->is_on_path);
     ranking->spans =
-        malloc(((size_t)view->findings.n * OTTER_MOST_SPANS + 1) * sizeof *ranking->spans);
+        malloc(((size_t)view->findings.n * OTTER_MAX_SPANS + 1) * sizeof *ranking->spans);
     if (!ranking->is_on_path || !ranking->spans) {
         otter_ranking_finish(ranking);
         return OTTER_NO_MEMORY;

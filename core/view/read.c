@@ -26,8 +26,8 @@ enum otter_status otter_view_read(struct otter_view *view, struct otter_archive 
     view->begin = view->job ? view->job->begin : view->first;
     view->end = view->job ? view->job->end : view->last;
     status = otter_view_events_end(&view->events);
-    status = status ? status : otter_sections_add(&view->events);
-    status = status ? status : otter_lanes_init(view);
+    OTTER_THEN(status, otter_sections_add(&view->events));
+    OTTER_THEN(status, otter_lanes_init(view));
     if (status) {
         otter_reading_complain_of_memory(archive, complaint);
     }

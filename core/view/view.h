@@ -8,11 +8,11 @@
 #include "analysis/job/job.h"
 #include "trace/complaint.h"
 
-enum { OTTER_LEAST_PAGE = 1000000 }; // characters
+enum { OTTER_MIN_PAGE = 1000000 }; // characters
 
 struct otter_view_request {
     const char *output;             // path; a file there is replaced when the page is complete
-    uint64_t size;                  // characters of the file, at most; OTTER_LEAST_PAGE or more
+    uint64_t size;                  // characters of the file, at most; OTTER_MIN_PAGE or more
     bool has_window;                // this part is in full detail first
     double from, to;                // of the window: seconds since the first event
     void (*step)(const char *name); // called before each long step of the work; may be NULL

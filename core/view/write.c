@@ -57,7 +57,7 @@ static enum otter_status write_page(struct otter_view *view,
         return OTTER_BAD_VALUE;
     }
     enum otter_status status = otter_page_init(&page, view, request, complaint);
-    status = status ? status : write_file(&page, request->output, &result->size, complaint);
+    OTTER_THEN(status, write_file(&page, request->output, &result->size, complaint));
     result->is_complete = page.detail.n_slices == 0;
     otter_page_finish(&page);
     return status;
@@ -76,7 +76,7 @@ enum otter_status otter_view_write(struct otter_archive *archive,
     }
     view->size = request->size;
     enum otter_status status = otter_view_read(view, archive, complaint);
-    status = status ? status : write_page(view, request, result, complaint);
+    OTTER_THEN(status, write_page(view, request, result, complaint));
     otter_view_finish(view);
     free(view);
     return status;

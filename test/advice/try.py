@@ -29,7 +29,7 @@ import tempfile
 import catalogue
 import trial
 
-MOST_RUNS, ENOUGH = 30, 0.6  # of a value of a sweep; seconds
+MAX_RUNS, ENOUGH = 30, 0.6  # of a value of a sweep; seconds
 SLOW = 1.5  # times the best: such a value runs once
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
@@ -46,7 +46,7 @@ def best_of(test, sweep, rounds):
     Short programs run more often, the values in turn.
     """
     times = {number: test.seconds("after", number) for number in sweep}
-    for _ in range(max(rounds, min(MOST_RUNS, int(ENOUGH / min(times.values()))))):
+    for _ in range(max(rounds, min(MAX_RUNS, int(ENOUGH / min(times.values()))))):
         for number in sweep:
             if times[number] < SLOW * min(times.values()):
                 times[number] = min(times[number], test.seconds("after", number))

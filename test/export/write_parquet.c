@@ -11,10 +11,10 @@
 
 #include "export/encode/parquet_file.h"
 
-enum { MOST_COLUMNS = 32, NAME_SIZE = 64 };
+enum { MAX_COLUMNS = 32, NAME_SIZE = 64 };
 
-static struct otter_parquet_column columns[MOST_COLUMNS];
-static char names[MOST_COLUMNS][NAME_SIZE];
+static struct otter_parquet_column columns[MAX_COLUMNS];
+static char names[MAX_COLUMNS][NAME_SIZE];
 
 static void fail(const char *why)
 {
@@ -28,7 +28,7 @@ static unsigned read_columns(int *next)
     unsigned n = 0;
     char type, presence;
     while ((*next = getchar()) == 'c') {
-        if (n == MOST_COLUMNS || scanf(" %63s %c %c\n", names[n], &type, &presence) != 3) {
+        if (n == MAX_COLUMNS || scanf(" %63s %c %c\n", names[n], &type, &presence) != 3) {
             fail("a column is damaged");
         }
         columns[n] = (struct otter_parquet_column){names[n], type == 't', presence == 'o'};

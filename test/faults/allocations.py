@@ -22,7 +22,7 @@ import tempfile
 
 from faults import clean_environment
 
-MOST_SHOWN = 40
+MAX_SHOWN = 40
 FORMATS = ["perfetto", "chrome", "collapsed", "speedscope", "csv", "json", "parquet"]
 # The messages of a command that are not errors: notes and warnings.
 NOTES = ("otter: merged ", "otter: next: ", "otter: source lines are not stored: ")
@@ -266,7 +266,7 @@ def main():
             runs.end()
             print(f"{command}: {len(numbers)} of {len(sites)} allocations failed in turn, status {runs.status}")
             shutil.rmtree(place)
-        for (site, wrong), where in list(faults.items())[:MOST_SHOWN]:
+        for (site, wrong), where in list(faults.items())[:MAX_SHOWN]:
             print(f"\n{where[0]} (and {len(where) - 1} more): {wrong}\n    {names_of(args.runs, site)}")
     print(f"{n_runs} allocations failed, {len(faults)} faults")
     return 1 if faults or n_runs == 0 else 0

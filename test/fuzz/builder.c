@@ -8,16 +8,16 @@
 #include "fuzz.h"
 #include "use.h"
 
-enum { MOST_LOCATIONS = 4, N_COMMS = 8, MOST_EVENTS = 2000, N_REGIONS = OTTER_N_CONSTRUCTS + 16 };
+enum { MAX_LOCATIONS = 4, N_COMMS = 8, MAX_EVENTS = 2000, N_REGIONS = OTTER_N_CONSTRUCTS + 16 };
 
 struct scene {
     struct otter_definitions definitions;
-    struct otter_location locations[MOST_LOCATIONS];
+    struct otter_location locations[MAX_LOCATIONS];
     struct otter_comm comms[N_COMMS];
-    uint32_t members[MOST_LOCATIONS];
+    uint32_t members[MAX_LOCATIONS];
     struct otter_region regions[N_REGIONS];
     struct otter_parameter_definition parameters[OTTER_N_PARAMETERS];
-    struct otter_event events[MOST_EVENTS];
+    struct otter_event events[MAX_EVENTS];
     size_t n_events;
 };
 
@@ -42,7 +42,7 @@ static void define_regions(struct scene *scene)
 
 static void define(struct scene *scene, uint8_t shape)
 {
-    size_t n = 1 + shape % MOST_LOCATIONS;
+    size_t n = 1 + shape % MAX_LOCATIONS;
     for (uint32_t i = 0; i < n; i++) {
         bool is_device = i > 0 && (shape >> (1 + i)) & 1;
         scene->members[i] = i;
@@ -125,7 +125,7 @@ static void read_rest(struct fuzz_bytes *bytes, struct otter_event *event)
 static void read_events(struct scene *scene, struct fuzz_bytes *bytes)
 {
     uint64_t time = 1;
-    while (bytes->n > 0 && scene->n_events < MOST_EVENTS) {
+    while (bytes->n > 0 && scene->n_events < MAX_EVENTS) {
         uint8_t head = fuzz_byte(bytes), step = fuzz_byte(bytes);
         struct otter_event *event = &scene->events[scene->n_events++];
         time = step == 0xff ? fuzz_number(bytes, 8) : time + step;

@@ -14,7 +14,7 @@
 #include "trace/read/reader.h"
 #include "use.h"
 
-enum { MOST_LOCATIONS = 40 }; // each location is a file
+enum { MAX_LOCATIONS = 40 }; // each location is a file
 
 static void write_journal(const char *path, struct fuzz_bytes text)
 {
@@ -34,13 +34,13 @@ static void write_journal(const char *path, struct fuzz_bytes text)
 
 static void write_archive(const struct otter_journal_definitions *definitions, uint8_t how)
 {
-    uint64_t n_events[MOST_LOCATIONS];
+    uint64_t n_events[MAX_LOCATIONS];
     size_t n = otter_content_n_locations(&definitions->content);
     const char *folder = fuzz_path("archive");
-    for (size_t i = 0; i < n && i < MOST_LOCATIONS; i++) {
+    for (size_t i = 0; i < n && i < MAX_LOCATIONS; i++) {
         n_events[i] = i;
     }
-    if (n <= MOST_LOCATIONS && !otter_archive_write(folder, &definitions->content, n_events, 1)) {
+    if (n <= MAX_LOCATIONS && !otter_archive_write(folder, &definitions->content, n_events, 1)) {
         struct otter_archive *archive;
         struct otter_complaint complaint;
         fuzz_expect(!otter_archive_open(folder, &archive, &complaint), complaint.text);

@@ -9,7 +9,7 @@
 #include "base/settings.h"
 #include "fuzz.h"
 
-enum { MOST_TEXTS = 24 };
+enum { MAX_TEXTS = 24 };
 
 extern char **environ;
 
@@ -30,7 +30,7 @@ static void ask_for_all(void)
 static size_t split(char *room, size_t size, char **texts)
 {
     size_t n = 0;
-    for (char *at = room; at < room + size && n < MOST_TEXTS; at += strlen(at) + 1) {
+    for (char *at = room; at < room + size && n < MAX_TEXTS; at += strlen(at) + 1) {
         texts[n++] = at;
     }
     return n;
@@ -38,7 +38,7 @@ static size_t split(char *room, size_t size, char **texts)
 
 static void take(char **texts, size_t n_entries, size_t n_arguments, uint8_t how)
 {
-    char *entries[MOST_TEXTS + 1] = {NULL};
+    char *entries[MAX_TEXTS + 1] = {NULL};
     for (size_t i = 0; i < n_entries; i++) {
         entries[i] = texts[i];
     }
@@ -62,7 +62,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct fuzz_bytes bytes = {data, size};
     uint8_t how = fuzz_byte(&bytes);
-    char *room = calloc(1, bytes.n + 1), *texts[MOST_TEXTS];
+    char *room = calloc(1, bytes.n + 1), *texts[MAX_TEXTS];
     if (!room) {
         return 0;
     }

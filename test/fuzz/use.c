@@ -20,7 +20,7 @@
 #include "source/labels.h"
 #include "source/lines.h"
 
-enum { MOST_NODES = 150 }; // in an archive's graph; the target `builder` writes many small graphs
+enum { MAX_NODES = 150 }; // in an archive's graph; the target `builder` writes many small graphs
 
 static ssize_t take(void *user, const char *text, size_t size)
 {
@@ -223,7 +223,7 @@ static void make_graph(struct otter_archive *archive, enum otter_graph_view view
     }
     otter_lines_resolve(archive, &labels);
     if (!otter_graph_build(archive, view, &graph, &findings, &complaint)) {
-        if (graph->n_nodes <= MOST_NODES) {
+        if (graph->n_nodes <= MAX_NODES) {
             use_graph(graph, &labels, how);
         }
         otter_graph_destroy(graph);

@@ -22,7 +22,7 @@ import shapes
 
 SKIPPED = 77
 MOST = 2.3  # n log n has 2.2 or less; n² has 4
-MOST_OF_FUNCTION = 3.2  # tables of a function grow in steps
+MAX_OF_FUNCTION = 3.2  # tables of a function grow in steps
 SMALL = 0.005  # of all instructions at 4n
 FEW = {"chain": ["report"], "labels": ["diff"]}
 RANKS = (8, 60)
@@ -140,7 +140,7 @@ class Growth:
             for function in sorted(parts[2]):
                 counts = [part.get(function, 0) for part in parts]
                 growth = growth_of(counts)
-                if growth > MOST_OF_FUNCTION and counts[2] > SMALL * totals[2]:
+                if growth > MAX_OF_FUNCTION and counts[2] > SMALL * totals[2]:
                     n_faults += 1
                     print(f"    {function:25} {counts[0]:12} {counts[1]:12} {counts[2]:12}  {growth:5.2f}{TOO_FAST}", flush=True)
         for path in self.folder.iterdir():

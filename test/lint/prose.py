@@ -15,7 +15,7 @@ FOLDERS = ("include", "core", "connectors", "test")
 PAGES = ("*.md", "doc/*.md", "core/**/*.md", "connectors/**/*.md", "test/**/*.md", "core/**/*.scd")
 CODE_ENDINGS = (".c", ".h", ".js", ".css")
 NOT_OURS = re.compile(r"/test/fuzz/corpus/|/doc/glossary\.md$")
-MOST_WORDS, MOST_COLUMNS = 30, 100
+MAX_WORDS, MAX_COLUMNS = 30, 100
 
 # Folders and files whose prose is older than these rules. An entry is removed when its prose has been rewritten.
 PENDING = ()
@@ -102,8 +102,8 @@ def sentences(unit):
 def check_unit(begin, unit, refused):
     for sentence in sentences(unit):
         words = [word for word in CODE.sub("code", sentence).split() if re.search(r"\w", word)]
-        if len(words) > MOST_WORDS:
-            yield f"{begin}: {len(words)} words in a sentence (at most {MOST_WORDS}): '{sentence[:60]}...'"
+        if len(words) > MAX_WORDS:
+            yield f"{begin}: {len(words)} words in a sentence (at most {MAX_WORDS}): '{sentence[:60]}...'"
         if BAD_BEGIN.match(sentence):
             yield f"{begin}: a sentence begins with '{sentence.split()[0]}': '{sentence[:60]}'"
         match = refused.search(CODE.sub("code", sentence))
@@ -115,8 +115,8 @@ def check_file(path, refused):
     lines = path.read_text(encoding="utf-8").splitlines()
     is_code = path.suffix in CODE_ENDINGS
     if is_code:
-        yield from (f"{number}: {len(line)} columns (at most {MOST_COLUMNS})" for number, line in enumerate(lines, 1)
-                    if len(line) > MOST_COLUMNS and not re.search(r'https?://|"', line))
+        yield from (f"{number}: {len(line)} columns (at most {MAX_COLUMNS})" for number, line in enumerate(lines, 1)
+                    if len(line) > MAX_COLUMNS and not re.search(r'https?://|"', line))
         if lines and not lines[0].startswith(("//", "/*")):
             yield "1: no comment that says what the file is for"
     for begin, unit in units_of(path.suffix, lines):

@@ -8,6 +8,7 @@ import archive
 import circles
 import docs
 import headers
+import idioms
 import interfaces
 import layers
 import messages
@@ -71,6 +72,25 @@ class Circles(Tree):
     def test_a_part_that_passes_a_pointer_on_is_accepted(self):
         self.write_conductor("struct otter_all *all = find(); use(all);")
         self.assertEqual(circles.check(self.root), [])
+
+
+class Idioms(Tree):
+    def complaints(self, line):
+        self.write("core/a/a.c", f"void otter_a(void)\n{{\n    {line}\n}}\n")
+        return [complaint.split(":", 2)[2].strip() for complaint in idioms.check(self.root)]
+
+    def test_nested_conditional_operators_are_found(self):
+        self.assertEqual(self.complaints("x = a ? 1 : b ? 2 : 3;"), [])
+        self.assertEqual(self.complaints("f(a ? 1 : 2, b ? 1 : 2, c ? 1 : 2); g((a ? 1 : 2) + (b ? 1 : c ? 2 : 3));"), [])
+        for line in ("x = a ? 1 : b ? 2 : c ? 3 : 4;", "f(y, (a ? b ? 1 : 2 : (c ? 3 : 4)));"):
+            self.assertEqual(self.complaints(line), ["3 nested conditional operators (at most 2: write ifs)"], line)
+        self.assertEqual(self.complaints('puts("a ? b ? c ? d"); // a ? b ? c ?'), [])
+
+    def test_chains_of_a_status_and_other_names_of_limits_are_found(self):
+        self.assertEqual(self.complaints("status = status ? status : f();"), ["write OTTER_THEN(status, call) (base/status.h)"])
+        self.assertEqual(self.complaints("return status ? status : f(MAX_A);"), [])
+        for name in ("MOST_PATHS", "OTTER_LEAST_PAGE"):
+            self.assertEqual(self.complaints(f"x = {name};"), ["the names of limits begin with MAX_ and MIN_"])
 
 
 class Interfaces(Tree):

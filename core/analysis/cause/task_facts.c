@@ -6,7 +6,7 @@
 #include "base/free.h"
 #include "graph/numbers.h"
 
-enum { LEAST_CREATED = 4 }; // tasks of a creator
+enum { MIN_CREATED = 4 }; // tasks of a creator
 
 // ---- creators
 
@@ -20,7 +20,7 @@ static bool find_creators(struct otter_task_facts *facts, const struct otter_acc
     }
     for (uint32_t i = input->tasks->n; i-- > 0 && facts->creators;) {
         const struct otter_task_use *use = &input->tasks->items[i];
-        if (use->creator != OTTER_NONE && use->n_deferred >= LEAST_CREATED) {
+        if (use->creator != OTTER_NONE && use->n_deferred >= MIN_CREATED) {
             facts->creators[use->creator].region = use->region;
         }
     }

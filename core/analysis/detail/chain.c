@@ -55,13 +55,13 @@ static void add_step(struct building *building, uint32_t label, enum otter_chain
 
 static enum otter_chain_reason reason_of(enum otter_state state)
 {
-    if ((unsigned)state == OTTER_PART_PREEMPTED) {
-        return OTTER_CHAIN_PREEMPTED;
+    switch ((unsigned)state) {
+    case OTTER_PART_PREEMPTED: return OTTER_CHAIN_PREEMPTED;
+    case OTTER_STATE_EXECUTING: return OTTER_CHAIN_EXECUTED;
+    case OTTER_STATE_MPI: return OTTER_CHAIN_MPI;
+    case OTTER_STATE_LOCK: return OTTER_CHAIN_LOCK;
+    default: return OTTER_CHAIN_OTHER;
     }
-    return state == OTTER_STATE_EXECUTING ? OTTER_CHAIN_EXECUTED
-           : state == OTTER_STATE_MPI     ? OTTER_CHAIN_MPI
-           : state == OTTER_STATE_LOCK    ? OTTER_CHAIN_LOCK
-                                          : OTTER_CHAIN_OTHER;
 }
 
 static void add_part(void *user, uint32_t label, enum otter_state state, uint64_t ticks)
@@ -129,7 +129,7 @@ static void add_span_node(struct building *building, uint32_t index)
 
 // ---- repetitions
 
-enum { MOST_LABELS = 32 }; // of a sequence
+enum { MAX_LABELS = 32 }; // of a sequence
 
 static bool repeats(const struct otter_chain_link *links, uint32_t at, uint32_t from,
                     uint32_t length)
@@ -172,7 +172,7 @@ void otter_chain_fold(struct otter_chain *chain)
     uint32_t n = 0;
     for (uint32_t from = 0; from < chain->links.n;) {
         uint32_t best_length = 1, best_n = 0;
-        for (uint32_t length = 1; length <= MOST_LABELS; length++) {
+        for (uint32_t length = 1; length <= MAX_LABELS; length++) {
             uint32_t repetitions = count_repetitions(chain, from, length);
             if ((uint64_t)repetitions * length > (uint64_t)best_n * best_length) {
                 best_length = length;

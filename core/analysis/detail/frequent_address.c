@@ -6,7 +6,7 @@
 
 #include "graph/numbers.h"
 
-static const double MOST_SPAN =
+static const double MAX_SPAN =
     0.75; // share of the span that remains without the address's dependences
 
 // Returns the kind of the edge between two nodes.
@@ -104,7 +104,7 @@ static void find_address(const struct otter_analysis *analysis, uint64_t *values
         return;
     }
     uint64_t rest = span_without(analysis, address, values);
-    if ((double)rest <= MOST_SPAN * (double)span->span) {
+    if ((double)rest <= MAX_SPAN * (double)span->span) {
         *found = (struct otter_frequent_address){address, count,
                                                  (double)span->work / (double)larger(rest, 1)};
     }

@@ -73,11 +73,11 @@ static struct otter_path_length find_longest(const struct otter_growth *growth, 
 // function.
 double otter_growth_of(struct otter_growth *growth, uint32_t label)
 {
-    enum { MOST_STEPS = 20 };
+    enum { MAX_STEPS = 20 };
     double span = (double)growth->analysis->span.span, factor = 1e6;
     growth->label = label;
     find_own(growth);
-    for (unsigned i = 0; i < MOST_STEPS; i++) {
+    for (unsigned i = 0; i < MAX_STEPS; i++) {
         struct otter_path_length longest = find_longest(growth, factor);
         if (longest.own == 0) {
             return i == 0 ? INFINITY : factor - 1;

@@ -75,7 +75,7 @@ static bool find_growths(const struct otter_analysis *analysis,
     for (uint32_t i = 0; i < slack->n && is_good; i++) {
         struct otter_slack_use *use = &slack->items[i];
         use->growth = use->least == 0 ? 0 : NAN;
-        if (use->least > 0 && i < OTTER_MOST_GROWTHS) {
+        if (use->least > 0 && i < OTTER_MAX_GROWTHS) {
             use->growth = otter_growth_of(&growth, use->label);
         }
     }

@@ -24,7 +24,7 @@ struct otter_slack {
     uint32_t n;
 };
 
-enum { OTTER_MOST_GROWTHS = 24 }; // labels for which the growth is computed
+enum { OTTER_MAX_GROWTHS = 24 }; // labels for which the growth is computed
 
 // Time: a few passes over all edges for each growth.
 // `nodes`: the slack of nodes, if already computed; NULL: computed here. Returns OTTER_NO_MEMORY or

@@ -2,7 +2,7 @@
 #include "analysis/findings/bounds.h"
 #include "analysis/findings/conclude.h"
 
-static const double LEAST_LATE =
+static const double MIN_LATE =
     50e-6; // seconds; members that begin earlier count as a cost of forks
 
 // Members that begin shortly after the first are a cost of the fork.
@@ -11,7 +11,7 @@ static void find_forks(const struct otter_analysis *analysis, struct otter_losse
     for (uint32_t i = 0; i < analysis->regions.n; i++) {
         const struct otter_region_use *use = &analysis->regions.items[i];
         uint64_t n = use->n_members - use->n;
-        if (n == 0 || (double)use->late / (double)n * analysis->tick < LEAST_LATE) {
+        if (n == 0 || (double)use->late / (double)n * analysis->tick < MIN_LATE) {
             otter_losses_move(losses, OTTER_FINDING_LATE, use->label, OTTER_FINDING_FORKING,
                               use->label, (double)UINT64_MAX);
         }

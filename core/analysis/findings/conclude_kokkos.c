@@ -6,8 +6,8 @@
 
 enum {
     // allocations of a label that is allocated and freed again and again
-    LEAST_BLOCKS = 100,
-    LEAST_HIGH_WATER = 64 << 20, // bytes
+    MIN_BLOCKS = 100,
+    MIN_HIGH_WATER = 64 << 20, // bytes
 };
 
 static const double ALL = (double)UINT64_MAX;
@@ -44,7 +44,7 @@ static bool is_of_view(const char *kernel, const char *label)
 
 static bool is_allocated_often(const struct otter_memory_use *use)
 {
-    return use->n_allocated >= LEAST_BLOCKS && use->n_freed - use->n_unknown >= LEAST_BLOCKS;
+    return use->n_allocated >= MIN_BLOCKS && use->n_freed - use->n_unknown >= MIN_BLOCKS;
 }
 
 // Moves the time of threads that are outside while one allocates away from serial code.
@@ -173,7 +173,7 @@ bool otter_high_water_find(const struct otter_analysis *analysis, size_t metric,
     double mean, high = (double)level->high_water;
     uint32_t most =
         largest_excess(&analysis->memory, kokkos->definitions->metrics[metric].space, &mean);
-    if (level->n == 0 || most == OTTER_NONE || level->high_water < LEAST_HIGH_WATER ||
+    if (level->n == 0 || most == OTTER_NONE || level->high_water < MIN_HIGH_WATER ||
         high < 2 * mean) {
         return false;
     }

@@ -2,8 +2,8 @@
 #include "analysis/findings/bounds.h"
 #include "analysis/findings/conclude.h"
 
-enum { LEAST_TASKS = 100 };                // of a construct whose tasks may be small
-static const double MOST_EFFICIENCY = 0.9; // of runs with undeferred tasks
+enum { MIN_TASKS = 100 };                 // of a construct whose tasks may be small
+static const double MAX_EFFICIENCY = 0.9; // of runs with undeferred tasks
 
 struct context {
     const struct otter_analysis *analysis;
@@ -17,7 +17,7 @@ uint64_t otter_task_cost(const struct otter_analysis *analysis, const struct ott
     double median = (double)otter_quantiles_at(delays, 50);
     double share = use->n_deferred ? (double)delays->n / (double)use->n_deferred : 0;
     double waited = median * (share < 1 ? share : 1);
-    double most = (double)analysis->definitions->clock.resolution / OTTER_MOST_COST;
+    double most = (double)analysis->definitions->clock.resolution / OTTER_MAX_COST;
     double scheduling = (double)analysis->costs.scheduling;
     waited = waited < most ? waited : most;
     return analysis->costs.creation + (uint64_t)(waited > scheduling ? waited : scheduling);
@@ -101,7 +101,7 @@ static void find_small(const struct context *context, const struct otter_task_us
     const struct otter_analysis *analysis = context->analysis;
     struct otter_losses *losses = context->losses;
     uint64_t n = use->n_deferred, cost = otter_task_cost(analysis, use);
-    if (n < LEAST_TASKS || cost == 0 ||
+    if (n < MIN_TASKS || cost == 0 ||
         analysis->grains.items[use->region].work >= OTTER_EVEN_COST * cost * n) {
         find_creation(analysis, losses, use);
         return;
@@ -141,7 +141,7 @@ static void find_undeferred(const struct otter_analysis *analysis, struct otter_
                             const struct otter_task_use *use)
 {
     bool are_few = analysis->grains.items[use->region].n_lone * 2 <= use->n;
-    if (are_few || analysis->efficiency.total >= MOST_EFFICIENCY) {
+    if (are_few || analysis->efficiency.total >= MAX_EFFICIENCY) {
         otter_losses_move(losses, OTTER_FINDING_UNDEFERRED, use->region, OTTER_FINDING_CHAIN,
                           use->region, (double)UINT64_MAX);
     }

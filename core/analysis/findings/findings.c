@@ -9,11 +9,11 @@
 #include "analysis/findings/conclude.h"
 
 enum {
-    LEAST_STARTS = 20, // a run shorter than this many starts of its threads is too short
+    MIN_STARTS = 20, // a run shorter than this many starts of its threads is too short
     // In fractions of a second: a start takes at most 1 ms unless the machine is busy.
-    MOST_START = 1000,
-    LEAST_RUN = 200,
-    MOST_TINY = 5,
+    MAX_START = 1000,
+    MIN_RUN = 200,
+    MAX_TINY = 5,
 };
 
 // ---- the list
@@ -242,20 +242,20 @@ static bool is_tiny(const struct otter_analysis *analysis, uint64_t start)
     for (uint32_t i = 0; i < analysis->regions.n; i++) {
         executing += analysis->regions.items[i].executed;
     }
-    bool is_idle = account->n_threads == 1 && executing < resolution / MOST_START &&
-                   account->executing - account->blocked < resolution / LEAST_RUN;
-    return (executing < start || is_idle) && account->wall < resolution / MOST_TINY;
+    bool is_idle = account->n_threads == 1 && executing < resolution / MAX_START &&
+                   account->executing - account->blocked < resolution / MIN_RUN;
+    return (executing < start || is_idle) && account->wall < resolution / MAX_TINY;
 }
 
 // Only recordings of a process know when it started; texts of events do not.
 static bool is_too_short(const struct otter_analysis *analysis)
 {
     const struct otter_definitions *definitions = analysis->definitions;
-    uint64_t least = definitions->clock.resolution / LEAST_RUN;
-    uint64_t most = definitions->clock.resolution / MOST_START;
+    uint64_t least = definitions->clock.resolution / MIN_RUN;
+    uint64_t most = definitions->clock.resolution / MAX_START;
     uint64_t start = start_of(&analysis->timeline);
     bool is_short = is_tiny(analysis, start);
-    start = LEAST_STARTS * (start < most ? start : most);
+    start = MIN_STARTS * (start < most ? start : most);
     return otter_definitions_number(definitions, "OTTER::BEFORE_RECORDING") > 0 &&
            (is_short || analysis->account.wall < (start > least ? start : least));
 }

@@ -63,8 +63,8 @@ enum otter_status otter_reading_init(const struct otter_reading *reading,
     *reading->findings = (struct otter_findings){0};
     otter_reading_complain_of_memory(archive, complaint);
     enum otter_status status = otter_labels_read(reading->labels, archive);
-    status = status ? status : otter_reading_analyse(reading, archive, complaint);
-    status = status ? status : otter_betweens_name(&reading->analysis->timeline, reading->labels);
+    OTTER_THEN(status, otter_reading_analyse(reading, archive, complaint));
+    OTTER_THEN(status, otter_betweens_name(&reading->analysis->timeline, reading->labels));
     if (!status) {
         otter_kernel_uses_set_lines(&reading->analysis->kernels, reading->labels);
     }

@@ -7,7 +7,7 @@
 #include "analysis/job/job_flow.h"
 #include "graph/numbers.h"
 
-enum { MOST_COLLECTIVES = 32 }; // that a search compares at most
+enum { MAX_COLLECTIVES = 32 }; // that a search compares at most
 
 struct otter_rank_syncs {
     struct otter_keyed *receives;    // by peer and time; key: the peer, value: index of the receive
@@ -210,7 +210,7 @@ static void consider_collectives(const struct otter_job_syncs *syncs, const stru
 {
     const struct otter_rank_syncs *own = &syncs->ranks[wait->rank];
     uint32_t end = count_before(own, wait->since);
-    for (uint32_t i = end; i > 0 && end - i < MOST_COLLECTIVES; i--) {
+    for (uint32_t i = end; i > 0 && end - i < MAX_COLLECTIVES; i--) {
         uint64_t value = own->collectives[i - 1].value;
         uint32_t c = (uint32_t)(value >> 32), root = syncs->collectives[c].root;
         uint32_t other = member_of(syncs->job, &syncs->job->collectives.items[c], wait->other);

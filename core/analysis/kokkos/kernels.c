@@ -7,7 +7,7 @@
 #include "graph/kernel.h"
 
 enum {
-    LEAST_LAUNCHES = 10, // for a quantile
+    MIN_LAUNCHES = 10, // for a quantile
     MANY_LAUNCHES = 100,
 };
 
@@ -15,7 +15,7 @@ enum {
 static uint64_t cost_of_launch(const struct otter_kokkos_cost *cost,
                                const struct otter_region_use *teams)
 {
-    bool is_known = teams && cost->n_forked >= LEAST_LAUNCHES;
+    bool is_known = teams && cost->n_forked >= MIN_LAUNCHES;
     return is_known ? otter_quantiles_at(&cost->launches, 10) : 0;
 }
 

@@ -6,7 +6,7 @@
 #include "base/free.h"
 #include "base/order.h"
 
-enum { MOST_PATHS = 1 << 18 }; // sound programs have a few hundred
+enum { MAX_PATHS = 1 << 18 }; // sound programs have a few hundred
 
 static uint32_t slot_of(const struct otter_kokkos_paths *paths, uint32_t parent, uint32_t region)
 {
@@ -62,7 +62,7 @@ uint32_t otter_kokkos_path(struct otter_kokkos_paths *paths, uint32_t parent, ui
     if (paths->slots[slot]) {
         return paths->slots[slot];
     }
-    if (paths->n == MOST_PATHS) {
+    if (paths->n == MAX_PATHS) {
         paths->n_left_out++;
         return OTTER_NONE;
     }

@@ -221,7 +221,7 @@ static bool sample_joins(struct context *context)
 static uint64_t conclude(struct context *context, uint64_t *n)
 {
     uint64_t cost = low_quantile(&context->samples);
-    uint64_t most = context->graph->definitions->clock.resolution / OTTER_MOST_COST;
+    uint64_t most = context->graph->definitions->clock.resolution / OTTER_MAX_COST;
     bool is_known = cost <= (most && most < UINT32_MAX ? most : UINT32_MAX);
     *n = is_known ? context->samples.n : 0;
     context->samples.n = 0;

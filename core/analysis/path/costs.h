@@ -6,7 +6,7 @@
 
 // An archive contains only the moment of a creation. So each cost is a low quantile (p10) of
 // durations that consist of the cost and little else.
-enum { OTTER_MOST_COST = 50000 }; // a cost is at most a second divided by this: 20 us
+enum { OTTER_MAX_COST = 50000 }; // a cost is at most a second divided by this: 20 us
 
 // A task that works 9 times as long as it costs has an efficiency of 90 %.
 enum { OTTER_EVEN_COST = 9 };

@@ -16,7 +16,7 @@ struct measuring {
 
 static uint64_t most_of(uint64_t resolution)
 {
-    uint64_t most = resolution / OTTER_MOST_COST;
+    uint64_t most = resolution / OTTER_MAX_COST;
     return most > 0 && most < UINT32_MAX ? most : UINT32_MAX;
 }
 

@@ -155,10 +155,9 @@ enum otter_status otter_realised_init(struct otter_realised *realised,
     struct otter_way_back way;
     *realised = (struct otter_realised){0};
     enum otter_status status = otter_way_back_init(&way, graph, pieces, ready);
-    status = status ? status
-                    : otter_realised_add(
-                          realised, &way,
-                          (struct otter_way_part){timeline->begin, timeline->end, OTTER_NONE});
+    OTTER_THEN(status, otter_realised_add(
+                           realised, &way,
+                           (struct otter_way_part){timeline->begin, timeline->end, OTTER_NONE}));
     otter_way_back_finish(&way);
     return status;
 }

@@ -7,7 +7,7 @@
 #include "base/free.h"
 #include "graph/numbers.h"
 
-enum { MOST_INSERTED = 16 }; // chunks of a loop; up to this many are sorted quickly by insertion
+enum { MAX_INSERTED = 16 }; // chunks of a loop; up to this many are sorted quickly by insertion
 
 struct search {
     struct otter_replay *replay;
@@ -163,7 +163,7 @@ static int compare(const void *a, const void *b)
 // The chunks of a member are already in order; those with equal time and place keep their order.
 static void sort(struct otter_chunk *chunks, uint32_t n)
 {
-    if (n > MOST_INSERTED) {
+    if (n > MAX_INSERTED) {
         qsort(chunks, n, sizeof *chunks, compare);
         return;
     }

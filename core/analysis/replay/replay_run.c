@@ -61,15 +61,15 @@ enum otter_status otter_replay_change(struct otter_replay *replay,
     bool has_new_waits = replay->drops_waits, has_new_times = replay->has_own_times;
     set_changes(replay, changes);
     enum otter_status status = otter_replay_find_cut(replay);
-    status = status ? status : otter_replay_make_edges(replay);
+    OTTER_THEN(status, otter_replay_make_edges(replay));
     has_new_waits = has_new_waits || replay->drops_waits || !replay->durations;
     has_new_times = has_new_times || has_new_waits || replay->has_own_times;
     if (has_new_waits) {
         otter_replay_find_reach(replay);
     }
     if (has_new_times) {
-        status = status ? status : otter_replay_make_actions(replay);
-        status = status ? status : otter_replay_find_loops(replay);
+        OTTER_THEN(status, otter_replay_make_actions(replay));
+        OTTER_THEN(status, otter_replay_find_loops(replay));
     }
     replay->n_threads = 0; // must be divided again
     free(replay->behind);

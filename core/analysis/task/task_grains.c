@@ -6,7 +6,7 @@
 #include "base/free.h"
 #include "graph/numbers.h"
 
-enum { MOST_LEVELS = 256 }; // between two nested tasks of one construct
+enum { MAX_LEVELS = 256 }; // between two nested tasks of one construct
 
 struct sums {
     const struct otter_graph *graph;
@@ -35,7 +35,7 @@ static bool is_in_recursion(const struct sums *sums, uint32_t task)
 {
     const struct otter_graph *graph = sums->graph;
     uint32_t around = graph->tasks[task].creator;
-    for (unsigned i = 0; i < MOST_LEVELS && is_explicit(graph, around); i++) {
+    for (unsigned i = 0; i < MAX_LEVELS && is_explicit(graph, around); i++) {
         if (sums->is_recursive[around] || region_of(graph, around) == region_of(graph, task)) {
             return true;
         }

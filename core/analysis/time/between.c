@@ -109,8 +109,8 @@ enum otter_status otter_betweens_find(struct otter_timeline *timeline)
 enum otter_status otter_betweens_name(const struct otter_timeline *timeline,
                                       struct otter_labels *labels)
 {
-    enum { MOST_NAME = 200 };
-    char what[MOST_NAME], where[MOST_NAME];
+    enum { MAX_NAME = 200 };
+    char what[MAX_NAME], where[MAX_NAME];
     enum otter_status status = OTTER_OK;
     for (uint32_t i = 0; i < timeline->betweens.n && !status; i++) {
         const struct otter_between *calls = &timeline->betweens.items[i];

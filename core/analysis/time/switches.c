@@ -11,7 +11,7 @@
 // A shorter gap between two of the program's threads on a processor is the kernel's own work for
 // switching.
 enum { SWITCHING_NS = 10000 };
-enum { LEAST_PART = 100 }; // of the time of all threads on processors
+enum { MIN_PART = 100 }; // of the time of all threads on processors
 
 struct processor {
     struct otter_stretches own;  // when threads of the program ran on it
@@ -354,7 +354,7 @@ static void count_processors(struct pairing *pairing)
     }
     for (size_t i = 0; i < n; i++) {
         uint64_t ran = pairing->processors[i].ran;
-        pairing->timeline->n_processors += ran > 0 && ran >= all / LEAST_PART;
+        pairing->timeline->n_processors += ran > 0 && ran >= all / MIN_PART;
     }
 }
 

@@ -92,8 +92,10 @@ static enum otter_state state_of(const struct otter_timeline_walk *walk)
     }
     enum otter_construct construct =
         otter_definitions_construct(walk->timeline->definitions, frame->region);
-    return otter_construct_waits(construct)    ? OTTER_STATE_WAITING
-           : otter_construct_locks(construct)  ? OTTER_STATE_LOCK
+    if (otter_construct_waits(construct)) {
+        return OTTER_STATE_WAITING;
+    }
+    return otter_construct_locks(construct)    ? OTTER_STATE_LOCK
            : otter_construct_is_mpi(construct) ? OTTER_STATE_MPI
                                                : OTTER_STATE_EXECUTING;
 }

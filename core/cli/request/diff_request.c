@@ -13,7 +13,7 @@
 #include "cli/request/table_options.h"
 
 enum {
-    OPTION_JUNIT = OTTER_FIRST_TABLE + OTTER_MOST_TABLES,
+    OPTION_JUNIT = OTTER_FIRST_TABLE + OTTER_MAX_TABLES,
     OPTION_FINDINGS,
     OPTION_CAUSES,
     OPTION_PREDICT,
@@ -34,7 +34,7 @@ static const struct option other_options[] = {{"findings", no_argument, NULL, OP
                                               {"json", no_argument, NULL, 'j'},
                                               OTTER_SHARED_OPTIONS};
 
-static struct option long_options[OTTER_MOST_TABLES + sizeof other_options / sizeof *other_options];
+static struct option long_options[OTTER_MAX_TABLES + sizeof other_options / sizeof *other_options];
 
 static void list_options(void)
 {

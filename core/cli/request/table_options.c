@@ -7,10 +7,10 @@
 
 #include "base/log.h"
 
-unsigned otter_table_options(struct option options[OTTER_MOST_TABLES])
+unsigned otter_table_options(struct option options[OTTER_MAX_TABLES])
 {
     unsigned n = 0;
-    for (unsigned i = 0; i < otter_n_report_tables && n < OTTER_MOST_TABLES; i++) {
+    for (unsigned i = 0; i < otter_n_report_tables && n < OTTER_MAX_TABLES; i++) {
         const char *name = otter_report_tables[i].option;
         if (strchr(name, '=')) {
             options[n - 1].has_arg = optional_argument;

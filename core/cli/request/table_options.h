@@ -5,12 +5,12 @@
 
 #include "report/table/analysis_tables.h"
 
-enum { OTTER_FIRST_TABLE = 256, OTTER_MOST_TABLES = 32 }; // of the values of long options
+enum { OTTER_FIRST_TABLE = 256, OTTER_MAX_TABLES = 32 }; // of the values of long options
 
 // Fills `options` with an option for each table; the value of the first is OTTER_FIRST_TABLE. A
 // table with an argument ("critical-path=chain") directly follows the table without one. Returns
 // the number of options.
-unsigned otter_table_options(struct option options[OTTER_MOST_TABLES]);
+unsigned otter_table_options(struct option options[OTTER_MAX_TABLES]);
 
 // Returns the table of an option and its argument, which may be NULL; NULL if there is none.
 const struct otter_report_table *otter_table_of(const char *option, const char *argument);

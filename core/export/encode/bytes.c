@@ -48,7 +48,7 @@ void otter_bytes_add_number(struct otter_bytes *bytes, uint64_t value, unsigned 
     otter_bytes_add(bytes, encoded, n);
 }
 
-size_t otter_varint_encode(uint64_t value, unsigned char to[OTTER_MOST_VARINT])
+size_t otter_varint_encode(uint64_t value, unsigned char to[OTTER_MAX_VARINT])
 {
     size_t n = 0;
     for (; value >= 0x80; value >>= 7) {
@@ -60,6 +60,6 @@ size_t otter_varint_encode(uint64_t value, unsigned char to[OTTER_MOST_VARINT])
 
 void otter_bytes_add_varint(struct otter_bytes *bytes, uint64_t value)
 {
-    unsigned char encoded[OTTER_MOST_VARINT];
+    unsigned char encoded[OTTER_MAX_VARINT];
     otter_bytes_add(bytes, encoded, otter_varint_encode(value, encoded));
 }

@@ -22,8 +22,8 @@ void otter_bytes_add(struct otter_bytes *bytes, const void *from, size_t n);
 // Adds the lowest `n` bytes of a number, the lowest first.
 void otter_bytes_add_number(struct otter_bytes *bytes, uint64_t value, unsigned n);
 
-enum { OTTER_MOST_VARINT = 10 };
+enum { OTTER_MAX_VARINT = 10 };
 
 // Writes 7 bits in each byte, the lowest first. Returns the number of bytes.
-size_t otter_varint_encode(uint64_t value, unsigned char to[OTTER_MOST_VARINT]);
+size_t otter_varint_encode(uint64_t value, unsigned char to[OTTER_MAX_VARINT]);
 void otter_bytes_add_varint(struct otter_bytes *bytes, uint64_t value);

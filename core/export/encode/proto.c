@@ -50,7 +50,7 @@ void otter_proto_message(struct otter_bytes *message, uint32_t field,
 
 void otter_proto_write(FILE *out, uint32_t field, const struct otter_bytes *message)
 {
-    unsigned char bytes[2 * OTTER_MOST_VARINT];
+    unsigned char bytes[2 * OTTER_MAX_VARINT];
     size_t n = otter_varint_encode((uint64_t)field << 3 | TYPE_BYTES, bytes);
     n += otter_varint_encode(message->n, bytes + n);
     fwrite(bytes, 1, n, out);

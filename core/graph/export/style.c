@@ -66,10 +66,12 @@ static enum otter_style task_style(const struct otter_graph *graph, const struct
 
 static enum otter_style sync_style(const struct otter_graph *graph, uint32_t i)
 {
-    return graph->nodes[i].location == OTTER_NO_LOCATION            ? OTTER_STYLE_MEETING
-           : otter_construct_is_mpi(otter_node_construct(graph, i)) ? OTTER_STYLE_MPI
-           : otter_node_is_barrier(graph, i)                        ? OTTER_STYLE_BARRIER
-                                                                    : OTTER_STYLE_SYNC;
+    if (graph->nodes[i].location == OTTER_NO_LOCATION) {
+        return OTTER_STYLE_MEETING;
+    }
+    return otter_construct_is_mpi(otter_node_construct(graph, i)) ? OTTER_STYLE_MPI
+           : otter_node_is_barrier(graph, i)                      ? OTTER_STYLE_BARRIER
+                                                                  : OTTER_STYLE_SYNC;
 }
 
 // Returns the style of a scope's begin node. The style of its end node follows.

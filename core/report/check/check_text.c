@@ -213,13 +213,15 @@ static void print_times(FILE *out, const struct otter_definitions *definitions,
     }
     uint64_t barriers = 0, waits = 0, fences = 0, mpi = 0;
     for (unsigned i = 0; i < OTTER_N_CONSTRUCTS; i++) {
-        bool is_for_tasks = i >= OTTER_CONSTRUCT_TASKWAIT && i <= OTTER_CONSTRUCT_TASKGROUP_WAIT;
-        bool is_fence = i == OTTER_CONSTRUCT_KOKKOS_FENCE;
-        bool is_mpi = otter_construct_is_mpi((enum otter_construct)i);
-        *(is_for_tasks ? &waits
-          : is_fence   ? &fences
-          : is_mpi     ? &mpi
-                       : &barriers) += times->waiting[i];
+        uint64_t *sum = &barriers;
+        if (i >= OTTER_CONSTRUCT_TASKWAIT && i <= OTTER_CONSTRUCT_TASKGROUP_WAIT) {
+            sum = &waits;
+        } else if (i == OTTER_CONSTRUCT_KOKKOS_FENCE) {
+            sum = &fences;
+        } else if (otter_construct_is_mpi((enum otter_construct)i)) {
+            sum = &mpi;
+        }
+        *sum += times->waiting[i];
     }
     char text[400];
     snprintf(text, sizeof text, "%.6f s of all threads: %.1f %% busy",

@@ -126,12 +126,13 @@ static void compare_graphs(struct otter_diff *diff)
         is_unfolded_one = is_unfolded_one && is_one_structure(run_of(diff, i), after, false);
         diff->may_depend_on_threads |= !run_of(diff, i)->structure.is_folded_in_full;
     }
-    bool is_stable = is_one_side(&diff->before) && is_one_side(&diff->after);
     bool is_one = is_one_structure(&diff->before.runs[0], after, true);
-    diff->graphs = !is_stable        ? OTTER_DIFF_GRAPHS_VARY
-                   : !is_one         ? OTTER_DIFF_GRAPHS_DIFFER
+    diff->graphs = !is_one           ? OTTER_DIFF_GRAPHS_DIFFER
                    : is_unfolded_one ? OTTER_DIFF_GRAPHS_EQUAL
                                      : OTTER_DIFF_GRAPHS_TEAMS;
+    if (!is_one_side(&diff->before) || !is_one_side(&diff->after)) {
+        diff->graphs = OTTER_DIFF_GRAPHS_VARY;
+    }
 }
 
 // ---- both sides

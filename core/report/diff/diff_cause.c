@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#define LEAST_SHARE 0.1 // of the change
+#define MIN_SHARE 0.1 // of the change
 
 size_t otter_diff_kind_length(const char *text)
 {
@@ -131,7 +131,7 @@ struct otter_diff_cause otter_diff_find_cause(const struct otter_diff *diff)
     struct otter_diff_cause best = {.total = otter_diff_change(&diff->numbers[OTTER_DIFF_TOTAL])};
     offer_table(diff, "labels", true, &best);
     offer_table(diff, "causes", false, &best);
-    if (fabs(best.change) < LEAST_SHARE * fabs(best.total)) {
+    if (fabs(best.change) < MIN_SHARE * fabs(best.total)) {
         best.row = NULL;
     }
     return best;

@@ -7,7 +7,7 @@
 #include "report/diff/diff_cause.h"
 #include "report/form/number.h"
 
-#define LEAST_RECORDING 0.25 // if recording has a smaller share of the change, it is not mentioned
+#define MIN_RECORDING 0.25 // if recording has a smaller share of the change, it is not mentioned
 
 // Writes " (was a.c:10)" if the row's label had another text in BEFORE, otherwise "".
 static void write_was(const struct otter_diff *diff, const char *name, char *text, size_t size)
@@ -130,7 +130,7 @@ static void write_recording(const struct otter_diff *diff, const struct otter_di
 {
     char duration[OTTER_MAX_NUMBER];
     double change = otter_diff_change(&diff->numbers[OTTER_DIFF_RECORDING]);
-    if (change * cause->total > 0 && fabs(change) >= LEAST_RECORDING * fabs(cause->total)) {
+    if (change * cause->total > 0 && fabs(change) >= MIN_RECORDING * fabs(cause->total)) {
         snprintf(text, size, "; recording costs %s %s, which these times include",
                  otter_duration_text(fabs(change), duration), change < 0 ? "less" : "more");
     }

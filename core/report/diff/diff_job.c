@@ -115,7 +115,7 @@ struct sum {
     struct otter_diff_cells cells;
 };
 
-enum { MOST_ROWS = 4 * OTTER_DIFF_MOST_RUNS + 1 };
+enum { MAX_ROWS = 4 * OTTER_DIFF_MOST_RUNS + 1 };
 
 static bool has_both(const struct otter_diff *own)
 {
@@ -205,7 +205,7 @@ static bool add_table(struct sum *sum)
     bool is_good = gather(sum);
     for (int pass = 0; pass < 2 && is_good; pass++) {
         for (uint32_t i = 0, end = 0; i < sum->cells.n; i = end) {
-            struct otter_row *rows[MOST_ROWS] = {NULL};
+            struct otter_row *rows[MAX_ROWS] = {NULL};
             end = otter_diff_cells_end(&sum->cells, i);
             for (uint32_t k = i; k < end; k++) {
                 rows[sum->cells.items[k].run] = sum->cells.items[k].row;
@@ -295,7 +295,7 @@ enum otter_status otter_diff_job_read(struct otter_diff *diff, struct otter_diff
     static struct otter_diff own; // too large for a stack
     struct otter_diff_run *reference = job->reference.path ? &job->reference : NULL;
     enum otter_status status = otter_diff_read(&own, paths, reference, complaint);
-    status = status ? status : compare(diff, &own, complaint);
+    OTTER_THEN(status, compare(diff, &own, complaint));
     if (!status && !otter_diff_job_add(diff, job, rank, &own)) {
         snprintf(complaint->text, sizeof complaint->text, "not enough memory");
         job->is_short_of_memory = true;

@@ -6,7 +6,7 @@
 
 enum level { BY_FUNCTION, BY_FILE, BY_CONSTRUCT, N_LEVELS };
 
-enum { MOST_SCORED = 128 }; // labels of a function
+enum { MAX_SCORED = 128 }; // labels of a function
 
 struct group {
     struct otter_diff_label **items;
@@ -73,7 +73,7 @@ static bool is_around_alike(const struct otter_diff_label *a, const struct otter
     return strcmp(x->what, y->what) == 0 && strcmp(x->function, y->function) == 0;
 }
 
-static uint32_t scores[MOST_SCORED][MOST_SCORED]; // of two functions; 0: another construct
+static uint32_t scores[MAX_SCORED][MAX_SCORED]; // of two functions; 0: another construct
 
 static void score(const struct group *own, const struct otter_diff_labels *list,
                   const struct group *others, const struct otter_diff_labels *reference)
@@ -226,7 +226,7 @@ static void match_all_functions(const struct group *own, const struct otter_diff
         struct group left = group_at(own, i, compare_functions);
         struct group right = group_at(others, k, compare_functions);
         int order = compare_functions(left.items[0], right.items[0]);
-        if (order == 0 && left.n <= MOST_SCORED && right.n <= MOST_SCORED) {
+        if (order == 0 && left.n <= MAX_SCORED && right.n <= MAX_SCORED) {
             score(&left, list, &right, reference);
             while (match_best(&left, &right)) {
             }

@@ -7,9 +7,9 @@
 #include <string.h>
 
 enum {
-    MOST_RANKS = 2 * OTTER_DIFF_MOST_RUNS,
-    MOST_SUM = MOST_RANKS * (MOST_RANKS + 1), // of doubled ranks
-    LEAST_RUNS_OF_TEST = 4,
+    MAX_RANKS = 2 * OTTER_DIFF_MOST_RUNS,
+    MAX_SUM = MAX_RANKS * (MAX_RANKS + 1), // of doubled ranks
+    MIN_RUNS_OF_TEST = 4,
 };
 
 #define SIGNIFICANT 0.05
@@ -48,7 +48,7 @@ struct otter_spread otter_spread_of(double *values, uint32_t n)
 // Ranks are doubled so that the mean rank of ties is also an integer.
 struct ranks {
     uint32_t n;
-    uint32_t doubled[MOST_RANKS]; // ascending
+    uint32_t doubled[MAX_RANKS]; // ascending
 };
 
 static uint32_t doubled_rank(const double *all, uint32_t n, double value)
@@ -61,17 +61,17 @@ static uint32_t doubled_rank(const double *all, uint32_t n, double value)
     return 2 * below + equal + 1;
 }
 
-// For each sum of ranks, counts the ways to choose ranks with this sum. `ways` has MOST_SUM + 1
+// For each sum of ranks, counts the ways to choose ranks with this sum. `ways` has MAX_SUM + 1
 // places for each number of chosen ranks, from 0 to `n_chosen`.
 static void count_ways(const struct ranks *ranks, uint32_t n_chosen, double *ways)
 {
-    memset(ways, 0, (n_chosen + 1) * (MOST_SUM + 1) * sizeof *ways);
+    memset(ways, 0, (n_chosen + 1) * (MAX_SUM + 1) * sizeof *ways);
     ways[0] = 1;
     uint32_t total = 0;
     for (uint32_t i = 0; i < ranks->n; i++) {
         total += ranks->doubled[i];
         for (uint32_t k = n_chosen; k > 0; k--) {
-            double *with = ways + (size_t)k * (MOST_SUM + 1), *without = with - (MOST_SUM + 1);
+            double *with = ways + (size_t)k * (MAX_SUM + 1), *without = with - (MAX_SUM + 1);
             for (uint32_t sum = total; sum >= ranks->doubled[i]; sum--) {
                 with[sum] += without[sum - ranks->doubled[i]];
             }
@@ -84,7 +84,7 @@ static void count_ways(const struct ranks *ranks, uint32_t n_chosen, double *way
 static struct {
     struct ranks ranks;
     uint32_t n_chosen;
-    double ways[(OTTER_DIFF_MOST_RUNS + 1) * (MOST_SUM + 1)];
+    double ways[(OTTER_DIFF_MOST_RUNS + 1) * (MAX_SUM + 1)];
 } last; // the command has one thread
 
 static const double *ways_of(const struct ranks *ranks, uint32_t n_chosen)
@@ -97,12 +97,12 @@ static const double *ways_of(const struct ranks *ranks, uint32_t n_chosen)
         last.n_chosen = n_chosen;
         count_ways(ranks, n_chosen, last.ways);
     }
-    return last.ways + (size_t)n_chosen * (MOST_SUM + 1);
+    return last.ways + (size_t)n_chosen * (MAX_SUM + 1);
 }
 
 double otter_rank_test(const double *a, uint32_t n_a, const double *b, uint32_t n_b)
 {
-    double all[MOST_RANKS];
+    double all[MAX_RANKS];
     struct ranks ranks = {.n = n_a + n_b};
     memcpy(all, a, n_a * sizeof *a);
     memcpy(all + n_a, b, n_b * sizeof *b);
@@ -116,7 +116,7 @@ double otter_rank_test(const double *a, uint32_t n_a, const double *b, uint32_t 
     }
     const double *ways = ways_of(&ranks, n_a);
     double middle = (double)n_a * (ranks.n + 1), sum = 0, uneven = 0;
-    for (uint32_t i = 0; i <= MOST_SUM; i++) {
+    for (uint32_t i = 0; i <= MAX_SUM; i++) {
         sum += ways[i];
         uneven += fabs(i - middle) >= fabs(found - middle) ? ways[i] : 0;
     }
@@ -141,7 +141,7 @@ struct otter_diff_value otter_diff_value_of(double *before, uint32_t n_before, d
         return value;
     }
     bool is_noise = is_overlapping(&value.before, &value.after);
-    if (is_noise && n_before >= LEAST_RUNS_OF_TEST && n_after >= LEAST_RUNS_OF_TEST) {
+    if (is_noise && n_before >= MIN_RUNS_OF_TEST && n_after >= MIN_RUNS_OF_TEST) {
         is_noise = otter_rank_test(before, n_before, after, n_after) >= SIGNIFICANT;
     }
     value.verdict = is_noise ? OTTER_VERDICT_NOISE : OTTER_VERDICT_CHANGE;

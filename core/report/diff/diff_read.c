@@ -293,8 +293,8 @@ static enum otter_status analyse(struct otter_diff_run *run, struct otter_archiv
     struct otter_findings findings;
     struct otter_reading reading = {.analysis = &analysis, .findings = &findings};
     enum otter_status status = otter_reading_analyse(&reading, archive, complaint);
-    status = status ? status : otter_betweens_name(&analysis.timeline, labels);
-    status = status ? status : match_labels(run, labels, analysis.graph, reference);
+    OTTER_THEN(status, otter_betweens_name(&analysis.timeline, labels));
+    OTTER_THEN(status, match_labels(run, labels, analysis.graph, reference));
     if (!status) {
         struct otter_report report = {archive, &analysis, &findings, labels, false, NULL};
         set_numbers(run->numbers, &analysis);
@@ -318,10 +318,9 @@ static enum otter_status read_archive(struct otter_diff_run *run, struct otter_a
     }
     status = analyse(run, archive, job, &labels, reference, wish, complaint);
     otter_archive_merge_regions(archive, NULL); // the same hash as in 'otter graph'
-    status = status ? status
-                    : otter_diff_structure_read(archive, &labels, &run->labels,
-                                                reference ? &reference->structure : NULL,
-                                                &run->structure, complaint);
+    OTTER_THEN(status, otter_diff_structure_read(archive, &labels, &run->labels,
+                                                 reference ? &reference->structure : NULL,
+                                                 &run->structure, complaint));
     otter_labels_finish(&labels);
     return status;
 }

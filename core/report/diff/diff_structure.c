@@ -11,7 +11,7 @@
 #include "report/form/analysis.h"
 #include "source/lines.h"
 
-enum { NODE_SIZE = 320, MOST_CREATORS = 3 };
+enum { NODE_SIZE = 320, MAX_CREATORS = 3 };
 
 // The labels of an archive under their names.
 static bool name_labels(const struct otter_labels *labels, const struct otter_diff_labels *names,
@@ -121,7 +121,7 @@ static enum otter_status build(struct side *side, const struct otter_diff_run *r
     struct otter_graph *graph;
     enum otter_status status =
         otter_labels_init(&side->labels, otter_archive_definitions(side->archive));
-    status = status ? status : otter_lines_resolve(side->archive, &side->labels);
+    OTTER_THEN(status, otter_lines_resolve(side->archive, &side->labels));
     if (status || !name_labels(&side->labels, &run->labels, &side->named)) {
         return OTTER_NO_MEMORY;
     }
@@ -186,7 +186,7 @@ static void path_text(const struct side *side, uint32_t node, char *text, size_t
         if (n == 0 && first != OTTER_NONE && graph->nodes[first].region == OTTER_NONE) {
             return; // the program's own code, which has no name
         }
-        if (first == OTTER_NONE || n > MOST_CREATORS) {
+        if (first == OTTER_NONE || n > MAX_CREATORS) {
             snprintf(text + used, size - used, ", and so on");
             return;
         }
@@ -279,7 +279,7 @@ enum otter_status otter_diff_structure_place(const struct otter_diff_run *before
     *text = '\0';
     name_sides(sides, ranks);
     enum otter_status status = open_side(&sides[0], before, complaint);
-    status = status ? status : open_side(&sides[1], after, complaint);
+    OTTER_THEN(status, open_side(&sides[1], after, complaint));
     if (!status) {
         const struct otter_graph *const graphs[2] = {sides[0].graph, sides[1].graph};
         const struct otter_labels *const labels[2] = {&sides[0].named, &sides[1].named};

@@ -15,14 +15,14 @@ enum {
     VERDICT = 7,
     RANK = 5,
     NAME = 24, // of a number of the summary
-    LEAST_LABEL = 16,
-    MOST_LABEL = 70,
-    MOST_ROWS = 6, // of a table in the summary
+    MIN_LABEL = 16,
+    MAX_LABEL = 70,
+    MAX_ROWS = 6, // of a table in the summary
     INDENT = 11,
 };
 
 // Smaller changes are not listed in the summary.
-#define LEAST_SHARE 0.001 // of the thread time
+#define MIN_SHARE 0.001 // of the thread time
 
 // The difference in the unit of the column: "+140 ms".
 static const char *change_text(enum otter_column_kind kind, const struct otter_diff_value *value,
@@ -186,9 +186,9 @@ static struct layout layout_of(const struct otter_diff *diff, const struct otter
     int rest = (int)style->width - used - (has_count ? NUMBER + 1 : 0);
     return (struct layout){
         .table = table,
-        .label_width = rest < LEAST_LABEL  ? LEAST_LABEL
-                       : rest > MOST_LABEL ? MOST_LABEL
-                                           : rest,
+        .label_width = rest < MIN_LABEL   ? MIN_LABEL
+                       : rest > MAX_LABEL ? MAX_LABEL
+                                          : rest,
         .has_count = has_count,
         .has_inflation = otter_diff_has_inflation(diff, &table->columns[table->column]),
         .has_rank = diff->job != NULL,
@@ -257,7 +257,7 @@ static double least_change(const struct otter_diff *diff)
 {
     const struct otter_diff_value *total = &diff->numbers[OTTER_DIFF_TOTAL];
     double before = total->before.median, after = total->after.median;
-    return LEAST_SHARE * (before > after ? before : after);
+    return MIN_SHARE * (before > after ? before : after);
 }
 
 // Prints the rows of a table that changed most.
@@ -276,7 +276,7 @@ static void print_largest(FILE *out, const struct otter_diff *diff, const char *
         if (is_small || !otter_diff_is_shown(row, style)) {
             continue;
         }
-        if (n == MOST_ROWS) {
+        if (n == MAX_ROWS) {
             n_more++;
             continue;
         }
@@ -360,7 +360,7 @@ void otter_diff_print_table(FILE *out, const struct otter_diff *diff,
                             const struct otter_diff_style *style)
 {
     uint32_t n = 0;
-    char head[MOST_LABEL];
+    char head[MAX_LABEL];
     struct layout layout = layout_of(diff, table, style, false);
     snprintf(head, sizeof head, "%s: %s", table->text_head, table->columns[table->column].head);
     print_head(out, &layout, head);

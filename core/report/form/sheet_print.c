@@ -12,9 +12,9 @@
 // ---- a terminal
 
 enum {
-    LEAST_TEXT = 24, // columns that the first text gets at least, if it needs them
-    MOST_DEPTH = 8,  // that are indented, by 2 columns each
-    MOST_TEXT = 24,  // of a cell in a column of texts
+    MIN_TEXT = 24, // columns that the first text gets at least, if it needs them
+    MAX_DEPTH = 8, // that are indented, by 2 columns each
+    MAX_TEXT = 24, // of a cell in a column of texts
     GAP = 2,
 };
 
@@ -52,7 +52,7 @@ static size_t cell_width(const struct otter_sheet *table, unsigned column, doubl
         return strlen(otter_sheet_number(table->columns[column].kind, value, text));
     }
     size_t width = otter_plain_width(otter_sheet_text_of(table, value));
-    return is_full || width < MOST_TEXT ? width : MOST_TEXT;
+    return is_full || width < MAX_TEXT ? width : MAX_TEXT;
 }
 
 static size_t larger(size_t a, size_t b)
@@ -62,7 +62,7 @@ static size_t larger(size_t a, size_t b)
 
 static size_t indent(const struct otter_row *row)
 {
-    return 2 * (row->depth < MOST_DEPTH ? row->depth : MOST_DEPTH);
+    return 2 * (row->depth < MAX_DEPTH ? row->depth : MAX_DEPTH);
 }
 
 // Widens the columns for the first rows. Returns the width of the longest first text.
@@ -91,15 +91,15 @@ static void fit(const struct otter_sheet *table, uint32_t n_rows, size_t width,
     }
     longest = larger(longest, widen(table, &table->rows, n_rows, width == 0, layout));
     longest = larger(longest, widen(table, &table->sums, UINT32_MAX, width == 0, layout));
-    size_t used = longest < LEAST_TEXT ? longest : LEAST_TEXT;
+    size_t used = longest < MIN_TEXT ? longest : MIN_TEXT;
     while (layout->n_columns < table->n_columns &&
            (width == 0 || used + GAP + layout->widths[layout->n_columns] <= width)) {
         used += GAP + layout->widths[layout->n_columns++];
     }
     size_t rest = width > used ? width - used : 0;
-    layout->text_width = longest < LEAST_TEXT                         ? longest
-                         : width == 0 || longest <= LEAST_TEXT + rest ? longest
-                                                                      : LEAST_TEXT + rest;
+    layout->text_width = longest < MIN_TEXT                         ? longest
+                         : width == 0 || longest <= MIN_TEXT + rest ? longest
+                                                                    : MIN_TEXT + rest;
 }
 
 static void print_blanks(FILE *out, size_t n)

@@ -18,7 +18,7 @@ enum {
     LABEL_WIDTH = 12,
     LINE_WIDTH = 80,    // or as many as the terminal has, if fewer
     LOCATION_REST = 42, // columns of a location's row without its name
-    LEAST_LOCATION = 8,
+    MIN_LOCATION = 8,
     SETTING_WIDTH = 20,
     LOCATION_WIDTH = 24,
     SHORT_LIST = 8, // locations shown without --all
@@ -335,7 +335,7 @@ static void print_locations(FILE *out, const struct otter_definitions *definitio
 {
     char number[OTTER_MAX_NUMBER];
     size_t n = definitions->n_locations;
-    size_t room = width < LOCATION_REST + LEAST_LOCATION   ? LEAST_LOCATION
+    size_t room = width < LOCATION_REST + MIN_LOCATION     ? MIN_LOCATION
                   : width < LOCATION_REST + LOCATION_WIDTH ? width - LOCATION_REST
                                                            : LOCATION_WIDTH;
     size_t n_shown = all || n <= SHORT_LIST + 1 ? n : SHORT_LIST;

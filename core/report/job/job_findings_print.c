@@ -12,12 +12,12 @@
 
 enum {
     COST_WIDTH = 19,
-    LEAST_PLACE = 8,
-    LEAST_WIDTH = 60,
-    MOST_WIDTH = 100,
-    MOST_TEXTS = 3,
-    MOST_FINDINGS = 6,
-    MOST_RANGES = 8
+    MIN_PLACE = 8,
+    MIN_WIDTH = 60,
+    MAX_WIDTH = 100,
+    MAX_TEXTS = 3,
+    MAX_FINDINGS = 6,
+    MAX_RANGES = 8
 };
 
 // ---- words
@@ -52,7 +52,7 @@ const char *otter_job_ranks_text(const struct otter_job_finding *finding,
     otter_sentence_add(&ranks, "rank%s", otter_plural(n));
     for (uint32_t i = 0, n_ranges = 0; i < n; n_ranges++) {
         uint32_t end = end_of_range(finding, i);
-        if (n_ranges == MOST_RANGES) {
+        if (n_ranges == MAX_RANGES) {
             otter_sentence_add(&ranks, " and %" PRIu32 " more", n - i);
             break;
         }
@@ -130,8 +130,8 @@ static int print_place(FILE *out, const struct otter_job *job,
                  finding->where && *finding->where ? " " : "",
                  finding->where ? finding->where : "");
         otter_print(out, ": ");
-        used += 2 + (int)otter_plain_print(out, text,
-                                           (size_t)(room > LEAST_PLACE ? room : LEAST_PLACE));
+        used +=
+            2 + (int)otter_plain_print(out, text, (size_t)(room > MIN_PLACE ? room : MIN_PLACE));
     }
     if (has_ranks) {
         otter_print(out, ", %s", ranks);
@@ -169,9 +169,9 @@ void otter_job_findings_print(FILE *out, const struct otter_job_findings *findin
                               const struct otter_job *job, struct otter_screen screen, bool is_all)
 {
     char text[OTTER_JOB_FINDING_TEXT], total[OTTER_MAX_NUMBER];
-    screen.width = screen.width < LEAST_WIDTH  ? LEAST_WIDTH
-                   : screen.width > MOST_WIDTH ? MOST_WIDTH
-                                               : screen.width;
+    screen.width = screen.width < MIN_WIDTH   ? MIN_WIDTH
+                   : screen.width > MAX_WIDTH ? MAX_WIDTH
+                                              : screen.width;
     if (findings->n == 0) {
         otter_print(out, "No loss costs %d %% of the thread time of all ranks.\n",
                     OTTER_FINDING_PERCENT);
@@ -180,15 +180,15 @@ void otter_job_findings_print(FILE *out, const struct otter_job_findings *findin
     otter_print(out, "findings, by thread time of all ranks (%s)%s\n",
                 otter_duration_text((double)findings->total * findings->tick, total),
                 has_start(findings) ? ", the start of the job last" : "");
-    for (uint32_t i = 0; i < findings->n && (is_all || i < MOST_FINDINGS); i++) {
+    for (uint32_t i = 0; i < findings->n && (is_all || i < MAX_FINDINGS); i++) {
         print_title(out, findings, job, screen, i);
-        if (is_all || i < MOST_TEXTS) {
+        if (is_all || i < MAX_TEXTS) {
             otter_print_wrapped_at(
                 out, screen.width, 4,
                 otter_job_finding_text(findings, job, &findings->items[i], text));
         }
     }
-    if (!is_all && findings->n > MOST_TEXTS) {
+    if (!is_all && findings->n > MAX_TEXTS) {
         otter_print(out, "    The texts of all %" PRIu32 ": otter report --findings\n",
                     findings->n);
     }

@@ -107,9 +107,8 @@ static enum otter_status add_stay(const struct names *names, const struct otter_
     struct otter_chain *chain = &path->chains[stay];
     struct otter_realised realised = {0};
     enum otter_status status = otter_realised_add(&realised, way, path->job->stays.items[stay].way);
-    status = status
-                 ? status
-                 : otter_chain_add_steps(chain, names->report->analysis, &realised, !path->is_full);
+    OTTER_THEN(status,
+               otter_chain_add_steps(chain, names->report->analysis, &realised, !path->is_full));
     otter_realised_finish(&realised);
     for (uint32_t i = 0; i < chain->links.n; i++) {
         struct otter_chain_link *link = &chain->links.items[i];

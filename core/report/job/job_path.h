@@ -60,19 +60,19 @@ const struct otter_job_table *otter_job_table_of(const char *option);
 // Returns the index of the rank with the most ticks on the path; OTTER_NONE: there is no path.
 uint32_t otter_job_first_rank(const struct otter_job *job);
 
-enum { OTTER_JOB_TEXT = 1000, OTTER_MOST_JOB_TEXTS = 2 };
+enum { OTTER_JOB_TEXT = 1000, OTTER_MAX_JOB_TEXTS = 2 };
 
 // Writes sentences about the ranks on the path, and about the waits of all ranks in MPI. *Returns*
 // their number; 0 without messages. `label`: from otter_job_path_label, for the first rank; NULL:
 // unknown.
 unsigned otter_job_sentences(const struct otter_job *job, double tick, const char *label,
-                             char texts[OTTER_MOST_JOB_TEXTS][OTTER_JOB_TEXT]);
+                             char texts[OTTER_MAX_JOB_TEXTS][OTTER_JOB_TEXT]);
 json_t *otter_job_json(const struct otter_job *job, double tick);
 
-enum { OTTER_DOUBT_TEXT = 400, OTTER_MOST_DOUBTS = 5 };
+enum { OTTER_DOUBT_TEXT = 400, OTTER_MAX_DOUBTS = 5 };
 
 // Writes sentences about what makes the path uncertain: missing messages or members, clocks,
 // loops of tests.
 // *Returns* their number. `deviation_ns`: the largest of all clocks.
 unsigned otter_job_doubts(const struct otter_job *job, uint64_t deviation_ns,
-                          char texts[OTTER_MOST_DOUBTS][OTTER_DOUBT_TEXT]);
+                          char texts[OTTER_MAX_DOUBTS][OTTER_DOUBT_TEXT]);

@@ -67,9 +67,8 @@ static enum otter_status run(const struct rank *rank, struct otter_job_predictio
         }
         status =
             otter_replay_run_policy(rank->replay, n_threads, (enum otter_replay_policy)p, &ticks);
-        status = status ? status
-                        : otter_rank_gaps_init(&all->items[all->n], rank->calls, rank->starts,
-                                               ticks, factors);
+        OTTER_THEN(status, otter_rank_gaps_init(&all->items[all->n], rank->calls, rank->starts,
+                                                ticks, factors));
         all->n += !status;
     }
     return status;
@@ -154,7 +153,7 @@ enum otter_status otter_job_predictions_add(struct otter_job_predictions *predic
     status = rank.replay && rank.starts
                  ? apply(predictions, report, job->ranks.items[job->ranks.n - 1].number, &arrays)
                  : OTTER_NO_MEMORY;
-    status = status ? status : add_chain(predictions, rank.calls, graph, arrays.factors);
+    OTTER_THEN(status, add_chain(predictions, rank.calls, graph, arrays.factors));
     if (!status) {
         struct otter_replay_changes changes = otter_changes_of(&arrays);
         otter_replay_watch(rank.replay, rank.starts);

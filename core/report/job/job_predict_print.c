@@ -8,7 +8,7 @@
 #include "report/form/number.h"
 #include "report/form/wrap.h"
 
-enum { WIDTH = 80, MOST_RANKS = 20 };
+enum { WIDTH = 80, MAX_RANKS = 20 };
 
 static double middle(const struct otter_job_prediction *item)
 {
@@ -85,7 +85,7 @@ static void print_ranks(FILE *out, const struct otter_job_predictions *predictio
     }
     otter_print(out, "\n%6s %15s %10s %17s %10s %12s\n", "rank", "outside of MPI", "then",
                 "waits for ranks", "then", "its end then");
-    for (uint32_t i = 0; i < n && i < MOST_RANKS && changes; i++) {
+    for (uint32_t i = 0; i < n && i < MAX_RANKS && changes; i++) {
         const struct otter_rank_times *now = &items[0].times[changes[i].rank];
         const struct otter_rank_times *then =
             &items[predictions->items.n - 1].times[changes[i].rank];
@@ -97,8 +97,8 @@ static void print_ranks(FILE *out, const struct otter_job_predictions *predictio
         print_ticks(out, predictions, 13, then->end);
         otter_print(out, "\n");
     }
-    if (n > MOST_RANKS) {
-        otter_print(out, "       and %" PRIu32 " more, which change less\n", n - MOST_RANKS);
+    if (n > MAX_RANKS) {
+        otter_print(out, "       and %" PRIu32 " more, which change less\n", n - MAX_RANKS);
     }
     free(changes);
 }

@@ -5,10 +5,10 @@
 
 #include "report/job/job_findings.h"
 
-enum { MOST_PROCESSORS = 8192 };
+enum { MAX_PROCESSORS = 8192 };
 
 struct processor_set {
-    uint64_t bits[MOST_PROCESSORS / 64];
+    uint64_t bits[MAX_PROCESSORS / 64];
 };
 
 // The ranks of one host.
@@ -39,7 +39,7 @@ static void add_processors(struct processor_set *set, const char *ranges)
             return;
         }
         last = *end == '-' ? strtoul(end + 1, &end, 10) : last;
-        for (unsigned long i = first; i <= last && i < MOST_PROCESSORS; i++) {
+        for (unsigned long i = first; i <= last && i < MAX_PROCESSORS; i++) {
             set->bits[i / 64] |= UINT64_C(1) << i % 64;
         }
         at = *end == ',' ? end + 1 : end;
@@ -52,7 +52,7 @@ static void add_processors(struct processor_set *set, const char *ranges)
 static uint32_t count(const struct processor_set *set)
 {
     uint32_t n = 0;
-    for (unsigned i = 0; i < MOST_PROCESSORS / 64; i++) {
+    for (unsigned i = 0; i < MAX_PROCESSORS / 64; i++) {
         n += (uint32_t)__builtin_popcountll(set->bits[i]);
     }
     return n;

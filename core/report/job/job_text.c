@@ -5,7 +5,7 @@
 #include "report/form/number.h"
 #include "report/form/sentence.h"
 
-enum { MOST_RANKS = 3 }; // that a line names
+enum { MAX_RANKS = 3 }; // that a line names
 
 // ---- the path
 
@@ -49,7 +49,7 @@ static void add_path(struct otter_sentence *text, const struct otter_job *job, d
         n_on_path += is_named(job, i);
     }
     otter_sentence_add(text, "critical path of %s: ", otter_duration_text(all * tick, wall));
-    for (; rank != OTTER_NONE && (n < MOST_RANKS || n_on_path == MOST_RANKS + 1); n++) {
+    for (; rank != OTTER_NONE && (n < MAX_RANKS || n_on_path == MAX_RANKS + 1); n++) {
         const struct otter_job_rank *own = &job->ranks.items[rank];
         otter_sentence_add(text, "%s%.1f %% on rank %" PRIu32, n > 0 ? ", " : "",
                            100 * (double)own->on_path / all, own->number);
@@ -125,7 +125,7 @@ static void add_causes(struct otter_sentence *text, const struct otter_job *job)
         moved += root > direct ? root - direct : 0;
     }
     uint32_t rank = next_cause(job, OTTER_NONE);
-    for (uint32_t n = 0; moved > sum / least && rank != OTTER_NONE && n < MOST_RANKS; n++) {
+    for (uint32_t n = 0; moved > sum / least && rank != OTTER_NONE && n < MAX_RANKS; n++) {
         double share = 100 * (double)sum_of(job->ranks.items[rank].root_cause) / (double)sum;
         otter_sentence_add(text,
                            n == 0 ? "; root cause of all this: rank %" PRIu32 " (%.1f %%)"
@@ -193,7 +193,7 @@ static void add_silent(struct otter_sentence *text, const struct otter_job *job)
     }
     otter_sentence_add(text, "no call of MPI was recorded for rank%s ", otter_plural(n));
     uint32_t n_named = 0;
-    for (uint32_t i = 0; i < job->n_ranks_of_world && n_named < MOST_RANKS; i++) {
+    for (uint32_t i = 0; i < job->n_ranks_of_world && n_named < MAX_RANKS; i++) {
         if (is_silent(job, i)) {
             otter_sentence_add(text, "%s%" PRIu32, n_named++ > 0 ? ", " : "", i);
         }
@@ -273,7 +273,7 @@ static bool doubt_polling(const struct otter_job *job, char text[OTTER_DOUBT_TEX
 }
 
 unsigned otter_job_doubts(const struct otter_job *job, uint64_t deviation_ns,
-                          char texts[OTTER_MOST_DOUBTS][OTTER_DOUBT_TEXT])
+                          char texts[OTTER_MAX_DOUBTS][OTTER_DOUBT_TEXT])
 {
     unsigned n = 0;
     n += doubt_path(job, texts[n]);
@@ -285,7 +285,7 @@ unsigned otter_job_doubts(const struct otter_job *job, uint64_t deviation_ns,
 }
 
 unsigned otter_job_sentences(const struct otter_job *job, double tick, const char *label,
-                             char texts[OTTER_MOST_JOB_TEXTS][OTTER_JOB_TEXT])
+                             char texts[OTTER_MAX_JOB_TEXTS][OTTER_JOB_TEXT])
 {
     struct otter_sentence path = {texts[0], OTTER_JOB_TEXT, 0};
     struct otter_sentence waits = {texts[1], OTTER_JOB_TEXT, 0};

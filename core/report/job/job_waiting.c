@@ -6,9 +6,9 @@
 #include "report/job/job_findings.h"
 #include "report/form/number.h"
 
-static const double LEAST_IMBALANCE = 1.05; // busiest rank relative to the mean
-static const double LEAST_CAUSE = 1.5;      // rank that causes most waits, relative to the mean
-static const double LEAST_DOUBT = 0.1;      // share of the time whose waits are unknown
+static const double MIN_IMBALANCE = 1.05; // busiest rank relative to the mean
+static const double MIN_CAUSE = 1.5;      // rank that causes most waits, relative to the mean
+static const double MIN_DOUBT = 0.1;      // share of the time whose waits are unknown
 
 // ---- waits of a rank
 
@@ -204,7 +204,7 @@ static void add_imbalance(struct otter_job_findings *findings, const struct otte
     char text[OTTER_JOB_FINDING_TEXT];
     struct balance balance = balance_of(findings);
     double most = balance.most, mean = balance.mean;
-    if (mean <= 0 || most < LEAST_IMBALANCE * mean) {
+    if (mean <= 0 || most < MIN_IMBALANCE * mean) {
         return;
     }
     name_busiest(&balance, findings, job);
@@ -284,7 +284,7 @@ static bool find_causes(struct otter_job_findings *findings, const struct otter_
         most = ticks > most ? ticks : most;
         mean += ticks / job->ranks.n;
     }
-    for (uint32_t i = 0; i < job->ranks.n && most >= LEAST_CAUSE * mean; i++) {
+    for (uint32_t i = 0; i < job->ranks.n && most >= MIN_CAUSE * mean; i++) {
         double ticks = (double)job->ranks.items[i].root_cause[cause] *
                        (findings->loads.items[i].is_busiest ? left : 1);
         otter_job_finding_add_share(findings, &named, i, ticks > 0 && ticks >= (most + mean) / 2);
@@ -379,7 +379,7 @@ static const char *write_doubt(const struct otter_job_findings *findings,
         cost += entry->ranks.items[i].cost;
     }
     text[0] = '\0';
-    if ((double)(partner + forward + missing) < LEAST_DOUBT * (double)cost || cost == 0) {
+    if ((double)(partner + forward + missing) < MIN_DOUBT * (double)cost || cost == 0) {
         return text;
     }
     if (missing >= partner && missing >= forward) {

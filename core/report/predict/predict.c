@@ -46,7 +46,7 @@ static enum otter_status replay_both(const struct otter_report *report,
         otter_replay_run(replay, predictions->observed.n_threads, &predictions->observed.times);
     status = !status && changes ? otter_replay_change(replay, changes) : status;
     predictions->undivided = status ? 0 : otter_replay_undivided(replay);
-    status = status ? status : add_range(predictions, replay, first, last);
+    OTTER_THEN(status, add_range(predictions, replay, first, last));
     otter_replay_destroy(replay);
     return status;
 }
@@ -84,7 +84,7 @@ enum otter_status otter_predict(const struct otter_report *report,
     last = last > 0 ? last : first;
     status = apply_all(report, changes, n, &arrays);
     struct otter_replay_changes all = otter_changes_of(&arrays);
-    status = status ? status : replay_both(report, n > 0 ? &all : NULL, first, last, predictions);
+    OTTER_THEN(status, replay_both(report, n > 0 ? &all : NULL, first, last, predictions));
     otter_change_arrays_finish(&arrays);
     if (status) {
         otter_predictions_finish(predictions);

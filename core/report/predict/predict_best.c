@@ -7,11 +7,11 @@
 #include "report/predict/predict.h"
 #include "report/form/wrap.h"
 
-static const double LEAST_GAIN = 0.01; // share of the time
-static const double MOST_ERROR = 0.2;  // of the replayed run, by its wall time
+static const double MIN_GAIN = 0.01; // share of the time
+static const double MAX_ERROR = 0.2; // of the replayed run, by its wall time
 
 // A replay of 10^6 nodes takes some 0.1 s; of loops with chunks, 0.25 s.
-enum { MOST_NODES = 4000000, MOST_REPLAYED = 8000000, N_LABELS = 4, N_CANDIDATES = N_LABELS + 5 };
+enum { MAX_NODES = 4000000, MAX_REPLAYED = 8000000, N_LABELS = 4, N_CANDIDATES = N_LABELS + 5 };
 
 struct candidate {
     enum otter_what_if_kind kind;
@@ -169,7 +169,7 @@ static bool may_be_best(const struct search *search, const struct candidate *can
 {
     bool is_factor = candidate->kind == OTTER_WHAT_IF_FACTOR;
     double less = gain_of(search, ticks);
-    return less >= LEAST_GAIN && less > best_of(&search->candidates, is_factor)->less;
+    return less >= MIN_GAIN && less > best_of(&search->candidates, is_factor)->less;
 }
 
 // The bound of a run in which the candidate's executed time is halved; 0 if more than that changes.
@@ -222,7 +222,7 @@ static enum otter_status with_change(struct search *search, struct candidate *ca
     otter_change_region(&arrays, candidate->region, candidate->kind, candidate->value);
     struct otter_replay_changes changes = otter_changes_of(&arrays);
     enum otter_status status = otter_replay_change(search->replay, &changes);
-    status = status ? status : run(search, candidate);
+    OTTER_THEN(status, run(search, candidate));
     otter_change_arrays_finish(&arrays);
     return status;
 }
@@ -255,8 +255,8 @@ static enum otter_status try_all(struct search *search)
     for (unsigned i = 0; i < candidates->n && !status; i++) {
         struct candidate *candidate = &candidates->items[i];
         bool is_best = candidate == best_of(candidates, candidate->kind == OTTER_WHAT_IF_FACTOR);
-        status = is_best && candidate->less >= LEAST_GAIN ? with_change(search, candidate, run_all)
-                                                          : OTTER_OK;
+        status = is_best && candidate->less >= MIN_GAIN ? with_change(search, candidate, run_all)
+                                                        : OTTER_OK;
     }
     return status;
 }
@@ -264,13 +264,13 @@ static enum otter_status try_all(struct search *search)
 static enum otter_status measure(struct search *search)
 {
     uint32_t n_nodes = search->report->analysis->graph->n_nodes;
-    unsigned most = n_nodes ? MOST_REPLAYED / n_nodes : N_CANDIDATES;
+    unsigned most = n_nodes ? MAX_REPLAYED / n_nodes : N_CANDIDATES;
     struct candidates *candidates = &search->candidates;
     candidates->n = candidates->n < most ? candidates->n : most;
     enum otter_status status = run_unchanged(search);
     candidates->error =
         -gain_from(search->report->analysis->account.wall, search->before[OTTER_REPLAY_STEALING]);
-    if (!status && fabs(candidates->error) <= MOST_ERROR) {
+    if (!status && fabs(candidates->error) <= MAX_ERROR) {
         status = try_all(search);
     }
     otter_replay_destroy(search->replay);
@@ -334,7 +334,7 @@ static bool print_best(FILE *out, const struct otter_report *report, int width,
                        const struct candidates *candidates, bool is_factor, bool is_first)
 {
     const struct candidate *best = best_of(candidates, is_factor);
-    if (!best || best->less < LEAST_GAIN) {
+    if (!best || best->less < MIN_GAIN) {
         return false;
     }
     otter_print(out, is_first ? "\n" : "");
@@ -359,7 +359,7 @@ enum otter_status otter_predict_best(FILE *out, const struct otter_report *repor
 {
     const struct otter_analysis *analysis = report->analysis;
     struct candidates candidates = {.n = 0};
-    if (analysis->graph->n_nodes > MOST_NODES) {
+    if (analysis->graph->n_nodes > MAX_NODES) {
         otter_print(out, "\n");
         otter_print_wrapped_at(
             out, width, 0,
@@ -369,7 +369,7 @@ enum otter_status otter_predict_best(FILE *out, const struct otter_report *repor
     }
     enum otter_status status =
         analysis->account.n_labels > 1 ? find(report, &candidates) : OTTER_OK;
-    if (!status && fabs(candidates.error) > MOST_ERROR) {
+    if (!status && fabs(candidates.error) > MAX_ERROR) {
         print_error(out, width, candidates.error);
     } else if (!status) {
         bool has_line = print_best(out, report, width, &candidates, false, true);

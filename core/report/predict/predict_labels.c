@@ -10,7 +10,7 @@
 #include "graph/numbers.h"
 #include "base/order.h"
 
-enum { MOST_LISTED = 6 };
+enum { MAX_LISTED = 6 };
 
 static const struct {
     const char *prefix; // of the change, "" for LABEL=0.5x
@@ -145,11 +145,12 @@ unsigned char *otter_region_uses_of(const struct otter_report *report)
     for (size_t i = 0; uses && i < analysis->definitions->n_locations; i++) {
         const struct otter_location_marks *marks = &analysis->marks.locations[i];
         for (uint32_t k = 0; k < marks->n; k++) {
-            uses[marks->items[k].region] |=
-                marks->items[k].kind == OTTER_MARK_ACQUIRE       ? OTTER_USED_LOCK
-                : marks->items[k].kind == OTTER_MARK_ORDER_BEGIN ? OTTER_USED_LOCK
-                : marks->items[k].kind == OTTER_MARK_LOOP_BEGIN  ? OTTER_USED_LOOP
-                                                                 : 0;
+            enum otter_mark_kind kind = marks->items[k].kind;
+            if (kind == OTTER_MARK_ACQUIRE || kind == OTTER_MARK_ORDER_BEGIN) {
+                uses[marks->items[k].region] |= OTTER_USED_LOCK;
+            } else if (kind == OTTER_MARK_LOOP_BEGIN) {
+                uses[marks->items[k].region] |= OTTER_USED_LOOP;
+            }
         }
     }
     return uses;
@@ -268,12 +269,12 @@ void otter_known_labels_complain(struct otter_known_labels *known,
     } else {
         otter_error("no %s '%s' in this run", name, change->label);
     }
-    for (uint32_t i = 0; i < known->n && i < MOST_LISTED; i++) {
+    for (uint32_t i = 0; i < known->n && i < MAX_LISTED; i++) {
         otter_error("  known %s: '%s'", name, known->items[i]);
     }
-    if (known->n > MOST_LISTED) {
+    if (known->n > MAX_LISTED) {
         otter_error("  and %u more: 'otter report --labels' and '--waits' list them",
-                    known->n - MOST_LISTED);
+                    known->n - MAX_LISTED);
     }
 }
 

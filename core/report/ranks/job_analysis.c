@@ -55,7 +55,7 @@ bool otter_job_read_rank(struct otter_job *job, struct otter_archive *archive,
     enum otter_status status = otter_rank_calls_begin(&calls, otter_archive_definitions(archive));
     if (!status) {
         status = read_rank(&report, archive, &calls, &complaint);
-        status = status ? status : add_rank(job, &calls, &report.analysis, archive, rank);
+        OTTER_THEN(status, add_rank(job, &calls, &report.analysis, archive, rank));
         status = status || !use ? status : use(user, &report.report);
         otter_reading_warn_of_damage(archive);
         otter_reading_finish(&report.reading);
@@ -129,7 +129,7 @@ bool otter_job_label_rank(struct otter_job_path *path, struct otter_archive *arc
     enum otter_status status = otter_archive_select_rank(archive, own->place, &complaint);
     if (!status) {
         status = read_rank(&report, archive, NULL, &complaint);
-        status = status ? status : otter_job_path_add(path, &report.report, rank);
+        OTTER_THEN(status, otter_job_path_add(path, &report.report, rank));
         otter_reading_finish(&report.reading);
     }
     if (status) {
@@ -148,7 +148,7 @@ static bool read_one(void *user, struct otter_archive *archive, const struct ott
 
 void otter_job_warn(const struct otter_job *job, const struct otter_archive *archive)
 {
-    char texts[OTTER_MOST_DOUBTS][OTTER_DOUBT_TEXT];
+    char texts[OTTER_MAX_DOUBTS][OTTER_DOUBT_TEXT];
     unsigned n = otter_job_doubts(job, otter_job_deviation(archive), texts);
     for (unsigned i = 0; i < n; i++) {
         otter_warning("%s", texts[i]);

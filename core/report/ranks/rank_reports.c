@@ -76,19 +76,19 @@ static void doubt_ranks(struct otter_rank_reports *reports)
 // number.
 static uint32_t list_ranks(const struct otter_rank_reports *reports, size_t offset, char text[80])
 {
-    enum { MOST_NAMED = 4 };
+    enum { MAX_NAMED = 4 };
     uint32_t n = 0;
     size_t used = 0;
     for (size_t i = 0; i < reports->n; i++) {
         const struct otter_rank_row *row = &reports->items[i];
         bool is_marked = *(const bool *)((const char *)row + offset);
-        if (is_marked && n++ < MOST_NAMED) {
+        if (is_marked && n++ < MAX_NAMED) {
             used += (size_t)snprintf(text + used, 80 - used, "%s%" PRIu32, n > 1 ? ", " : "",
                                      row->rank);
         }
     }
-    if (n > MOST_NAMED) {
-        snprintf(text + used, 80 - used, " and %" PRIu32 " more", n - MOST_NAMED);
+    if (n > MAX_NAMED) {
+        snprintf(text + used, 80 - used, " and %" PRIu32 " more", n - MAX_NAMED);
     }
     return n;
 }
@@ -122,7 +122,7 @@ static void doubt_mpi(struct otter_rank_reports *reports)
 
 static void find_doubts(struct otter_rank_reports *reports, const struct otter_archive *archive)
 {
-    char texts[OTTER_MOST_DOUBTS][OTTER_DOUBT_TEXT];
+    char texts[OTTER_MAX_DOUBTS][OTTER_DOUBT_TEXT];
     const struct otter_job *job = &reports->job;
     unsigned n =
         otter_job_has_calls(job) ? otter_job_doubts(job, otter_job_deviation(archive), texts) : 0;

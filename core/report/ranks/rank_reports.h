@@ -6,14 +6,14 @@
 #include "report/job/job_path.h"
 #include "report/table/rank_table.h"
 
-enum { OTTER_MOST_SENTENCES = OTTER_MOST_JOB_TEXTS + OTTER_MOST_DOUBTS + 3 };
+enum { OTTER_MAX_SENTENCES = OTTER_MAX_JOB_TEXTS + OTTER_MAX_DOUBTS + 3 };
 
 // The numbers of all ranks, and of the job.
 struct otter_rank_reports {
     OTTER_VECTOR(struct otter_rank_row); // those that can be read, in order of their numbers
     struct otter_job job;
     struct otter_job_findings findings;
-    char sentences[OTTER_MOST_SENTENCES][OTTER_JOB_TEXT]; // path and waits, then doubts
+    char sentences[OTTER_MAX_SENTENCES][OTTER_JOB_TEXT]; // path and waits, then doubts
     unsigned n_of_path, n_sentences;
     uint32_t n_failed; // ranks that cannot be analysed, each with an error
     uint32_t rank;     // number of the rank that is being read

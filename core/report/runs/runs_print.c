@@ -7,7 +7,7 @@
 #include "report/runs/runs.h"
 #include "report/form/wrap.h"
 
-enum { NAME = 24, NUMBER = 12, COST = 8, LEAST_TEXT = 30, SENTENCE = 640 };
+enum { NAME = 24, NUMBER = 12, COST = 8, MIN_TEXT = 30, SENTENCE = 640 };
 
 // ---- text
 
@@ -41,7 +41,7 @@ static void print_finding(FILE *out, const struct otter_runs_finding *finding, u
                 finding->n_first);
     print_cells(out, OTTER_COLUMN_PERCENT, &finding->cost, COST);
     otter_print(out, "  ");
-    otter_plain_print(out, finding->text, width > used + LEAST_TEXT ? width - used : LEAST_TEXT);
+    otter_plain_print(out, finding->text, width > used + MIN_TEXT ? width - used : MIN_TEXT);
     otter_print(out, "\n");
 }
 

@@ -13,15 +13,15 @@
 #include "trace/schema.h"
 
 enum {
-    MOST_TEXTS = 3,
-    MOST_FINDINGS = 6,
+    MAX_TEXTS = 3,
+    MAX_FINDINGS = 6,
     LINE_WIDTH = 46,
-    MOST_BAR = 40,
-    LEAST_WIDTH = 60,
-    MOST_WIDTH = 100
+    MAX_BAR = 40,
+    MIN_WIDTH = 60,
+    MAX_WIDTH = 100
 };
 
-static const double LEAST_PERCENT = 0.5; // of a line of the thread time
+static const double MIN_PERCENT = 0.5; // of a line of the thread time
 
 struct page {
     FILE *out;
@@ -113,10 +113,10 @@ static void print_work(const struct page *page)
 
 static void print_line(const struct page *page, const char *name, uint64_t ticks)
 {
-    static const char bar[MOST_BAR + 1] = "########################################";
+    static const char bar[MAX_BAR + 1] = "########################################";
     char text[OTTER_MAX_NUMBER];
     int room = page->screen.width - LINE_WIDTH;
-    room = room < 0 ? 0 : room > MOST_BAR ? MOST_BAR : room;
+    room = room < 0 ? 0 : room > MAX_BAR ? MAX_BAR : room;
     int length = (int)(share(page, ticks) * room / 100 + 0.5);
     otter_print(page->out, "  %-22s %10s %5.1f %%%s%.*s\n", name, seconds(page, ticks, text),
                 share(page, ticks), length ? "  " : "", length, bar);
@@ -124,7 +124,7 @@ static void print_line(const struct page *page, const char *name, uint64_t ticks
 
 static void print_time(struct page *page, const char *name, uint64_t ticks)
 {
-    if (share(page, ticks) < LEAST_PERCENT) {
+    if (share(page, ticks) < MIN_PERCENT) {
         page->other += ticks;
     } else {
         print_line(page, name, ticks);
@@ -168,7 +168,7 @@ static void print_account(struct page *page)
     const struct otter_account *account = &page->report->analysis->account;
     otter_print(page->out, "\nthread time: %s\n", seconds(page, account->total, total));
     print_part(page, OTTER_TIME_EXECUTING);
-    if (share(page, account->blocked) >= LEAST_PERCENT) {
+    if (share(page, account->blocked) >= MIN_PERCENT) {
         print_line(page, "  of it blocked", account->blocked);
     }
     for (enum otter_time_part part = OTTER_TIME_PREEMPTED; part < OTTER_N_TIME_PARTS; part++) {
@@ -280,24 +280,24 @@ static void print_findings(const struct page *page)
         return;
     }
     otter_print(page->out, "\nfindings, by thread time\n");
-    for (uint32_t i = 0; i < findings->n && i < MOST_FINDINGS; i++) {
-        if (i < MOST_TEXTS) {
+    for (uint32_t i = 0; i < findings->n && i < MAX_FINDINGS; i++) {
+        if (i < MAX_TEXTS) {
             otter_finding_print(page->out, &page->screen, page->report, i);
         } else {
             otter_finding_print_title(page->out, &page->screen, page->report, i);
         }
     }
     print_unexplained(page);
-    if (findings->n > MOST_TEXTS) {
+    if (findings->n > MAX_TEXTS) {
         otter_print(page->out, "    The texts of all %u: otter report --findings\n", findings->n);
     }
 }
 
 static struct page page_of(FILE *out, const struct otter_report *report, struct otter_screen screen)
 {
-    screen.width = screen.width < LEAST_WIDTH  ? LEAST_WIDTH
-                   : screen.width > MOST_WIDTH ? MOST_WIDTH
-                                               : screen.width;
+    screen.width = screen.width < MIN_WIDTH   ? MIN_WIDTH
+                   : screen.width > MAX_WIDTH ? MAX_WIDTH
+                                              : screen.width;
     return (struct page){out, report, screen, 0};
 }
 

@@ -7,7 +7,7 @@
 #include "report/form/plain.h"
 #include "report/form/wrap.h"
 
-enum { COST_WIDTH = 19, LEAST_PLACE = 8 };
+enum { COST_WIDTH = 19, MIN_PLACE = 8 };
 
 // Returns the columns used.
 static int print_place(FILE *out, const struct otter_report *report,
@@ -19,7 +19,7 @@ static int print_place(FILE *out, const struct otter_report *report,
     }
     otter_print(out, ": ");
     otter_report_label(report, finding->region, text);
-    return 2 + (int)otter_plain_print(out, text, (size_t)(room > LEAST_PLACE ? room : LEAST_PLACE));
+    return 2 + (int)otter_plain_print(out, text, (size_t)(room > MIN_PLACE ? room : MIN_PLACE));
 }
 
 void otter_finding_print_title(FILE *out, const struct otter_screen *screen,

@@ -29,8 +29,8 @@ static enum otter_status write_ranks(struct otter_merger *merger, struct otter_c
     for (size_t i = 0; i < plan->n_ranks && !status; i++) {
         merger->rank = &plan->ranks[i];
         status = otter_merge_unify(merger, complaint);
-        status = status ? status : otter_merge_write_local(merger);
-        status = status ? status : otter_merge_write_markers(merger, complaint);
+        OTTER_THEN(status, otter_merge_write_local(merger));
+        OTTER_THEN(status, otter_merge_write_markers(merger, complaint));
     }
     return status;
 }
@@ -52,7 +52,8 @@ static enum otter_status write_all(struct otter_merger *merger, struct otter_com
     status = write_ranks(merger, complaint);
     enum otter_status end = otter_merge_close_markers(merger);
     bool is_closed = !OTF2_Archive_CloseDefFiles(merger->archive.handle);
-    return status ? status : end ? end : is_closed ? OTTER_OK : OTTER_IO;
+    OTTER_THEN(status, end);
+    return status || is_closed ? status : OTTER_IO;
 }
 
 size_t otter_merge_definition_chunk(size_t n_bytes)
@@ -67,7 +68,7 @@ enum otter_status otter_merge_write(const char *folder, const struct otter_merge
     complaint->text[0] = '\0';
     enum otter_status status =
         otter_archive_begin(&merger.archive, plan->event_chunk, plan->definition_chunk);
-    status = status ? status : write_all(&merger, complaint);
+    OTTER_THEN(status, write_all(&merger, complaint));
     status = otter_archive_end(&merger.archive, status);
     for (int i = 0; i < OTTER_MERGE_KINDS; i++) {
         otter_strings_destroy(merger.known[i]);

@@ -119,7 +119,7 @@ static enum otter_status read_definitions(struct otter_archive *archive,
     }
     free(path);
     status = read_properties(archive);
-    status = status ? status : otter_reader_read_definitions(archive, complaint);
+    OTTER_THEN(status, otter_reader_read_definitions(archive, complaint));
     if (!status && !otter_sources_separate(archive->regions.items, archive->regions.n,
                                            archive->properties.items, archive->properties.n,
                                            &archive->sources)) {
@@ -133,9 +133,9 @@ static enum otter_status open_definitions(struct otter_archive *archive, const c
 {
     otter_complain(complaint, OTTER_OK, "cannot open archive '%s': out of memory", path);
     enum otter_status status = otter_reader_set_paths(archive, path, complaint);
-    status = status ? status : open_anchor(archive, complaint);
-    status = status ? status : read_definitions(archive, complaint);
-    status = status ? status : otter_reader_read_markers(archive);
+    OTTER_THEN(status, open_anchor(archive, complaint));
+    OTTER_THEN(status, read_definitions(archive, complaint));
+    OTTER_THEN(status, otter_reader_read_markers(archive));
     archive->whole = archive->definitions;
     return status;
 }

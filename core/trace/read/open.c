@@ -42,7 +42,7 @@ enum otter_status otter_archive_open_rank(const char *path, uint32_t number,
                                           struct otter_complaint *complaint)
 {
     enum otter_status status = otter_archive_open_definitions(path, archive, complaint);
-    status = status ? status : select_number(*archive, number, complaint);
+    OTTER_THEN(status, select_number(*archive, number, complaint));
     if (status) {
         otter_archive_close(*archive);
         *archive = NULL;

@@ -88,11 +88,13 @@ static const char *find_flaw(const struct local *local)
     for (unsigned i = 0; i < OTTER_N_LOCAL_TABLES; i++) {
         lacks_table |= local->is_expected && local->own.numbers[i].n != local->n_expected[i];
     }
-    return lacks_table                ? "does not map all definitions of its rank"
-           : local->own.offsets.n < 2 ? "lacks the offsets of its rank's clock"
-           : local->has_first && !otter_local_tables_are_equal(&local->own, &local->first)
-               ? "has other definitions than the rest of its rank"
-               : NULL;
+    if (lacks_table) {
+        return "does not map all definitions of its rank";
+    }
+    bool differs = local->has_first && !otter_local_tables_are_equal(&local->own, &local->first);
+    return local->own.offsets.n < 2 ? "lacks the offsets of its rank's clock"
+           : differs                ? "has other definitions than the rest of its rank"
+                                    : NULL;
 }
 
 static const char *end_location(void *user)
@@ -295,7 +297,7 @@ static enum otter_status open_view(struct otter_archive *archive, uint32_t rank,
         return OTTER_NO_MEMORY;
     }
     enum otter_status status = open_reader(archive, complaint);
-    status = status ? status : open_files(archive, rank);
+    OTTER_THEN(status, open_files(archive, rank));
     if (status) {
         return status;
     }

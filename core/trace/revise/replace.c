@@ -102,7 +102,7 @@ static enum otter_status revise(struct otter_copier *copier, struct otter_new_fo
     char *copy = otter_path("%s/archive", folder->temporary);
     copier->archive.folder = copy;
     enum otter_status status = copy ? write_copy(copier) : OTTER_NO_MEMORY;
-    status = status ? status : publish(copier->source, copy);
+    OTTER_THEN(status, publish(copier->source, copy));
     free(copy);
     return status;
 }

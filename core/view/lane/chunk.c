@@ -8,7 +8,7 @@
 
 enum {
     HEAD = 4,
-    MOST_WIDTH = 8,
+    MAX_WIDTH = 8,
     ELEMENT_SIZE = 200,
     NUMBER_SIZE = 12,
     LEVEL = 3, // of zlib: level 6 takes twice the time for 5 % less
@@ -39,7 +39,7 @@ static unsigned encode(uint64_t *values, uint32_t n, bool is_delta)
         all |= values[i];
     }
     unsigned width = 0;
-    while (width < MOST_WIDTH && all >> (8 * width)) {
+    while (width < MAX_WIDTH && all >> (8 * width)) {
         width++;
     }
     return width;

@@ -8,8 +8,8 @@
 #include "view/lane/groups.h"
 
 enum {
-    LEAST_WIDTH = 200, // with room for "255 times, executed 834 ms"
-    MOST_WIDTH = 320,
+    MIN_WIDTH = 200, // with room for "255 times, executed 834 ms"
+    MAX_WIDTH = 320,
     CHARACTER_WIDTH = 7,
     NODE_HEIGHT = 44,
     END_HEIGHT = 24, // of the end of a construct with tasks
@@ -35,8 +35,8 @@ static double width_of(const char *text)
         n++;
     }
     double width = n * CHARACTER_WIDTH + 20.0;
-    width = width > LEAST_WIDTH ? width : LEAST_WIDTH;
-    return width < MOST_WIDTH ? width : MOST_WIDTH;
+    width = width > MIN_WIDTH ? width : MIN_WIDTH;
+    return width < MAX_WIDTH ? width : MAX_WIDTH;
 }
 
 // Returns the box of `contents` that holds the node; OTTER_NONE: the node is not inside.

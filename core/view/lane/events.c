@@ -34,7 +34,7 @@ static void open_bar(struct otter_view_events *events, const struct otter_event 
         events->is_short_of_memory = true;
         return;
     }
-    bool is_too_deep = events->open.n >= OTTER_MOST_BARS;
+    bool is_too_deep = events->open.n >= OTTER_MAX_BARS;
     events->n_too_deep += is_too_deep;
     events->open.items[events->open.n++] = is_too_deep ? OTTER_NONE : events->bars.n;
     if (!is_too_deep) {

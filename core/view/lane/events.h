@@ -5,7 +5,7 @@
 #include "trace/read/reader.h"
 
 enum {
-    OTTER_MOST_BARS = 64, // constructs inside each other; deeper ones are left out
+    OTTER_MAX_BARS = 64, // constructs inside each other; deeper ones are left out
     OTTER_BAR_OF_PROCESS = UINT16_MAX,
 };
 

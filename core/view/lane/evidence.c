@@ -58,7 +58,7 @@ static void add_span(struct otter_evidence *evidence, uint32_t *shortest,
                      const struct otter_slice *slice)
 {
     struct otter_lane_span span = {slice->lane, slice->begin, slice->end};
-    if (evidence->n < OTTER_MOST_SPANS) {
+    if (evidence->n < OTTER_MAX_SPANS) {
         evidence->spans[evidence->n++] = span;
     } else if (duration(&span) > duration(&evidence->spans[*shortest])) {
         evidence->spans[*shortest] = span;
@@ -82,7 +82,7 @@ static void look_at(void *user, const struct otter_slice *slice)
             continue;
         }
         uint64_t at = search->at[i]++, middle = search->n_matches[i] / 2;
-        bool is_typical = at >= middle && at < middle + OTTER_MOST_SPANS;
+        bool is_typical = at >= middle && at < middle + OTTER_MAX_SPANS;
         if (!rule.is_typical || is_typical) {
             add_span(&search->evidence[i], &search->shortest[i], slice);
         }

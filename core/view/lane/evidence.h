@@ -3,7 +3,7 @@
 
 #include "view/lane/lanes.h"
 
-enum { OTTER_MOST_SPANS = 32 };
+enum { OTTER_MAX_SPANS = 32 };
 
 struct otter_lane_span {
     uint32_t lane;
@@ -11,9 +11,9 @@ struct otter_lane_span {
 };
 
 struct otter_evidence {
-    uint32_t label;                                 // of the page
-    uint64_t begin, end;                            // the time to show
-    struct otter_lane_span spans[OTTER_MOST_SPANS]; // by lane and begin
+    uint32_t label;                                // of the page
+    uint64_t begin, end;                           // the time to show
+    struct otter_lane_span spans[OTTER_MAX_SPANS]; // by lane and begin
     uint32_t n;
 };
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/free.h"
+#include "base/order.h"
 #include "base/path.h"
 #include "graph/node.h"
 #include "graph/numbers.h"
@@ -61,8 +62,7 @@ static int compare(const void *a, const void *b, void *groups)
 {
     const struct otter_group *all = groups;
     uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    uint64_t left = all[x].total, right = all[y].total;
-    return left != right ? (left > right ? -1 : 1) : x < y ? -1 : x > y;
+    return otter_order(OTTER_COMPARE(all[y].total, all[x].total), OTTER_COMPARE(x, y));
 }
 
 // Numbers the groups that are drawn, in their order. Returns false if out of memory.
@@ -75,10 +75,10 @@ static bool choose(struct copy *copy)
     for (uint32_t i = 0; i < n; i++) {
         sorted[i] = i;
     }
-    if (n > OTTER_MOST_DRAWN_GROUPS) {
+    if (n > OTTER_MAX_DRAWN_GROUPS) {
         qsort_r(sorted, n, sizeof *sorted, compare, copy->groups->groups);
-        copy->drawn->n_left_out = n - OTTER_MOST_DRAWN_GROUPS;
-        n = OTTER_MOST_DRAWN_GROUPS;
+        copy->drawn->n_left_out = n - OTTER_MAX_DRAWN_GROUPS;
+        n = OTTER_MAX_DRAWN_GROUPS;
     }
     for (uint32_t i = 0; i < n; i++) {
         copy->node_of[sorted[i]] = 0;
@@ -342,7 +342,7 @@ static bool copy_all(struct copy *copy)
     copy->frame_of = otter_numbers_create(copy->groups->n_places);
     bool is_good =
         copy->node_of && copy->frame_of &&
-        otter_scopes_init(&copy->scopes, copy->graph, copy->groups, OTTER_MOST_DRAWN_GROUPS) &&
+        otter_scopes_init(&copy->scopes, copy->graph, copy->groups, OTTER_MAX_DRAWN_GROUPS) &&
         choose(copy) && copy_frames(copy) && copy_nodes(copy) && copy_edges(copy) &&
         add_path(copy) && add_execution(copy);
     free(copy->node_of);
@@ -377,7 +377,7 @@ enum otter_status otter_drawn_graph_init(struct otter_drawn_graph *drawn,
     status = copy_labels(&labels, view);
     if (!status) {
         struct otter_groups *groups =
-            otter_groups_create_few(graph, &labels, OTTER_MOST_DRAWN_GROUPS, &has_merged);
+            otter_groups_create_few(graph, &labels, OTTER_MAX_DRAWN_GROUPS, &has_merged);
         struct copy copy = {
             .drawn = drawn, .view = view, .graph = graph, .groups = groups, .labels = &labels};
         status = groups && copy_all(&copy) ? OTTER_OK : OTTER_NO_MEMORY;

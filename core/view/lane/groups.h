@@ -5,7 +5,7 @@
 #include "view/lane/layout.h"
 #include "view/lane/lanes.h"
 
-enum { OTTER_MOST_DRAWN_GROUPS = 2000 };
+enum { OTTER_MAX_DRAWN_GROUPS = 2000 };
 
 struct otter_drawn_node {
     uint32_t region;  // of the definitions
@@ -40,7 +40,7 @@ struct otter_drawn_graph {
     struct otter_drawn_edge *edges;
     struct otter_drawn_frame *frames;
     uint32_t n_nodes, n_edges, n_frames;
-    uint32_t n_left_out; // groups beyond OTTER_MOST_DRAWN_GROUPS, those with the least time
+    uint32_t n_left_out; // groups beyond OTTER_MAX_DRAWN_GROUPS, those with the least time
     double width, height;
 };
 

@@ -142,16 +142,16 @@ void otter_lanes_finish(struct otter_lanes *lanes)
 
 // ---- slices
 
-enum { MOST_OPEN_WAITS = 64 };
+enum { MAX_OPEN_WAITS = 64 };
 
 struct walk {
     const struct otter_view *view;
     otter_slice_function *use;
     void *user;
     uint32_t lane;
-    uint32_t piece;                       // of the thread: the next that may overlap
-    uint32_t wait;                        // of the lane's nodes: the next that may begin
-    uint32_t open_waits[MOST_OPEN_WAITS]; // nodes, from outside to inside
+    uint32_t piece;                      // of the thread: the next that may overlap
+    uint32_t wait;                       // of the lane's nodes: the next that may begin
+    uint32_t open_waits[MAX_OPEN_WAITS]; // nodes, from outside to inside
     uint32_t n_open;
 };
 
@@ -206,7 +206,7 @@ static uint32_t waiting_task(struct walk *walk, uint64_t begin, uint64_t end)
                                        nodes[lane->nodes[walk->wait]].start) {
             walk->n_open--;
         }
-        if (walk->n_open < MOST_OPEN_WAITS) {
+        if (walk->n_open < MAX_OPEN_WAITS) {
             walk->open_waits[walk->n_open++] = lane->nodes[walk->wait];
         }
         walk->wait++;

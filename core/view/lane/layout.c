@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/free.h"
+#include "base/order.h"
 
 enum { N_SWEEPS = 12, GAP_X = 26, GAP_Y = 40 };
 
@@ -126,8 +127,7 @@ static int compare(const void *a, const void *b, void *user)
     if (upper != lower) {
         return upper < lower ? -1 : 1;
     }
-    double left = layout->key[x], right = layout->key[y];
-    return left != right ? (left < right ? -1 : 1) : x < y ? -1 : x > y;
+    return otter_order(OTTER_COMPARE(layout->key[x], layout->key[y]), OTTER_COMPARE(x, y));
 }
 
 static void sort_layers(struct layout *layout)

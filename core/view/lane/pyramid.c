@@ -7,7 +7,7 @@
 
 enum {
     SIZE_OF_BUCKET = 80, // of the page for each bucket of the finest levels; a bucket has some 10
-    LEAST_BUCKETS = 16,  // of the finest level of a row
+    MIN_BUCKETS = 16,    // of the finest level of a row
     SLICES_PER_BUCKET = 4,
 };
 
@@ -41,7 +41,7 @@ struct level {
 struct summation {
     const struct otter_view *view;
     struct otter_pyramid *pyramid;
-    struct level levels[OTTER_MOST_LEVELS];
+    struct level levels[OTTER_MAX_LEVELS];
     uint32_t *n_slices;  // of each row
     uint32_t *first_row; // of each lane: an index of `n_slices`
     uint32_t n_rows;
@@ -74,7 +74,7 @@ static uint32_t finest_of(const struct summation *summation, uint32_t row)
     uint64_t most = summation->view->size / SIZE_OF_BUCKET / summation->n_rows;
     uint64_t wanted = summation->n_slices[row] / SLICES_PER_BUCKET;
     most = most < wanted ? most : wanted;
-    most = most > LEAST_BUCKETS ? most : LEAST_BUCKETS;
+    most = most > MIN_BUCKETS ? most : MIN_BUCKETS;
     uint32_t level = 0;
     while (level < summation->pyramid->coarsest && n_buckets(summation->view, level) > most) {
         level++;
@@ -285,7 +285,7 @@ static bool prepare(struct summation *summation)
         summation->n_rows += view->lanes.items[i].n_rows;
     }
     summation->n_slices = calloc(summation->n_rows + 1, sizeof *summation->n_slices);
-    while (pyramid->coarsest + 1 < OTTER_MOST_LEVELS && n_buckets(view, pyramid->coarsest) > 1) {
+    while (pyramid->coarsest + 1 < OTTER_MAX_LEVELS && n_buckets(view, pyramid->coarsest) > 1) {
         pyramid->coarsest++;
     }
     pyramid->finest = pyramid->coarsest;
@@ -300,7 +300,7 @@ static bool prepare(struct summation *summation)
 
 static void finish(struct summation *summation)
 {
-    for (uint32_t k = 0; k < OTTER_MOST_LEVELS; k++) {
+    for (uint32_t k = 0; k < OTTER_MAX_LEVELS; k++) {
         OTTER_FREE(summation->levels[k].buckets.items, summation->levels[k].segments.items,
                    summation->levels[k].of_labels, summation->levels[k].labels.items);
     }

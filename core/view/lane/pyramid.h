@@ -4,7 +4,7 @@
 #include "view/lane/chunk.h"
 #include "view/lane/lanes.h"
 
-enum { OTTER_MOST_LEVELS = 32 };
+enum { OTTER_MAX_LEVELS = 32 };
 
 struct otter_pyramid {
     uint32_t coarsest, finest; // levels

@@ -7,7 +7,7 @@
 
 struct pairing {
     struct otter_view_events *events;
-    uint32_t open[OTTER_MOST_BARS]; // bars by row; OTTER_NONE: the row is free
+    uint32_t open[OTTER_MAX_BARS]; // bars by row; OTTER_NONE: the row is free
 };
 
 static enum otter_status open_section(struct pairing *pairing,
@@ -15,10 +15,10 @@ static enum otter_status open_section(struct pairing *pairing,
 {
     struct otter_view_events *events = pairing->events;
     uint32_t row = 0;
-    while (row < OTTER_MOST_BARS && pairing->open[row] != OTTER_NONE) {
+    while (row < OTTER_MAX_BARS && pairing->open[row] != OTTER_NONE) {
         row++;
     }
-    if (row == OTTER_MOST_BARS) {
+    if (row == OTTER_MAX_BARS) {
         events->n_too_deep++;
         return OTTER_OK;
     }
@@ -39,15 +39,15 @@ static enum otter_status open_section(struct pairing *pairing,
 static void close_section(struct pairing *pairing, const struct otter_section_change *change)
 {
     struct otter_bar *bars = pairing->events->bars.items;
-    uint32_t oldest = OTTER_MOST_BARS;
-    for (uint32_t row = 0; row < OTTER_MOST_BARS; row++) {
+    uint32_t oldest = OTTER_MAX_BARS;
+    for (uint32_t row = 0; row < OTTER_MAX_BARS; row++) {
         uint32_t bar = pairing->open[row];
         bool is_own = bar != OTTER_NONE && bars[bar].region == change->region;
-        if (is_own && (oldest == OTTER_MOST_BARS || bar < pairing->open[oldest])) {
+        if (is_own && (oldest == OTTER_MAX_BARS || bar < pairing->open[oldest])) {
             oldest = row;
         }
     }
-    if (oldest < OTTER_MOST_BARS) {
+    if (oldest < OTTER_MAX_BARS) {
         bars[pairing->open[oldest]].end = change->time;
         pairing->open[oldest] = OTTER_NONE;
     }
@@ -72,7 +72,7 @@ enum otter_status otter_sections_add(struct otter_view_events *events)
     uint32_t n = events->changes.n;
     events->first_section = events->bars.n;
     struct pairing pairing = {.events = events};
-    for (uint32_t row = 0; row < OTTER_MOST_BARS; row++) {
+    for (uint32_t row = 0; row < OTTER_MAX_BARS; row++) {
         pairing.open[row] = OTTER_NONE;
     }
     struct otter_keyed *order = malloc(((size_t)n + 1) * sizeof *order);

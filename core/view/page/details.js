@@ -13,7 +13,7 @@ import { around } from "./timeline/viewport.js";
 /** @typedef {import("./dom.js").Child} Child */
 /** @typedef {import("./tasks.js").Task} Task */
 
-const MOST_LINKS = 24;
+const MAX_LINKS = 24;
 
 /**
  * @param {string} text
@@ -69,7 +69,7 @@ export function goToTask(app, number) {
  * @param {{task: number, note: string}[]} tasks
  */
 function links(app, tasks) {
-    const shown = tasks.slice(0, MOST_LINKS).map(({ task, note }) => element("li", {},
+    const shown = tasks.slice(0, MAX_LINKS).map(({ task, note }) => element("li", {},
         app.tasks.get(task) ? jump(taskName(app, task), () => goToTask(app, task)) : "left out",
         " ", element("span", { class: "soft" },
             [app.tasks.get(task) ? app.name(app.tasks.get(task)?.label ?? -1) : "", note]

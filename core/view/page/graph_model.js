@@ -30,7 +30,7 @@ import { layered } from "./layout.js";
 
 const NODE_WIDTH = 170;
 const NODE_HEIGHT = 44;
-const MOST_TASKS = 60;
+const MAX_TASKS = 60;
 const COLUMN_GAP = 70;
 const FRAME_MARGIN = 10; // around its part of a column
 
@@ -288,7 +288,7 @@ export function neighbourhood(app, task, radius) {
                 ...app.tasks.outOf(one, 40).map((e) => e.to), ...app.tasks.children(one, 40)];
             for (const other of others) {
                 if (!seen.has(other) && app.tasks.get(other)) {
-                    if (seen.size >= MOST_TASKS) {
+                    if (seen.size >= MAX_TASKS) {
                         isCut = true;
                         continue;
                     }
@@ -300,7 +300,7 @@ export function neighbourhood(app, task, radius) {
         border = next;
     }
     const note = `${seen.size} tasks within ${radius} ${radius === 1 ? "edge" : "edges"}${
-        isCut ? `, cut at ${MOST_TASKS}` : ""}.`;
+        isCut ? `, cut at ${MAX_TASKS}` : ""}.`;
     return drawingOf(app, [...seen], note);
 }
 
@@ -310,7 +310,7 @@ export function neighbourhood(app, task, radius) {
  * @param {number} label
  */
 export function tasksOfLabel(app, label) {
-    const rows = app.tasks.ofLabel(label, MOST_TASKS / 2);
+    const rows = app.tasks.ofLabel(label, MAX_TASKS / 2);
     const title = `The ${rows.length} longest tasks of ${app.name(label)}.`;
     return drawingOf(app, rows.map((row) => app.tasks.taskAt(row).task),
         `${title} Select one to see those around it.`);

@@ -117,7 +117,7 @@ export function layered(n, links, w, h) {
     return { places, width, height: filled.length * (h + GAP_Y) - GAP_Y };
 }
 
-const MOST_IN_ROW = 8;
+const MAX_IN_ROW = 8;
 
 /**
  * Divides wide layers into several rows.
@@ -125,7 +125,7 @@ const MOST_IN_ROW = 8;
  */
 function split(rows) {
     return rows.flatMap((row) => {
-        const parts = Math.ceil(row.length / MOST_IN_ROW);
+        const parts = Math.ceil(row.length / MAX_IN_ROW);
         const size = Math.ceil(row.length / parts);
         return Array.from({ length: parts }, (_, i) => row.slice(i * size, (i + 1) * size));
     });

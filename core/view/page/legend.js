@@ -9,14 +9,14 @@ import { iconOf } from "./icons.js";
 
 const STATES = [["waiting", "waiting"], ["locks", "lock"], ["forking", "fork, join"],
     ["mpi", "in MPI"], ["paused", "paused"], ["lost", "lost"]];
-const MOST_LABELS = 12; // a short line has room for fewer
+const MAX_LABELS = 12; // a short line has room for fewer
 
 /** @param {App} app */
 export function createLegend(app) {
     const { store } = app;
     const all = app.index.labels.map((_, label) => label)
         .filter((label) => app.same[label] === label && app.executed(label) > 0)
-        .sort((a, b) => app.executed(b) - app.executed(a)).slice(0, MOST_LABELS);
+        .sort((a, b) => app.executed(b) - app.executed(a)).slice(0, MAX_LABELS);
     const buttons = all.map((label) => element("button", { type: "button", class: "jump",
         title: `${app.name(label)}: show only this label`, onclick: () => store.set({
             select: store.get().select === `label:${label}` ? "" : `label:${label}`, range: "" }) },

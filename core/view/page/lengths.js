@@ -12,7 +12,7 @@ import { count, percent } from "./format.js";
 
 const WIDTH = 520;
 const HEIGHT = 96;
-const MOST_SITES = 40;
+const MAX_SITES = 40;
 
 /** @param {number} bin */
 function binBegin(bin) {
@@ -133,7 +133,7 @@ export function createLengths(app) {
             : app.index.costs.knee > 0
                 ? "Tasks shorter than the knee spend 10 % or more on creation and scheduling."
                 : "The costs of a task are unknown, so there is no knee."));
-        fill(body, ...sites.slice(0, MOST_SITES).map(figure));
+        fill(body, ...sites.slice(0, MAX_SITES).map(figure));
         mark();
     }
 

@@ -8,7 +8,7 @@ import { TOP, xOf } from "./timeline/timeline_draw.js";
 /** @typedef {{fromLane: number, leaves: number, toLane: number, arrives: number,
  *             bytes: number}} Message */
 
-const MOST_MESSAGES = 120; // arrows of a picture
+const MAX_MESSAGES = 120; // arrows of a picture
 
 /** @type {WeakMap<Columns, Message[]>} */
 const known = new WeakMap();
@@ -58,7 +58,7 @@ export function drawMessages(frame, ends) {
     for (const one of ends ? messagesOf(ends) : []) {
         const isVisible = one.leaves < to && one.arrives > scene.from
             && xOf(frame, one.arrives) - xOf(frame, one.leaves) >= 1;
-        if (isVisible && n < MOST_MESSAGES) {
+        if (isVisible && n < MAX_MESSAGES) {
             arrow(frame, one, c.accent);
             n++;
         }

@@ -8,7 +8,7 @@ import { plain } from "./format.js";
 /** @typedef {import("./app.js").App} App */
 /** @typedef {{text: string, note: string, label: number, go: () => void}} Result */
 
-const MOST_RESULTS = 12;
+const MAX_RESULTS = 12;
 
 /**
  * How well a label matches: 4 a whole name, 3 whole words, 2 the start of a word, 1 a part, 0 not
@@ -60,13 +60,13 @@ export function search(app, text) {
             label: i, go: () => app.store.set({ select: `label:${i}`, range: "" }) });
     }
     app.index.lanes.forEach((lane, i) => {
-        if (results.length < MOST_RESULTS && app.laneName(i).toLowerCase().includes(wanted)) {
+        if (results.length < MAX_RESULTS && app.laneName(i).toLowerCase().includes(wanted)) {
             results.push({ text: app.laneName(i), note: lane.kind, label: -1,
                 go: () => app.store.set({ tab: "timeline", select: "",
                     range: `0:${app.end}:${i}` }) });
         }
     });
-    return results.slice(0, MOST_RESULTS);
+    return results.slice(0, MAX_RESULTS);
 }
 
 /**

@@ -7,7 +7,7 @@ import { iconOf } from "./icons.js";
 /** @typedef {import("./app.js").App} App */
 /** @typedef {Record<string, string | number>} Row */
 
-const MOST_ROWS = 300;
+const MAX_ROWS = 300;
 const PADDING = 14; // pixels beside a table
 
 /**
@@ -96,7 +96,7 @@ export function createTables(app) {
     const menu = element("details", { class: "menu" }, element("summary", {}, "Columns"), boxes);
     const root = element("div", { class: "graph" },
         element("div", { class: "graph-bar" }, choice, input, menu, copy, note), body);
-    let shown = MOST_ROWS;
+    let shown = MAX_ROWS;
 
     function present() {
         const { table } = store.get();
@@ -223,7 +223,7 @@ export function createTables(app) {
             column.endsWith("_s")) || "";
         fill(choice, ...names.map((one) => element("button", { type: "button",
             "aria-pressed": one === name, onclick: () => {
-                shown = MOST_ROWS;
+                shown = MAX_ROWS;
                 store.set({ table: one, sort: "", columns: "" });
             } }, one.replace(/_/g, " "))));
         if (input.value !== store.get().filter) {

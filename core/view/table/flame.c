@@ -7,7 +7,7 @@
 #include "graph/numbers.h"
 #include "view/table/tables.h"
 
-enum { MOST_DEPTH = 64, MOST_NODES = 20000, ROOT = 0 };
+enum { MAX_DEPTH = 64, MAX_NODES = 20000, ROOT = 0 };
 
 static const struct otter_chunk_column columns[] = {
     {"parent", true}, {"label", false}, {"self", false}, {"total", false}, {"count", false},
@@ -38,7 +38,7 @@ static uint32_t child_of(struct flame *flame, uint32_t parent, uint32_t label)
             return i;
         }
     }
-    if (depth > MOST_DEPTH || flame->nodes.n >= MOST_NODES) {
+    if (depth > MAX_DEPTH || flame->nodes.n >= MAX_NODES) {
         return parent;
     }
     if (!OTTER_VECTOR_RESERVE(&flame->nodes) ||

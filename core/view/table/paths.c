@@ -179,7 +179,7 @@ static enum otter_status write_job_path(const struct otter_view *view, struct ot
             status = otter_realised_add(&realised, &way, job->stays.items[i].way);
         }
     }
-    status = status ? status : write_realised(view, &realised, &job_chunks, chunks);
+    OTTER_THEN(status, write_realised(view, &realised, &job_chunks, chunks));
     otter_way_back_finish(&way);
     otter_realised_finish(&realised);
     return status;

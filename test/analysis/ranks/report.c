@@ -148,9 +148,9 @@ static void print_json(const struct otter_job_path *path)
 
 static void print_summary(const struct otter_job_path *path)
 {
-    char texts[OTTER_MOST_DOUBTS][OTTER_DOUBT_TEXT];
+    char texts[OTTER_MAX_DOUBTS][OTTER_DOUBT_TEXT];
     uint32_t first = otter_job_first_rank(path->job);
-    char sentences[OTTER_MOST_JOB_TEXTS][OTTER_JOB_TEXT];
+    char sentences[OTTER_MAX_JOB_TEXTS][OTTER_JOB_TEXT];
     const char *label = first != OTTER_NONE ? otter_job_path_label(path, first) : NULL;
     unsigned n = otter_job_sentences(path->job, path->tick, label, sentences);
     printf("\n");

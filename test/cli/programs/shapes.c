@@ -9,14 +9,14 @@
 #include <string.h>
 #include <time.h>
 
-enum { MOST_TASKS = 64, NONE = MOST_TASKS };
+enum { MAX_TASKS = 64, NONE = MAX_TASKS };
 
 static struct {
     double ms;
     int before[2]; // tasks, or NONE
     double seconds;
-} tasks[MOST_TASKS];
-static char done[MOST_TASKS + 1];
+} tasks[MAX_TASKS];
+static char done[MAX_TASKS + 1];
 static int n_tasks;
 
 static double now(clockid_t clock)
@@ -55,7 +55,7 @@ static void run(void)
 #pragma omp task depend(in : *a, *b) depend(out : done[i])
         tasks[i].seconds = spin(tasks[i].ms);
     }
-    double work = 0, span = 0, ends[MOST_TASKS + 1] = {0};
+    double work = 0, span = 0, ends[MAX_TASKS + 1] = {0};
     for (int i = 0; i < n_tasks; i++) {
         double a = tasks[i].before[0] < i ? ends[tasks[i].before[0]] : 0;
         double b = tasks[i].before[1] < i ? ends[tasks[i].before[1]] : 0;

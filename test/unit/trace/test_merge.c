@@ -14,7 +14,7 @@
 #include "trace/merge/merge.h"
 #include "write_archive.h"
 
-enum { EVENT_CHUNK = 1 << 18, N_LOCATIONS = 3, N_TASKS = 10, MOST_NUMBERS = 64, STEP = 100 };
+enum { EVENT_CHUNK = 1 << 18, N_LOCATIONS = 3, N_TASKS = 10, MAX_NUMBERS = 64, STEP = 100 };
 
 static struct otter_complaint complaint;
 
@@ -68,8 +68,8 @@ struct forgery {
 
 static void write_table(OTF2_DefWriter *writer, OTF2_MappingType type, size_t n, bool is_other)
 {
-    uint64_t numbers[MOST_NUMBERS];
-    assert_in_range(n, 2, MOST_NUMBERS);
+    uint64_t numbers[MAX_NUMBERS];
+    assert_in_range(n, 2, MAX_NUMBERS);
     for (size_t i = 0; i < n; i++) {
         numbers[i] = i;
     }

@@ -120,15 +120,15 @@ static void values_that_are_no_section_are_ignored(void **state)
 static void sections_beyond_all_rows_are_counted(void **state)
 {
     (void)state;
-    for (uint32_t i = 0; i < OTTER_MOST_BARS + 3; i++) {
+    for (uint32_t i = 0; i < OTTER_MAX_BARS + 3; i++) {
         add(0, 10 + i, START, SECTION_A);
     }
     assert_int_equal(otter_view_events_end(&events), OTTER_OK);
     assert_int_equal(otter_sections_add(&events), OTTER_OK);
-    assert_int_equal(events.bars.n, OTTER_MOST_BARS);
+    assert_int_equal(events.bars.n, OTTER_MAX_BARS);
     assert_int_equal(events.n_too_deep, 3);
-    assert_bar(OTTER_MOST_BARS - 1, SECTION_A, OTTER_MOST_BARS, 9 + OTTER_MOST_BARS,
-               12 + OTTER_MOST_BARS);
+    assert_bar(OTTER_MAX_BARS - 1, SECTION_A, OTTER_MAX_BARS, 9 + OTTER_MAX_BARS,
+               12 + OTTER_MAX_BARS);
 }
 
 int main(void)

@@ -298,7 +298,7 @@ static enum otter_status walk_chunks(int fd, struct file *file, unsigned char *d
     for (; file->offset < file->file_size; file->offset += size) {
         bool ends_file = false;
         enum otter_status status = read_part(fd, file, data, size);
-        status = status ? status : walk_chunk(file, UINT64_MAX, &ends_file);
+        OTTER_THEN(status, walk_chunk(file, UINT64_MAX, &ends_file));
         if (status || ends_file) {
             return status;
         }
@@ -355,7 +355,7 @@ enum otter_status otter_check_event_file_ends(const char *path, char *why, size_
         status = complain(&file, "has no chunk header at byte 0");
     }
     file.offset = file.file_size - sizeof tail;
-    status = status ? status : read_part(fd, &file, tail, sizeof tail);
+    OTTER_THEN(status, read_part(fd, &file, tail, sizeof tail));
     close(fd);
     if (!status && (file.size < sizeof tail || tail[0] != RECORD_END_OF_FILE ||
                     tail[1] != RECORD_END_OF_BUFFER)) {

@@ -7,7 +7,7 @@ import { shiftedColumns } from "../ranks.js";
 /** @typedef {import("./decode.js").Columns} Columns */
 /** @typedef {import("./index_types.js").Index} Index */
 
-const MOST_CHUNKS = 48; // inflated at the same time; a chunk has some 2 MB
+const MAX_CHUNKS = 48; // inflated at the same time; a chunk has some 2 MB
 
 /**
  * @param {Index} index
@@ -53,7 +53,7 @@ export function createData(index, textOf, onChunk) {
             promise = decode(chunk).then((columns) => {
                 running.delete(chunk);
                 ready.set(chunk, columns);
-                if (ready.size > MOST_CHUNKS) {
+                if (ready.size > MAX_CHUNKS) {
                     ready.delete(/** @type {number} */ (ready.keys().next().value));
                 }
                 onChunk();

@@ -12,7 +12,7 @@ import { isAggregate, STATE_COLUMNS } from "./lanes.js";
  * @property {number} lanes
  */
 
-const MOST_SLICES = 400000;
+const MAX_SLICES = 400000;
 
 /**
  * @param {App} app
@@ -28,7 +28,7 @@ export async function rangeStatistics(app, from, to, only) {
     const threads = app.index.lanes.map((_, i) => i)
         .filter((i) => (only >= 0 ? i === only : app.index.lanes[i].kind === "thread"));
     const estimate = threads.reduce((sum, lane) => sum + app.lanes.estimate(lane, 0, from, to), 0);
-    let isExact = estimate <= MOST_SLICES;
+    let isExact = estimate <= MAX_SLICES;
 
     /**
      * @param {number} label
@@ -62,7 +62,7 @@ export async function rangeStatistics(app, from, to, only) {
     }
 
     for (const lane of threads) {
-        if (estimate > MOST_SLICES) {
+        if (estimate > MAX_SLICES) {
             addCells(lane, from, to);
             continue;
         }

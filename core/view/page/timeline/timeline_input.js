@@ -16,7 +16,7 @@ import { around, panned, zoomed } from "./viewport.js";
 /** @typedef {import("./timeline.js").Timeline} Timeline */
 /** @typedef {import("./timeline_rows.js").Hit} Hit */
 
-const LEAST_DRAG = 4; // pixels
+const MIN_DRAG = 4; // pixels
 
 /**
  * What a click on a slice selects.
@@ -170,7 +170,7 @@ export function listenTimeline(app, timeline) {
             return;
         }
         tip.hidden = true;
-        drag.moved ||= Math.abs(x - drag.x) + Math.abs(y - drag.y) >= LEAST_DRAG;
+        drag.moved ||= Math.abs(x - drag.x) + Math.abs(y - drag.y) >= MIN_DRAG;
         if (drag.moved) {
             dragTo(x, y);
         }

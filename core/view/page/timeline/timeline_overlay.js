@@ -171,7 +171,7 @@ export function arrow(frame, edge, colour) {
     context.fill();
 }
 
-const MOST_ARROWS = 200;
+const MAX_ARROWS = 200;
 
 /**
  * Arrows to and from the selected task.
@@ -194,10 +194,10 @@ export function drawArrows(frame) {
             arrives: task.begin }, c["ink-soft"]);
         context.setLineDash([]);
     }
-    for (const edge of app.tasks.into(task.task, MOST_ARROWS)) {
+    for (const edge of app.tasks.into(task.task, MAX_ARROWS)) {
         arrow(frame, edge, edge.from === task.last ? c.path : c.accent);
     }
-    for (const edge of app.tasks.outOf(task.task, MOST_ARROWS)) {
+    for (const edge of app.tasks.outOf(task.task, MAX_ARROWS)) {
         arrow(frame, edge, c.ready);
     }
     context.restore();
@@ -222,7 +222,7 @@ function drawSelected(frame, task) {
         return;
     }
     const x0 = xOf(frame, task.begin);
-    const x1 = Math.max(xOf(frame, task.end), x0 + LEAST_FRAME);
+    const x1 = Math.max(xOf(frame, task.end), x0 + MIN_FRAME);
     const visible = (Math.max(x0, left) + Math.min(x1, width)) / 2;
     const middle = Math.min(Math.max(visible, left + 8), width - 8);
     const side = x1 < left ? -1 : x0 > width ? 1 : 0;
@@ -249,7 +249,7 @@ function drawSelected(frame, task) {
     context.stroke();
 }
 
-const LEAST_FRAME = 4; // pixels of a task's frame
+const MIN_FRAME = 4; // pixels of a task's frame
 
 /**
  * @param {Frame} frame

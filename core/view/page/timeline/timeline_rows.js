@@ -48,9 +48,9 @@ import { STATE } from "../data/index_types.js";
  */
 
 const CELL = 2; // pixels; narrower slices are drawn together
-const MOST_SLICES_PER_PIXEL = 3;
+const MAX_SLICES_PER_PIXEL = 3;
 const DIMMED = 0.2;
-const LEAST_ICON = 14; // pixels of a slice with an icon
+const MIN_ICON = 14; // pixels of a slice with an icon
 const HIGH = 40; // pixels of a row with two lines of text
 const LINE = 14;
 
@@ -79,7 +79,7 @@ function nothing() {
 export function drawRow(scene, lane, row, y, h) {
     const { lanes, from, width, scale } = scene;
     const to = from + width / scale;
-    const isFine = lanes.estimate(lane, row, from, to) <= width * MOST_SLICES_PER_PIXEL;
+    const isFine = lanes.estimate(lane, row, from, to) <= width * MAX_SLICES_PER_PIXEL;
     if (isFine && drawSlices(scene, lane, row, y, h, to)) {
         return;
     }
@@ -264,7 +264,7 @@ function slice(scene, hit) {
     const gap = hit.w > 3 ? 0.5 : 0;
     context.fillRect(x0, hit.y, hit.w - gap, hit.h);
     context.globalAlpha = isDim ? 0.5 : 1;
-    if (hit.w >= LEAST_ICON && hit.h >= 10) {
+    if (hit.w >= MIN_ICON && hit.h >= 10) {
         context.fillStyle = !isExecuting ? scene.idle
             : colour && hit.row === 0 ? colour.ink : scene.outline;
         caption(scene, hit, isExecuting ? hit.label : hit.construct);

@@ -19,12 +19,12 @@
  */
 
 const CONSTRUCT_HEIGHT = 15;
-const MOST_CONSTRUCT = 20; // pixels of a row of constructs where there is room
-const MOST_MAIN = 120; // pixels of a lane's row 0 where there is room
+const MAX_CONSTRUCT = 20; // pixels of a row of constructs where there is room
+const MAX_MAIN = 120; // pixels of a lane's row 0 where there is room
 const READY_HEIGHT = 46;
 const GAP = 5;
 const RANK_HEIGHT = 24;
-const MOST_UNFOLDED = 24; // lanes; with more, only the chosen rank is unfolded
+const MAX_UNFOLDED = 24; // lanes; with more, only the chosen rank is unfolded
 /** The heights of row 0, each for at most this many lanes. */
 const MAIN_HEIGHTS = [[2, 44], [4, 34], [8, 28], [16, 22], [64, 16]];
 
@@ -116,7 +116,7 @@ function nameOfProfile(index, rank) {
  * @param {number} rank index
  */
 export function isRankFolded(index, state, rank) {
-    const isUsual = index.lanes.length > MOST_UNFOLDED && index.ranks[rank].rank !== state.rank;
+    const isUsual = index.lanes.length > MAX_UNFOLDED && index.ranks[rank].rank !== state.rank;
     return isUsual !== lanesOf(state.ranks, index.ranks.length).has(rank);
 }
 
@@ -151,9 +151,9 @@ export function layoutTracks(index, state, order, room) {
         return usual;
     }
     const more = Math.min(Math.floor(free / (rows + 3 * lanes.length)),
-        MOST_CONSTRUCT - CONSTRUCT_HEIGHT);
+        MAX_CONSTRUCT - CONSTRUCT_HEIGHT);
     const rest = Math.floor((free - rows * more) / lanes.length);
-    return placed(index, state, order, Math.min(main + rest, Math.max(MOST_MAIN, main)),
+    return placed(index, state, order, Math.min(main + rest, Math.max(MAX_MAIN, main)),
         CONSTRUCT_HEIGHT + more);
 }
 

@@ -6,17 +6,17 @@
  * @property {number} to     tick at the right edge
  */
 
-const LEAST_TICKS = 20;
+const MIN_TICKS = 20;
 
 /**
- * A range inside [0, end] that is at least LEAST_TICKS wide.
+ * A range inside [0, end] that is at least MIN_TICKS wide.
  * @param {number} from
  * @param {number} to
  * @param {number} end
  * @returns {Viewport}
  */
 export function clamped(from, to, end) {
-    const width = Math.min(Math.max(to - from, Math.min(LEAST_TICKS, end)), end);
+    const width = Math.min(Math.max(to - from, Math.min(MIN_TICKS, end)), end);
     const left = Math.min(Math.max(from + (to - from - width) / 2, 0), end - width);
     return { from: left, to: left + width };
 }
@@ -28,7 +28,7 @@ export function clamped(from, to, end) {
  * @param {number} end
  */
 export function zoomed(view, factor, anchor, end) {
-    const width = Math.min(Math.max((view.to - view.from) * factor, LEAST_TICKS), end);
+    const width = Math.min(Math.max((view.to - view.from) * factor, MIN_TICKS), end);
     const share = (anchor - view.from) / (view.to - view.from);
     const from = Math.min(Math.max(anchor - share * width, 0), end - width);
     return { from, to: from + width };

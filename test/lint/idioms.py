@@ -1,0 +1,61 @@
+#!/usr/bin/env python3
+"""Fails on idioms of C that this project writes in another way: idioms.py ROOT."""
+import pathlib
+import re
+import sys
+
+TOPS = ("include", "core", "connectors")
+MAX_TERNARIES = 2  # a ? b : c ? d : e
+
+# Blanked with their line ends kept; the text of a string has no operators.
+TEXT = re.compile(r"//[^\n]*|/\*.*?\*/|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)+'", re.S)
+STATEMENT = re.compile(r"[^;{}]+")
+REFUSED = (
+    (re.compile(r"\b(status) = \1 \? \1 :"), "write OTTER_THEN(status, call) (base/status.h)"),
+    (re.compile(r"\b(?:OTTER_)?(?:MOST|LEAST)_[A-Z0-9_]+"), "the names of limits begin with MAX_ and MIN_"),
+)
+
+
+def ternaries(expression):
+    """How many conditional operators of an expression are inside each other, or each other's last operand."""
+    deepest, groups = 0, [[0, 0]]  # of each open bracket: its own operators, the deepest brackets inside
+    for character in expression + ")":
+        if character == "?":
+            groups[-1][0] += 1
+        if character in "([":
+            groups.append([0, 0])
+        elif character in ",)]":
+            own, inner = groups[-1]
+            deepest = max(deepest, own + inner)
+            if character == ",":
+                groups[-1] = [0, 0]
+            elif len(groups) > 1:
+                groups.pop()
+                groups[-1][1] = max(groups[-1][1], own + inner)
+    return deepest
+
+
+def complaints_of(text):
+    """(offset, complaint) of each place in the text of a file."""
+    text = TEXT.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)
+    for pattern, advice in REFUSED:
+        yield from ((match.start(), advice) for match in pattern.finditer(text))
+    for match in STATEMENT.finditer(text):
+        n = ternaries(match[0])
+        if n > MAX_TERNARIES:
+            yield match.start() + match[0].index("?"), f"{n} nested conditional operators (at most {MAX_TERNARIES}: write ifs)"
+
+
+def check(root):
+    found = []
+    for path in sorted(path for top in TOPS for path in (root / top).rglob("*.[ch]")):
+        text = path.read_text(encoding="utf-8")
+        found += [f"{path.relative_to(root)}:{text.count(chr(10), 0, offset) + 1}: {complaint}"
+                  for offset, complaint in complaints_of(text)]
+    return found
+
+
+if __name__ == "__main__":
+    all_complaints = check(pathlib.Path(sys.argv[1]))
+    print("\n".join(all_complaints))
+    sys.exit(1 if all_complaints else 0)
