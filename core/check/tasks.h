@@ -61,7 +61,7 @@ void otter_checked_tasks_finish(struct otter_checked_tasks *tasks);
 // creator and number by otter_graph_may_be_task().
 struct otter_checked_task *otter_checked_task_at(struct otter_checked_tasks *tasks,
                                                  uint32_t creator, uint32_t number);
-// False: memory has run out.
+// Returns false if out of memory.
 bool otter_checked_segment_add(struct otter_checked_tasks *tasks, struct otter_segment segment);
 bool otter_checked_misplaced_add(struct otter_checked_tasks *tasks, struct otter_misplaced_end end);
 

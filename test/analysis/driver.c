@@ -246,8 +246,8 @@ static bool print_findings(const struct scene *scene, const struct otter_analysi
 }
 
 // A replay that had other changes before gives the same result as a new one. No schedule is shorter
-// than its span or than the work divided among its threads, or longer than all nodes one after the
-// other.
+// than its span or than the work divided among its threads, or longer than executing all nodes one
+// after the other.
 static bool print_replay(const struct otter_analysis *analysis, struct otter_replay *used,
                          const struct otter_replay_changes *changes)
 {

@@ -5,8 +5,8 @@
 
 #include "analysis/findings/findings.h"
 
-// Returns the most ticks by which threads can continue late: while asleep, and after the end of
-// what a wait joins.
+// Returns the most ticks by which threads can continue late: while asleep, and after the last task
+// that a wait joins has ended.
 double otter_bounds_wake_up(const struct otter_analysis *analysis);
 
 // Returns the most ticks that creating the tasks of a construct costs, and by which they can start
