@@ -22,6 +22,7 @@ struct recording {
     int file;
     bool is_counter; // its ticks come from the processor's counter
     bool is_closing;
+    uint64_t n_stored;
     size_t n;
     struct otter_switch_record records[RECORDS_AT_ONCE]; // not stored yet
 };
@@ -71,12 +72,21 @@ static size_t find(const struct otter_recordings *recordings, uint32_t process)
 
 // ---- records
 
+// After a failure, a later record must not follow a part of this one.
 static void store(struct recording *recording)
 {
-    if (recording->file >= 0 &&
-        !otter_switch_log_append(recording->file, recording->records, recording->n)) {
-        close(recording->file); // a later record must not follow a part of this one
-        recording->file = -1;
+    if (recording->file >= 0) {
+        recording->n_stored += recording->n;
+        bool has_room = otter_switch_log_has_room(recording->file, recording->n_stored);
+        bool is_stored =
+            has_room && otter_switch_log_append(recording->file, recording->records, recording->n);
+        if (!has_room) {
+            otter_switch_log_append(recording->file, &ended, 1);
+        }
+        if (!is_stored) {
+            close(recording->file);
+            recording->file = -1;
+        }
     }
     recording->n = 0;
 }
@@ -170,7 +180,7 @@ static void open_recording(struct otter_recordings *recordings, uint32_t process
     added->file = file;
     added->is_counter = is_counter;
     added->is_closing = false;
-    added->n = 0;
+    added->n_stored = added->n = 0;
     recordings->items = longer;
     longer[recordings->n++] = added;
 }

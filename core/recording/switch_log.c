@@ -3,7 +3,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
+#include <limits.h>
+#include <stddef.h>
+#include <stdio.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -18,20 +20,22 @@ enum { RECORDS_AT_ONCE = 512, FIRST_PAUSE_NS = 50 * 1000, LONGEST_PAUSE_NS = 100
 
 static int open_log(const char *recording, int flags)
 {
-    char *path = otter_path("%s/switches", recording);
-    int file = path ? otter_file_open(path, flags | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY) : -1;
-    free(path);
-    return file;
+    char path[PATH_MAX]; // a recording thread allocates nothing
+    if (snprintf(path, sizeof(path), "%s/switches", recording) >= (int)sizeof(path)) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    return otter_file_open(path, flags | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
 }
 
-enum otter_status otter_switch_log_create(const char *recording, bool is_counter)
+enum otter_status otter_switch_log_create(const char *recording, bool is_counter, uint64_t max_size)
 {
     int file = open_log(recording, O_WRONLY | O_CREAT | O_EXCL);
     if (file < 0) {
         return otter_status_from_errno(errno);
     }
-    struct otter_switch_log_header header = {.magic = OTTER_SWITCH_LOG_MAGIC,
-                                             .is_counter = is_counter};
+    struct otter_switch_log_header header = {
+        .magic = OTTER_SWITCH_LOG_MAGIC, .is_counter = is_counter, .max_size = max_size};
     int error = otter_file_write(file, &header, sizeof(header), 0);
     error = close(file) < 0 && !error ? errno : error;
     return otter_status_from_errno(error);
@@ -79,6 +83,29 @@ int otter_switch_log_open(const char *recording, bool *is_counter)
     }
     *is_counter = file >= 0 && header.is_counter;
     return file;
+}
+
+uint64_t otter_switch_log_update(const char *recording, uint64_t size)
+{
+    struct otter_switch_log_header header;
+    uint64_t n = 0;
+    int file = open_log(recording, O_RDWR);
+    if (file >= 0 && read_header(file, &header, &n)) {
+        uint64_t offset = offsetof(struct otter_switch_log_header, size);
+        otter_file_write(file, &size, sizeof(size), offset); // a failure leaves the former size
+    }
+    if (file >= 0) {
+        close(file);
+    }
+    return n * OTTER_SWITCH_ROOM;
+}
+
+bool otter_switch_log_has_room(int file, uint64_t n)
+{
+    struct otter_switch_log_header header;
+    uint64_t n_stored;
+    return !read_header(file, &header, &n_stored) || header.max_size == 0 ||
+           header.size + n * OTTER_SWITCH_ROOM <= header.max_size;
 }
 
 bool otter_switch_log_append(int file, const struct otter_switch_record *records, size_t n)

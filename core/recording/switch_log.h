@@ -11,7 +11,9 @@
 
 #include "base/status.h"
 
-#define OTTER_SWITCH_LOG_MAGIC UINT64_C(0x3130535754544f4f) // "OOTTWS01"
+#define OTTER_SWITCH_LOG_MAGIC UINT64_C(0x3230535754544f4f) // "OOTTWS02"
+
+enum { OTTER_SWITCH_ROOM = 26 }; // bytes of the archive, more than a switch has with its time
 
 struct otter_switch_log_header {
     uint64_t magic;
@@ -19,6 +21,8 @@ struct otter_switch_log_header {
     // Locations of an attempt to finish, which a later attempt undoes.
     uint32_t first_location, n_locations;
     uint32_t unused;
+    uint64_t max_size; // bytes: of the archive's event files and its switches; 0: no limit
+    uint64_t size;     // bytes of the event files, which the recorder updates
 };
 
 struct otter_switch_record {
@@ -29,8 +33,13 @@ struct otter_switch_record {
 };
 
 // Creates the file, unless no launcher records switches.
-enum otter_status otter_switch_log_create(const char *recording, bool is_counter);
+enum otter_status otter_switch_log_create(const char *recording, bool is_counter,
+                                          uint64_t max_size);
 void otter_switch_log_remove(const char *recording);
+
+// Stores the size of the event files. *Returns* how many bytes the switches need in the archive; 0:
+// there are none.
+uint64_t otter_switch_log_update(const char *recording, uint64_t size);
 
 // Waits until the launcher has stored all switches before `time`, at most `max_wait_ns`.
 // *Thread*: any.
@@ -38,6 +47,8 @@ void otter_switch_log_await(const char *recording, uint64_t time, uint64_t max_w
 
 // Opens the file of `recording` to append to it. *Returns* a descriptor, or -1.
 int otter_switch_log_open(const char *recording, bool *is_counter);
+// *Returns* whether the limit on the archive's size leaves room for `n` records in all.
+bool otter_switch_log_has_room(int file, uint64_t n);
 // *Returns* false after a failure, after which the caller appends no more.
 bool otter_switch_log_append(int file, const struct otter_switch_record *records, size_t n);
 

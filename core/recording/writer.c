@@ -55,10 +55,13 @@ static bool fail_location(struct location *location, enum otter_status why)
 // Counts another chunk, and returns whether max_size refuses it.
 static bool is_full(struct otter_writer *writer)
 {
-    uint64_t size = writer->options.chunk_size;
-    if (writer->options.max_size > 0 &&
-        atomic_fetch_add(&writer->size, size) + size > writer->options.max_size) {
-        atomic_store(&writer->is_full, true);
+    const struct otter_writer_options *options = &writer->options;
+    if (options->max_size > 0) {
+        uint64_t size = atomic_fetch_add(&writer->size, options->chunk_size) + options->chunk_size;
+        size += options->others ? options->others(size) : 0;
+        if (size > options->max_size) {
+            atomic_store(&writer->is_full, true);
+        }
     }
     return atomic_load(&writer->is_full);
 }

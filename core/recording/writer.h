@@ -21,6 +21,9 @@ struct otter_writer_options {
     uint64_t max_memory; // bytes, of the chunks in use; 0: no limit
     bool is_mapped;      // chunks are files: see core/recording/event_file.h
     // The recording thread calls these functions within a record. Each may be NULL.
+    // Returns how many bytes of `max_size` other files need, of an archive whose event files have
+    // `size` bytes. Called before a chunk begins, if there is a limit.
+    uint64_t (*others)(uint64_t size);
     // A chunk begins; earlier chunks contain `n_events` of the location.
     void (*chunk_begun)(uint32_t location, uint64_t n_events);
     // A full chunk was written to its file in this span of time.

@@ -137,6 +137,15 @@ class Recorded(SwitchesCase):
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assert_good()
 
+    def test_they_count_for_the_largest_size(self):
+        self.record_kind("long")
+        self.assertGreater(len(self.switches()), 20)
+        n_free = 10
+        result = self.record("-o", "small", f"--max-size={2 * 256 * 1024 + n_free * 26}", self.tool("switches"), "long")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assert_good("small")
+        self.assertLessEqual(len(self.switches("small")), n_free)
+
     def test_ranks_of_a_job_merge(self):
         for rank in range(2):
             self.environment |= {"PMI_RANK": str(rank), "PMI_SIZE": "2", "PMI_JOBID": "7"}

@@ -11,6 +11,7 @@
 #include "record/process/output.h"
 #include "record/thread/pending.h"
 #include "record/thread/thread.h"
+#include "recording/switch_log.h"
 
 static _Atomic uint64_t longest_stall; // ticks
 static atomic_bool is_full;            // max-size is reached
@@ -43,6 +44,11 @@ static void on_chunk_written(uint32_t location, uint64_t begin, uint64_t end)
     }
     struct otter_clock_reading reading = otter_clock_read();
     otter_journal_note_clock(otter_output_journal(), &reading);
+}
+
+static uint64_t size_of_switches(uint64_t size)
+{
+    return otter_switch_log_update(otter_output_recording(), size);
 }
 
 // This line lets `otter_finish` detect missing events.
@@ -120,7 +126,8 @@ static void on_location_failed(uint32_t location, enum otter_status why)
 
 struct otter_writer_options otter_limits_calls(void)
 {
-    return (struct otter_writer_options){.chunk_begun = on_chunk_begun,
+    return (struct otter_writer_options){.others = size_of_switches,
+                                         .chunk_begun = on_chunk_begun,
                                          .chunk_written = on_chunk_written,
                                          .full = on_full,
                                          .location_failed = on_location_failed};

@@ -131,7 +131,7 @@ static enum otter_status open_writer(const struct otter_writer_options *calls)
     options.is_mapped = is_mapped;
     otter_recording_reserve(recording);
     if (otter_launcher_records_switches()) {
-        otter_switch_log_create(recording, otter_clock_uses_counter());
+        otter_switch_log_create(recording, otter_clock_uses_counter(), options.max_size);
     }
     return otter_writer_open(&options, &writer);
 }
