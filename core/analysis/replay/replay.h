@@ -32,10 +32,15 @@ struct otter_replay_changes {
 // and memory.
 #define OTTER_REPLAY_SHARING 1.5
 
+// If a cut-off gains most of the time, the rest is the small difference of two large numbers. The
+// programs tried took as much as this share more, or this many times less than predicted.
+#define OTTER_REPLAY_CUT_OFF_MORE 1.2
+#define OTTER_REPLAY_CUT_OFF_LESS 7.0
+
 // A schedule with fewer threads may be shorter, so the policies give an interval rather than a
 // number. From one thread to several, the upper end assumes that work shares memory, and that tasks
 // cost otter_replay_taking more. From several to one, the lower end assumes that work shares
-// nothing.
+// nothing. With a cut-off, otter_replay_doubts widens all.
 struct otter_replay_times {
     uint64_t least, most;  // ticks
     uint64_t lower, upper; // max(work / threads, span); the sum of all nodes
@@ -59,6 +64,9 @@ enum otter_status otter_replay_run(struct otter_replay *replay, uint32_t n_threa
                                    struct otter_replay_times *times);
 // Returns the most ticks that each other thread adds to a task that one thread executed in the run.
 uint64_t otter_replay_taking(const struct otter_analysis *analysis);
+// Finds by which factors a time of `ticks` may be shorter and longer: 1 without a cut-off.
+void otter_replay_doubts(const struct otter_replay *replay, uint64_t ticks, double *shorter,
+                         double *longer);
 // Returns whether the schedules are within their bounds; otherwise the replay has a defect.
 bool otter_replay_is_in_bounds(const struct otter_replay_times *times);
 // Finds max(work / threads, span) without executing the replay. Returns OTTER_NO_MEMORY or

@@ -105,6 +105,7 @@ struct otter_replay {
     bool drops_waits;                           // whose edges are replaced
     // some action differs: a factor is not 1, a lock is dropped, or there is a cut-off
     bool has_own_times;
+    bool has_cut_offs;
 
     unsigned char *cut; // of each task: enum otter_cut; NULL: no cut-off
     double cut_saving;  // share of the execution of such tasks that belongs to the runtime

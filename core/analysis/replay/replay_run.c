@@ -45,13 +45,13 @@ static bool drops_a_lock(const struct otter_replay *replay)
 static void set_changes(struct otter_replay *replay, const struct otter_replay_changes *changes)
 {
     replay->changes = changes;
-    replay->has_drops = replay->has_own_times = false;
+    replay->has_drops = replay->has_own_times = replay->has_cut_offs = false;
     for (uint32_t i = 0; i < replay->analysis->account.n_labels && changes; i++) {
         replay->has_drops |= otter_replay_drops(replay, i);
         replay->has_own_times |= changes->factors && changes->factors[i] != 1;
-        replay->has_own_times |= changes->cut_offs && changes->cut_offs[i] != OTTER_NONE;
+        replay->has_cut_offs |= changes->cut_offs && changes->cut_offs[i] != OTTER_NONE;
     }
-    replay->has_own_times |= drops_a_lock(replay);
+    replay->has_own_times |= replay->has_cut_offs || drops_a_lock(replay);
 }
 
 // Rebuilds the actions and loops that the old or the new changes affect.
@@ -185,9 +185,29 @@ static enum otter_status run_all(struct otter_replay *replay, uint32_t n_threads
     return OTTER_OK;
 }
 
+void otter_replay_doubts(const struct otter_replay *replay, uint64_t ticks, double *shorter,
+                         double *longer)
+{
+    double wall = (double)replay->analysis->account.wall;
+    double gain = replay->has_cut_offs && (double)ticks < wall ? 1 - (double)ticks / wall : 0;
+    *shorter = 1 / (1 + OTTER_REPLAY_CUT_OFF_LESS * gain);
+    *longer = 1 + OTTER_REPLAY_CUT_OFF_MORE * gain;
+}
+
+// A cut-off's doubt is one of the work, so that it applies to the bounds, too.
+static void widen(const struct otter_replay *replay, struct otter_replay_times *times)
+{
+    double shorter, longer;
+    otter_replay_doubts(replay, times->least, &shorter, &longer);
+    times->lower = otter_scaled(times->lower, shorter);
+    times->least = otter_scaled(times->least, shorter);
+    times->most = otter_scaled(times->most, longer);
+    times->upper = otter_scaled(times->upper, longer);
+}
+
 // Neither a run of one thread nor one of several shows what threads cost each other.
-enum otter_status otter_replay_run(struct otter_replay *replay, uint32_t n_threads,
-                                   struct otter_replay_times *times)
+static enum otter_status run_shared(struct otter_replay *replay, uint32_t n_threads,
+                                    struct otter_replay_times *times)
 {
     bool was_alone = replay->analysis->account.n_threads == 1, is_alone = n_threads == 1;
     enum otter_status status = run_all(replay, n_threads, times);
@@ -204,6 +224,16 @@ enum otter_status otter_replay_run(struct otter_replay *replay, uint32_t n_threa
     times->least = otter_scaled(times->least, shortest);
     times->most = otter_scaled(worst.most > times->most ? worst.most : times->most, longest);
     times->upper = otter_scaled(worst.upper, longest);
+    return status;
+}
+
+enum otter_status otter_replay_run(struct otter_replay *replay, uint32_t n_threads,
+                                   struct otter_replay_times *times)
+{
+    enum otter_status status = run_shared(replay, n_threads, times);
+    if (!status && replay->has_cut_offs) {
+        widen(replay, times);
+    }
     return status;
 }
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/path/scaled.h"
 #include "base/text/print.h"
 #include "report/predict/predict.h"
 #include "report/form/wrap.h"
@@ -205,9 +206,12 @@ static enum otter_status run_all(struct search *search, struct candidate *candid
         uint64_t ticks = 0;
         status =
             otter_replay_run_policy(search->replay, n_threads, (enum otter_replay_policy)i, &ticks);
-        double less = gain_from(search->before[i], ticks);
-        candidate->least = less < candidate->least ? less : candidate->least;
-        candidate->most = less > candidate->most ? less : candidate->most;
+        double shorter, longer;
+        otter_replay_doubts(search->replay, ticks, &shorter, &longer);
+        double least = gain_from(search->before[i], otter_scaled(ticks, longer)),
+               most = gain_from(search->before[i], otter_scaled(ticks, shorter));
+        candidate->least = least < candidate->least ? least : candidate->least;
+        candidate->most = most > candidate->most ? most : candidate->most;
     }
     return status;
 }
