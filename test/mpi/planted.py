@@ -71,7 +71,8 @@ def check(mpi, program, fault, is_quiet):
     out = record(mpi, n, program, fault)
     report = json.loads(mpi.run([mpi.otter, "report", "--json", out]).stdout)
     (check_finding if is_quiet and mpi.name != "mpich" else check_some_finding)(report, mpi, fault)
-    assert all(row["processors"] == len(os.sched_getaffinity(0)) for row in report["ranks"]), report["ranks"]
+    info = json.loads(mpi.run([mpi.otter, "info", "--json", out]).stdout)
+    assert all(row["processors"] == len(os.sched_getaffinity(0)) for row in report["ranks"] + info["ranks"]), (report["ranks"], info)
     if fault in ("duplicate", "split", "onesided"):
         assert "no partners" not in json.dumps(report), report["findings"]
     print(f"ok: {mpi.name}: {fault}")

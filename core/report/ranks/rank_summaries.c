@@ -46,6 +46,7 @@ static void add_json(json_t *ranks, const struct otter_archive *archive,
     otter_json_set_number(object, "rank", rank->number);
     otter_json_set(object, "time_span_s", seconds < 0 ? json_null() : json_real(seconds));
     otter_json_set_text(object, "host", rank->host);
+    otter_json_set_number(object, "processors", otter_archive_number(archive, "OTTER::PROCESSORS"));
     otter_json_set_text(object, "program", rank->program);
     otter_json_set(object, "cut_off", json_boolean(is_cut_off(archive)));
     json_array_append_new(ranks, object);
@@ -71,7 +72,10 @@ static void print_row(struct summaries *summaries, const struct otter_archive *a
     bool has_sign = is_cut_off(archive);
     summaries->has_cut_off = summaries->has_cut_off || has_sign;
     snprintf(number, sizeof number, "%" PRIu32, rank->number);
-    snprintf(host, sizeof host, "%.70s%s", rank->host, has_sign ? " *" : "");
+    const char *processors = otter_archive_property(archive, "OTTER::PROCESSOR_LIST");
+    bool has_list = processors && *processors;
+    snprintf(host, sizeof host, "%.40s%s%.30s%s%s", rank->host, has_list ? " (" : "",
+             has_list ? processors : "", has_list ? ")" : "", has_sign ? " *" : "");
     print_line(number, own, seconds < 0 ? span : otter_duration_text(seconds, span), host);
 }
 
@@ -122,7 +126,7 @@ static void print_heading(const struct otter_archive *archive)
         otter_print(stdout, ", deviation about %.3g us", (double)deviation_ns / 1000);
     }
     otter_print(stdout, "\n\n%6s %9s %14s %12s %10s %10s  %s\n", "rank", "locations", "events",
-                "tasks", "lost", "time span", "host");
+                "tasks", "lost", "time span", "host (processors)");
 }
 
 uint32_t otter_rank_summaries_print(struct otter_archive *archive)
