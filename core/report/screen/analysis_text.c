@@ -331,7 +331,7 @@ void otter_report_print_summary(FILE *out, const struct otter_report *report,
     print_missing_events(&page);
     print_work(&page);
     print_account(&page);
-    otter_recording_print(out, report);
+    otter_recording_print(out, report, page.screen.width);
     print_efficiency(&page);
     print_findings(&page);
     // without memory, the summary is complete otherwise

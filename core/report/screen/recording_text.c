@@ -5,6 +5,7 @@
 
 #include "base/text/print.h"
 #include "report/form/number.h"
+#include "report/form/wrap.h"
 
 double otter_recording_before(const struct otter_report *report)
 {
@@ -24,57 +25,69 @@ double otter_recording_waited(const struct otter_report *report)
     return 1e-9 * ns;
 }
 
+enum { MAX_LINE = 200 };
+
+static void print_line(FILE *out, int width, const char *line)
+{
+    otter_print(out, "\n");
+    otter_print_wrapped_at(out, width, 0, line);
+}
+
 // Without switches it is not known when the threads waited, and for whom.
-static void print_waited(FILE *out, const struct otter_report *report)
+static void print_waited(FILE *out, const struct otter_report *report, int width)
 {
     const double least_share = 0.01;
     double waited = otter_recording_waited(report);
     const struct otter_account *account = &report->analysis->account;
-    char text[OTTER_MAX_NUMBER];
+    char text[OTTER_MAX_NUMBER], line[MAX_LINE];
     if (!account->has_switches &&
         waited > least_share * otter_report_seconds(report, account->total)) {
-        otter_print(out, "\nthreads waited for a processor: %s in all, part of the states above\n",
-                    otter_duration_text(waited, text));
+        snprintf(line, sizeof line,
+                 "threads waited for a processor: %s in all, part of the states above",
+                 otter_duration_text(waited, text));
+        print_line(out, width, line);
     }
 }
 
 // Lost switches, and those after a launcher was killed or its file was full.
-static void print_unknown(FILE *out, const struct otter_report *report)
+static void print_unknown(FILE *out, const struct otter_report *report, int width)
 {
     const double least_share = 0.001;
     const struct otter_analysis *analysis = report->analysis;
     uint64_t unknown = otter_timeline_unknown(&analysis->timeline),
              n_lost = analysis->switches.n_lost;
-    char text[OTTER_MAX_NUMBER], lost[OTTER_MAX_NUMBER];
+    char text[OTTER_MAX_NUMBER], lost[OTTER_MAX_NUMBER], line[MAX_LINE];
     if (n_lost == 0 && (double)unknown <= least_share * (double)analysis->account.total) {
         return;
     }
-    otter_print(out, "\nwhether threads were on a processor is unknown for %s of their time",
-                otter_duration_text(otter_report_seconds(report, unknown), text));
+    int length = snprintf(line, sizeof line,
+                          "whether threads were on a processor is unknown for %s of their time",
+                          otter_duration_text(otter_report_seconds(report, unknown), text));
     if (n_lost > 0) {
-        otter_print(out, ": %s %s lost", otter_number_text(n_lost, lost),
-                    n_lost == 1 ? "switch was" : "switches were");
+        snprintf(line + length, sizeof line - (size_t)length, ": %s %s lost",
+                 otter_number_text(n_lost, lost), n_lost == 1 ? "switch was" : "switches were");
     }
-    otter_print(out, "\n");
+    print_line(out, width, line);
 }
 
 // Numbers of the report begin with the recording, and runtimes load Otter when OpenMP begins.
-static void print_before(FILE *out, const struct otter_report *report)
+static void print_before(FILE *out, const struct otter_report *report, int width)
 {
     const double least_share = 0.05;
     double before = otter_recording_before(report);
-    char text[OTTER_MAX_NUMBER];
+    char text[OTTER_MAX_NUMBER], line[MAX_LINE];
     if (before > least_share * otter_report_seconds(report, report->analysis->account.wall)) {
-        otter_print(out, "\nbefore recording began: %s, not included in any number here\n",
-                    otter_duration_text(before, text));
+        snprintf(line, sizeof line, "before recording began: %s, not included in any number here",
+                 otter_duration_text(before, text));
+        print_line(out, width, line);
     }
 }
 
-void otter_recording_print(FILE *out, const struct otter_report *report)
+void otter_recording_print(FILE *out, const struct otter_report *report, int width)
 {
-    print_waited(out, report);
-    print_unknown(out, report);
-    print_before(out, report);
+    print_waited(out, report, width);
+    print_unknown(out, report, width);
+    print_before(out, report, width);
     const struct otter_recording_cost *cost = &report->analysis->recording;
     uint64_t total = report->analysis->account.total;
     char all[OTTER_MAX_NUMBER], event[OTTER_MAX_NUMBER], work[OTTER_MAX_NUMBER];
@@ -87,8 +100,8 @@ void otter_recording_print(FILE *out, const struct otter_report *report)
                 otter_duration_text(cost->event * report->analysis->tick, event),
                 otter_duration_text(otter_report_seconds(report, cost->work), work));
     if (cost->is_grain_fine) {
-        otter_print(
-            out,
-            "many pieces last less than 10 times that: in truth they are shorter than shown\n");
+        otter_print_wrapped_at(
+            out, width, 0,
+            "many pieces last less than 10 times that: in truth they are shorter than shown");
     }
 }

@@ -16,4 +16,4 @@ double otter_recording_waited(const struct otter_report *report);
 // - the time before the recording, if this is more than 5 % of the recorded time
 // - the cost of recording, for an archive with the cost of an event
 // - a note, if pieces are too short to be measured
-void otter_recording_print(FILE *out, const struct otter_report *report);
+void otter_recording_print(FILE *out, const struct otter_report *report, int width);

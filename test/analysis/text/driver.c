@@ -74,7 +74,7 @@ static bool print(const struct otter_analysis *analysis, struct scene *scene, un
         struct otter_report report = {NULL, analysis, &findings, &labels, false, NULL};
         is_good = print_tables(&report, width);
         otter_report_print_findings(stdout, &report, (struct otter_screen){.width = (int)width});
-        otter_recording_print(stdout, &report);
+        otter_recording_print(stdout, &report, (int)width);
         is_good = is_good && !otter_predict_best(stdout, &report, (int)width);
         otter_findings_finish(&findings);
     }
