@@ -63,16 +63,19 @@ export async function the_cursor_shows_the_time_at_the_mouse(tab, folder) {
 
 export async function a_tool_tip_describes_the_task(tab, folder) {
     await tab.open(`${folder}/tasks.html`);
-    const place = await tab.run(async () => {
-        const { app, timeline } = globalThis.otter;
+    const longest = await tab.run(async () => {
+        const { app } = globalThis.otter;
         await app.tasks.load();
         const task = Array.from({ length: app.tasks.rows() }, (_, row) => app.tasks.taskAt(row))
             .filter((one) => one.id).sort((a, b) => b.work - a.work)[0];
         app.store.set({ from: task.begin - task.work, to: task.end + task.work });
-        await new Promise((done) => setTimeout(done, 300));
-        const hit = timeline.frame().scene.hits.find((one) => one.row === 0 && one.task === task.task && one.w > 4);
-        return { id: task.id, x: hit.x + hit.w / 2, y: hit.y + hit.h / 2 };
+        return task;
     });
+    await tab.settle();
+    const place = await tab.run(({ task, id }) => {
+        const hit = globalThis.otter.timeline.frame().scene.hits.find((one) => one.row === 0 && one.task === task && one.w > 4);
+        return { id, x: hit.x + hit.w / 2, y: hit.y + hit.h / 2 };
+    }, longest);
     await moveTo(tab, place.x, place.y);
     const tip = await tab.text("#panel-timeline .tip");
     for (const word of [`task ${place.id}`, "executed", "waiting", "begin", "% of the run"]) {
@@ -81,30 +84,32 @@ export async function a_tool_tip_describes_the_task(tab, folder) {
 }
 
 /** The darkest of the pixels just above the shortest task. */
-function darkestAbove(select) {
-    return new Promise((done) => {
-        const { app, timeline } = globalThis.otter;
-        app.tasks.load().then(() => {
-            const task = Array.from({ length: app.tasks.rows() }, (_, row) => app.tasks.taskAt(row))
-                .filter((one) => one.id).sort((a, b) => (a.end - a.begin) - (b.end - b.begin))[0];
-            app.store.set({ select: select ? `task:${task.task}` : "", from: 0, to: app.end });
-            setTimeout(() => {
-                const { surface, scene, tracks, left } = timeline.frame();
-                const track = tracks.find((one) => one.kind === "lane" && one.item === task.lane);
-                const x = Math.round(left + task.begin * scene.scale);
-                const y = 66 + track.y + track.rows.at(-1).y - timeline.view.scroll - 5;
-                const { data } = surface.context.getImageData(x - 2, y, 5, 1);
-                done(Math.min(...data.filter((_, i) => i % 4 === 1)));
-            }, 400);
-        });
-    });
+async function darkestAbove(tab, select) {
+    const shortest = await tab.run(async (isSelected) => {
+        const { app } = globalThis.otter;
+        await app.tasks.load();
+        const task = Array.from({ length: app.tasks.rows() }, (_, row) => app.tasks.taskAt(row))
+            .filter((one) => one.id).sort((a, b) => (a.end - a.begin) - (b.end - b.begin))[0];
+        app.store.set({ select: isSelected ? `task:${task.task}` : "", from: 0, to: app.end });
+        return task;
+    }, select);
+    await tab.settle();
+    return tab.run((task) => {
+        const { timeline } = globalThis.otter;
+        const { surface, scene, tracks, left } = timeline.frame();
+        const track = tracks.find((one) => one.kind === "lane" && one.item === task.lane);
+        const x = Math.round(left + task.begin * scene.scale);
+        const y = 66 + track.y + track.rows.at(-1).y - timeline.view.scroll - 5;
+        const { data } = surface.context.getImageData(x - 2, y, 5, 1);
+        return Math.min(...data.filter((_, i) => i % 4 === 1));
+    }, shortest);
 }
 
 export async function a_selected_short_task_has_a_mark(tab, folder) {
     await tab.open(`${folder}/tasks.html`, "path=&nest=0");
-    const before = await tab.run(darkestAbove, false);
+    const before = await darkestAbove(tab, false);
     await tab.open(`${folder}/tasks.html`, "path=&nest=0");
-    const after = await tab.run(darkestAbove, true);
+    const after = await darkestAbove(tab, true);
     assert.ok(after < 60 && before > 100, `the mark is dark: ${after}, before ${before}`);
 }
 

@@ -73,15 +73,17 @@ export async function the_wheel_zooms_at_the_mouse_and_scrolls(tab, folder) {
 export async function a_double_click_and_f_fit(tab, folder) {
     await tab.open(`${folder}/tasks.html`);
     const box = await canvasBox(tab);
-    const hit = await tab.run(async () => {
-        const { app, timeline } = globalThis.otter;
+    const longest = await tab.run(async () => {
+        const { app } = globalThis.otter;
         await app.tasks.load();
-        const longest = Array.from({ length: app.tasks.rows() }, (_, row) => app.tasks.taskAt(row))
-            .filter((task) => task.id && task.end - task.begin === task.work).sort((a, b) => b.work - a.work)[0];
-        app.store.set({ from: longest.begin - longest.work * 5, to: longest.end + longest.work * 5 });
-        await new Promise((done) => setTimeout(done, 300));
-        return timeline.frame().scene.hits.find((one) => one.row === 0 && one.task === longest.task);
+        const task = Array.from({ length: app.tasks.rows() }, (_, row) => app.tasks.taskAt(row))
+            .filter((one) => one.id && one.end - one.begin === one.work).sort((a, b) => b.work - a.work)[0];
+        app.store.set({ from: task.begin - task.work * 5, to: task.end + task.work * 5 });
+        return task.task;
     });
+    await tab.settle();
+    const hit = await tab.run((task) => globalThis.otter.timeline.frame().scene.hits.find((one) => one.row === 0 && one.task === task),
+        longest);
     await tab.tab.mouse.click(box.x + hit.x + hit.w / 2, box.y + hit.y + hit.h / 2, { count: 2 });
     await tab.settle();
     const zoomed = await tab.state();
