@@ -19,7 +19,7 @@ import tempfile
 EXPECTED = {
     "small": ("small kernels", "small", "50,000 launches"),
     "allocate": ("allocation", "tmp", "200 times, 1.0 MiB each"),
-    "copy": ("copy", "to <- from", "20 copies of 160.0 MiB"),
+    "copy": ("copy", "to <- from", "20 copies transfer 160.0 MiB"),
     "fence": ("fence", "Kokkos::fence: Unnamed Global Fence", "fences wait"),
     "high": ("high water", "scratch", "128.0 MiB of it"),
     "fine": None,

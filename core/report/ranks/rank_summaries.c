@@ -126,7 +126,7 @@ static void print_heading(const struct otter_archive *archive)
         otter_print(stdout, ", deviation about %.3g us", (double)deviation_ns / 1000);
     }
     otter_print(stdout, "\n\n%6s %9s %14s %12s %10s %10s  %s\n", "rank", "locations", "events",
-                "tasks", "lost", "time span", "host (processors)");
+                "tasks", "lost", "time span", "host");
 }
 
 uint32_t otter_rank_summaries_print(struct otter_archive *archive)
