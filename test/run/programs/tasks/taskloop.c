@@ -4,7 +4,9 @@
 // expect: enters('taskgroup') == 2
 //
 // expect[clang]: enters('taskloop') == 2
-// expect[clang and libomp > 14]: param('taskloop chunk') == (11 if T > 1 else 0)
+// LLVM 19 leaves out one of the chunks in about one of a thousand runs.
+// expect[clang and libomp > 14]: param('taskloop chunk') <= (11 if T > 1 else 0)
+// expect[clang and libomp > 14]: param('taskloop chunk') >= (10 if T > 1 else 0)
 // expect[clang]: sum(values('iterations', after='taskloop')) == 100 + 40
 #include "check.h"
 
