@@ -1,6 +1,8 @@
 // Divides an interval into segments in which the thread's presence does not change.
 #include "analysis/cause/sweep.h"
 
+#include "analysis/time/states.h"
+
 static void end_at(struct cursor *cursor, uint64_t time)
 {
     if (time > cursor->begin && time < cursor->end) {
@@ -72,6 +74,12 @@ static bool is_task(const struct sweep *sweep, uint32_t thread)
            !sweep->input->grains->is_lone[task];
 }
 
+static enum presence presence_off(const struct sweep *sweep, const struct otter_off *off)
+{
+    bool by_own = off->by_own && sweep->account->is_crowded;
+    return !off->is_preempted ? BLOCKED : by_own ? PREEMPTED_BY_OWN : PREEMPTED;
+}
+
 struct off_ticks otter_sweep_off(const struct sweep *sweep, const struct otter_thread_line *line,
                                  uint64_t begin, uint64_t end)
 {
@@ -79,34 +87,36 @@ struct off_ticks otter_sweep_off(const struct sweep *sweep, const struct otter_t
     for (uint32_t i = otter_off_after(line, begin);
          i < line->off.n && line->off.items[i].begin < end; i++) {
         const struct otter_off *off = &line->off.items[i];
-        uint64_t from = off->begin > begin ? off->begin : begin;
-        uint64_t to = off->end < end ? off->end : end;
-        bool is_by_own = off->by_own && sweep->account->is_crowded;
-        double *ticks = !off->is_preempted ? &sum.asleep : is_by_own ? &sum.by_own : &sum.by_others;
-        *ticks += to > from ? (double)(to - from) : 0;
+        enum presence presence = presence_off(sweep, off);
+        double *ticks = presence == BLOCKED            ? &sum.asleep
+                        : presence == PREEMPTED_BY_OWN ? &sum.by_own
+                                                       : &sum.by_others;
+        *ticks += (double)otter_off_within(off, begin, end);
     }
     return sum;
 }
 
-static enum presence presence_off(const struct sweep *sweep, const struct otter_off *off)
+// Ends the segment where the thread gets or loses a processor. Returns PRESENT if it has one until
+// then.
+static enum presence find_presence(const struct sweep *sweep, struct cursor *cursor,
+                                   const struct otter_thread_line *line)
 {
-    bool by_own = off->by_own && sweep->account->is_crowded;
-    return !off->is_preempted ? BLOCKED : by_own ? PREEMPTED_BY_OWN : PREEMPTED;
+    const struct otter_off *off = cursor->off < line->off.n ? &line->off.items[cursor->off] : NULL;
+    if (!off) {
+        return PRESENT;
+    }
+    bool is_present = off->begin > cursor->begin;
+    end_at(cursor, is_present ? off->begin : off->end);
+    return is_present ? PRESENT : presence_off(sweep, off);
 }
 
 static void find_executing(const struct sweep *sweep, struct cursor *cursor,
                            const struct otter_thread_line *line)
 {
-    const struct otter_off *off = cursor->off < line->off.n ? &line->off.items[cursor->off] : NULL;
-    if (!off) {
-        return;
+    enum presence presence = find_presence(sweep, cursor, line);
+    if (presence == PRESENT) {
+        return; // it may be CREATING
     }
-    if (off->begin > cursor->begin) {
-        end_at(cursor, off->begin);
-        return;
-    }
-    end_at(cursor, off->end);
-    enum presence presence = presence_off(sweep, off);
     cursor->is_blocked = presence == BLOCKED;
     bool is_creator =
         cursor->is_blocked && cursor->presence == CREATING; // the other threads wait as before
@@ -117,16 +127,7 @@ static void find_executing(const struct sweep *sweep, struct cursor *cursor,
 static void find_lack(const struct sweep *sweep, struct cursor *cursor,
                       const struct otter_thread_line *line)
 {
-    const struct otter_off *off = cursor->off < line->off.n ? &line->off.items[cursor->off] : NULL;
-    if (!off) {
-        return;
-    }
-    if (off->begin > cursor->begin) {
-        end_at(cursor, off->begin);
-        return;
-    }
-    end_at(cursor, off->end);
-    enum presence presence = presence_off(sweep, off);
+    enum presence presence = find_presence(sweep, cursor, line);
     cursor->lack = presence == BLOCKED ? PRESENT : presence;
 }
 

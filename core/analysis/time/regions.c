@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "analysis/time/states.h"
 #include "base/free.h"
 #include "base/order.h"
 #include "graph/numbers.h"
@@ -41,7 +42,7 @@ static void add_interval(struct member *member, const struct otter_interval *int
     if (interval->state == OTTER_STATE_EXECUTING) {
         uint64_t begin = interval->begin;
         member->executing += ticks;
-        member->executed += ticks - otter_off_preempted(member->line, begin, begin + ticks);
+        member->executed += ticks - otter_ticks_preempted(member->line, begin, begin + ticks);
     }
     member->waiting += interval->state == OTTER_STATE_WAITING ? ticks : 0;
     member->own_waiting += interval->state == OTTER_STATE_WAITING && is_own ? ticks : 0;

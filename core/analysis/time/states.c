@@ -69,17 +69,27 @@ uint64_t otter_ticks_in_state(const struct otter_timeline *timeline,
     return ticks;
 }
 
-uint64_t otter_ticks_preempted(const struct otter_thread_line *line, uint64_t begin, uint64_t end)
+uint32_t otter_off_after(const struct otter_thread_line *line, uint64_t time)
 {
     uint32_t low = 0, high = line->off.n;
-    // the first that ends after `begin`
-    OTTER_SEARCH(low, high, middle, line->off.items[middle].end <= begin)
+    OTTER_SEARCH(low, high, middle, line->off.items[middle].end <= time)
+    return low;
+}
+
+uint64_t otter_off_within(const struct otter_off *off, uint64_t begin, uint64_t end)
+{
+    uint64_t from = off->begin > begin ? off->begin : begin;
+    uint64_t to = off->end < end ? off->end : end;
+    return to > from ? to - from : 0;
+}
+
+uint64_t otter_ticks_preempted(const struct otter_thread_line *line, uint64_t begin, uint64_t end)
+{
     uint64_t ticks = 0;
-    for (; low < line->off.n && line->off.items[low].begin < end; low++) {
-        const struct otter_off *off = &line->off.items[low];
-        uint64_t from = off->begin > begin ? off->begin : begin;
-        uint64_t to = off->end < end ? off->end : end;
-        ticks += off->is_preempted && to > from ? to - from : 0;
+    for (uint32_t i = otter_off_after(line, begin);
+         i < line->off.n && line->off.items[i].begin < end; i++) {
+        const struct otter_off *off = &line->off.items[i];
+        ticks += off->is_preempted ? otter_off_within(off, begin, end) : 0;
     }
     return ticks;
 }

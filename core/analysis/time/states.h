@@ -11,5 +11,11 @@ uint64_t otter_ticks_in_state(const struct otter_timeline *timeline,
                               const struct otter_thread_line *line, enum otter_state state,
                               uint64_t begin, uint64_t end);
 
+// Returns the index of the first time on no processor that ends after `time`.
+uint32_t otter_off_after(const struct otter_thread_line *line, uint64_t time);
+
+// Returns how many ticks of a time on no processor are in [begin, end).
+uint64_t otter_off_within(const struct otter_off *off, uint64_t begin, uint64_t end);
+
 // Returns the ticks of [begin, end) in which the thread could have run but was on no processor.
 uint64_t otter_ticks_preempted(const struct otter_thread_line *line, uint64_t begin, uint64_t end);

@@ -392,30 +392,3 @@ uint64_t otter_timeline_off(const struct otter_timeline *timeline, bool is_preem
     }
     return ticks;
 }
-
-uint32_t otter_off_after(const struct otter_thread_line *line, uint64_t time)
-{
-    uint32_t low = 0, high = line->off.n;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (line->off.items[middle].end > time) {
-            high = middle;
-        } else {
-            low = middle + 1;
-        }
-    }
-    return low;
-}
-
-uint64_t otter_off_preempted(const struct otter_thread_line *line, uint64_t begin, uint64_t end)
-{
-    uint64_t ticks = 0;
-    for (uint32_t i = otter_off_after(line, begin);
-         i < line->off.n && line->off.items[i].begin < end; i++) {
-        const struct otter_off *off = &line->off.items[i];
-        uint64_t from = off->begin > begin ? off->begin : begin;
-        uint64_t to = off->end < end ? off->end : end;
-        ticks += off->is_preempted && to > from ? to - from : 0;
-    }
-    return ticks;
-}

@@ -125,11 +125,6 @@ struct otter_membership *otter_membership_of(const struct otter_timeline *timeli
 // or blocked.
 uint64_t otter_timeline_off(const struct otter_timeline *timeline, bool is_preempted, bool by_own);
 
-// Returns the index of the first time on no processor that ends after `time`.
-uint32_t otter_off_after(const struct otter_thread_line *line, uint64_t time);
-// Returns the ticks of [begin, end) in which the thread was preempted.
-uint64_t otter_off_preempted(const struct otter_thread_line *line, uint64_t begin, uint64_t end);
-
 // Returns the ticks of all threads for which switches are missing.
 uint64_t otter_timeline_unknown(const struct otter_timeline *timeline);
 
