@@ -6,6 +6,7 @@
 
 #include "base/free.h"
 #include "base/path.h"
+#include "report/form/parts.h"
 #include "report/table/analysis_tables.h"
 #include "report/diff/diff_path.h"
 #include "report/diff/diff_structure.h"
@@ -42,30 +43,26 @@ const struct otter_column otter_diff_numbers[OTTER_N_DIFF_NUMBERS] = {
 
 // ---- numbers
 
-static void set_states(double *numbers, const struct otter_account *account, uint64_t recording,
-                       double tick)
+static void set_states(double *numbers, const struct otter_account *account, double tick)
 {
-    const struct {
+    static const struct {
         enum otter_diff_number number;
-        uint64_t ticks;
+        enum otter_time_part part;
     } states[] = {
-        {OTTER_DIFF_WALL, account->wall},
-        {OTTER_DIFF_TOTAL, account->total},
-        {OTTER_DIFF_EXECUTING, account->executing},
-        {OTTER_DIFF_CREATING, account->creating},
-        {OTTER_DIFF_STARTING, account->scheduling},
-        {OTTER_DIFF_DELAY, account->delay - account->scheduling},
-        {OTTER_DIFF_TIED, account->tied},
-        {OTTER_DIFF_NO_WORK, account->no_work},
-        {OTTER_DIFF_LOCKS, account->lock},
-        {OTTER_DIFF_FORKING, account->forking},
-        {OTTER_DIFF_MPI, account->mpi},
-        {OTTER_DIFF_OUTSIDE, account->outside},
-        {OTTER_DIFF_PAUSED, account->paused},
-        {OTTER_DIFF_RECORDING, recording},
+        {OTTER_DIFF_EXECUTING, OTTER_TIME_EXECUTING},
+        {OTTER_DIFF_CREATING, OTTER_TIME_CREATING},
+        {OTTER_DIFF_STARTING, OTTER_TIME_SCHEDULING},
+        {OTTER_DIFF_DELAY, OTTER_TIME_DELAY},
+        {OTTER_DIFF_TIED, OTTER_TIME_TIED},
+        {OTTER_DIFF_NO_WORK, OTTER_TIME_NO_WORK},
+        {OTTER_DIFF_LOCKS, OTTER_TIME_LOCKS},
+        {OTTER_DIFF_FORKING, OTTER_TIME_FORKING},
+        {OTTER_DIFF_MPI, OTTER_TIME_MPI},
+        {OTTER_DIFF_OUTSIDE, OTTER_TIME_OUTSIDE},
+        {OTTER_DIFF_PAUSED, OTTER_TIME_PAUSED},
     };
     for (size_t i = 0; i < sizeof states / sizeof *states; i++) {
-        numbers[states[i].number] = (double)states[i].ticks * tick;
+        numbers[states[i].number] = (double)otter_time_part(account, states[i].part) * tick;
     }
 }
 
@@ -73,7 +70,10 @@ static void set_numbers(double *numbers, const struct otter_analysis *analysis)
 {
     const struct otter_span *span = &analysis->span;
     const struct otter_efficiency *efficiency = &analysis->efficiency;
-    set_states(numbers, &analysis->account, analysis->recording.total, analysis->tick);
+    set_states(numbers, &analysis->account, analysis->tick);
+    numbers[OTTER_DIFF_WALL] = (double)analysis->account.wall * analysis->tick;
+    numbers[OTTER_DIFF_TOTAL] = (double)analysis->account.total * analysis->tick;
+    numbers[OTTER_DIFF_RECORDING] = (double)analysis->recording.total * analysis->tick;
     numbers[OTTER_DIFF_THREADS] = analysis->account.n_threads;
     numbers[OTTER_DIFF_WORK] = (double)span->work * analysis->tick;
     numbers[OTTER_DIFF_SPAN] = (double)span->span * analysis->tick;
