@@ -235,8 +235,8 @@ const char *otter_program_library(const struct otter_program *program, const cha
     return NULL;
 }
 
-// Returns a copy of the environment's array with `preload` as LD_PRELOAD; the caller frees the
-// array alone.
+// Returns a copy of the environment's array with `preload` as LD_PRELOAD; the caller frees
+// only the array.
 static char **environment_with(char *preload)
 {
     size_t n = 0;

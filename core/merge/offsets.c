@@ -35,9 +35,8 @@ static enum otter_status add_line(struct otter_host_offsets *offsets, const char
     }
     if (has_host(offsets, offset.host)) {
         return otter_complain(complaint, OTTER_BAD_VALUE,
-                              "'%s', line %u: a second line for host "
-                              "'%s'",
-                              path, line, offset.host);
+                              "'%s', line %u: a second line for host '%s'", path, line,
+                              offset.host);
     }
     offset.offset_ns = (int64_t)median;
     if (!OTTER_VECTOR_ADD(offsets, offset)) {

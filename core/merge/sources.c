@@ -223,8 +223,7 @@ static enum otter_status compare_jobs(struct otter_merge_sources *sources,
         } else if (strcmp(first->job, source->job) != 0) {
             return otter_complain(
                 complaint, OTTER_BAD_VALUE,
-                "'%s' belongs to job %s, but '%s' to job %s: name the archives of one "
-                "job",
+                "'%s' belongs to job %s, but '%s' to job %s: name the archives of one job",
                 first->path, first->job, source->path, source->job);
         }
     }

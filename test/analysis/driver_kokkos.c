@@ -74,7 +74,7 @@ static void print_copies(const struct scene *scene, const struct otter_kokkos *k
         if (cost->n > 0 && (construct == OTTER_CONSTRUCT_KOKKOS_COPY ||
                             construct == OTTER_CONSTRUCT_KOKKOS_FENCE)) {
             printf("%s: n %" PRIu64 ", bytes %" PRIu64 ", total %" PRIu64 ", alone %" PRIu64 "\n",
-                   scene_region(scene, i), cost->n, cost->bytes, cost->total, cost->alone);
+                   scene_region(scene, i), cost->n, cost->bytes, cost->total, cost->outside);
         }
     }
 }

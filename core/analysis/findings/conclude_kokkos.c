@@ -51,7 +51,7 @@ static bool is_allocated_often(const struct otter_memory_use *use)
 static void move_calls(struct otter_losses *losses, const struct otter_memory_use *use,
                        uint32_t n_threads)
 {
-    double rest = (double)use->calls_alone * (n_threads - 1);
+    double rest = (double)use->calls_outside * (n_threads - 1);
     for (uint32_t i = 0; i < losses->n_labels && rest > 0; i++) {
         rest -= otter_losses_move(losses, OTTER_FINDING_SERIAL, i, OTTER_FINDING_ALLOCATION,
                                   use->region, rest);

@@ -21,14 +21,14 @@ struct otter_kokkos_cost {
     uint64_t sum;       // of all durations, with recursion: for the mean
     uint64_t min, max;  // of one duration, or of a part in an untied task; not of a section
     uint64_t exclusive; // total without Kokkos' constructs inside, with recursion
-    uint64_t alone;     // of the total: begun outside OpenMP's parallel regions
+    uint64_t outside;   // the part of `total` that began outside of OpenMP's parallel regions
     uint64_t bytes;     // copied, allocated or deallocated
     uint64_t n_unknown, bytes_unknown; // deallocated, of blocks from before the recording
     double byte_ticks;                 // bytes times the ticks from the archive's start
     uint64_t first;                    // time of the first start
     struct otter_quantiles durations;
     // of allocations and deallocations: the time since the previous event, or to the next one
-    uint64_t n_alone; // outside of OpenMP's parallel regions
+    uint64_t n_outside; // outside of OpenMP's parallel regions
     struct otter_quantiles gaps;
     // of launches that forked a team
     uint64_t n_forked;
@@ -56,7 +56,7 @@ struct otter_kokkos_sample {
 struct otter_kokkos_frame { // a region that is open on the current location
     uint64_t begin;         // minus the previous pauses
     uint32_t region, path;  // path: OTTER_NONE: left out
-    bool is_alone;          // begun outside OpenMP's parallel regions
+    bool is_outside;        // begun outside of OpenMP's parallel regions
     uint64_t inside;        // ticks of Kokkos' constructs in it
     // of a kernel
     uint32_t n_teams; // open ones

@@ -223,7 +223,7 @@ static void note_block(struct otter_kokkos *kokkos, uint32_t region)
 {
     enum otter_construct construct = kokkos->definitions->regions[region].construct;
     kokkos->freed = construct == OTTER_CONSTRUCT_KOKKOS_DEALLOCATE ? region : kokkos->freed;
-    kokkos->costs[region].n_alone += kokkos->n_teams == 0;
+    kokkos->costs[region].n_outside += kokkos->n_teams == 0;
 }
 
 static void add_record(struct otter_kokkos *kokkos, const struct otter_event *event)

@@ -36,7 +36,7 @@ static void push(struct otter_kokkos *kokkos, uint32_t region, uint64_t time)
         (struct otter_kokkos_frame){.begin = time - kokkos->paused,
                                     .region = region,
                                     .path = path,
-                                    .is_alone = kokkos->n_teams == 0};
+                                    .is_outside = kokkos->n_teams == 0};
     kokkos->n_open[region]++;
     kokkos->n_open_kernels += is_kernel(kokkos, region);
     kokkos->has_launched |= is_kernel(kokkos, region);
@@ -85,7 +85,7 @@ static void add_cost(struct otter_kokkos *kokkos, const struct otter_kokkos_fram
     cost->max = duration > cost->max ? duration : cost->max;
     cost->sum += duration;
     cost->total += is_outermost ? duration : 0;
-    cost->alone += is_outermost && frame->is_alone ? duration : 0;
+    cost->outside += is_outermost && frame->is_outside ? duration : 0;
     cost->exclusive += exclusive;
     cost->n_ended++;
     if (is_kernel(kokkos, frame->region) && kokkos->n_open_kernels == 0) {

@@ -65,7 +65,7 @@ static void add_region(struct otter_memory_use *use, const struct otter_kokkos *
     *(is_new ? &use->bytes_allocated : &use->bytes_freed) += cost->bytes;
     uint64_t gap = otter_quantiles_at(&cost->gaps, 10);
     use->calls += gap * cost->gaps.n;
-    use->calls_alone += gap * (cost->gaps.n < cost->n_alone ? cost->gaps.n : cost->n_alone);
+    use->calls_outside += gap * (cost->gaps.n < cost->n_outside ? cost->gaps.n : cost->n_outside);
     use->n_unknown += cost->n_unknown;
     use->bytes_unknown += cost->bytes_unknown;
     use->mean += is_new ? -cost->byte_ticks : cost->byte_ticks;

@@ -16,7 +16,7 @@ struct otter_memory_use {
     uint64_t n_left, bytes_left;       // never freed
     uint64_t n_high, bytes_high;       // in use at the space's high-water mark
     double mean;                       // bytes in use over the wall time
-    uint64_t calls, calls_alone;       // ticks of the calls; outside of OpenMP parallel regions
+    uint64_t calls, calls_outside;     // ticks of the calls; outside of OpenMP parallel regions
 };
 
 struct otter_memory_uses {

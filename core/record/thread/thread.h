@@ -140,9 +140,8 @@ struct otter_thread {
     uint64_t n_repaired;   // starts without an end: the end of an enclosing construct ended them
     uint64_t n_unbegun;    // ends without a start
     uint64_t n_unfinished; // starts still open when the recording ended
-    uint64_t
-        // events of signal handlers that interrupted a record; n_lost does not include them
-        n_lost_in_handlers;
+    // events of signal handlers that interrupted a record; n_lost does not include them
+    uint64_t n_lost_in_handlers;
     _Atomic enum otter_thread_kind kind;
     uint64_t os_thread;
     struct otter_thread *next;

@@ -63,8 +63,7 @@ const char *otter_diff_sentence(const struct otter_diff *diff, char text[OTTER_D
     }
     if (is_other_team && has_changed(total)) {
         used += (size_t)snprintf(text + used, OTTER_DIFF_SENTENCE - used,
-                                 ". Thread time, including all waits, %s by "
-                                 "%.1f %%",
+                                 ". Thread time, including all waits, %s by %.1f %%",
                                  otter_diff_change(total) < 0 ? "shrinks" : "grows",
                                  fabs(otter_diff_percent(total)));
     }

@@ -229,9 +229,8 @@ static void print_efficiency(const struct page *page)
     bool is_first = true;
     for (unsigned i = 0; i < OTTER_N_LOSSES; i++) {
         if (efficiency->losses[i] < 0.9995) {
-            otter_print(page->out, is_first ? "    in regions, by cause: the factors of this "
-                                              "product\n"
-                                            : "");
+            otter_print(page->out,
+                        is_first ? "    in regions, by cause: the factors of this product\n" : "");
             is_first = false;
             print_share(page, 3, otter_loss_name((enum otter_loss)i), efficiency->losses[i],
                         meanings[i]);
