@@ -81,6 +81,13 @@ class Program(case.CommandCase):
         found = json.loads(self.run_otter("info", "--json", self.folder / "a").stdout)
         self.assertEqual(found["command_line"], f"{program} -n 1024")
 
+    def test_has_no_time_of_the_recorders_own_files(self):
+        self.environment |= {"LD_PRELOAD": str(self.tool("libslow_chunks.so")), "OTTER_CLOCK": "monotonic", "OMP_NUM_THREADS": "1"}
+        result = self.record("-o", "a", self.tool("tasks"))
+        self.assertEqual(result.returncode, 0, result.stderr)
+        report = json.loads(self.run_otter("report", "--json", "a").stdout)
+        self.assertLess(report["wall_s"], 500)
+
     def test_is_searched_in_the_path(self):
         (self.folder / "bin").mkdir()
         self.write("bin/program-of-path", "#!/bin/sh\nexit 4\n", 0o755)
