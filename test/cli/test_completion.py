@@ -32,7 +32,7 @@ class CompletionCase(case.CommandCase):
         self.environment["PATH"] = f"{pathlib.Path(self.otter).parent}:{os.environ['PATH']}"
 
     def output(self, *command):
-        result = subprocess.run(command, env=self.environment, capture_output=True, text=True, timeout=60, check=True)
+        result = subprocess.run(command, env=self.environment, capture_output=True, text=True, timeout=case.PATIENCE, check=True)
         self.assertEqual(result.stderr, "")
         return result.stdout
 
@@ -115,7 +115,7 @@ class ZshTest(CompletionCase):
             os.close(terminal)
 
     def read(self, terminal, expected):
-        text, end = "", time.monotonic() + 30
+        text, end = "", time.monotonic() + case.PATIENCE
         while not all(word in text for word in expected) and time.monotonic() < end:
             if select.select([terminal], [], [], 0.2)[0]:
                 text += os.read(terminal, 65536).decode(errors="replace")

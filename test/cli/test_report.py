@@ -464,7 +464,7 @@ class SeveralRecordings(ReportCase):
         self.assertEqual((result.returncode, result.stderr), (0, ""))
         self.assertRegex(result.stdout, r"^2 recordings of .*reported imbalance\n")
         self.assertIn("All recordings have the same task graph.", " ".join(result.stdout.split()))
-        self.assertRegex(result.stdout, r"\n +2 +2 +[0-9.]+ % +[0-9.]+ % +[0-9.]+ %  imbalance: for reported.c:\d+\n")
+        self.assertRegex(result.stdout, r"\n +2 +[0-2] +[0-9.]+ % +[0-9.]+ % +[0-9.]+ %  imbalance: for reported.c:\d+\n")  # under load, others may be first
         self.assertLessEqual(max(map(len, result.stdout.splitlines())), 80)
 
     def test_one_archive_is_incomplete(self):

@@ -168,6 +168,7 @@ class Reported(SwitchesCase):
         result = self.record("--quiet", "-o", "a", self.tool("switches"), kind,
                              preexec_fn=lambda: os.sched_setaffinity(0, processors or os.sched_getaffinity(0)))
         self.assertEqual((result.returncode, result.stderr), (0, ""))
+        self.output = result.stdout
         numbers = json.loads(self.run_otter("report", "--json", "a").stdout)
         self.assert_good()
         return numbers, [finding["kind"] for finding in numbers["findings"]]
@@ -195,8 +196,9 @@ class Reported(SwitchesCase):
 
     def test_a_thread_that_sleeps_in_a_barrier_leaves_its_processor(self):
         self.report_of("wake", KMP_BLOCKTIME="0")
-        threads = self.threads()
-        self.assertGreater(sum(kind == OUT and thread in threads for _, _, thread, kind in self.switches()), 2)
+        asleep = int(self.output)
+        self.assertIn(asleep, self.threads())
+        self.assertIn((asleep, OUT), [(thread, kind) for _, _, thread, kind in self.switches()])
 
     def test_without_switches_the_systems_sums_remain(self):
         result = self.record("--quiet", "--switches=off", "-o", "a", self.tool("switches"), "compute",

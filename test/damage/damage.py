@@ -20,7 +20,7 @@ import tempfile
 HERE = pathlib.Path(__file__).resolve().parent
 CHUNK_HEADER_SIZE, GROUP = 18, 18  # of OTF2's files
 MERGED = 'merged'  # an archive of two of them
-PATIENCE = 60  # seconds, for operations of milliseconds
+PATIENCE = 240  # seconds, for operations of milliseconds
 SANITIZED = 99  # exit status of a sanitizer
 SIGNS = ('AddressSanitizer', 'LeakSanitizer', 'runtime error:', 'UndefinedBehavior')
 

@@ -10,7 +10,7 @@
 //   complaints   messages on the console, dialogs and errors that a good file does not cause
 import { pathToFileURL } from "node:url";
 import path from "node:path";
-import { launch } from "../view/browser/chrome.mjs";
+import { launch, PATIENCE } from "../view/browser/chrome.mjs";
 
 const [modules, speedscope, ...files] = process.argv.slice(2);
 const PAGE = pathToFileURL(path.join(speedscope, "node_modules/speedscope/dist/release/index.html")).href;
@@ -25,6 +25,7 @@ async function open(browser, file, complaints) {
         complaints.push(`dialog: ${dialog.message()}`);
         dialog.dismiss();
     });
+    tab.setDefaultTimeout(PATIENCE);
     await tab.setViewport({ width: 1280, height: 4000 }); // every row is in sight, so the page draws it
     await tab.goto(`${PAGE}#view=sandwich`);
     await (await tab.waitForSelector("input[type=file]")).uploadFile(file);

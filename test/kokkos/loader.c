@@ -208,7 +208,7 @@ static void fork_child(const char *label)
     int status = 0;
     pid_t child = fork();
     if (child == 0) {
-        alarm(10);
+        alarm(100);
         push_and_pop(label);
         _exit(0);
     }

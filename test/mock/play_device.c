@@ -60,7 +60,7 @@ static void play_unload(const struct line *line)
 // Waits until another thread is inside the slow call.
 static void play_await(const struct line *line)
 {
-    enum { MAX_MS = 10000 };
+    enum { MAX_MS = 100000 };
     const struct timespec pause = {.tv_nsec = 1000000};
     for (int i = 0; !mock_device_is_busy(number_of(line)); i++) {
         if (i == MAX_MS) {

@@ -3,7 +3,9 @@
 // A rank that others wait for starts its work when it knows that they wait: await_waiters(). So the
 // path is the same however the system schedules the ranks.
 #include <mpi.h>
+#include <omp.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -18,13 +20,21 @@ static void nap(double seconds)
     nanosleep(&time, NULL);
 }
 
-// The master thread executes for at least this long, whatever else the machine does.
+// The master thread executes for at least this long, whatever else the machine does. It starts when
+// the other thread is there, so that the end of the region does not wait for a thread that is late.
 static void work(double seconds)
 {
+    atomic_int n_there = 0;
 #pragma omp parallel num_threads(2)
     {
+        atomic_fetch_add(&n_there, 1);
 #pragma omp masked
-        nap(seconds);
+        {
+            while (atomic_load(&n_there) < omp_get_num_threads()) {
+                nap(0.001);
+            }
+            nap(seconds);
+        }
     }
 }
 

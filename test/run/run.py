@@ -134,7 +134,7 @@ class Test:
         return execute([self.options.program, *arguments], self.environment(threads), self.folder, self.timeout(threads))
 
     def timeout(self, threads):
-        return float(self.head.get('timeout', self.names(threads), '30'))
+        return float(self.head.get('timeout', self.names(threads), '120'))
 
     def run_with_tool(self, threads, arguments, trace_path):
         environment = self.environment(threads)

@@ -374,7 +374,7 @@ static void be_child(void)
 {
     static struct shared unseen; // the test does not look for the child's actions
     shared = &unseen;
-    alarm(10); // ends a child that waits for a lock without an owner
+    alarm(100); // ends a child that waits for a lock without an owner
     pthread_t thread;
     remark(MAX_PLAYERS - 1);
     run_tree(0, 2);

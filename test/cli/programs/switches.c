@@ -5,11 +5,13 @@
 // - kill: the program is killed while tasks sleep
 // - close: the program ends its recording, and sleeps on
 // - compute: each thread computes for 100 ms of processor time
-// - wake: tasks are made one at a time, when the other thread has had time to fall asleep
+// - wake: a task is made when the other thread has fallen asleep in a barrier; prints that thread
 #include <omp.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -44,14 +46,42 @@ static void compute_ms(double ms)
     }
 }
 
+// How often a thread has left its processor because it slept.
+static long n_sleeps(pid_t thread)
+{
+    char line[128];
+    long n = 0;
+    snprintf(line, sizeof line, "/proc/self/task/%d/status", (int)thread);
+    FILE *status = fopen(line, "r");
+    while (status && fgets(line, sizeof line, status)) {
+        sscanf(line, "voluntary_ctxt_switches: %ld", &n);
+    }
+    if (status) {
+        fclose(status);
+    }
+    return n;
+}
+
 static void wake(void)
 {
+    pid_t members[2];
+    long before[2];
 #pragma omp parallel num_threads(2)
+    {
+        int own = omp_get_thread_num();
+        members[own] = (pid_t)syscall(SYS_gettid);
+        before[own] = n_sleeps(members[own]);
+#pragma omp barrier
 #pragma omp single
-    for (int i = 0; i < 100; i++) {
-        compute_ms(0.3);
+        {
+            int other = !omp_get_thread_num();
+            while (n_sleeps(members[other]) == before[other]) {
+                sched_yield();
+            }
+            printf("%d\n", (int)members[other]);
 #pragma omp task
-        compute_ms(0.1);
+            compute_ms(0.1);
+        }
     }
 }
 

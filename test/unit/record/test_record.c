@@ -667,7 +667,7 @@ static const char *name_and_wait(enum otter_construct construct, const char *raw
     struct timespec soon;
     if (strcmp(raw, "waits") == 0) {
         clock_gettime(CLOCK_REALTIME, &soon);
-        soon.tv_sec += 10;
+        soon.tv_sec += 100;
         pthread_create(&thread, NULL, begin_another_label, NULL);
         atomic_store(&was_kept_waiting, pthread_timedjoin_np(thread, NULL, &soon) != 0);
     }

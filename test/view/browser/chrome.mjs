@@ -3,6 +3,8 @@ import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 
+export const PATIENCE = 240000; // milliseconds, for steps of a second on a busy machine
+
 const KINDS = {
     chrome: {
         names: ["chromium", "chromium-browser", "chromium-headless-shell", "google-chrome"],
@@ -22,7 +24,7 @@ export async function launch(modules, kind = "chrome") {
     const path = createRequire(`${modules}/package.json`).resolve("puppeteer-core");
     const { default: puppeteer } = await import(pathToFileURL(path).href);
     const { names, args } = KINDS[kind];
-    return puppeteer.launch({ browser: kind, executablePath: pathOf(names), headless: true, protocolTimeout: 120000, args });
+    return puppeteer.launch({ browser: kind, executablePath: pathOf(names), headless: true, timeout: PATIENCE, protocolTimeout: PATIENCE, args });
 }
 
 /** Opens files as a person would, and notes anything that a page must not do. */
@@ -43,7 +45,7 @@ export async function openTab(browser) {
             }
         }
     });
-    tab.setDefaultTimeout(15000);
+    tab.setDefaultTimeout(PATIENCE);
     await tab.setViewport({ width: 1280, height: 800 });
 
     async function settle() {

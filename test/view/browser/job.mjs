@@ -36,10 +36,11 @@ export async function a_link_shows_the_evidence_of_its_rank(tab, folder) {
         row.querySelector("a").click();
         return [Number(row.dataset.rank), row.querySelector("a").textContent];
     });
-    await new Promise((done) => setTimeout(done, 300));
+    await tab.tab.waitForFunction((rank) => {
+        const state = globalThis.otter.app.store.get();
+        return state.rank === rank && state.tab === "timeline" && state.select && document.querySelector(".finding.on");
+    }, {}, last);
     await tab.settle();
-    const state = await tab.state();
-    assert.deepEqual([state.rank, state.tab], [last, "timeline"]);
     const shown = await tab.run(() => {
         const { app, timeline } = globalThis.otter;
         const [, number] = app.store.get().select.split(":").map(Number);
