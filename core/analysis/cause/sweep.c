@@ -283,16 +283,13 @@ static void pass_phases(struct sweep *sweep, double each)
                      each * sweep->n_tasks);
 }
 
-// Threads wait for the member that became late last, whatever region they are in.
-static void pass_late(struct sweep *sweep, double each)
+// All idle threads wait for the member that became late last, whatever region they are in. `ticks`:
+// of all of them; `each`: of a waiting one.
+static void pass_late(struct sweep *sweep, double ticks, double each)
 {
     uint32_t label = sweep->late.newest;
-    if (label == OTTER_NONE) {
-        sweep->now.idle_in += each;
-        return;
-    }
-    sweep->now.late += each;
     enum otter_finding_kind kind = OTTER_FINDING_LATE;
+    sweep->now.late += each;
     if (sweep->n_late_by_own > 0) {
         kind = OTTER_FINDING_CROWDED;
         sweep->now.late_by_own += each;
@@ -301,7 +298,7 @@ static void pass_late(struct sweep *sweep, double each)
         sweep->now.late_by_others += each;
     }
     otter_losses_add(&sweep->account->losses, kind, kind == OTTER_FINDING_LATE ? label : OTTER_NONE,
-                     each * sweep->n_waiting);
+                     ticks);
 }
 
 // Returns the first kind that has busy threads. A late member comes before threads that continue.
@@ -323,8 +320,12 @@ static void pass_idle(struct sweep *sweep, double ticks, double share)
     uint32_t n_fences = sweep->n_fences - sweep->n_bound_fences;
     double n_waiting = share * (sweep->n_waiting - sweep->n_bound - n_fences);
     unsigned busy = first_busy(sweep);
+    if (busy == N_BUSY && sweep->late.newest != OTTER_NONE) {
+        pass_late(sweep, ticks * (n_waiting + sweep->n_outside), ticks * share);
+        return;
+    }
     if (busy == N_BUSY) {
-        pass_late(sweep, ticks * share);
+        now->idle_in += ticks * share;
         now->late_out += sweep->n_waiting > 0 ? ticks : 0;
         now->idle_out += sweep->n_waiting > 0 ? 0 : ticks;
         return;

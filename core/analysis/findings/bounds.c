@@ -314,8 +314,18 @@ static void limit_label(struct bounds *bounds, uint32_t label)
     }
 }
 
-bool otter_bounds_apply(const struct otter_analysis *analysis, struct otter_losses *losses,
-                        struct otter_excess *excess)
+// Two causes of one tick make the sum too large.
+static void check_sum(struct bounds *bounds, double lost)
+{
+    double sum = 0;
+    for (unsigned i = 0; i < OTTER_FINDING_BLOCKED; i++) {
+        sum += otter_losses_of(bounds->losses, (enum otter_finding_kind)i);
+    }
+    is_above(bounds, OTTER_FINDING_UNEXPLAINED, OTTER_NONE, sum, lost);
+}
+
+bool otter_bounds_apply(const struct otter_analysis *analysis, uint64_t lost,
+                        struct otter_losses *losses, struct otter_excess *excess)
 {
     struct bounds bounds = {analysis, losses, excess, false};
     for (uint32_t i = 0; i < losses->n_labels; i++) {
@@ -324,5 +334,6 @@ bool otter_bounds_apply(const struct otter_analysis *analysis, struct otter_loss
     for (unsigned i = 0; i < OTTER_FINDING_UNEXPLAINED; i++) {
         limit_kind(&bounds, (enum otter_finding_kind)i);
     }
+    check_sum(&bounds, (double)lost);
     return bounds.has_excess;
 }

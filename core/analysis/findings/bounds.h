@@ -13,7 +13,8 @@ double otter_bounds_wake_up(const struct otter_analysis *analysis);
 // and continue late.
 double otter_bounds_late_tasks(const struct otter_analysis *analysis, uint32_t label);
 
-// Reduces each cost above its bound to the bound, and sets *excess to the first such cost.
-// Returns whether there is any.
-bool otter_bounds_apply(const struct otter_analysis *analysis, struct otter_losses *losses,
-                        struct otter_excess *excess);
+// Reduces each cost above its bound to the bound, and sets *excess to the first such cost. If only
+// the sum of all causes exceeds `lost`, *excess is this sum, of kind OTTER_FINDING_UNEXPLAINED.
+// Returns whether there is any excess.
+bool otter_bounds_apply(const struct otter_analysis *analysis, uint64_t lost,
+                        struct otter_losses *losses, struct otter_excess *excess);

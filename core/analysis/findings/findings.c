@@ -290,13 +290,14 @@ static uint64_t crowded(const struct otter_account *account)
     return ticks < account->executing ? ticks : account->executing;
 }
 
-static void measure(struct otter_findings *findings, const struct otter_analysis *analysis,
-                    uint64_t avoidable)
+static uint64_t lost(const struct otter_account *account, uint64_t avoidable)
 {
-    const struct otter_account *account = &analysis->account;
+    return account->total - account->paused - account->lost - (account->executing - avoidable);
+}
+
+static void measure(struct otter_findings *findings)
+{
     double explained = 0;
-    findings->lost =
-        account->total - account->paused - account->lost - (account->executing - avoidable);
     for (unsigned i = 0; i < OTTER_FINDING_UNEXPLAINED; i++) {
         explained += otter_losses_of(&findings->losses, (enum otter_finding_kind)i);
     }
@@ -318,8 +319,9 @@ static bool conclude(struct otter_findings *findings, const struct otter_analysi
     }
     otter_conclude_regions(analysis, losses);
     otter_conclude_tasks(analysis, losses, &avoidable);
-    findings->has_excess = otter_bounds_apply(analysis, losses, &findings->excess);
-    measure(findings, analysis, avoidable);
+    findings->lost = lost(&analysis->account, avoidable);
+    findings->has_excess = otter_bounds_apply(analysis, findings->lost, losses, &findings->excess);
+    measure(findings);
     return true;
 }
 

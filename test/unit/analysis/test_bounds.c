@@ -4,7 +4,7 @@
 #include "analysis/findings/bounds.h"
 #include "analysis/findings/conclude.h"
 
-enum { TASK = 0, LOOP = 1, N_LABELS = 3, N_THREADS = 3 };
+enum { TASK = 0, LOOP = 1, N_LABELS = 3, N_THREADS = 3, LOST = 400 };
 
 static struct otter_graph no_graph;
 static uint64_t created[N_LABELS];
@@ -35,7 +35,7 @@ static void costs_within_their_bounds_stay(void **state)
     otter_losses_add(&losses, OTTER_FINDING_CHAIN, TASK, 200);
     otter_losses_add(&losses, OTTER_FINDING_IMBALANCE, LOOP, 100);
     otter_losses_add(&losses, OTTER_FINDING_TIED, TASK, 40);
-    assert_false(otter_bounds_apply(&analysis, &losses, &excess));
+    assert_false(otter_bounds_apply(&analysis, LOST, &losses, &excess));
     assert_true(otter_losses_at(&losses, OTTER_FINDING_CHAIN, TASK) == 200);
     otter_losses_finish(&losses);
 }
@@ -47,12 +47,25 @@ static void threads_wait_for_a_label_as_long_as_it_executes(void **state)
     struct otter_excess excess;
     otter_losses_add(&losses, OTTER_FINDING_ORDER, TASK, 150);
     otter_losses_add(&losses, OTTER_FINDING_CHAIN, TASK, 80);
-    assert_true(otter_bounds_apply(&analysis, &losses, &excess));
+    assert_true(otter_bounds_apply(&analysis, LOST, &losses, &excess));
     assert_int_equal(excess.kind, OTTER_FINDING_CHAIN);
     assert_int_equal(excess.label, TASK);
     assert_true(excess.cost == 80 && excess.most == 50);
     assert_true(otter_losses_at(&losses, OTTER_FINDING_CHAIN, TASK) == 50);
     assert_true(otter_losses_of(&losses, OTTER_FINDING_UNEXPLAINED) == 30);
+    otter_losses_finish(&losses);
+}
+
+static void all_causes_together_cost_at_most_the_losses(void **state)
+{
+    struct otter_analysis analysis = an_analysis();
+    struct otter_losses losses = some_losses();
+    struct otter_excess excess;
+    otter_losses_add(&losses, OTTER_FINDING_CHAIN, TASK, 200);
+    otter_losses_add(&losses, OTTER_FINDING_FORKING, LOOP, LOST);
+    assert_true(otter_bounds_apply(&analysis, LOST, &losses, &excess));
+    assert_int_equal(excess.kind, OTTER_FINDING_UNEXPLAINED);
+    assert_true(excess.cost == LOST + 200 && excess.most == LOST);
     otter_losses_finish(&losses);
 }
 
@@ -63,7 +76,7 @@ static void all_places_of_a_kind_have_a_bound(void **state)
     struct otter_excess excess;
     otter_losses_add(&losses, OTTER_FINDING_TIED, TASK, 60);
     otter_losses_add(&losses, OTTER_FINDING_TIED, LOOP, 20);
-    assert_true(otter_bounds_apply(&analysis, &losses, &excess));
+    assert_true(otter_bounds_apply(&analysis, LOST, &losses, &excess));
     assert_int_equal(excess.label, OTTER_NONE);
     assert_true(otter_losses_at(&losses, OTTER_FINDING_TIED, TASK) == 30);
     assert_true(otter_losses_at(&losses, OTTER_FINDING_TIED, LOOP) == 10);
@@ -89,7 +102,7 @@ static void tasks_that_never_waited_are_not_small(void **state)
     struct otter_losses losses = some_losses();
     struct otter_excess excess;
     otter_losses_add(&losses, OTTER_FINDING_SMALL_TASKS, TASK, 49);
-    assert_true(otter_bounds_apply(&analysis, &losses, &excess));
+    assert_true(otter_bounds_apply(&analysis, LOST, &losses, &excess));
     double late = 12 - 5, slow = 10 * OTTER_SLOW_CREATION;
     assert_true(excess.most == late + slow);
     otter_losses_finish(&losses);
@@ -100,6 +113,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(costs_within_their_bounds_stay),
         cmocka_unit_test(threads_wait_for_a_label_as_long_as_it_executes),
+        cmocka_unit_test(all_causes_together_cost_at_most_the_losses),
         cmocka_unit_test(all_places_of_a_kind_have_a_bound),
         cmocka_unit_test(tasks_that_never_waited_are_not_small),
     };
