@@ -45,8 +45,7 @@ struct otter_account {
     uint32_t n_processors; // of the process; 0: unknown
     uint64_t crowded;      // ticks of threads that executed in excess of n_processors
     bool has_switches;
-    // threads take turns on processors because they are too many, or bound to too few
-    bool is_crowded;
+    bool is_crowded; // threads take turns on processors because they are too many
     struct otter_quantiles
         *delays; // of each label of tasks: ticks from ready to start, while a thread waited
     struct otter_losses losses; // causes of all ticks that are not executing, paused or lost

@@ -196,16 +196,6 @@ static bool measure(struct sweep *sweep)
     return is_good;
 }
 
-// Threads that fit on the processors take turns because others run there. Unless these run less,
-// and the threads are bound to fewer processors.
-static bool is_crowded(const struct otter_account *account, const struct otter_timeline *timeline)
-{
-    bool is_bound =
-        timeline->n_processors < account->n_threads &&
-        otter_timeline_off(timeline, true, true) > otter_timeline_off(timeline, true, false);
-    return account->n_threads > account->n_processors || is_bound;
-}
-
 enum otter_status otter_account_init(struct otter_account *account,
                                      const struct otter_account_input *input)
 {
@@ -218,7 +208,7 @@ enum otter_status otter_account_init(struct otter_account *account,
         .n_labels = (uint32_t)timeline->definitions->n_regions + timeline->betweens.n + 1,
         .has_switches = timeline->has_switches,
     };
-    account->is_crowded = is_crowded(account, timeline);
+    account->is_crowded = account->n_threads > account->n_processors;
     struct sweep sweep = {.account = account,
                           .visit = add_segment,
                           .input = input,

@@ -11,7 +11,6 @@
 // A shorter gap between two of the program's threads on a processor is the kernel's own work for
 // switching.
 enum { SWITCHING_NS = 10000 };
-enum { MIN_PART = 100 }; // of the time of all threads on processors
 
 struct processor {
     struct otter_stretches own;  // when threads of the program ran on it
@@ -20,7 +19,6 @@ struct processor {
     uint64_t last;   // time of the last switch read
     uint64_t thread; // the thread that runs, if is_taken
     uint64_t since;
-    uint64_t ran; // ticks in which threads of the program ran on this processor
     bool is_taken;
 };
 
@@ -204,7 +202,6 @@ static void release(struct pairing *pairing, struct processor *processor, uint64
 {
     if (processor->is_taken) {
         append_span(pairing, &processor->own, processor->since, time, pairing->gap);
-        processor->ran += time - processor->since;
     }
     processor->is_taken = false;
 }
@@ -255,12 +252,6 @@ static void apply(struct pairing *pairing, const struct otter_switch *change)
     struct thread *thread = find_thread(pairing, change->thread);
     occupy(pairing, &pairing->processors[change->processor], change);
     if (thread) { // otherwise of the process, but in no region
-        bool was_there =
-            thread->last.kind == OTTER_SWITCH_UNKNOWN && change->kind != OTTER_SWITCH_IN;
-        pairing->processors[change->processor].ran +=
-            was_there && change->time > pairing->timeline->begin
-                ? change->time - pairing->timeline->begin
-                : 0;
         pass(pairing, thread, change->time);
         thread->last = *change;
     }
@@ -344,20 +335,6 @@ static void end_threads(struct pairing *pairing)
     }
 }
 
-// A processor counts if the threads ran there for some of their time.
-static void count_processors(struct pairing *pairing)
-{
-    size_t n = pairing->switches->definitions->n_locations;
-    uint64_t all = 0;
-    for (size_t i = 0; i < n; i++) {
-        all += pairing->processors[i].ran;
-    }
-    for (size_t i = 0; i < n; i++) {
-        uint64_t ran = pairing->processors[i].ran;
-        pairing->timeline->n_processors += ran > 0 && ran >= all / MIN_PART;
-    }
-}
-
 static void pair(struct pairing *pairing, const uint32_t *order)
 {
     const struct otter_switch *all = pairing->switches->all.items;
@@ -376,7 +353,6 @@ static void pair(struct pairing *pairing, const uint32_t *order)
         release(pairing, &pairing->processors[i], pairing->limit);
     }
     end_threads(pairing);
-    count_processors(pairing);
 }
 
 static bool pair_in_order(struct pairing *pairing)

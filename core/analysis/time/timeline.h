@@ -96,7 +96,6 @@ struct otter_timeline {
     uint32_t *line_of;
     struct otter_betweens betweens;   // otter_betweens_find fills it
     bool has_switches;                // the archive knows when threads were on no processor
-    uint32_t n_processors;            // on which the threads ran, by the switches
     struct otter_timeline_walk *walk; // NULL after otter_timeline_end
 };
 

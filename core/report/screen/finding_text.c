@@ -308,17 +308,9 @@ static void write_wake_up(char *text, const struct otter_report *report,
                "(OMP_WAIT_POLICY=active, KMP_BLOCKTIME=infinite), or wait less often.");
 }
 
-// Fewer threads leave processors idle, or each thread could have a processor.
+// Fewer threads leave processors idle.
 static void write_turns(char *text, const struct otter_account *account)
 {
-    if (account->n_processors >= account->n_threads) {
-        snprintf(
-            text, OTTER_FINDING_TEXT,
-            "%u threads take turns, though the program may use %u processors. Bind each thread "
-            "to a processor of its own (OMP_PLACES=cores, OMP_PROC_BIND=true).",
-            account->n_threads, account->n_processors);
-        return;
-    }
     snprintf(text, OTTER_FINDING_TEXT,
              "%u threads take turns on %u processor%s. But they sleep or wait in the kernel for "
              "%.0f %% of their execution, so fewer threads leave processors idle: give the program "
@@ -355,6 +347,23 @@ static void write_oversubscription(char *text, const struct otter_report *report
              "%s. Set OMP_NUM_THREADS=%u, or give the program more processors (affinity, taskset, "
              "the batch system).%s",
              observed, n, saving);
+}
+
+// No switch shows why threads share a processor although another one is free for them.
+static void write_noise(char *text, const struct otter_report *report,
+                        const struct otter_finding *finding)
+{
+    const struct otter_timeline *timeline = &report->analysis->timeline;
+    bool are_own =
+        otter_timeline_off(timeline, true, true) > otter_timeline_off(timeline, true, false);
+    (void)finding;
+    snprintf(text, OTTER_FINDING_TEXT, "%s (OMP_PROC_BIND, OMP_PLACES).",
+             are_own ? "Threads took turns, though there are enough processors: other processes "
+                       "ran on these, or the threads are bound to too few. Use a node of your own, "
+                       "and bind each thread to a processor of its own"
+                     : "Other processes ran on the processors of threads that could execute. This "
+                       "is not the program's fault: use a node of your own, or bind threads to "
+                       "processors that are free");
 }
 
 static void write_creator(char *text, const struct otter_report *report,
@@ -490,10 +499,7 @@ static const struct {
          "Processes start and end there, or wait for ranks that arrive later. In a longer run, "
          "this share is smaller."},
     [OTTER_FINDING_CROWDED] = {.write = write_oversubscription},
-    [OTTER_FINDING_NOISE] =
-        {"Other processes ran on the processors of threads that could execute. This is not the "
-         "program's fault: use a node of your own, or bind threads to processors that are free "
-         "(OMP_PROC_BIND, OMP_PLACES)."},
+    [OTTER_FINDING_NOISE] = {.write = write_noise},
     [OTTER_FINDING_SHORT] = {.write = write_short},
     [OTTER_FINDING_BLOCKED] =
         {"Threads sleep, or wait in the kernel (files, network, pthread), for {time} of their "
