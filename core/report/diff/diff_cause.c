@@ -79,7 +79,8 @@ static void add_replaced(struct replaced *sums, size_t *n, const struct otter_di
         i++;
     }
     if (i == *n) {
-        sums[(*n)++] = (struct replaced){.sum = {part->row, part->is_executed, true, 0, 0}};
+        sums[(*n)++] = (struct replaced){
+            .sum = {.row = part->row, .is_executed = part->is_executed, .is_one_sided = true}};
     }
     struct otter_diff_cause *sum = &sums[i].sum;
     sum->change += part->change;
@@ -101,17 +102,35 @@ static void offer_replaced(struct otter_diff_cause *best, const struct replaced 
     offer(best, part);
 }
 
+bool otter_diff_is_inflated(const struct otter_diff *diff, const struct otter_diff_row *label)
+{
+    const struct otter_diff_value *count = otter_diff_count(diff, label->text);
+    return strcmp(diff->before.runs[0].program, diff->after.runs[0].program) == 0 &&
+           diff->graphs <= OTTER_DIFF_GRAPHS_TEAMS && count && otter_diff_change(count) == 0 &&
+           otter_diff_change(&label->values[0]) > 0;
+}
+
+// Threads that share caches and memory inflate the work of all labels, so it is one part.
+static void add_inflation(struct otter_diff_cause *sum, const struct otter_diff_cause *part)
+{
+    sum->change += part->change;
+    if (!sum->row || part->change > otter_diff_change(&sum->row->values[0])) {
+        sum->row = part->row;
+    }
+}
+
 static void offer_table(const struct otter_diff *diff, const char *name, bool is_executed,
                         struct otter_diff_cause *best)
 {
     const struct otter_diff_table *table = otter_diff_find_table(diff, name);
     struct replaced sums[OTTER_N_FINDINGS];
+    struct otter_diff_cause inflation = {.is_executed = true, .is_inflation = true};
     size_t n = 0;
     for (uint32_t i = 0; table && i < table->rows.n; i++) {
         const struct otter_diff_row *row = &table->rows.items[i];
         const char *label = is_executed ? row->text : otter_diff_place_of(row->text);
-        struct otter_diff_cause part = {row, is_executed, false, otter_diff_change(&row->values[0]),
-                                        0};
+        struct otter_diff_cause part = {
+            .row = row, .is_executed = is_executed, .change = otter_diff_change(&row->values[0])};
         if (isnan(part.change) || row->values[0].verdict == OTTER_VERDICT_NOISE) {
             continue;
         }
@@ -119,8 +138,12 @@ static void offer_table(const struct otter_diff *diff, const char *name, bool is
             add_replaced(sums, &n, &part);
         } else {
             offer(best, part);
+            if (is_executed && otter_diff_is_inflated(diff, row)) {
+                add_inflation(&inflation, &part);
+            }
         }
     }
+    offer(best, inflation);
     for (size_t i = 0; i < n; i++) {
         offer_replaced(best, &sums[i]);
     }
@@ -131,6 +154,11 @@ struct otter_diff_cause otter_diff_find_cause(const struct otter_diff *diff)
     struct otter_diff_cause best = {.total = otter_diff_change(&diff->numbers[OTTER_DIFF_TOTAL])};
     offer_table(diff, "labels", true, &best);
     offer_table(diff, "causes", false, &best);
+    double change = best.is_inflation ? otter_diff_change(&best.row->values[0]) : 0;
+    if (best.is_inflation && 2 * change >= best.change) {
+        best.is_inflation = false; // mostly of one label
+        best.change = change;
+    }
     if (fabs(best.change) < MIN_SHARE * fabs(best.total)) {
         best.row = NULL;
     }

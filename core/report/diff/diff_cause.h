@@ -9,12 +9,16 @@ struct otter_diff_cause {
     const struct otter_diff_row *row; // of the table; NULL: no part has a tenth of the change
     bool is_executed;                 // of the table "labels", otherwise of "causes"
     bool is_one_sided;                // `row` has the largest change of labels of one side
+    bool is_inflation;                // ... of several labels whose work is inflated
     double change;                    // seconds of threads, as the next
     double total;                     // the change of the whole thread time
 };
 
 // Finds the largest change in the same direction as the thread time. Noise is not a cause.
 struct otter_diff_cause otter_diff_find_cause(const struct otter_diff *diff);
+
+// Returns whether both sides execute the label as often in the same program, but AFTER for longer.
+bool otter_diff_is_inflated(const struct otter_diff *diff, const struct otter_diff_row *label);
 
 // Returns the length of the kind in the text of a row of "causes": "lock" of "lock: lock a.c:7".
 size_t otter_diff_kind_length(const char *text);

@@ -88,16 +88,26 @@ static void write_executed(const struct otter_diff *diff, const struct otter_dif
                         otter_duration_text(fabs(otter_diff_change(value)), change),
                         otter_diff_change(value) < 0 ? "less" : "more",
                         otter_diff_percent_text(value, percent));
-    bool is_same = strcmp(diff->before.runs[0].program, diff->after.runs[0].program) == 0 &&
-                   diff->graphs <= OTTER_DIFF_GRAPHS_TEAMS;
     if (count && otter_diff_change(count) != 0) {
         snprintf(text + used, size - (size_t)used, ", %s times instead of %s",
                  otter_number_text((uint64_t)(count->after.median + 0.5), after),
                  otter_number_text((uint64_t)(count->before.median + 0.5), before));
     } else if (count) {
         snprintf(text + used, size - (size_t)used, ", as often as before%s",
-                 is_same && otter_diff_change(value) > 0 ? ": work inflation" : "");
+                 otter_diff_is_inflated(diff, row) ? ": work inflation" : "");
     }
+}
+
+static void write_inflation(const struct otter_diff *diff, const struct otter_diff_cause *cause,
+                            char *text, size_t size)
+{
+    char was[OTTER_LABEL_SIZE], change[OTTER_MAX_NUMBER], percent[OTTER_CELL_SIZE];
+    write_was(diff, cause->row->text, was, sizeof was);
+    snprintf(text, size,
+             "constructs execute %s more, as often as before: work inflation, the most in %s%s "
+             "(%s)",
+             otter_duration_text(cause->change, change), cause->row->text, was,
+             otter_diff_percent_text(&cause->row->values[0], percent));
 }
 
 static void write_loss(const struct otter_diff *diff, const struct otter_diff_row *row, char *text,
@@ -150,6 +160,8 @@ void otter_diff_write_cause(const struct otter_diff *diff, char *text, size_t si
     }
     if (cause.is_one_sided) {
         write_replaced(&cause, part, sizeof part);
+    } else if (cause.is_inflation) {
+        write_inflation(diff, &cause, part, sizeof part);
     } else if (cause.is_executed) {
         write_executed(diff, cause.row, part, sizeof part);
     } else {

@@ -207,15 +207,17 @@ json_t *otter_diff_table_json(const struct otter_diff *diff, const struct otter_
     return rows;
 }
 
-// The label is null if only one side has it; `change` is then the change of all such labels.
+// The label is null if only one side has it; `change` is then the change of all such labels. The
+// label of a work inflation is the one that changes most of all.
 static json_t *cause_json(const struct otter_diff *diff)
 {
     struct otter_diff_cause cause = otter_diff_find_cause(diff);
     if (!cause.row) {
         return json_null();
     }
-    char kind[OTTER_CELL_SIZE] = "executing";
+    char kind[OTTER_CELL_SIZE];
     const char *label = cause.row->text;
+    snprintf(kind, sizeof kind, "%s", cause.is_inflation ? "work inflation" : "executing");
     if (!cause.is_executed) {
         snprintf(kind, sizeof kind, "%.*s", (int)otter_diff_kind_length(label), label);
         label = otter_diff_place_of(label);
