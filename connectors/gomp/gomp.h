@@ -20,6 +20,10 @@
 GOMP_EXPORT const void *otter_gomp_caller(void);
 void gomp_set_caller(const void *caller);
 
+// *Returns* the place in the program at which this thread begins sections; NULL outside such a
+// beginning. A tool calls it when the runtime reports a loop.
+GOMP_EXPORT const void *otter_gomp_sections(void);
+
 // Looks up the function `name` of the next library once, and stores it in `*found`. Aborts the
 // program if there is none, as the loader does for a missing symbol. *Thread*: any.
 void *gomp_next(void *_Atomic *found, const char *name);
@@ -56,3 +60,12 @@ GOMP_EXPORT void GOMP_taskloop_ull(void (*function)(void *), void *data,
 void GOMP_taskgroup_start(void); // this library does not define these three
 void GOMP_taskgroup_end(void);
 void GOMP_taskgroup_reduction_register(uintptr_t *reductions);
+
+// ---- sections.c
+
+GOMP_EXPORT unsigned GOMP_sections_start(unsigned n);
+GOMP_EXPORT unsigned GOMP_sections_next(void);
+GOMP_EXPORT void GOMP_parallel_sections(void (*function)(void *), void *data, unsigned n_threads,
+                                        unsigned n, unsigned flags);
+void GOMP_parallel(void (*function)(void *), void *data, unsigned n_threads,
+                   unsigned flags); // this library does not define it

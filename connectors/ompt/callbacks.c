@@ -240,6 +240,11 @@ static void on_work(ompt_work_t kind, ompt_scope_endpoint_t endpoint, ompt_data_
                     ompt_data_t *task, uint64_t count, const void *code)
 {
     struct converted work = convert_work(kind);
+    const void *sections = runtime_sections();
+    if (sections) {
+        work = (struct converted){OTTER_CONSTRUCT_SECTIONS, 0};
+        code = sections;
+    }
     if (begins(endpoint)) {
         begin_work(work, count, code);
     }

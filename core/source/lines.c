@@ -154,8 +154,8 @@ static bool is_standalone(enum otter_construct construct)
 }
 
 // Returns whether the construct is inside the owner of its address. GCC's code reports no address
-// of a loop with a schedule or of sections (quirk 'gcc loop place'). A combined construct, such as
-// `parallel sections`, calls another function than GOMP_parallel.
+// of sections (quirk 'gcc sections'). A combined construct, such as `parallel for`, calls another
+// function than GOMP_parallel.
 static bool is_inside(enum otter_construct construct, const struct otter_code_place *place)
 {
     bool is_work = construct == OTTER_CONSTRUCT_LOOP || construct == OTTER_CONSTRUCT_SECTIONS;

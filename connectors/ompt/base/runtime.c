@@ -46,7 +46,7 @@ static struct search find_object(uintptr_t address)
     return search;
 }
 
-static const void *(*shim_caller)(void);
+static const void *(*shim_caller)(void), *(*shim_sections)(void);
 
 void runtime_find(const void *address_in_runtime)
 {
@@ -56,9 +56,11 @@ void runtime_find(const void *address_in_runtime)
     runtime_size = runtime.size;
     runtime_path = runtime.path; // the runtime is never unloaded
     void *caller = dlsym(RTLD_DEFAULT, "otter_gomp_caller");
-    if (caller) {
+    void *sections = dlsym(RTLD_DEFAULT, "otter_gomp_sections");
+    if (caller && sections) {
         struct search shim = find_object((uintptr_t)caller);
         memcpy(&shim_caller, &caller, sizeof caller);
+        memcpy(&shim_sections, &sections, sizeof sections);
         runtime_shim_begin = shim.begin;
         runtime_shim_size = shim.size;
     }
@@ -67,6 +69,11 @@ void runtime_find(const void *address_in_runtime)
 const void *runtime_caller_of_shim(void)
 {
     return shim_caller();
+}
+
+const void *runtime_sections(void)
+{
+    return shim_sections ? shim_sections() : NULL;
 }
 
 void *runtime_function(const char *name)

@@ -24,6 +24,10 @@ static inline bool runtime_contains(const void *code)
 extern uintptr_t runtime_shim_begin, runtime_shim_size;
 const void *runtime_caller_of_shim(void);
 
+// *Returns* the place at which GCC's code begins sections on this thread, or NULL. Quirk 'gcc
+// sections'.
+const void *runtime_sections(void);
+
 // *Returns* `code`; the caller of libotter-gomp.so if `code` is in that library; NULL if `code` is
 // in the runtime (quirk 'own address').
 static inline const void *runtime_user_code(const void *code)

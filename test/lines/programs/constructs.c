@@ -102,7 +102,7 @@ APART static void shared_work(void)
             a[19]++;
         }
         add(&a[20]);
-#pragma omp sections // HERE sections:clang shared_work
+#pragma omp sections // HERE sections shared_work
         {
 #pragma omp section
             add(&a[21]);
@@ -110,6 +110,13 @@ APART static void shared_work(void)
             add(&a[22]);
         }
     }
+#pragma omp parallel sections num_threads(2) // HERE parallel,sections shared_work
+    {
+        add(&a[26]);
+#pragma omp section
+        add(&a[27]);
+    }
+    a[29]++;
 }
 
 int main(void)

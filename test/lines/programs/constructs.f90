@@ -76,13 +76,18 @@ contains
     end do
     !$omp end do
     call add(14)
-    !$omp sections ! HERE sections:clang constructs::shared_work
+    !$omp sections ! HERE sections constructs::shared_work
     !$omp section
     call add(15)
     !$omp section
     call add(16)
     !$omp end sections
     !$omp end parallel
+    !$omp parallel sections num_threads(2) ! HERE parallel,sections constructs::shared_work
+    call add(18)
+    !$omp section
+    call add(19)
+    !$omp end parallel sections
   end subroutine
 end module
 
