@@ -221,6 +221,13 @@ class Forms(DiffCase):
         for word in ["wall time", "work T1", "span", "parallelism", "efficiency", "load balance", "executing", "graphs: different"]:
             self.assertIn(word, result.stdout)
 
+    def test_each_part_of_the_thread_time_is_compared(self):
+        self.record_as("a", "4", "1")
+        report = json.loads(self.run_otter("report", "--json", "a").stdout)
+        numbers = self.compare("a", "a")["numbers"]
+        for part in report["heads"]["thread_time"]:
+            self.assertAlmostEqual(numbers[part]["after"]["median"], report["thread_time"][part], msg=part)
+
     def test_each_table_of_the_report_is_compared(self):
         self.record_as("a", "4", "1")
         text = self.run_otter("help", "diff").stdout

@@ -34,8 +34,8 @@ static bool is_number(const struct otter_column *number, const char *name)
 static bool find_number(const struct otter_diff *diff, const char *name, struct subject *subject)
 {
     for (unsigned i = 0; i < OTTER_N_DIFF_NUMBERS; i++) {
-        if (is_number(&otter_diff_numbers[i], name)) {
-            *subject = (struct subject){diff->numbers[i], otter_diff_numbers[i].kind, true,
+        if (is_number(otter_diff_column(i), name)) {
+            *subject = (struct subject){diff->numbers[i], otter_diff_column(i)->kind, true,
                                         otter_diff_most_of_number(diff, i)};
             return true;
         }

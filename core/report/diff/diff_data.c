@@ -51,7 +51,7 @@ static void print_csv_numbers(FILE *out, const struct otter_diff *diff)
     print_csv_head(out, diff, "");
     otter_print(out, "\n");
     for (unsigned i = 0; i < OTTER_N_DIFF_NUMBERS; i++) {
-        otter_print(out, "%s", otter_diff_numbers[i].name);
+        otter_print(out, "%s", otter_diff_column(i)->name);
         print_csv_value(out, &diff->numbers[i]);
         print_csv_most(out, diff, otter_diff_most_of_number(diff, i));
         otter_print(out, "\n");
@@ -251,7 +251,7 @@ json_t *otter_diff_json(const struct otter_diff *diff)
     otter_json_set(root, "after", side_json(&diff->after));
     otter_json_set(root, "graphs", graph_json(diff));
     for (unsigned i = 0; i < OTTER_N_DIFF_NUMBERS; i++) {
-        const struct otter_column *number = &otter_diff_numbers[i];
+        const struct otter_column *number = otter_diff_column(i);
         otter_json_set(
             numbers, number->name,
             value_json(diff, &diff->numbers[i], number, otter_diff_most_of_number(diff, i)));

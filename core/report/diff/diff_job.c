@@ -90,7 +90,7 @@ static bool add_numbers(struct otter_diff_run *sum, const struct otter_diff_run 
 static void end_numbers(struct otter_diff_run *sum)
 {
     for (unsigned i = 0; i < OTTER_N_DIFF_NUMBERS; i++) {
-        enum otter_column_kind kind = otter_diff_numbers[i].kind;
+        enum otter_column_kind kind = otter_diff_column(i)->kind;
         bool is_mean = kind == OTTER_COLUMN_PERCENT || kind == OTTER_COLUMN_RATIO;
         sum->numbers[i] /= is_mean && sum->n_ranks > 0 ? sum->n_ranks : 1;
     }

@@ -93,7 +93,7 @@ static json_t *rank_json(const struct otter_diff_rank *rank)
         json_t *number = json_object();
         otter_json_set(number, "before", json_real(rank->numbers[i].before.median));
         otter_json_set(number, "after", json_real(rank->numbers[i].after.median));
-        otter_json_set(object, otter_diff_numbers[i].name, number);
+        otter_json_set(object, otter_diff_column(i)->name, number);
     }
     return object;
 }

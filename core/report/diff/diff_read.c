@@ -14,7 +14,7 @@
 #include "analysis/time/between.h"
 #include "analysis/findings/read.h"
 
-const struct otter_column otter_diff_numbers[OTTER_N_DIFF_NUMBERS] = {
+static const struct otter_column numbers_of_summary[OTTER_N_DIFF_NUMBERS] = {
     [OTTER_DIFF_WALL] = {"wall_s", "wall time", OTTER_COLUMN_SECONDS},
     [OTTER_DIFF_THREADS] = {"threads", "threads", OTTER_COLUMN_COUNT},
     [OTTER_DIFF_WORK] = {"work_s", "work T1", OTTER_COLUMN_SECONDS},
@@ -22,47 +22,37 @@ const struct otter_column otter_diff_numbers[OTTER_N_DIFF_NUMBERS] = {
     [OTTER_DIFF_BURDENED] = {"burdened_s", "burdened span", OTTER_COLUMN_SECONDS},
     [OTTER_DIFF_PARALLELISM] = {"parallelism", "parallelism", OTTER_COLUMN_RATIO},
     [OTTER_DIFF_EFFICIENCY] = {"efficiency_percent", "efficiency", OTTER_COLUMN_PERCENT},
-    [OTTER_DIFF_MPI_FACTOR] = {"mpi_percent", "  MPI", OTTER_COLUMN_PERCENT},
-    [OTTER_DIFF_SERIAL] = {"serial_percent", "  serial", OTTER_COLUMN_PERCENT},
-    [OTTER_DIFF_LOAD_BALANCE] = {"load_balance_percent", "  load balance", OTTER_COLUMN_PERCENT},
-    [OTTER_DIFF_SCHEDULING] = {"scheduling_percent", "  scheduling", OTTER_COLUMN_PERCENT},
+    [OTTER_DIFF_MPI_FACTOR] = {"mpi_percent", "MPI", OTTER_COLUMN_PERCENT},
+    [OTTER_DIFF_SERIAL] = {"serial_percent", "serial", OTTER_COLUMN_PERCENT},
+    [OTTER_DIFF_LOAD_BALANCE] = {"load_balance_percent", "load balance", OTTER_COLUMN_PERCENT},
+    [OTTER_DIFF_SCHEDULING] = {"scheduling_percent", "scheduling", OTTER_COLUMN_PERCENT},
     [OTTER_DIFF_TOTAL] = {"thread_time_s", "thread time", OTTER_COLUMN_SECONDS},
-    [OTTER_DIFF_EXECUTING] = {"executing_s", "  executing", OTTER_COLUMN_SECONDS},
-    [OTTER_DIFF_CREATING] = {"creating_s", "  creating tasks", OTTER_COLUMN_SECONDS},
-    [OTTER_DIFF_STARTING] = {"scheduling_s", "  scheduling", OTTER_COLUMN_SECONDS},
-    [OTTER_DIFF_DELAY] = {"delay_s", "  delay", OTTER_COLUMN_SECONDS},
-    [OTTER_DIFF_TIED] = {"tied_s", "  ready, but tied", OTTER_COLUMN_SECONDS},
-    [OTTER_DIFF_NO_WORK] = {"no_work_s", "  no work", OTTER_COLUMN_SECONDS},
-    [OTTER_DIFF_LOCKS] = {"locks_s", "  locks", OTTER_COLUMN_SECONDS},
-    [OTTER_DIFF_FORKING] = {"forking_s", "  forking and joining", OTTER_COLUMN_SECONDS},
-    [OTTER_DIFF_MPI] = {"mpi_s", "  in MPI", OTTER_COLUMN_SECONDS},
-    [OTTER_DIFF_OUTSIDE] = {"outside_s", "  outside of regions", OTTER_COLUMN_SECONDS},
-    [OTTER_DIFF_PAUSED] = {"paused_s", "  paused", OTTER_COLUMN_SECONDS},
     [OTTER_DIFF_RECORDING] = {"recording_s", "recording, in these", OTTER_COLUMN_SECONDS},
 };
 
+static bool is_part(unsigned number)
+{
+    return number >= OTTER_DIFF_PARTS && number < OTTER_DIFF_PARTS + OTTER_N_TIME_PARTS;
+}
+
+const struct otter_column *otter_diff_column(unsigned number)
+{
+    return is_part(number) ? &otter_time_parts[number - OTTER_DIFF_PARTS]
+                           : &numbers_of_summary[number];
+}
+
+int otter_diff_indent(unsigned number)
+{
+    bool is_factor = number > OTTER_DIFF_EFFICIENCY && number < OTTER_DIFF_TOTAL;
+    return is_factor || is_part(number) ? 2 : 0;
+}
+
 // ---- numbers
 
-static void set_states(double *numbers, const struct otter_account *account, double tick)
+static void set_parts(double *numbers, const struct otter_account *account, double tick)
 {
-    static const struct {
-        enum otter_diff_number number;
-        enum otter_time_part part;
-    } states[] = {
-        {OTTER_DIFF_EXECUTING, OTTER_TIME_EXECUTING},
-        {OTTER_DIFF_CREATING, OTTER_TIME_CREATING},
-        {OTTER_DIFF_STARTING, OTTER_TIME_SCHEDULING},
-        {OTTER_DIFF_DELAY, OTTER_TIME_DELAY},
-        {OTTER_DIFF_TIED, OTTER_TIME_TIED},
-        {OTTER_DIFF_NO_WORK, OTTER_TIME_NO_WORK},
-        {OTTER_DIFF_LOCKS, OTTER_TIME_LOCKS},
-        {OTTER_DIFF_FORKING, OTTER_TIME_FORKING},
-        {OTTER_DIFF_MPI, OTTER_TIME_MPI},
-        {OTTER_DIFF_OUTSIDE, OTTER_TIME_OUTSIDE},
-        {OTTER_DIFF_PAUSED, OTTER_TIME_PAUSED},
-    };
-    for (size_t i = 0; i < sizeof states / sizeof *states; i++) {
-        numbers[states[i].number] = (double)otter_time_part(account, states[i].part) * tick;
+    for (unsigned part = 0; part < OTTER_N_TIME_PARTS; part++) {
+        numbers[OTTER_DIFF_PARTS + part] = (double)otter_time_part(account, part) * tick;
     }
 }
 
@@ -70,7 +60,7 @@ static void set_numbers(double *numbers, const struct otter_analysis *analysis)
 {
     const struct otter_span *span = &analysis->span;
     const struct otter_efficiency *efficiency = &analysis->efficiency;
-    set_states(numbers, &analysis->account, analysis->tick);
+    set_parts(numbers, &analysis->account, analysis->tick);
     numbers[OTTER_DIFF_WALL] = (double)analysis->account.wall * analysis->tick;
     numbers[OTTER_DIFF_TOTAL] = (double)analysis->account.total * analysis->tick;
     numbers[OTTER_DIFF_RECORDING] = (double)analysis->recording.total * analysis->tick;

@@ -6,6 +6,7 @@
 #include "report/table/analysis_tables.h"
 #include "report/diff/diff_labels.h"
 #include "report/predict/predict.h"
+#include "report/form/parts.h"
 #include "report/form/sheet.h"
 #include "trace/read/reader.h"
 
@@ -23,18 +24,8 @@ enum otter_diff_number {
     OTTER_DIFF_LOAD_BALANCE,
     OTTER_DIFF_SCHEDULING,
     OTTER_DIFF_TOTAL,
-    OTTER_DIFF_EXECUTING,
-    OTTER_DIFF_CREATING,
-    OTTER_DIFF_STARTING,
-    OTTER_DIFF_DELAY,
-    OTTER_DIFF_TIED,
-    OTTER_DIFF_NO_WORK,
-    OTTER_DIFF_LOCKS,
-    OTTER_DIFF_FORKING,
-    OTTER_DIFF_MPI,
-    OTTER_DIFF_OUTSIDE,
-    OTTER_DIFF_PAUSED,
-    OTTER_DIFF_RECORDING, // contained in the states above
+    OTTER_DIFF_PARTS,                                             // enum otter_time_part
+    OTTER_DIFF_RECORDING = OTTER_DIFF_PARTS + OTTER_N_TIME_PARTS, // contained in the parts
     OTTER_N_DIFF_NUMBERS
 };
 
@@ -66,13 +57,19 @@ struct otter_diff_run {
     double predicted_least, predicted_most, replay_error;
 };
 
-extern const struct otter_column otter_diff_numbers[OTTER_N_DIFF_NUMBERS];
+// Returns the names of a number of the summary.
+const struct otter_column *otter_diff_column(unsigned number);
+
+// Returns the columns by which the summary indents a number: a factor of the efficiency, or a part
+// of the thread time.
+int otter_diff_indent(unsigned number);
 
 // Returns the number that must not be 0 for `number` to be shown: the MPI factor is only for
 // programs that call MPI.
 static inline unsigned otter_diff_shown_by(unsigned number)
 {
-    return number == OTTER_DIFF_MPI_FACTOR ? (unsigned)OTTER_DIFF_MPI : number;
+    bool is_factor = number == OTTER_DIFF_MPI_FACTOR;
+    return is_factor ? (unsigned)OTTER_DIFF_PARTS + OTTER_TIME_MPI : number;
 }
 
 // Reads an archive. Labels get the names of `reference`, which outlives the run, or is NULL.

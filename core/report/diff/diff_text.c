@@ -69,7 +69,7 @@ static int overflow(const char *text, int width)
 
 static void print_number(FILE *out, const struct otter_diff *diff, unsigned i)
 {
-    const struct otter_column *number = &otter_diff_numbers[i];
+    const struct otter_column *number = otter_diff_column(i);
     const struct otter_diff_value *value = &diff->numbers[i];
     char before[OTTER_CELL_SIZE], after[OTTER_CELL_SIZE], change[OTTER_CELL_SIZE];
     char percent[OTTER_CELL_SIZE];
@@ -82,12 +82,14 @@ static void print_number(FILE *out, const struct otter_diff *diff, unsigned i)
     const char *cells[] = {otter_sheet_number(number->kind, value->before.median, before),
                            otter_sheet_number(number->kind, value->after.median, after),
                            is_percent ? "" : change_text(number->kind, value, change)};
-    int name_width = NAME - overflow(relative, NUMBER + 2);
+    int indent = otter_diff_indent(i);
+    int name_width = NAME - indent - overflow(relative, NUMBER + 2);
     for (unsigned k = 0; k < sizeof cells / sizeof *cells; k++) {
         name_width -= overflow(cells[k], NUMBER);
     }
-    otter_print(out, "  %-*s %*s %*s %*s %*s", name_width > 0 ? name_width : 0, number->head,
-                NUMBER, cells[0], NUMBER, cells[1], NUMBER, cells[2], NUMBER + 2, relative);
+    otter_print(out, "  %*s%-*s %*s %*s %*s %*s", indent, "", name_width > 0 ? name_width : 0,
+                number->head, NUMBER, cells[0], NUMBER, cells[1], NUMBER, cells[2], NUMBER + 2,
+                relative);
     if (has_verdicts(diff)) {
         otter_print(out, is_noise(value) ? " %*s\n" : "\n", VERDICT - 1, "noise");
     } else {

@@ -27,8 +27,9 @@ static void print_numbers(FILE *out, const struct otter_runs *runs)
                 "most");
     for (unsigned i = 0; i < OTTER_N_DIFF_NUMBERS; i++) {
         if (runs->numbers[otter_diff_shown_by(i)].max != 0) {
-            otter_print(out, "  %-*s", NAME, otter_diff_numbers[i].head);
-            print_cells(out, otter_diff_numbers[i].kind, &runs->numbers[i], NUMBER);
+            int indent = otter_diff_indent(i);
+            otter_print(out, "  %*s%-*s", indent, "", NAME - indent, otter_diff_column(i)->head);
+            print_cells(out, otter_diff_column(i)->kind, &runs->numbers[i], NUMBER);
             otter_print(out, "\n");
         }
     }
@@ -140,7 +141,7 @@ json_t *otter_runs_json(const struct otter_runs *runs)
         json_array_append_new(archives, otter_json_text(runs->runs[i].path));
     }
     for (unsigned i = 0; i < OTTER_N_DIFF_NUMBERS; i++) {
-        otter_json_set(numbers, otter_diff_numbers[i].name, otter_spread_json(&runs->numbers[i]));
+        otter_json_set(numbers, otter_diff_column(i)->name, otter_spread_json(&runs->numbers[i]));
     }
     for (uint32_t i = 0; i < runs->findings.n; i++) {
         json_array_append_new(findings, finding_json(&runs->findings.items[i]));
