@@ -17,6 +17,20 @@ void gomp_set_caller(const void *caller)
     current_caller = caller;
 }
 
+static _Thread_local const void *barrier_caller;
+
+const void *otter_gomp_take_barrier(void)
+{
+    const void *caller = barrier_caller;
+    barrier_caller = NULL;
+    return caller;
+}
+
+void gomp_set_barrier(const void *caller)
+{
+    barrier_caller = caller;
+}
+
 // Without Otter in between, the dynamic linker would also end the program.
 __attribute__((cold, noinline)) static void *look_up(void *_Atomic *found, const char *name)
 {

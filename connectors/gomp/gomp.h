@@ -24,6 +24,11 @@ void gomp_set_caller(const void *caller);
 // beginning. A tool calls it when the runtime reports a loop.
 GOMP_EXPORT const void *otter_gomp_sections(void);
 
+// *Returns* the place in the program at which this thread ends a loop or sections, for the first
+// barrier of that end; otherwise NULL. A tool calls it when a barrier begins.
+GOMP_EXPORT const void *otter_gomp_take_barrier(void);
+void gomp_set_barrier(const void *caller);
+
 // Looks up the function `name` of the next library once, and stores it in `*found`. Aborts the
 // program if there is none, as the loader does for a missing symbol. *Thread*: any.
 void *gomp_next(void *_Atomic *found, const char *name);

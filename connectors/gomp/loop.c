@@ -109,6 +109,22 @@ NEXT(GOMP_loop_ull_ordered_dynamic_next)
 NEXT(GOMP_loop_ull_ordered_guided_next)
 NEXT(GOMP_loop_ull_ordered_runtime_next)
 
+// ---- ends, whose barrier the runtime reports at the place of the region
+
+// Quirk 'gcc end place'. A team of one thread has no barrier there.
+#define END(name)                                                                                  \
+    GOMP_EXPORT void name(void);                                                                   \
+    void name(void)                                                                                \
+    {                                                                                              \
+        gomp_set_caller(__builtin_return_address(0));                                              \
+        gomp_set_barrier(__builtin_return_address(0));                                             \
+        GOMP_NEXT(name)();                                                                         \
+        gomp_set_barrier(NULL);                                                                    \
+    }
+
+END(GOMP_loop_end)
+END(GOMP_sections_end)
+
 // ---- ordered static loops in chunks
 
 // Quirk 'gcc ordered static'. Clang's code calls these functions for the same loop.

@@ -293,6 +293,14 @@ static void on_masked(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel, omp
 
 // ---- synchronisation
 
+static const void *sync_place(enum otter_construct construct, const void *code)
+{
+    bool is_barrier =
+        construct >= OTTER_CONSTRUCT_BARRIER && construct <= OTTER_CONSTRUCT_BARRIER_IMPLEMENTATION;
+    const void *place = is_barrier ? runtime_take_barrier() : NULL;
+    return runtime_user_code(place ? place : code);
+}
+
 static void on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
                            ompt_data_t *parallel, ompt_data_t *task, const void *code)
 {
@@ -300,7 +308,7 @@ static void on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoi
                                 ? (struct converted){OTTER_CONSTRUCT_TASKWAIT, 0}
                                 : convert_sync_region(kind);
     if (begins(endpoint)) {
-        otter_enter(sync.construct, sync.detail, runtime_user_code(code));
+        otter_enter(sync.construct, sync.detail, sync_place(sync.construct, code));
     }
     if (ends(endpoint)) {
         otter_leave(sync.construct);

@@ -393,12 +393,20 @@ static uint32_t first_line(const struct otter_debug_info *info, struct otter_uni
     return scope->is_outlined ? otter_source_line_of_entry(unit, code->begin).line : scope->line;
 }
 
-// Stores the line of the nearest directive in the source. Returns false if there is none.
+// Stores the line of the nearest directive in the source; for the end of a construct, the nearest
+// directive before it. Returns false if there is none.
 static bool set_nearest(struct otter_debug_info *info, const struct otter_source_line *near,
                         uint32_t first, uint32_t end, struct otter_code_place *place)
 {
-    uint32_t line = otter_directives_nearest(&info->directives, near->file, place->callee, first,
-                                             end, near->line);
+    uint32_t line = 0;
+    if (strstr(place->callee, "_end") && near->line < end) {
+        line = otter_directives_nearest(&info->directives, near->file, place->callee, first,
+                                        near->line + 1, near->line);
+    }
+    if (line == 0) {
+        line = otter_directives_nearest(&info->directives, near->file, place->callee, first, end,
+                                        near->line);
+    }
     if (line > 0) {
         place->file = near->file;
         place->line = line;

@@ -137,8 +137,7 @@ static const struct kind {
     {"GOMP_ordered_start", {"ordered", ""}, false},
     {"GOMP_critical_", {"critical", ""}, false},
     {"GOMP_scope_start", {"scope", ""}, false},
-    {"GOMP_sections_start", {"sections", ""}, true},
-    {"GOMP_sections2_start", {"sections", ""}, true},
+    {"GOMP_sections", {"sections", ""}, true},
     {"GOMP_loop_", {"for", "do"}, true},
 };
 

@@ -223,6 +223,18 @@ class Constructs(LinesCase):
         for options in LEVELS:
             self.check("constructs.f90", "gfortran", *options)
 
+    def test_barriers_of_gcc_are_at_their_loop_or_sections(self):
+        for source, compiler in (("constructs.c", "gcc"), ("constructs.f90", "gfortran")):
+            for options in LEVELS:
+                with self.subTest(compiler=compiler, options=options):
+                    archive = self.record_it(self.build(source, compiler, *options, name=name_of(compiler, *options)))
+                    regions = json.loads(self.run_otter("info", "--json", archive).stdout)["regions"]
+                    text = (PROGRAMS / source).read_text().splitlines()
+                    work = {line for construct, function, line in expected(source, compiler) if "shared_work" in function and
+                            construct in ("for", "sections") and not re.search("nowait|parallel", text[line - 1])}
+                    found = {r["line"] for r in regions if "implementation barrier" in r["canonical_name"] and "shared_work" in r["function"]}
+                    self.assertEqual(found, work)
+
     def test_in_a_source_that_changed_is_not_looked_up(self):
         self.require("gcc")
         source = self.write("changed.c", (PROGRAMS / "constructs.c").read_text())

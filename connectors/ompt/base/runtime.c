@@ -46,7 +46,7 @@ static struct search find_object(uintptr_t address)
     return search;
 }
 
-static const void *(*shim_caller)(void), *(*shim_sections)(void);
+static const void *(*shim_caller)(void), *(*shim_sections)(void), *(*shim_barrier)(void);
 
 void runtime_find(const void *address_in_runtime)
 {
@@ -57,10 +57,12 @@ void runtime_find(const void *address_in_runtime)
     runtime_path = runtime.path; // the runtime is never unloaded
     void *caller = dlsym(RTLD_DEFAULT, "otter_gomp_caller");
     void *sections = dlsym(RTLD_DEFAULT, "otter_gomp_sections");
-    if (caller && sections) {
+    void *barrier = dlsym(RTLD_DEFAULT, "otter_gomp_take_barrier");
+    if (caller && sections && barrier) {
         struct search shim = find_object((uintptr_t)caller);
         memcpy(&shim_caller, &caller, sizeof caller);
         memcpy(&shim_sections, &sections, sizeof sections);
+        memcpy(&shim_barrier, &barrier, sizeof barrier);
         runtime_shim_begin = shim.begin;
         runtime_shim_size = shim.size;
     }
@@ -74,6 +76,11 @@ const void *runtime_caller_of_shim(void)
 const void *runtime_sections(void)
 {
     return shim_sections ? shim_sections() : NULL;
+}
+
+const void *runtime_take_barrier(void)
+{
+    return shim_barrier ? shim_barrier() : NULL;
 }
 
 void *runtime_function(const char *name)

@@ -101,6 +101,11 @@ APART static void shared_work(void)
 #pragma omp ordered // HERE ordered shared_work
             a[19]++;
         }
+        add(&a[28]);
+#pragma omp for schedule(dynamic) // HERE for shared_work
+        for (int i = 0; i < 100; i++) {
+            add(&a[i]);
+        }
         add(&a[20]);
 #pragma omp sections // HERE sections shared_work
         {
