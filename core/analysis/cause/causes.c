@@ -276,6 +276,19 @@ static bool is_join_of_region(const struct segment *segment, enum otter_construc
             construct == OTTER_CONSTRUCT_BARRIER_IMPLICIT || construct == OTTER_CONSTRUCT_BARRIER);
 }
 
+// No thread is busy. Returns the ticks in which all waiting threads have a processor.
+static double add_idle_off(const struct segment *segment)
+{
+    const struct integrals *now = &segment->sweep->now, *before = &segment->cursor->at_begin;
+    const struct integrals *skipped = &segment->cursor->skipped;
+    double idle = now->idle_in - before->idle_in - skipped->idle_in;
+    double others = now->idle_by_others - before->idle_by_others - skipped->idle_by_others;
+    double own = now->idle_by_own - before->idle_by_own - skipped->idle_by_own;
+    add(segment, OTTER_FINDING_NOISE, OTTER_NONE, others);
+    add(segment, OTTER_FINDING_CROWDED, OTTER_NONE, own);
+    return idle - (others > 0 ? others : 0) - (own > 0 ? own : 0);
+}
+
 static void add_waiting(const struct segment *segment)
 {
     const struct integrals *now = &segment->sweep->now, *before = &segment->cursor->at_begin;
@@ -287,12 +300,11 @@ static void add_waiting(const struct segment *segment)
         return;
     }
     bool is_join = is_join_of_region(segment, construct);
-    const struct integrals *skipped = &segment->cursor->skipped;
-    double idle = passed(&now->idle_in, &before->idle_in) - skipped->idle_in;
     add_delay(segment, otter_sweep_delay(segment->sweep, segment->cursor),
-              skipped->in[BUSY_CONTINUING]);
+              segment->cursor->skipped.in[BUSY_CONTINUING]);
+    double idle = add_idle_off(segment);
     add(segment, is_join ? OTTER_FINDING_FORKING : OTTER_FINDING_WAKE_UP,
-        is_join ? part_label(segment) : wait_place(segment), idle > 0 ? idle : 0);
+        is_join ? part_label(segment) : wait_place(segment), idle);
 }
 
 // ---- other states

@@ -131,6 +131,21 @@ static void find_lack(const struct sweep *sweep, struct cursor *cursor,
     cursor->lack = presence == BLOCKED ? PRESENT : presence;
 }
 
+void otter_segment_find_lack(const struct sweep *sweep, uint32_t thread, uint64_t time)
+{
+    const struct otter_thread_line *line = &sweep->timeline->lines[thread];
+    struct cursor *cursor = &sweep->cursors[thread];
+    while (cursor->off < line->off.n && line->off.items[cursor->off].end <= time) {
+        cursor->off++;
+    }
+    const struct otter_off *off = cursor->off < line->off.n ? &line->off.items[cursor->off] : NULL;
+    bool is_off = off && off->begin <= time;
+    enum presence presence = is_off ? presence_off(sweep, off) : PRESENT;
+    uint64_t change = !off ? UINT64_MAX : is_off ? off->end : off->begin;
+    cursor->lack = presence == BLOCKED ? PRESENT : presence;
+    cursor->change = change < cursor->end ? change : cursor->end;
+}
+
 void otter_segment_find(const struct sweep *sweep, uint32_t thread, uint64_t begin)
 {
     const struct otter_thread_line *line = &sweep->timeline->lines[thread];
@@ -156,5 +171,9 @@ void otter_segment_find(const struct sweep *sweep, uint32_t thread, uint64_t beg
         find_creating(sweep, thread);
         find_executing(sweep, cursor, line);
         cursor->is_task = is_task(sweep, thread);
+    }
+    cursor->change = cursor->end;
+    if (state == OTTER_STATE_WAITING) {
+        otter_segment_find_lack(sweep, thread, begin);
     }
 }

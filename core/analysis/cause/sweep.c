@@ -13,7 +13,8 @@ static void sift_down(struct sweep *sweep, uint32_t n, uint32_t at)
     for (;;) {
         uint32_t least = at;
         for (uint32_t child = 2 * at + 1; child < n && child <= 2 * at + 2; child++) {
-            if (sweep->cursors[sweep->heap[child]].end < sweep->cursors[sweep->heap[least]].end) {
+            if (sweep->cursors[sweep->heap[child]].change <
+                sweep->cursors[sweep->heap[least]].change) {
                 least = child;
             }
         }
@@ -49,6 +50,8 @@ static void end_continuing(struct sweep *sweep, struct cursor *cursor)
     cursor->skipped.delay += now->delay - before->delay;
     cursor->skipped.tied += now->tied - before->tied;
     cursor->skipped.idle_in += now->idle_in - before->idle_in;
+    cursor->skipped.idle_by_others += now->idle_by_others - before->idle_by_others;
+    cursor->skipped.idle_by_own += now->idle_by_own - before->idle_by_own;
     cursor->skipped.in[BUSY_CONTINUING] += now->in[BUSY_CONTINUING] - before->in[BUSY_CONTINUING] +
                                            now->out[BUSY_CONTINUING] - before->out[BUSY_CONTINUING];
 }
@@ -134,6 +137,12 @@ static void count_wait(struct sweep *sweep, const struct otter_interval *interva
     sweep->n_busy[BUSY_FENCE] += is_in_fence ? (uint32_t)by : 0;
 }
 
+static void count_off(struct sweep *sweep, const struct cursor *cursor, int by)
+{
+    sweep->n_off_by_others += cursor->lack == PREEMPTED ? (uint32_t)by : 0;
+    sweep->n_off_by_own += cursor->lack == PREEMPTED_BY_OWN ? (uint32_t)by : 0;
+}
+
 // The region is the one that the thread enters next.
 static void count_late(struct sweep *sweep, uint32_t thread, int by)
 {
@@ -162,7 +171,10 @@ static void count_segment(struct sweep *sweep, uint32_t thread, int by)
         sweep->n_busy[presence == CREATING ? BUSY_CREATING : BUSY_EXECUTING] += (uint32_t)by;
         sweep->n_tasks += sweep->cursors[thread].is_task ? (uint32_t)by : 0;
         break;
-    case OTTER_STATE_WAITING: count_wait(sweep, interval, by); break;
+    case OTTER_STATE_WAITING:
+        count_wait(sweep, interval, by);
+        count_off(sweep, &sweep->cursors[thread], by);
+        break;
     case OTTER_STATE_MPI: sweep->n_busy[BUSY_MPI] += (uint32_t)by; break;
     case OTTER_STATE_LOCK: sweep->n_busy[BUSY_LOCK] += (uint32_t)by; break;
     case OTTER_STATE_FORKING: sweep->n_busy[BUSY_FORKING] += (uint32_t)by; break;
@@ -241,6 +253,14 @@ static void begin_interval(struct sweep *sweep, uint32_t thread)
     begin_segment(sweep, thread, otter_sweep_interval(sweep, thread)->begin);
 }
 
+// A waiting thread gets or loses its processor.
+static void change_lack(struct sweep *sweep, uint32_t thread)
+{
+    count_off(sweep, &sweep->cursors[thread], -1);
+    otter_segment_find_lack(sweep, thread, sweep->time);
+    count_off(sweep, &sweep->cursors[thread], 1);
+}
+
 // Returns false after the thread's last segment.
 static bool end_segment(struct sweep *sweep, uint32_t thread)
 {
@@ -281,6 +301,17 @@ static void pass_phases(struct sweep *sweep, double each)
     sweep->now.phases += each;
     otter_losses_add(&sweep->account->losses, OTTER_FINDING_PHASES, sweep->phases.newest,
                      each * sweep->n_tasks);
+}
+
+// All threads wait, so one of them has to continue.
+static void pass_waits(struct sweep *sweep, double each)
+{
+    sweep->now.idle_in += each;
+    if (sweep->n_off_by_own > 0) {
+        sweep->now.idle_by_own += each;
+    } else if (sweep->n_off_by_others > 0) {
+        sweep->now.idle_by_others += each;
+    }
 }
 
 // All idle threads wait for the member that became late last, whatever region they are in. `ticks`:
@@ -325,7 +356,7 @@ static void pass_idle(struct sweep *sweep, double ticks, double share)
         return;
     }
     if (busy == N_BUSY) {
-        now->idle_in += ticks * share;
+        pass_waits(sweep, ticks * share);
         now->late_out += sweep->n_waiting > 0 ? ticks : 0;
         now->idle_out += sweep->n_waiting > 0 ? 0 : ticks;
         return;
@@ -371,7 +402,7 @@ static uint64_t next_time(const struct sweep *sweep, uint32_t n_open)
     const struct otter_node_queue *queues[] = {&sweep->begins,           &sweep->ends,
                                                &sweep->dependent_begins, &sweep->dependent_ends,
                                                &sweep->phase_begins,     &sweep->phase_ends};
-    uint64_t time = n_open ? sweep->cursors[sweep->heap[0]].end : UINT64_MAX;
+    uint64_t time = n_open ? sweep->cursors[sweep->heap[0]].change : UINT64_MAX;
     for (size_t i = 0; i < sizeof queues / sizeof *queues; i++) {
         uint64_t next = otter_node_queue_time(queues[i]);
         time = next < time ? next : time;
@@ -423,8 +454,11 @@ static void visit_all(struct sweep *sweep)
     while (n_open > 0) {
         pass(sweep, next_time(sweep, n_open));
         count_ready(sweep);
-        while (n_open > 0 && sweep->cursors[sweep->heap[0]].end <= sweep->time) {
-            if (!end_segment(sweep, sweep->heap[0])) {
+        while (n_open > 0 && sweep->cursors[sweep->heap[0]].change <= sweep->time) {
+            uint32_t thread = sweep->heap[0];
+            if (sweep->cursors[thread].change < sweep->cursors[thread].end) {
+                change_lack(sweep, thread);
+            } else if (!end_segment(sweep, thread)) {
                 sweep->heap[0] = sweep->heap[--n_open];
             }
             sift_down(sweep, n_open, 0);

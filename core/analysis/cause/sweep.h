@@ -41,6 +41,8 @@ struct integrals {
     double late;        // ... while no thread is busy and a member has not begun
     double late_by_others, late_by_own; // parts of late, for a member without a processor
     double idle_in;                     // ... otherwise
+    // parts of idle_in, while a waiting thread has no processor
+    double idle_by_others, idle_by_own;
     double late_out; // per thread outside, while no thread is busy and others wait
     double idle_out; // ... otherwise
 };
@@ -48,6 +50,7 @@ struct integrals {
 struct cursor {
     uint32_t interval;
     uint64_t begin, end; // of the segment
+    uint64_t change;     // its end; of a wait: when the thread gets or loses its processor
     enum presence presence;
     struct integrals at_begin; // of the segment
     struct integrals at_late;  // when the thread became late
@@ -58,7 +61,8 @@ struct cursor {
     uint32_t piece;            // the thread's first piece that ends after the segment's start
     bool is_task;              // executes a deferred task, not preempted
     bool is_blocked;
-    // Begins, forks or joins without a processor: PREEMPTED or PREEMPTED_BY_OWN; otherwise PRESENT.
+    // Begins, forks, joins or waits without a processor: PREEMPTED or PREEMPTED_BY_OWN; otherwise
+    // PRESENT.
     enum presence lack;
     double late; // of the part: the waiting for it that its late start explains
     double late_by_others, late_by_own; // shares of it for which the thread had no processor
@@ -103,6 +107,7 @@ struct sweep {
     uint32_t n_dependent;
     uint32_t n_tasks;                         // threads that execute a deferred task
     uint32_t n_late_by_others, n_late_by_own; // late members without a processor
+    uint32_t n_off_by_others, n_off_by_own;   // waiting threads without a processor
     struct otter_open_regions phases;         // of waits repeated by a task
     struct otter_open_regions late;           // in which other members have begun
     struct otter_open_regions tied;           // of ready explicit tasks tied to a thread
@@ -117,6 +122,9 @@ enum otter_status otter_sweep_run(struct sweep *sweep);
 
 // Finds the next segment of the thread's interval; the first one if `begin` is the interval's.
 void otter_segment_find(const struct sweep *sweep, uint32_t thread, uint64_t begin);
+
+// Finds whether a waiting thread has a processor at this time, and until when.
+void otter_segment_find_lack(const struct sweep *sweep, uint32_t thread, uint64_t time);
 
 // Ticks of a thread on no processor.
 struct off_ticks {
