@@ -51,7 +51,7 @@ static enum otter_status run_kokkos(struct otter_analysis *analysis)
     otter_kokkos_conclude(&analysis->kokkos);
     bool is_short_of_memory = analysis->kokkos.is_short_of_memory ||
                               otter_kernel_uses_init(&analysis->kernels, &analysis->kokkos,
-                                                     &analysis->regions, analysis->account.wall) ||
+                                                     &analysis->regions, &analysis->timeline) ||
                               otter_memory_uses_init(&analysis->memory, &analysis->kokkos);
     return is_short_of_memory ? OTTER_NO_MEMORY : OTTER_OK;
 }

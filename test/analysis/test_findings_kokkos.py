@@ -12,13 +12,14 @@ MIB = 1 << 20
 
 class Run(test_findings.Run):
     """Two threads. Thread 0 launches kernels, which fork a team of both."""
+    processors = ""
 
-    def kernel(self, label, ticks, launch=2):
+    def kernel(self, label, ticks, launch=2, late=1):
         self.add(0, 0, f"enter kokkos_for@{label},OpenMP")
         self.add(0, launch, "fork 2")
         self.time[1] = self.time[0]
         for thread in (0, 1):
-            self.add(thread, 1, f"team 1 begin; enter {self.region}")
+            self.add(thread, late if thread else 1, f"team 1 begin; enter {self.region}")
             self.add(thread, ticks, "enter barrier_parallel@a.c:3")
         self.time = [max(self.time) + 1] * 2
         for thread in (1, 0):
@@ -48,7 +49,7 @@ class Run(test_findings.Run):
         self.add(0, ticks, f"enter kokkos_{what}@{label},Host; bytes {size}; level Host {in_use} {high}; leave")
 
     def text(self):
-        return super().text().replace("threads 2\n", "threads 2\nspaces Host Pinned\n", 1)
+        return super().text().replace("threads 2\n", f"threads 2\n{self.processors}spaces Host Pinned\n", 1)
 
 
 class Findings(unittest.TestCase):
@@ -83,6 +84,21 @@ class Findings(unittest.TestCase):
                 run.kernel("push", 10)
             costs[event] = self.findings(run)[0][1]
         self.assertEqual((costs[2] - costs[0], costs[20] - costs[0]), (2 * 100 * 2, 2 * 100 * 10))
+
+    def test_small_kernels_that_wait_for_a_processor(self):
+        """In most launches, one thread begins long after the other: the kernels are small if it had no processor."""
+        found = []
+        for kind in ("preempted", "off"):
+            run = Run()
+            run.processors = "processors 2\nproperty OTTER::PROCESSORS 2\n"
+            run.lines += [(90, 0, "2 on 0"), (90, 0, "3 on 1")]
+            for launch in range(100):
+                begin, is_late = run.time[0], launch % 10 > 0
+                if is_late:
+                    run.lines += [(begin + 2, 0, f"3 {kind} 1"), (begin + 502, 0, "3 on 1")]
+                run.kernel("push", 10, late=501 if is_late else 1)
+            found.append(self.kinds(run)[0])
+        self.assertEqual(found, ["small kernels", "forking"])
 
     def test_few_small_kernels(self):
         run = Run()

@@ -254,8 +254,9 @@ static bool is_too_short(const struct otter_analysis *analysis)
     uint64_t least = definitions->clock.resolution / MIN_RUN;
     uint64_t most = definitions->clock.resolution / MAX_START;
     uint64_t start = start_of(&analysis->timeline);
+    start = start < most ? start : most;
     bool is_short = is_tiny(analysis, start);
-    start = MIN_STARTS * (start < most ? start : most);
+    start *= MIN_STARTS;
     return otter_definitions_number(definitions, "OTTER::BEFORE_RECORDING") > 0 &&
            (is_short || analysis->account.wall < (start > least ? start : least));
 }

@@ -19,6 +19,25 @@ static uint64_t cost_of_launch(const struct otter_kokkos_cost *cost,
     return is_known ? otter_quantiles_at(&cost->launches, 10) : 0;
 }
 
+// Beside other processes, threads wait for a processor in most launches. If this explains the
+// median, the kernel takes the cost of a launch and the mean execution of all members.
+static uint64_t duration_of(const struct otter_kernel_use *use,
+                            const struct otter_timeline *timeline)
+{
+    uint64_t median = otter_kokkos_duration(use->cost, 50), n = use->cost->n_forked;
+    uint64_t executed = use->teams && n > 0 ? use->teams->executed / n : median;
+    uint64_t preempted =
+        otter_timeline_off(timeline, true, true) + otter_timeline_off(timeline, true, false);
+    uint64_t rest = use->launch + executed;
+    return rest < median && 2 * preempted / n >= median - rest ? rest : median;
+}
+
+// Returns whether a launch costs an eighth of the kernel's duration or more, in many launches.
+static bool is_small(const struct otter_kernel_use *use)
+{
+    return use->cost->n_forked >= MANY_LAUNCHES && 8 * use->launch >= use->duration;
+}
+
 static int by_total(const void *a, const void *b)
 {
     const struct otter_kernel_use *x = a, *y = b;
@@ -33,10 +52,11 @@ static bool is_kernel(const struct otter_definitions *definitions, uint32_t regi
 
 enum otter_status otter_kernel_uses_init(struct otter_kernel_uses *uses,
                                          const struct otter_kokkos *kokkos,
-                                         const struct otter_region_uses *regions, uint64_t wall)
+                                         const struct otter_region_uses *regions,
+                                         const struct otter_timeline *timeline)
 {
     *uses = (struct otter_kernel_uses){.inside = kokkos->ticks_kernels};
-    uint64_t launching = wall * kokkos->n_launching;
+    uint64_t launching = (timeline->end - timeline->begin) * kokkos->n_launching;
     uses->outside = launching > uses->inside ? launching - uses->inside : 0;
     size_t n_regions = kokkos->definitions->n_regions;
     uses->items = calloc(n_regions + 1, sizeof *uses->items);
@@ -54,20 +74,15 @@ enum otter_status otter_kernel_uses_init(struct otter_kernel_uses *uses,
     for (uint32_t i = 0; i < n_regions; i++) {
         const struct otter_kokkos_cost *cost = &kokkos->costs[i];
         if (cost->n > 0 && is_kernel(kokkos->definitions, i)) {
-            uses->items[uses->n++] =
-                (struct otter_kernel_use){cost, teams[i], i, cost_of_launch(cost, teams[i])};
-            uses->is_small[i] = otter_kernel_is_small(&uses->items[uses->n - 1]);
+            struct otter_kernel_use *use = &uses->items[uses->n++];
+            *use = (struct otter_kernel_use){cost, teams[i], i, cost_of_launch(cost, teams[i]), 0};
+            use->duration = duration_of(use, timeline);
+            uses->is_small[i] = is_small(use);
         }
     }
     free(teams);
     qsort(uses->items, uses->n, sizeof *uses->items, by_total);
     return OTTER_OK;
-}
-
-bool otter_kernel_is_small(const struct otter_kernel_use *use)
-{
-    return use->cost->n_forked >= MANY_LAUNCHES &&
-           8 * use->launch >= otter_kokkos_duration(use->cost, 50);
 }
 
 bool otter_kernel_uses_small(const struct otter_kernel_uses *uses, uint32_t label)

@@ -10,7 +10,8 @@ struct otter_kernel_use {
     const struct otter_kokkos_cost *cost; // totals, quantiles
     const struct otter_region_use *teams; // NULL: no launch forked a team
     uint32_t region;
-    uint64_t launch; // cost of a launch; 0: unknown (fewer than 10 launches, for example)
+    uint64_t launch;   // cost of a launch; 0: unknown (fewer than 10 launches, for example)
+    uint64_t duration; // the median; less if threads had no processor during most launches
 };
 
 struct otter_kernel_uses {
@@ -22,15 +23,14 @@ struct otter_kernel_uses {
         outside; // ticks of the threads that launched a kernel: in kernels, and the rest
 };
 
-// `kokkos` and `regions` must outlive the result. `wall`: ticks of the timeline.
+// `kokkos` and `regions` must outlive the result.
 // Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_kernel_uses_init(struct otter_kernel_uses *uses,
                                          const struct otter_kokkos *kokkos,
-                                         const struct otter_region_uses *regions, uint64_t wall);
-// Returns whether a launch costs an eighth of the kernel's median time or more, in 100 launches or
-// more.
-bool otter_kernel_is_small(const struct otter_kernel_use *use);
-// The same for a label, which is a region index.
+                                         const struct otter_region_uses *regions,
+                                         const struct otter_timeline *timeline);
+// Returns whether the launches of this label, which is a region index, cost an eighth of its duration
+// or more, and are 100 or more.
 bool otter_kernel_uses_small(const struct otter_kernel_uses *uses, uint32_t label);
 // Gives each kernel the source line of its launch, if known, which is the line of its parallel
 // regions.
