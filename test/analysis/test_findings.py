@@ -389,6 +389,26 @@ class Findings(Runs):
         found = [kind for kind, _, _ in self.findings(run)]
         self.assertIn("forking", found)
 
+    def test_code_between_regions_that_the_fork_explains(self):
+        """The thread that forks executes 3 or 100 ticks before each of 20 forks. A fork takes 8 ticks, a join 2."""
+        costs = {}
+        for ticks in (3, 100):
+            run = Run()
+            for _ in range(20):
+                run.add(0, ticks, "fork 2")
+                run.time = [run.time[0] + 8] * 2
+                for thread in (0, 1):
+                    run.add(thread, 0, f"team 1 begin; enter {run.region}")
+                run.time[1] = run.time[0]
+                run.add(1, 100, "leave; team 1 end")
+                run.add(0, 100, "leave; team 1 end")
+                run.add(0, 2, "join")
+            costs[ticks] = {kind: cost for kind, cost, _ in self.findings(run)}
+        self.assertNotIn("serial code", costs[3])
+        self.assertEqual(costs[3]["forking"], 20 * (2 * 10 + 3))
+        self.assertEqual(costs[100]["forking"], 20 * (2 * 10 + 8))
+        self.assertEqual(costs[100]["serial code"], 20 * (100 - 8) + 1)
+
     def test_many_small_regions(self):
         """Forks and joins limit such small regions, whatever happens in them: neither an imbalance nor late workers are
         found."""

@@ -115,6 +115,18 @@ static double most_of_kokkos(const struct otter_analysis *analysis, uint32_t lab
     return cost->n == cost->n_ended ? (double)cost->total * analysis->account.n_threads : -1;
 }
 
+// A small kernel also costs at most a launch before it.
+static double most_of_small_kernels(const struct otter_analysis *analysis, uint32_t label)
+{
+    double most = most_of_kokkos(analysis, label);
+    for (uint32_t i = 0; i < analysis->kernels.n && most >= 0; i++) {
+        const struct otter_kernel_use *use = &analysis->kernels.items[i];
+        uint64_t launches = use->region == label ? use->cost->n_forked * use->launch : 0;
+        most += (double)launches * analysis->account.n_threads;
+    }
+    return most;
+}
+
 // Returns the bound of a kind at a place, or a negative number if there is none.
 static double most_at(const struct otter_analysis *analysis, enum otter_finding_kind kind,
                       uint32_t label)
@@ -126,8 +138,8 @@ static double most_at(const struct otter_analysis *analysis, enum otter_finding_
     case OTTER_FINDING_BARRIER: return most_of_barrier(analysis, label);
     case OTTER_FINDING_LATE: return most_of_late(analysis, label);
     case OTTER_FINDING_FENCE:
-    case OTTER_FINDING_COPY:
-    case OTTER_FINDING_SMALL_KERNELS: return most_of_kokkos(analysis, label);
+    case OTTER_FINDING_COPY: return most_of_kokkos(analysis, label);
+    case OTTER_FINDING_SMALL_KERNELS: return most_of_small_kernels(analysis, label);
     default: return -1;
     }
 }

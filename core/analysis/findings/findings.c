@@ -7,6 +7,7 @@
 #include "analysis/detail/grain.h"
 #include "analysis/findings/bounds.h"
 #include "analysis/findings/conclude.h"
+#include "analysis/findings/gaps.h"
 
 enum {
     MIN_STARTS = 20, // a run shorter than this many starts of its threads is too short
@@ -315,6 +316,7 @@ static bool conclude(struct otter_findings *findings, const struct otter_analysi
     }
     otter_losses_add(losses, OTTER_FINDING_CROWDED, OTTER_NONE, (double)avoidable);
     if (otter_conclude_kokkos(analysis, losses, &avoidable) ||
+        otter_gaps_conclude(analysis, losses, &avoidable) ||
         otter_frequent_address_find(analysis, &findings->address)) {
         return false;
     }

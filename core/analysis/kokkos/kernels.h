@@ -29,8 +29,8 @@ enum otter_status otter_kernel_uses_init(struct otter_kernel_uses *uses,
                                          const struct otter_kokkos *kokkos,
                                          const struct otter_region_uses *regions,
                                          const struct otter_timeline *timeline);
-// Returns whether the launches of this label, which is a region index, cost an eighth of its duration
-// or more, and are 100 or more.
+// Returns whether the launches of this label, which is a region index, cost an eighth of its
+// duration or more, and are 100 or more.
 bool otter_kernel_uses_small(const struct otter_kernel_uses *uses, uint32_t label);
 // Gives each kernel the source line of its launch, if known, which is the line of its parallel
 // regions.
