@@ -80,9 +80,9 @@ class Runs(unittest.TestCase):
         run.join(barrier=False)
         return run
 
-    def recursion(self, last, leaf, more=0):
+    def recursion(self, last, leaf, more=0, late=4):
         """Each task above the last depth creates a task of each construct. A task works 4 ticks and costs 2 + 4. Leaves
-        of the second construct work `more` ticks.
+        of the second construct work `more` ticks. All tasks but every fourth begin `late` ticks late.
         """
         run = Run()
         run.fork()
@@ -92,7 +92,7 @@ class Runs(unittest.TestCase):
         queue, n = [(1, 0, 5)], 1
         while queue:
             task, depth, line = queue.pop(0)
-            run.add(0, 4, f"switch 0:{task}; enter task@a.c:{line}")
+            run.add(0, late if task % 4 else 4, f"switch 0:{task}; enter task@a.c:{line}")
             for place in (5, 7) if depth < last else ():
                 n += 1
                 queue.append((n, depth + 1, place))
@@ -427,6 +427,22 @@ class Findings(Runs):
         found = [(kind, place) for kind, _, place in self.findings(run)]
         self.assertEqual(found[0], ("forking", "parallel@a.c:3"))
         self.assertLessEqual({kind for kind, _ in found}, {"forking", "serial code"})
+
+    def test_a_member_without_a_processor_is_not_late(self):
+        """The other members begin 20 ns after the first, so this is a cost of the forks."""
+        run = Run()
+        run.properties = ["processors 2", "property OTTER::PROCESSORS 2"]
+        run.lines += [(90, 0, "2 on 0"), (90, 0, "3 on 1")]
+        for i in range(100):
+            run.add(0, 1, "fork 2")
+            begin, off = run.time[0], 10**7 if i == 50 else 0
+            if off:
+                run.lines += [(begin, 0, "3 preempted 1"), (begin + off, 0, "3 on 1")]
+            run.time[1] = begin + off
+            run.add(0, 1, f"team 1 begin; enter {run.region}")
+            run.add(1, 20, f"team 1 begin; enter {run.region}")
+            run.join()
+        self.assertEqual([kind for kind, _, _ in self.findings(run)], ["forking", "noise"])
 
     def test_explicit_barriers(self):
         run = Run()

@@ -11,7 +11,7 @@ static void find_forks(const struct otter_analysis *analysis, struct otter_losse
     for (uint32_t i = 0; i < analysis->regions.n; i++) {
         const struct otter_region_use *use = &analysis->regions.items[i];
         uint64_t n = use->n_members - use->n;
-        if (n == 0 || (double)use->late / (double)n * analysis->tick < MIN_LATE) {
+        if (n == 0 || (double)use->late_on / (double)n * analysis->tick < MIN_LATE) {
             otter_losses_move(losses, OTTER_FINDING_LATE, use->label, OTTER_FINDING_FORKING,
                               use->label, (double)UINT64_MAX);
         }

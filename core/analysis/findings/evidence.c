@@ -54,7 +54,7 @@ static void set_of_region(const struct otter_analysis *analysis, struct otter_fi
         finding->value = (double)use->n_members / n;
     } else {
         finding->n = use->n_members - use->n;
-        finding->value = ratio((double)use->late, (double)finding->n);
+        finding->value = ratio((double)use->late_on, (double)finding->n);
     }
 }
 

@@ -70,6 +70,16 @@ static void add_up(const struct otter_timeline *timeline, struct member *member)
     }
 }
 
+// Returns the ticks in which the members have no processor from then until they begin.
+static uint64_t preempted_since(const struct member *members, uint32_t n, uint64_t time)
+{
+    uint64_t ticks = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        ticks += otter_ticks_preempted(members[i].line, time, members[i].membership->begin);
+    }
+    return ticks;
+}
+
 static void add_execution(struct otter_region_use *use, const struct member *members, uint32_t n)
 {
     uint64_t begin = UINT64_MAX, end = 0, least = UINT64_MAX, most = 0, own = 0, begins = 0;
@@ -101,6 +111,7 @@ static void add_execution(struct otter_region_use *use, const struct member *mem
     use->wall += end - begin;
     use->thread_time += n * (end - begin);
     use->late += begins - n * begin;
+    use->late_on += begins - n * begin - preempted_since(members, n, begin);
     use->imbalance += own - n * least;
     use->max_executing += most;
 }

@@ -21,6 +21,7 @@ struct otter_region_use {
     uint64_t n_with_tasks;  // executions in which a member executed an explicit task
     uint64_t thread_time;   // wall of each execution x its members
     uint64_t late;          // of all members: from the first start to their own
+    uint64_t late_on;       // the part of late in which they were not preempted
     uint64_t n_alone;       // executions by one member inside another region
 };
 

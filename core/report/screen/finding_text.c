@@ -85,6 +85,16 @@ static void write_contention(char *text, size_t size, const struct otter_report 
     }
 }
 
+// Returns the time from which on a task is no longer small. Larger tasks have less contention, so
+// tasks at the advised depth are large enough.
+static uint64_t least_work(const struct otter_finding *finding, uint64_t cost)
+{
+    const struct otter_grain *grain = &finding->grain;
+    uint64_t least = OTTER_EVEN_COST * cost;
+    bool is_advised = grain->is_tree && grain->depth != OTTER_NONE;
+    return is_advised && grain->inclusive < least ? grain->inclusive : least;
+}
+
 static void write_small_tasks(char *text, const struct otter_report *report,
                               const struct otter_finding *finding)
 {
@@ -99,7 +109,7 @@ static void write_small_tasks(char *text, const struct otter_report *report,
         otter_number_text(finding->n, n),
         otter_duration_text((double)ticks * finding->value * report->analysis->tick, work),
         otter_duration_text(otter_report_seconds(report, ticks), cost), contention,
-        otter_duration_text(otter_report_seconds(report, OTTER_EVEN_COST * ticks), knee));
+        otter_duration_text(otter_report_seconds(report, least_work(finding, ticks)), knee));
     write_cut_off(text + length, OTTER_FINDING_TEXT - (size_t)length, report, finding);
 }
 

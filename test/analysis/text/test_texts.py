@@ -36,6 +36,12 @@ class Texts(test_findings.Runs):
     def test_the_cut_off_of_a_recursion(self):
         self.assertIn("Create tasks only down to depth 7 of the recursion", self.recursion(9, 100))
 
+    def test_tasks_at_the_cut_off_are_large_enough(self):
+        """The smallest task that the text asks for is no larger than a task at the advised depth."""
+        text = self.recursion(9, 100, late=300)
+        self.assertIn("a task should take 352 ns or more. Create tasks only down to depth 7 of the recursion, where a task "
+                      "takes 352 ns on average", text)
+
     def test_lost_switches_are_counted(self):
         cases = pathlib.Path(__file__).resolve().parents[1] / "cases"
         self.assertIn("whether threads were on a processor is unknown for 872 us of their time: 12 switches were lost",
