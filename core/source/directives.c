@@ -137,7 +137,7 @@ static const struct kind {
     {"GOMP_ordered_start", {"ordered", ""}, false},
     {"GOMP_critical_", {"critical", ""}, false},
     {"GOMP_scope_start", {"scope", ""}, false},
-    {"GOMP_sections", {"sections", ""}, true},
+    {"GOMP_sections", {"sections", ""}, false}, // 'parallel sections' calls another function
     {"GOMP_loop_", {"for", "do"}, true},
 };
 
