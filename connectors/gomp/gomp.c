@@ -17,7 +17,7 @@ void gomp_set_caller(const void *caller)
     current_caller = caller;
 }
 
-static _Thread_local const void *barrier_caller;
+static _Thread_local const void *barrier_caller; // quirk 'gcc end place'
 
 const void *otter_gomp_take_barrier(void)
 {

@@ -28,8 +28,8 @@ const void *runtime_caller_of_shim(void);
 // sections'.
 const void *runtime_sections(void);
 
-// *Returns* the place at which GCC's code ends a loop or sections, once for each end, or NULL. Quirk
-// 'gcc end place'.
+// *Returns* the place at which GCC's code ends a loop or sections, once for each end, or NULL.
+// Quirk 'gcc end place'.
 const void *runtime_take_barrier(void);
 
 // *Returns* `code`; the caller of libotter-gomp.so if `code` is in that library; NULL if `code` is
