@@ -23,7 +23,8 @@ static struct depend_list read_list(void **depend)
 {
     if (depend[0]) {
         size_t n = (size_t)depend[0], n_out = (size_t)depend[1];
-        return (struct depend_list){n, n_out, 0, n - n_out, depend + 2};
+        return (struct depend_list){
+            .n = n, .n_out = n_out, .n_in = n - n_out, .entries = depend + 2};
     }
     return (struct depend_list){(size_t)depend[1], (size_t)depend[2], (size_t)depend[3],
                                 (size_t)depend[4], depend + 5};

@@ -69,7 +69,7 @@ static struct division divide(const struct taskloop *loop, unsigned long number)
 {
     bool is_grainsize = (loop->flags & FLAG_GRAINSIZE) && number > 0;
     if (is_grainsize && (loop->flags & FLAG_STRICT)) {
-        return (struct division){(loop->n - 1) / number + 1, number, 0};
+        return (struct division){.n = (loop->n - 1) / number + 1, .size = number};
     }
     gomp_ull n = is_grainsize ? loop->n / number : number;
     if (!is_grainsize && n == 0) {

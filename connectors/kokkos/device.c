@@ -53,9 +53,10 @@ struct place {
 static struct place place_of(uint32_t device)
 {
     if (atomic_load_explicit(&has_device_number, memory_order_relaxed)) {
-        return (struct place){device >> 17 & 0x7f, device & 0x1ffff, 0x1ffff};
+        return (struct place){
+            .number = device >> 17 & 0x7f, .instance = device & 0x1ffff, .last_instance = 0x1ffff};
     }
-    return (struct place){0, device & 0xffffff, 0xffffff};
+    return (struct place){.instance = device & 0xffffff, .last_instance = 0xffffff};
 }
 
 static void describe(uint32_t device, char *text, size_t size)

@@ -203,13 +203,12 @@ static bool read_archives(struct otter_diff_request *request, struct otter_diff_
                           uint32_t *n_failed)
 {
     struct otter_complaint complaint;
-    struct otter_diff_wish wish = {request->changes, request->n_changes, 0};
-    struct otter_diff_paths paths = {request->paths[0],
-                                     request->paths[1],
-                                     request->n_paths[0],
-                                     request->n_paths[1],
-                                     NULL,
-                                     request->is_predicting ? &wish : NULL};
+    struct otter_diff_wish wish = {.changes = request->changes, .n = request->n_changes};
+    struct otter_diff_paths paths = {.before = request->paths[0],
+                                     .after = request->paths[1],
+                                     .n_before = request->n_paths[0],
+                                     .n_after = request->n_paths[1],
+                                     .wish = request->is_predicting ? &wish : NULL};
     if (has_jobs(request)) {
         if (request->is_predicting) {
             otter_error("a prediction is for one process: choose a rank of both jobs with "

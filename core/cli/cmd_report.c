@@ -130,14 +130,18 @@ static enum otter_status analyse(struct otter_archive *archive, const struct req
     struct otter_labels labels;
     struct otter_analysis analysis;
     struct otter_findings findings;
-    struct otter_reading reading = {&labels, &analysis, &findings, NULL, NULL};
+    struct otter_reading reading = {
+        .labels = &labels, .analysis = &analysis, .findings = &findings};
     otter_announce_memory(archive, OTTER_NEED_OF_ANALYSIS);
     otter_progress_begin(archive, 1);
     enum otter_status status = otter_reading_init(&reading, archive, complaint);
     otter_progress_end(archive);
     if (!status) {
-        struct otter_report report = {
-            archive, &analysis, &findings, &labels, request->table.is_full, NULL};
+        struct otter_report report = {.archive = archive,
+                                      .analysis = &analysis,
+                                      .findings = &findings,
+                                      .labels = &labels,
+                                      .is_full = request->table.is_full};
         warn_of_missing_events(&report, request);
         status = print_report(&report, request);
         snprintf(complaint->text, sizeof complaint->text, "cannot report '%s': %s",

@@ -123,7 +123,7 @@ static char *print_reports(struct otter_rank_reports *reports, const struct otte
     FILE *out = open_memstream(&text, &size);
     if (out) {
         enum { WIDTH = 80 };
-        otter_rank_reports_print(out, reports, archive, (struct otter_screen){WIDTH, false, NULL});
+        otter_rank_reports_print(out, reports, archive, (struct otter_screen){.width = WIDTH});
         fclose(out);
     }
     return text;

@@ -11,7 +11,8 @@
 
 static const char openmp_prefix[] = "!$omp ";
 
-static const struct otter_label unknown = {"unknown", "", "", "", 0, NULL};
+static const struct otter_label unknown = {
+    .what = "unknown", .where = "", .function = "", .file = ""};
 
 // Owns `text` from here on. Returns `text`, or NULL when `text` is NULL or out of memory.
 static const char *own(struct otter_labels *labels, char *text)
@@ -78,12 +79,11 @@ enum otter_status otter_labels_init_unknown(struct otter_labels *labels, size_t 
 enum otter_status otter_labels_set(struct otter_labels *labels, uint32_t region,
                                    const struct otter_label *label)
 {
-    struct otter_label copy = {otter_labels_copy(labels, label->what),
-                               otter_labels_copy(labels, label->where),
-                               otter_labels_copy(labels, label->function),
-                               otter_labels_copy(labels, label->file),
-                               label->line,
-                               NULL};
+    struct otter_label copy = {.what = otter_labels_copy(labels, label->what),
+                               .where = otter_labels_copy(labels, label->where),
+                               .function = otter_labels_copy(labels, label->function),
+                               .file = otter_labels_copy(labels, label->file),
+                               .line = label->line};
     if (!copy.what || !copy.where || !copy.function || !copy.file) {
         return OTTER_NO_MEMORY;
     }

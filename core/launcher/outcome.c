@@ -24,6 +24,11 @@
 #include "source/stored_lines.h"
 #include "trace/schema.h"
 
+struct otter_left {
+    pid_t pid;
+    char *folder;
+};
+
 static const char variable[] = "OTTER_REPORT_FILE";
 
 enum { REPORT_ROOM = 1 << 14 }; // bytes

@@ -10,11 +10,7 @@
 #include "launcher/openmp.h"
 #include "launcher/program.h"
 
-// A recording that was not completed.
-struct otter_left {
-    pid_t pid;
-    char *folder;
-};
+struct otter_left; // a recording that was not completed
 
 // The lines that recorders appended to the file OTTER_REPORT_FILE. A program may start others; all
 // are counted.

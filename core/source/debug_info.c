@@ -17,7 +17,7 @@
 #include "source/functor.h"
 #include "source/source_line.h"
 #include "source/symbols.h"
-#include "source/units.h"
+#include "source/unit/units.h"
 
 struct otter_debug_info {
     Dwfl *dwfl;

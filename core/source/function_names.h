@@ -2,7 +2,7 @@
 // made of a task in fib has the name "fib".
 #pragma once
 
-#include "source/units.h"
+#include "source/unit/units.h"
 
 struct otter_function_names { // zero at first, except `units`
     struct otter_units *units;

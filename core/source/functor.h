@@ -3,7 +3,7 @@
 
 #include <stdbool.h>
 
-#include "source/units.h"
+#include "source/unit/units.h"
 
 // Returns whether `function`, a qualified name, belongs to Kokkos itself.
 bool otter_is_of_kokkos(const char *function);

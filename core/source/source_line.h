@@ -1,7 +1,7 @@
 // The source line of an instruction.
 #pragma once
 
-#include "source/unit.h"
+#include "source/unit/unit.h"
 
 struct otter_source_line {
     const char *file;   // "" when unknown; valid as long as the unit

@@ -3,7 +3,7 @@
 
 #include <elfutils/libdwfl.h>
 
-#include "source/ranges.h"
+#include "source/unit/ranges.h"
 
 struct otter_symbols { // zero at first, except `module`
     Dwfl_Module *module;

@@ -109,7 +109,7 @@ static const struct otter_chunk_column slice_columns[] = {
     {"construct", false}, {"task", true},      {"count", false},
 };
 static const struct otter_chunk_table slice_chunks = {
-    "slices", slice_columns, sizeof slice_columns / sizeof *slice_columns, 6};
+    .name = "slices", OTTER_COLUMNS(slice_columns), .n_segment_numbers = 6};
 
 struct slice_writer {
     struct choice *choice;
@@ -283,9 +283,9 @@ static uint32_t raised_threshold(struct choice *choice, uint32_t least)
 // Rates before the first attempt. A few rows need more characters per row than all of them.
 static void guess_rates(struct choice *choice)
 {
-    choice->rates = (struct rates){2.5, 8, 3.5};
+    choice->rates = (struct rates){.slice = 2.5, .task = 8, .edge = 3.5};
     if (find_threshold(choice) > 0) {
-        choice->rates = (struct rates){6.5, 11, 5};
+        choice->rates = (struct rates){.slice = 6.5, .task = 11, .edge = 5};
     }
 }
 

@@ -64,7 +64,7 @@ class ExportCase(case.CommandCase):
 
     def play_devices(self):
         tool = (self.tools / "../../connectors/ompt/libotter-ompt.so").resolve()
-        subprocess.run([self.tool("../mock/player"), tool, HERE.parent / "mock/scripts/device_trace.mock"], cwd=self.folder,
+        subprocess.run([self.tool("../mock/player"), tool, HERE.parent / "mock/scripts/device_trace/device_trace.mock"], cwd=self.folder,
                        env=self.environment, check=True, capture_output=True)
         return next(self.folder.glob("*/traces.otf2")).parent
 

@@ -64,7 +64,7 @@ def names_seeds():
 
 
 def scene_seeds():
-    for path in sorted((HERE.parent / 'golden/cases').glob('*.txt')):
+    for path in sorted((HERE.parent / 'golden/cases').rglob('*.txt')):
         for how in (0x00, 0x80):
             yield f'{path.stem}-{how:02x}', bytes([how]) + path.read_bytes()
 

@@ -14,6 +14,9 @@ REFUSED = (
     (re.compile(r"\b(status) = \1 \? \1 :"), "write OTTER_THEN(status, call) (base/status.h)"),
     (re.compile(r"\b(?:OTTER_)?(?:MOST|LEAST)_[A-Z0-9_]+"), "the names of limits begin with MAX_ and MIN_"),
 )
+# A struct's initialiser outside of a table; an option of getopt is a row that everyone knows.
+INITIALISER = re.compile(r"(?:\bstruct\s+(?!option\b)\w+\s+\w+\s*=\s*|\(struct\s+(?!option\b)\w+\)\s*)\{")
+BARE = re.compile(r"(?:NULL|true|false|-?\d\w*)$")
 
 
 def ternaries(expression):
@@ -35,11 +38,35 @@ def ternaries(expression):
     return deepest
 
 
+def values(text, start):
+    """The values of the initialiser that begins at `start`."""
+    depth, last, found = 0, start, []
+    for at in range(start, len(text)):
+        if text[at] in "([{":
+            depth += 1
+        elif depth > 0 and text[at] in ")]}":
+            depth -= 1
+        elif text[at] in ",}" and depth == 0:
+            found.append(text[last:at].strip())
+            last = at + 1
+            if text[at] == "}":
+                break
+    return found
+
+
+def is_riddle(found):
+    """Whether three or more values have no names, and one of them says nothing about its member."""
+    return len(found) > 2 and not found[0].startswith((".", "[")) and any(BARE.match(value) for value in found)
+
+
 def complaints_of(text):
     """(offset, complaint) of each place in the text of a file."""
     text = TEXT.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)
     for pattern, advice in REFUSED:
         yield from ((match.start(), advice) for match in pattern.finditer(text))
+    for match in INITIALISER.finditer(text):
+        if is_riddle(values(text, match.end())):
+            yield match.start(), "name the members: {.n = 3}"
     for match in STATEMENT.finditer(text):
         n = ternaries(match[0])
         if n > MAX_TERNARIES:

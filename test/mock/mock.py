@@ -53,8 +53,8 @@ class Script:
         for line in path.read_text().splitlines():
             words = line.partition("#")[0].split()
             if words and words[0] == "include":
-                self.has_team = self.has_team or words[1] == "team"
-                yield from self.lines(path.with_name(words[1] + ".part"))
+                self.has_team = self.has_team or words[1].endswith("/team")
+                yield from self.lines(path.parent / (words[1] + ".part"))
             elif words:
                 yield words
 

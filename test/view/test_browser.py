@@ -107,7 +107,7 @@ class Pages(case.CommandCase):
         return self.merged(f"merged{n}", *(self.make(f"rank{n}-{i}", 20 + i, "ours", "OTTER::RANK", str(i)) for i in range(n)))
 
     def devices(self):
-        return self.mock("device", pathlib.Path(__file__).resolve().parent.parent / "mock/scripts/device_trace.mock")
+        return self.mock("device", pathlib.Path(__file__).resolve().parent.parent / "mock/scripts/device_trace/device_trace.mock")
 
     def test_the_pages_in_a_browser(self):
         self.make_pages()

@@ -117,7 +117,7 @@ class Archives(ViewCase):
         self.assertTrue(page.index["losses"]["cut_off"])
 
     def test_devices(self):
-        script = pathlib.Path(__file__).resolve().parent.parent / "mock/scripts/device_trace.mock"
+        script = pathlib.Path(__file__).resolve().parent.parent / "mock/scripts/device_trace/device_trace.mock"
         player = self.tool("../mock/player")
         tool = self.tools / "../../connectors/ompt/libotter-ompt.so"
         subprocess.run([player, tool.resolve(), script], cwd=self.folder, env=self.environment, check=True, capture_output=True)

@@ -46,8 +46,8 @@ static const struct otter_finding_facts facts[OTTER_N_FINDINGS] = {
 
 const struct otter_finding_facts *otter_finding_facts_of(enum otter_finding_kind kind)
 {
-    static const struct otter_finding_facts unknown = {"unknown",           "labels", false,
-                                                       OTTER_STATE_WAITING, false,    false};
+    static const struct otter_finding_facts unknown = {
+        .name = "unknown", .table = "labels", .state = OTTER_STATE_WAITING};
     return kind < OTTER_N_FINDINGS ? &facts[kind] : &unknown;
 }
 

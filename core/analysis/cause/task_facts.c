@@ -16,7 +16,7 @@ static bool find_creators(struct otter_task_facts *facts, const struct otter_acc
     const struct otter_graph *graph = input->graph;
     facts->creators = malloc((graph->n_tasks + (size_t)1) * sizeof *facts->creators);
     for (uint32_t i = 0; i < graph->n_tasks && facts->creators; i++) {
-        facts->creators[i] = (struct otter_task_creator){OTTER_NONE, UINT64_MAX, 0};
+        facts->creators[i] = (struct otter_task_creator){.region = OTTER_NONE, .first = UINT64_MAX};
     }
     for (uint32_t i = input->tasks->n; i-- > 0 && facts->creators;) {
         const struct otter_task_use *use = &input->tasks->items[i];

@@ -339,7 +339,7 @@ static void check_sum(struct bounds *bounds, double lost)
 bool otter_bounds_apply(const struct otter_analysis *analysis, uint64_t lost,
                         struct otter_losses *losses, struct otter_excess *excess)
 {
-    struct bounds bounds = {analysis, losses, excess, false};
+    struct bounds bounds = {.analysis = analysis, .losses = losses, .excess = excess};
     for (uint32_t i = 0; i < losses->n_labels; i++) {
         limit_label(&bounds, i);
     }

@@ -86,8 +86,9 @@ static struct lateness find_lateness(const struct otter_analysis *analysis, doub
     double by_others = (double)otter_timeline_off(timeline, true, false);
     double all = most_wake_up / account->n_threads;
     double wake_up = all > by_own + by_others ? all - by_own - by_others : 0;
-    return account->is_crowded ? (struct lateness){by_own, by_others, wake_up}
-                               : (struct lateness){0, by_own + by_others, wake_up};
+    return account->is_crowded
+               ? (struct lateness){by_own, by_others, wake_up}
+               : (struct lateness){.by_others = by_own + by_others, .wake_up = wake_up};
 }
 
 // Others wait for a member that begins or ends late although it executes no more than they do.

@@ -145,11 +145,11 @@ static void apply(struct walk *walk, const struct otter_mark *mark, uint32_t nod
     switch ((enum otter_mark_kind)mark->kind) {
     case OTTER_MARK_ACQUIRE:
         hold(walk, mark);
-        append(walk, (struct otter_action){lock, 0, OTTER_ACTION_ACQUIRE});
+        append(walk, (struct otter_action){.value = lock, .kind = OTTER_ACTION_ACQUIRE});
         break;
     case OTTER_MARK_RELEASE:
         release(walk, mark->value);
-        append(walk, (struct otter_action){lock, 0, OTTER_ACTION_RELEASE});
+        append(walk, (struct otter_action){.value = lock, .kind = OTTER_ACTION_RELEASE});
         break;
     case OTTER_MARK_ORDER_BEGIN: hold(walk, mark); break;
     case OTTER_MARK_ORDER_END: release(walk, mark->value); break;
@@ -157,7 +157,8 @@ static void apply(struct walk *walk, const struct otter_mark *mark, uint32_t nod
         forget_loop(walk, *loop);
         walk->iterations = mark->value;
         walk->block = 0;
-        *loop = append(walk, (struct otter_action){mark->region, 0, OTTER_ACTION_LOOP});
+        *loop =
+            append(walk, (struct otter_action){.value = mark->region, .kind = OTTER_ACTION_LOOP});
         break;
     case OTTER_MARK_LOOP_END:
         if (*loop != OTTER_NONE) {
@@ -166,7 +167,7 @@ static void apply(struct walk *walk, const struct otter_mark *mark, uint32_t nod
         *loop = OTTER_NONE;
         break;
     case OTTER_MARK_CHUNK:
-        append(walk, (struct otter_action){mark->time, 0, OTTER_ACTION_CHUNK});
+        append(walk, (struct otter_action){.value = mark->time, .kind = OTTER_ACTION_CHUNK});
         break;
     case OTTER_MARK_BLOCK: walk->block = walk->block ? walk->block : mark->value; break;
     }
@@ -186,7 +187,7 @@ static void add_compute(struct walk *walk, uint64_t ticks, uint64_t *sum)
 {
     *sum += ticks;
     if (ticks > 0) {
-        append(walk, (struct otter_action){ticks, 0, OTTER_ACTION_COMPUTE});
+        append(walk, (struct otter_action){.value = ticks, .kind = OTTER_ACTION_COMPUTE});
     }
 }
 
@@ -229,10 +230,11 @@ static void add_node(struct walk *walk, uint32_t node)
     }
     replay->actions_of[node] = replay->actions.n;
     replay->durations[node] = costs;
-    append(walk, (struct otter_action){costs, 0, OTTER_ACTION_COMPUTE}); // perhaps with no ticks
+    append(walk, (struct otter_action){.value = costs,
+                                       .kind = OTTER_ACTION_COMPUTE}); // perhaps with no ticks
     if (kernel != OTTER_NONE) {
         walk->iterations = walk->block = 0;
-        loop = append(walk, (struct otter_action){kernel, 0, OTTER_ACTION_LOOP});
+        loop = append(walk, (struct otter_action){.value = kernel, .kind = OTTER_ACTION_LOOP});
     }
     for (const struct otter_mark *mark; (mark = next_mark(walk, at->end)); walk->mark++) {
         if (mark->time > time) {
@@ -371,8 +373,8 @@ static bool number_locks(struct otter_replay *replay)
         if (action->kind == OTTER_ACTION_ACQUIRE || action->kind == OTTER_ACTION_RELEASE) {
             uint32_t index = index_of(&ids, action->value);
             bool is_held = index != OTTER_NONE && index_of(&dropped, action->value) == OTTER_NONE;
-            *action = is_held ? (struct otter_action){index, 0, action->kind}
-                              : (struct otter_action){0, 0, OTTER_ACTION_COMPUTE};
+            *action = is_held ? (struct otter_action){.value = index, .kind = action->kind}
+                              : (struct otter_action){.kind = OTTER_ACTION_COMPUTE};
         }
     }
     replay->n_locks = ids.n;

@@ -277,11 +277,11 @@ static void prepare_teams(struct otter_replay_schedule *schedule)
         schedule->task_at[otter_replay_position_of(schedule, i)] = i;
     }
     for (uint32_t i = 0; i < replay->n_threads; i++) {
-        schedule->threads[i] =
-            (struct otter_replay_thread){OTTER_NONE, OTTER_NONE, OTTER_NONE, false};
+        schedule->threads[i] = (struct otter_replay_thread){
+            .running = OTTER_NONE, .first = OTTER_NONE, .newest = OTTER_NONE};
     }
     for (uint32_t i = 0; i < replay->n_locks; i++) {
-        schedule->locks[i] = (struct otter_replay_lock){OTTER_NONE, OTTER_NONE, false};
+        schedule->locks[i] = (struct otter_replay_lock){.first = OTTER_NONE, .last = OTTER_NONE};
     }
 }
 

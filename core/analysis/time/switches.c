@@ -273,7 +273,11 @@ static void divide(struct pairing *pairing, struct otter_thread_line *line, stru
         off.by_own = false;
         off.end = from;
         append(pairing, line, off);
-        off = (struct otter_off){from, to, off.processor, true, true};
+        off = (struct otter_off){.begin = from,
+                                 .end = to,
+                                 .processor = off.processor,
+                                 .is_preempted = true,
+                                 .by_own = true};
         append(pairing, line, off);
         off.begin = to;
     }

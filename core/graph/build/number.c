@@ -5,6 +5,10 @@
 
 #include "graph/build/build.h"
 
+struct otter_number_pages { // of a location
+    OTTER_VECTOR(uint32_t *);
+};
+
 bool otter_graph_may_be_task(const struct otter_definitions *definitions, uint32_t location,
                              uint32_t number)
 {

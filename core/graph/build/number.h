@@ -4,9 +4,7 @@
 #include "base/arena.h"
 #include "graph/build/edges/store.h"
 
-struct otter_number_pages {
-    OTTER_VECTOR(uint32_t *);
-};
+struct otter_number_pages;
 
 struct otter_numbers {
     struct otter_number_pages *locations;

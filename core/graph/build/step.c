@@ -45,7 +45,8 @@ static void create(struct otter_parts *parts, struct otter_context *context,
     bool was_running = context->running == OTTER_RUNNING;
     otter_chain_cut(store, context, step->time);
     add_child(parts, context, step);
-    struct otter_dependent newest = {step->index, true, store->task_scope.items[step->index]};
+    struct otter_dependent newest = {
+        .index = step->index, .is_task = true, .scope = store->task_scope.items[step->index]};
     otter_depend_add(&parts->dependences, store, &parts->joins, context, newest, first, n);
     if (was_running) {
         otter_chain_run(store, context, step->time);

@@ -21,8 +21,10 @@ static const struct otter_exporter exporters[] = {
     {"graphml", ".graphml", "for networkx, igraph, yEd, Gephi", otter_export_graphml, {{0}}, 0},
 };
 
-static const struct otter_exporter nodeattr = {
-    "nodeattr", ".json", "nodes, as one object", otter_export_nodeattr, {{0}}, 0};
+static const struct otter_exporter nodeattr = {.name = "nodeattr",
+                                               .ending = ".json",
+                                               .help = "nodes, as one object",
+                                               .write = otter_export_nodeattr};
 
 enum { N_EXPORTERS = sizeof exporters / sizeof *exporters };
 

@@ -55,7 +55,7 @@ static bool enter(struct finding *finding, uint32_t around, uint32_t begin, uint
             return true;
         }
     }
-    if (!otter_numbering_find(&finding->numbering, (struct otter_triple){around, label, 0},
+    if (!otter_numbering_find(&finding->numbering, (struct otter_triple){.a = around, .b = label},
                               &number)) {
         return false;
     }

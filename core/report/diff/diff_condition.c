@@ -35,8 +35,10 @@ static bool find_number(const struct otter_diff *diff, const char *name, struct 
 {
     for (unsigned i = 0; i < OTTER_N_DIFF_NUMBERS; i++) {
         if (is_number(otter_diff_column(i), name)) {
-            *subject = (struct subject){diff->numbers[i], otter_diff_column(i)->kind, true,
-                                        otter_diff_most_of_number(diff, i)};
+            *subject = (struct subject){.value = diff->numbers[i],
+                                        .kind = otter_diff_column(i)->kind,
+                                        .is_found = true,
+                                        .most = otter_diff_most_of_number(diff, i)};
             return true;
         }
     }

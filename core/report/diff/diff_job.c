@@ -262,7 +262,8 @@ bool otter_diff_job_add(struct otter_diff *diff, struct otter_diff_job *job, uin
 {
     struct otter_diff_run *first = own->after.n > 0 ? &own->after.runs[0] : &own->before.runs[0];
     bool is_good = create_all(diff, job, first);
-    struct sum sum = {diff, job, own, 0, rank, diff->before.n + diff->after.n, {0}};
+    struct sum sum = {
+        .diff = diff, .job = job, .own = own, .rank = rank, .n = diff->before.n + diff->after.n};
     for (; sum.table < first->n_sheets && is_good; sum.table++) {
         is_good = add_table(&sum);
     }

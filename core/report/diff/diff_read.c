@@ -286,7 +286,8 @@ static enum otter_status analyse(struct otter_diff_run *run, struct otter_archiv
     OTTER_THEN(status, otter_betweens_name(&analysis.timeline, labels));
     OTTER_THEN(status, match_labels(run, labels, analysis.graph, reference));
     if (!status) {
-        struct otter_report report = {archive, &analysis, &findings, labels, false, NULL};
+        struct otter_report report = {
+            .archive = archive, .analysis = &analysis, .findings = &findings, .labels = labels};
         set_numbers(run->numbers, &analysis);
         run->is_complete = otter_analysis_is_complete(&analysis);
         status = fill_sheets(run, &report, job);

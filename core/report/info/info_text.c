@@ -434,7 +434,10 @@ static void print_callbacks_granted(FILE *out, const struct otter_definitions *d
     bool is_wanted = strcmp(granted, "off") != 0;
     otter_print(out, with_names ? "  %-16s %3zu  " : "  %-16s %3zu\n",
                 is_wanted ? granted : "not asked for", n);
-    struct wrap wrap = {out, 23, 23, (int)(width < LINE_WIDTH ? width : LINE_WIDTH)};
+    struct wrap wrap = {.out = out,
+                        .indent = 23,
+                        .column = 23,
+                        .width = (int)(width < LINE_WIDTH ? width : LINE_WIDTH)};
     for (size_t i = 0; with_names && i < definitions->n_properties; i++) {
         const struct otter_property *property = &definitions->properties[i];
         const char *callback = callback_of(property);

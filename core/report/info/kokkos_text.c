@@ -356,7 +356,11 @@ static bool is_clock_damaged(const struct otter_kokkos *kokkos, double seconds)
 void otter_kokkos_print(FILE *out, const struct otter_archive *archive,
                         const struct otter_kokkos *kokkos, double seconds, bool all)
 {
-    struct printing printing = {out, kokkos, seconds, is_clock_damaged(kokkos, seconds), all, 0};
+    struct printing printing = {.out = out,
+                                .kokkos = kokkos,
+                                .seconds = seconds,
+                                .is_damaged = is_clock_damaged(kokkos, seconds),
+                                .all = all};
     otter_print(out, "\nKokkos\n");
     if (printing.is_damaged) {
         otter_print(

@@ -42,7 +42,7 @@ static uint32_t end_of_range(const struct otter_job_finding *finding, uint32_t f
 const char *otter_job_ranks_text(const struct otter_job_finding *finding,
                                  const struct otter_job *job, char text[OTTER_RANKS_TEXT])
 {
-    struct otter_sentence ranks = {text, OTTER_RANKS_TEXT, 0};
+    struct otter_sentence ranks = {.text = text, .size = OTTER_RANKS_TEXT};
     uint32_t n = finding->ranks.n;
     if (n == job->ranks.n && n > 1) {
         otter_sentence_add(&ranks, n == 2 ? "both" : "all %" PRIu32, n);
@@ -107,7 +107,7 @@ const char *otter_job_finding_text(const struct otter_job_findings *findings,
                                    const struct otter_job_finding *finding,
                                    char text[OTTER_JOB_FINDING_TEXT])
 {
-    struct otter_sentence all = {text, OTTER_JOB_FINDING_TEXT, 0};
+    struct otter_sentence all = {.text = text, .size = OTTER_JOB_FINDING_TEXT};
     add_worst(&all, findings, job, finding);
     otter_sentence_add(&all, "%s", finding->text);
     add_gain(&all, findings, finding);

@@ -138,7 +138,7 @@ static void add_causes(struct otter_sentence *text, const struct otter_job *job)
 static void add_waits(struct otter_sentence *line, const struct otter_job *job, double tick)
 {
     char words[OTTER_JOB_TEXT];
-    struct otter_sentence text = {words, sizeof words, 0};
+    struct otter_sentence text = {.text = words, .size = sizeof words};
     add_wait(&text, job, tick, OTTER_CAUSE_SENDER, "late senders");
     add_wait(&text, job, tick, OTTER_CAUSE_RECEIVER, "late receivers");
     add_wait(&text, job, tick, OTTER_CAUSE_ARRIVAL, "last arrivals at collective operations");
@@ -207,7 +207,7 @@ static bool doubt_members(const struct otter_job *job, char text[OTTER_DOUBT_TEX
 {
     char partial[OTTER_MAX_NUMBER];
     char ranks[OTTER_JOB_TEXT];
-    struct otter_sentence silent = {ranks, sizeof ranks, 0};
+    struct otter_sentence silent = {.text = ranks, .size = sizeof ranks};
     add_silent(&silent, job);
     snprintf(
         text, OTTER_DOUBT_TEXT,
@@ -259,7 +259,7 @@ static bool doubt_polling(const struct otter_job *job, char text[OTTER_DOUBT_TEX
     if (n == 0) {
         return false;
     }
-    struct otter_sentence line = {text, OTTER_DOUBT_TEXT, 0};
+    struct otter_sentence line = {.text = text, .size = OTTER_DOUBT_TEXT};
     otter_sentence_add(&line, "rank %" PRIu32, job->ranks.items[most].number);
     if (n > 1) {
         otter_sentence_add(&line, " and %" PRIu32 " other rank%s", n - 1, otter_plural(n - 1));
@@ -287,8 +287,8 @@ unsigned otter_job_doubts(const struct otter_job *job, uint64_t deviation_ns,
 unsigned otter_job_sentences(const struct otter_job *job, double tick, const char *label,
                              char texts[OTTER_MAX_JOB_TEXTS][OTTER_JOB_TEXT])
 {
-    struct otter_sentence path = {texts[0], OTTER_JOB_TEXT, 0};
-    struct otter_sentence waits = {texts[1], OTTER_JOB_TEXT, 0};
+    struct otter_sentence path = {.text = texts[0], .size = OTTER_JOB_TEXT};
+    struct otter_sentence waits = {.text = texts[1], .size = OTTER_JOB_TEXT};
     if (job->end <= job->begin || !otter_job_has_matches(job)) {
         return 0;
     }

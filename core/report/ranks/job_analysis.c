@@ -25,8 +25,10 @@ static enum otter_status read_rank(struct rank_report *rank, struct otter_archiv
 {
     rank->reading = (struct otter_reading){&rank->labels, &rank->analysis, &rank->findings,
                                            calls ? otter_rank_calls_add : NULL, calls};
-    rank->report = (struct otter_report){archive,       &rank->analysis, &rank->findings,
-                                         &rank->labels, false,           NULL};
+    rank->report = (struct otter_report){.archive = archive,
+                                         .analysis = &rank->analysis,
+                                         .findings = &rank->findings,
+                                         .labels = &rank->labels};
     return otter_reading_init(&rank->reading, archive, complaint);
 }
 

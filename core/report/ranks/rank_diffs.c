@@ -191,12 +191,11 @@ static bool add_rank(struct otter_diff *diff, struct otter_diff_job *job, const 
         names[i] = otter_path("%s/" OTTER_RANK_PREFIX "%" PRIu32, path_of(jobs, i), rank);
         is_good = is_good && names[i];
     }
-    struct otter_diff_paths paths = {names,
-                                     names + n_before,
-                                     has[BEFORE] ? n_before : 0,
-                                     has[AFTER] ? jobs->n - n_before : 0,
-                                     jobs->jobs + (has[BEFORE] ? 0 : n_before),
-                                     NULL};
+    struct otter_diff_paths paths = {.before = names,
+                                     .after = names + n_before,
+                                     .n_before = has[BEFORE] ? n_before : 0,
+                                     .n_after = has[AFTER] ? jobs->n - n_before : 0,
+                                     .jobs = jobs->jobs + (has[BEFORE] ? 0 : n_before)};
     is_good = is_good && !otter_diff_job_read(diff, job, rank, &paths, &complaint);
     if (!is_good) {
         otter_error("rank %" PRIu32 " is left out: %s", rank, complaint.text);

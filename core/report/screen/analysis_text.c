@@ -297,7 +297,7 @@ static struct page page_of(FILE *out, const struct otter_report *report, struct 
     screen.width = screen.width < MIN_WIDTH   ? MIN_WIDTH
                    : screen.width > MAX_WIDTH ? MAX_WIDTH
                                               : screen.width;
-    return (struct page){out, report, screen, 0};
+    return (struct page){.out = out, .report = report, .screen = screen};
 }
 
 void otter_report_print_findings(FILE *out, const struct otter_report *report,

@@ -216,8 +216,11 @@ static OTF2_CallbackCode on_group(void *user, OTF2_GroupRef self, OTF2_StringRef
     if (n_members > 0) {
         memcpy(copy, members, n_members * sizeof *copy);
     }
-    *item = (struct otter_group){
-        otter_reader_string(archive, name), type, paradigm, copy, n_members, NULL};
+    *item = (struct otter_group){.name = otter_reader_string(archive, name),
+                                 .type = type,
+                                 .paradigm = paradigm,
+                                 .members = copy,
+                                 .n_members = n_members};
     uint32_t *list = &archive->location_lists[paradigm];
     if (type == OTF2_GROUP_TYPE_COMM_LOCATIONS && *list == 0) {
         *list = (uint32_t)archive->groups.n;

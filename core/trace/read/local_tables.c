@@ -4,6 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+struct offset { // of a clock, from `time` on
+    uint64_t time;
+    int64_t offset;
+    double deviation;
+};
+
 static enum otter_local_table table_of(OTF2_MappingType type)
 {
     switch (type) {
@@ -47,12 +53,12 @@ static OTF2_CallbackCode on_offset(void *user, OTF2_TimeStamp time, int64_t offs
                                    double deviation)
 {
     struct otter_local_tables *tables = user;
-    struct otter_local_offset *item = otter_list_add(&tables->offsets, sizeof *item);
+    struct offset *item = otter_list_add(&tables->offsets, sizeof *item);
     if (!item) {
         tables->is_short_of_memory = true;
         return OTF2_CALLBACK_INTERRUPT;
     }
-    *item = (struct otter_local_offset){time, offset, deviation};
+    *item = (struct offset){time, offset, deviation};
     return OTF2_CALLBACK_SUCCESS;
 }
 
@@ -70,7 +76,7 @@ static bool is_same_list(const struct otter_list *a, const struct otter_list *b,
 bool otter_local_tables_are_equal(const struct otter_local_tables *a,
                                   const struct otter_local_tables *b)
 {
-    bool are_equal = is_same_list(&a->offsets, &b->offsets, sizeof(struct otter_local_offset));
+    bool are_equal = is_same_list(&a->offsets, &b->offsets, sizeof(struct offset));
     for (unsigned i = 0; i < OTTER_N_LOCAL_TABLES; i++) {
         are_equal &= is_same_list(&a->numbers[i], &b->numbers[i], sizeof(uint64_t));
     }

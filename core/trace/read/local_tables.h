@@ -16,15 +16,9 @@ enum otter_local_table {
 // Each table contains, for each definition of the rank in order, its number in the merged archive.
 struct otter_local_tables {
     struct otter_list numbers[OTTER_N_LOCAL_TABLES]; // uint64_t
-    struct otter_list offsets;                       // struct otter_local_offset
+    struct otter_list offsets;                       // known to local_tables.c
     bool is_sparse;                                  // a table lacks definitions of the rank
     bool is_short_of_memory; // set by a callback, which then stops the reading
-};
-
-struct otter_local_offset {
-    uint64_t time;
-    int64_t offset;
-    double deviation;
 };
 
 // Sets the callbacks that add what OTF2 reads to a struct otter_local_tables, their user data.

@@ -119,9 +119,15 @@ static void probe_our_messages(struct otter_location_writer *location)
         [OTTER_MESSAGE_CANCELLED] = {.request = 9},
     };
     static const struct otter_collective_operation blocks = {
-        OTTER_COLLECTIVE_REDUCE_SCATTER_BLOCK, 1, OTTER_NO_ROOT, 1 << 20, 8, 0};
-    static const struct otter_collective_operation returns = {OTTER_COLLECTIVE_BCAST, 2, 0, 0,
-                                                              UINT64_MAX / 5,         10};
+        .operation = OTTER_COLLECTIVE_REDUCE_SCATTER_BLOCK,
+        .communicator = 1,
+        .root = OTTER_NO_ROOT,
+        .sent = 1 << 20,
+        .received = 8};
+    static const struct otter_collective_operation returns = {.operation = OTTER_COLLECTIVE_BCAST,
+                                                              .communicator = 2,
+                                                              .received = UINT64_MAX / 5,
+                                                              .request = 10};
     for (unsigned i = 0; i < sizeof(messages) / sizeof(messages[0]); i++) {
         otter_write_message(location, UINT64_MAX / 2, (enum otter_message_kind)i, &messages[i]);
     }

@@ -23,6 +23,9 @@ struct otter_chunk_table {
     unsigned n_segment_numbers; // 0: the table has no segments
 };
 
+// Two members of the initialiser of a table.
+#define OTTER_COLUMNS(list) .columns = (list), .n_columns = sizeof(list) / sizeof *(list)
+
 struct otter_segment {
     uint64_t numbers[OTTER_SEGMENT_NUMBERS];
 };

@@ -247,7 +247,8 @@ static struct label_time *times_of(const struct copy *copy, const uint64_t *sums
     }
     for (uint32_t i = 0; i < n_labels; i++) {
         if (sums[i] > 0) {
-            times[n_sorted++] = (struct label_time){otter_label_of(copy->labels, i), sums[i], 0, 0};
+            times[n_sorted++] =
+                (struct label_time){.label = otter_label_of(copy->labels, i), .ticks = sums[i]};
         }
     }
     qsort(times, n_sorted, sizeof *times, compare_labels);

@@ -226,8 +226,8 @@ static const struct otter_chunk_column columns[] = {
     {"lost", false},  {"label", false},   {"count", false},     {"longest", false},
 };
 _Static_assert(sizeof columns / sizeof *columns == OTTER_N_STATES + 4, "a state lacks its column");
-static const struct otter_chunk_table table = {"pyramid", columns, sizeof columns / sizeof *columns,
-                                               5};
+static const struct otter_chunk_table table = {
+    .name = "pyramid", OTTER_COLUMNS(columns), .n_segment_numbers = 5};
 
 static void write_bucket(struct otter_chunk_writer *writer, const struct bucket *bucket)
 {

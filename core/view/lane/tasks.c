@@ -111,15 +111,13 @@ static const struct otter_chunk_column task_columns[] = {
     {"begin", true},        {"span", false},  {"work", false},   {"since_created", false},
     {"since_ready", false}, {"last", true},   {"slack", false},  {"realised_slack", false},
 };
-const struct otter_chunk_table otter_task_chunks = {"tasks", task_columns,
-                                                    sizeof task_columns / sizeof *task_columns, 0};
+const struct otter_chunk_table otter_task_chunks = {.name = "tasks", OTTER_COLUMNS(task_columns)};
 
 static const struct otter_chunk_column edge_columns[] = {
     {"from", true},    {"to", true},         {"kind", false},    {"leaves", true},
     {"arrives", true}, {"from_lane", false}, {"to_lane", false},
 };
-const struct otter_chunk_table otter_edge_chunks = {"edges", edge_columns,
-                                                    sizeof edge_columns / sizeof *edge_columns, 0};
+const struct otter_chunk_table otter_edge_chunks = {.name = "edges", OTTER_COLUMNS(edge_columns)};
 
 static uint64_t number_or_none(uint32_t task)
 {

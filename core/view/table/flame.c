@@ -12,8 +12,7 @@ enum { MAX_DEPTH = 64, MAX_NODES = 20000, ROOT = 0 };
 static const struct otter_chunk_column columns[] = {
     {"parent", true}, {"label", false}, {"self", false}, {"total", false}, {"count", false},
 };
-static const struct otter_chunk_table table = {"flame", columns, sizeof columns / sizeof *columns,
-                                               0};
+static const struct otter_chunk_table table = {.name = "flame", OTTER_COLUMNS(columns)};
 
 struct flame {
     const struct otter_view *view;
@@ -42,7 +41,8 @@ static uint32_t child_of(struct flame *flame, uint32_t parent, uint32_t label)
         return parent;
     }
     if (!OTTER_VECTOR_RESERVE(&flame->nodes) ||
-        !otter_numbering_find(&flame->names, (struct otter_triple){parent, label, 0}, &number)) {
+        !otter_numbering_find(&flame->names, (struct otter_triple){.a = parent, .b = label},
+                              &number)) {
         flame->is_short_of_memory = true;
         return parent;
     }

@@ -11,8 +11,7 @@ static const struct otter_chunk_column columns[] = {
     {"count", false},
     {"work", false},
 };
-static const struct otter_chunk_table table = {"histogram", columns,
-                                               sizeof columns / sizeof *columns, 0};
+static const struct otter_chunk_table table = {.name = "histogram", OTTER_COLUMNS(columns)};
 
 struct bin {
     uint64_t count, work;

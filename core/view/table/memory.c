@@ -10,8 +10,7 @@ enum { N_BUCKETS = 4096 };
 static const struct otter_chunk_column columns[] = {
     {"space", false}, {"bucket", true}, {"least", false}, {"most", false}, {"last", false},
 };
-static const struct otter_chunk_table table = {"memory", columns, sizeof columns / sizeof *columns,
-                                               0};
+static const struct otter_chunk_table table = {.name = "memory", OTTER_COLUMNS(columns)};
 
 static int compare(const void *a, const void *b)
 {

@@ -6,8 +6,7 @@ enum { N_DURATIONS = 64 }; // factors of 2
 static const struct otter_chunk_column columns[] = {
     {"message", true}, {"is_send", false}, {"lane", false}, {"time", true}, {"bytes", false},
 };
-static const struct otter_chunk_table table = {"messages", columns,
-                                               sizeof columns / sizeof *columns, 0};
+static const struct otter_chunk_table table = {.name = "messages", OTTER_COLUMNS(columns)};
 
 static const struct otter_mpi_message *sent(const struct otter_job *job,
                                             const struct otter_mpi_message *receive)

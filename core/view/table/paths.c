@@ -10,17 +10,16 @@ enum {
 static const struct otter_chunk_column span_columns[] = {
     {"begin", true}, {"duration", false}, {"lane", false}, {"label", false}, {"task", true},
 };
-static const struct otter_chunk_table span_chunks = {"span", span_columns,
-                                                     sizeof span_columns / sizeof *span_columns, 0};
+static const struct otter_chunk_table span_chunks = {.name = "span", OTTER_COLUMNS(span_columns)};
 
 static const struct otter_chunk_column realised_columns[] = {
     {"begin", true}, {"duration", false}, {"reason", false},
     {"lane", false}, {"label", false},    {"task", true},
 };
-static const struct otter_chunk_table realised_chunks = {
-    "realised", realised_columns, sizeof realised_columns / sizeof *realised_columns, 0};
-static const struct otter_chunk_table job_chunks = {
-    "job_path", realised_columns, sizeof realised_columns / sizeof *realised_columns, 0};
+static const struct otter_chunk_table realised_chunks = {.name = "realised",
+                                                         OTTER_COLUMNS(realised_columns)};
+static const struct otter_chunk_table job_chunks = {.name = "job_path",
+                                                    OTTER_COLUMNS(realised_columns)};
 
 struct step {
     uint64_t begin, end; // ticks since the view's begin
@@ -139,8 +138,9 @@ static enum otter_status write_span(const struct otter_view *view, struct otter_
     for (uint32_t i = 0; i < span->n_path; i++) {
         const struct otter_node *node = &view->analysis.graph->nodes[span->path[i]];
         if (is_executed(node)) {
-            add_step(&writer, &(struct step){otter_view_ticks(view, node->start),
-                                             otter_view_ticks(view, node->end), span->path[i], 0});
+            add_step(&writer, &(struct step){.begin = otter_view_ticks(view, node->start),
+                                             .end = otter_view_ticks(view, node->end),
+                                             .node = span->path[i]});
         }
     }
     end_merged(&writer);

@@ -11,7 +11,7 @@ static const struct otter_chunk_column columns[] = {
     {"ready", false},   {"device", false},
 };
 _Static_assert(sizeof columns / sizeof *columns == N_COLUMNS, "a state lacks its column");
-static const struct otter_chunk_table table = {"profile", columns, N_COLUMNS, 0};
+static const struct otter_chunk_table table = {.name = "profile", OTTER_COLUMNS(columns)};
 
 struct profile {
     uint64_t (*rows)[N_COLUMNS];

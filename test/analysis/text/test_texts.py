@@ -43,7 +43,7 @@ class Texts(test_findings.Runs):
                       "takes 352 ns on average", text)
 
     def test_lost_switches_are_counted(self):
-        cases = pathlib.Path(__file__).resolve().parents[1] / "cases"
+        cases = pathlib.Path(__file__).resolve().parents[1] / "cases/processors"
         self.assertIn("whether threads were on a processor is unknown for 872 us of their time: 12 switches were lost",
                       self.lines_of(cases / "switches_lost.txt"))
         self.assertNotIn("switch was lost", self.lines_of(cases / "switched_out.txt"))

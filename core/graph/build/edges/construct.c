@@ -290,7 +290,7 @@ void otter_construct_flush_wait(struct otter_parts *parts, struct otter_context 
     uint32_t node = otter_chain_add(store, context, OTTER_NODE_SYNC, context->wait_region,
                                     context->wait_start, context->wait_end);
     struct otter_dependent wait = {
-        node, false, otter_join_scope_of(&parts->joins, store, &parts->open, context)};
+        .index = node, .scope = otter_join_scope_of(&parts->joins, store, &parts->open, context)};
     otter_depend_add(&parts->dependences, store, &parts->joins, context, wait, context->wait_first,
                      context->wait_n);
     context->wait_n = 0;
