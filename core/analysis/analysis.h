@@ -27,7 +27,7 @@ struct otter_analysis {
     const struct otter_definitions *definitions;
     double tick; // seconds
     struct otter_event_source
-        source; // without an archive, the caller sets it after otter_analysis_end
+        source;                    // without an archive: set by the caller after otter_analysis_end
     struct otter_builder *builder; // from otter_analysis_begin to _end, unless the graph is given
     struct otter_graph *graph;     // the fragments view
     struct otter_timeline timeline;
@@ -50,7 +50,7 @@ struct otter_analysis {
     bool has_kokkos; // the next three are empty without it
     struct otter_kokkos kokkos;
     struct otter_kernel_uses kernels;
-    struct otter_memory_uses memory; // without an archive: begun, for a second pass over the events
+    struct otter_memory_uses memory; // without an archive only begun; needs a second pass
     uint64_t n_lost;                 // events
     uint64_t n_damaged;              // locations that could not be read to their end
     bool is_cut_off;
@@ -98,7 +98,7 @@ static inline bool otter_analysis_is_complete(const struct otter_analysis *analy
 
 void otter_analysis_finish(struct otter_analysis *analysis);
 
-// Another value of `state`: the thread would execute but is on no processor.
+// One more value for `state`: the thread could execute, but is on no processor.
 enum { OTTER_PART_PREEMPTED = OTTER_N_STATES };
 
 typedef void otter_part_function(void *user, uint32_t label, enum otter_state state,
@@ -108,6 +108,6 @@ typedef void otter_part_function(void *user, uint32_t label, enum otter_state st
 void otter_piece_labels(const struct otter_analysis *analysis, uint32_t node, uint64_t begin,
                         uint64_t end, otter_part_function *use, void *user);
 
-// Adds up the work on the heaviest path by label, in `sums`, which has account.n_labels places.
-// They add up to the span.
+// Adds up the work on the heaviest path by label, in `sums`, which has account.n_labels places. The
+// sums add up to the span.
 void otter_span_labels(const struct otter_analysis *analysis, uint64_t *sums);

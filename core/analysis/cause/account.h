@@ -8,9 +8,9 @@
 #include "analysis/task/task_grains.h"
 
 struct otter_wait_account {
-    uint64_t ticks;   // threads in this construct, waiting
-    uint64_t delay;   // the part during which a node was ready that the thread could have begun
-    uint64_t tied;    // the part during which all ready nodes had to wait for another, busy thread
+    uint64_t ticks;   // of threads that wait in this construct
+    uint64_t delay;   // the part in which a node was ready that the thread could have begun
+    uint64_t tied;    // the part in which every ready node had to wait for some other, busy thread
     uint64_t no_work; // the rest
 };
 
@@ -26,14 +26,14 @@ struct otter_account {
     uint64_t wall, total; // ticks; total = wall * threads
     uint32_t n_threads;
     uint64_t executing, creating, lock, forking, mpi, outside, paused, lost;
-    uint64_t preempted; // would execute, on no processor; 0 without the scheduler's switches
+    uint64_t preempted; // ready to execute, but on no processor; 0 without the scheduler's switches
     uint64_t blocked; // part of executing: on no processor because it slept or waited in the kernel
     uint64_t waiting, delay, tied, no_work, scheduling; // sums over `waits`
     struct otter_wait_account waits[OTTER_N_CONSTRUCTS];
     // The same ticks by the label of the thread's innermost region (regions.h); the last entry is
     // for outside of regions.
     struct otter_wait_account *regions;
-    struct otter_wait_account *places;    // the same ticks by the label of the wait
+    struct otter_wait_account *places;    // the same ticks by the label of the construct that waits
     struct otter_thread_account *threads; // in the order of the timeline
     // Ticks of all threads by label: of regions, of code between calls of MPI, of all other code.
     // The sums are `executing` and `creating`.

@@ -165,7 +165,7 @@ static uint32_t count_processors(const struct otter_definitions *definitions)
 
 // ---- creation
 
-// Each construct gets its share of the cost of all creations.
+// Charges each construct its share of the cost of all creations.
 static void add_creations(struct otter_account *account, const struct otter_task_uses *tasks)
 {
     uint64_t n = 0;

@@ -46,9 +46,8 @@ static void add(const struct segment *segment, enum otter_finding_kind kind, uin
 
 // ---- threads that execute, and those that wait for them
 
-// Returns the share of the segment after the start of the team's last task. It is 0 for a task
-// whose piece is longer than a thread's share of all tasks: in no order would the others take as
-// long.
+// Returns the share of the segment that follows the start of the team's last task. Returns 0 for a
+// task whose piece is longer than a thread's share of all tasks: it would end last in any order.
 static double tail_share(const struct segment *segment, uint32_t node)
 {
     const struct otter_membership *part = segment->part;
@@ -177,7 +176,7 @@ static void add_executing(const struct segment *segment)
 // ---- threads that wait
 
 // Divides the time in which the thread could have executed, together with the time of threads
-// waiting for it. Returns the rest, in which it was on a processor.
+// waiting for it. Returns the rest: the time in which the thread was on a processor.
 static double add_off(const struct segment *segment, uint64_t since, uint32_t place, double ticks,
                       double others)
 {
@@ -231,8 +230,8 @@ static void note_delay(struct sweep *sweep, uint32_t label, double ticks)
         n > 0 && !otter_quantiles_add(&account->delays[otter_account_label(account, label)], n);
 }
 
-// The thread continues its own task. It is late from the end of its wait on; before that, it could
-// have executed a task if there was one.
+// The thread continues its own task. It has been late since the end of its wait. Before that, it
+// could have executed another task, if one was ready.
 static void add_own(const struct segment *segment, uint32_t next, uint64_t since, double delay)
 {
     uint32_t place = wait_place(segment);
@@ -323,7 +322,7 @@ static uint32_t forked_label(const struct segment *segment)
     return next > 0 ? parts[next - 1].label : OTTER_NONE;
 }
 
-// The cause of what a thread does late, or another cause if it has no processor for it.
+// Returns the cause `kind` of a delay, unless the thread had no processor: then that is the cause.
 static enum otter_finding_kind or_lack(const struct segment *segment, enum otter_finding_kind kind)
 {
     switch (segment->cursor->lack) {
@@ -363,7 +362,8 @@ static void add_outside(const struct segment *segment)
     const struct integrals *now = &segment->sweep->now, *before = &segment->cursor->at_begin;
     enum presence presence = segment->cursor->presence;
     if (presence == FORKED || presence == LATE) {
-        // A thread that sleeps after others have begun may do other work: it is just late.
+        // A thread that sleeps after others have begun may do other work, so it counts only as
+        // late.
         add(segment,
             or_lack(segment, presence == LATE ? OTTER_FINDING_LATE : OTTER_FINDING_FORKING),
             segment->cursor->lack == PRESENT ? next_label(segment) : OTTER_NONE, segment->ticks);

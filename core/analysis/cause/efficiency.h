@@ -22,7 +22,7 @@ struct otter_efficiency {
     double mpi;          // lost in calls of MPI by the threads that made them
     double serial;       // lost outside of parallel regions
     double regions;      // lost inside
-    double load_balance; // lost because threads of a region waited unequally
+    double load_balance; // lost because some threads of a region waited longer than others
     double
         scheduling; // lost to everything else: creation, delays, forks, locks, waits of all threads
     double losses[OTTER_N_LOSSES];

@@ -25,9 +25,9 @@ enum otter_finding_kind {
     OTTER_FINDING_FENCE,         // threads wait in Kokkos fences
     OTTER_FINDING_COPY,          // Kokkos copies data
     OTTER_FINDING_FORKING,       // forks and joins of regions
-    OTTER_FINDING_UNDEFERRED,    // tasks executed at once by their creators
+    OTTER_FINDING_UNDEFERRED,    // creators execute their tasks immediately
     OTTER_FINDING_LATE,          // members begin their parts long after the first
-    OTTER_FINDING_ALONE,         // a region has fewer threads than the program
+    OTTER_FINDING_ALONE,         // a region has fewer threads than the program has
     OTTER_FINDING_SMALL_KERNELS, // a launch of a Kokkos kernel costs an eighth of its time, or more
     OTTER_FINDING_ALLOCATION,    // Kokkos memory is allocated and freed again and again
     OTTER_FINDING_MPI,           // threads are in calls of MPI other than the calls below
@@ -44,11 +44,11 @@ enum otter_finding_kind {
 // Properties of a kind that do not depend on a run, so that other rooms need no list of kinds.
 struct otter_finding_facts {
     const char *name;       // "small tasks"
-    const char *table;      // of `otter report`, with the evidence: "tasks"
-    bool has_own_places;    // places have nothing in common: each that costs enough is a finding
+    const char *table;      // of `otter report` that shows the evidence: "tasks"
+    bool has_own_places;    // each place that costs enough is a finding of its own
     enum otter_state state; // of the slices of a page that show it; OTTER_N_STATES: none
-    bool is_of_region;      // such a slice has the finding's region as label or construct
-    // the page shows slices from the middle of the run, otherwise the longest
+    bool is_of_region;      // the slices have the finding's region as label or construct
+    // whether the page shows slices from the middle of the run; otherwise the longest ones
     bool is_typical;
 };
 

@@ -10,7 +10,8 @@ static void end_at(struct cursor *cursor, uint64_t time)
     }
 }
 
-// A thread outside waits for its next region from the fork on, and is late once others have begun.
+// From the fork of its next region on, a thread outside waits for that region. The thread is late
+// as soon as another member has begun.
 static void find_outside(struct cursor *cursor, const struct otter_thread_line *line)
 {
     if (cursor->next_part >= line->memberships.n) {
@@ -123,7 +124,7 @@ static void find_executing(const struct sweep *sweep, struct cursor *cursor,
     cursor->presence = is_creator ? CREATING : presence;
 }
 
-// What a thread without a processor forks or begins late has that cause.
+// If a thread forks or begins late because it has no processor, the processor is the cause.
 static void find_lack(const struct sweep *sweep, struct cursor *cursor,
                       const struct otter_thread_line *line)
 {

@@ -194,9 +194,9 @@ static double between(double ticks, double most)
     return ticks < 0 ? 0 : ticks < most ? ticks : most;
 }
 
-// Finds how much waiting for a member its late start explains, and for which shares of it the
-// member had no processor. Each other member waits for as long as this one is late. The waiting
-// before its start is already attributed.
+// Finds how much of the waiting for a member is due to its late start, and for which share of that
+// time it had no processor. Every other member waits for as long as this member is late. The
+// waiting before its start is already attributed.
 static void find_late(const struct sweep *sweep, struct cursor *cursor,
                       const struct otter_thread_line *line)
 {
@@ -218,7 +218,8 @@ static void find_late(const struct sweep *sweep, struct cursor *cursor,
     cursor->late_by_own = by_own / rest;
 }
 
-// Parts are sorted by start. A damaged part has no end, and ends at once.
+// Parts are sorted by start. A part of a damaged archive may have no end; it then ends where it
+// begins.
 static void find_part(const struct sweep *sweep, struct cursor *cursor,
                       const struct otter_thread_line *line)
 {

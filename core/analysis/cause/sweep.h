@@ -10,10 +10,10 @@
 
 enum presence {
     PRESENT = 0,
-    PREEMPTED,        // would execute, but another process has its processor
+    PREEMPTED,        // could execute, but another process has its processor
     PREEMPTED_BY_OWN, // ... or another thread of the program
     BLOCKED,          // executes, but sleeps or waits in the kernel
-    CREATING,         // executes the only creator of tasks, between creations
+    CREATING,         // executes the only creator of tasks, between two creations
     FORKED,           // outside: its next region has been forked, but no member has begun
     LATE,             // outside: another member of its next region has begun
 };
@@ -33,11 +33,11 @@ enum busy {
 
 // Sums over time, in ticks, at rates that depend on the states of all threads.
 struct integrals {
-    double in[N_BUSY];  // waiting threads without ready tasks, per busy thread of the kind
-    double out[N_BUSY]; // threads outside of regions, per busy thread of the kind
+    double in[N_BUSY];  // of waiting threads without a ready task, for each such busy thread
+    double out[N_BUSY]; // of threads outside of regions, for each such busy thread
     double phases;      // part of in[BUSY_EXECUTING]: while a task waits between two phases
     double dependent;   // ... otherwise, while tasks wait for dependences
-    double delay, tied; // per waiting thread whose own wait is not over, like the next two
+    double delay, tied; // for each waiting thread whose own wait is not over; so are the next two
     double late;        // ... while no thread is busy and a member has not begun
     double late_by_others, late_by_own; // parts of late, for a member without a processor
     double idle_in;                     // ... otherwise
@@ -64,8 +64,8 @@ struct cursor {
     // Begins, forks, joins or waits without a processor: PREEMPTED or PREEMPTED_BY_OWN; otherwise
     // PRESENT.
     enum presence lack;
-    double late; // of the part: the waiting for it that its late start explains
-    double late_by_others, late_by_own; // shares of it for which the thread had no processor
+    double late;                        // of the part: the waiting that is due to its late start
+    double late_by_others, late_by_own; // shares of `late` for which the thread had no processor
     // A waiting thread that may continue does not wait for others.
     uint64_t continuing_since;
     struct integrals at_continuing, skipped;

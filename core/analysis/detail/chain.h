@@ -9,14 +9,14 @@ enum otter_chain_reason {
     OTTER_CHAIN_EXECUTED = 0,
     OTTER_CHAIN_MPI,       // the thread was in the call of MPI that the label names
     OTTER_CHAIN_LOCK,      // the thread waited for a lock
-    OTTER_CHAIN_PREEMPTED, // the thread would execute the label, but is on no processor
-    OTTER_CHAIN_LATENCY,   // the label was ready and its thread idle
+    OTTER_CHAIN_PREEMPTED, // the thread could execute the label, but is on no processor
+    OTTER_CHAIN_LATENCY,   // the label was ready, and its thread was idle
     OTTER_CHAIN_DISPATCH,  // the thread of the label was busy until then
     OTTER_CHAIN_OTHER,     // before the first or after the last piece; forks and joins
     OTTER_N_CHAIN_REASONS
 };
 
-// Consecutive steps of one label, and all their repetitions.
+// Consecutive steps with one label, and all their repetitions.
 struct otter_chain_link {
     uint64_t begin[OTTER_N_CHAIN_REASONS]; // of the first step, if there is one
     uint64_t ticks[OTTER_N_CHAIN_REASONS];

@@ -107,7 +107,7 @@ static int by_device(const void *a, const void *b)
     return OTTER_BY_4(x, y, device, begin, region, end);
 }
 
-// The host waits for a device's node while the node that it joins is open.
+// A thread of the host waits for a device's node as long as the node that joins it is open.
 static uint64_t wait_for(const struct otter_graph *graph, uint32_t node)
 {
     uint64_t longest = 0;

@@ -3,9 +3,9 @@
 
 #include "analysis/analysis.h"
 
-// Calls `add` for all events of the source, one location after the other. Reads none if no region
-// of the run is a construct of the kind; NULL: any kind. `add` returns false if out of memory.
-// Returns false if out of memory.
+// Calls `add` for all events of the source, one location after the other; `add` returns false if
+// out of memory. If `is_of_kind` is not NULL and the run has no region of such a construct, no
+// event is read. Returns false if out of memory.
 bool otter_events_read(const struct otter_analysis *analysis,
                        bool (*is_of_kind)(enum otter_construct construct),
                        otter_event_function *add, void *part);

@@ -89,8 +89,8 @@ static void mark_recursion(struct sums *sums, uint32_t region)
     }
 }
 
-// The part of each piece that belongs to the runtime and disappears without the task. Half of the
-// tasks of a recursion may execute nothing else.
+// Returns the part of each piece that belongs to the runtime, so that it disappears with the task.
+// In a recursion, half of the tasks may consist of nothing else.
 static uint64_t overhead_of(const struct sums *sums)
 {
     const struct otter_analysis *analysis = sums->analysis;

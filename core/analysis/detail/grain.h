@@ -3,12 +3,12 @@
 
 #include "analysis/analysis.h"
 
-// A task that creates nothing is faster than the sum of its measured parts, and costs differ from
-// run to run.
+// The margin is needed because a task that creates nothing is faster than the sum of its measured
+// parts, and because costs differ from run to run.
 enum { OTTER_GRAIN_MARGIN = 3 };
 
 struct otter_grain {
-    uint32_t depth;     // create tasks down to this depth, from 0; OTTER_NONE: no depth is suitable
+    uint32_t depth;     // the last depth at which to create tasks, from 0; OTTER_NONE: no depth
     uint64_t inclusive; // mean ticks of a task at this depth, with all tasks below
     bool is_tree;       // tasks create several tasks of the recursion, so that there are levels
     uint64_t batch;     // average number of the construct's tasks that one wait joins
@@ -27,8 +27,8 @@ enum otter_status otter_grain_advise(const struct otter_analysis *analysis, uint
                                      struct otter_grain *grain);
 
 // Returns for each region whether its tasks create tasks of another construct and are themselves
-// created by tasks of another. A recursion of several constructs has no other ones. The caller
-// frees the array; NULL: out of memory.
+// created by tasks of another construct. Only such constructs can form a recursion of several
+// constructs. The caller frees the array; NULL: out of memory.
 unsigned char *otter_grain_mutual(const struct otter_analysis *analysis);
 
 // Stores `region` for all constructs of its recursion with a larger index in `groups`, which has an

@@ -12,7 +12,7 @@ struct otter_lock_use {
     uint64_t waited;           // from the start of the construct to the acquisition, of all
     uint64_t median, p99, max; // of a wait
     uint64_t held;             // from acquisition to release, of all
-    uint64_t held_against;     // the part while another thread waited for the same lock
+    uint64_t held_against;     // the part in which another thread waited for the same lock
 };
 
 struct otter_locks {

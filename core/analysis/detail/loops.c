@@ -13,7 +13,7 @@
 // The part of a loop that one member executed.
 struct share {
     uint64_t begin, end;
-    uint64_t barrier_begin, barrier_end; // of the barrier that follows at once; 0: none
+    uint64_t barrier_begin, barrier_end; // of the barrier that follows immediately; 0: none
     uint64_t iterations;                 // of the whole loop
     uint64_t chunk_iterations;
     uint32_t chunks;

@@ -13,7 +13,7 @@ struct otter_loop_use {
     uint64_t wall;          // from the first start to the last end of the members
     uint64_t executing;     // of all members
     uint64_t max_executing; // of the busiest member of each execution
-    uint64_t waiting;       // of all members, in the barrier that follows at once
+    uint64_t waiting;       // of all members, in the barrier that follows immediately
     uint64_t on_span;       // work on the heaviest path that has this label
 };
 

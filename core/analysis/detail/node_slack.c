@@ -54,8 +54,8 @@ static void find_span_slack(const struct context *context, uint64_t *through)
 struct run {
     const struct context *context;
     uint64_t *over;     // when each node was over for its successors
-    uint64_t *waited;   // from the end of its last predecessor until it was over
-    uint64_t *latest;   // when it may be over without a longer run
+    uint64_t *waited;   // time from the end of the node's last predecessor until the node was over
+    uint64_t *latest;   // when it may be over at the latest without a longer run
     uint32_t *next;     // the piece after it on its thread
     uint32_t *position; // in the order of the graph
     uint32_t *order;    // by `over`
@@ -83,7 +83,8 @@ static void raise_to(uint64_t *time, uint64_t other)
     *time = other > *time ? other : *time;
 }
 
-// Finds when each node was over, and how long after the last node that it waited for.
+// Finds when each node was over, and how much time had passed since the last node that it waited
+// for.
 static void find_times(const struct run *run)
 {
     const struct otter_graph *graph = run->context->graph;

@@ -1,4 +1,4 @@
-// How much longer each node of the graph may take at no cost.
+// How much longer each node of the graph may take without a longer run.
 #pragma once
 
 #include "analysis/analysis.h"

@@ -9,12 +9,12 @@ struct otter_slack_use {
     uint32_t label;    // index in account.executed
     uint64_t n;        // pieces
     uint64_t executed; // in these
-    uint64_t least;    // how much its most critical piece may grow without a longer span
+    uint64_t least;    // ticks by which its most critical piece may grow without a longer span
     double mean;       // the same, averaged over the pieces
     // factor by which all of them may grow at once (0.5: 50 %); INFINITY: without limit; NAN: not
     // computed
     double growth;
-    // how much its most critical piece may grow before the recorded run takes longer
+    // ticks by which its most critical piece may grow before the recorded run takes longer
     uint64_t realised_least;
     double realised_mean;
 };

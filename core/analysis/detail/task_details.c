@@ -148,7 +148,7 @@ static void begin_task(struct context *context, uint32_t task)
     }
 }
 
-// The time of a task nested in a task with the same label is already part of that task.
+// A task inside a task with the same label is already part of that task's time.
 static void end_task(struct context *context, uint32_t task)
 {
     uint32_t use = context->use[task], creator = context->graph->tasks[task].creator;

@@ -26,7 +26,7 @@ static double creations(const struct otter_analysis *analysis, const struct otte
     return (double)use->n * (double)analysis->costs.creation;
 }
 
-// Each piece of a task is late by the time it was ready. Its creation costs its creator.
+// A piece of a task can be late by as long as it was ready. The task's creation costs its creator.
 double otter_bounds_late_tasks(const struct otter_analysis *analysis, uint32_t label)
 {
     const struct otter_task_use *use = otter_task_use_of(&analysis->tasks, label);
@@ -41,8 +41,8 @@ double otter_bounds_late_tasks(const struct otter_analysis *analysis, uint32_t l
     return use ? late + creations(analysis, use) : 0;
 }
 
-// A slow creation costs a few times the cost of a creation. An event of the recorder is in each
-// piece, and as much again in the last.
+// A slow creation takes a few times the usual cost. Each piece contains one event of the recorder,
+// and the last piece contains as much time again for the runtime.
 static double most_of_small(const struct otter_analysis *analysis, uint32_t label)
 {
     const struct otter_task_use *use = otter_task_use_of(&analysis->tasks, label);
@@ -55,7 +55,7 @@ static double most_of_small(const struct otter_analysis *analysis, uint32_t labe
     return otter_bounds_late_tasks(analysis, label) + slow + (double)n * analysis->recording.event;
 }
 
-// At most, all other threads wait from the first creation to the last.
+// Upper bound: all other threads wait from the first creation to the last.
 static double most_of_creator(const struct otter_analysis *analysis, uint32_t label)
 {
     const struct otter_task_use *use = otter_task_use_of(&analysis->tasks, label);
@@ -72,7 +72,7 @@ static double most_of_creator(const struct otter_analysis *analysis, uint32_t la
     return use ? span * (analysis->account.n_threads - 1) + creations(analysis, use) : 0;
 }
 
-// At most, all threads wait in all waits at this place.
+// Upper bound: all threads wait in every wait at this place.
 static double most_of_waits(const struct otter_analysis *analysis, uint32_t label)
 {
     const struct otter_graph *graph = analysis->graph;
@@ -105,7 +105,7 @@ static double most_of_late(const struct otter_analysis *analysis, uint32_t label
     return 0;
 }
 
-// Unknown for a label that never ended.
+// A label that never ended has no known bound.
 static double most_of_kokkos(const struct otter_analysis *analysis, uint32_t label)
 {
     if (!analysis->has_kokkos || label >= analysis->definitions->n_regions) {
@@ -208,7 +208,7 @@ static uint64_t lateness(const struct otter_analysis *analysis, uint32_t wait)
     return last > over ? last - over : 0;
 }
 
-// At most, all threads wait while one continues late.
+// Upper bound: all threads wait while one thread continues late.
 double otter_bounds_wake_up(const struct otter_analysis *analysis)
 {
     double ticks = 0;
@@ -273,7 +273,7 @@ struct bounds {
     bool has_excess;
 };
 
-// Returns whether the cost exceeds `most`; a negative `most` means no bound. Notes the first
+// Returns whether the cost exceeds `most`; a negative `most` means no bound. Stores the first
 // excess.
 static bool is_above(struct bounds *bounds, enum otter_finding_kind kind, uint32_t label,
                      double cost, double most)
@@ -304,7 +304,7 @@ static void limit_kind(struct bounds *bounds, enum otter_finding_kind kind)
     }
 }
 
-// Threads that wait while a label executes wait as long as it executes.
+// Threads that wait for a label can wait only as long as the label executes.
 static void limit_label(struct bounds *bounds, uint32_t label)
 {
     const struct otter_account *account = &bounds->analysis->account;

@@ -5,12 +5,12 @@
 
 #include "analysis/findings/findings.h"
 
-// Returns the most ticks by which threads can continue late: while asleep, and after the last task
-// that a wait joins has ended.
+// Returns the most ticks by which threads can continue late after the end of the last task that
+// their wait joins. This includes the time in which they sleep.
 double otter_bounds_wake_up(const struct otter_analysis *analysis);
 
-// Returns the most ticks that creating the tasks of a construct costs, and by which they can start
-// and continue late.
+// Returns the most ticks that the tasks of a construct can cost: for their creation, and because
+// they start and continue late.
 double otter_bounds_late_tasks(const struct otter_analysis *analysis, uint32_t label);
 
 // Reduces each cost above its bound to the bound, and sets *excess to the first such cost. If only

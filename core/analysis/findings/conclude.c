@@ -24,7 +24,7 @@ static bool is_in(const struct otter_analysis *analysis, uint32_t label, uint32_
            (label < analysis->definitions->n_regions && analysis->regions.around[label] == region);
 }
 
-// The waiting that a barrier causes comes from the unequal parts between barriers.
+// A barrier causes waiting because the members' parts between two barriers are unequal.
 static void find_barrier(const struct otter_analysis *analysis, struct otter_losses *losses,
                          const struct otter_barrier_use *use)
 {
@@ -56,7 +56,7 @@ static uint32_t worst_lock(const struct otter_losses *losses)
     return worst;
 }
 
-// Moves a share of the imbalance of a region to another cause, at most `most` ticks.
+// Moves a share of the imbalance of a region, at most `most` ticks, to another cause.
 static double move_imbalance(const struct otter_analysis *analysis, struct otter_losses *losses,
                              uint32_t region, double ticks, enum otter_finding_kind kind,
                              uint32_t place, double most)

@@ -3,7 +3,7 @@
 
 #include "analysis/findings/finding.h"
 
-// A creation takes less than so many times the cost of a creation.
+// Even a slow creation takes less than this many times the usual cost of a creation.
 enum { OTTER_SLOW_CREATION = 4 };
 
 // Attributes losses to causes that apply only to all executions of a label: small tasks, barriers,

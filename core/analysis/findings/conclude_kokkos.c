@@ -12,7 +12,7 @@ enum {
 
 static const double ALL = (double)UINT64_MAX;
 
-// Moves losses that the launches and teams at a place cause to another cause.
+// Moves the losses that launches and teams cause at a place to another cause.
 static void move_launches(struct otter_losses *losses, uint32_t label, enum otter_finding_kind kind,
                           uint32_t to)
 {
@@ -47,7 +47,8 @@ static bool is_allocated_often(const struct otter_memory_use *use)
     return use->n_allocated >= MIN_BLOCKS && use->n_freed - use->n_unknown >= MIN_BLOCKS;
 }
 
-// Moves the time of threads that are outside while one allocates away from serial code.
+// While one thread allocates, the others are outside of regions. Moves this time from serial code
+// to the allocation.
 static void move_calls(struct otter_losses *losses, const struct otter_memory_use *use,
                        uint32_t n_threads)
 {
@@ -83,7 +84,7 @@ static void find_allocation(const struct otter_analysis *analysis, struct otter_
 
 // ---- copies
 
-// The copy's own execution could also be avoided.
+// Avoiding the copy would also save its own execution.
 static void find_copies(const struct otter_analysis *analysis, struct otter_losses *losses,
                         uint64_t *avoidable)
 {
@@ -99,8 +100,8 @@ static void find_copies(const struct otter_analysis *analysis, struct otter_loss
     }
 }
 
-// The launching thread's execution before and after the team is a cost of the launch. So is the
-// recorder's event in each member's part.
+// The launch costs what the launching thread executes before and after the team, and the recorder's
+// event in each member's part.
 static void find_small(const struct otter_analysis *analysis, struct otter_losses *losses,
                        const struct otter_kernel_use *use, uint64_t *avoidable)
 {

@@ -29,7 +29,7 @@ uint64_t otter_task_cost_of(const struct otter_analysis *analysis, uint32_t regi
     return use ? otter_task_cost(analysis, use) : 0;
 }
 
-// A creator that others wait for is also slowed down by its creations.
+// If others wait for a creator, they also wait for its creations: these are part of the delay.
 static void find_creation(const struct otter_analysis *analysis, struct otter_losses *losses,
                           const struct otter_task_use *use)
 {
@@ -41,8 +41,8 @@ static void find_creation(const struct otter_analysis *analysis, struct otter_lo
 
 // ---- small tasks
 
-// Returns the ticks of a piece that vanish with its task: the recorder's event before it, unless
-// the event is part of a creation. In the last piece, the runtime takes as much again.
+// Returns the ticks of a piece that vanish with its task: the recorder's event at its start, unless
+// the event is part of a creation. In the task's last piece, the runtime takes as much time again.
 static uint64_t overhead_in(const struct otter_analysis *analysis, uint32_t node)
 {
     const struct otter_graph *graph = analysis->graph;
@@ -71,8 +71,8 @@ static bool creates(const struct otter_graph *graph, uint32_t node, uint32_t reg
     return false;
 }
 
-// The cost of a creation is the cost of the fastest creation, and threads slow each other down. A
-// piece between two creations that is not much longer does nothing else.
+// The estimated cost is the cost of a fast creation, but threads slow each other down. So if a
+// piece between two creations is not much longer than this cost, it consists only of the creation.
 static uint64_t creation_beyond(const struct otter_analysis *analysis, uint32_t node)
 {
     uint64_t work = otter_node_work(analysis->graph, &analysis->pieces, &analysis->costs, node);
@@ -95,7 +95,7 @@ static void add_execution(const struct context *context, uint32_t region)
     *context->avoidable += executed;
 }
 
-// A delay far longer than the delays of other tasks with this label has another cause.
+// If a delay is far longer than the delays of other tasks with its label, it has another cause.
 static void find_small(const struct context *context, const struct otter_task_use *use)
 {
     const struct otter_analysis *analysis = context->analysis;
@@ -121,7 +121,7 @@ static void find_small(const struct context *context, const struct otter_task_us
     add_execution(context, use->region);
 }
 
-// About as many events begin and end each piece.
+// Each piece begins and ends with about as many events.
 double otter_small_tasks_recording(const struct otter_analysis *analysis, uint32_t region)
 {
     const struct otter_graph *graph = analysis->graph;

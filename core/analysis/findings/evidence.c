@@ -91,7 +91,7 @@ static void set_of_tasks(const struct otter_analysis *analysis, struct otter_fin
     }
 }
 
-// Without memory, the text has no depth of a recursion.
+// If memory runs out, the text omits the depth of the recursion.
 static void set_grain(const struct otter_analysis *analysis, struct otter_finding *finding)
 {
     if (otter_grain_advise(analysis, finding->region, &finding->grain)) {
@@ -99,8 +99,8 @@ static void set_grain(const struct otter_analysis *analysis, struct otter_findin
     }
 }
 
-// A run without a recording saves what the finding costs without the recorder. The recorder has the
-// same share of the cost of all constructs of one recursion.
+// A run that is not recorded saves only what the finding costs without the recorder. In all
+// constructs of a recursion, the recorder has the same share of the cost.
 static void set_small_gain(const struct otter_analysis *analysis, const struct otter_losses *losses,
                            struct otter_finding *finding)
 {
@@ -175,7 +175,7 @@ uint32_t otter_enough_threads(const struct otter_account *account)
     return n < account->n_threads ? (uint32_t)(n + 0.5) : account->n_threads;
 }
 
-// Fewer threads do not reduce the processor time of what executes.
+// With fewer threads, the same work takes the same processor time.
 static void set_of_crowd(const struct otter_analysis *analysis, struct otter_finding *finding)
 {
     const struct otter_account *account = &analysis->account;

@@ -17,10 +17,10 @@ struct otter_finding {
     uint32_t region;          // the place with the largest cost; OTTER_NONE: the whole program
     uint64_t n;               // number of tasks, executions or waits, depending on the kind
     double value;             // a ratio: task's work to its cost, busiest thread to the mean, ...
-    bool has_gain;            // only for kinds whose cost differs from what the change saves
+    bool has_gain;            // only for kinds whose cost differs from what a change would save
     uint64_t gain;            // ticks of wall time that the change saves at most
     struct otter_grain grain; // of small tasks
     uint32_t n_places;
     struct otter_finding_place
-        places[OTTER_FINDING_PLACES]; // the most costly ones, as far as there are any
+        places[OTTER_FINDING_PLACES]; // the most costly ones first; fewer if there are no more
 };

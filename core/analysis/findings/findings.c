@@ -24,7 +24,7 @@ static bool append(struct otter_findings *findings, struct otter_finding finding
     return OTTER_VECTOR_ADD(findings, finding);
 }
 
-// Noise does not make the other findings smaller.
+// Time lost to noise does not count in the total, so noise hides no other finding.
 static bool is_worth(const struct otter_findings *findings, const struct otter_analysis *analysis,
                      double cost)
 {
@@ -72,7 +72,7 @@ static bool add_finding(struct otter_findings *findings, const struct otter_anal
     return append(findings, finding);
 }
 
-// Labels that have one finding together.
+// Groups of labels that share one finding.
 struct groups {
     uint32_t *of;   // of each label: the first label of its group
     uint32_t *next; // of each label: the next one of its group, or OTTER_NONE
@@ -180,7 +180,8 @@ static bool add_kind(struct otter_findings *findings, const struct otter_analysi
                                              : add_groups(findings, analysis, kind, NULL);
 }
 
-// 0: caused by the program; 1: not the program's fault; 2: not lost time.
+// Returns 0 for losses that the program causes, 1 for losses that it does not, 2 for kinds that are
+// not losses.
 static int class_of(enum otter_finding_kind kind)
 {
     return !otter_finding_is_loss(kind) ? 2 : kind == OTTER_FINDING_NOISE;
@@ -233,9 +234,9 @@ static uint64_t start_of(const struct otter_timeline *timeline)
     return start;
 }
 
-// Returns whether all regions together execute for less time than their threads take to start. One
-// thread has no such start, and executes hardly anything. On a busy machine, even such a run may
-// take long.
+// Returns whether all regions together execute for less time than their threads take to start. A
+// run of one thread has no such start; it counts if it executes hardly anything. On a busy machine,
+// even such a run may take long.
 static bool is_tiny(const struct otter_analysis *analysis, uint64_t start)
 {
     const struct otter_account *account = &analysis->account;

@@ -5,7 +5,7 @@
 #include "analysis/detail/frequent_address.h"
 #include "analysis/findings/finding.h"
 
-// A cost above its upper bound, which is a defect of the analysis.
+// A cost above its upper bound: a defect of the analysis.
 struct otter_excess {
     enum otter_finding_kind kind;
     uint32_t label;    // the place; OTTER_NONE: all places of the kind

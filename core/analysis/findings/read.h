@@ -4,8 +4,8 @@
 #include "analysis/findings/findings.h"
 #include "graph/label.h"
 
-// Everything that a report needs from an archive. `also`, which may be NULL, gets each event after
-// the analysis and returns false to end the location.
+// What a report needs from an archive. `also`, which may be NULL, gets each event after the
+// analysis and returns false to end the location.
 struct otter_reading {
     struct otter_labels *labels;
     struct otter_analysis *analysis;
