@@ -9,7 +9,7 @@
 enum otter_mark_kind {
     OTTER_MARK_ACQUIRE = 0, // of a lock or a critical region; `value` is the lock
     OTTER_MARK_RELEASE,     // `value` is the lock
-    OTTER_MARK_ORDER_BEGIN, // of an ordered region, whose order is part of the graph
+    OTTER_MARK_ORDER_BEGIN, // of an ordered region; the graph has the order of these regions
     OTTER_MARK_ORDER_END,
     OTTER_MARK_LOOP_BEGIN, // a member begins its part of a worksharing loop
     OTTER_MARK_LOOP_END,

@@ -5,16 +5,18 @@
 #include "analysis/job/rank_calls.h"
 
 struct otter_job_rank {
-    uint32_t number; // in the world
+    uint32_t number; // its rank in MPI_COMM_WORLD
     uint32_t place;  // index of the rank in the archive
     struct otter_rank_calls calls;
     uint64_t waited[OTTER_N_CAUSES]; // ticks in which this rank waited
     uint64_t caused[OTTER_N_CAUSES]; // ticks in which others waited for this rank
     uint64_t n_waits[OTTER_N_CAUSES];
-    uint64_t doubted[OTTER_N_WAIT_DOUBTS]; // ticks of doubtful calls, without their known waits
+    uint64_t doubted
+        [OTTER_N_WAIT_DOUBTS]; // ticks of calls that may have waited, without their known waits
     // Ticks in which others waited because this rank delayed them, directly or not.
     uint64_t root_cause[OTTER_N_CAUSES];
-    // index: the rank that delayed this one most; OTTER_NONE: nobody waited for this rank
+    // index of the rank that delayed this rank most, perhaps itself; OTTER_NONE: nobody waited for
+    // it
     uint32_t because_of;
     uint64_t on_path; // ticks of the critical path
 };
@@ -33,7 +35,7 @@ struct otter_job_collective {
 // Operations without a partner, which no path follows.
 struct otter_job_unmatched {
     uint64_t sends, receives, collectives; // collectives: operations of one rank
-    uint64_t backwards; // matched, but complete before the partner began, because clocks differ
+    uint64_t backwards; // matched, but complete before the partner began: the clocks differ
 };
 
 // A part of the critical path within one rank.

@@ -15,8 +15,8 @@ struct wait {
     uint32_t rank, call; // indexes
     uint32_t before, jump;
     uint32_t depth; // number of waits up to this one
-    // Ticks of waits that this wait has caused, including itself; and those that it shares with the
-    // earlier waits after `jump`.
+    // Ticks of the waits that this wait has caused, including its own; and ticks that this wait and
+    // the earlier ones after `jump` have caused together.
     uint64_t caused[OTTER_N_CAUSES], shared[OTTER_N_CAUSES];
 };
 
@@ -192,7 +192,7 @@ static void divide(const struct search *search, uint32_t at, uint64_t time, uint
     move(ticks, wait->caused, 1, 1);
 }
 
-// A jump spans the wait and the next two jumps, or just the wait.
+// A jump spans either the wait and the next two jumps, or only the wait.
 static void divide_shared(const struct search *search, struct wait *wait)
 {
     if (wait->jump != wait->before) {
@@ -215,7 +215,8 @@ static uint64_t less(uint64_t a, uint64_t b)
     return a > b ? a - b : 0;
 }
 
-// The rank that was waited for caused the wait by its excess, and its own waits caused the rest.
+// The excess of the rank that was waited for caused a part of the wait; this rank's own waits
+// caused the rest.
 static void find_cause(struct search *search, uint32_t at)
 {
     const struct wait *wait = &search->waits[at];
@@ -244,7 +245,7 @@ static uint64_t sum_of(const uint64_t ticks[OTTER_N_CAUSES])
     return sum;
 }
 
-// For each rank, sets the rank that delays it most: itself, or the one for which it waited.
+// For each rank, sets the rank that delays it most: the rank itself, or a rank for which it waited.
 static bool find_next(const struct search *search, uint32_t *next)
 {
     struct otter_keyed *keyed = malloc((size_t)search->n * sizeof *keyed);

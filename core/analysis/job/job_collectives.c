@@ -125,7 +125,7 @@ static bool is_even(const struct otter_job *job, const struct sorted *sorted, ui
     return true;
 }
 
-// Moves the items of members without gaps to the front. *Returns* the end of these.
+// Moves the items of members without gaps to the front. *Returns* the end of these items.
 static uint32_t leave_out_gapped(struct otter_job *job, struct sorted *sorted, uint32_t first,
                                  uint32_t end)
 {

@@ -19,7 +19,7 @@ static void set_collectives(struct otter_rank_calls *calls)
     }
 }
 
-// A rooted operation of two members forwards nothing.
+// With two members, a rooted operation forwards no data.
 static enum otter_wait_doubt doubt_of(const struct otter_job *job,
                                       const struct otter_job_collective *collective, uint32_t i)
 {

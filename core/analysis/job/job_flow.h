@@ -4,7 +4,8 @@
 #include "analysis/job/job.h"
 
 enum otter_flow_direction {
-    OTTER_FLOW_NONE = 0,  // unknown: the root is not a member, or a scan has another order
+    OTTER_FLOW_NONE =
+        0, // unknown: the root is not recorded, or the members of a scan are in another order
     OTTER_FLOW_ALL,       // from every member to every other
     OTTER_FLOW_FROM_ROOT, // to each member
     OTTER_FLOW_TO_ROOT,   // from each member

@@ -9,7 +9,7 @@ struct linking {
     const struct otter_job *job;
     struct otter_joint *joint;
     uint64_t n_lacking;
-    bool is_lacking; // a call of the current operation has no node
+    bool is_lacking; // a call of the current operation has no node in the graph
     bool is_short_of_memory;
 };
 
@@ -21,7 +21,7 @@ static struct otter_joint_node node_at(struct linking *linking, uint32_t rank, u
     return node != OTTER_NONE ? (struct otter_joint_node){rank, node} : nowhere;
 }
 
-// Adds an edge if both nodes are known. A call that receives its own message has an edge already.
+// Adds an edge if both nodes are known. If a call receives its own message, no edge is needed.
 static void add_link(struct linking *linking, struct otter_joint_node from,
                      struct otter_joint_node to, enum otter_edge_kind kind)
 {

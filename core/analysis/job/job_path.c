@@ -50,7 +50,7 @@ static uint32_t find_wait(const struct walk *walk)
     return OTTER_NONE;
 }
 
-// A rank without calls of MPI, which no path can leave, comes after all others.
+// A rank without calls of MPI comes after all others, since no path leaves it.
 static bool is_later(const struct otter_rank_calls *calls, const struct otter_rank_calls *other)
 {
     bool has_calls = calls->calls.n > 0, has_other = other->calls.n > 0;
@@ -66,7 +66,7 @@ static uint32_t last_rank(const struct otter_job *job)
     return last;
 }
 
-// Each change of rank moves back in time.
+// Each change of rank leads back in time.
 enum otter_status otter_job_find_path(struct otter_job *job)
 {
     struct walk walk = {.job = job, .from = OTTER_NONE, .time = job->end};

@@ -72,8 +72,8 @@ static const struct otter_mpi_call *call_at(const struct otter_job *job,
     return &otter_job_calls(job, call.rank)->calls.items[call.item];
 }
 
-// A call needs the previous call, which ended before it began, and starts of other calls before its
-// own end.
+// A call needs the previous call of its thread to have ended, and the calls that it waits for to
+// have begun.
 static int compare(const void *left, const void *right, void *user)
 {
     const struct otter_job_operation *a = left, *b = right;
@@ -178,7 +178,7 @@ static int64_t begin_of(const struct view *view, struct otter_job_operation call
                replay->gaps[call.rank].items[call.item]);
 }
 
-// Other ranks wait for the call itself.
+// Other ranks wait for the call itself, not for the polling before it.
 static int64_t arrival_of(const struct view *view, struct otter_job_operation call)
 {
     const struct otter_mpi_call *at = call_at(view->replay->job, call);
@@ -205,7 +205,7 @@ static struct otter_job_operation begin_of_member(const struct otter_job *job,
                                         otter_job_item(job, collective, i)->begin};
 }
 
-// The last arrival is the same for each member, unless clocks differ.
+// Unless clocks differ, all members have the same last arrival.
 static void consider_all(struct otter_job_replay *replay, const struct view *view,
                          struct otter_job_operation call, uint32_t index, int64_t *latest)
 {
@@ -283,7 +283,7 @@ static int64_t later(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
-// The time of each call after what it waited for, in the recorded run. It is stored in `waits`
+// Finds how long each call of the recorded run took after its wait. `waits` contains this time
 // until the call is replayed.
 static void find_rests(struct otter_job_replay *replay)
 {
@@ -300,7 +300,7 @@ static void find_rests(struct otter_job_replay *replay)
     }
 }
 
-// The time that a call took after its wait was over, times its factor.
+// Returns the time that a call took after its wait was over, multiplied by its factor.
 static int64_t rest_of(const struct otter_job_replay *replay, struct otter_job_operation call)
 {
     int64_t rest = replay->ops[call.rank].waits[call.item];

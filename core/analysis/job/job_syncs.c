@@ -27,7 +27,8 @@ static const struct otter_mpi_call *call_at(const struct otter_job *job, uint32_
     return &otter_job_calls(job, rank)->calls.items[call];
 }
 
-// Returns whether the call waited for another rank's event at `time`: it had begun before.
+// Returns whether the call waited for another rank's event at `time`, because the call had begun
+// before.
 static uint64_t time_in(const struct otter_mpi_call *call, uint64_t time)
 {
     uint64_t in = time < call->since ? call->since : time;
@@ -42,7 +43,7 @@ static const struct otter_mpi_message *send_of(const struct otter_job *job,
     return &otter_job_calls(job, receive->peer)->sends.items[receive->match];
 }
 
-// If the sender waited for the receiver, it did so until the receive began.
+// If the sender waited for the receiver, its wait ended when the receive began.
 static uint64_t time_of_send(const struct otter_job *job, uint32_t rank,
                              const struct otter_mpi_message *receive)
 {

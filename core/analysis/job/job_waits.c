@@ -13,7 +13,7 @@ static struct otter_mpi_call *call_at(const struct otter_job *job, uint32_t rank
     return &otter_job_calls(job, rank)->calls.items[call];
 }
 
-// Stores the latest origin, provided that the call or its polling began before it and the call
+// Stores the latest origin of a wait: the call or its polling began before the origin, and the call
 // ended after it.
 static void consider(const struct otter_job *job, uint32_t rank, uint32_t call,
                      struct origin origin)

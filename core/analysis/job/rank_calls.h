@@ -26,13 +26,13 @@ enum otter_wait_doubt {
 // Calls of one location are sorted by time.
 struct otter_mpi_call {
     uint64_t begin, end; // ticks
-    // ticks: the start of the polling that ends with this test; otherwise `begin`
+    // ticks: the start of the polling that ends with this test; otherwise equal to `begin`
     uint64_t since;
     uint32_t node;   // of the fragments view; OTTER_NONE: none
     uint32_t before; // the call that the path back from `begin` reaches first, or OTTER_NONE; after
                      // otter_job_end the first that waited for another rank
     uint32_t cause_rank; // index: the latest rank that the call waited for; see job.h
-    uint32_t cause_call; // ... where its call began
+    uint32_t cause_call; // ... and that rank's call, where the wait ended
     uint16_t location;
     uint8_t cause; // enum otter_wait_cause
     uint8_t doubt; // enum otter_wait_doubt
@@ -52,7 +52,7 @@ struct otter_mpi_message {
 
 struct otter_mpi_collective {
     uint32_t begin, end; // indexes of calls
-    uint32_t comm;       // index in the whole archive, or one of the next
+    uint32_t comm;       // index in the whole archive, or OTTER_COMM_INIT or _FINALIZE
     uint32_t root;       // member, or OTTER_NO_ROOT
     uint32_t member;     // this rank in the communicator
     uint32_t size;       // members; 0: all ranks of the job
@@ -80,7 +80,7 @@ struct otter_rank_calls {
     // Ticks between tests, in loops that complete an operation or end with a receive, if no other
     // event is there. They count as work, but the loop may have slept.
     uint64_t between_tests;
-    bool is_gapped; // events in the middle may be missing: they were lost, or recording was paused
+    bool is_gapped; // lost events or pauses: events may be missing in the middle
     struct otter_rank_reading *reading; // NULL after the end
 };
 
@@ -90,8 +90,8 @@ enum otter_status otter_rank_calls_begin(struct otter_rank_calls *calls,
                                          const struct otter_definitions *definitions);
 // The signature matches otter_event_function. Returns false if out of memory.
 bool otter_rank_calls_add(void *calls, const struct otter_event *event);
-// Completes the calls after the last event, without their nodes and the path back. Returns
-// OTTER_NO_MEMORY or OTTER_OK.
+// Called after the last event. Completes the calls, except for their nodes and the path back.
+// Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_rank_calls_complete(struct otter_rank_calls *calls);
 // Reads the calls of the selected rank, each location up to its end or damage. Returns
 // OTTER_NO_MEMORY or OTTER_OK. In both cases the caller calls otter_rank_calls_finish.

@@ -6,7 +6,7 @@
 #include "analysis/path/scaled.h"
 #include "graph/numbers.h"
 
-// Most changes concern no function of MPI.
+// Most changes do not affect calls of MPI.
 static double factor_of(const struct otter_mpi_call *call, const struct otter_graph *graph,
                         const double *factors)
 {
@@ -53,8 +53,8 @@ static uint64_t end_in(const struct otter_rank_calls *calls, const uint64_t *sta
     return starts[call->node] + (factors ? otter_scaled(ticks, factors[index]) : ticks);
 }
 
-// A call without a node is in no replay, and its distance to the previous call does not change.
-// Polling tests appear in the replay as they were.
+// A call without a node is not replayed, so its distance to the previous call does not change. The
+// replay contains the tests of a polling as they were.
 static int64_t gap_of(const struct otter_rank_calls *calls, const uint64_t *starts,
                       const double *factors, uint32_t index)
 {

@@ -3,10 +3,10 @@
 
 #include "analysis/job/rank_calls.h"
 
-// The calls of a rank along the path back from its end, as before otter_job_end.
+// The calls of a rank along the path back from its end, as they are before otter_job_end.
 struct otter_rank_chain {
     uint32_t *before; // of each call, OTTER_NONE: none
-    uint32_t last;    // before the rank's end
+    uint32_t last;    // the last call before the rank's end
     double *factors;  // factor for the time of each call in a changed run; NULL: 1
 };
 

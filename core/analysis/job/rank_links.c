@@ -56,7 +56,7 @@ struct ways {
     bool *is_known;
 };
 
-// Each node is passed once: another path that reaches it continues like the first. In a damaged
+// Each node is visited once, since all paths that reach it continue in the same way. In a damaged
 // archive, a cycle ends at the node where the path began.
 static uint32_t call_before(const struct ways *ways, uint32_t node)
 {

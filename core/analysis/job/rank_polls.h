@@ -1,8 +1,8 @@
 // Polling: consecutive tests of one thread, such as a loop around MPI_Test.
 //
 // Tests belong to one polling if no other event is between them and they take at least half of the
-// time since the first. So a test after other work of the program begins another polling.
-// A loop that sleeps between its tests leaves the same events as one that works.
+// time since the first. So a test that follows other work of the program begins a new polling. The
+// events do not show whether a loop sleeps or works between its tests.
 #pragma once
 
 #include <stdbool.h>

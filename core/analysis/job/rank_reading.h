@@ -4,8 +4,8 @@
 #include "analysis/job/rank_calls.h"
 #include "analysis/job/rank_polls.h"
 
-// The start or the end of an operation with a request. One thread may complete another's request,
-// so both are joined after all events have been read.
+// The start or the end of an operation with a request. A thread may complete the request of another
+// thread, so starts and ends are joined after all events have been read.
 struct otter_rank_request {
     uint64_t number;
     uint32_t call;

@@ -11,7 +11,7 @@ enum {
     MANY_LAUNCHES = 100,
 };
 
-// In most launches the leader is undisturbed, so a low quantile gives the cost itself.
+// In most launches nothing disturbs the leader, so a low quantile is the cost of the launch alone.
 static uint64_t cost_of_launch(const struct otter_kokkos_cost *cost,
                                const struct otter_region_use *teams)
 {

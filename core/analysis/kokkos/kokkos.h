@@ -13,7 +13,7 @@ enum { OTTER_KERNEL_LINES = 4 }; // of a kernel: one for each template of Kokkos
 
 // The cost of a label over all threads. Times are in ticks.
 struct otter_kokkos_cost {
-    uint64_t n;       // begins; starts of a section
+    uint64_t n;       // number of begins; of a section: of starts
     uint64_t n_ended; // ends; stops of a section
     // reopened when an untied task resumed, so that the previous part was not its end
     uint64_t n_continued;
@@ -24,7 +24,7 @@ struct otter_kokkos_cost {
     uint64_t outside;   // the part of `total` that began outside of OpenMP's parallel regions
     uint64_t bytes;     // copied, allocated or deallocated
     uint64_t n_unknown, bytes_unknown; // deallocated, of blocks from before the recording
-    double byte_ticks;                 // bytes times the ticks from the archive's start
+    double byte_ticks;                 // bytes multiplied by the ticks from the archive's start
     uint64_t first;                    // time of the first start
     struct otter_quantiles durations;
     // of allocations and deallocations: the time since the previous event, or to the next one
@@ -54,7 +54,7 @@ struct otter_kokkos_sample {
 };
 
 struct otter_kokkos_frame { // a region that is open on the current location
-    uint64_t begin;         // minus the previous pauses
+    uint64_t begin;         // ticks, without the pauses before it
     uint32_t region, path;  // path: OTTER_NONE: left out
     bool is_outside;        // begun outside of OpenMP's parallel regions
     uint64_t inside;        // ticks of Kokkos' constructs in it
@@ -80,7 +80,7 @@ struct otter_kokkos {
     struct otter_kokkos_sample *last_samples; // of each metric, on the current location
     uint64_t first_time, last_time;           // of any event
     bool has_events;
-    uint64_t n_too_deep;     // starts below the deepest level of nesting, whose time is not counted
+    uint64_t n_too_deep;     // starts nested too deeply, whose time is not counted
     bool is_short_of_memory; // the costs are invalid
     struct otter_kokkos_paths paths;
     uint32_t n_launching;   // locations that launched a kernel
@@ -113,8 +113,8 @@ enum otter_status otter_kokkos_init(struct otter_kokkos *kokkos,
                                     const struct otter_definitions *definitions);
 void otter_kokkos_finish(struct otter_kokkos *kokkos);
 
-// Adds an event. Locations come one after the other, each in order. After the last event, the costs
-// are valid unless `is_short_of_memory` is set.
+// Adds an event: all events of one location in order, then the events of the next. After the last
+// event, the costs are valid unless `is_short_of_memory` is set.
 void otter_kokkos_add(struct otter_kokkos *kokkos, const struct otter_event *event);
 void otter_kokkos_end_location(struct otter_kokkos *kokkos);
 

@@ -63,7 +63,7 @@ static bool is_kokkos(const struct otter_kokkos *kokkos, uint32_t region)
            otter_construct_is_kokkos(kokkos->definitions->regions[region].construct);
 }
 
-// The time of a pause belongs to no region.
+// The duration of a pause belongs to no region.
 static void change_pause(struct otter_kokkos *kokkos, const struct otter_event *event)
 {
     if (event->is_on && kokkos->is_paused && event->time > kokkos->paused_since) {
@@ -73,8 +73,8 @@ static void change_pause(struct otter_kokkos *kokkos, const struct otter_event *
     kokkos->paused_since = event->time;
 }
 
-// A section may stop on another thread, whose events are read earlier or later. Whatever the order,
-// the sum of all stops minus the sum of all starts is the time in between.
+// A section may stop on another thread, whose events are read earlier or later. In any order, the
+// sum of all stops minus the sum of all starts is the time between them.
 static void change_section(struct otter_kokkos *kokkos, uint64_t region, uint64_t time,
                            bool is_start)
 {
@@ -129,7 +129,7 @@ bool otter_kokkos_is_unknown_block(struct otter_kokkos_sample *last,
     return is_unknown;
 }
 
-// An unknown block does not end the life of another block with the same label.
+// The deallocation of an unknown block does not count for a known block with the same label.
 static void note_unknown_block(struct otter_kokkos *kokkos, const struct otter_event *event)
 {
     bool is_unknown =

@@ -109,7 +109,7 @@ void otter_kokkos_end(struct otter_kokkos *kokkos, uint32_t region, uint64_t tim
         return; // the start is missing
     }
     struct otter_kokkos_frame frame;
-    do { // regions inside that are still open never ended
+    do { // regions inside that are still open have no end
         frame = kokkos->open.items[--kokkos->open.n];
         kokkos->n_open[frame.region]--;
         kokkos->n_open_kernels -= is_kernel(kokkos, frame.region);

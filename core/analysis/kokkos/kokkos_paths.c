@@ -78,14 +78,15 @@ struct child {
     uint32_t parent, region, index;
 };
 
-// By parent; among children of one parent the longest comes last, since a stack reverses the order.
+// Sorts by parent. Of one parent's children, the longest is last, since the stack reverses their
+// order.
 static int compare_children(const void *a, const void *b)
 {
     const struct child *x = a, *y = b;
     return otter_order(OTTER_BY_2(x, y, parent, inclusive), OTTER_BY_1(y, x, region));
 }
 
-// `first` of each path: the index of its first child, n for none.
+// `first`: for each path, the index of its first child, or n.
 static void sort_children(const struct otter_kokkos_paths *paths, struct child *children,
                           uint32_t *first)
 {

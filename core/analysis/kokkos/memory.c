@@ -71,8 +71,8 @@ static void add_region(struct otter_memory_use *use, const struct otter_kokkos *
     use->mean += is_new ? -cost->byte_ticks : cost->byte_ticks;
 }
 
-// A block in use from `begin` to the end counts end - begin; bytes times begin has already been
-// subtracted.
+// A block that is in use until the end counts its bytes times (end - begin). Bytes times begin is
+// already subtracted.
 static void conclude(struct otter_memory_use *use, const struct otter_kokkos *kokkos)
 {
     double end = (double)kokkos->last_time - (double)kokkos->definitions->clock.offset;

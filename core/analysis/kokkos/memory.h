@@ -41,6 +41,7 @@ enum otter_status otter_memory_uses_init(struct otter_memory_uses *uses,
 // The second reading. The signature matches otter_event_function. Returns false if no later event
 // of the location matters.
 bool otter_memory_uses_add(void *uses, const struct otter_event *event);
-// Ends the second reading, or skips it: then there are no blocks at the high-water mark.
+// Ends the second reading. May be called without one; the blocks at the high-water mark are then
+// unknown.
 void otter_memory_uses_end(struct otter_memory_uses *uses);
 void otter_memory_uses_finish(struct otter_memory_uses *uses);

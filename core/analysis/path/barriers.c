@@ -57,13 +57,13 @@ static void find_teams(struct sums *sums)
             sums->teams[team].n_barriers++;
         }
     }
-    // with a single barrier, the longest part belongs to the longest member: no gain
+    // with a single barrier, the longest part is the longest member's: no gain
     for (uint32_t i = 0; i < graph->n_teams; i++) {
         sums->teams[i].is_left_out |= sums->teams[i].n_barriers < 2;
     }
 }
 
-// A barrier gets the longest part before it; other nodes get the part up to them.
+// Sets the longest part before each barrier, and for other nodes the part up to the node.
 static void follow(struct sums *sums, uint32_t node, uint32_t edge)
 {
     const struct otter_graph *graph = sums->graph;
@@ -99,7 +99,7 @@ static void add_node(struct sums *sums, uint32_t node)
     }
 }
 
-// Work after the last barrier is in no part, and not in the longest member either.
+// Work after the last barrier belongs to no part, nor does it count for the longest member.
 static void find_longest_members(struct sums *sums)
 {
     const struct otter_graph *graph = sums->graph;

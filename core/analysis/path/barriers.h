@@ -11,8 +11,8 @@ struct otter_barrier_use {
     uint32_t around; // the parallel region around one of them
     uint64_t n;      // executions
     // Ticks of threads. A region's gain is the sum of the longest parts between barriers, minus the
-    // largest sum of one member, times the number of members. Its barriers share the gain by the
-    // waiting in each.
+    // largest sum of one member, times the number of members. Its barriers share the gain in
+    // proportion to the waiting in each.
     uint64_t gain;
 };
 

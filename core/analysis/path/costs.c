@@ -45,7 +45,7 @@ struct context {
     struct samples samples;
 };
 
-// Returns whether the node ends with an undeferred task, which its creator executes at once.
+// Returns whether the node ends because its task executes an undeferred task.
 static bool creates_undeferred(const struct otter_graph *graph, uint32_t node)
 {
     for (uint32_t e = graph->first_edge[node]; e < graph->first_edge[node + 1]; e++) {
@@ -104,7 +104,7 @@ static bool is_behind_creation(const struct otter_graph *graph, uint32_t before,
 // A piece that begins right after a creation by the same task, or after the created task.
 struct creation {
     uint32_t node;
-    uint32_t begun;  // the piece in which the creation began if the task was executed at once
+    uint32_t begun;  // the piece in which the creation began, if the task was executed immediately
     bool is_between; // ends with another creation
 };
 
@@ -217,7 +217,8 @@ static bool sample_joins(struct context *context)
     return true;
 }
 
-// Sets a cost to a quantile of the samples. A longer duration is work of the program, or sleep.
+// Sets a cost to a quantile of the samples. Leaves out longer durations: they are work of the
+// program, or sleep.
 static uint64_t conclude(struct context *context, uint64_t *n)
 {
     uint64_t cost = low_quantile(&context->samples);

@@ -4,8 +4,8 @@
 #include "analysis/path/pieces.h"
 #include "analysis/path/ready.h"
 
-// An archive contains only the moment of a creation. So each cost is a low quantile (p10) of
-// durations that consist of the cost and little else.
+// An archive contains only the time at which a creation is reported. So each cost is a low quantile
+// (p10) of durations that consist of little else than this cost.
 enum { OTTER_MAX_COST = 50000 }; // a cost is at most a second divided by this: 20 us
 
 // A task that works 9 times as long as it costs has an efficiency of 90 %.
@@ -32,6 +32,6 @@ void otter_costs_finish(struct otter_costs *costs);
 // Returns whether a deferred task is created at the end of the node.
 bool otter_node_creates(const struct otter_graph *graph, uint32_t node);
 
-// Returns whether the node begins a task that another thread may execute, and that waits for a
-// thread.
+// Returns whether the node begins a deferred task: it waits for a thread, and any thread may
+// execute it.
 bool otter_node_begins_task(const struct otter_graph *graph, uint32_t node);

@@ -3,7 +3,7 @@
 
 #include "analysis/time/timeline.h"
 
-// The list of a thread, from its next node on.
+// The remaining nodes of a thread.
 struct otter_node_list {
     uint64_t time; // of the next node
     uint32_t next, end;

@@ -11,8 +11,8 @@ struct otter_ready {
 };
 
 // Breaks ties between nodes with equal paths, independently of the order of reading. Of two nodes,
-// the later one ends later; if equal, it begins later, is on the higher location, or comes after
-// the other there.
+// the later one is the node that ends later. If the ends are equal, the start decides, then the
+// index of the location, then the order on the location.
 bool otter_node_is_later(const struct otter_graph *graph, uint32_t node, uint32_t other);
 
 // Returns whether the node is a call of MPI.
@@ -22,7 +22,7 @@ bool otter_node_is_mpi(const struct otter_graph *graph, uint32_t node);
 // wait: the graph does not contain what it waits for.
 bool otter_node_joins(const struct otter_graph *graph, uint32_t node);
 
-// For its successors, a wait is over when the tasks that it joins have ended, not when its thread
-// has noticed this. Returns OTTER_NO_MEMORY or OTTER_OK.
+// For the successors of a wait, the wait is over when the tasks that it joins have ended, even if
+// its thread continues later. Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_ready_init(struct otter_ready *ready, const struct otter_graph *graph);
 void otter_ready_finish(struct otter_ready *ready);

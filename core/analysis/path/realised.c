@@ -13,7 +13,7 @@ struct walk {
     bool is_short_of_memory;
 };
 
-// Nodes of an archive that lacks its beginning may be earlier than the part.
+// If the beginning of an archive is missing, nodes may be earlier than the part.
 static void step_to(struct walk *walk, uint64_t begin, uint32_t node, enum otter_step_reason reason)
 {
     begin = begin > walk->part.begin ? begin : walk->part.begin;

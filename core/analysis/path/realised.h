@@ -8,7 +8,7 @@
 enum otter_step_reason {
     OTTER_STEP_EXECUTED = 0, // a thread executed `node`
     OTTER_STEP_MPI,          // a thread was in the call of MPI `node`
-    OTTER_STEP_LATENCY,      // `node` was ready and its thread idle
+    OTTER_STEP_LATENCY,      // `node` was ready, and its thread was idle
     OTTER_STEP_DISPATCH,     // the thread of `node` was busy until then
     OTTER_STEP_OUTSIDE,      // before the first or after the last piece
 };
@@ -50,7 +50,8 @@ enum otter_status otter_way_back_init(struct otter_way_back *way, const struct o
 void otter_way_back_finish(struct otter_way_back *way);
 
 // Returns the piece or the call of MPI from which the realised path reaches `node`, or OTTER_NONE.
-// `*was_busy`: that piece was on the thread of `node`, which waited for nothing else.
+// `*was_busy`: the returned piece was on the thread of `node`, and `node` waited only for its
+// thread.
 uint32_t otter_way_back_from(const struct otter_way_back *way, uint32_t node, bool *was_busy);
 
 // A part of the walk, between two times.

@@ -3,8 +3,8 @@
 
 #include "analysis/path/costs.h"
 
-// An estimate: each event costs as much as the recorder measured at its end. The time that the
-// runtime needs to call a tool is not included.
+// An estimate: each event costs what the recorder measured when it ended. The time that the runtime
+// needs to call a tool is not included.
 struct otter_recording_cost {
     double event;       // ticks; 0: the archive has no cost, and all members are 0
     uint64_t total;     // ticks of all threads

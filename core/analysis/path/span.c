@@ -34,7 +34,7 @@ struct paths {
     const struct otter_ready *ready;
     const struct otter_costs *costs;
     uint64_t *lengths; // of the heaviest path to the end of each node
-    uint32_t *before;  // on that path
+    uint32_t *before;  // the predecessor of each node on that path
 };
 
 static uint64_t length_to(const struct paths *paths, uint32_t node)
@@ -50,7 +50,7 @@ static bool is_heavier(const struct otter_graph *graph, uint32_t node, uint64_t 
            (length == other_length && otter_node_is_later(graph, node, other));
 }
 
-// Returns the ticks of the heaviest path, including the creations that its creators execute.
+// Returns the ticks of the heaviest path, including the creations in its pieces.
 static uint64_t find_burdened(const struct paths *paths)
 {
     const struct otter_graph *graph = paths->graph;

@@ -14,7 +14,7 @@ enum otter_replay_policy {
 };
 
 enum otter_replay_change {
-    OTTER_REPLAY_DROP = 1 << 0,    // barriers and taskwaits do not wait, locks are never busy
+    OTTER_REPLAY_DROP = 1 << 0,    // barriers and taskwaits do not wait; locks are always free
     OTTER_REPLAY_BALANCE = 1 << 1, // all members of a loop execute the same amount of work
 };
 
@@ -24,7 +24,7 @@ struct otter_replay_changes {
     // bits of enum otter_replay_change for each of account.n_labels labels
     const unsigned char *changes;
     // Cut-off depths, account.n_labels of them: deeper tasks of the label's recursion are executed
-    // at once. OTTER_NONE: no cut-off. NULL: none at all.
+    // immediately by their creators. OTTER_NONE: no cut-off. NULL: none at all.
     const uint32_t *cut_offs;
 };
 
@@ -32,15 +32,17 @@ struct otter_replay_changes {
 // and memory.
 #define OTTER_REPLAY_SHARING 1.5
 
-// If a cut-off gains most of the time, the rest is the small difference of two large numbers. The
-// programs tried took as much as this share more, or this many times less than predicted.
+// If a cut-off saves most of the time, the predicted rest is a small difference of two large
+// numbers. In trials, programs took up to 1.2 times as long as predicted, or as little as a seventh
+// of it.
 #define OTTER_REPLAY_CUT_OFF_MORE 1.2
 #define OTTER_REPLAY_CUT_OFF_LESS 7.0
 
 // A schedule with fewer threads may be shorter, so the policies give an interval rather than a
-// number. From one thread to several, the upper end assumes that work shares memory, and that tasks
-// cost otter_replay_taking more. From several to one, the lower end assumes that work shares
-// nothing. With a cut-off, otter_replay_doubts widens all.
+// number. For a prediction from one thread to several, the upper end assumes that the threads share
+// memory, and that each task costs otter_replay_taking() more. For a prediction from several
+// threads to one, the lower end assumes that they share nothing. With a cut-off,
+// otter_replay_doubts() widens the interval.
 struct otter_replay_times {
     uint64_t least, most;  // ticks
     uint64_t lower, upper; // max(work / threads, span); the sum of all nodes
@@ -81,7 +83,7 @@ enum otter_status otter_replay_run_policy(struct otter_replay *replay, uint32_t 
 // the run. `starts` has an element for each node of the graph. NULL: nothing is stored.
 void otter_replay_watch(struct otter_replay *replay, uint64_t *starts);
 
-// Returns whether no thread executes the node. A factor of its own region applies to it.
+// Returns whether no thread executes the node, so that a factor for its own region applies to it.
 bool otter_replay_is_on_device(const struct otter_analysis *analysis, uint32_t node);
 
 // Returns the share of the work (0 to 1) that the replay does not divide: code of members outside

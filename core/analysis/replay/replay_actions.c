@@ -130,7 +130,7 @@ static void end_loop(struct walk *walk, uint32_t node, uint32_t first)
     replay->shares.items[replay->shares.n++] = share;
 }
 
-// The loop does not end in its node, so it is replayed as recorded.
+// A loop that does not end in its node is replayed as recorded.
 static void forget_loop(struct walk *walk, uint32_t loop)
 {
     if (loop != OTTER_NONE && !walk->is_short_of_memory) {
@@ -275,7 +275,8 @@ bool otter_replay_is_on_device(const struct otter_analysis *analysis, uint32_t n
            (otter_node_is_piece(at) && analysis->timeline.line_of[at->location] == OTTER_NONE);
 }
 
-// Dropped waits take no time, and neither do the starts of tasks executed at once.
+// Dropped waits take no time, and neither do the starts of tasks that their creators execute
+// immediately.
 bool otter_replay_has_latency(const struct otter_replay *replay, uint32_t node)
 {
     uint32_t last = replay->analysis->ready.last[node];
@@ -341,7 +342,7 @@ static uint32_t index_of(const struct ids *ids, uint64_t id)
     return found ? (uint32_t)(found - ids->items) : OTTER_NONE;
 }
 
-// A lock is never busy if any of its acquisitions has a dropped label.
+// If any of a lock's acquisitions has a dropped label, the lock is always free.
 static bool list_dropped(const struct otter_replay *replay, struct ids *dropped)
 {
     const struct otter_marks *marks = &replay->analysis->marks;

@@ -52,7 +52,7 @@ static void take_chunk(struct otter_replay_schedule *schedule, struct otter_repl
     }
 }
 
-// Returns the ticks of the member's new part if it has no actions.
+// Returns the ticks of the member's new part, if the part has no actions of its own.
 static uint64_t begin_loop(struct otter_replay_schedule *schedule,
                            struct otter_replay_context *context, const struct otter_action *action)
 {

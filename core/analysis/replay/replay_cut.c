@@ -1,4 +1,5 @@
-// Marks the tasks that a cut-off executes at once, and the nodes that then cost nothing.
+// Marks the tasks that their creators execute immediately because of a cut-off, and the nodes that
+// then cost nothing.
 #include <stdlib.h>
 
 #include "analysis/detail/grain.h"
@@ -19,7 +20,7 @@ static void mark(struct otter_replay *replay, const uint32_t *depths, uint32_t d
     }
 }
 
-// Ticks of a piece that do not belong to the program: recording an event, and the runtime's own.
+// Ticks of a piece that do not belong to the program: the recording of an event, and the runtime.
 static double overhead_of_a_piece(const struct otter_analysis *analysis)
 {
     return analysis->recording.event > 0 ? EVENTS_OF_A_PIECE * analysis->recording.event
@@ -33,8 +34,8 @@ static uint64_t own_ticks(const struct otter_analysis *analysis, uint32_t node)
     return ticks > creating ? ticks - creating : 0;
 }
 
-// A single piece may be shorter than its overhead: the processor executes parts of the next piece
-// at the same time. So the overhead of all pieces is a share of their sum.
+// A single piece may be shorter than its overhead, since the processor already executes parts of
+// the next piece. So the overhead is taken as a share of the sum of all pieces.
 static double find_saving(const struct otter_replay *replay)
 {
     const struct otter_analysis *analysis = replay->analysis;

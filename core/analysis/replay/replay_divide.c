@@ -40,7 +40,7 @@ static uint32_t thread_of_location(const struct otter_replay *replay, uint32_t l
     return rank == OTTER_NONE ? 0 : rank % replay->n_threads;
 }
 
-// Outermost teams with the most threads get as many members as there are threads.
+// The outermost teams with the most threads scale: they get as many members as there are threads.
 static void size_teams(struct otter_replay *replay)
 {
     const struct otter_graph *graph = replay->analysis->graph;
@@ -114,7 +114,7 @@ static enum otter_loop_mode mode_of(const struct otter_replay *replay,
     return is_kept ? OTTER_LOOP_KEPT : OTTER_LOOP_SPLIT;
 }
 
-// A static loop deals out equal blocks in turn, unless each member has just one.
+// A static loop assigns equal blocks in turn, unless each member has a single block.
 static bool has_blocks(const struct otter_loop *loop, uint64_t n_members)
 {
     return loop->block > 0 && loop->block != (loop->iterations + n_members - 1) / n_members;
@@ -149,8 +149,8 @@ static uint64_t work_up_to(const struct otter_replay *replay, const struct otter
     return before[0] + (uint64_t)((double)(before[1] - before[0]) * (double)at / (double)n);
 }
 
-// Each iteration takes the mean time of its recorded share, or of the whole loop if members had
-// blocks.
+// Each iteration takes the mean time of its recorded share; if members had blocks, the mean of the
+// whole loop.
 static uint64_t work_of_iterations(const struct otter_replay *replay, const struct otter_loop *loop,
                                    uint64_t n)
 {
@@ -319,8 +319,8 @@ struct paths {
     uint64_t span;
 };
 
-// Chunks count as taking no time, since any member may execute them. In a damaged archive the
-// shares of a node may exceed its time.
+// Chunks count as 0, since any member may execute them. In a damaged archive, the shares of a node
+// may exceed its time.
 static void weigh(const struct paths *paths)
 {
     const struct otter_replay *replay = paths->replay;

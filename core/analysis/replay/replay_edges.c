@@ -25,8 +25,8 @@ static void add(struct edges *edges, uint32_t from, uint32_t to, enum otter_edge
     edges->is_short_of_memory |= !OTTER_VECTOR_ADD(&edges->list, (struct edge){from, to, kind});
 }
 
-// Returns the node after `node` in the chain of `task`; a node in several chains has the leader's
-// task. OTTER_NONE at the end of the chain.
+// Returns the node after `node` in the chain of `task`, or OTTER_NONE. A node that is in several
+// chains has the leader's task.
 static uint32_t next_of(const struct otter_graph *graph, uint32_t node, uint32_t task)
 {
     uint32_t shared = OTTER_NONE;
@@ -54,8 +54,8 @@ static bool is_common_wait(const struct otter_graph *graph, uint32_t node)
             construct < OTTER_CONSTRUCT_TASKWAIT);
 }
 
-// The next barrier of the team joins the tasks that a dropped node would join. From the end of a
-// task, the search continues at the node that joins the task.
+// The tasks that a dropped node would join are joined by the next barrier of the team. At the end
+// of a task, the search for that barrier continues at the node that joins the task.
 static uint32_t find_next_wait(const struct edges *edges, uint32_t node)
 {
     const struct otter_graph *graph = edges->graph;

@@ -100,7 +100,7 @@ static uint32_t find_loop(struct search *search, uint32_t begin, uint32_t task, 
     return index;
 }
 
-// It counts as one loop if all members have the same region there, each exactly once.
+// The shares are one loop if all members have the same region there, each exactly once.
 static void add_shares(struct search *search, uint32_t node)
 {
     struct otter_replay *replay = search->replay;

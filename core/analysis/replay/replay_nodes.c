@@ -204,8 +204,8 @@ static uint32_t root_of(const struct otter_replay_schedule *schedule, uint32_t n
                                            : extra_context(schedule, node);
 }
 
-// Returns whether a cut-off executes the task at the end of its creator's piece, unless the task
-// must first wait for dependences.
+// Returns whether, because of a cut-off, the task is executed at the end of its creator's piece. A
+// task that must first wait for dependences is not.
 static bool is_cut(const struct otter_replay_schedule *schedule, uint32_t task, uint32_t context)
 {
     const struct otter_replay_context *own = &schedule->contexts[context];
@@ -213,7 +213,7 @@ static bool is_cut(const struct otter_replay_schedule *schedule, uint32_t task, 
            own->thread == schedule->at_thread && own->top == schedule->graph->tasks[task].creator;
 }
 
-// An undeferred task is executed above its creator.
+// An undeferred task is executed on top of its creator.
 static bool place_undeferred(struct otter_replay_schedule *schedule, uint32_t task, uint32_t node)
 {
     const struct otter_graph_task *own = &schedule->graph->tasks[task];

@@ -59,7 +59,7 @@ struct otter_loop {
     uint32_t first_share;           // in `ordered` and `work_before`, unless the loop is odd
     uint32_t first_chunk, n_chunks; // in `chunks`
     bool has_locks;
-    bool is_odd; // not all members have a share, so that the loop cannot be divided
+    bool is_odd; // some member has no share, so the loop cannot be divided
     // for the current number of threads
     enum otter_loop_mode mode;
     uint32_t parts; // of a loop with locks: the first of its actions' indexes in `parts`
@@ -94,15 +94,15 @@ enum otter_reach { // tasks that a thread may execute after a node, while the ta
 
 enum otter_cut { // what a cut-off does with a task
     OTTER_CUT_NOTHING = 0,
-    OTTER_CUT_LAST,    // its tasks that belong to the recursion are executed at once
-    OTTER_CUT_AT_ONCE, // its creator executes it at once
+    OTTER_CUT_LAST,    // its own tasks of the recursion are executed immediately
+    OTTER_CUT_AT_ONCE, // its creator executes it immediately
 };
 
 struct otter_replay {
     const struct otter_analysis *analysis;
     const struct otter_replay_changes *changes; // NULL: none
     bool has_drops;                             // of a wait or a lock
-    bool drops_waits;                           // whose edges are replaced
+    bool drops_waits;                           // of a wait, whose edges are replaced
     // some action differs: a factor is not 1, a lock is dropped, or there is a cut-off
     bool has_own_times;
     bool has_cut_offs;
@@ -118,10 +118,10 @@ struct otter_replay {
 
     struct otter_latencies latencies;
     uint32_t priced_threads;              // for which the durations contain latencies
-    bool is_at_worst, is_priced_at_worst; // of the longer end of an interval
+    bool is_at_worst, is_priced_at_worst; // for the longer end of a predicted interval
 
     // of each node
-    uint64_t *durations;  // all actions, and the costs of the runtime
+    uint64_t *durations;  // of all actions and of the runtime's costs
     uint64_t *behind;     // the heaviest path from its start; NULL: no policy has needed it yet
     uint32_t *actions_of; // the first action; OTTER_NONE: its duration is the only one
     unsigned char *reach; // enum otter_reach
@@ -157,7 +157,7 @@ struct otter_replay {
     // for the current number of threads
     uint32_t n_threads;
     uint32_t n_recorded_actions, n_extra_nodes, n_extra_contexts;
-    bool defers;         // whether it defers the tasks that a team of one thread did not defer
+    bool defers;         // tasks are deferred that a team of one thread did not defer
     uint32_t *thread_of; // of each context
     struct {
         OTTER_VECTOR(uint32_t);

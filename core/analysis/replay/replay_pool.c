@@ -56,7 +56,7 @@ void otter_pool_put(struct otter_pool *pool, uint32_t position, uint64_t key)
 uint32_t otter_pool_take(struct otter_pool *pool, uint32_t first, uint32_t end)
 {
     const uint64_t *keys = pool->keys;
-    uint32_t left = 0, right = 0; // the best places from either end; place 0 has no key
+    uint32_t left = 0, right = 0; // the best places in the left and right parts; place 0 has no key
     uint32_t low = pool->n_leaves + first, high = pool->n_leaves + end;
     for (; low < high; low /= 2, high /= 2) {
         if (low & 1U) {

@@ -4,8 +4,9 @@
 #include "analysis/path/scaled.h"
 #include "analysis/replay/replay_plan.h"
 
-// Each additional thread made a task cost more, by at most this many times the cost of an event:
-// the largest value of 14 programs of BOTS on LLVM 19. Without a measured cost, it is 0.8 us.
+// With each additional thread, a task costs more, by at most this many times the cost of an event:
+// the largest value in 14 programs of BOTS on LLVM 19. If the cost of an event is unknown, 0.8 us
+// are used.
 enum { EVENTS_OF_TAKING = 30, TAKINGS_PER_S = 1200000 };
 
 // Returns the share of their time that threads spend taking tasks.
@@ -40,8 +41,8 @@ uint64_t otter_replay_taking(const struct otter_analysis *analysis)
     return ticks < UINT32_MAX ? ticks : UINT32_MAX; // more if the archive is damaged
 }
 
-// Threads that take tasks at the same time hinder each other: the cost of a task above the low
-// quantile grows with their number.
+// Threads that take tasks at the same time hinder each other, so the part of a task's cost above
+// the low quantile grows with the number of threads.
 static uint64_t with_contention(const struct otter_replay *replay, uint32_t node,
                                 uint32_t n_threads, double share)
 {
@@ -52,7 +53,8 @@ static uint64_t with_contention(const struct otter_replay *replay, uint32_t node
     return (uint64_t)((double)ticks + contention * more * share);
 }
 
-// On one thread the runtime executes each task at once, at worst at the cost of another creation.
+// On one thread, the runtime executes each task immediately, which costs at most as much as another
+// creation.
 static uint64_t on_one_thread(const struct otter_replay *replay, uint32_t node, bool is_at_worst)
 {
     uint64_t ticks = replay->latencies.ticks[node], most = replay->analysis->costs.creation;

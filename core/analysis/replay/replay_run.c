@@ -194,7 +194,7 @@ void otter_replay_doubts(const struct otter_replay *replay, uint64_t ticks, doub
     *longer = 1 + OTTER_REPLAY_CUT_OFF_MORE * gain;
 }
 
-// A cut-off's doubt is one of the work, so that it applies to the bounds, too.
+// A cut-off makes the work itself uncertain, so its doubts apply to the bounds, too.
 static void widen(const struct otter_replay *replay, struct otter_replay_times *times)
 {
     double shorter, longer;
@@ -205,7 +205,7 @@ static void widen(const struct otter_replay *replay, struct otter_replay_times *
     times->upper = otter_scaled(times->upper, longer);
 }
 
-// Neither a run of one thread nor one of several shows what threads cost each other.
+// No single run shows how much threads slow each other down, whatever its number of threads.
 static enum otter_status run_shared(struct otter_replay *replay, uint32_t n_threads,
                                     struct otter_replay_times *times)
 {
@@ -243,7 +243,7 @@ bool otter_replay_is_in_bounds(const struct otter_replay_times *times)
            times->most <= times->upper;
 }
 
-// Odd loops, and everything else that members execute.
+// Counts odd loops, and everything else that members execute.
 double otter_replay_undivided(const struct otter_replay *replay)
 {
     const struct otter_graph *graph = replay->analysis->graph;

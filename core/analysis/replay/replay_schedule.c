@@ -56,7 +56,7 @@ static bool begin_task(struct otter_replay_schedule *schedule, uint32_t index, u
     return true;
 }
 
-// An untied task that waits leaves its context.
+// An untied task leaves its context when it waits.
 static void detach(struct otter_replay_schedule *schedule, struct otter_replay_context *context)
 {
     while (context->top != OTTER_NONE && schedule->pending[context->top] == OTTER_NONE &&
@@ -210,7 +210,7 @@ static void run(struct otter_replay_schedule *schedule)
 
 // ---- begin and end
 
-// A node without predecessors begins when it began in the run.
+// A node without predecessors begins at the time at which it began in the run.
 static void prepare_nodes(struct otter_replay_schedule *schedule)
 {
     const struct otter_replay *replay = schedule->replay;

@@ -19,7 +19,7 @@ struct otter_replay_context {
     uint32_t thread;
     uint32_t next;        // the context around this one, on the same thread
     uint32_t next_waiter; // for the same lock
-    uint32_t team;        // of a member, OTTER_NONE
+    uint32_t team;        // of which it is a member, or OTTER_NONE
     uint32_t top;         // task; OTTER_NONE: none has begun
     uint32_t node;        // that the thread executes
     uint32_t action;      // the next; OTTER_NONE: the node has none
@@ -91,7 +91,7 @@ bool otter_replay_is_untied(const struct otter_replay_schedule *schedule, uint32
 // Makes the node of the task available to any thread.
 void otter_replay_put(struct otter_replay_schedule *schedule, uint32_t task, uint32_t node);
 void otter_replay_make_ready(struct otter_replay_schedule *schedule, uint32_t node);
-// Makes the nodes ready that wait for the node.
+// Makes the nodes that wait for the node ready.
 void otter_replay_end_node(struct otter_replay_schedule *schedule, uint32_t node);
 void otter_replay_end_piece(struct otter_replay_schedule *schedule, uint32_t context);
 

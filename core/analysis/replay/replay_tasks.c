@@ -68,7 +68,7 @@ static void rank_locations(struct otter_replay *replay)
     }
 }
 
-// Walks down and back without a stack: a creator is above its children.
+// Walks down and back without a stack, since each task knows its creator.
 static void number_tree(struct numbering *numbering, uint32_t root)
 {
     struct otter_replay *replay = numbering->replay;

@@ -9,7 +9,7 @@
 #define OTTER_ALL_MEMORY UINT64_MAX
 
 struct otter_address_use {
-    uint64_t address; // OTTER_ALL_MEMORY: every address
+    uint64_t address; // OTTER_ALL_MEMORY: all memory
     bool is_read;     // only by `in`
 };
 
@@ -28,7 +28,7 @@ struct otter_addresses {
         // tasks with dependences; the tasks of a location are adjacent, sorted by number
     } tasks;
     uint32_t *first; // of each location and one more: index in `tasks`
-    uint32_t last;   // task that the next dependences belong to, OTTER_NONE: no task
+    uint32_t last;   // task to which the next dependences belong, or OTTER_NONE
     uint32_t last_location;
 };
 
@@ -40,9 +40,9 @@ enum otter_status otter_addresses_begin(struct otter_addresses *addresses,
 bool otter_addresses_add(struct otter_addresses *addresses, const struct otter_event *event);
 void otter_addresses_finish(struct otter_addresses *addresses);
 
-// Returns how many common addresses order the two tasks, because one of them writes. A task that
-// writes all memory shares only that address with others.
-// *one: such an address, `preferred` if it is among them.
+// Returns how many common addresses order the two tasks, because one of the tasks writes them. If a
+// task writes all memory, OTTER_ALL_MEMORY is the only common address. *one: one of these
+// addresses, `preferred` if it is among them.
 uint32_t otter_addresses_common(const struct otter_addresses *addresses,
                                 const struct otter_graph_task *a, const struct otter_graph_task *b,
                                 uint64_t preferred, uint64_t *one);

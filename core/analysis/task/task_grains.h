@@ -1,5 +1,5 @@
-// The grain of explicit tasks by construct: the work of deferred tasks, and the undeferred tasks
-// that are not the cut-off of a recursion.
+// The grain of explicit tasks by construct: the work of deferred tasks, and the number of
+// undeferred tasks that are no cut-off of a recursion.
 #pragma once
 
 #include "analysis/task/tasks.h"

@@ -1,4 +1,4 @@
-// Finds out from the definitions on which locations events are missing.
+// Finds the locations with missing events from the definitions.
 #include "analysis/time/lost.h"
 
 #include <stdlib.h>

@@ -3,8 +3,8 @@
 
 #include "base/order.h"
 
-// Where the last searches of some threads ended. Callers walk along a thread, so the next search
-// ends nearby. Any value is valid: it is only where a search starts.
+// Positions at which the last searches of some threads ended. Callers walk along a thread, so the
+// next search ends nearby. Any value is valid, since it only decides where a search starts.
 enum { N_RECENT = 64 };
 static _Thread_local uint32_t recent[N_RECENT];
 
@@ -13,8 +13,8 @@ static uint32_t *recent_of(const struct otter_thread_line *line)
     return &recent[(uintptr_t)line / sizeof *line % N_RECENT];
 }
 
-// Narrows [low, high), initially everything, to a part around `time`, in steps from `from` that
-// double.
+// Narrows [low, high), which contains everything at first, to a part around `time`. Starts at
+// `from` and doubles each step.
 static void narrow(const struct otter_interval *items, uint64_t time, uint32_t from, uint32_t *low,
                    uint32_t *high)
 {

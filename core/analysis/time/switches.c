@@ -155,7 +155,7 @@ static struct thread *find_thread(const struct pairing *pairing, uint64_t number
 
 // ---- spans of time
 
-// Appends a span, or extends the last one if the gap is at most `gap`.
+// Appends a span. If it begins at most `gap` after the last span, extends that span instead.
 static void append_span(struct pairing *pairing, struct otter_stretches *spans, uint64_t begin,
                         uint64_t end, uint64_t gap)
 {
@@ -227,8 +227,8 @@ static void append(struct pairing *pairing, struct otter_thread_line *line, stru
     pairing->is_short_of_memory |= !OTTER_VECTOR_ADD(&line->off, off);
 }
 
-// Adds the thread's time since its last switch. A thread leaves its processor by a switch there; a
-// thread that was on no processor may have been on any whose switches were lost.
+// Adds the thread's time since its last switch. A thread leaves its processor by a switch of that
+// processor. A thread without a processor may have run on any processor whose switches were lost.
 static void pass(struct pairing *pairing, struct thread *thread, uint64_t time)
 {
     const struct otter_switch *last = &thread->last;

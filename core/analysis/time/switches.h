@@ -13,7 +13,7 @@ struct otter_switch {
 struct otter_switches {
     const struct otter_definitions *definitions;
     uint64_t n, n_preempted,
-        n_lost; // switches of all threads: off a processor; how many of them preempted
+        n_lost; // switches of all threads off a processor, and how many of them were preemptions
     struct {
         OTTER_VECTOR(struct otter_switch);
     } all;

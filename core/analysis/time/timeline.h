@@ -45,7 +45,7 @@ struct otter_membership {
 // A time in which a thread was on no processor, according to the scheduler's switches.
 struct otter_off {
     uint64_t begin, end; // ticks; the times of a thread are in order and do not overlap
-    uint32_t processor;  // that the thread left
+    uint32_t processor;  // the processor that the thread left
     bool is_preempted;   // it could have run; otherwise it slept or waited in the kernel
     bool by_own;         // preempted, and a thread of the same archive ran on that processor
 };
