@@ -72,8 +72,8 @@ static const struct otter_mpi_call *call_at(const struct otter_job *job,
     return &otter_job_calls(job, call.rank)->calls.items[call.item];
 }
 
-// A call needs the previous call of its thread to have ended, and the calls that it waits for to
-// have begun.
+// Orders calls by end. A call needs the previous call of its thread, which ended before it began,
+// and the starts of other calls, which precede its end.
 static int compare(const void *left, const void *right, void *user)
 {
     const struct otter_job_operation *a = left, *b = right;

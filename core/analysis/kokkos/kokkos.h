@@ -15,7 +15,7 @@ enum { OTTER_KERNEL_LINES = 4 }; // of a kernel: one for each template of Kokkos
 struct otter_kokkos_cost {
     uint64_t n;       // number of begins; of a section: of starts
     uint64_t n_ended; // ends; stops of a section
-    // reopened when an untied task resumed, so that the previous part was not its end
+    // times that an untied task resumed the region, so that the part before was not its end
     uint64_t n_continued;
     uint64_t total;     // from start to end, or start to stop; recursion counts once
     uint64_t sum;       // of all durations, with recursion: for the mean

@@ -50,8 +50,8 @@ enum otter_status otter_way_back_init(struct otter_way_back *way, const struct o
 void otter_way_back_finish(struct otter_way_back *way);
 
 // Returns the piece or the call of MPI from which the realised path reaches `node`, or OTTER_NONE.
-// `*was_busy`: the returned piece was on the thread of `node`, and `node` waited only for its
-// thread.
+// `*was_busy`: the returned piece was on the thread of `node`, and ended after everything else that
+// `node` waited for.
 uint32_t otter_way_back_from(const struct otter_way_back *way, uint32_t node, bool *was_busy);
 
 // A part of the walk, between two times.

@@ -8,9 +8,9 @@ struct otter_task_use {
     uint32_t region;
     uint64_t n; // tasks that ran
     uint64_t n_undeferred;
-    uint64_t n_deferred; // of these deferred; all of them if the runtime defers none in this run
-    uint64_t n_moved;    // began on a thread other than the one that created them
-    uint64_t work;       // executed, without creating tasks
+    uint64_t n_deferred;            // all others; all tasks if the runtime defers none in this run
+    uint64_t n_moved;               // began on a thread other than the one that created them
+    uint64_t work;                  // executed, without creating tasks
     uint64_t min, median, p99, max; // work of a task
     uint64_t queued;                // time from ready to start, summed over all tasks
     uint64_t median_queued;
