@@ -75,7 +75,7 @@ enum otter_edge_kind {
 
 enum otter_task_kind {
     OTTER_TASK_KIND_UNKNOWN = 0, // no creation was recorded
-    OTTER_TASK_KIND_INITIAL,     // also the work of a thread outside of OpenMP
+    OTTER_TASK_KIND_INITIAL,     // also what a thread executes outside of OpenMP
     OTTER_TASK_KIND_IMPLICIT,
     OTTER_TASK_KIND_EXPLICIT,
     OTTER_TASK_KIND_TARGET,

@@ -1,4 +1,4 @@
-// Converts the nodes, edges and tasks of the builder into the arrays of struct otter_graph.
+// Makes the arrays of struct otter_graph from the nodes, edges and tasks of the builder.
 #include "graph/build/arrays.h"
 
 #include "base/free.h"
@@ -151,8 +151,8 @@ static bool is_closed_by_reader(const struct otter_node *node)
            (node->kind == OTTER_NODE_END || node->kind == OTTER_NODE_SYNC);
 }
 
-// A wait that never ended has the time of its thread's last event. Its end is moved after the ends
-// of its predecessors.
+// A wait that never ended gets the time of its thread's last event as its end. If a predecessor
+// ends later, the wait ends then.
 static bool extend_closed(struct otter_graph *graph)
 {
     uint32_t first = 0;
@@ -228,7 +228,7 @@ static void take_arrays(struct otter_store *store, struct otter_graph *graph)
     store->tasks.items = NULL;
 }
 
-// Frees lists that are large in large archives and that the arrays do not need.
+// Frees lists that the arrays do not need; they are large for large archives.
 static void free_lists(struct otter_store *store)
 {
     free(store->task_scope.items);

@@ -109,7 +109,7 @@ static void on_enter(struct otter_reading *reading, uint32_t region)
         return;
     }
     switch ((enum otter_region_class)parts->regions.class[region]) {
-    case OTTER_CLASS_NONE: otter_stack_need(stack); break; // the sequential program runs
+    case OTTER_CLASS_NONE: otter_stack_need(stack); break; // the program runs outside of tasks
     case OTTER_CLASS_INITIAL: otter_stack_begin_initial(stack, region); break;
     case OTTER_CLASS_TEAM: enter_team(stack, region); break;
     case OTTER_CLASS_TASK:
@@ -135,7 +135,7 @@ static void leave_initial(struct otter_stack *stack)
         stack->parts->store.findings.n_unmatched_leaves++;
         return;
     }
-    // A task that began before OpenMP did executes the rest of the program.
+    // An initial task that began before OpenMP executes the rest of the program.
     bool continues = !stack->contexts.items[base].has_end;
     while (stack->contexts.n > base + continues) {
         otter_stack_pop(stack);

@@ -21,10 +21,10 @@ static int compare(const void *a, const void *b)
     return order ? order : otter_compare(left->order, right->order);
 }
 
-// When a task moves to another thread, the recorder leaves its constructs here and enters them
-// there; the program did neither. steps[i] leaves a thread. This function marks the leaves right
-// before it, and the enters right after the next OTTER_STEP_BACK. Constructs that changed in a
-// pause are not marked.
+// When a task moves to another thread, the recorder leaves its constructs on the old thread and
+// enters them on the new one. The program did neither. steps[i] is the step that leaves the thread.
+// Marks the leaves right before steps[i], and the enters right after the next OTTER_STEP_BACK,
+// except for constructs that changed in a pause.
 static void drop_copies(struct otter_step *steps, size_t n, size_t i)
 {
     size_t back = i + 1;

@@ -4,7 +4,7 @@
 // *Returns* the join scope of the task; for OTTER_OF_TASK, its creator's.
 static uint32_t scope_of(const struct otter_store *store, uint32_t task)
 {
-    uint32_t n = 0; // creators in a damaged archive may form a cycle
+    uint32_t n = 0; // in a damaged archive, creators may form a cycle
     while (task != OTTER_NONE && store->task_scope.items[task] == OTTER_OF_TASK &&
            n++ < store->tasks.n) {
         task = store->tasks.items[task].creator;
@@ -103,14 +103,14 @@ static uint32_t begin_of(struct otter_joins *joins, struct otter_store *store, u
 {
     uint32_t begin = find_begin(joins, store, scope);
     while (scope < joins->scopes.n && joins->scopes.items[scope].begin == OTTER_OF_TASK) {
-        joins->scopes.items[scope].begin = begin; // the next call stops here
+        joins->scopes.items[scope].begin = begin; // so that the next call stops here
         scope = parent_of(joins, store, scope);
     }
     return begin;
 }
 
-// Joins the tasks whose completion has no successor inside their join scope. A task's children
-// depend on their creation, not on the completion of the task.
+// Joins the tasks whose completion has no successor inside their join scope. A task's children are
+// no such successors, since they depend only on their creation.
 static void join_last_tasks(struct otter_joins *joins, struct otter_store *store,
                             const struct otter_teams *teams)
 {

@@ -73,7 +73,7 @@ void otter_stack_resume_below(struct otter_stack *stack)
     }
 }
 
-// *Returns* whether the current task is the initial task of a thread whose first events are not
+// *Returns* whether the current task is the initial task of a thread that had other events before
 // OpenMP's.
 static bool is_before_openmp(const struct otter_stack *stack)
 {
@@ -168,7 +168,7 @@ static void end_member(struct otter_stack *stack, const struct otter_context *co
     }
     struct otter_barrier *barrier = &parts->teams.barriers.items[member->last_barrier];
     if (context->is_serial && !barrier->is_join) {
-        return; // the barrier of a construct; runtimes rarely report the region's
+        return; // a construct's barrier: runtimes rarely report the region's barrier
     }
     uint32_t region = store->nodes.items[barrier->node].region;
     bool is_last = ends_with_barrier(stack, context, barrier->node);

@@ -37,13 +37,14 @@ void otter_stack_step_of(struct otter_stack *stack, struct otter_context *contex
 // Executes or logs a step of the current task.
 void otter_stack_step(struct otter_stack *stack, enum otter_step_kind kind, uint32_t index);
 
-// Pauses and resumes the current task, if there is one, around an initial or implicit task.
+// Interrupts and resumes the current task, if any, when an initial or implicit task begins and
+// ends.
 void otter_stack_pause_below(struct otter_stack *stack);
 void otter_stack_resume_below(struct otter_stack *stack);
 
-// Begins an initial task. If `region` is OTTER_NONE, it belongs to a thread whose first events are
-// not OpenMP's, and its end is not recorded. If there is such a task already, it becomes the
-// initial task of `region`.
+// Begins an initial task. With OTTER_NONE as `region`, the task is of a thread that has other
+// events before OpenMP's, and its end is not recorded. A later call with a region makes that task
+// the initial task of the region.
 void otter_stack_begin_initial(struct otter_stack *stack, uint32_t region);
 // Begins an initial task if the stack is empty.
 void otter_stack_need(struct otter_stack *stack);

@@ -6,7 +6,7 @@
 enum otter_step_kind {
     OTTER_STEP_RUN,   // begins or continues on this location
     OTTER_STEP_PAUSE, // another task runs on top of the task
-    OTTER_STEP_AWAY,  // leaves this location; an untied task may continue elsewhere
+    OTTER_STEP_AWAY,  // leaves this location; an untied task may continue on another one
     OTTER_STEP_BACK,  // begins, or continues after OTTER_STEP_AWAY
     OTTER_STEP_CREATE,
     OTTER_STEP_UNDEFERRED, // an undeferred child has ended
@@ -29,7 +29,7 @@ struct otter_step {
     uint32_t order;                  // of reading
     uint16_t location;
     uint8_t kind;    // enum otter_step_kind
-    bool is_at_once; // of CREATE: the child begins here at the same time
+    bool is_at_once; // of CREATE: the child begins at the same time on this location
     bool is_adopted; // of CREATE: the runtime reports another creator
     bool is_serial;  // in a team of one thread
     bool is_copy;    // left or entered by the recorder, not by the program

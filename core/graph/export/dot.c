@@ -45,8 +45,8 @@ static void put_number(FILE *out, const char *before, uint64_t number)
     otter_put_number(out, (int64_t)number);
 }
 
-// Returns whether a duration is written: not at a start, since the end has it, and not at points in
-// time.
+// Returns whether to write a duration. A start has none, since it is written at the end; nor has a
+// point in time.
 static bool has_duration(const struct otter_node *node)
 {
     switch ((enum otter_node_kind)node->kind) {
@@ -141,8 +141,7 @@ static void write_node(FILE *out, const struct otter_export *export, uint32_t id
 
 // ---- frames around labelled scopes
 
-// Returns whether a place gets a frame, which it does not if a start and an end are its only
-// groups.
+// Returns whether a place gets a frame. A place that contains only a start and an end gets none.
 static bool has_frame(const struct otter_group_place *place)
 {
     return place->begin != OTTER_NONE && (place->first_child != OTTER_NONE || place->n_groups > 2);
@@ -214,8 +213,7 @@ static bool ends_rank(const struct otter_graph *graph, uint32_t node)
 static void write_nodes(FILE *out, const struct otter_export *export)
 {
     const struct otter_graph *graph = export->graph;
-    // All frames share their rows, so that a node is below everything that it follows in other
-    // ranks.
+    // All frames share their rows, so that each node is below its predecessors in other ranks.
     otter_put(out, graph->places ? "  newrank=true\n" : "");
     for (uint32_t i = 0; i < graph->n_nodes; i++) {
         if (begins_rank(graph, i)) {

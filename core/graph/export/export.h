@@ -1,6 +1,6 @@
 // Exports graphs in several formats, whose fields core/cli/man/otter-graph.1.scd explains.
 //
-// Thread: any number of threads may export at a time. An export function does not allocate.
+// Thread: any number of threads may export at the same time. An export function does not allocate.
 #pragma once
 
 #include <stdio.h>

@@ -142,7 +142,7 @@ bool otter_chain_read_children(struct otter_chain *chain)
          i++) {
         uint32_t task = fold->children[i];
         size_t position = otter_chain_position_of(chain, fold->anchors[task]);
-        // the creating node is not in this chain, so the task is not folded
+        // the creating node is in another chain, so the task is not folded
         if (position == chain->n) {
             fold->task_units[task] = fold->n_units++;
             continue;

@@ -21,7 +21,7 @@ struct otter_chain {
     uint32_t next_child;
     size_t segment_start;     // position of the barrier before the segment
     size_t segment_end;       // position of the barrier after it, or `n`
-    uint32_t iteration;       // read last; OTTER_NONE: not known
+    uint32_t iteration;       // that was read last; OTTER_NONE: not known
     uint32_t iteration_unit;  // the unit of `iteration`
     uint32_t iteration_piece; // index in `pieces` of its nodes, OTTER_NONE: no node so far
 };
@@ -53,7 +53,7 @@ size_t otter_chain_position_of(const struct otter_chain *chain, uint32_t node);
 // there, or it does not end before `limit`.
 size_t otter_chain_end_of(const struct otter_chain *chain, size_t i, size_t limit);
 
-// Marks the runtime's own barriers: the caller calls mark for the chains of all members, then skip.
+// Marks the runtime's own barriers. Call mark for the chains of all members, then skip.
 void otter_chain_mark_barriers(const struct otter_chain *chain);
 void otter_chain_skip_barriers(const struct otter_chain *chain);
 
@@ -71,5 +71,5 @@ void otter_chain_omit(const struct otter_chain *chain, size_t i);
 // before the last created.
 void otter_chain_cover(struct otter_chain *chain, size_t begin, size_t end, uint32_t unit);
 
-// Gives a node a new unit, unless it has one because another member passed it.
+// Gives a node a new unit, unless it already has a unit from another member's chain.
 void otter_chain_ensure_unit(struct otter_fold *fold, uint32_t node);

@@ -9,7 +9,7 @@ struct otter_edge {
     enum otter_edge_kind kind;
 };
 
-// An empty list is all zero.
+// A list whose bytes are all zero is empty.
 struct otter_edges {
     OTTER_VECTOR(struct otter_edge);
 };

@@ -22,10 +22,10 @@ static bool is_member(const struct otter_fold *fold, uint32_t task)
     return fold->team_of[task] != OTTER_NONE && fold->depths[task] == fold->level;
 }
 
-// Marks a task that is known to have no unit, while units are inherited.
+// While units are inherited: the task is known to have no unit.
 static const uint32_t no_unit = OTTER_NONE - 1;
 
-// Gives a task the unit of its nearest ancestor that has one. Walks up to a task whose unit is
+// Gives a task the unit of its nearest ancestor with a unit. Walks up to a task whose unit is
 // known, and back.
 static void spread_unit(struct otter_fold *fold, uint32_t task, uint32_t *path)
 {

@@ -99,7 +99,7 @@ struct otter_fold {
     } pieces;
     bool *is_unit_dropped;
     uint8_t *unit_kinds;     // enum otter_fold_unit_kind
-    uint32_t *unit_barriers; // the barrier after an iteration's construct
+    uint32_t *unit_barriers; // the barrier after the construct of an iteration
     struct otter_edges edges;
 };
 
@@ -107,7 +107,7 @@ enum otter_fold_mark {
     OTTER_FOLD_BARRIER = 1 << 0,
     OTTER_FOLD_HAS_CHILDREN = 1 << 1,
     OTTER_FOLD_IS_LAST = 1 << 2,           // a barrier at the end of a chain
-    OTTER_FOLD_STAYS = 1 << 3,             // a barrier with work of a member after it
+    OTTER_FOLD_STAYS = 1 << 3,             // a barrier that is followed by work of some member
     OTTER_FOLD_FOLLOWS_REDUCTION = 1 << 4, // a barrier
     OTTER_FOLD_SKIPPED = 1 << 5,           // a barrier that the folded graph omits
 };

@@ -5,18 +5,6 @@
 #include <string.h>
 
 #include "base/order.h"
-#include "base/vector.h"
-
-// An iteration lasts until the next start on its location.
-struct start {
-    uint64_t time;
-    uint32_t number;    // task number of the location's last creation before it
-    uint32_t iteration; // unique in the archive, OTTER_NONE: not known
-};
-
-struct otter_iteration_starts { // of a location, in the order of time
-    OTTER_VECTOR(struct start);
-};
 
 // A worksharing construct that is open on a thread.
 struct construct {
@@ -51,8 +39,8 @@ static const struct otter_region *region_of(const struct reading *reading, uint3
 
 static void start(struct reading *reading, uint64_t time, uint32_t iteration)
 {
-    reading->has_failed |=
-        !OTTER_VECTOR_ADD(reading->starts, (struct start){time, reading->number, iteration});
+    reading->has_failed |= !OTTER_VECTOR_ADD(
+        reading->starts, (struct otter_iteration_start){time, reading->number, iteration});
 }
 
 static void enter(struct reading *reading, const struct otter_event *event)

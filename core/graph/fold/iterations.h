@@ -6,8 +6,18 @@
 #pragma once
 
 #include "graph/graph.h"
+#include "base/vector.h"
 
-struct otter_iteration_starts;
+// An iteration lasts until the next start on its location.
+struct otter_iteration_start {
+    uint64_t time;
+    uint32_t number;    // task number of the location's last creation before it
+    uint32_t iteration; // unique in the archive, OTTER_NONE: not known
+};
+
+struct otter_iteration_starts { // of a location, in the order of time
+    OTTER_VECTOR(struct otter_iteration_start);
+};
 
 struct otter_iterations {
     struct otter_iteration_starts *locations;

@@ -6,7 +6,7 @@
 #include "base/free.h"
 #include "base/order.h"
 
-// Orders segments by the barrier at which they start, then the longest first.
+// Orders segments by the barrier at which they start; among these, the longest is first.
 static int compare(const void *a, const void *b)
 {
     const struct otter_fold_segment *left = a;

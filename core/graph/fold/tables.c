@@ -56,8 +56,8 @@ static bool measure_all(struct otter_fold *fold)
     return path != NULL;
 }
 
-// Sorts tasks by creator. Counts are stored two entries further, so that filling moves each first
-// index to its place.
+// Sorts tasks by creator. Each count is stored two entries further, so that filling the lists moves
+// each first index to its place.
 static void list_children(struct otter_fold *fold)
 {
     uint32_t n_tasks = fold->graph->n_tasks;

@@ -12,7 +12,7 @@
 #include "graph/group/place.h"
 #include "trace/schema.h"
 
-// Stands for the kinds in the key of a group that follows another group instead of having a place.
+// In a group's key, this value instead of the kinds means that the group follows another group.
 enum { FOLLOWS = UINT16_MAX };
 
 struct grouping {
@@ -37,8 +37,9 @@ uint64_t otter_node_duration(const struct otter_graph *graph, const struct otter
     return node->end - node->start;
 }
 
-// Returns the construct of a region with a Kokkos label, otherwise 0. A Kokkos region and a kernel
-// may have equal labels; the labels of OpenMP constructs differ by construct.
+// Returns the construct of a region with a Kokkos label, otherwise 0. The construct is needed
+// because a Kokkos region and a kernel may have equal labels. Labels of OpenMP constructs contain
+// the construct.
 static int labelled_construct(const struct grouping *grouping, uint32_t region)
 {
     const struct otter_definitions *definitions = grouping->graph->definitions;
@@ -105,7 +106,7 @@ static bool is_in_whole(const struct grouping *grouping, uint32_t node)
     return places->of_nodes && places->items[places->of_nodes[node]].is_plain;
 }
 
-// Returns whether a node is the start or the end of a labelled scope, not a node inside.
+// Returns whether a node is the start or the end of a labelled scope.
 static bool delimits(const struct grouping *grouping, uint32_t i, enum otter_node_kind kind)
 {
     const struct otter_node *node = &grouping->graph->nodes[i];

@@ -15,9 +15,9 @@ struct otter_group {
     uint32_t first_node; // an example: all nodes have its kind, label and kind of task
     uint32_t place;      // index of the place of all nodes
     uint32_t n_nodes;
-    uint64_t total;   // ticks, by otter_node_duration, without scopes inside scopes of the group
+    uint64_t total; // ticks, sum of otter_node_duration, without scopes inside scopes of the group
     uint64_t longest; // ticks of the longest node
-    bool is_whole;    // a kernel or copy from its start, `first_node`, to its end
+    bool is_whole;    // the group is a kernel or copy from its start, `first_node`, to its end
     uint32_t follows; // the group that precedes a Kokkos fence; otherwise OTTER_NONE
     uint32_t next;    // group in this place, OTTER_NONE after the last
 };

@@ -7,7 +7,7 @@ struct otter_triple {
     uint32_t a, b, c;
 };
 
-// All zero is an empty numbering.
+// If all bytes are zero, the numbering is empty.
 struct otter_numbering {
     OTTER_VECTOR(struct otter_triple); // indexed by their numbers
     uint32_t *slots;                   // a hash table of numbers

@@ -22,7 +22,7 @@ static bool is_labelled_begin(const struct otter_graph *graph, uint32_t node)
            otter_construct_is_labelled(otter_node_construct(graph, node));
 }
 
-// Returns whether a construct of Kokkos is one launch: anything except a region around several.
+// Returns whether a construct of Kokkos is a single launch: any construct except a region.
 static bool is_kernel(enum otter_construct construct)
 {
     return otter_construct_is_kokkos(construct) && construct != OTTER_CONSTRUCT_KOKKOS_REGION;
@@ -42,8 +42,8 @@ static bool add_place(struct otter_places *places, struct otter_place place)
     return OTTER_VECTOR_ADD(places, place);
 }
 
-// Sets *place to the place that `begin`, a node in the place `around`, begins. Adds a new place
-// unless the path exists already.
+// `begin` is a node in the place `around` and begins a place. Sets *place to that place, which is
+// added if its path is new.
 static bool enter(struct finding *finding, uint32_t around, uint32_t begin, uint32_t *place)
 {
     const struct otter_graph *graph = finding->graph;

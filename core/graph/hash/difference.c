@@ -13,7 +13,7 @@
 struct side {
     const struct otter_graph *graph;
     struct otter_naming naming;
-    struct otter_hash *subtrees; // of each node: a digest of the tree below it, itself included
+    struct otter_hash *subtrees; // of each node: a digest of the node and the tree below it
     uint32_t *first_child;       // n_nodes + 2
     uint32_t *children;
     uint32_t *partners; // the node of the other graph, once the trees are known to be equal
@@ -122,7 +122,7 @@ static struct children children_of(struct side *side, uint32_t node,
     return found;
 }
 
-// Moves the children with a subtree that the other side lacks to the start of both arrays.
+// On both sides, moves the children whose subtree the other side lacks to the start of the array.
 static void cancel(const struct side *sides, struct children *left, struct children *right)
 {
     uint32_t n_left = 0, n_right = 0, i = 0, k = 0;
@@ -248,7 +248,7 @@ static void mark_edges(const struct side *side, uint32_t node, bool is_marked)
 }
 
 // Returns the first edge of `from` that its partner lacks, or n_edges. Time: linear in the edges of
-// both nodes, since a creator may have as many as there are tasks.
+// both nodes, since a creator may have an edge to every task.
 static uint32_t find_edge(const struct side *side, const struct side *other, uint32_t from)
 {
     const struct otter_graph *graph = side->graph;

@@ -1,6 +1,6 @@
 // The first place at which two graphs differ.
 //
-// Both naming trees (naming.h) are descended at once. Children with equal subtrees cancel each
+// Both naming trees (naming.h) are descended together. Children with equal subtrees cancel each
 // other. The remaining children are compared in program order: created tasks by number, then the
 // next nodes of the chain. If the trees are equal, the edges of partners are compared.
 #pragma once
@@ -19,7 +19,7 @@ enum otter_difference_kind {
 struct otter_difference {
     enum otter_difference_kind kind;
     uint32_t parents[2]; // partners in the naming tree above the place; OTTER_NONE: no such node
-    // the node, or the start of the edge; OTTER_NONE in the graph that lacks it
+    // the node that differs, or the start of the edge; OTTER_NONE in the graph that lacks it
     uint32_t nodes[2];
     uint32_t targets[2]; // an edge: its end; OTTER_NONE in the graph that lacks it
     uint8_t edge_kind;   // an edge: enum otter_edge_kind

@@ -9,7 +9,7 @@ struct otter_hash otter_hash_mix_text(struct otter_hash hash, const char *text)
     for (; text[n]; n++) {
         hash = otter_hash_mix_number(hash, (unsigned char)text[n]);
     }
-    // so that moving bytes between adjacent texts changes the digest
+    // the length is added so that moving bytes between adjacent texts changes the digest
     return otter_hash_mix_number(hash, n);
 }
 

@@ -1,10 +1,10 @@
-// Digests of 128 bits. Their halves are independent, so that a collision needs both.
+// Digests of 128 bits. The halves are independent: two digests are equal only if both halves are.
 #pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
 
-// All zero is the digest of nothing.
+// If all bytes are zero, it is the digest of nothing.
 struct otter_hash {
     uint64_t high, low;
 };

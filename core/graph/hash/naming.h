@@ -33,8 +33,8 @@ struct otter_naming {
 
     struct otter_sibling *siblings; // children that only ranks distinguish
     uint32_t n_siblings;
-    uint32_t n_ranks; // number of different ranks of siblings in the last round
-    bool has_edges;   // edges join siblings of one name, or their subtrees
+    uint32_t n_ranks; // how many different ranks the siblings had in the last round
+    bool has_edges;   // whether edges join siblings with equal names, or their subtrees
 };
 
 struct otter_sibling {

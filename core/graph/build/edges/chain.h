@@ -29,14 +29,14 @@ struct otter_context {
     uint32_t n_loops;     // loops that it has encountered
     uint16_t n_waits;     // open constructs that wait
     uint16_t location;
-    uint16_t n_nested; // how many times it is on top of itself
+    uint16_t n_nested; // how many times the task is on the stack above itself
     uint8_t running;   // enum otter_running
     bool is_base;      // initial or implicit
-    bool has_end;      // initial or implicit, and its end will be recorded
+    bool has_end;      // an initial or implicit task whose end will be recorded
     bool is_untied;
     bool is_serial; // in a team of one thread
     bool has_wait;
-    bool wants_region; // the next region that is entered is its own
+    bool wants_region; // the next region that is entered is the task's own
     bool is_undeferred;
 };
 
@@ -62,5 +62,5 @@ void otter_chain_nest(struct otter_store *store, const struct otter_context *con
 void otter_chain_run(struct otter_store *store, struct otter_context *context, uint64_t time);
 // Ends the fragment. An empty one continues later.
 void otter_chain_pause(struct otter_store *store, struct otter_context *context, uint64_t time);
-// Ends the fragment for good, since an edge leaves it.
+// Ends the fragment so that it does not continue, since an edge leaves it.
 void otter_chain_cut(struct otter_store *store, struct otter_context *context, uint64_t time);

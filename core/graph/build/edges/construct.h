@@ -10,5 +10,5 @@ void otter_construct_leave(struct otter_parts *parts, struct otter_context *cont
 // Leaves all open constructs; the new nodes are marked unfinished.
 void otter_construct_leave_all(struct otter_parts *parts, struct otter_context *context,
                                uint64_t time);
-// Makes a node of the `taskwait depend` that was left last, unless it was a depend clause.
+// Makes a node of the last `taskwait depend`, unless it turned out to be a depend clause.
 void otter_construct_flush_wait(struct otter_parts *parts, struct otter_context *context);

@@ -2,8 +2,8 @@
 // 2.19.11).
 //
 // Each address has a sequence of groups. A writer (out, inout) is a group of its own. Adjacent
-// readers form a group; so do adjacent mutexinoutset and adjacent inoutset tasks. Each member of a
-// group depends on each member of the previous group.
+// readers form a group; so do adjacent mutexinoutset and adjacent inoutset tasks. Every member of a
+// group depends on every member of the previous group.
 #include "graph/build/edges/depend.h"
 
 #define HASH_NONFATAL_OOM 1
@@ -168,7 +168,7 @@ static int compare_members(const void *a, const void *b)
     return otter_compare(*(const uint32_t *)a, *(const uint32_t *)b);
 }
 
-// *Returns* whether `outer` joins no earlier than `inner` does.
+// *Returns* whether `outer` joins its tasks at the same time as `inner` or later.
 static bool is_inside(const struct otter_joins *joins, uint32_t inner, uint32_t outer)
 {
     while (inner != outer && inner < joins->scopes.n) {

@@ -12,7 +12,7 @@ struct otter_entry {
 struct otter_dependences {
     OTTER_LIST(struct otter_entry) entries;
     OTTER_LIST(uint32_t) predecessors; // of the newest task
-    bool is_logged;                    // the entries are needed until the last location is read
+    bool is_logged; // whether the entries are needed until the last location has been read
 };
 
 // A task, or the node of a `taskwait depend`.

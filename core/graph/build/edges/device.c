@@ -148,9 +148,9 @@ static bool waits_for(const struct otter_store *store, uint32_t node,
     return node != OTTER_NONE && store->nodes.items[node].end >= piece->end;
 }
 
-// *Returns* the node in which the host waits for the piece, or OTTER_NONE. A synchronous operation
-// is such a node; otherwise the end of its target construct is. The fragments view cannot use a
-// node that ends before the piece.
+// *Returns* the node in which the host waits for the piece, or OTTER_NONE. For a synchronous
+// operation, the node is the operation itself, otherwise the end of its target construct. In the
+// fragments view, the node must not end before the piece.
 static uint32_t waiting_node(const struct otter_operations *operations,
                              const struct otter_store *store,
                              const struct otter_operation *operation,

@@ -6,7 +6,7 @@
 // A target construct.
 struct otter_target {
     uint32_t end;        // node, or OTTER_NONE
-    bool has_operations; // or may have some
+    bool has_operations; // has or may have operations
 };
 
 // A request of the host. A target construct has an entry of its own, without `from`.

@@ -7,8 +7,8 @@
 
 // A source or sink of a doacross loop, or an end or begin of an ordered region.
 struct otter_doacross_point {
-    // Hash of the iteration's numbers. At the end of an ordered region: the order of its
-    // acquisition; at the start: the order of the previous acquisition.
+    // Of a source or sink: a hash of the iteration's numbers. Of the end of an ordered region: the
+    // order of its acquisition; of the start: the order of the acquisition before.
     uint64_t iteration;
     uint32_t node, member;
     uint32_t team; // fork, after the last location
@@ -24,7 +24,7 @@ struct otter_doacross {
 
 // *Returns* the hash of an iteration's numbers.
 uint64_t otter_doacross_iteration(const struct otter_entry *entries, uint32_t n);
-// Stores that the current node is a source or a sink of the iteration.
+// Stores the current node as a source or a sink of the iteration.
 void otter_doacross_add(struct otter_doacross *doacross, struct otter_store *store,
                         const struct otter_context *context, uint64_t iteration, bool is_source);
 // Adds the edges from sources to sinks, after the teams are known.

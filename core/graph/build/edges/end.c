@@ -67,7 +67,7 @@ static void end_at_fulfilment(struct otter_ends *ends, struct otter_store *store
     store->findings.n_unknown_fulfillers += fulfilment->is_by_nobody;
 }
 
-// Extends a task without an event whose end was recorded on another location.
+// Extends a task that is not detached but whose end was recorded on another location.
 static void end_elsewhere(struct otter_store *store, const struct otter_fulfilment *fulfilment)
 {
     struct otter_node *node = &store->nodes.items[store->tasks.items[fulfilment->task].first_node];
@@ -108,7 +108,8 @@ static void copy_to_tails(struct otter_store *store, const uint32_t *tails, uint
     }
 }
 
-// *Returns* whether the edge leaves a detached task. Its fulfilment follows the end of its body.
+// *Returns* whether the edge leaves a detached task, which is complete only when its event is
+// fulfilled.
 static bool is_detached_at(const struct otter_ends *ends, const struct otter_store *store,
                            uint32_t edge)
 {
@@ -138,7 +139,7 @@ void otter_ends_copy_tails(const struct otter_ends *ends, struct otter_store *st
 
 // ---- completions
 
-// An edge of kind `order` would leave the start of a task's node.
+// An edge of kind `order` would leave the task's node at its start.
 static uint8_t kind_at_end(enum otter_edge_kind kind)
 {
     return kind == OTTER_EDGE_ORDER ? OTTER_EDGE_JOIN : (uint8_t)kind;

@@ -7,9 +7,9 @@ struct otter_fulfilment {
     uint64_t time;
     uint32_t task;
     uint32_t by;         // node, or OTTER_NONE
-    uint32_t undeferred; // undeferred child of the fulfilling task right before, or OTTER_NONE
+    uint32_t undeferred; // child of the fulfilling task that has just ended, or OTTER_NONE
     uint16_t location;
-    bool is_by_nobody; // by a thread without a task
+    bool is_by_nobody; // fulfilled by a thread without a task
 };
 
 // A task, and the undeferred child that is its last action.

@@ -19,8 +19,8 @@ static void find_ranges(const struct otter_teams *teams, struct ranges *ranges)
     }
 }
 
-// At the start of a team the recorder knows only the forking thread and the enclosing team. So the
-// members of one team may have different communicators, some of them incomplete.
+// When a team starts, the recorder does not yet know all of its members. So the members may have
+// different communicators, some of which are incomplete.
 static bool may_be_same_team(const struct otter_definitions *definitions, uint32_t a, uint32_t b)
 {
     if (a >= definitions->n_comms || b >= definitions->n_comms) {
@@ -54,9 +54,9 @@ static uint32_t find_numbered(const struct otter_teams *teams, const struct otte
     return OTTER_NONE;
 }
 
-// *Returns* whether the member may belong to the fork. A fork has no communicator if a pause or the
-// end of the recording hid the part of its own thread. Members of the enclosing region do not
-// belong to such a fork.
+// *Returns* whether the member may belong to the fork. A fork has no communicator if its own
+// thread's part was not recorded, because of a pause or the end of the recording. Members of the
+// enclosing region do not belong to such a fork.
 static bool may_be_of(const struct otter_teams *teams, const struct otter_store *store,
                       const struct otter_fork *fork, const struct otter_member *member)
 {

@@ -9,7 +9,8 @@ struct otter_join_scope {
     uint32_t begin;  // node, OTTER_OF_TASK if the scope has none in this view
     uint32_t end;    // node, or OTTER_NONE
     uint32_t owner;  // task with the scope in its chain
-    uint32_t member; // without `end`, the end of this member's team waits; or OTTER_NONE
+    uint32_t
+        member; // if there is no `end`: the end of this member's team waits instead; or OTTER_NONE
 };
 
 // A task that an internal task of a taskloop created. Both are joined by the same node.
@@ -17,7 +18,7 @@ struct otter_adoption {
     uint32_t task, creator;
 };
 
-// A task whose execution is read before its creation, which may not have been recorded at all.
+// A task whose execution is read before its creation. The creation may be missing.
 struct otter_orphan {
     uint32_t task;
     uint32_t creator; // the implicit or initial task on the same location

@@ -2,8 +2,8 @@
 #include "graph/build/edges/open.h"
 #include "graph/build/edges/region.h"
 
-// *Returns* the operation that the task is in, possibly inside scopes of the operation. NULL if
-// there is none, or if the view has no parts of operations.
+// *Returns* the operation that the task executes, even if the task is in a scope inside the
+// operation. NULL: there is none, or the view has no parts of operations.
 static struct otter_open_construct *innermost_operation(const struct otter_open_constructs *open,
                                                         const struct otter_store *store,
                                                         const struct otter_context *context)

@@ -8,17 +8,17 @@
 #include "graph/build/edges/findings.h"
 #include "graph/graph.h"
 
-// Scope that is inherited: a join scope from the task's creator, a node's scope from its task.
+// The scope is inherited: a task's join scope from its creator, a node's scope from its task.
 #define OTTER_OF_TASK ((uint32_t)-2)
 
-// Added to the kind of an edge whose `from` is a task until otter_ends_complete() replaces the task
-// by a node. The edge leaves at the task's completion, or at the end of the task's body. The two
-// differ for a detached task.
+// Added to the kind of an edge whose `from` is a task, until otter_ends_complete() replaces the
+// task by a node. The edge leaves the task at its completion, or at the end of its body; these
+// differ only for a detached task.
 enum { OTTER_FROM_TASK = 0x80, OTTER_FROM_BODY = 0x40 };
 
 // Flags that only the builder uses, in addition to enum otter_node_flag.
 enum {
-    // of a task, which is never implied: another node of its join scope is its successor
+    // of a task (a task is never implied): another node of its join scope is its successor
     OTTER_BUILD_JOINED = OTTER_NODE_IMPLIED,
     OTTER_BUILD_STARTED = 1 << 6, // of a task: it was executed
     OTTER_BUILD_ENDED = 1 << 7,   // of a task: its end was recorded

@@ -147,8 +147,8 @@ static struct otter_barrier *last_barrier(const struct otter_teams *teams,
     return member->last_barrier == OTTER_NONE ? NULL : &teams->barriers.items[member->last_barrier];
 }
 
-// Older runtimes do not report which barrier ends a region. The last barrier does if it is the last
-// of every member without a cut end (quirk 'one barrier kind').
+// Older runtimes do not report which barrier ends a region. It is the last one, if that is the last
+// barrier of every member whose end is not cut off (quirk 'one barrier kind').
 static void find_joins(struct otter_teams *teams, const struct otter_fork *fork)
 {
     uint32_t ordinal = OTTER_NONE;

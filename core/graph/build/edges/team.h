@@ -13,9 +13,9 @@ struct otter_fork {
     uint32_t begin, end;              // nodes
     uint32_t first_member, n_members; // in `sorted_members`
     uint32_t join;   // node that waits for all tasks of the team: its last barrier, or its end
-    uint32_t number; // of the regions that its location forked, from 1
+    uint32_t number; // running number among the regions that its location forked, from 1
     bool has_comm;
-    bool is_late; // recorded at the end of a pause
+    bool is_late; // the fork was recorded late, at the end of a pause
 };
 
 struct otter_member {
