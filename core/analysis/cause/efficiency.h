@@ -23,8 +23,8 @@ struct otter_efficiency {
     double serial;       // lost outside of parallel regions
     double regions;      // lost inside
     double load_balance; // lost because some threads of a region waited longer than others
-    double
-        scheduling; // lost to everything else: creation, delays, forks, locks, waits of all threads
+    // lost to everything else: creation, delays, forks, locks, waits of all threads
+    double scheduling;
     double losses[OTTER_N_LOSSES];
 };
 

@@ -13,8 +13,8 @@ struct level {              // of tasks of the recursion
 
 struct sums {
     const struct otter_analysis *analysis;
-    uint64_t
-        *below; // of each task: its work and its descendants' work, without the runtime's share
+    // of each task: its work and its descendants' work, without the runtime's share
+    uint64_t *below;
     uint32_t *depths;     // of each task of the recursion: its depth in the recursion
     unsigned char *sides; // of each region, enum side
     struct level *levels; // by depth

@@ -6,8 +6,8 @@
 struct otter_node_slack {
     uint64_t *work; // of each node: ticks
     uint64_t *span; // of each node: how many ticks it may grow before the span does
-    uint64_t
-        *realised; // of each node: how many ticks it may grow before the recorded run takes longer
+    // of each node: how many ticks it may grow before the recorded run takes longer
+    uint64_t *realised;
 };
 
 // Time: two passes over all edges, and a sort of all nodes. Memory: 24 bytes per node.

@@ -21,6 +21,6 @@ struct otter_finding {
     uint64_t gain;            // ticks of wall time that the change saves at most
     struct otter_grain grain; // of small tasks
     uint32_t n_places;
-    struct otter_finding_place
-        places[OTTER_FINDING_PLACES]; // the most costly ones first; fewer if there are no more
+    // the most costly ones first; fewer if there are no more
+    struct otter_finding_place places[OTTER_FINDING_PLACES];
 };

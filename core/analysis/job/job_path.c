@@ -4,8 +4,8 @@
 struct walk {
     struct otter_job *job;
     uint32_t rank; // index
-    uint32_t
-        from; // the call at whose start the path in this rank begins; OTTER_NONE: at the rank's end
+    // the call at whose start the path in this rank begins; OTTER_NONE: at the rank's end
+    uint32_t from;
     uint64_t time; // the path is known from this time to the end
     bool is_short_of_memory;
 };

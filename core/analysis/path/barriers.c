@@ -19,8 +19,8 @@ struct sums {
     const struct otter_pieces *pieces;
     uint32_t *team_of; // of each task; OTTER_NONE: not the implicit task of a team
     struct team *teams;
-    uint64_t
-        *parts; // of each node: the task's work since its last barrier; of a barrier: the largest
+    // of each node: the task's work since its last barrier; of a barrier: the largest
+    uint64_t *parts;
     uint64_t *waits;   // of each barrier: waiting of the members
     uint64_t *members; // of each task: work
 };

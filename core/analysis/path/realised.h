@@ -57,8 +57,8 @@ uint32_t otter_way_back_from(const struct otter_way_back *way, uint32_t node, bo
 // A part of the walk, between two times.
 struct otter_way_part {
     uint64_t begin, end; // ticks
-    uint32_t
-        from; // the call of MPI at whose start the walk starts; OTTER_NONE: after the last piece
+    // the call of MPI at whose start the walk starts; OTTER_NONE: after the last piece
+    uint32_t from;
 };
 
 // Appends the steps of a part, from its end to its start, without gaps. Returns OTTER_NO_MEMORY or

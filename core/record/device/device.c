@@ -29,8 +29,8 @@ struct device {
     int number;
     _Atomic uint32_t window; // OTTER_WINDOW_NONE: not defined
     char type[MAX_TYPE];
-    struct otter_device_record
-        *buffered; // a heap, the earliest on top; allocated with the first record
+    // a heap, the earliest on top; allocated with the first record
+    struct otter_device_record *buffered;
     uint32_t n_buffered;
 };
 

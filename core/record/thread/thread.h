@@ -132,8 +132,8 @@ struct otter_thread {
     uint32_t n_uncreated;          // numbers of tasks whose creation is not recorded
     _Atomic uint64_t n_unrecorded; // tasks created in pauses
     struct otter_pause *pause;     // NULL before the first pause
-    struct otter_region_totals
-        *region_totals; // NULL before max-size is reached: see region_totals.h
+    // NULL before max-size is reached: see region_totals.h
+    struct otter_region_totals *region_totals;
 
     const struct otter_team_slot *team_slot; // the last one used
     uint64_t n_lost;

@@ -28,8 +28,8 @@ static inline double otter_report_seconds(const struct otter_report *report, uin
 struct otter_screen {
     int width; // columns; lines have 60 to 100
     bool has_bold;
-    const char
-        *age; // of the run, if the user has not named it: "recorded 3 minutes ago"; otherwise NULL
+    // of the run, if the user has not named it: "recorded 3 minutes ago"; otherwise NULL
+    const char *age;
 };
 
 // Prints one screen: about 40 lines.

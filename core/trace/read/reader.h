@@ -89,8 +89,8 @@ struct otter_parameter_definition {
 
 // The values of one metric record.
 struct otter_metric {
-    const char
-        *space; // Kokkos memory space, if the values are its bytes in use and their maximum; ""
+    // Kokkos memory space, if the values are its bytes in use and their maximum; ""
+    const char *space;
     const char *name; // of the first value: "memory in use: Host"
     const char *unit; // of the first value, "B"
     size_t n_values;

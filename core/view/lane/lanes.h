@@ -19,8 +19,8 @@ struct otter_lane {
 };
 
 struct otter_lanes {
-    struct otter_lane
-        *items; // threads as in the timeline, then devices, then sections if there are any
+    // threads as in the timeline, then devices, then sections if there are any
+    struct otter_lane *items;
     uint32_t n;
     uint32_t *of_locations; // OTTER_NONE: the location has no lane
 };

@@ -9,8 +9,8 @@ struct otter_join_scope {
     uint32_t begin;  // node, OTTER_OF_TASK if the scope has none in this view
     uint32_t end;    // node, or OTTER_NONE
     uint32_t owner;  // task with the scope in its chain
-    uint32_t
-        member; // if there is no `end`: the end of this member's team waits instead; or OTTER_NONE
+    // if there is no `end`: the end of this member's team waits instead; or OTTER_NONE
+    uint32_t member;
 };
 
 // A task that an internal task of a taskloop created. Both are joined by the same node.
