@@ -81,8 +81,8 @@ static void print_errors(FILE *out, const struct otter_definitions *definitions,
 }
 
 struct quirk_count {
-    uint64_t n_stated;   // reported by the archive itself
-    uint64_t n_deviants; // found by the other checks
+    uint64_t n_stated;   // deviations that the archive itself reports
+    uint64_t n_deviants; // deviations that the other checks find
     const struct otter_deviation *first;
 };
 
@@ -113,7 +113,8 @@ static void print_quirk_count(FILE *out, const struct quirk_count *count)
     otter_print(out, "\n");
 }
 
-// Prints the first deviation, unless its text is a count, which print_quirk_count() has printed.
+// Prints the first deviation. A text that is only a count is omitted, since print_quirk_count() has
+// printed it.
 static void print_first(FILE *out, const struct otter_definitions *definitions,
                         const struct otter_deviation *first)
 {
@@ -153,7 +154,7 @@ static void print_names(FILE *out, const struct otter_check_report *report, cons
     }
 }
 
-// Each reason is printed once, with all checks that were skipped for it.
+// Prints each reason once, with all checks that were skipped because of it.
 static void print_not_applicable(FILE *out, const struct otter_check_report *report)
 {
     for (unsigned i = 0; i < OTTER_N_CHECKS; i++) {

@@ -15,8 +15,8 @@ struct otter_diff_side {
 };
 
 struct otter_diff_row {
-    const char *text; // belongs to a run
-    // number of archives with the row; in the others its values are 0
+    const char *text; // owned by a run
+    // number of archives with the row; archives without the row have 0 as its values
     uint32_t n_before, n_after;
     struct otter_diff_value *values; // n_columns values; the values of text columns are 0
     const double *most;              // for jobs: see otter_diff_most_of; NULL: for processes
@@ -36,14 +36,14 @@ struct otter_diff_table {
 enum otter_diff_graphs {
     OTTER_DIFF_GRAPHS_EQUAL = 0, // all archives have one structure
     OTTER_DIFF_GRAPHS_TEAMS,     // all folded structures are equal: only threads differ
-    OTTER_DIFF_GRAPHS_VARY,      // the archives of a side differ from each other
+    OTTER_DIFF_GRAPHS_VARY,      // archives of the same side differ from each other
     OTTER_DIFF_GRAPHS_DIFFER,    // the folded structures of both sides differ
 };
 
 // The rank in which a number has changed most, and its change.
 struct otter_diff_most {
     double change;
-    uint32_t rank; // OTTER_NONE: no rank has it
+    uint32_t rank; // OTTER_NONE: no rank has the number
 };
 
 // A rank that both sides have.
@@ -59,12 +59,12 @@ struct otter_diff_job {
         OTTER_VECTOR(struct otter_diff_rank);
     } ranks;                  // ascending
     uint32_t rank_of_place;   // the rank of `place`
-    bool has_equal_sizes;     // otherwise ranks that only one side has also count
+    bool has_equal_sizes;     // if false, ranks that only one side has count, too
     struct otter_sheet *most; // for each table: rows with two values per column
     unsigned n_tables;
     struct otter_diff_most numbers[OTTER_N_DIFF_NUMBERS];
     struct otter_diff_run reference; // the first rank of AFTER: its labels name all rows
-    bool is_short_of_memory;         // the sums do not cover whole ranks
+    bool is_short_of_memory;         // a rank may be only partly in the sums
 };
 
 struct otter_diff {
@@ -138,7 +138,7 @@ void otter_diff_sort(struct otter_diff_table *table, unsigned column);
 // Returns the count of a row (tasks, executions, ...) on both sides; NULL if the table has none.
 const struct otter_diff_value *otter_diff_count(const struct otter_diff *diff, const char *text);
 
-// Returns whether the column is work and one side has more threads than the other.
+// Returns whether the column is the work, while one side has more threads than the other.
 bool otter_diff_has_inflation(const struct otter_diff *diff, const struct otter_column *column);
 // Returns the work with more threads divided by the work with fewer threads; 0 if unknown.
 double otter_diff_inflation(const struct otter_diff *diff, const struct otter_diff_value *work);
@@ -165,7 +165,7 @@ static inline double otter_diff_change(const struct otter_diff_value *value)
 
 // Returns the change in percent of the previous value; infinity where that is 0.
 double otter_diff_percent(const struct otter_diff_value *value);
-// The same as text, such as "+5.0 %", "x 12" or "=". Returns "" when unknown.
+// Writes this change as text: "+5.0 %", "x 12", "=", or "" if unknown.
 const char *otter_diff_percent_text(const struct otter_diff_value *value,
                                     char text[OTTER_CELL_SIZE]);
 

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#define MIN_SHARE 0.1 // of the change
+#define MIN_SHARE 0.1 // least share of the change
 
 size_t otter_diff_kind_length(const char *text)
 {
@@ -19,7 +19,7 @@ const char *otter_diff_place_of(const char *text)
 
 // ---- labels of one side
 
-// `text` may carry a note, which names do not have: "single a.c:3, other".
+// `text` may end with a note, as in "single a.c:3, other"; names have no notes.
 static bool is_name(const char *name, const char *text)
 {
     size_t length = strlen(name);
@@ -48,7 +48,7 @@ static bool is_one_sided(const struct otter_diff *diff, const struct otter_diff_
 
 // ---- candidates
 
-// A part of one kind: a row, or all rows of one-sided labels.
+// A part of the thread time: a row, or the sum of a kind's rows whose labels only one side has.
 static void offer(struct otter_diff_cause *best, struct otter_diff_cause part)
 {
     double sign = best->total < 0 ? -1 : 1;
@@ -91,7 +91,7 @@ static void add_replaced(struct replaced *sums, size_t *n, const struct otter_di
     }
 }
 
-// New or removed code has no counterpart, so its largest row represents it.
+// New or removed code has no counterpart on the other side, so its largest row represents it.
 static void offer_replaced(struct otter_diff_cause *best, const struct replaced *replaced)
 {
     struct otter_diff_cause part = replaced->sum;

@@ -4,7 +4,8 @@
 #include "report/diff/diff.h"
 
 // Executed time of a label, or time lost to one cause at one place. If each side has labels that
-// the other lacks, these count together, since an edit may have replaced one with another.
+// the other lacks, all of them count as one part, since an edit may have replaced one label by
+// another.
 struct otter_diff_cause {
     const struct otter_diff_row *row; // of the table; NULL: no part has a tenth of the change
     bool is_executed;                 // of the table "labels", otherwise of "causes"

@@ -46,7 +46,7 @@ static const struct otter_diff_row *find_path_cause(const struct otter_diff *dif
     return cause;
 }
 
-// The path across ranks shows which rank each wait in MPI was for.
+// The path across ranks shows for which rank each wait in MPI was.
 static void write_path_cause(const struct otter_diff *diff, char *text, size_t size)
 {
     unsigned column;
@@ -122,7 +122,7 @@ static void write_loss(const struct otter_diff *diff, const struct otter_diff_ro
              otter_diff_change(&row->values[0]) < 0 ? "less" : "more");
 }
 
-// Only one side has these labels: the code was replaced.
+// Used if only one side has the labels, because code was replaced.
 static void write_replaced(const struct otter_diff_cause *cause, char *text, size_t size)
 {
     char change[OTTER_MAX_NUMBER];
@@ -134,7 +134,7 @@ static void write_replaced(const struct otter_diff_cause *cause, char *text, siz
              otter_duration_text(fabs(cause->change), change), cause->change < 0 ? "less" : "more");
 }
 
-// Every time that a cause quotes includes recording.
+// All times that a cause quotes include the cost of recording.
 static void write_recording(const struct otter_diff *diff, const struct otter_diff_cause *cause,
                             char *text, size_t size)
 {

@@ -103,7 +103,7 @@ static bool is_label(const char *text, const struct otter_condition *condition)
            (length > n && strcmp(text + length - n, label) == 0 && text[length - n - 1] == ' ');
 }
 
-// Unknown numbers are left out. Returns NAN if all are unknown, 0 without the label.
+// Leaves out unknown numbers. Returns NAN if all are unknown, and 0 if no row has the label.
 static double sum_rows(const struct otter_sheet *sheet, unsigned column,
                        const struct otter_condition *condition, bool *is_found)
 {
@@ -171,7 +171,7 @@ static bool find_summary(const struct otter_diff *diff, const struct otter_condi
         name = "wall";
     }
     if (is_time && strcmp(name, "scheduling") == 0) {
-        name = "scheduling_s"; // plain "scheduling" is the factor of the efficiency
+        name = "scheduling_s"; // the name "scheduling" alone is the factor of the efficiency
     }
     if (is_time && strcmp(name, "mpi") == 0) {
         name = "mpi_s"; // likewise

@@ -31,7 +31,7 @@ enum otter_condition_unit { // of a limit
 
 enum otter_condition_result {
     OTTER_CONDITION_PASSED = 0, // does not hold
-    OTTER_CONDITION_NOISE,      // would apply, but the change is noise
+    OTTER_CONDITION_NOISE,      // would hold, but the change is noise
     OTTER_CONDITION_FAILED,     // holds
     OTTER_CONDITION_NO_LABEL,   // no archive has such a row, or its number is unknown
 };

@@ -170,7 +170,8 @@ static void note_changes(const struct sum *sum, struct otter_row *const *own, do
     }
 }
 
-// Adds to the rows of the sums. New rows are appended afterwards, since that moves the others.
+// Adds to the rows of the sums. New rows are appended only afterwards, since appending moves the
+// other rows.
 static void add_to_rows(const struct sum *sum, struct otter_row *const *rows)
 {
     for (uint32_t i = 0; i < sum->n; i++) {
@@ -277,7 +278,7 @@ bool otter_diff_job_add(struct otter_diff *diff, struct otter_diff_job *job, uin
     return is_good;
 }
 
-// The first difference between the graphs is looked for in only one rank.
+// Looks for the first difference between the graphs in only one rank.
 static enum otter_status compare(const struct otter_diff *diff, struct otter_diff *own,
                                  struct otter_complaint *complaint)
 {

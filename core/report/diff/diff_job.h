@@ -17,10 +17,9 @@
 bool otter_diff_job_begin(struct otter_diff *diff, struct otter_diff_job *job,
                           const struct otter_diff_paths *paths);
 
-// Reads a rank from the archives `paths` and adds it. For each side there are either all runs or
-// none: then the rank counts only in the sums.
-// *Errors*: any of reading; *complaint has the message, and nothing was added, unless
-// job->is_short_of_memory.
+// Reads a rank from the archives `paths` and adds it. Each side has either all runs or none; a rank
+// that only one side has counts only in the sums. *Errors*: any of reading; *complaint has the
+// message, and nothing was added, unless job->is_short_of_memory.
 enum otter_status otter_diff_job_read(struct otter_diff *diff, struct otter_diff_job *job,
                                       uint32_t rank, const struct otter_diff_paths *paths,
                                       struct otter_complaint *complaint);

@@ -6,16 +6,17 @@
 #include "graph/label.h"
 
 struct otter_diff_label {
-    char *text;       // "task fib.c:12"
-    char *what;       // "task"
-    char *function;   // "fib", "" when unknown
-    char *file;       // "fib.c", or the module without the address
-    uint64_t place;   // the line, otherwise the address
-    bool has_line;    // `place` is a line
-    uint64_t n;       // how often it occurs in the graph; 0 when unknown
-    uint32_t around;  // the label of the task that creates or encounters all of them, or OTTER_NONE
+    char *text;     // "task fib.c:12"
+    char *what;     // "task"
+    char *function; // "fib", "" when unknown
+    char *file;     // "fib.c", or the module without the address
+    uint64_t place; // the line, otherwise the address
+    bool has_line;  // `place` is a line
+    uint64_t n;     // how often it occurs in the graph; 0 when unknown
+    uint32_t
+        around; // the label of the task that creates or encounters all instances, or OTTER_NONE
     const char *name; // the text of the matching label in the reference, otherwise `text`
-    bool is_matched;  // of a reference: whether the last otter_diff_labels_match() matched it
+    bool is_matched;  // of a reference: whether the last otter_diff_labels_match() found a partner
 };
 
 struct otter_diff_labels {

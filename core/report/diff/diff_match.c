@@ -105,7 +105,7 @@ static uint32_t best_of(uint32_t i, bool is_own, const struct group *partners)
     return best;
 }
 
-// Two labels match less well if only one of them comes before an already matched pair.
+// A match is worse if only one of the two labels comes before a pair that is already matched.
 static void lower_crossing(const struct group *own, const struct group *others, uint32_t i,
                            uint32_t k)
 {
@@ -156,7 +156,7 @@ static void match_in_order(const struct group *own, const struct group *others)
     }
 }
 
-// Both are sorted by place, and so are labels with equal texts.
+// Both lists are sorted by place, and within equal texts, too.
 static void match_equal_texts(const struct group *own, const struct group *others)
 {
     for (uint32_t i = 0, k = 0; i < own->n && k < others->n;) {
@@ -194,7 +194,7 @@ static void match_constructs(const struct group *own, const struct group *others
 
 typedef int compare_function(const struct otter_diff_label *a, const struct otter_diff_label *b);
 
-// Returns the end of the labels from `first` on that are equal to it.
+// Returns the end of the labels that are equal to the label `first`.
 static struct group group_at(const struct group *all, uint32_t first, compare_function *compare)
 {
     struct group group = {all->items + first, 0};

@@ -79,8 +79,8 @@ static void count_ways(const struct ranks *ranks, uint32_t n_chosen, double *way
     }
 }
 
-// The result of the last call. It can often be used again, since values without ties always have
-// the same ranks.
+// The result of the last call, which can often be reused: values without ties always have the same
+// ranks.
 static struct {
     struct ranks ranks;
     uint32_t n_chosen;

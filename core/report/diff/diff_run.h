@@ -64,8 +64,8 @@ const struct otter_column *otter_diff_column(unsigned number);
 // of the thread time.
 int otter_diff_indent(unsigned number);
 
-// Returns the number that must not be 0 for `number` to be shown: the MPI factor is only for
-// programs that call MPI.
+// Returns the number that must not be 0 so that `number` is shown. For example, the MPI factor is
+// shown only for programs that call MPI.
 static inline unsigned otter_diff_shown_by(unsigned number)
 {
     bool is_factor = number == OTTER_DIFF_MPI_FACTOR;

@@ -13,7 +13,7 @@
 
 enum { NODE_SIZE = 320, MAX_CREATORS = 3 };
 
-// The labels of an archive under their names.
+// The labels of an archive, with their texts replaced by names.
 static bool name_labels(const struct otter_labels *labels, const struct otter_diff_labels *names,
                         struct otter_labels *named)
 {
@@ -184,7 +184,7 @@ static void path_text(const struct side *side, uint32_t node, char *text, size_t
     for (unsigned n = 0; task != OTTER_NONE && used < size; n++) {
         uint32_t first = graph->tasks[task].first_node;
         if (n == 0 && first != OTTER_NONE && graph->nodes[first].region == OTTER_NONE) {
-            return; // the program's own code, which has no name
+            return; // the program's own code has no name
         }
         if (first == OTTER_NONE || n > MAX_CREATORS) {
             snprintf(text + used, size - used, ", and so on");

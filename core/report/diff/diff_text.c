@@ -200,7 +200,8 @@ static struct layout layout_of(const struct otter_diff *diff, const struct otter
 
 static void print_head(FILE *out, const struct layout *layout, const char *text_head)
 {
-    int n_more = (int)strlen(text_head) - layout->label_width; // columns that "count" lacks
+    int n_more =
+        (int)strlen(text_head) - layout->label_width; // columns by which the heading is too wide
     otter_print(out, "%-*s", layout->label_width, text_head);
     if (layout->has_count) {
         otter_print(out, " %*s", n_more > 0 ? NUMBER - n_more : NUMBER, "count");

@@ -191,7 +191,7 @@ static void write_graphs(const struct otter_diff *diff, char *text, size_t size)
     }
 }
 
-// Returns the rank of the first difference if other ranks also differ: "in rank 3, ".
+// Writes the rank of the first difference if other ranks also differ: "in rank 3, ".
 static void write_rank_of_place(const struct otter_diff *diff, char *text, size_t size)
 {
     const struct otter_diff_job *job = diff->job;

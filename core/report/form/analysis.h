@@ -28,7 +28,7 @@ static inline double otter_report_seconds(const struct otter_report *report, uin
 struct otter_screen {
     int width; // columns; lines have 60 to 100
     bool has_bold;
-    // of the run, if the user has not named it: "recorded 3 minutes ago"; otherwise NULL
+    // of the run, if the user named no archive: "recorded 3 minutes ago"; otherwise NULL
     const char *age;
 };
 
@@ -48,9 +48,9 @@ const char *otter_report_wait_name(enum otter_construct construct);
 
 enum { OTTER_LABEL_SIZE = 240 };
 
-// Returns the label of a region or of code between calls of MPI, in `text`; "(no label)" without
-// one, and for another index.
-// Regions with the same text are distinguished by notes: "single fib.c:12, other".
+// Writes the label of a region or of code between calls of MPI into `text`, which it returns.
+// Writes "(no label)" for other indexes, and for a region without a label. Notes distinguish
+// regions with the same text: "single fib.c:12, other".
 const char *otter_report_label(const struct otter_report *report, uint32_t region,
                                char text[OTTER_LABEL_SIZE]);
 

@@ -1,5 +1,5 @@
-// JSON for all printers. jansson's `_new` functions own their arguments, also on failure, and
-// accept NULL. So a caller may pass results unchecked when memory runs out.
+// JSON for all printers. jansson's `_new` functions own their arguments, even on failure, and
+// accept NULL. So a caller may pass results on without checking whether memory ran out.
 #pragma once
 
 #include <stdint.h>

@@ -51,7 +51,7 @@ struct otter_sheet {
     struct {
         OTTER_VECTOR(char *);
     } texts;          // of columns of texts
-    const char *note; // why there are no rows, NULL
+    const char *note; // why there are no rows; or NULL
     bool is_short_of_memory;
 };
 
@@ -63,11 +63,12 @@ struct otter_sheet {
 // Copies `text`; `values` has n_columns numbers: seconds, percent (0 to 100), counts, bytes.
 // NAN is an unknown number.
 void otter_sheet_add(struct otter_sheet *table, const char *text, const double *values);
-// The same for a row of a tree, or a sum.
+// Adds a row of a tree, or a sum.
 void otter_sheet_add_inside(struct otter_sheet *table, uint32_t depth, const char *text,
                             const double *values);
 void otter_sheet_add_sum(struct otter_sheet *table, const char *text, const double *values);
-// Copies `text`. Returns its value in a column of texts; several rows may have it.
+// Copies `text`. Returns the value that stands for it in a column of texts; several rows may have
+// the same value.
 double otter_sheet_text(struct otter_sheet *table, const char *text);
 // Returns the text of a value that otter_sheet_text has returned, "" for NAN.
 const char *otter_sheet_text_of(const struct otter_sheet *table, double value);

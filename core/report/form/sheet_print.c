@@ -12,9 +12,9 @@
 // ---- a terminal
 
 enum {
-    MIN_TEXT = 24, // columns that the first text gets at least, if it needs them
-    MAX_DEPTH = 8, // that are indented, by 2 columns each
-    MAX_TEXT = 24, // of a cell in a column of texts
+    MIN_TEXT = 24, // columns that the first text gets, if it needs them
+    MAX_DEPTH = 8, // levels that are indented, by 2 columns each
+    MAX_TEXT = 24, // columns of a cell with a text
     GAP = 2,
 };
 

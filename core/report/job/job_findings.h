@@ -15,13 +15,14 @@ struct otter_job_share {
 };
 
 struct otter_job_finding {
-    const char *kind;            // "small tasks", "late senders"
-    enum otter_finding_kind of;  // OTTER_N_FINDINGS: between ranks
-    enum otter_wait_cause cause; // between ranks: why they wait; OTTER_CAUSE_NONE: another finding
+    const char *kind;           // "small tasks", "late senders"
+    enum otter_finding_kind of; // OTTER_N_FINDINGS: between ranks
+    enum otter_wait_cause
+        cause; // of a finding between ranks: why they wait; OTTER_CAUSE_NONE: any other finding
     bool is_imbalance;
     char *what, *where; // "task", "fib.c:12"; "ranks 2-3"; NULL: no place
     char *text;         // evidence and advice from the worst rank; NULL: out of memory
-    uint64_t n;         // bytes of a high water, which has no cost in time
+    uint64_t n;         // bytes of a high-water mark, which costs no time
     struct {
         OTTER_VECTOR(struct otter_job_share);
     } ranks;        // in the order in which they were added
@@ -31,7 +32,7 @@ struct otter_job_finding {
     // ticks by which the job is shorter without the finding, if its cost is spread evenly over the
     // run
     uint64_t gain;
-    uint64_t at_most; // the same, however it is spread
+    uint64_t at_most; // the same, even if the cost is not spread evenly
 };
 
 // A rank's thread time, as needed for the waits between ranks. All in ticks of threads.
@@ -39,7 +40,7 @@ struct otter_job_load {
     uint64_t total, work;
     double efficiency;               // as struct otter_efficiency
     uint64_t outside_mpi;            // without pauses and lost time
-    uint64_t mpi;                    // including threads that idle because of it
+    uint64_t mpi;                    // including threads that idle meanwhile
     uint64_t waited[OTTER_N_CAUSES]; // parts of `mpi`, without MPI_Init and MPI_Finalize
     uint64_t waited_at_end;          // in MPI_Finalize
     uint32_t n_threads;
@@ -49,13 +50,13 @@ struct otter_job_load {
     char function[40];                     // function of MPI with the longest time; ""
     uint64_t doubted[OTTER_N_WAIT_DOUBTS]; // parts of `mpi` whose waits are unknown
     uint64_t not_recorded; // ... because the functions have no records of operations
-    char unrecorded[40];   // the function of these with the longest time; ""
+    char unrecorded[40];   // the one of these functions with the longest time; or ""
     char host[64];         // the name; long names are cut
     char *processors;      // processors on which the rank may run, "0-3,8"; NULL: unknown
     uint64_t waiting;      // outside of MPI: at least this long it was ready but had no processor
     uint64_t asleep;       // outside of MPI: it was neither ready nor on a processor
-    bool is_busiest;       // the others wait for it: rank imbalance
-    bool is_cause[OTTER_N_CAUSES]; // it delays the others: late senders and the like
+    bool is_busiest;       // others wait for this rank: rank imbalance
+    bool is_cause[OTTER_N_CAUSES]; // this rank delays others: late senders and the like
 };
 
 struct otter_job_findings {
@@ -75,8 +76,8 @@ struct otter_job_findings {
 void otter_job_findings_add(struct otter_job_findings *findings, const struct otter_job *job,
                             const struct otter_report *report);
 // Finds the waits between ranks, all costs, and the order. A finding costs at least
-// OTTER_FINDING_PERCENT of the thread time of all ranks, or the job would be that much shorter
-// without it. `job` has ended. *Errors*: OTTER_NO_MEMORY.
+// OTTER_FINDING_PERCENT of the thread time of all ranks, or shortens the job by at least that
+// share. `job` has ended. *Errors*: OTTER_NO_MEMORY.
 enum otter_status otter_job_findings_end(struct otter_job_findings *findings,
                                          const struct otter_job *job);
 void otter_job_findings_finish(struct otter_job_findings *findings);
@@ -107,8 +108,8 @@ void otter_job_finding_add_share(struct otter_job_findings *findings,
 // *Returns* how many processors the ranks of all hosts share; 0: unknown.
 uint32_t otter_job_n_processors(const struct otter_job_findings *findings);
 
-// Writes the most costly finding that a rank causes, or that costs it 2 % of its time; "": none.
-// *cost_s: its cost in all ranks. `rank`: index.
+// Writes the most costly finding that a rank causes, or that costs the rank 2 % of its time; "":
+// none. *cost_s: its cost in all ranks. `rank`: index.
 void otter_job_findings_name(const struct otter_job_findings *findings, uint32_t rank,
                              char text[96], double *cost_s);
 

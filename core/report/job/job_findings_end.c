@@ -60,7 +60,7 @@ static bool add_share(struct otter_job_finding *entry, const struct otter_report
     return entry->text;
 }
 
-// Ranks may wait longest in different functions of MPI for the same reason.
+// The same cause may make ranks wait in different functions of MPI.
 static bool has_place(const struct otter_finding *finding)
 {
     return finding->region != OTTER_NONE && finding->kind != OTTER_FINDING_MPI &&
@@ -78,7 +78,8 @@ static bool add_finding(struct otter_job_findings *findings, const struct otter_
     return entry && add_share(entry, report, finding, rank);
 }
 
-// Calls that complete or test requests have a record only if a request is complete.
+// A call that tests or completes requests is recorded as an operation only if a request is
+// complete.
 static bool has_records(enum otter_construct construct)
 {
     return construct == OTTER_CONSTRUCT_MPI_POINT || construct == OTTER_CONSTRUCT_MPI_WAIT ||
@@ -174,7 +175,7 @@ void otter_job_findings_add(struct otter_job_findings *findings, const struct ot
 {
     uint32_t rank = job->ranks.n - 1;
     bool is_good = true;
-    while (is_good && findings->loads.n < job->ranks.n) { // ranks without a report have none
+    while (is_good && findings->loads.n < job->ranks.n) { // ranks without a report have no load
         is_good = OTTER_VECTOR_RESERVE(&findings->loads);
         if (is_good) {
             findings->loads.items[findings->loads.n++] = (struct otter_job_load){.n_threads = 1};
@@ -193,8 +194,8 @@ void otter_job_findings_add(struct otter_job_findings *findings, const struct ot
 
 // ---- all ranks
 
-// Without a loss of c ticks, the P threads of a rank need c / P less. The job gets shorter by the
-// part that is on the critical path.
+// Without a loss of c ticks, a rank with P threads takes c / P ticks less. The job gets shorter by
+// the part of them that is on the critical path.
 static void add_gain(struct otter_job_finding *entry, const struct otter_job *job,
                      const struct otter_job_share *share, uint32_t n_threads)
 {

@@ -40,8 +40,8 @@ enum otter_status otter_job_graph_add(struct otter_job_graph *all, struct otter_
                                       const struct otter_rank *rank,
                                       struct otter_build_findings *findings,
                                       struct otter_complaint *complaint);
-// Joins the graphs of the ranks by messages and collective operations. No rank is selected, until
-// the graph is destroyed. Returns OTTER_NO_MEMORY or OTTER_OK.
+// Joins the graphs of the ranks by messages and collective operations. No rank may be selected
+// until the graph is destroyed. Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_job_graph_end(struct otter_job_graph *all,
                                       const struct otter_archive *archive);
 // Frees everything except the graph, which must already be destroyed.

@@ -58,8 +58,8 @@ static uint32_t count(const struct processor_set *set)
     return n;
 }
 
-// Returns the host of a rank. If the processors of one rank are unknown, the number for the host is
-// unknown, too: 0.
+// Returns the host of a rank. If the processors of one of its ranks are unknown, so is the number
+// for the host: 0.
 static struct host host_of(const struct otter_job_findings *findings, uint32_t rank)
 {
     struct processor_set set = {{0}};
@@ -112,7 +112,7 @@ static void write_text(const struct host *host, char text[OTTER_JOB_FINDING_TEXT
              most == 1 ? "" : "s");
 }
 
-// With switches, findings of the rank already contain this time: to the rank, other ranks are other
+// With switches, the findings of each rank already contain this time, since other ranks are other
 // processes.
 static void take_out(struct otter_job_findings *findings, uint32_t rank)
 {

@@ -165,7 +165,7 @@ static bool doubt_matches(const struct otter_job *job, char text[OTTER_DOUBT_TEX
     return unmatched->sends + unmatched->receives + unmatched->collectives > 0;
 }
 
-// Returns whether no call of MPI of a rank of the world is known.
+// Returns whether a rank of the world has no known call of MPI.
 static bool is_silent(const struct otter_job *job, uint32_t number)
 {
     uint32_t rank = otter_job_find_rank(job, number);
@@ -247,7 +247,7 @@ static double share_between_tests(const struct otter_job *job, uint32_t rank)
                : 0;
 }
 
-// Sleeping and other code produce the same events.
+// A loop that sleeps and one that executes code produce the same events.
 static bool doubt_polling(const struct otter_job *job, char text[OTTER_DOUBT_TEXT])
 {
     const double least = 5; // percent

@@ -31,7 +31,7 @@ static void add_waits_of_job(const struct otter_job *job, uint32_t rank, uint64_
     }
 }
 
-// The waiting counts for all threads that a call stops.
+// The waiting counts for all threads that wait during a call.
 static void set_waits(struct otter_job_load *load, const struct otter_job *job, uint32_t rank)
 {
     uint64_t init, finalize;
@@ -90,7 +90,7 @@ void otter_job_finding_add_share(struct otter_job_findings *findings,
 struct balance {
     double most, mean;      // ticks outside of MPI
     double work, mean_work; // work: the mean of the busiest
-    double asleep;          // mean over the busiest: the smallest time without a processor
+    double asleep; // of the busiest: the mean of their smallest possible times without a processor
     uint32_t n_busiest;
     char busiest[OTTER_RANKS_TEXT]; // "rank 3", "ranks 2-3"
 };
@@ -120,7 +120,7 @@ static struct balance balance_of(const struct otter_job_findings *findings)
     return balance;
 }
 
-// The busiest ranks are those at least half as far above the mean as the very busiest.
+// The busiest ranks are those that are at least half as far above the mean as the first of them.
 static void name_busiest(struct balance *balance, struct otter_job_findings *findings,
                          const struct otter_job *job)
 {
@@ -270,9 +270,9 @@ static double left_to_busiest(const struct otter_job_findings *findings,
     return left > 0 ? left / busiest : 0;
 }
 
-// Marks the ranks that cause most of the waits: they are at least half as far above the mean as the
-// first, and fewer than half of all ranks. The busiest ranks count with the share `left` of theirs.
-// *Returns* whether there are any; `text` gets their names.
+// Marks the ranks that cause most of the waits, if they are fewer than half of all ranks. They are
+// at least half as far above the mean as the first of them. Of the waits of the busiest ranks, only
+// the share `left` counts. *Returns* whether there are such ranks; `text` gets their names.
 static bool find_causes(struct otter_job_findings *findings, const struct otter_job *job,
                         enum otter_wait_cause cause, double left, char text[OTTER_RANKS_TEXT])
 {
@@ -317,8 +317,8 @@ static void forget_causes(struct otter_job_findings *findings, enum otter_wait_c
     }
 }
 
-// Names the ranks that cause the waits which a rank imbalance leaves, if it leaves most to the same
-// ranks; others would seem to contradict it.
+// Names the ranks that cause the waits that a rank imbalance leaves. Names them only if they are
+// also the ranks that cause most; other names would seem to contradict the imbalance.
 static bool name_causes(struct otter_job_findings *findings, const struct otter_job *job,
                         enum otter_wait_cause cause, double rest, char names[OTTER_RANKS_TEXT],
                         bool *is_beyond)
@@ -364,7 +364,7 @@ static void add_wait(struct otter_job_findings *findings, const struct otter_job
 
 // ---- the findings of ranks on MPI
 
-// Writes why most waits are unknown. Returns `text`, which is "" if they are known.
+// Writes why most waits are unknown, or "" if they are known. Returns `text`.
 static const char *write_doubt(const struct otter_job_findings *findings,
                                const struct otter_job_finding *entry, char text[200])
 {
@@ -420,7 +420,7 @@ static void set_text(struct otter_job_findings *findings, struct otter_job_findi
     findings->is_short_of_memory |= !entry->text;
 }
 
-// Reduces the shares by the waits.
+// Subtracts the waits from the shares.
 static void take_out(struct otter_job_findings *findings, struct otter_job_finding *entry)
 {
     uint32_t n = 0;

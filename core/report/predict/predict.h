@@ -42,7 +42,8 @@ enum { OTTER_CHANGE_SIZE = 64 };
 const char *otter_prediction_change_text(double least, double most, char text[OTTER_CHANGE_SIZE]);
 void otter_predictions_finish(struct otter_predictions *predictions);
 
-// Returns OTTER_DEFECT if a prediction is outside of its bounds, and has no number; OTTER_OK.
+// Returns OTTER_DEFECT if a prediction is outside of its bounds and therefore has no number,
+// otherwise OTTER_OK.
 enum otter_status otter_predictions_check(const struct otter_predictions *predictions);
 
 void otter_predictions_print(FILE *out, const struct otter_report *report,

@@ -54,7 +54,7 @@ static void add(struct candidates *candidates, enum otter_what_if_kind kind, uin
     }
 }
 
-// The cut-offs that findings on small tasks advise; one is enough, since it brings most.
+// The cut-offs that findings on small tasks advise. One is enough, since the first saves most.
 static void add_cut_off(const struct otter_report *report, struct candidates *candidates)
 {
     for (uint32_t i = 0; i < report->findings->n; i++) {
@@ -164,7 +164,7 @@ static const struct candidate *best_of(const struct candidates *candidates, bool
     return best;
 }
 
-// Returns whether a candidate whose run takes `ticks` or more may be the one that is printed.
+// Returns whether a candidate whose run takes `ticks` or more may be printed as the best.
 static bool may_be_best(const struct search *search, const struct candidate *candidate,
                         uint64_t ticks)
 {
@@ -173,7 +173,8 @@ static bool may_be_best(const struct search *search, const struct candidate *can
     return less >= MIN_GAIN && less > best_of(&search->candidates, is_factor)->less;
 }
 
-// The bound of a run in which the candidate's executed time is halved; 0 if more than that changes.
+// Returns a bound of the run in which the candidate's executed time is halved; 0 if anything else
+// changes, too.
 static uint64_t bound_of(const struct search *search, const struct candidate *candidate)
 {
     const struct otter_analysis *analysis = search->report->analysis;
@@ -183,7 +184,7 @@ static uint64_t bound_of(const struct search *search, const struct candidate *ca
     return is_known && search->bound > executed / 2 ? search->bound - executed / 2 : 0;
 }
 
-// Executes the changed run, unless the bounds of its graph exclude that it is the best.
+// Executes the changed run, unless the bounds of its graph show that it is not the best.
 static enum otter_status run_changed(struct search *search, struct candidate *candidate)
 {
     uint32_t n_threads = search->report->analysis->account.n_threads;
@@ -251,7 +252,8 @@ static enum otter_status try_all(struct search *search)
     enum otter_status status = OTTER_OK;
     for (unsigned i = 0; i < 2 * candidates->n && !status; i++) {
         struct candidate *candidate = &candidates->items[i % candidates->n];
-        bool is_first = candidate->kind == OTTER_WHAT_IF_BALANCE; // no wait or time changes
+        bool is_first =
+            candidate->kind == OTTER_WHAT_IF_BALANCE; // neither a wait nor a time changes
         bool is_now = is_first == (i < candidates->n) &&
                       may_be_best(search, candidate, bound_of(search, candidate));
         status = is_now ? with_change(search, candidate, run_changed) : OTTER_OK;
@@ -281,7 +283,7 @@ static enum otter_status measure(struct search *search)
     return status;
 }
 
-// Waits first: a run with many nodes has time for few replays.
+// Tries waits first, since a run with many nodes has time for few replays.
 static enum otter_status find(const struct otter_report *report, struct candidates *candidates)
 {
     const struct otter_analysis *analysis = report->analysis;

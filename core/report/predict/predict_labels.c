@@ -124,7 +124,7 @@ unsigned char *otter_region_uses_of(const struct otter_report *report)
     const struct otter_analysis *analysis = report->analysis;
     uint32_t n = analysis->account.n_labels;
     unsigned char *uses = calloc(n, 1);
-    for (uint32_t i = 0; uses && i < n; i++) { // the last: execution without a label
+    for (uint32_t i = 0; uses && i < n; i++) { // the last one is execution without a label
         bool is_kernel =
             otter_construct_is_kernel(otter_definitions_construct(analysis->definitions, i));
         uses[i] = analysis->account.executed[i] == 0 ? 0
@@ -201,7 +201,7 @@ static bool is_between(const struct otter_report *report, uint32_t label, const 
     return label >= report->analysis->definitions->n_regions && strcmp(text, OTTER_NO_LABEL) == 0;
 }
 
-// A text without the note of a label names all regions of this text.
+// A text without a note names all regions with this text.
 static bool is_label(const struct otter_report *report, uint32_t region, const char *text)
 {
     char whole[OTTER_LABEL_SIZE];

@@ -11,7 +11,7 @@ enum otter_what_if_kind {
     OTTER_WHAT_IF_TASKWAIT,   // "drop taskwait LABEL"
     OTTER_WHAT_IF_LOCK,       // "drop lock LABEL"
     OTTER_WHAT_IF_BALANCE,    // "balance LABEL": the members of a loop execute equal work
-    OTTER_WHAT_IF_CUT_OFF,    // "cut-off LABEL at 5": deeper tasks are executed at once
+    OTTER_WHAT_IF_CUT_OFF,    // "cut-off LABEL at 5": deeper tasks are executed immediately
 };
 
 struct otter_what_if {
@@ -47,7 +47,7 @@ struct otter_change_arrays {
     uint32_t *cut_offs;
 };
 
-// Sets all arrays to no change. Returns OTTER_NO_MEMORY or OTTER_OK.
+// Sets all arrays so that nothing changes. Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_change_arrays_init(struct otter_change_arrays *arrays,
                                            const struct otter_report *report);
 void otter_change_arrays_finish(struct otter_change_arrays *arrays);
@@ -69,7 +69,8 @@ bool otter_change_labels(struct otter_change_arrays *arrays, const struct otter_
 void otter_change_complain(const struct otter_report *report, const unsigned char *uses,
                            const struct otter_what_if *change);
 
-// The different labels that a kind of change may name, of any number of reports. All zero: none.
+// The different labels that a kind of change may name, of any number of reports. All bytes zero: no
+// labels.
 struct otter_known_labels {
     OTTER_VECTOR(char *); // in the order in which they were added
 };

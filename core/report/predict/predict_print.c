@@ -105,7 +105,7 @@ static bool has_tasks(const struct otter_report *report)
     return graph && i < graph->n_tasks;
 }
 
-// From one thread to several, or back.
+// Prints what a prediction from one thread to several, or from several to one, does not know.
 static void print_note_on_sharing(FILE *out, const struct otter_report *report)
 {
     char text[500], taking[OTTER_MAX_NUMBER], tasks[120] = "";

@@ -9,7 +9,7 @@
 #include "report/form/number.h"
 #include "report/info/region_totals.h"
 
-// The findings are only numbers.
+// struct otter_build_findings contains only numbers.
 static void add_findings(struct otter_build_findings *sum,
                          const struct otter_build_findings *findings)
 {

@@ -125,7 +125,7 @@ static bool read_one(void *user, struct otter_archive *archive, const struct ott
     return otter_job_read_rank(user, archive, rank, NULL, NULL);
 }
 
-// A rank that cannot be read is left out, here and below.
+// A rank that cannot be read is left out.
 static bool read_path(struct otter_job *job, const char *path, uint32_t *n_failed)
 {
     struct otter_archive *archive;

@@ -21,7 +21,7 @@ enum {
     MAX_WIDTH = 100
 };
 
-static const double MIN_PERCENT = 0.5; // of a line of the thread time
+static const double MIN_PERCENT = 0.5; // least share of a line of the thread time
 
 struct page {
     FILE *out;
@@ -260,7 +260,7 @@ static void print_fine(const struct page *page)
     }
 }
 
-// Lost time that no cause explains, where a finding would cost as much.
+// Prints the lost time that no cause explains, if it would be enough for a finding.
 static void print_unexplained(const struct page *page)
 {
     char text[OTTER_MAX_NUMBER];

@@ -19,7 +19,7 @@ static const char *label_of(const struct otter_report *report, uint32_t region,
     return otter_label_text(otter_label_of(report->labels, region), text, OTTER_LABEL_SIZE);
 }
 
-// A task as large as this many current tasks has a cost of 0.5 %, and each thread still gets a few.
+// A task as large as this many current tasks costs 0.5 %, and each thread still gets a few tasks.
 static void write_block(char *text, size_t size, const struct otter_report *report,
                         const struct otter_finding *finding, uint64_t batch)
 {
@@ -70,7 +70,7 @@ static void write_cut_off(char *text, size_t size, const struct otter_report *re
     }
 }
 
-// The part of a task's cost that exceeds the cost of a task for which no other thread looks.
+// Writes by how much a task costs more than a task for which no other thread looks.
 static void write_contention(char *text, size_t size, const struct otter_report *report,
                              uint64_t cost)
 {
@@ -146,7 +146,7 @@ static void write_order(char *text, const struct otter_report *report,
              address->parallelism);
 }
 
-// The schedule stands in the description of the loop's region.
+// The description of the loop's region contains the schedule.
 static const char *advice_on_loop(const struct otter_report *report, uint32_t region)
 {
     enum { FEW = 4 }; // iterations of a thread
@@ -200,15 +200,15 @@ static void write_imbalance(char *text, const struct otter_report *report,
              finding->n > 1 ? " executions" : "", advice_on_imbalance(report, finding->region));
 }
 
-// More threads than processors: no other advice helps, if the switches do not say what happened.
+// Writes that there are more threads than processors. Without switches, no other advice is safe.
 static bool is_crowded(const struct otter_account *account)
 {
     return !account->has_switches && account->n_processors > 0 &&
            account->n_threads > account->n_processors;
 }
 
-// Writes what is observed, and what to try: `active` where threads may sleep, `on` where switches
-// prove that they were on a processor.
+// Writes what was observed and what to try: `active` if threads may have slept, `on` if the
+// switches prove that they were on a processor.
 static void write_late(char *text, const struct otter_report *report, const char *observed,
                        const char *active, const char *on)
 {
@@ -237,7 +237,7 @@ static uint64_t n_forks(const struct otter_analysis *analysis)
     return n;
 }
 
-// Forks are too many, or long beside long regions.
+// Distinguishes too many forks from forks that are long although the regions are long.
 static void write_forking(char *text, const struct otter_report *report,
                           const struct otter_finding *finding)
 {
@@ -329,7 +329,8 @@ static void write_turns(char *text, const struct otter_account *account)
              100 * (double)account->blocked / (double)account->executing);
 }
 
-// With switches, few threads may execute at once, since the others wait for a processor.
+// With switches, few threads may seem to execute at the same time, since the others wait for a
+// processor.
 static void write_oversubscription(char *text, const struct otter_report *report,
                                    const struct otter_finding *finding)
 {

@@ -33,7 +33,7 @@ static void print_line(FILE *out, int width, const char *line)
     otter_print_wrapped_at(out, width, 0, line);
 }
 
-// Without switches it is not known when the threads waited, and for whom.
+// Without switches, it is not known when the threads waited, and for which threads.
 static void print_waited(FILE *out, const struct otter_report *report, int width)
 {
     const double least_share = 0.01;
@@ -49,7 +49,7 @@ static void print_waited(FILE *out, const struct otter_report *report, int width
     }
 }
 
-// Lost switches, and those after a launcher was killed or its file was full.
+// Switches are missing if they were lost, the launcher was killed, or its file was full.
 static void print_unknown(FILE *out, const struct otter_report *report, int width)
 {
     const double least_share = 0.001;
@@ -70,7 +70,7 @@ static void print_unknown(FILE *out, const struct otter_report *report, int widt
     print_line(out, width, line);
 }
 
-// Numbers of the report begin with the recording, and runtimes load Otter when OpenMP begins.
+// The report's numbers begin with the recording, and runtimes load Otter only when OpenMP begins.
 static void print_before(FILE *out, const struct otter_report *report, int width)
 {
     const double least_share = 0.05;

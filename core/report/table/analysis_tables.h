@@ -1,4 +1,4 @@
-// The tables of a report. Options and JSON follow one list of them; the manual describes each.
+// The tables of a report. Options and JSON follow this list; the manual describes each table.
 #pragma once
 
 #include "report/form/analysis.h"

@@ -13,7 +13,7 @@ otter_table_fill otter_fill_tasks, otter_fill_regions, otter_fill_labels, otter_
     otter_fill_kernel_tree, otter_fill_fences, otter_fill_memory, otter_fill_spaces,
     otter_fill_copies, otter_fill_mpi;
 
-// 0 where `whole` is 0.
+// Returns the part in percent; 0 if `whole` is 0.
 static inline double otter_percent(double part, double whole)
 {
     return whole > 0 ? 100 * part / whole : 0;
