@@ -39,7 +39,7 @@ enum otter_switch_kind {
     OTTER_SWITCH_OUT,       // the thread sleeps, waits in the kernel, or has ended
     OTTER_SWITCH_PREEMPTED, // the thread could have continued
     OTTER_SWITCH_LOST,      // switches were lost since the previous record; their number, no thread
-    OTTER_SWITCH_COMPLETE,  // no switch before this record is missing on any processor; no thread
+    OTTER_SWITCH_COMPLETE,  // up to this record, no processor lacks a switch; no thread
 };
 
 // Regions that every archive defines. No event uses region 0: OTF2 would write its Enter without a

@@ -15,7 +15,8 @@ enum { OTTER_SILENT_EVENTS = 1 };
 // Creates the file. *Errors*: OTTER_EXISTS and a status from errno.
 enum otter_status otter_silent_write(const char *path, uint64_t first_tick);
 
-// Returns whether the file is such a file, or the beginning of one, as a killed writer leaves it.
+// Returns whether the file is such a file or, after its writer was killed, the beginning of such a
+// file.
 bool otter_silent_begins(const char *path, uint64_t first_tick);
 // Returns whether the file is a complete one.
 bool otter_silent_is(const char *path, uint64_t first_tick);

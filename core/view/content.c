@@ -132,7 +132,8 @@ static enum otter_status write_tables(struct otter_page *page, struct otter_view
 // ---- detail
 
 // Returns the characters of the file except the chunks and their entries in the index. A character
-// of the report may become six. The index of a job's rank is compressed and has no other parts.
+// of the report may be escaped as six. The index of a job's rank is compressed and has no other
+// parts.
 static uint64_t fixed_size(const struct otter_page *page, const char *index)
 {
     if (page->view->job) {

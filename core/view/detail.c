@@ -9,7 +9,8 @@
 enum { MAX_ATTEMPTS = 6 };
 
 static const double ENOUGH = 0.7; // share of the size at which no other attempt is made
-static const double LESS = 0.85;  // target of an attempt, relative to one that was too large
+static const double LESS =
+    0.85; // target size of the next attempt, relative to an attempt that was too large
 
 struct counts {
     uint64_t slices, tasks, edges;
@@ -114,7 +115,7 @@ static const struct otter_chunk_table slice_chunks = {
 struct slice_writer {
     struct choice *choice;
     struct otter_chunk_writer chunks;
-    struct otter_slice left_out; // the slices after the last that was written
+    struct otter_slice left_out; // the slices after the last one that was written
     uint64_t n_left_out;
     uint32_t lane, row;
     bool is_full;
@@ -233,7 +234,7 @@ static enum otter_status write_edges(struct choice *choice)
 
 // ---- attempts
 
-// Returns characters per row. Few rows are not representative, since each table has at least a
+// Returns characters per row. A few rows are not representative, since each table has at least one
 // chunk. A table that does not fit has rows but no characters.
 static double rate(double before, uint64_t n_characters, uint64_t n_rows)
 {
@@ -267,8 +268,8 @@ static void raise_rates(struct rates *rates)
     rates->edge *= 1.5;
 }
 
-// Returns the threshold at the current rates, which are raised until it is at least `least`. Tables
-// without rows always fit.
+// Returns the threshold at the current rates. Raises the rates until the threshold is at least
+// `least`. Tables without rows always fit.
 static uint32_t raised_threshold(struct choice *choice, uint32_t least)
 {
     enum { MAX_RAISES = 50 };
@@ -280,7 +281,7 @@ static uint32_t raised_threshold(struct choice *choice, uint32_t least)
     return next < least ? least : next;
 }
 
-// Rates before the first attempt. A few rows need more characters per row than all of them.
+// Sets the rates for the first attempt. A few rows need more characters per row than all rows.
 static void guess_rates(struct choice *choice)
 {
     choice->rates = (struct rates){.slice = 2.5, .task = 8, .edge = 3.5};
@@ -293,7 +294,7 @@ static void guess_rates(struct choice *choice)
 // needs; the last good attempt is repeated only if a later one was too large.
 static enum otter_status write_all(struct choice *choice)
 {
-    // least: a lower threshold needs too much
+    // `least`: any lower threshold needs too many characters
     uint32_t n = choice->chunks->n, least = 0, fitting = OTTER_N_RANKS;
     for (unsigned i = 0; i < MAX_ATTEMPTS && least < fitting; i++) {
         uint32_t next = raised_threshold(choice, least);

@@ -5,7 +5,7 @@
 
 #include "view/page.h"
 
-// Memory, pauses, losses, markers, findings, and what is left out.
+// Adds memory, pauses, losses, markers, findings, and what is left out.
 void otter_index_set_remarks(json_t *root, const struct otter_page *page);
 
 // The grouped graph.

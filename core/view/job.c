@@ -13,7 +13,7 @@
 enum {
     MIN_SHARE = 120000,    // characters of a rank: enough for its sums
     MIN_RANK = 5000,       // characters: each rank needs at least this many
-    SIZE_OF_MESSAGE = 200, // of the page; both ends have some 20
+    SIZE_OF_MESSAGE = 200, // characters of the page; both ends together have some 20
     RANK_ENTRY = 400,      // characters of a rank in the job's index
     STEP_SIZE = 60,
 };
@@ -205,7 +205,7 @@ static enum otter_status print_index(const struct job_writer *writer)
     return status;
 }
 
-// Characters of the file without the ranks. A character of the report's text may become six.
+// Characters of the file without the ranks. A character of the report's text may be escaped as six.
 static uint64_t fixed_size(const struct job_writer *writer)
 {
     char *text = NULL;

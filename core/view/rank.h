@@ -31,5 +31,5 @@ void otter_ranking_finish(struct otter_ranking *ranking);
 // A slice with a higher rank enters the file earlier.
 uint16_t otter_slice_rank(const struct otter_ranking *ranking, const struct otter_slice *slice);
 
-// The shortest duration of slices of class 0 that all have this rank or a higher one, in ticks.
+// Returns the ticks from which on all slices of class 0 have this rank or a higher one.
 uint64_t otter_rank_duration(uint32_t rank);

@@ -13,7 +13,7 @@ enum { OTTER_MIN_PAGE = 1000000 }; // characters
 struct otter_view_request {
     const char *output;             // path; a file there is replaced when the page is complete
     uint64_t size;                  // characters of the file, at most; OTTER_MIN_PAGE or more
-    bool has_window;                // this part is in full detail first
+    bool has_window;                // this part gets its full detail first
     double from, to;                // of the window: seconds since the first event
     void (*step)(const char *name); // called before each long step of the work; may be NULL
 };
@@ -26,10 +26,11 @@ static inline void otter_view_step(const struct otter_view_request *request, con
 }
 
 struct otter_view_result {
-    uint64_t size;                  // characters of the file
-    bool is_complete;               // nothing is left out
-    uint32_t n_left_out;            // ranks without pictures
-    struct otter_complaint failure; // why the first of them was not read; "": they do not fit
+    uint64_t size;       // characters of the file
+    bool is_complete;    // nothing is left out
+    uint32_t n_left_out; // ranks without pictures
+    struct otter_complaint
+        failure; // why the first of them could not be read; "": they only do not fit
 };
 
 // Writes the page of an archive. Time: n log n in events. Memory: as for the analysis, and the size

@@ -16,14 +16,18 @@ TOPS = ("include", "core", "connectors")
 USERS = (*TOPS, "test")  # a test may make data by hand
 BODY = re.compile(r"^struct\s+(otter_\w+)\s*\{(.*?)^\}", re.M | re.S)
 POINTER = re.compile(r"\bstruct\s+(otter_\w+)\s*\*(\w+);")
+POINTED = re.compile(r"\bstruct\s+(otter_\w+)\s*\*+\s*(?:const\s+)?(\w+)")
+MENTIONED = re.compile(r"\bstruct (otter_\w+)")
+USED = re.compile(r"\b(\w+)(?:\[|->)|sizeof \*(?:\w+(?:\.|->))*(\w+)")
 HELD = re.compile(r"\bstruct\s+(otter_\w+)\s*(?:\w|\)|\[)")  # a variable, a member, a cast, sizeof, OTTER_VECTOR
 
 
 def needed(text, arrays):
     """The tags of the structs whose bodies the text needs, also for the elements of another struct's array."""
-    elements = {tag for outer, tag, name in arrays
-                if re.search(rf"\bstruct {outer}\b", text) and re.search(rf"\b{name}(?:\[|->)|sizeof \*[\w.>-]*\b{name}\b", text)}
-    return set(circles.followed(text)) | set(HELD.findall(text)) | elements
+    mentioned, used = set(MENTIONED.findall(text)), {name for pair in USED.findall(text) for name in pair}
+    followed = {tag for tag, name in POINTED.findall(text) if name in used}
+    elements = {tag for outer, tag, name in arrays if outer in mentioned and name in used}
+    return followed | set(HELD.findall(text)) | elements
 
 
 def check(root):

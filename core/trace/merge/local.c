@@ -17,8 +17,8 @@ static const struct {
 
 enum { N_TABLES = sizeof tables / sizeof *tables };
 
-// All tables are dense, even those that map each number to itself: the reader lists a rank's
-// definitions with them.
+// All tables are dense, even if they map each number to itself, since the reader uses them to list
+// a rank's definitions.
 static void make_tables(struct otter_merger *merger, OTF2_IdMap *maps[N_TABLES])
 {
     for (unsigned i = 0; i < N_TABLES; i++) {

@@ -39,7 +39,7 @@ struct otter_merger {
 uint32_t otter_merge_number(struct otter_merger *merger, enum otter_merge_kind kind, char *key,
                             bool *is_new);
 
-// Notes that the rank's next definition of this kind has this number in the merged archive.
+// Stores the number of the rank's next definition of this kind in the merged archive.
 void otter_merge_add(struct otter_merger *merger, enum otter_merge_kind kind, uint64_t number);
 
 // The merged archive's number of the rank's definition `id`; `undefined` if the rank has none.

@@ -37,7 +37,7 @@ static void write_property(struct otter_merger *merger, uint32_t process, const 
         merger->archive.writer, process, otter_merge_text(merger, name), OTF2_TYPE_STRING, text);
 }
 
-// The names that the merge uses itself must not be taken from the archive of a process.
+// A property of a process must not have a name that the merge uses itself.
 static bool is_reserved(const char *name)
 {
     return strncmp(name, OTTER_MERGE_PREFIX, strlen(OTTER_MERGE_PREFIX)) == 0;

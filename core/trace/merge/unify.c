@@ -61,7 +61,8 @@ static OTF2_CallbackCode on_attribute(void *user, OTF2_AttributeRef self, OTF2_S
     return otter_merge_result(merger);
 }
 
-// Returns whether the current rank already has a region of this number; notes that it has one.
+// Returns whether the current rank already has a region of this number, and stores that it has one
+// now.
 static bool has_region(struct otter_merger *merger, uint32_t id)
 {
     uint32_t rank = 1 + (uint32_t)(merger->rank - merger->plan->ranks);
@@ -224,7 +225,7 @@ static uint32_t write_group(struct otter_merger *merger, uint32_t name, OTF2_Gro
 }
 
 // The positions in MPI's groups are ranks of the job: position i is the first location of rank i.
-// The very first location stands for ranks that are missing.
+// The first location of all stands for missing ranks.
 static uint32_t write_ranks(struct otter_merger *merger, uint32_t name, uint32_t n)
 {
     bool is_new;

@@ -251,7 +251,8 @@ static bool find_locations(struct otter_archive *archive, struct otter_group *gr
     return group->locations != NULL;
 }
 
-// All communicators of a group share its list: a small file may define many for a large group.
+// All communicators of a group share its list, since a small file may define many communicators for
+// a large group.
 static bool resolve_members(struct otter_archive *archive, uint32_t group_index,
                             struct otter_comm *comm)
 {

@@ -81,8 +81,8 @@ static struct otter_chunks local_definitions(const struct otter_archive *archive
                                  .chunk_size = archive->definition_chunk_size};
 }
 
-// Returns whether the location's local definitions are complete. In a merged archive these have the
-// numbers of all definitions and the correction of the clock.
+// Returns whether the location's local definitions are complete. In a merged archive they contain
+// the numbers of all definitions and the correction of the clock.
 static bool check_definitions(struct otter_archive *archive, struct otter_location *location,
                               size_t i)
 {

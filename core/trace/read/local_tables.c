@@ -1,4 +1,5 @@
-// Gathers the mapping tables and the clock offsets of a location, and compares those of two.
+// Gathers the mapping tables and the clock offsets of a location, and compares the tables of two
+// locations.
 #include "trace/read/local_tables.h"
 
 #include <stdlib.h>

@@ -21,7 +21,8 @@ struct otter_local_tables {
     bool is_short_of_memory; // set by a callback, which then stops the reading
 };
 
-// Sets the callbacks that add what OTF2 reads to a struct otter_local_tables, their user data.
+// Sets the callbacks that add what OTF2 reads to a struct otter_local_tables, which is their user
+// data.
 void otter_local_tables_set_callbacks(OTF2_DefReaderCallbacks *callbacks);
 
 // Returns whether both are equal: all locations of a rank must have the same tables and clock.

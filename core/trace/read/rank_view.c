@@ -22,7 +22,7 @@
 #include "trace/read/sources.h"
 #include "trace/schema.h"
 
-// A definition that the archive lacks: its number in a mapping table is damaged.
+// Stands for a definition that the archive lacks, because its number in a mapping table is damaged.
 static const struct otter_region no_region = {.shared = OTTER_NONE,
                                               .name = "",
                                               .canonical_name = "",

@@ -270,10 +270,10 @@ typedef void otter_watch_function(void *user, uint64_t n_events);
 enum { OTTER_WATCH_EVERY = 1 << 16 };
 
 // Opens the archive at `path`: its folder or its .otf2 file. A rank of a merged archive is selected
-// by "<folder>/rank-<number>", as if each rank had a folder in it. After a failure *archive is NULL
-// and *complaint has the reason. A damaged event file is not a failure: see struct otter_location.
-// *Errors*: OTTER_NOT_FOUND, OTTER_BAD_ARCHIVE, OTTER_UNSUPPORTED, OTTER_NO_MEMORY, otherwise from
-// errno.
+// by "<folder>/rank-<number>", as if each rank had a folder of its own. After a failure *archive is
+// NULL and *complaint has the reason. A damaged event file is not a failure: see struct
+// otter_location. *Errors*: OTTER_NOT_FOUND, OTTER_BAD_ARCHIVE, OTTER_UNSUPPORTED, OTTER_NO_MEMORY,
+// otherwise from errno.
 enum otter_status otter_archive_open(const char *path, struct otter_archive **archive,
                                      struct otter_complaint *complaint);
 void otter_archive_close(struct otter_archive *archive);
@@ -318,8 +318,8 @@ uint64_t otter_archive_number(const struct otter_archive *archive, const char *n
 void otter_archive_merge_regions(struct otter_archive *archive, uint32_t *same);
 
 // Calls `function` for every event of one location, in order, up to the first damage. May be called
-// again. Records of kinds without a name here are counted in *n_others, which may be NULL.
-// *Errors*: OTTER_BAD_ARCHIVE: the events are damaged. A stop by `function` is OTTER_OK.
+// again. Counts records of other kinds in *n_others, which may be NULL. *Errors*:
+// OTTER_BAD_ARCHIVE: the events are damaged. A stop by `function` is OTTER_OK.
 enum otter_status otter_archive_read(struct otter_archive *archive, size_t location,
                                      otter_event_function *function, void *user, uint64_t *n_others,
                                      struct otter_complaint *complaint);

@@ -1,5 +1,5 @@
-// Separates source lines from region names, so that an archive with added lines reads like one
-// without and has the same hashes.
+// Separates source lines from region names, so that an archive with added lines has the same
+// regions and hashes as one without them.
 #include "trace/read/sources.h"
 
 #include <inttypes.h>
@@ -79,7 +79,7 @@ static bool set_source(struct otter_region *region, const struct code *code, con
         return false;
     }
     if (strcmp(region->name, kept->name) == 0) {
-        return true; // adding the lines was interrupted
+        return true; // lines are missing because adding them was interrupted
     }
     *kept->source = (struct otter_region_source){
         .where = place_of(region),

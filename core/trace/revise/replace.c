@@ -71,7 +71,8 @@ static enum otter_status replace_file(const char *from, const char *to)
     return rename(from, to) < 0 ? otter_status_from_errno(errno) : OTTER_OK;
 }
 
-// The anchor file comes first: its properties hold the addresses that the definitions then lack.
+// The anchor file is replaced first: its properties contain the addresses that the new definitions
+// lack.
 static enum otter_status publish(const struct otter_archive *archive, const char *copy)
 {
     static const char *const parts[] = {"traces.otf2", "traces.def"};

@@ -25,7 +25,7 @@ struct otter_module_definition {
 
 struct otter_location_definition {
     enum otter_thread_kind kind;
-    uint64_t os_thread; // 0: unknown, the journal has no line of this thread
+    uint64_t os_thread; // 0: unknown, because the journal has no line of this thread
 };
 
 struct otter_region_definition {

@@ -71,7 +71,7 @@ static void location_name(const struct otter_archive_content *content, size_t i,
         return;
     }
     if (location->os_thread == strtoull(otter_content_description(content, "PID"), NULL, 10)) {
-        snprintf(name, size, "Master thread"); // the thread that the process began with
+        snprintf(name, size, "Master thread"); // the thread with which the process began
         return;
     }
     switch (location->kind) {

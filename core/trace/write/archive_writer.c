@@ -23,12 +23,13 @@ static OTF2_FlushType flush_definitions(void *user, OTF2_FileType type, OTF2_Loc
 
 static const OTF2_FlushCallbacks flush_callbacks = {.otf2_pre_flush = flush_definitions};
 
-// OTF2 does not return all its failures: a failure to close a file is reported only here.
+// Called by OTF2 for each of its failures. OTF2 does not return all of them; it reports a failure
+// to close a file only here.
 static OTF2_ErrorCode note_error(void *user, const char *file, uint64_t line, const char *function,
                                  OTF2_ErrorCode code, const char *format, va_list arguments)
 {
     struct otter_archive_writer *archive = user;
-    // errno may stem from an earlier call, for a file that is absent or already exists.
+    // errno may be left from an earlier call, for a file that is missing or already exists.
     enum otter_status status = otter_status_from_errno(errno);
     bool is_cause =
         status && status != OTTER_NOT_FOUND && status != OTTER_NOT_FOLDER && status != OTTER_EXISTS;

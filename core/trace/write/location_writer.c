@@ -97,7 +97,7 @@ static inline void end_record(struct otter_location_writer *location, uint8_t ty
 
 // ---- records
 
-// Stores type, number of bytes and region at once.
+// Stores type, number of bytes and region in one write.
 static inline void put_region(struct otter_location_writer *location, uint8_t *at, uint8_t type,
                               uint32_t region)
 {
@@ -298,8 +298,8 @@ void otter_write_transferred(struct otter_location_writer *location, uint64_t ti
     }
 }
 
-// A record of a message that has only a request has no length of its own: the number's length is
-// also the record's.
+// If a record of a message has only a request, the length of that number is also the length of the
+// record.
 static void write_request(struct otter_location_writer *location, uint64_t time, uint8_t type,
                           uint64_t request)
 {

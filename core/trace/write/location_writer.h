@@ -19,7 +19,7 @@ enum { OTTER_RECORD_ROOM = 64 }; // bytes, more than any record with its time ha
 
 // When `at` > `last`, the chunk is full.
 struct otter_location_writer {
-    uint8_t *at;        // end of the last record; the rest of the chunk is zeros
+    uint8_t *at;        // end of the last record; the rest of the chunk is zero
     uint8_t *last;      // the last place with OTTER_RECORD_ROOM
     uint64_t time;      // of the last record; OTTER_TIME_OF_NONE: all records are refused
     uint64_t n_events;  // of all chunks

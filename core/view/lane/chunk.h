@@ -55,7 +55,8 @@ bool otter_chunk_compress(struct otter_chunk *chunk, const void *bytes, size_t s
 // Writes the bytes of a chunk as base64. Errors: see ferror().
 void otter_chunk_print(FILE *out, const struct otter_chunk *chunk);
 
-// Collects the rows of one table. All zero except `chunks` and `table`: empty.
+// Collects the rows of one table. If all members except `chunks` and `table` are zero, there are no
+// rows.
 struct otter_chunk_writer {
     struct otter_chunks *chunks;
     const struct otter_chunk_table *table;

@@ -163,7 +163,8 @@ static bool copy_nodes(struct copy *copy)
             continue;
         }
         struct otter_drawn_node *drawn_node = &drawn->nodes[copy->node_of[i]];
-        if (copy->scopes.begin_of[i] != OTTER_NONE && drawn_node->text) { // has no duration so far
+        if (copy->scopes.begin_of[i] != OTTER_NONE &&
+            drawn_node->text) { // no duration has been added so far
             drawn_node->kind = "scope";
             drawn_node->total = group->total;
             drawn_node->longest = group->longest;
@@ -237,7 +238,7 @@ static int compare_labels(const void *a, const void *b)
 }
 
 // Returns the labels that have a time, sorted by text, which the caller frees; NULL if out of
-// memory. Regions whose labels have equal texts are one entry.
+// memory. Regions whose labels have the same text share an entry.
 static struct label_time *times_of(const struct copy *copy, const uint64_t *sums, uint32_t *n)
 {
     uint32_t n_labels = (uint32_t)copy->labels->n_regions, n_sorted = 0;

@@ -141,7 +141,8 @@ static void sort_layers(struct layout *layout)
     }
 }
 
-// Sorts each layer by the mean place of the boxes above (below, if `is_up`) that it is linked to.
+// Sorts each layer by the mean place of the boxes above it (below it, if `is_up`) to which a box is
+// linked.
 static void sweep(struct layout *layout, bool is_up)
 {
     for (uint32_t i = 0; i < layout->n; i++) {
@@ -225,7 +226,8 @@ static int compare_keys(const void *a, const void *b, void *user)
     return x < y ? -1 : x > y;
 }
 
-// Closes vertical gaps that contain no box: moving layers drives parts without a common edge apart.
+// Closes vertical gaps that contain no box. They arise because moving layers separates parts
+// without a common edge.
 static void close_gaps(struct layout *layout)
 {
     double end = 0, moved = 0;

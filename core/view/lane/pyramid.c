@@ -6,8 +6,9 @@
 #include "base/free.h"
 
 enum {
-    SIZE_OF_BUCKET = 80, // of the page for each bucket of the finest levels; a bucket has some 10
-    MIN_BUCKETS = 16,    // of the finest level of a row
+    SIZE_OF_BUCKET =
+        80, // characters of the page for each bucket of the finest levels; one needs some 10
+    MIN_BUCKETS = 16, // of the finest level of a row
     SLICES_PER_BUCKET = 4,
 };
 

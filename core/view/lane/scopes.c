@@ -110,7 +110,7 @@ static void find_begins(struct search *search)
     }
 }
 
-// Joins constructs that have no contents or have a place; lists the others.
+// Joins the start and end of constructs without contents or with a place; lists the others.
 static void sort_out(struct search *search, struct otter_scopes *scopes)
 {
     const struct otter_groups *groups = search->groups;

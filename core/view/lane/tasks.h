@@ -12,7 +12,7 @@ struct otter_view_tasks {
     // Set by otter_view_tasks_find_slack; otherwise NULL.
     struct otter_node_slack nodes; // the caller may finish it earlier
     uint64_t *slack; // of each task: ticks until the span grows; UINT64_MAX: nothing was executed
-    uint64_t *realised_slack; // of each task: likewise, until the run as it was takes longer
+    uint64_t *realised_slack; // of each task: ticks until the recorded run takes longer
 };
 
 // Returns OTTER_NO_MEMORY or OTTER_OK.

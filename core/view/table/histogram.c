@@ -47,7 +47,7 @@ static bool fill(const struct otter_view_tasks *tasks, struct bin **bins)
             continue;
         }
         uint32_t label = graph->nodes[graph->tasks[i].first_node].region;
-        if (label >= tasks->view->definitions->n_regions) { // created, and lost since
+        if (label >= tasks->view->definitions->n_regions) { // created, but lost since
             continue;
         }
         if (!bins[label]) {

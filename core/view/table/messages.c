@@ -1,4 +1,4 @@
-// Writes the ends of messages between ranks that are in one rank.
+// Writes the messages between ranks: of each, the end that is in this rank.
 #include "view/table/tables.h"
 
 enum { N_DURATIONS = 64 }; // factors of 2

@@ -3,7 +3,7 @@
 
 enum {
     REASON_SEVERAL = OTTER_STEP_OUTSIDE + 1,
-    SIZE_OF_STEP = 100, // of the page for each step; a step has some 8
+    SIZE_OF_STEP = 100, // characters of the page for each step; a step needs some 8
     N_DURATIONS = 64,   // factors of 2
 };
 
@@ -165,7 +165,7 @@ static enum otter_status write_realised(const struct otter_view *view,
     return otter_chunk_end(&writer.chunks);
 }
 
-// The steps of the job's critical path that are in this rank.
+// Writes the steps of the job's critical path that are in this rank.
 static enum otter_status write_job_path(const struct otter_view *view, struct otter_chunks *chunks)
 {
     const struct otter_analysis *analysis = &view->analysis;

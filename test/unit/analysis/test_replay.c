@@ -8,26 +8,27 @@
 #include "../golden/scene.h"
 #include "analysis/replay/replay.h"
 
-// A task of 300 ticks and two of 200, the last after the second. The recorder's event costs 0.
+// A task of 300 ticks and two of 200, the last after the second. The team takes some ticks around them.
 static char text[] = "threads 1\n"
                      "team 1 parent 0 members 0\n"
                      "@100\n0 enter initial\n"
-                     "@100\n0 fork 1\n"
-                     "@100\n0 team 1 begin; enter parallel@a.c:3\n"
-                     "@100\n0 create 0:1\n"
-                     "@100\n0 create 0:2; out x\n"
-                     "@100\n0 create 0:3; in x\n"
-                     "@100\n0 enter barrier_parallel@a.c:3\n"
-                     "@100\n0 switch 0:1; enter task@a.c:5\n"
-                     "@400\n0 leave; complete 0:1; switch 0:0\n"
-                     "@400\n0 switch 0:2; enter task@a.c:6\n"
-                     "@600\n0 leave; complete 0:2; switch 0:0\n"
-                     "@600\n0 switch 0:3; enter task@a.c:6\n"
-                     "@800\n0 leave; complete 0:3; switch 0:0\n"
-                     "@800\n0 leave\n"
-                     "@800\n0 leave; team 1 end\n"
-                     "@800\n0 join\n"
-                     "@800\n0 leave initial\n";
+                     "@101\n0 fork 1\n"
+                     "@102\n0 team 1 begin; enter parallel@a.c:3\n"
+                     "@103\n0 create 0:1\n"
+                     "@104\n0 create 0:2; out x\n"
+                     "@105\n0 create 0:3; in x\n"
+                     "@106\n0 enter barrier_parallel@a.c:3\n"
+                     "@106\n0 switch 0:1; enter task@a.c:5\n"
+                     "@406\n0 leave; complete 0:1; switch 0:0\n"
+                     "@406\n0 switch 0:2; enter task@a.c:6\n"
+                     "@606\n0 leave; complete 0:2; switch 0:0\n"
+                     "@606\n0 switch 0:3; enter task@a.c:6\n"
+                     "@806\n0 leave; complete 0:3; switch 0:0\n"
+                     "@806\n0 leave\n"
+                     "@806\n0 leave; team 1 end\n"
+                     "@807\n0 join\n"
+                     "@808\n0 leave initial\n";
+enum { AROUND = 8 }; // ticks outside of the tasks
 
 static struct scene scene;
 static struct otter_analysis analysis;
@@ -68,6 +69,11 @@ static uint64_t ticks(uint32_t n_threads, enum otter_replay_policy policy)
     return found;
 }
 
+static void expect_ticks(uint64_t found, uint64_t of_tasks)
+{
+    assert_in_range(found, of_tasks, of_tasks + AROUND);
+}
+
 static uint32_t region(const char *name)
 {
     for (uint32_t i = 0; i < scene.definitions.n_regions; i++) {
@@ -82,18 +88,18 @@ static uint32_t region(const char *name)
 static void one_thread_executes_all(void **state)
 {
     for (unsigned i = 0; i < OTTER_N_REPLAY_POLICIES; i++) {
-        assert_int_equal(ticks(1, (enum otter_replay_policy)i), 700);
+        expect_ticks(ticks(1, (enum otter_replay_policy)i), 700);
     }
 }
 
 static void the_dependence_is_the_longest_path(void **state)
 {
     uint64_t bound = 0;
-    assert_int_equal(ticks(2, OTTER_REPLAY_FIFO), 400);
-    assert_int_equal(ticks(2, OTTER_REPLAY_CRITICAL), 400);
+    expect_ticks(ticks(2, OTTER_REPLAY_FIFO), 400);
+    expect_ticks(ticks(2, OTTER_REPLAY_CRITICAL), 400);
     assert_int_equal(otter_replay_bound(replay, 2, &bound), OTTER_OK);
-    assert_int_equal(bound, 400);
-    assert_int_equal(ticks(8, OTTER_REPLAY_FIFO), 400);
+    expect_ticks(bound, 400);
+    expect_ticks(ticks(8, OTTER_REPLAY_FIFO), 400);
 }
 
 static void times_are_within_their_bounds(void **state)
@@ -101,7 +107,7 @@ static void times_are_within_their_bounds(void **state)
     struct otter_replay_times times;
     assert_int_equal(otter_replay_run(replay, 2, &times), OTTER_OK);
     assert_true(otter_replay_is_in_bounds(&times));
-    assert_int_equal(times.least, 400);
+    expect_ticks(times.least, 400);
     assert_true(times.most >= 400); // two threads may share caches and memory
     times.least = times.lower - 1;
     assert_false(otter_replay_is_in_bounds(&times));
@@ -116,10 +122,10 @@ static void a_factor_shortens_its_label_only(void **state)
     factors[region("task@a.c:6")] = 0.25;
     const struct otter_replay_changes changes = {.factors = factors};
     assert_int_equal(otter_replay_change(replay, &changes), OTTER_OK);
-    assert_int_equal(ticks(1, OTTER_REPLAY_FIFO), 300 + 50 + 50);
-    assert_int_equal(ticks(2, OTTER_REPLAY_FIFO), 300);
+    expect_ticks(ticks(1, OTTER_REPLAY_FIFO), 300 + 50 + 50);
+    expect_ticks(ticks(2, OTTER_REPLAY_FIFO), 300);
     assert_int_equal(otter_replay_change(replay, NULL), OTTER_OK);
-    assert_int_equal(ticks(1, OTTER_REPLAY_FIFO), 700);
+    expect_ticks(ticks(1, OTTER_REPLAY_FIFO), 700);
 }
 
 int main(void)

@@ -49,8 +49,8 @@ static enum otter_status complain(const struct file *file, const char *format, .
     return OTTER_BAD_ARCHIVE;
 }
 
-// Returns whether the record has no length. Its one field begins with its size; 0xff: undefined
-// value.
+// Returns whether the record stores no length. Its only field begins with the field's size; 0xff:
+// the value is undefined.
 static bool is_single_field(unsigned char type)
 {
     switch (type) {
@@ -140,7 +140,7 @@ static bool ends_chunk(const struct file *file, size_t at)
     return file->data[at] == RECORD_END_OF_CHUNK && file->size == file->chunks->chunk_size;
 }
 
-// Times and attributes of events do not count.
+// Times and attributes of events do not count as records.
 static bool is_counted(const struct file *file, unsigned char type)
 {
     return file->chunks->kind != OTTER_FILE_EVENTS ||

@@ -17,7 +17,7 @@ struct otter_tick_range {
 
 // A file of chunks of equal size; the last chunk may be shorter.
 struct otter_chunks {
-    enum otter_file_kind kind; // only events have times, and records without a length
+    enum otter_file_kind kind; // only files of events have times, and records that store no length
     uint64_t chunk_size;
     const struct otter_tick_range *ticks; // of events; NULL: any times
 };
@@ -29,8 +29,8 @@ struct otter_chunks {
 enum otter_status otter_check_chunked_file(const char *path, const struct otter_chunks *chunks,
                                            uint64_t *n_whole, char *why, size_t why_size);
 
-// Checks the chunk at `offset` up to its record number `most`. *n_whole gets the number of its
-// records, *ends_file whether the file ends here. *Errors*: OTTER_BAD_ARCHIVE.
+// Checks at most `most` records of the chunk at `offset`. *n_whole gets the number of its records;
+// *ends_file: whether the file ends after them. *Errors*: OTTER_BAD_ARCHIVE.
 enum otter_status otter_check_chunk(const struct otter_chunks *chunks, const unsigned char *data,
                                     size_t size, uint64_t offset, uint64_t most, uint64_t *n_whole,
                                     bool *ends_file);

@@ -1,8 +1,8 @@
 // Files that OTF2 opens are read through checks, since a file can change after it was checked.
 //
 // OTF2 takes a short read for a whole chunk, and then reads an earlier chunk again and again. So
-// each chunk is read into memory and checked there before OTF2 gets it. If the chunk is damaged by
-// now, the read fails and OTF2's reader returns an error.
+// each chunk is read into memory and checked there before OTF2 gets it. If the chunk has been
+// damaged in the meantime, the read fails, and OTF2's reader returns an error.
 //
 // The linker replaces OTF2's calls of fopen(). Where OTF2 is a shared library it reads its files
 // itself; then only the number of events is bounded.
@@ -10,9 +10,8 @@
 
 #include "trace/read/checked/check.h"
 
-// `chunks` describes the files that OTF2 opens in this thread until the next call with NULL. Only
-// the call that opens the file may come in between. `n_records`: how many OTF2 will read;
-// UINT64_MAX: all.
+// `chunks` describes the files that OTF2 opens in this thread until the next call with NULL.
+// `n_records`: how many records OTF2 will read; UINT64_MAX: all.
 void otter_checked_begin(const struct otter_chunks *chunks, uint64_t n_records);
 void otter_checked_begin_anchor(void);
 void otter_checked_end(void);

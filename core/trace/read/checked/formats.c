@@ -284,8 +284,8 @@ static const char *read_group(struct fields *fields, const char *format)
     return end + 1;
 }
 
-// Skips to the first field whose number matters; most events have none. Returns the format from
-// there on, or NULL: the record is cut off.
+// Skips to the first field whose value matters; most events have no such field. Returns the format
+// from there on, or NULL if the record is cut off.
 static const char *skip_plain(const char *format, const unsigned char **payload, size_t *size)
 {
     const unsigned char *at = *payload, *end = at + *size;
