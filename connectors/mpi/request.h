@@ -1,7 +1,7 @@
 // The requests of the program that are not complete, by handle.
 //
-// One handle may stand for several: MPI returns the same handle for sends that completed at once.
-// *Thread*: any; each call locks a part of the table.
+// One handle may stand for several requests: MPI returns the same handle for all sends that
+// complete immediately. *Thread*: any; each call locks a part of the table.
 #pragma once
 
 #include <stdbool.h>

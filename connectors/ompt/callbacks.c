@@ -315,7 +315,8 @@ static void on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoi
     }
 }
 
-// A taskgroup executes code between its start and its wait. All other kinds start both at once.
+// A taskgroup executes code between its start and its wait. All other kinds start both at the same
+// time.
 static void on_sync_region_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
                                 ompt_data_t *parallel, ompt_data_t *task, const void *code)
 {

@@ -132,7 +132,7 @@ enum otter_construct otter_walk_construct(const struct otter_event_checker *chec
 void otter_walk_error(struct otter_event_checker *checker, enum otter_check check, uint64_t time,
                       const char *format, ...) __attribute__((format(printf, 4, 5)));
 // Adds a deviation later: excused if all later records only close constructs, otherwise as an
-// error. Without an excuse, adds the deviation at once.
+// error. Without an excuse, adds the deviation immediately.
 void otter_walk_defer(struct otter_event_checker *checker, enum otter_check check,
                       struct otter_deviation where, const char *text);
 // Adds all deferred deviations with this quirk.

@@ -1,9 +1,9 @@
 // Joins the graphs of a job's ranks, with edges between ranks.
 //
-// A call of MPI may send and receive at once. If an edge to another rank leaves the call, it
-// becomes a start and an end. Such edges leave the start, and edges from other ranks reach the
-// end. Any other call stays one node, which is reached at its end. So the joint graph is
-// acyclic, and no edge leaves later than it reaches, unless the clocks of two ranks differ.
+// A call of MPI may both send and receive. If an edge to another rank leaves the call, it becomes a
+// start and an end. Such edges leave the start, and edges from other ranks reach the end. Any other
+// call stays one node, which is reached at its end. So the joint graph is acyclic, and no edge
+// leaves later than it reaches, unless the clocks of two ranks differ.
 #pragma once
 
 #include "base/vector.h"

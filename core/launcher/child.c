@@ -40,7 +40,7 @@ static void block_signals(sigset_t *waited_for, struct inheritance *inheritance)
 
 // Makes the kernel kill this process if otter is killed. The setting survives exec, except into a
 // set-user-ID program; children of this process do not inherit it. If otter has ended already, this
-// process ends at once.
+// process ends immediately.
 static void end_with(pid_t otter)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);

@@ -208,7 +208,7 @@ static void read_line(struct otter_recordings *recordings, const char *line)
     }
 }
 
-// A line is written at once, with its NUL.
+// A line is written by a single call, with its NUL.
 void otter_recordings_update(struct otter_recordings *recordings)
 {
     char events[4096];

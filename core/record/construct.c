@@ -192,8 +192,8 @@ bool otter_is_innermost(enum otter_construct construct)
     return is_innermost;
 }
 
-// Identifies an instance by its position among the open constructs. Instances that are open at once
-// differ.
+// Identifies an instance by its position among the open constructs. Instances that are open at the
+// same time differ.
 static uint64_t instance_of(const struct otter_thread *thread, uint32_t region)
 {
     return otter_id_make(thread->location, region, thread->n_open);

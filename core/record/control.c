@@ -4,7 +4,7 @@
 #include "record/process/state.h"
 #include "record/session.h"
 
-// Applies the change to the calling thread at once.
+// Applies the change to the calling thread immediately.
 static void apply_now(bool is_live)
 {
     if (is_live && atomic_load(&otter_current_thread->stop) == OTTER_STOP_CHANGE) {

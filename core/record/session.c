@@ -33,8 +33,8 @@ static bool has_nothing_to_end(void)
 }
 
 // If the program exits while other threads run, the runtime shuts down beneath them, and they crash
-// unless the process ends at once. So the archive is completed before the rest of the exit (quirk
-// 'exit beside').
+// unless the process ends immediately. So the archive is completed before the rest of the exit
+// (quirk 'exit beside').
 static void at_exit(void)
 {
     if (otter_thread_others_run()) {
@@ -184,8 +184,8 @@ void otter_discard(void)
     otter_session_unlock_closing(&held_close);
 }
 
-// Returns at once if all is over: the calling runtime may have freed data that its threads still
-// use.
+// Returns immediately if all is over: the calling runtime may have freed data that its threads
+// still use.
 void otter_detach(const char *connector)
 {
     if (has_nothing_to_end()) {

@@ -1,4 +1,4 @@
-// Writes the journal: lines go into a mapped file, or are written to a file at once.
+// Writes the journal: lines go into a mapped file, or each line is written immediately.
 #include "recording/journal.h"
 
 #include <errno.h>
@@ -20,7 +20,7 @@ enum { GROWTH = 256 * 1024, MAX_LINE = 16384 };
 struct otter_journal {
     pthread_mutex_t lock;
     char *path;
-    bool is_mapped;                      // otherwise each line is written at once
+    bool is_mapped;                      // otherwise each line is written immediately
     struct otter_journal_header *header; // its page remains mapped
     char *text;                          // if mapped: the last GROWTH bytes of the text's room
     uint64_t text_begin, text_room;      // offsets in the text

@@ -362,8 +362,8 @@ OTTER_API enum otter_control_state otter_control_query(void);
 // consistent. *Returns* false if recording has ended.
 OTTER_API bool otter_control_start(void);
 OTTER_API bool otter_control_pause(void);
-// Writes the recorded events to files: the calling thread's at once, other threads' with their next
-// event.
+// Writes the recorded events to files: the calling thread's immediately, other threads' with their
+// next event.
 OTTER_API bool otter_control_flush(void);
 // Closes the archive for good; it is complete when this returns.
 OTTER_API bool otter_control_end(void);

@@ -1,4 +1,4 @@
-// Sweeps over the time of all threads at once.
+// Sweeps over the time of all threads together.
 #include "analysis/cause/sweep.h"
 
 #include <stdlib.h>

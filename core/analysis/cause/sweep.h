@@ -1,4 +1,4 @@
-// A sweep over the time of all threads at once, segment by segment. Private to core/analysis.
+// A sweep over the time of all threads together, segment by segment. Private to core/analysis.
 //
 // A segment is a part of an interval in which neither the thread's state nor its presence changes.
 #pragma once

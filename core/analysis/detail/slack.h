@@ -11,7 +11,7 @@ struct otter_slack_use {
     uint64_t executed; // in these
     uint64_t least;    // ticks by which its most critical piece may grow without a longer span
     double mean;       // the same, averaged over the pieces
-    // factor by which all of them may grow at once (0.5: 50 %); INFINITY: without limit; NAN: not
+    // share by which all of them together may grow (0.5: 50 %); INFINITY: without limit; NAN: not
     // computed
     double growth;
     // ticks by which its most critical piece may grow before the recorded run takes longer

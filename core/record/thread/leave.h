@@ -7,8 +7,8 @@
 // Continues with an unnumbered task, which is new or was below the top of the stack.
 void otter_run_unnumbered(struct otter_thread *thread, uint64_t time, otter_task *at);
 
-// Resumes the task below. While that task waits, the runtime may begin another one at once, so its
-// switch stays pending. `at`: where the runtime stores the task's bits, if known.
+// Resumes the task below. While that task waits, the runtime may immediately begin another one, so
+// its switch stays pending. `at`: where the runtime stores the task's bits, if known.
 static inline void otter_resume_task(struct otter_thread *thread, uint64_t time, otter_task *at)
 {
     if (OTTER_UNLIKELY(otter_is_unnumbered(otter_task_at(at)))) {

@@ -106,7 +106,7 @@ struct otter_thread {
     struct otter_location_writer *writer;
     uint64_t last_time;
     uint32_t n_tasks, n_parallels, n_operations;
-    uint64_t undeferred;      // the last created task, if it begins at once
+    uint64_t undeferred;      // the last created task, if it begins immediately
     uint64_t undeferred_time; // when it was created
 
     struct otter_open *open;
