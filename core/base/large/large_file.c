@@ -173,7 +173,7 @@ int otter_large_file_open(uint64_t memory)
     }
     otter_large_file_announce(memory);
     otter_error_prepare(
-        "the disk of '%s' failed, which holds large arrays (TMPDIR names another folder)",
+        "the disk of '%s', which holds large arrays, failed (set TMPDIR to another folder)",
         files.folder);
     (void)signal(SIGBUS, on_bus_error);
     (void)signal(SIGXFSZ, SIG_IGN);

@@ -53,9 +53,9 @@ struct otter_job_load {
     char unrecorded[40];   // the one of these functions with the longest time; or ""
     char host[64];         // the name; long names are cut
     char *processors;      // processors on which the rank may run, "0-3,8"; NULL: unknown
-    uint64_t waiting;      // outside of MPI: at least this long it was ready but had no processor
-    uint64_t asleep;       // outside of MPI: it was neither ready nor on a processor
-    bool is_busiest;       // others wait for this rank: rank imbalance
+    uint64_t waiting; // outside of MPI: least time in which the rank was ready but had no processor
+    uint64_t asleep;  // outside of MPI: it was neither ready nor on a processor
+    bool is_busiest;  // others wait for this rank: rank imbalance
     bool is_cause[OTTER_N_CAUSES]; // this rank delays others: late senders and the like
 };
 

@@ -271,8 +271,8 @@ static double left_to_busiest(const struct otter_job_findings *findings,
 }
 
 // Marks the ranks that cause most of the waits, if they are fewer than half of all ranks. They are
-// at least half as far above the mean as the first of them. Of the waits of the busiest ranks, only
-// the share `left` counts. *Returns* whether there are such ranks; `text` gets their names.
+// at least half as far above the mean as the first of them. The waits of the busiest ranks count
+// only with the share `left`. *Returns* whether there are such ranks; `text` gets their names.
 static bool find_causes(struct otter_job_findings *findings, const struct otter_job *job,
                         enum otter_wait_cause cause, double left, char text[OTTER_RANKS_TEXT])
 {

@@ -187,7 +187,7 @@ static void defective_disk_is_one_message(void **state)
     const char *text = stderr_of(try_a_lost_page);
     assert_non_null(strstr(text, "otter: the disk of '"));
     assert_non_null(
-        strstr(text, "' failed, which holds large arrays (TMPDIR names another folder)\n"));
+        strstr(text, "', which holds large arrays, failed (set TMPDIR to another folder)\n"));
 }
 
 static void create_beyond_ulimit(void)
