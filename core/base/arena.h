@@ -6,13 +6,13 @@
 
 struct otter_arena_block;
 
-// All zero: an empty arena.
+// If all bytes are zero, the arena is empty.
 struct otter_arena {
     struct otter_arena_block *last;
     size_t total; // bytes of all blocks
 };
 
-// Returns zeros, aligned for any type, that belong to the arena. NULL if out of memory.
+// Returns zeroed memory, aligned for any type, that belongs to the arena. NULL if out of memory.
 void *otter_arena_get(struct otter_arena *arena, size_t size);
 
 // Frees all pieces; the arena is then empty.

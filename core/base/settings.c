@@ -421,7 +421,7 @@ void otter_settings_warn_for_all(void)
         }
     }
     if (reported && *reported) {
-        setenv("OTTER_TOLD", reported, 1); // without it, each process warns again
+        setenv("OTTER_TOLD", reported, 1); // if this fails, each process warns again
     }
     free(reported);
 }

@@ -62,8 +62,8 @@ bool otter_setting_is(const struct otter_setting *setting, const char *value);
 // variable and bad value, unless `quiet` is on.
 void otter_settings_load(void);
 
-// Does the same and notes the warnings in the environment, so that processes that inherit it do not
-// warn again. Traced programs must not use this.
+// Does the same and stores the warnings in the environment, so that processes that inherit the
+// environment do not warn again. Traced programs must not use this.
 void otter_settings_warn_for_all(void);
 
 // Sets a value; copies `value`. Prints nothing.

@@ -14,7 +14,7 @@ enum otter_status {
     OTTER_BAD_VALUE,    // an argument or setting out of range
     OTTER_BAD_ARCHIVE,  // not an archive, or a damaged one
     OTTER_EMPTY,        // a recording without events
-    OTTER_BUSY,         // a thread still uses it
+    OTTER_BUSY,         // still in use by a thread
     OTTER_UNKNOWN_OTF2, // this OTF2 writes events in a layout that differs from ours
     OTTER_UNSUPPORTED,  // not available on this system, or from a newer version
     OTTER_NAME_TOO_LONG,
@@ -24,7 +24,7 @@ enum otter_status {
     OTTER_DEFECT,     // two results contradict each other: a defect of Otter
 };
 
-// The next of several steps: after a failure, makes no call and leaves `status` as it is.
+// Makes the next of several calls. After a failure, makes no call and leaves `status` unchanged.
 #define OTTER_THEN(status, call) ((status) = (status) ? (status) : (call))
 
 // Returns a few words for the end of a message: static, never NULL.

@@ -23,7 +23,7 @@ static struct otter_table_slots *grow(struct otter_table *table, struct otter_ta
         return NULL;
     }
     slots->room = room;
-    slots->outgrown = old; // a pointer to memory in use: the memory is not a leak
+    slots->outgrown = old; // so that tools do not report the memory as a leak
     for (size_t i = 0; old && i < old->room; i++) {
         void *value = atomic_load(&old->slots[i].value);
         if (value) {

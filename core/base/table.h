@@ -20,7 +20,7 @@ struct otter_table_slots {
     struct otter_table_slot slots[];
 };
 
-// All zero: an empty table.
+// If all bytes are zero, the table is empty.
 struct otter_table {
     _Atomic(struct otter_table_slots *) slots;
     size_t n;

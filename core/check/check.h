@@ -1,7 +1,7 @@
 // Checks whether an archive and its task graphs obey named rules, and counts the deviations from
 // each.
 //
-// A deviation with a known cause, its quirk, is a note. Any other deviation is an error.
+// A deviation with a known cause, its quirk, is a note. All other deviations are errors.
 #pragma once
 
 #include <stdbool.h>
@@ -76,7 +76,7 @@ struct otter_deviation {
 
 enum { OTTER_MAX_DEVIATIONS_SHOWN = 5 };
 
-// All deviations of one check with the same quirk; the first ones in full.
+// All deviations of one check with the same quirk. The first ones are stored in full.
 struct otter_deviations {
     uint64_t n;
     struct otter_deviation first[OTTER_MAX_DEVIATIONS_SHOWN];

@@ -13,7 +13,8 @@
 #include "check/walk_task.h"
 #include "check/walk_team.h"
 
-// False for the recorder's own records, which may occur between any two records of the thread.
+// Returns false for the recorder's own records, which may occur between any two records of the
+// thread.
 static bool is_of_thread(enum otter_record kind)
 {
     return kind >= OTTER_RECORD_ENTER && kind <= OTTER_RECORD_PARAMETER;
@@ -90,7 +91,7 @@ static bool ends_region(const struct otter_event_checker *checker, enum otter_co
            (construct == OTTER_CONSTRUCT_BARRIER_IMPLICIT && !is_in_team_of_one(checker));
 }
 
-// The graph contains nothing of these constructs except the code executed in them.
+// Of these constructs, the graph contains only the code executed in them.
 static bool is_mere_scope(enum otter_construct construct)
 {
     return (construct >= OTTER_CONSTRUCT_LOOP && construct <= OTTER_CONSTRUCT_WORK_UNKNOWN) ||
@@ -293,7 +294,8 @@ bool otter_event_checker_end(struct otter_event_checker *checker, uint64_t n_oth
     }
     if (is_whole && !checker->options.excuse) {
         otter_walk_set_owner(checker,
-                             // no record follows that a parameter could belong to
+                             // ends the last parameters: no record follows to which they could
+                             // belong
                              &(struct otter_event){0});
     }
     if (is_whole && checker->n_events > 0 && !checker->nests_by_task) {

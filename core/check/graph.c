@@ -147,7 +147,7 @@ static bool ends_with(const struct otter_pause_span *span, uint64_t time)
     return time >= span->on && time - span->on <= MAX_RECORDS;
 }
 
-// A barrier belongs to all members, and the last recorded Leave may come from any of them.
+// A barrier belongs to all members, and any of them may have left it last.
 static bool node_is_shared(const struct otter_graph *graph, uint32_t node)
 {
     return graph->nodes[node].kind == OTTER_NODE_SYNC;
@@ -164,8 +164,8 @@ static bool was_in_any_pause(const struct otter_graph_checker *checker, uint64_t
     return false;
 }
 
-// Changes within a pause are recorded at its end, but may have happened since its start. Such an
-// edge against time is explained if it reaches back into the pause.
+// Changes within a pause are recorded at its end, but may have happened since its start. So an edge
+// against time is explained if it reaches back into the pause.
 static bool was_paused(const struct otter_graph_checker *checker, const struct otter_graph *graph,
                        uint32_t from, uint32_t to, uint64_t leaves, uint64_t arrives)
 {

@@ -80,7 +80,7 @@ struct judge {
     struct otter_task_excuses excuses;
 };
 
-// The graph omits parts of the task, so the times of its location need not match.
+// The graph omits parts of the task, so the times of the task's location need not match.
 static void note_inexact_time(const struct judge *judge, const struct otter_checked_task *task)
 {
     judge->tasks->locations[task->location].is_time_inexact = true;
@@ -189,8 +189,8 @@ static void judge_tasks_of(const struct judge *judge, const struct otter_checked
     }
 }
 
-// The thread that returns to the runtime last reports the end of an untied task (quirk 'late untied
-// end').
+// The end of an untied task is reported by the thread that returns to the runtime last (quirk 'late
+// untied end').
 static void judge_misplaced_ends(const struct judge *judge, struct otter_checked_tasks *tasks)
 {
     for (size_t i = 0; i < tasks->misplaced.n; i++) {

@@ -67,7 +67,7 @@ bool otter_checked_misplaced_add(struct otter_checked_tasks *tasks, struct otter
 
 // The quirks that explain deviations of tasks, or OTTER_QUIRK_NONE.
 struct otter_task_excuses {
-    enum otter_quirk endless, untied; // tasks without an end; such tasks that are untied
+    enum otter_quirk endless, untied; // of tasks without an end; of untied tasks without an end
     enum otter_quirk lost;            // OTTER_QUIRK_LOST if events were lost
 };
 

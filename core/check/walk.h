@@ -11,7 +11,8 @@
 // their key is a running number << 32.
 typedef uint64_t otter_task_key;
 
-#define OTTER_NOBODY UINT64_MAX // the current task has left, and no switch has named the next
+#define OTTER_NOBODY                                                                               \
+    UINT64_MAX // the current task has left the thread, and no switch has named the next task
 
 struct otter_walk_open_region {
     uint32_t region;
@@ -63,7 +64,7 @@ struct otter_event_checker {
     uint64_t n_events, first_time;
     struct otter_event last;   // of any kind
     struct otter_event before; // the last record of the thread itself
-    bool nests_by_task;        // another tool's archive, in which each task has its own stack
+    bool nests_by_task;        // in another tool's archive, each task has its own stack of regions
     struct {
         OTTER_VECTOR(struct otter_walk_open_region);
     } open;

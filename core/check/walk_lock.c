@@ -105,8 +105,8 @@ static void judge_alone(struct otter_event_checker *checker, const struct otter_
                   odd->lock);
 }
 
-// If two locations are involved, the program's fault is one deviation. If there is only one, the
-// thread acquired or released the lock once too often.
+// If two locations are involved, the program's fault is one deviation. If only one location is
+// involved, its thread acquired or released the lock once too often.
 static void judge_pair(struct otter_event_checker *checker,
                        const struct otter_walk_odd_lock *acquisition,
                        const struct otter_walk_odd_lock *release)
@@ -126,8 +126,8 @@ static void judge_pair(struct otter_event_checker *checker,
                   acquisition->location);
 }
 
-// Pairs the acquisitions and releases of one lock in order. The order number of a release by
-// another thread is inexact, so no pair is excluded.
+// Pairs the acquisitions and releases of one lock in order. No pair is excluded, because the order
+// number of a release by another thread is inexact.
 static void judge_lock(struct otter_event_checker *checker, struct otter_walk_odd_lock *odd,
                        size_t n)
 {

@@ -205,7 +205,7 @@ static int report_archive(const char *path, const struct request *request)
         return OTTER_EXIT_USAGE;
     }
     enum otter_status status = analyse(archive, request, &complaint);
-    // with messages of their own
+    // these have their own messages
     if (status && status != OTTER_NOT_FOUND && status != OTTER_BAD_VALUE) {
         otter_error("%s", complaint.text);
     }
@@ -347,7 +347,7 @@ static int check_request(const struct request *request)
     return OTTER_EXIT_OK;
 }
 
-// Several archives have only a summary. Returns an exit status.
+// Prints several archives, for which there is only a summary. Returns an exit status.
 static int report_runs(char *const *paths, int n, const struct request *request)
 {
     if (request->form != FORM_SUMMARY || request->n_tables > 0 || request->rank) {

@@ -88,7 +88,7 @@ static bool is_file(const char *path)
     return lstat(path, &about) == 0 && S_ISREG(about.st_mode);
 }
 
-// Ranks without pictures are listed next to the size.
+// Lists ranks without pictures next to the size.
 static void note_page(const struct otter_view_request *request,
                       const struct otter_view_result *result)
 {
@@ -129,7 +129,7 @@ static char *print_reports(struct otter_rank_reports *reports, const struct otte
     return text;
 }
 
-// For ranks that cannot be analysed, errors are printed.
+// Prints an error for each rank that cannot be analysed.
 static enum otter_status write_job(struct otter_archive *archive,
                                    const struct otter_view_request *request,
                                    struct otter_view_result *result, uint32_t *n_failed,

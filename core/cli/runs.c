@@ -21,7 +21,7 @@ static bool find_anchor(const char *path, struct stat *status)
     return is_found;
 }
 
-// The same recording given twice would look like two that agree.
+// If the same recording is given twice, it looks like two recordings that agree.
 static bool is_same_archive(const char *a, const char *b)
 {
     struct stat first, second;

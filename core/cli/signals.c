@@ -26,7 +26,7 @@ static void handle(int number)
     }
 }
 
-// The debug information of a module is mapped.
+// The mapped debug information of a module may become unreadable.
 static void on_bus_error(int number)
 {
     otter_unfinished_remove();

@@ -147,7 +147,7 @@ void otter_after_archive(const char *folder)
     if (!*output && !*nodes) {
         return;
     }
-    // The program's locale might write numbers with a comma.
+    // The program's locale might make printf write numbers with a comma.
     locale_t plain = newlocale(LC_ALL_MASK, "C", NULL);
     locale_t before = plain ? uselocale(plain) : NULL;
     write_files(folder, output, nodes);

@@ -111,8 +111,8 @@ static void put_flow_end(struct chrome *chrome, const char *phase, uint32_t lane
     otter_put(chrome->out, "\"}");
 }
 
-// A flow belongs to the slice that contains its time, so it leaves a nanosecond before the slice
-// ends.
+// Viewers assign a flow to the slice that contains its time, so the flow leaves a nanosecond before
+// the slice ends.
 static void put_flow(struct chrome *chrome, const struct otter_flows *flows,
                      const struct otter_flow *flow, uint64_t id)
 {
@@ -190,7 +190,7 @@ static void put_remark_event(struct chrome *chrome, const struct otter_remark *r
     otter_put_json(chrome->out, remark->text);
 }
 
-// The numbers of sections of different ranks differ.
+// Sections of different ranks have different numbers.
 static uint64_t section_of(const struct chrome *chrome, const struct otter_remark *remark)
 {
     return (uint64_t)chrome->conversion->file->n_ranks << 32 | remark->row;

@@ -4,7 +4,7 @@
 
 #include "view/lane/lanes.h"
 
-// The time of the slices of a node; begin == end: it has none.
+// The time of a node's slices; begin == end: the node has no slices.
 struct otter_flow_node {
     uint64_t begin, end; // nanoseconds since the view's start
     uint64_t last_begin; // of its last slice

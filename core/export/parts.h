@@ -9,7 +9,7 @@
 struct otter_conversion_table;
 struct otter_message_ends;
 
-// State shared by the ranks of one file. All zero at first.
+// State shared by the ranks of one file; all zero at first.
 struct otter_conversion_file {
     FILE *out;                                 // not of a folder
     bool has_ranks;                            // of a merged archive; names contain the rank
@@ -28,7 +28,7 @@ struct otter_conversion {
     const struct otter_view *view;
     struct otter_conversion_file *file;
     struct otter_report report;                 // of the view
-    const struct otter_conversion_table *table; // the one to write, of a format of tables
+    const struct otter_conversion_table *table; // the table to write, for a format of tables
     uint64_t rank;
     FILE *out; // of the file
 };

@@ -69,7 +69,7 @@ struct perfetto {
 
 // ---- packets
 
-// The numbers of tracks of a rank begin here.
+// Returns the first number of a rank's tracks.
 static uint64_t first_uuid(const struct perfetto *perfetto)
 {
     return (uint64_t)perfetto->conversion->file->n_ranks << 40;

@@ -18,8 +18,8 @@ static uint64_t frame_of(const struct otter_conversion *conversion, uint32_t lab
     return category <= OTTER_CATEGORY_LOCK ? label : n_labels + category;
 }
 
-// Begins a frame. Frames are written after all profiles, since the frames of later ranks are not
-// known earlier.
+// Begins a frame. Frames are written after all profiles, since only then are the frames of all
+// ranks known.
 static void put_name(const struct otter_conversion *conversion, uint32_t label,
                      enum otter_category category)
 {

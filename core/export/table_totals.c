@@ -75,7 +75,7 @@ static const char *process_name(const struct otter_definitions *definitions)
     return definitions->n_locations > 0 ? definitions->locations[0].group : NULL;
 }
 
-// Missing for an archive of one process.
+// Returns a missing value for an archive of one process.
 static struct otter_field clock_deviation(const struct otter_definitions *definitions)
 {
     bool is_rank = definitions->rank < definitions->n_ranks;

@@ -16,7 +16,7 @@ static uint64_t smaller(uint64_t left, uint64_t right)
     return left < right ? left : right;
 }
 
-// Returns what is left of `limit`, or 0.
+// Returns how much of `limit` is left, or 0.
 static uint64_t left_of(uint64_t limit, uint64_t used)
 {
     return limit > used ? limit - used : 0;
@@ -56,7 +56,7 @@ static const struct controller version_1 = {"sys/fs/cgroup/memory", "memory.limi
 static const struct controller version_2 = {"sys/fs/cgroup", "memory.max", "memory.current",
                                             "inactive_file ", "active_file "};
 
-// Returns the memory left in one group. A group without a limit has no number there.
+// Returns the memory left in one group. A group without a limit has no number in that file.
 static uint64_t left_in_group(const struct controller *controller, const char *folder)
 {
     uint64_t limit, usage, inactive = 0, active = 0;

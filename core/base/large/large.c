@@ -18,7 +18,7 @@
 
 enum { IN_MEMORY = -1 }; // instead of a file
 
-// Its address differs in each thread.
+// Identifies a thread: the address of `here` differs in each thread.
 static _Thread_local char here;
 
 struct array {
@@ -82,7 +82,8 @@ uint64_t otter_large_memory(void)
     return memory;
 }
 
-// Many small files would exceed the limit of open files. Under the lock no allocation is large.
+// Smaller arrays stay in memory, since many files would exceed the limit of open files. An
+// allocation under the lock is never large.
 size_t otter_large_least(void)
 {
     enum { MIN_KIB = 64, MAX_MIB = 16, SHARE = 64 };
@@ -106,8 +107,8 @@ static size_t place_of(const char *items)
     return first;
 }
 
-// Most addresses are not arrays, which can be determined without the lock. While the lock is held,
-// the list itself may be reallocated and file names may be freed.
+// Most addresses are not arrays, and this can be determined without the lock. While the lock is
+// held, the list itself may be reallocated, and file names may be freed.
 static bool may_be_array(const void *items)
 {
     return items && !is_changing && (uintptr_t)items % 4096 == 0;
@@ -252,7 +253,7 @@ static struct array create_in_file(size_t size)
     return array;
 }
 
-// Returns whether a file cannot help either, and prints why.
+// Returns whether a file would not help either, and prints why.
 static bool lacks_addresses(size_t size)
 {
     return otter_available_addresses() < size && otter_large_file_explain(size);

@@ -1,11 +1,11 @@
 // Large arrays: in memory up to a limit, and above it in files without a name.
 //
 // Each array has its own pages. Beyond the limit the largest arrays move to files, where the kernel
-// can evict their pages; their addresses do not change. An archive that is larger than memory thus
-// needs time and disk. The blocks of a file are reserved before its pages are used, so that a full
-// disk causes an error, not a signal.
-// *Thread*: any. An array belongs to the thread that created or last resized it: only that thread
-// writes to it while it creates or resizes others.
+// can evict their pages; their addresses do not change. So an archive that is larger than memory
+// needs more time, and space on a disk. The blocks of a file are reserved before its pages are
+// used, so that a full disk causes an error, not a signal. *Thread*: any. An array belongs to the
+// thread that created or last resized it: while that thread creates or resizes other arrays, no
+// other thread may write to the array.
 #pragma once
 
 #include <stdbool.h>

@@ -16,7 +16,8 @@ const char *otter_large_file_folder(uint64_t *free);
 // Prints once that arrays are in files, and why. `memory`: the bytes that are available.
 void otter_large_file_announce(uint64_t memory);
 
-// Prints once which limit of the system refused `size` bytes, if one did. *Returns* whether it did.
+// If a limit of the system refused `size` bytes, prints once which one. *Returns* whether a limit
+// did.
 bool otter_large_file_explain(size_t size);
 
 // Returns a new file, or -1 after an error was printed.

@@ -87,7 +87,7 @@ bool otter_protected_has(const char *path)
         struct folder here = {about.st_dev, about.st_ino};
         is_inside = is_protected(here);
         if (is_same(here, last)) {
-            break; // the root contains itself
+            break; // the root is its own parent
         }
         last = here;
         int around = openat(folder, "..", O_PATH | O_DIRECTORY | O_CLOEXEC);

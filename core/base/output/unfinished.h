@@ -21,8 +21,8 @@ void otter_unfinished_each_signal(void (*use)(int signal));
 // Removes a file, or a folder with its contents. Does not follow links. Async-signal-safe.
 void otter_tree_remove(const char *path);
 
-// Locks a new file or folder until the returned descriptor is closed. Returns -1 where the file
-// system has no locks. *is_lost: meanwhile, another process has removed it.
+// Locks a new file or folder until the returned descriptor is closed. Returns -1 if the file system
+// has no locks. *is_lost: meanwhile, another process has removed it.
 int otter_unfinished_lock(const char *path, bool *is_lost);
 
 // Removes the leftovers of killed commands: "path.NUMBER.part", if this user owns it and no process

@@ -10,7 +10,7 @@ struct otter_nearest {
 };
 
 // Returns the distance: how many letters to insert, remove, replace or swap with the next to turn
-// `word` into `name`; 80 if either is longer than that.
+// `word` into `name`; 80 if either has more than 80 letters.
 size_t otter_nearest_distance(const char *word, const char *name);
 // The same for the part of `name` most similar to `word`.
 size_t otter_nearest_distance_of_part(const char *word, const char *name);

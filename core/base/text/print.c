@@ -6,7 +6,7 @@
 
 #include "base/text/visible.h"
 
-enum { MAX_NUMBER = 400 }; // the longest double has 309 digits before the point
+enum { MAX_NUMBER = 400 }; // the longest double has 309 digits before the decimal point
 
 struct printing {
     const struct otter_sink *sink;
@@ -91,7 +91,7 @@ static uintmax_t next_unsigned(struct printing *printing, char length)
     }
 }
 
-// Writes a decimal point instead of the sign that the program's locale may use.
+// Replaces the decimal sign of the program's locale by a point.
 static void put_real(const struct printing *printing, char *text, int n)
 {
     size_t length = n < 0 ? 0 : n < MAX_NUMBER ? (size_t)n : MAX_NUMBER - 1;

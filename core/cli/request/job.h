@@ -5,8 +5,8 @@
 
 // If `path` is the folder of a job that was not merged, merges the archives in it. Merges again if
 // the merged archive lacks a rank that can be read now. Warns of ranks that are missing. Commands
-// that run at the same time merge one after the other.
-// *Returns* false after printing an error: a rank is not complete, or the first merge failed.
+// that run at the same time merge one after the other. *Returns* false after printing an error, if
+// a rank is not complete or the first merge failed.
 bool otter_prepare_job(const char *path);
 
 // Warns of the ranks of the job that the merged archive lacks, with their numbers.

@@ -35,7 +35,7 @@ static bool has_file(const char *folder, const char *name, struct stat *info)
     return stat(path, info) == 0;
 }
 
-// For the folder of a job that was not merged.
+// The first rank in the folder of a job that was not merged.
 static const char first_rank[] = OTTER_RANK_PREFIX "0000/traces.otf2";
 
 // Finds the newest folder otter-*`suffix` that contains a file `name`; NULL: an archive or a job.
@@ -98,7 +98,8 @@ static struct otter_archive *open_newest(const char *name)
     return otter_archive_open_definitions(path, &archive, &complaint) ? NULL : archive;
 }
 
-// Says which run the newest archive comes from: the last program may have recorded nothing.
+// Prints the run from which the newest archive is, since the last program may have recorded
+// nothing.
 static void note_newest(const char *name)
 {
     char age[OTTER_AGE_SIZE] = "";

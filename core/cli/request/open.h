@@ -29,6 +29,6 @@ bool otter_read_rank(const char *text, uint32_t *rank);
 int otter_open_argument(int argc, char **argv, const char *rank, struct otter_archive **archive);
 
 // Reads a shared option: --rank into *rank, or --max-memory. The value is in optarg. Any other
-// answer of getopt_long is an error. *Returns* OTTER_EXIT_OK, OTTER_EXIT_HELP, or OTTER_EXIT_USAGE
+// result of getopt_long is an error. *Returns* OTTER_EXIT_OK, OTTER_EXIT_HELP, or OTTER_EXIT_USAGE
 // after printing an error.
 int otter_shared_option(int option, const char **rank, char **argv, const struct option *options);

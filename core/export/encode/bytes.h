@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// All zero is empty. If memory runs out, bytes are missing.
+// If all members are zero, there are no bytes. If memory runs out, bytes are missing.
 struct otter_bytes {
     unsigned char *items;
     size_t n, room;
