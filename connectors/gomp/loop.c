@@ -19,7 +19,7 @@ typedef bool next_ull(gomp_ull *begin, gomp_ull *stop);
 // iterations.
 static bool complement(bool has_chunk, gomp_ull *begin, gomp_ull *stop)
 {
-    if (has_chunk && begin) { // GOMP_loop_ull_start without bounds only registers reductions
+    if (has_chunk && begin) { // without `begin`, GOMP_loop_ull_start only registers reductions
         *begin = ~*begin;
         *stop = ~*stop;
     }

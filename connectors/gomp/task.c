@@ -35,8 +35,8 @@ static size_t first_object(const struct depend_list *list)
     return list->n_out + list->n_mutexinoutset + list->n_in;
 }
 
-// Turns each depend object for inoutset into an `out` address at the end of that section. The
-// sections in between shift by one entry: their first address becomes their last.
+// Turns each depend object for inoutset into an `out` address at the end of the section of `out`.
+// Each section in between shifts by one entry: its first address becomes its last.
 static void make_inout(void **depend)
 {
     struct depend_list list = read_list(depend);

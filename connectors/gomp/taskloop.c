@@ -37,7 +37,7 @@ struct taskloop {
     const void *caller;
 };
 
-// Where the data of one task comes from.
+// The source of one task's data.
 struct source {
     const struct taskloop *loop;
     struct bounds bounds;
@@ -63,7 +63,7 @@ struct division {
     gomp_ull n, size, n_longer;
 };
 
-int omp_get_num_threads(void); // of the next library
+int omp_get_num_threads(void); // defined by the next library
 
 static struct division divide(const struct taskloop *loop, unsigned long number)
 {
@@ -147,7 +147,8 @@ static gomp_ull count_ull(bool is_up, gomp_ull start, gomp_ull end, gomp_ull ste
     return is_up ? (end - start - 1) / step + 1 : (start - end - 1) / -step + 1;
 }
 
-// Returns whether the next library executes this taskloop correctly despite quirk 'gcc taskloop'.
+// Returns whether the next library executes this taskloop correctly, so that quirk 'gcc taskloop'
+// does not matter.
 static bool is_for_next(void (*copy)(void *, void *), long size, unsigned flags, gomp_ull n)
 {
     enum { LONGEST_READ = 1024 }; // bytes above any frame of a thread that can be read safely

@@ -122,8 +122,8 @@ static void ask(bool is_on)
         }
     } else if (is_ours || otter_control_query() == OTTER_CONTROL_RECORDING) {
         otter_control_pause();
-        // Stored after pausing: a thread that starts the recording meanwhile either finds nothing
-        // to start or runs switch_recording() again.
+        // Is stored after the pause: a thread that starts the recording meanwhile either finds
+        // nothing to start, or runs switch_recording() again.
         atomic_store(&has_paused, true);
     }
 }
@@ -156,7 +156,7 @@ void filter_count(unsigned match, int change)
     count(change * (match == FILTER_ONLY ? OF_ONLY : OF_SKIP));
 }
 
-// If this level is the first that matches, stores it in *outermost. *Returns* whether it did.
+// If this level is the first that matches, stores it in *outermost and *returns* true.
 static bool enters(uint32_t *outermost, bool is_named)
 {
     bool is_first = is_named && *outermost == 0;

@@ -44,8 +44,8 @@ static inline unsigned filter_match(const char *name)
     return filter_is_used() ? filter_match_slowly(name) : FILTER_NONE;
 }
 
-// These four are called before and after the start, and before and after the end, of a recorded
-// region or section.
+// These four functions are called before and after the start, and before and after the end, of a
+// recorded region or section.
 static inline void filter_before_begin(unsigned match)
 {
     if (match & FILTER_ONLY) {

@@ -66,7 +66,7 @@ void kokkosp_finalize_library(void)
         filter_warn();
         otter_detach(connector);
         atomic_store(&lifecycle_stage, LIFECYCLE_ENDED);
-    } else { // the hooks ran only for the next tool
+    } else { // until now, the hooks ran only for the next tool
         atomic_compare_exchange_strong(&lifecycle_stage, &runs, LIFECYCLE_IDLE);
     }
 }
@@ -81,7 +81,7 @@ __attribute__((destructor)) static void end(void)
 
 // ---- the next tool, which the environment or Kokkos' arguments name
 
-// The calls of Kokkos at its initialisation so far.
+// The calls that Kokkos has made so far at its initialisation.
 static struct {
     bool has_init, has_settings, has_interface;
     int load_sequence;

@@ -30,8 +30,8 @@ static demangle_function *find_demangler(void)
     return function;
 }
 
-// Looks up the demangler here rather than at a label: dlsym() takes the loader's lock. A library's
-// constructor, which holds that lock, may wait for the thread that records the label.
+// Looks up the demangler before the first label, since dlsym() takes the loader's lock. A library's
+// constructor holds that lock, and may wait for the thread that records the label.
 void names_set_version(uint64_t interface_version)
 {
     bool is_mangled = interface_version < version_with_pretty_names;

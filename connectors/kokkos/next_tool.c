@@ -40,8 +40,8 @@ static bool is_ours(void *handle, const void *symbol)
     return otter && base_of(otter) == base_of(symbol);
 }
 
-// Looks the hooks up in a library, and counts those of Otter in `n_ours`. *Returns* how many others
-// there are.
+// Looks the hooks up in a library, and counts those of Otter in `n_ours`. *Returns* how many other
+// hooks there are.
 static size_t find_hooks(void *handle, struct next_tool *found, size_t *n_ours)
 {
     size_t n = 0;

@@ -29,8 +29,8 @@ static struct table_entry *entry_at(struct table *table, uint32_t number)
     return table_at(table, number);
 }
 
-// Makes a new top of the stack with an increased count, which tells a number apart from the same
-// number after it was acquired and released.
+// Makes a new top of the stack with an increased count. The count distinguishes a number from the
+// same number after it was acquired and released again.
 static uint64_t changed(uint64_t before, uint32_t number)
 {
     return ((before >> 32) + 1) << 32 | number;
@@ -59,7 +59,7 @@ static bool make_segment(struct table *table, uint32_t segment)
     }
     void *entries = calloc((size_t)TABLE_FIRST << segment, table->entry_size);
     if (entries && !atomic_compare_exchange_strong(&table->segments[segment], &none, entries)) {
-        free(entries); // another thread was first
+        free(entries); // another thread has made the segment first
         return true;
     }
     return entries != NULL;

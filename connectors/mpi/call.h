@@ -14,7 +14,7 @@
 uint64_t call_begin(enum otter_construct kind, const char *name);
 void call_end(uint64_t call);
 
-// Stops recording calls: the session refused the connector (setting mpi=off).
+// Stops recording calls, because the session refused the connector (setting mpi=off).
 void call_switch_off(void);
 bool call_is_off(void);
 

@@ -1,7 +1,6 @@
 // Collective operations, blocking or not, and their bytes.
 //
-// Only bytes of the send and receive buffers that this process passes to the call count. *Thread*:
-// any.
+// Counts only the bytes of the buffers that this process passes to the call. *Thread*: any.
 #pragma once
 
 #include <stdbool.h>

@@ -11,8 +11,8 @@
 
 enum { N_BUCKETS = 256 };
 
-// A communicator without its handle. Never freed: a communicator with the same identity that is
-// created after this one was freed reuses it.
+// A communicator without its handle. Never freed: if the program frees the communicator and creates
+// another with the same identity, the new one reuses this struct.
 struct definition {
     struct definition *next;
     bool is_used;
@@ -196,8 +196,8 @@ static void define(MPI_Comm handle, struct definition *definition)
     definitions = definition;
 }
 
-// The first identity of these members that is not in use. *Returns* the definition itself, or frees
-// it and returns an earlier one that is equal.
+// Finds the first identity of these members that is not in use. *Returns* the definition itself, or
+// frees it and returns an earlier one that is equal.
 static struct definition *define_once(MPI_Comm handle, struct definition *definition)
 {
     struct definition *known;

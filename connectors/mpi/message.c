@@ -148,7 +148,7 @@ static struct {
     MPI_Comm comm;
 } matched[N_MATCHED];
 
-// A message for which there is no room is received without a record.
+// If there is no room for a message, it is received without a record.
 void message_matched(MPI_Message message, MPI_Comm comm)
 {
     pthread_mutex_lock(&lock);

@@ -3,7 +3,8 @@
 
 #include <stdbool.h>
 
-// The time, the offset to add to get rank 0's clock, and its uncertainty, all in ticks.
+// The time, the offset to add to it for rank 0's clock, and the uncertainty of the offset; all in
+// ticks.
 struct offset {
     char text[96];
 };

@@ -14,7 +14,7 @@ enum request_kind { REQUEST_SEND, REQUEST_RECV, REQUEST_COLLECTIVE };
 
 struct request {
     enum request_kind kind;
-    bool is_persistent, is_active, is_cancelled; // active: started, and not complete
+    bool is_persistent, is_active, is_cancelled; // active: started and not complete
     MPI_Comm comm;                               // of a receive
     struct otter_message message;                // of a send; of a receive only its request
     struct otter_collective_operation collective;

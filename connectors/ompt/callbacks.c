@@ -13,8 +13,7 @@
 #include "otter/record.h"
 
 // For implicit tasks and the pseudo tasks of `taskwait depend`, the connector leaves the value 0.
-// The core does not need it: it has a stack of tasks for each thread.
-// Quirk 'wait data'.
+// The core does not need a value, since it has a stack of tasks for each thread. Quirk 'wait data'.
 
 static uint64_t value_of(const ompt_data_t *data)
 {
@@ -128,7 +127,7 @@ __attribute__((noinline)) static void create_task(ompt_data_t *encountering_task
         return;
     }
     if (!task) {
-        otter_unbegun(); // the runtime gave no word to store the task's number
+        otter_unbegun(); // the runtime provides no word for the task's number
         return;
     }
     task->value = otter_task_create(task_at(encountering_task), convert_task_flags(flags),
@@ -417,7 +416,8 @@ static const struct callback table[] = {
     CALLBACK(task_create, on_task_create),
     CALLBACK(task_schedule, on_task_schedule),
     CALLBACK(dependences, on_dependences),
-    // Runtimes report it only while the predecessor is alive; `dependences` is complete without it.
+    // Runtimes report a task dependence only while the predecessor is alive. The callback
+    // `dependences` reports all of them.
     CALLBACK(task_dependence, NULL),
     CALLBACK(work, on_work),
     CALLBACK(dispatch, on_dispatch),

@@ -93,7 +93,7 @@ static void release_buffer(void *buffer)
 }
 
 // The runtime calls this on any thread, even after the end of the recording. Devices may share a
-// buffer, which one of them owns. A buffer may be empty.
+// buffer, which one of them owns. A buffer may also be empty.
 static void on_complete(int number, ompt_buffer_t *buffer, size_t bytes, ompt_buffer_cursor_t begin,
                         int is_owned)
 {

@@ -68,7 +68,7 @@ struct line {
 struct clock {
     const struct device *device;
     struct line lines[N_DEVICE_CLOCKS];
-    bool is_translated; // by the runtime, to a clock of the host
+    bool is_translated; // the runtime translates the times to a clock of the host
 };
 
 static struct line make_line(struct device_reading first, struct device_reading last)
@@ -283,7 +283,7 @@ static void record_entry(const struct clock *clock, ompt_buffer_t *buffer,
     }
 }
 
-// The meaning of a cursor is the runtime's: 0 may be the first record, or no record.
+// The runtime defines the meaning of a cursor: 0 may be the first record, or no record.
 static bool has_record(const struct device *device, ompt_buffer_t *buffer,
                        ompt_buffer_cursor_t cursor)
 {

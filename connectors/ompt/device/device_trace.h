@@ -6,8 +6,8 @@
 
 #include <omp-tools.h>
 
-// The clocks for the times of a device. Its own clock has its own unit. The clocks of the host, to
-// which a runtime may translate, are in seconds.
+// The clocks for the times of a device. The device's own clock has its own unit. The runtime may
+// translate to a clock of the host, which counts seconds.
 enum device_clock {
     DEVICE_CLOCK_OWN,
     DEVICE_CLOCK_REAL,
@@ -45,10 +45,11 @@ struct device {
     ompt_device_t *handle;
     struct device_functions call;
     int number;
-    bool is_described;         // the archive has the answers of the device
-    _Atomic int state;         // see device.c
-    _Atomic bool is_finalized; // finalised: its trace is stopped, and it is not called again
-    _Atomic bool is_abandoned; // finalised while a thread changed it: it is never called again
+    bool is_described; // the archive has the answers of the device
+    _Atomic int state; // see device.c
+    _Atomic bool
+        is_finalized; // finalised: its trace is stopped, and the device is not called again
+    _Atomic bool is_abandoned; // finalised during a change of its state: it is never called again
 };
 
 // Reads all clocks.

@@ -117,8 +117,8 @@ __attribute__((noinline)) static int32_t call_with_list(void *location, int32_t 
     return result;
 }
 
-// Both calls are sibling calls, so that the program stays the caller. For a task without entries
-// (for instance an empty iterator), the runtime reports its caller as the place.
+// Both calls are sibling calls, so that the program remains the caller. For a task without entries
+// (after an empty iterator, for instance), the runtime reports its own caller as the place.
 static int32_t on_task_with_deps(void *location, int32_t thread, void *task, int32_t n,
                                  struct entry *list, int32_t n_other, struct entry *other_list)
 {
@@ -154,7 +154,7 @@ bool depend_may_corrupt(void)
                                         "__tgt_interop_use",
                                         "__tgt_interop_destroy",
                                         NULL};
-    // A program with the runtime linked into it imports nothing.
+    // A program that contains the runtime imports none of its functions.
     return !runtime_size || imports_are_loaded(names);
 }
 

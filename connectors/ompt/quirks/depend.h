@@ -16,9 +16,9 @@
 // objects loaded later.
 bool depend_redirect(void);
 
-// Returns whether the callback `dependences` may corrupt the heap, after depend_redirect() has
-// failed. *Returns* true if a loaded object imports an affected entry point, or if the runtime is
-// linked into the program.
+// After depend_redirect() has failed: *returns* whether the callback `dependences` may corrupt the
+// heap. It may if a loaded object imports an affected entry point, or if the runtime is linked into
+// the program.
 bool depend_may_corrupt(void);
 
 // A call of such an entry point, before the runtime has reported the dependences.
