@@ -11,8 +11,8 @@
 
 #include "recording/command_line.h"
 
-// The signals that otter forwards to the program. The terminal sends its signals to the whole
-// process group, except SIGHUP, which perhaps only the session leader gets.
+// The signals that otter forwards to the program. The terminal sends its own signals to the whole
+// process group, except for SIGHUP: perhaps only the session leader gets it.
 static const int forwarded[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGTERM, SIGUSR1,
                                 SIGUSR2, SIGALRM, SIGXCPU, SIGTSTP};
 
@@ -105,7 +105,7 @@ static void stop_with_program(pid_t pid)
         kill(getpid(), SIGSTOP);
     } else {
         waitid(P_PID, (id_t)pid, &info,
-               WSTOPPED | WNOHANG); // a SIGSTOP only for the program
+               WSTOPPED | WNOHANG); // the SIGSTOP reached only the program
     }
 }
 

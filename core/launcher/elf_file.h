@@ -36,7 +36,7 @@ struct otter_elf_symbol {
 typedef bool otter_elf_visit(const struct otter_elf_symbol *symbol, void *user);
 
 // Calls `visit` for each symbol that the dynamic loader must find in another file, until `visit`
-// returns true. Returns whether it did.
+// returns true. Returns whether a call returned true.
 bool otter_elf_find_import(const struct otter_elf *elf, otter_elf_visit *visit, void *user);
 
 // Returns whether the dynamic loader resolves `name` in `version` (NULL: any) to a symbol of this

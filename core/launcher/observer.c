@@ -16,8 +16,8 @@
 #include "launcher/recordings.h"
 
 enum {
-    PERIOD_MS = 200,          // a killed launcher loses no more
-    PERIOD_UNWATCHED_MS = 10, // closing recorders wait
+    PERIOD_MS = 200,          // if the launcher is killed, at most this much is lost
+    PERIOD_UNWATCHED_MS = 10, // recorders wait for it when they close
     FD_SIGNALS = 0,
     FD_REPORT,
     FD_EVENTS, // the first of them
@@ -76,7 +76,7 @@ static void store(void *user, const struct otter_kernel_switch *change)
     }
 }
 
-// A closing recorder may be waiting, so its line is read before the clocks.
+// A recorder that closes may be waiting, so its line is read before the clocks.
 static void drain(struct otter_observer *observer)
 {
     if (!observer->events) {

@@ -78,8 +78,8 @@ bool otter_openmp_find_launched(struct otter_program *launched,
 }
 
 // GCC calls these functions for scans, conditional lastprivates of sections and task reductions.
-// Libomp supports only task reductions; only these call a function to unregister (quirk 'gcc
-// scan').
+// Libomp supports only task reductions, and only task reductions call a function to unregister
+// (quirk 'gcc scan').
 static bool has_scan(const struct otter_program *program)
 {
     static const char *const starts[] = {"GOMP_loop_start", "GOMP_loop_ull_start",
@@ -321,7 +321,7 @@ const char *otter_openmp_fault(const struct otter_openmp *openmp)
     return openmp->preload ? fault_of(openmp->preload) : NULL;
 }
 
-// If the value is an unknown word, runtimes load no tool.
+// Runtimes load no tool if the value is an unknown word.
 const char *otter_openmp_ban(void)
 {
     const char *value = getenv("OMP_TOOL");

@@ -324,7 +324,8 @@ static char *unfinished_job(const struct otter_outcome *outcome, unsigned *n)
     return job;
 }
 
-// Explains, once for all of them, that ranks of a job were killed. Returns whether they were.
+// If ranks of a job were killed, explains this once for all of them. Returns whether any were
+// killed.
 static bool explain_killed_job(const struct otter_outcome *outcome)
 {
     unsigned n;
@@ -425,8 +426,8 @@ static void explain_without_openmp(const struct otter_program *program)
         name, program->n_libraries, program->n_libraries == 1 ? "y" : "ies", for_gcc);
 }
 
-// Explains that Otter's library cannot be loaded: the runtime gives no reason. Returns whether it
-// cannot.
+// If Otter's library cannot be loaded, explains why, since the runtime gives no reason. Returns
+// whether that is so.
 static bool explain_library(void)
 {
     char *path = otter_library_find("ompt");

@@ -173,7 +173,7 @@ void otter_perf_events_list(const struct otter_perf_events *events, struct pollf
     }
 }
 
-// A descriptor whose processes have all ended would be ready forever.
+// Removes descriptors whose processes have all ended, since they would always be ready.
 void otter_perf_events_polled(struct otter_perf_events *events, struct pollfd *fds)
 {
     for (size_t i = 0; i < events->n; i++) {
@@ -243,7 +243,7 @@ static void drain_ring(const struct otter_perf_events *events, const struct ring
         copy_record(events, ring, tail, &record.header, sizeof(record.header));
         size_t size = record.header.size;
         if (size < sizeof(record.header) + sizeof(id) || size > head - tail) {
-            tail = head; // no kernel writes that
+            tail = head; // no kernel writes such a record
             break;
         }
         if (size <= sizeof(record)) {

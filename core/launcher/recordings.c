@@ -14,7 +14,7 @@
 
 enum { RECORDS_AT_ONCE = 256 };
 
-// The last record: no switches follow.
+// The last record, after which no switches follow.
 static const struct otter_switch_record ended = {.kind = OTTER_SWITCH_UNKNOWN};
 
 struct recording {
@@ -140,7 +140,8 @@ void otter_recordings_flush(struct otter_recordings *recordings)
 
 // ---- the report file
 
-// In another namespace, a process reports numbers of its own for itself and its threads.
+// In another namespace, a process has other numbers for itself and its threads than those the
+// kernel reports here.
 static bool is_in_our_namespace(uint32_t process)
 {
     char path[64];

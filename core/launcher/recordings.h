@@ -14,7 +14,7 @@ struct otter_recordings;
 // `report`: the path of the report file (record/process/launcher.h).
 // *Returns* NULL if the file cannot be read, or if memory has run out.
 struct otter_recordings *otter_recordings_create(const char *report);
-// Notes in each file that no further switches follow.
+// Writes into each file that no further switches follow.
 void otter_recordings_destroy(struct otter_recordings *recordings);
 
 // A descriptor that is readable when the report file has changed; -1: the file must be read often.

@@ -151,7 +151,7 @@ static bool relate_by_realtime(const struct otter_merge_source *source,
     return true;
 }
 
-// Best first. A relation returns false if the archives lack the data that it needs.
+// The relations, the best first. Each returns false if the archives lack the data that it needs.
 static bool (*const relations[])(const struct otter_merge_source *source,
                                  const struct otter_merge_source *first,
                                  const struct otter_host_offsets *offsets,
@@ -249,7 +249,7 @@ static struct otter_clock clock_of_job(const struct otter_merge_sources *sources
             clock.realtime = own->realtime;
         }
         if (related[i].kind == OTTER_CLOCKS_EXACT && own->length > longest) {
-            longest = own->length; // its resolution was measured best
+            longest = own->length; // the longest run has the best measurement of the resolution
             clock.resolution = own->resolution;
         }
     }

@@ -1,4 +1,5 @@
-// The archives that are merged: reads what the merge needs to know, and checks that they fit.
+// The archives that are merged: reads what the merge needs to know, and checks that the archives
+// belong together.
 #include "merge/sources.h"
 
 #include <inttypes.h>

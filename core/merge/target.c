@@ -17,7 +17,7 @@
 #include "base/output/unfinished.h"
 #include "merge/temporary.h"
 
-// The anchor first: without it, the rest is not an archive.
+// Removes the anchor first, since without it the rest is not an archive.
 static const char *const parts[] = {"traces.otf2", "traces.marker", "traces.def", "traces"};
 enum { N_PARTS = sizeof parts / sizeof *parts };
 

@@ -43,8 +43,8 @@
 
 #pragma weak otter_after_archive
 
-// The time limit for all threads together. A thread that writes a record may be preempted, or wait
-// for a slow disk.
+// The time limit for all threads together. A thread that writes a record may be preempted, or may
+// wait for a slow disk.
 static const uint64_t max_wait_ns = UINT64_C(2000) * 1000 * 1000;
 
 // After this call, the `busy` of a thread that did not see `stop` is visible.
@@ -105,7 +105,7 @@ static void abandon(struct closing *closing, const struct otter_thread *thread, 
     closing->status = closing->status ? closing->status : status;
     closing->n_beneath += rest == REST_NEVER;
     closing->n_late += rest == REST_LATE;
-    closing->counts.n_lost++; // the record it was in
+    closing->counts.n_lost++; // the record that the thread was writing
     otter_counts_add(&closing->counts, thread);
 }
 
@@ -130,7 +130,7 @@ static void end_threads(struct closing *closing)
     closing->deadline_ns = otter_clock_monotonic_ns() + max_wait_ns;
     for (struct otter_thread *thread = otter_thread_first(); thread; thread = thread->next) {
         enum rest rest = wait_for_rest(thread, closing->deadline_ns);
-        // otherwise it has ended itself
+        // otherwise the thread has ended by itself
         bool is_ours = atomic_load(&thread->stop) == OTTER_STOP_CLOSED;
         if (is_ours && rest != REST_REACHED) {
             abandon(closing, thread, rest);

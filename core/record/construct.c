@@ -50,7 +50,7 @@ static uint32_t n_around(const struct otter_thread *thread, enum otter_construct
     return is_last ? frame->first_open + 1 : UINT32_MAX;
 }
 
-// Only implicit tasks encounter barriers, and a barrier is never in another barrier or in a work
+// Only implicit tasks encounter barriers, and a barrier is never inside another barrier or a work
 // share. *Returns* false if the encountering task is not recorded.
 OTTER_COLD static bool close_for_barrier(struct otter_thread *thread, uint64_t time,
                                          enum otter_construct construct)
@@ -192,8 +192,8 @@ bool otter_is_innermost(enum otter_construct construct)
     return is_innermost;
 }
 
-// Identifies an instance by its position among the open constructs. Instances that are open at the
-// same time differ.
+// Identifies an instance by its position among the open constructs, which differs for all instances
+// that are open at the same time.
 static uint64_t instance_of(const struct otter_thread *thread, uint32_t region)
 {
     return otter_id_make(thread->location, region, thread->n_open);
@@ -215,7 +215,8 @@ uint64_t otter_label_begin(enum otter_construct construct, const char *label, co
     return instance;
 }
 
-// A thread without records gets no location just for this: readers expect events in each location.
+// If a thread has no records, this alone gives it no location, since readers expect events in each
+// location.
 void otter_repaired(void)
 {
     struct otter_thread *thread = otter_state_begin();

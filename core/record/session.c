@@ -32,9 +32,9 @@ static bool has_nothing_to_end(void)
            otter_session_is_other_process();
 }
 
-// If the program exits while other threads run, the runtime shuts down beneath them, and they crash
-// unless the process ends immediately. So the archive is completed before the rest of the exit
-// (quirk 'exit beside').
+// If the program exits while other threads run, the runtime shuts down although they still use it,
+// and they crash unless the process ends immediately. So the archive is completed before the rest
+// of the exit (quirk 'exit beside').
 static void at_exit(void)
 {
     if (otter_thread_others_run()) {

@@ -9,7 +9,7 @@
 #include "record/thread/start.h"
 #include "record/thread/unnumbered.h"
 
-// The task was created while nothing could be recorded, so it has no number either.
+// The task was created while nothing could be recorded, so that it has no number.
 static atomic_bool is_any_unknown;
 
 static bool may_be_unknown(void)
@@ -146,7 +146,7 @@ static void begin_on_top(struct otter_thread *thread, uint64_t time, otter_task 
 
 // *Returns* whether `next` was created while nothing could be recorded. Implicit tasks are
 // excluded: none switches to itself, and Otter stores nothing in their bits. Above an explicit task
-// the two cannot be told apart.
+// the two cases cannot be distinguished.
 static bool is_unknown(const struct otter_thread *thread, const otter_task *prior,
                        const otter_task *next)
 {

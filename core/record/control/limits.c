@@ -75,7 +75,7 @@ static void warn_of_full(bool has_totals)
 }
 
 // All threads stop together, so that no thread has records from a time when others have none. Calls
-// in progress are still recorded.
+// that are in progress are still recorded.
 static void on_full(void)
 {
     static atomic_flag has_warned = ATOMIC_FLAG_INIT;

@@ -1,4 +1,4 @@
-// The end of a thread's pause. The marks that remain, from the bottom, show what was open
+// The end of a thread's pause. The remaining marks, which begin at the bottom, show what was open
 // throughout.
 #include "record/control/pause.h"
 #include "record/control/region_totals.h"

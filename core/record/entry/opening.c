@@ -136,7 +136,7 @@ static enum otter_status open_location(struct otter_thread *thread)
     return status;
 }
 
-// Ends a thread. If its file cannot be sealed now, that is tried again when the session ends.
+// Ends a thread. If the thread's file cannot be sealed now, the end of the session tries again.
 // Caller holds `lock`.
 static bool end_thread(const struct otter_thread *thread)
 {

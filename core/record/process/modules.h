@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 // Ensures that the object at `address`, if any, is in the journal. *Returns* true if this object
-// occupies the addresses of an unloaded one.
+// has the addresses of an object that was unloaded.
 bool otter_modules_note(uintptr_t address);
 
 // *Returns* the permanent number of the object that contained `address` when an address was last

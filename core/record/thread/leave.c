@@ -27,10 +27,10 @@ void otter_suspend_task(struct otter_thread *thread, uint64_t time, otter_task *
     otter_resume_task(thread, time, next);
 }
 
-// LLVM's runtime may not report the end of an untied task's last part. The thread that ran the part
-// before then reports the task's end later. The task has left when the runtime names another task
-// as the current one (quirk 'late untied end'). For a tied task the archive itself shows that its
-// end is missing.
+// LLVM's runtime may not report the end of an untied task's last part. The thread that executed the
+// previous part then reports the task's end, but late. The task has left when the runtime names
+// another task as the current one (quirk 'late untied end'). For a tied task the archive itself
+// shows that its end is missing.
 void otter_leave_task(struct otter_thread *thread, uint64_t time)
 {
     const struct otter_frame *frame = otter_top_frame(thread);

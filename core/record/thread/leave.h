@@ -23,8 +23,8 @@ static inline void otter_resume_task(struct otter_thread *thread, uint64_t time,
     otter_write_resumed(thread, time);
 }
 
-// The current task leaves this thread unfinished. Its open constructs are opened again where it
-// resumes.
+// Called when the current task leaves this thread without having ended. Its open constructs are
+// opened again where it resumes.
 OTTER_COLD void otter_suspend_task(struct otter_thread *thread, uint64_t time, otter_task *next);
 
 // Leaves the region and the open constructs of the current explicit task, which has left this

@@ -13,7 +13,7 @@ static inline void otter_write_pending(struct otter_thread *thread, uint64_t tim
     }
 }
 
-// The same, except for `except`, a bit of enum otter_pending, which stays pending.
+// The same, but the record `except`, a bit of enum otter_pending, stays pending.
 OTTER_COLD void otter_write_pending_except(struct otter_thread *thread, uint64_t time,
                                            enum otter_pending except);
 
