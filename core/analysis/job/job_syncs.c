@@ -27,7 +27,7 @@ static const struct otter_mpi_call *call_at(const struct otter_job *job, uint32_
     return &otter_job_calls(job, rank)->calls.items[call];
 }
 
-// Returns whether the call waited for another rank's event at `time`, because the call had begun
+// Returns whether the call waited for an event of another rank at `time`: it did if it had begun
 // before.
 static uint64_t time_in(const struct otter_mpi_call *call, uint64_t time)
 {

@@ -20,7 +20,7 @@ struct otter_kernel_uses {
     bool *is_small; // of each region
     uint32_t n_regions;
     uint64_t inside,
-        outside; // ticks of the threads that launched a kernel: in kernels, and the rest
+        outside; // ticks of the threads that launched a kernel: inside of kernels, and outside
 };
 
 // `kokkos` and `regions` must outlive the result.

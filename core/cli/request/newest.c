@@ -38,7 +38,8 @@ static bool has_file(const char *folder, const char *name, struct stat *info)
 // The first rank in the folder of a job that was not merged.
 static const char first_rank[] = OTTER_RANK_PREFIX "0000/traces.otf2";
 
-// Finds the newest folder otter-*`suffix` that contains a file `name`; NULL: an archive or a job.
+// Finds the newest folder otter-*`suffix` that contains a file `name` or, if `name` is NULL, an
+// archive or the ranks of a job.
 static bool find_newest(const char *suffix, const char *name, char newest[NAME_MAX + 1])
 {
     DIR *entries = opendir(".");

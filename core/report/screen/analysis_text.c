@@ -202,8 +202,8 @@ static void print_factor(const struct page *page, int depth, enum otter_factor f
                 otter_factor(&page->report->analysis->efficiency, factor), meaning);
 }
 
-// A parent is the product of its children; of the losses in regions, those below 99.95 % are
-// printed.
+// A parent is the product of its children. The factors of the losses in regions are printed if they
+// are below 99.95 %.
 static void print_efficiency(const struct page *page)
 {
     static const char *const meanings[OTTER_N_LOSSES] = {
