@@ -163,13 +163,13 @@ OTTER_API void otter_label_mark(enum otter_construct construct, const char *labe
                                 const char *qualifier);
 
 // Ends the current task's innermost OTTER_CONSTRUCT_PHASE, which the program begins and ends
-// freely. *Returns* false if no phase is open, or if a construct that began inside the phase is
-// still open (a loop, a taskgroup, a lock, a Kokkos region). The phase then stays open.
+// freely. *Returns* false if no phase is open, or if it began outside of another open construct (a
+// loop, a taskgroup, a lock, a Kokkos region). The phase then stays open.
 OTTER_API bool otter_leave_phase(void);
 
 // Replaces a generated name for display. Called for each new label, by any thread and by several at
-// the same time, without a lock of Otter. *Returns* `raw`, or a text in `room`. The raw name
-// remains the region's canonical name. Set before the first event.
+// once, without a lock of Otter. *Returns* `raw`, or a text in `room`. The raw name remains the
+// region's canonical name. Set before the first event.
 typedef const char *otter_namer(enum otter_construct construct, const char *raw, char *room,
                                 size_t size);
 OTTER_API void otter_name_labels(otter_namer *namer);
@@ -180,8 +180,7 @@ typedef const char *otter_qualifier(enum otter_construct construct, const char *
                                     const char *qualifier, char *room, size_t size);
 OTTER_API void otter_qualify_labels(otter_qualifier *qualifier);
 
-// Starts or stops an interval. Intervals may overlap, and may start and stop any number of times,
-// on any thread.
+// Starts or stops an interval that may overlap others, any number of times, on any thread.
 OTTER_API void otter_section(const char *label, bool is_start);
 
 // Marks that a block in `space` was allocated, or is about to be freed (ALLOCATE, DEALLOCATE).
@@ -197,7 +196,7 @@ OTTER_API bool otter_is_innermost(enum otter_construct construct);
 // Records a construct without duration.
 OTTER_API void otter_mark(enum otter_construct construct, uint32_t detail, const void *code);
 
-// Records a number that belongs to no other record.
+// Records a number of its own.
 OTTER_API void otter_remark(enum otter_parameter parameter, uint64_t value);
 
 // Adds a number to the thread's previous record, with its timestamp.
@@ -275,7 +274,7 @@ OTTER_API void otter_device_describe(int device, const char *type);
 OTTER_API uint64_t otter_target_begin(enum otter_construct construct, uint32_t detail, int device,
                                       uint64_t target, const void *code);
 
-// An operation on data. Unknown members are NULL, 0 or -1.
+// An operation on data, as far as it is known; otherwise NULL, 0 and -1.
 struct otter_data_op {
     enum otter_construct construct; // DEVICE_ALLOCATE ... DATA_OP_UNKNOWN
     uint32_t detail;
@@ -309,7 +308,7 @@ struct otter_mapping {
 };
 OTTER_API void otter_target_map(const struct otter_mapping *mapping, const void *code);
 
-// Code for a device. Unknown members are NULL, 0 or -1.
+// Code for a device, as far as it is known; otherwise NULL, 0 and -1.
 struct otter_device_module {
     uint64_t id; // its runtime's
     const char *file;
@@ -366,7 +365,7 @@ OTTER_API bool otter_control_pause(void);
 // Writes the recorded events to files: the calling thread's immediately, other threads' with their
 // next event.
 OTTER_API bool otter_control_flush(void);
-// Closes the archive, which is complete when the function returns. Recording cannot start again.
+// Closes the archive for good; it is complete when this returns.
 OTTER_API bool otter_control_end(void);
 // Starts a paused recording and pauses a running one. *Thread*: any, even in signal handlers.
 OTTER_API void otter_control_toggle(void);
