@@ -8,6 +8,8 @@ import math
 import os
 import pathlib
 import re
+import shutil
+import tempfile
 import unittest
 
 import case
@@ -20,6 +22,8 @@ def place_of(code):
 
 
 class ReportCase(case.CommandCase):
+    recordings = tempfile.TemporaryDirectory(prefix="otter-cli-")
+
     def setUp(self):
         super().setUp()
         self.environment["OMP_NUM_THREADS"] = "2"
@@ -28,9 +32,18 @@ class ReportCase(case.CommandCase):
         return self.run_otter("report", *arguments, **options)
 
     def record_kind(self, kind):
-        result = self.record(self.tool("reported"), kind)
+        """A copy of the archive of the program, which is recorded once for all tests."""
+        once = pathlib.Path(self.recordings.name, f"{kind}-{self.environment['OMP_NUM_THREADS']}")
+        if not once.exists():
+            self.record_anew(kind, once)
+        name = f"otter-{kind}-{len(self.archives())}"
+        shutil.copytree(once, self.folder / name)
+        return name
+
+    def record_anew(self, kind, archive):
+        result = self.record("-o", archive, self.tool("reported"), kind)
         self.assertEqual(result.returncode, 0, result.stderr)
-        return self.archives()[-1]
+        return archive
 
     def numbers(self, kind):
         result = self.report("--json", self.record_kind(kind))
@@ -148,8 +161,8 @@ class Programs(ReportCase):
         self.assertEqual(text.count(label.split()[1]), 2)
 
     def test_time_before_the_recording(self):
-        self.record("sh", "-c", f"sleep 0.5; exec {self.tool('reported')} memory")
-        archive = self.archives()[-1]
+        archive = "late"
+        self.record("-o", archive, "sh", "-c", f"sleep 0.5; exec {self.tool('reported')} memory")
         before = json.loads(self.report("--json", archive).stdout)["before_recording_s"]
         self.assertGreaterEqual(before, 0.5)
         self.assertLess(before, 60)
@@ -230,9 +243,9 @@ class Forms(ReportCase):
 
     def test_fewer_processors_than_threads_are_named(self):
         one = {min(os.sched_getaffinity(0))}
-        result = self.record(self.tool("tasks"), preexec_fn=lambda: os.sched_setaffinity(0, one))
+        archive = "narrow"
+        result = self.record("-o", archive, self.tool("tasks"), preexec_fn=lambda: os.sched_setaffinity(0, one))
         self.assertEqual(result.returncode, 0, result.stderr)
-        archive = self.archives()[-1]
         self.assertIn("\n2 threads on 1 processor, ", self.report(archive).stdout)
         self.assertEqual(json.loads(self.report("--json", archive).stdout)["processors"], 1)
 
@@ -333,7 +346,7 @@ class Forms(ReportCase):
         self.assertEqual(rows("--filter=nothing has this"), [])
 
     def test_the_newest_archive_is_the_default_and_its_run_is_named(self):
-        archive = self.record_kind("chain")
+        archive = self.record_anew("chain", "otter-new")
         self.assertEqual(self.record("true").returncode, 0)  # leaves no archive
         result = self.report()
         age = r"recorded (just now|\d+ (second|minute)s? ago)"
@@ -442,7 +455,7 @@ class Fences(ReportCase):
 
 class SeveralRecordings(ReportCase):
     def test_ranges_are_those_of_all_recordings(self):
-        archives = [self.record_kind("imbalance") for _ in range(3)]
+        archives = [self.record_anew("imbalance", f"otter-{i}") for i in range(3)]
         reports = [json.loads(self.report("--json", archive).stdout) for archive in archives]
         runs = json.loads(self.report("--json", *archives).stdout)
         self.assertEqual(runs["archives"], archives)
@@ -465,7 +478,7 @@ class SeveralRecordings(ReportCase):
         self.assertEqual(sum(finding["first_in"] for finding in findings), len(firsts))
 
     def test_the_text_fits_a_terminal(self):
-        archives = [self.record_kind("imbalance") for _ in range(2)]
+        archives = [self.record_anew("imbalance", f"otter-{i}") for i in range(2)]
         result = self.report(*archives)
         self.assertEqual((result.returncode, result.stderr), (0, ""))
         self.assertRegex(result.stdout, r"^2 recordings of .*reported imbalance\n")
@@ -474,7 +487,7 @@ class SeveralRecordings(ReportCase):
         self.assertLessEqual(max(map(len, result.stdout.splitlines())), 80)
 
     def test_one_archive_is_incomplete(self):
-        archives = [self.record_kind("chain") for _ in range(2)]
+        archives = [self.record_anew("chain", f"otter-{i}") for i in range(2)]
         os.truncate(pathlib.Path(self.folder, archives[0], "traces/0.evt"), 100)
         text = " ".join(self.report(*archives).stdout.split())
         self.assertIn("1 of the recordings is incomplete", text)

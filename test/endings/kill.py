@@ -44,7 +44,7 @@ class Killer:
     def wait_for(tally, phase, program):
         deadline = time.monotonic() + recorded.PATIENCE
         while tally.phase() < phase and program.poll() is None and time.monotonic() < deadline:
-            pass
+            time.sleep(0.0002)
 
     @staticmethod
     def end(process):

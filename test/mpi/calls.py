@@ -7,6 +7,7 @@ NAME: openmpi or mpich. Each case runs twice, without and with Otter, and the st
 archive must have the counts of sends, receives, collectives and bytes that the rank printed; otf2-print and
 python3-otf2 must read it, and `otter check` must accept it.
 """
+import functools
 import os
 import pathlib
 import re
@@ -80,6 +81,7 @@ def archives(out):
     return found
 
 
+@functools.cache  # archives do not change
 def properties(anchor):
     text = subprocess.run(["otf2-print", "-I", str(anchor)], capture_output=True, text=True, check=True).stdout
     return dict(re.findall(r"^Property name +(\S+)\nProperty value +(.*)$", text, re.M))

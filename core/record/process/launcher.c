@@ -17,7 +17,7 @@
 enum { MAX_ARGUMENTS = 128 * 1024 };
 
 // The launcher answers within a millisecond unless it is stopped or has no processor.
-static const uint64_t max_wait_ns = UINT64_C(500) * 1000 * 1000;
+static const uint64_t max_wait_ns = UINT64_C(2000) * 1000 * 1000;
 
 static void read_command_line(void)
 {
