@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """Tests `otter merge` on a full disk, and when it is killed at each of its calls to the system.
 
-usage: merge.py --otter OTTER --inject LIBRARY --make MAKE_ARCHIVE [unittest's arguments]
+usage: merge.py --otter OTTER --inject LIBRARY --make MAKE_ARCHIVE [--every] [unittest's arguments]
+
+Without --every, it is killed at some of the calls.
 
 Whatever happens, the ranks' archives do not change, and the merged archive is either absent or complete. The next merge is
 complete, and
@@ -89,10 +91,10 @@ class MergeCase(unittest.TestCase):
 
 
 class TestKills(MergeCase):
-    def kill_at_each_call(self, archive, words, prepare, step=1):
+    def kill_at_calls(self, archive, words, prepare, step):
         """Returns how many kills left no archive, and how many left one."""
         counts = [0, 0]
-        for at in range(1, 10000, step):
+        for at in range(1, 10000, 1 if self.args.every else step):
             self.remove(archive)
             prepare()
             result = self.otter("merge", *words, inject=True, FAULT_KILL_AT=str(at))
@@ -110,17 +112,17 @@ class TestKills(MergeCase):
         self.fail("the merge does not end")
 
     def test_a_new_archive(self):
-        n_absent, _ = self.kill_at_each_call(self.folder / "m", ["-o", "m", "job"], lambda: None, 3)
-        self.assertGreater(n_absent, 10)
+        n_absent, _ = self.kill_at_calls(self.folder / "m", ["-o", "m", "job"], lambda: None, 6)
+        self.assertGreater(n_absent, 5)
 
     def test_the_folder_of_the_job(self):
-        n_absent, _ = self.kill_at_each_call(self.job, ["job"], lambda: None, 2)
-        self.assertGreater(n_absent, 10)
+        n_absent, _ = self.kill_at_calls(self.job, ["job"], lambda: None, 4)
+        self.assertGreater(n_absent, 5)
 
     def test_a_repeated_merge(self):
-        n_absent, n_complete = self.kill_at_each_call(self.job, ["job"], lambda: self.otter("merge", "job"))
-        self.assertGreater(n_absent, 2)  # while the archives are exchanged
-        self.assertGreater(n_complete, 10)
+        n_absent, n_complete = self.kill_at_calls(self.job, ["job"], lambda: self.otter("merge", "job"), 2)
+        self.assertGreater(n_absent, 0)  # while the archives are exchanged
+        self.assertGreater(n_complete, 5)
 
     def test_a_command_merges_after_a_kill(self):
         result = self.otter("merge", "job", inject=True, FAULT_KILL_AT="20")
@@ -213,10 +215,9 @@ class TestDisks(MergeCase):
 def main():
     parser = argparse.ArgumentParser()
     for option in ["--otter", "--inject", "--make"]:
-        parser.add_argument(option, required=True)
+        parser.add_argument(option, required=True, type=os.path.abspath)
+    parser.add_argument("--every", action="store_true")
     MergeCase.args, rest = parser.parse_known_args()
-    for name, path in vars(MergeCase.args).items():
-        setattr(MergeCase.args, name, os.path.abspath(path))
     unittest.main(argv=[sys.argv[0], *rest])
 
 

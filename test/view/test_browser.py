@@ -26,7 +26,7 @@ BROWSERS = {
 IN_FIREFOX = ("the_report_stands_beside_the_pictures", "tables_are_those_of_the_report", "a_finding_links_to_its_evidence",
               "a_click_on_a_slice_selects_its_task")
 HOSTILE = "</script><script>alert(1)</script><img src=x onerror=alert(2)>\x1b[2J\u202e\u2066\"'"
-PATIENCE = 600  # seconds, for all tests in the browser
+PATIENCE = 3000  # seconds, for all tests in the browser
 
 
 def missing(modules, kind):

@@ -1,6 +1,7 @@
 // A task with if(0) that depends by inoutset, with several entries. (libomp 16 sometimes crashes
 // here, with a tool and without.)
 //
+// attempts: 3
 // args: 200
 // grow: 300
 // threads[libomp < 19]: none

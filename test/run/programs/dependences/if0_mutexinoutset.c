@@ -1,6 +1,7 @@
 // A task with if(0) that depends by mutexinoutset: LLVM's runtime corrupts its heap if a tool
 // registers for dependences.
 //
+// attempts: 3
 // args: 200
 // grow: 300
 // expect: tasks == 2 * out('rounds')

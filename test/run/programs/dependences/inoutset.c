@@ -1,5 +1,6 @@
 // Members of an inoutset may run at the same time, after and before the others.
 //
+// attempts: 3
 // args: 8
 // expect: tasks == 6 * out('rounds')
 // expect: param('depend inout') == out('rounds')

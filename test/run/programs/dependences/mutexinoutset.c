@@ -1,5 +1,6 @@
 // Members of a mutexinoutset run in any order, one at a time, after and before the others.
 //
+// attempts: 3
 // args: 8
 // grow: 32
 // expect: tasks == 6 * out('rounds')

@@ -1,6 +1,7 @@
 // Waits with long lists of entries: repeated entries, in loops, in nested tasks, and without a
 // predecessor.
 //
+// attempts: 3
 // args: 20
 // grow: 30
 //

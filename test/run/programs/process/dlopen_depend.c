@@ -1,6 +1,7 @@
 // A library that is loaded after the runtime has started brings tasks with if(0) that depend by
 // mutexinoutset. It is this file, built with -DLIBRARY.
 //
+// attempts: 3
 // threads[libomp < 16]: none
 // expect: tasks == 40
 // expect: enters('taskwait depend') == 40
