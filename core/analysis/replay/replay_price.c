@@ -8,6 +8,9 @@
 // the largest value in 14 programs of BOTS on LLVM 19. If the cost of an event is unknown, 0.8 us
 // are used.
 enum { EVENTS_OF_TAKING = 30, TAKINGS_PER_S = 1200000 };
+// A region of two threads took longer by at most this, with its barriers: the largest value of CG,
+// MG, LULESH and miniFE. Runtimes fork and join along a tree.
+enum { EVENTS_OF_FORKING = 200, FORKINGS_PER_S = 180000 };
 
 // Returns the share of their time that threads spend taking tasks.
 static double share_of_taking(const struct otter_replay *replay)
@@ -33,12 +36,27 @@ static bool begins_task(const struct otter_replay *replay, uint32_t node)
            otter_replay_cut_of(replay, node) != OTTER_CUT_AT_ONCE;
 }
 
-uint64_t otter_replay_taking(const struct otter_analysis *analysis)
+// `per_s`: how often it fits into a second if the cost of an event is unknown.
+static uint64_t events(const struct otter_analysis *analysis, uint64_t n, uint64_t per_s)
 {
     double event = analysis->recording.event;
-    uint64_t ticks = event > 0 ? otter_scaled(EVENTS_OF_TAKING, event)
-                               : analysis->definitions->clock.resolution / TAKINGS_PER_S;
+    uint64_t ticks =
+        event > 0 ? otter_scaled(n, event) : analysis->definitions->clock.resolution / per_s;
     return ticks < UINT32_MAX ? ticks : UINT32_MAX; // more if the archive is damaged
+}
+
+uint64_t otter_replay_taking(const struct otter_analysis *analysis)
+{
+    return events(analysis, EVENTS_OF_TAKING, TAKINGS_PER_S);
+}
+
+static uint64_t forking(const struct otter_replay *replay, uint32_t n_threads)
+{
+    uint64_t levels = 0;
+    for (; n_threads > 1; n_threads -= n_threads / 2) {
+        levels++;
+    }
+    return levels * events(replay->analysis, EVENTS_OF_FORKING, FORKINGS_PER_S);
 }
 
 // Threads that take tasks at the same time hinder each other, so the part of a task's cost above
@@ -66,6 +84,9 @@ static uint64_t price_of(const struct otter_replay *replay, uint32_t node, uint3
 {
     uint32_t n = replay->analysis->account.n_threads;
     uint64_t ticks = otter_replay_has_latency(replay, node) ? replay->latencies.ticks[node] : 0;
+    if (n < 2 && is_at_worst && replay->latencies.kinds[node] == OTTER_LATENCY_FORK) {
+        return ticks + forking(replay, n_threads);
+    }
     if (n < 2) {
         bool is_dear = is_at_worst && n_threads > 1 && begins_task(replay, node);
         return ticks + (is_dear ? (n_threads - 1) * otter_replay_taking(replay->analysis) : 0);
