@@ -75,7 +75,10 @@ enum otter_status otter_kernel_uses_init(struct otter_kernel_uses *uses,
         const struct otter_kokkos_cost *cost = &kokkos->costs[i];
         if (cost->n > 0 && is_kernel(kokkos->definitions, i)) {
             struct otter_kernel_use *use = &uses->items[uses->n++];
-            *use = (struct otter_kernel_use){cost, teams[i], i, cost_of_launch(cost, teams[i]), 0};
+            *use = (struct otter_kernel_use){.cost = cost,
+                                             .teams = teams[i],
+                                             .region = i,
+                                             .launch = cost_of_launch(cost, teams[i])};
             use->duration = duration_of(use, timeline);
             uses->is_small[i] = is_small(use);
         }
