@@ -11,8 +11,8 @@
 // their key is a running number << 32.
 typedef uint64_t otter_task_key;
 
-#define OTTER_NOBODY                                                                               \
-    UINT64_MAX // the current task has left the thread, and no switch has named the next task
+// The current task has left the thread, and no switch has named the next task.
+#define OTTER_NOBODY UINT64_MAX
 
 struct otter_walk_open_region {
     uint32_t region;

@@ -13,7 +13,7 @@ import time
 HERE = pathlib.Path(__file__).resolve().parent
 PROGRAMS = HERE / "programs"
 LEAST = 0.02  # share of the thread time: findings of a program without a fault may cost as much
-PATIENCE = 120  # seconds, for runs that take a second on a machine without other load
+PATIENCE = 600  # seconds, for compiling and for runs that take a second on a machine without other load
 sys.path.insert(0, str(HERE.parent / "cli"))
 import case  # noqa: E402
 

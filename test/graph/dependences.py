@@ -197,7 +197,7 @@ OUTLIVES = re.compile(r'task \S+ leads to sync \S+ implicit barrier \S+ by join'
 
 def check(recorder, program, programs, threads, when):
     # libomp 19 hangs in about 1 of 500 runs with mutexinoutset, without any tool.
-    archive = recorder.record(program, [when], threads, timeout=60, n_attempts=3)
+    archive = recorder.record(program, [when], threads)
     recorder.check(archive)
     graph = Recorded(recorder.graph(archive))
     creators = graph.creators()

@@ -14,6 +14,8 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'
 import drawing  # noqa: E402
 import run  # noqa: E402  test/run/run.py
 
+PATIENCE = 240  # seconds, for commands that take milliseconds on a machine without other load
+
 
 class Failed(Exception):
     """Recording or reading failed; the text gives the reason."""
@@ -50,7 +52,7 @@ class Recorder:
         else:
             shutil.rmtree(self.folder)
 
-    def record(self, program, arguments, threads, settings=(), timeout=60, n_attempts=1):
+    def record(self, program, arguments, threads, settings=(), timeout=60, n_attempts=3):
         """Runs `program`, once more after a hang. Returns the path of its archive."""
         self.n_archives += 1
         trace_path = f'{self.folder}/{self.n_archives}'
@@ -75,7 +77,7 @@ class Recorder:
     def otter(self, *arguments):
         """The output of a command. Raises Failed if its exit status is not 0."""
         result = subprocess.run([self.options.otter, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                                errors='replace', timeout=60, check=False)
+                                errors='replace', timeout=PATIENCE, check=False)
         if result.returncode != 0:
             raise Failed(f'otter {" ".join(arguments)}: exit status {result.returncode}: '
                          f'{result.stdout[-1500:]}{result.stderr[-500:]}')
@@ -84,7 +86,7 @@ class Recorder:
     def says_of_fold(self, archive):
         """The messages of `otter graph --fold-team`."""
         result = subprocess.run([self.options.otter, 'graph', archive, '--hash', '--fold-team'], stdout=subprocess.PIPE,
-                                stderr=subprocess.PIPE, text=True, timeout=60, check=False)
+                                stderr=subprocess.PIPE, text=True, timeout=PATIENCE, check=False)
         return result.stderr
 
     def check(self, archive):

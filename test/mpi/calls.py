@@ -56,7 +56,7 @@ class Mpi:
         return line
 
     def run(self, command, expect=0, **environment):
-        result = subprocess.run(command, env=self.environment | environment, cwd=self.folder, capture_output=True, text=True, timeout=150, check=False)
+        result = subprocess.run(command, env=self.environment | environment, cwd=self.folder, capture_output=True, text=True, timeout=600, check=False)
         if expect is not None and result.returncode != expect and not UNSEEN_END.search(result.stderr):
             raise SystemExit(f"{command}: exit status {result.returncode}, not {expect}\n{result.stdout}{result.stderr}")
         return result

@@ -21,7 +21,7 @@ static void nap(double seconds)
 }
 
 // The master thread executes for at least this long, whatever else the machine does. It starts when
-// the other thread is there, so that the end of the region does not wait for a thread that is late.
+// the other thread has arrived, so that the end of the region waits for no late thread.
 static void work(double seconds)
 {
     atomic_int n_there = 0;

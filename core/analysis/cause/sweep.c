@@ -315,8 +315,8 @@ static void pass_waits(struct sweep *sweep, double each)
     }
 }
 
-// All idle threads wait for the member that became late last, whatever region they are in. `ticks`:
-// of all of them; `each`: of a waiting one.
+// All idle threads wait for the member that became late last, whatever region they are in.
+// `ticks`: the sum over all idle threads; `each`: for one waiting thread.
 static void pass_late(struct sweep *sweep, double ticks, double each)
 {
     uint32_t label = sweep->late.newest;

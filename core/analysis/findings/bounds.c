@@ -121,8 +121,9 @@ static double most_of_small_kernels(const struct otter_analysis *analysis, uint3
     double most = most_of_kokkos(analysis, label);
     for (uint32_t i = 0; i < analysis->kernels.n && most >= 0; i++) {
         const struct otter_kernel_use *use = &analysis->kernels.items[i];
-        uint64_t launches = use->region == label ? use->cost->n_forked * use->launch : 0;
-        most += (double)launches * analysis->account.n_threads;
+        bool is_it = use->region == label;
+        double launches = is_it ? (double)use->cost->n_forked * (double)use->launch : 0;
+        most += launches * analysis->account.n_threads;
     }
     return most;
 }

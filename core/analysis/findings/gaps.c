@@ -10,7 +10,7 @@ enum { MIN_GAPS = 10 }; // for a quantile
 struct gaps {
     const struct otter_analysis *analysis;
     struct otter_losses *losses;
-    // of each label, the one of the region after the gap
+    // indexed by the label of the region after the gap
     struct otter_quantiles *forks, *between; // ticks of the thread that forks
     uint64_t *costs, *executed;
 };
@@ -68,13 +68,15 @@ static bool attribute(struct gaps *gaps, const struct gap *gap)
 static bool each_of_line(struct gaps *gaps, const struct otter_thread_line *line,
                          bool (*use)(struct gaps *, const struct gap *))
 {
-    uint32_t begin = 0;
+    uint32_t begin = OTTER_NONE; // no region yet
     bool is_good = true;
     for (uint32_t i = 0; i < line->memberships.n && is_good; i++) {
         const struct otter_membership *part = &line->memberships.items[i];
         struct gap gap = {line, begin, part->first_interval, part->label};
         if (part->outer == OTTER_NONE) {
-            is_good = part->label >= gaps->analysis->definitions->n_regions || use(gaps, &gap);
+            bool is_used =
+                begin != OTTER_NONE && part->label < gaps->analysis->definitions->n_regions;
+            is_good = !is_used || use(gaps, &gap);
             begin = part->end_interval;
         }
     }
@@ -91,7 +93,8 @@ static bool each(struct gaps *gaps, bool (*use)(struct gaps *, const struct gap 
     return is_good;
 }
 
-// What no event separates from the program's code takes no longer than the rest of the fork.
+// No event separates the start of a fork from the program's code, so this part is at most as long
+// as the recorded part of the fork.
 static uint64_t cost_of(const struct gaps *gaps, uint32_t label)
 {
     uint64_t fork = otter_quantiles_at(&gaps->forks[label], 10);

@@ -11,8 +11,8 @@ struct otter_job_rank {
     uint64_t waited[OTTER_N_CAUSES]; // ticks in which this rank waited
     uint64_t caused[OTTER_N_CAUSES]; // ticks in which others waited for this rank
     uint64_t n_waits[OTTER_N_CAUSES];
-    uint64_t doubted
-        [OTTER_N_WAIT_DOUBTS]; // ticks of calls that may have waited, without their known waits
+    // Ticks of calls that may have waited, without their known waits.
+    uint64_t doubted[OTTER_N_WAIT_DOUBTS];
     // Ticks in which others waited because this rank delayed them, directly or not.
     uint64_t root_cause[OTTER_N_CAUSES];
     // index of the rank that delayed this rank most, perhaps itself; OTTER_NONE: nobody waited for

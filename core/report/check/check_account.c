@@ -16,7 +16,7 @@ static enum otter_status check_findings(const struct otter_analysis *analysis,
         const struct otter_excess *excess = &findings.excess;
         otter_deviate(report, OTTER_CHECK_ACCOUNT, OTTER_QUIRK_NONE, OTTER_NOWHERE,
                       "%s at %s costs %.0f ticks, and at most %.0f are possible",
-                      excess->kind == OTTER_FINDING_UNEXPLAINED ? "all causes"
+                      excess->kind == OTTER_FINDING_UNEXPLAINED ? "the sum of all causes"
                                                                 : otter_finding_name(excess->kind),
                       excess->label < analysis->definitions->n_regions
                           ? analysis->definitions->regions[excess->label].name

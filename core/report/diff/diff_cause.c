@@ -143,7 +143,10 @@ static void offer_table(const struct otter_diff *diff, const char *name, bool is
             }
         }
     }
-    offer(best, inflation);
+    // If one label has half of the inflation, this label counts alone.
+    if (inflation.row && 2 * otter_diff_change(&inflation.row->values[0]) < inflation.change) {
+        offer(best, inflation);
+    }
     for (size_t i = 0; i < n; i++) {
         offer_replaced(best, &sums[i]);
     }
@@ -154,11 +157,6 @@ struct otter_diff_cause otter_diff_find_cause(const struct otter_diff *diff)
     struct otter_diff_cause best = {.total = otter_diff_change(&diff->numbers[OTTER_DIFF_TOTAL])};
     offer_table(diff, "labels", true, &best);
     offer_table(diff, "causes", false, &best);
-    double change = best.is_inflation ? otter_diff_change(&best.row->values[0]) : 0;
-    if (best.is_inflation && 2 * change >= best.change) {
-        best.is_inflation = false; // mostly of one label
-        best.change = change;
-    }
     if (fabs(best.change) < MIN_SHARE * fabs(best.total)) {
         best.row = NULL;
     }

@@ -511,9 +511,9 @@ static void inflated_work_is_the_cause_on_more_threads(void **state)
     otter_diff_finish(&diff);
 }
 
-static void inflated_labels_count_together(void **state)
+// Three labels execute for longer on more threads, and an imbalance is new.
+static void make_inflated(double first, double others, double imbalance)
 {
-    char text[OTTER_DIFF_SENTENCE];
     diff = (struct otter_diff){0};
     begin_run(&diff.before, 2, 7);
     const char *const labels[] = {"for a.c:3", "for a.c:5", "for a.c:7"};
@@ -524,10 +524,28 @@ static void inflated_labels_count_together(void **state)
     diff.before.runs[0].numbers[OTTER_DIFF_TOTAL] = 2;
     begin_run(&diff.after, 2, 7);
     for (int i = 0; i < 3; i++) {
-        add_task(&diff.after, labels[i], 10, i == 0 ? 1.75 : 1.5);
+        add_task(&diff.after, labels[i], 10, 1 + (i == 0 ? first : others));
     }
-    add_cost(&diff.after, "imbalance: for a.c:7", 1.25);
+    add_cost(&diff.after, "imbalance: for a.c:7", imbalance);
     assert_true(otter_diff_merge(&diff));
+}
+
+static void a_label_with_half_of_the_inflation_counts_alone(void **state)
+{
+    make_inflated(1, 0.25, 0.75);
+    struct otter_diff_cause cause = otter_diff_find_cause(&diff);
+    assert_true(cause.is_executed && !cause.is_inflation && cause.change == 1);
+    otter_diff_finish(&diff);
+    make_inflated(1, 0.25, 1.25);
+    cause = otter_diff_find_cause(&diff);
+    assert_true(!cause.is_executed && cause.change == 1.25);
+    otter_diff_finish(&diff);
+}
+
+static void inflated_labels_count_together(void **state)
+{
+    char text[OTTER_DIFF_SENTENCE];
+    make_inflated(0.75, 0.5, 1.25);
     struct otter_diff_cause cause = otter_diff_find_cause(&diff);
     assert_true(cause.is_inflation && cause.change == 1.75);
     assert_non_null(strstr(otter_diff_sentence(&diff, text),
@@ -757,6 +775,7 @@ int main(void)
         cmocka_unit_test(small_parts_and_noise_are_no_cause),
         cmocka_unit_test(inflated_work_is_the_cause_on_more_threads),
         cmocka_unit_test(inflated_labels_count_together),
+        cmocka_unit_test(a_label_with_half_of_the_inflation_counts_alone),
         cmocka_unit_test(inflation_is_work_with_more_threads_by_work_with_fewer),
         cmocka_unit_test(graphs_are_compared_on_each_side_and_between_sides),
         cmocka_unit_test(conditions_hold_or_not),

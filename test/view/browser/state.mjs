@@ -18,8 +18,9 @@ export async function keys_zoom_and_pan(tab, folder) {
     const session = await tab.tab.createCDPSession();
     // the key of another layout: only its position on the keyboard counts
     const hold = async (code, key, isDone) => {
+        const was = await tab.state(); // the view moves from the next line on
         await session.send("Input.dispatchKeyEvent", { type: "keyDown", code, key, text: key });
-        await tab.tab.waitForFunction(isDone, {}, await tab.state());
+        await tab.tab.waitForFunction(isDone, {}, was);
         await session.send("Input.dispatchKeyEvent", { type: "keyUp", code, key });
         await tab.settle();
     };
@@ -36,7 +37,7 @@ export async function keys_zoom_and_pan(tab, folder) {
     await hold("KeyA", "q", (was) => globalThis.otter.app.store.get().from < was.from);
     await hold("KeyS", "s", (was) => {
         const { from, to } = globalThis.otter.app.store.get();
-        return to - from > (was.to - was.from) * 1.1;
+        return to - from > (was.to - was.from) * 1.05;
     });
     await tab.press("0");
     const all = await tab.state();
