@@ -13,7 +13,7 @@ import subprocess
 import termios
 import unicodedata
 
-from case import CommandCase, main
+from case import PATIENCE, CommandCase, main
 
 # Texts that forge a line, move the cursor, reorder text, or are not text.
 TEXTS = [
@@ -55,7 +55,7 @@ def blanks(text):
 
 class Case(CommandCase):
     def run_bytes(self, *arguments, **options):
-        return subprocess.run([self.otter, *arguments], capture_output=True, timeout=case.PATIENCE, cwd=self.folder,
+        return subprocess.run([self.otter, *arguments], capture_output=True, timeout=PATIENCE, cwd=self.folder,
                               env=self.environment | options.pop("env", {}), **options)
 
     def assert_visible(self, output, what):
@@ -118,7 +118,7 @@ class Hostile(Case):
             while more := os.read(terminal, 1 << 16):
                 output += more
         os.close(terminal)
-        errors = process.communicate(timeout=case.PATIENCE)[1]
+        errors = process.communicate(timeout=PATIENCE)[1]
         return process.returncode, output, errors
 
     def test_no_form_for_programs_controls_the_terminal(self):
