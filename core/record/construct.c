@@ -215,8 +215,7 @@ uint64_t otter_label_begin(enum otter_construct construct, const char *label, co
     return instance;
 }
 
-// If a thread has no records, this alone gives it no location, since readers expect events in each
-// location.
+// Opens no location for a thread without records: readers expect events in each location.
 void otter_repaired(void)
 {
     struct otter_thread *thread = otter_state_begin();

@@ -97,18 +97,29 @@ struct off_ticks otter_sweep_off(const struct sweep *sweep, const struct otter_t
     return sum;
 }
 
+// Returns PRESENT if the thread has a processor at this time, and when it next gets or loses one.
+static enum presence presence_at(const struct sweep *sweep, struct cursor *cursor,
+                                 const struct otter_thread_line *line, uint64_t time,
+                                 uint64_t *until)
+{
+    while (cursor->off < line->off.n && line->off.items[cursor->off].end <= time) {
+        cursor->off++;
+    }
+    const struct otter_off *off = cursor->off < line->off.n ? &line->off.items[cursor->off] : NULL;
+    bool is_present = !off || off->begin > time;
+    *until = !off ? UINT64_MAX : is_present ? off->begin : off->end;
+    return is_present ? PRESENT : presence_off(sweep, off);
+}
+
 // Ends the segment where the thread gets or loses a processor. Returns PRESENT if it has one until
 // then.
 static enum presence find_presence(const struct sweep *sweep, struct cursor *cursor,
                                    const struct otter_thread_line *line)
 {
-    const struct otter_off *off = cursor->off < line->off.n ? &line->off.items[cursor->off] : NULL;
-    if (!off) {
-        return PRESENT;
-    }
-    bool is_present = off->begin > cursor->begin;
-    end_at(cursor, is_present ? off->begin : off->end);
-    return is_present ? PRESENT : presence_off(sweep, off);
+    uint64_t until;
+    enum presence presence = presence_at(sweep, cursor, line, cursor->begin, &until);
+    end_at(cursor, until);
+    return presence;
 }
 
 static void find_executing(const struct sweep *sweep, struct cursor *cursor,
@@ -134,17 +145,12 @@ static void find_lack(const struct sweep *sweep, struct cursor *cursor,
 
 void otter_segment_find_lack(const struct sweep *sweep, uint32_t thread, uint64_t time)
 {
-    const struct otter_thread_line *line = &sweep->timeline->lines[thread];
     struct cursor *cursor = &sweep->cursors[thread];
-    while (cursor->off < line->off.n && line->off.items[cursor->off].end <= time) {
-        cursor->off++;
-    }
-    const struct otter_off *off = cursor->off < line->off.n ? &line->off.items[cursor->off] : NULL;
-    bool is_off = off && off->begin <= time;
-    enum presence presence = is_off ? presence_off(sweep, off) : PRESENT;
-    uint64_t change = !off ? UINT64_MAX : is_off ? off->end : off->begin;
+    uint64_t until;
+    enum presence presence =
+        presence_at(sweep, cursor, &sweep->timeline->lines[thread], time, &until);
     cursor->lack = presence == BLOCKED ? PRESENT : presence;
-    cursor->change = change < cursor->end ? change : cursor->end;
+    cursor->change = until < cursor->end ? until : cursor->end;
 }
 
 void otter_segment_find(const struct sweep *sweep, uint32_t thread, uint64_t begin)
@@ -157,9 +163,6 @@ void otter_segment_find(const struct sweep *sweep, uint32_t thread, uint64_t beg
     cursor->lack = PRESENT;
     cursor->is_task = cursor->is_blocked = false;
     find_piece(sweep, thread);
-    while (cursor->off < line->off.n && line->off.items[cursor->off].end <= begin) {
-        cursor->off++;
-    }
     enum otter_state state = (enum otter_state)otter_sweep_interval(sweep, thread)->state;
     if (state == OTTER_STATE_OUTSIDE) {
         find_outside(cursor, line);

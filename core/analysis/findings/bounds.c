@@ -119,13 +119,9 @@ static double most_of_kokkos(const struct otter_analysis *analysis, uint32_t lab
 static double most_of_small_kernels(const struct otter_analysis *analysis, uint32_t label)
 {
     double most = most_of_kokkos(analysis, label);
-    for (uint32_t i = 0; i < analysis->kernels.n && most >= 0; i++) {
-        const struct otter_kernel_use *use = &analysis->kernels.items[i];
-        bool is_it = use->region == label;
-        double launches = is_it ? (double)use->cost->n_forked * (double)use->launch : 0;
-        most += launches * analysis->account.n_threads;
-    }
-    return most;
+    const struct otter_kernel_use *use = otter_kernel_use_of(&analysis->kernels, label);
+    double launches = use ? (double)use->cost->n_forked * (double)use->launch : 0;
+    return most < 0 ? most : most + launches * analysis->account.n_threads;
 }
 
 // Returns the bound of a kind at a place, or a negative number if there is none.

@@ -129,12 +129,11 @@ static void set_of_kokkos(const struct otter_analysis *analysis, struct otter_fi
     }
     finding->n = cost->n;
     finding->value = (double)cost->total;
-    for (uint32_t i = 0; i < analysis->kernels.n; i++) {
-        const struct otter_kernel_use *use = &analysis->kernels.items[i];
-        if (finding->kind == OTTER_FINDING_SMALL_KERNELS && use->region == finding->region) {
-            finding->n = cost->n_forked;
-            finding->value = (double)use->launch;
-        }
+    const struct otter_kernel_use *kernel =
+        otter_kernel_use_of(&analysis->kernels, finding->region);
+    if (finding->kind == OTTER_FINDING_SMALL_KERNELS && kernel) {
+        finding->n = cost->n_forked;
+        finding->value = (double)kernel->launch;
     }
     for (uint32_t i = 0; i < analysis->memory.n; i++) {
         const struct otter_memory_use *use = &analysis->memory.items[i];

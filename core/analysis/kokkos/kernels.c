@@ -11,7 +11,7 @@ enum {
     MANY_LAUNCHES = 100,
 };
 
-// In most launches nothing disturbs the leader, so a low quantile is the cost of the launch alone.
+// In most launches nothing disturbs the leader, so a low quantile contains only the launch itself.
 static uint64_t cost_of_launch(const struct otter_kokkos_cost *cost,
                                const struct otter_region_use *teams)
 {
@@ -21,13 +21,11 @@ static uint64_t cost_of_launch(const struct otter_kokkos_cost *cost,
 
 // Beside other processes, threads wait for a processor in most launches. If this explains the
 // median, the kernel takes the cost of a launch and the mean execution of all members.
-static uint64_t duration_of(const struct otter_kernel_use *use,
-                            const struct otter_timeline *timeline)
+// `preempted`: ticks of all threads in the whole run.
+static uint64_t duration_of(const struct otter_kernel_use *use, uint64_t preempted)
 {
     uint64_t median = otter_kokkos_duration(use->cost, 50), n = use->cost->n_forked;
     uint64_t executed = use->teams && n > 0 ? use->teams->executed / n : median;
-    uint64_t preempted =
-        otter_timeline_off(timeline, true, true) + otter_timeline_off(timeline, true, false);
     uint64_t rest = use->launch + executed;
     return rest < median && 2 * preempted / n >= median - rest ? rest : median;
 }
@@ -61,9 +59,9 @@ enum otter_status otter_kernel_uses_init(struct otter_kernel_uses *uses,
     size_t n_regions = kokkos->definitions->n_regions;
     uses->items = calloc(n_regions + 1, sizeof *uses->items);
     const struct otter_region_use **teams = calloc(n_regions + 1, sizeof *teams);
-    uses->is_small = calloc(n_regions + 1, sizeof *uses->is_small);
+    uses->item_of = malloc((n_regions + 1) * sizeof *uses->item_of);
     uses->n_regions = (uint32_t)n_regions;
-    if (!uses->items || !uses->is_small || !teams) {
+    if (!uses->items || !uses->item_of || !teams) {
         free(teams);
         otter_kernel_uses_finish(uses);
         return OTTER_NO_MEMORY;
@@ -71,6 +69,8 @@ enum otter_status otter_kernel_uses_init(struct otter_kernel_uses *uses,
     for (uint32_t i = 0; i < regions->n; i++) {
         teams[regions->items[i].label] = &regions->items[i];
     }
+    uint64_t preempted =
+        otter_timeline_off(timeline, true, true) + otter_timeline_off(timeline, true, false);
     for (uint32_t i = 0; i < n_regions; i++) {
         const struct otter_kokkos_cost *cost = &kokkos->costs[i];
         if (cost->n > 0 && is_kernel(kokkos->definitions, i)) {
@@ -79,18 +79,31 @@ enum otter_status otter_kernel_uses_init(struct otter_kernel_uses *uses,
                                              .teams = teams[i],
                                              .region = i,
                                              .launch = cost_of_launch(cost, teams[i])};
-            use->duration = duration_of(use, timeline);
-            uses->is_small[i] = is_small(use);
+            use->duration = duration_of(use, preempted);
         }
     }
     free(teams);
     qsort(uses->items, uses->n, sizeof *uses->items, by_total);
+    for (uint32_t i = 0; i < n_regions; i++) {
+        uses->item_of[i] = OTTER_NONE;
+    }
+    for (uint32_t i = 0; i < uses->n; i++) {
+        uses->item_of[uses->items[i].region] = i;
+    }
     return OTTER_OK;
+}
+
+const struct otter_kernel_use *otter_kernel_use_of(const struct otter_kernel_uses *uses,
+                                                   uint32_t label)
+{
+    bool is_kernel_label = label < uses->n_regions && uses->item_of[label] != OTTER_NONE;
+    return is_kernel_label ? &uses->items[uses->item_of[label]] : NULL;
 }
 
 bool otter_kernel_uses_small(const struct otter_kernel_uses *uses, uint32_t label)
 {
-    return label < uses->n_regions && uses->is_small[label];
+    const struct otter_kernel_use *use = otter_kernel_use_of(uses, label);
+    return use && is_small(use);
 }
 
 void otter_kernel_uses_set_lines(const struct otter_kernel_uses *uses, struct otter_labels *labels)
@@ -107,6 +120,6 @@ void otter_kernel_uses_set_lines(const struct otter_kernel_uses *uses, struct ot
 void otter_kernel_uses_finish(struct otter_kernel_uses *uses)
 {
     free(uses->items);
-    free(uses->is_small);
+    free(uses->item_of);
     *uses = (struct otter_kernel_uses){0};
 }

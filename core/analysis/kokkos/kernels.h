@@ -17,7 +17,7 @@ struct otter_kernel_use {
 struct otter_kernel_uses {
     struct otter_kernel_use *items; // the longest total first
     uint32_t n;
-    bool *is_small; // of each region
+    uint32_t *item_of; // of each region: the index of its item; OTTER_NONE if it is no kernel
     uint32_t n_regions;
     uint64_t inside,
         outside; // ticks of the threads that launched a kernel: inside of kernels, and outside
@@ -29,8 +29,11 @@ enum otter_status otter_kernel_uses_init(struct otter_kernel_uses *uses,
                                          const struct otter_kokkos *kokkos,
                                          const struct otter_region_uses *regions,
                                          const struct otter_timeline *timeline);
-// Returns whether the launches of this label, which is a region index, cost an eighth of its
-// duration or more, and are 100 or more.
+// Returns the launches of a label, which is a region index; NULL if it is not a launched kernel.
+const struct otter_kernel_use *otter_kernel_use_of(const struct otter_kernel_uses *uses,
+                                                   uint32_t label);
+// Returns whether the label was launched 100 times or more, and a launch costs an eighth of its
+// duration or more.
 bool otter_kernel_uses_small(const struct otter_kernel_uses *uses, uint32_t label);
 // Gives each kernel the source line of its launch, if known, which is the line of its parallel
 // regions.

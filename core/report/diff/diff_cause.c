@@ -143,7 +143,7 @@ static void offer_table(const struct otter_diff *diff, const char *name, bool is
             }
         }
     }
-    // If one label has half of the inflation, this label counts alone.
+    // If one label has half of the inflation, offer() has already compared this label by itself.
     if (inflation.row && 2 * otter_diff_change(&inflation.row->values[0]) < inflation.change) {
         offer(best, inflation);
     }

@@ -16,21 +16,12 @@ static const char *where_of(const struct otter_report *report, const struct otte
     return otter_kokkos_where(&report->analysis->definitions->regions[finding->region]);
 }
 
-static const struct otter_kernel_use *kernel_of(const struct otter_kernel_uses *kernels,
-                                                uint32_t region)
-{
-    uint32_t i = 0;
-    while (i + 1 < kernels->n && kernels->items[i].region != region) {
-        i++;
-    }
-    return &kernels->items[i];
-}
-
 void otter_finding_small_kernels_text(char *text, const struct otter_report *report,
                                       const struct otter_finding *finding)
 {
     char n[OTTER_MAX_NUMBER], each[OTTER_MAX_NUMBER], launch[OTTER_MAX_NUMBER];
-    const struct otter_kernel_use *use = kernel_of(&report->analysis->kernels, finding->region);
+    const struct otter_kernel_use *use =
+        otter_kernel_use_of(&report->analysis->kernels, finding->region);
     bool is_median = use->duration == otter_kokkos_duration(use->cost, 50);
     snprintf(text, OTTER_FINDING_TEXT,
              "%s launches take %s each (%s), while launching itself costs %s here. Merge this "
