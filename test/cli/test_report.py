@@ -10,7 +10,6 @@ import pathlib
 import re
 import shutil
 import tempfile
-import unittest
 
 import case
 
@@ -249,12 +248,6 @@ class Forms(ReportCase):
         self.assertIn("\n2 threads on 1 processor, ", self.report(archive).stdout)
         self.assertEqual(json.loads(self.report("--json", archive).stdout)["processors"], 1)
 
-    def test_a_run_that_is_too_short_has_no_prediction(self):
-        self.assertEqual(self.record(self.tool("tasks")).returncode, 0)
-        summary = self.report(self.archives()[-1]).stdout
-        if "too short" in summary:  # it may take long on a busy machine
-            self.assertNotIn("what if", summary)
-
     def test_summary_follows_the_width(self):
         archive = self.record_kind("imbalance")
         for columns, width in (("", 80), ("-5", 80), ("60", 60), ("10", 60), ("100", 100), ("500", 100)):
@@ -483,7 +476,8 @@ class SeveralRecordings(ReportCase):
         self.assertEqual((result.returncode, result.stderr), (0, ""))
         self.assertRegex(result.stdout, r"^2 recordings of .*reported imbalance\n")
         self.assertIn("All recordings have the same task graph.", " ".join(result.stdout.split()))
-        self.assertRegex(result.stdout, r"\n +2 +[0-2] +[0-9.]+ % +[0-9.]+ % +[0-9.]+ %  imbalance: for reported.c:\d+\n")  # under load, others may be first
+        # beside other processes, another finding may be first in a recording
+        self.assertRegex(result.stdout, r"\n +2 +[0-2] +[0-9.]+ % +[0-9.]+ % +[0-9.]+ %  imbalance: for reported.c:\d+\n")
         self.assertLessEqual(max(map(len, result.stdout.splitlines())), 80)
 
     def test_one_archive_is_incomplete(self):

@@ -364,7 +364,11 @@ static void print_error(FILE *out, int width, double error)
 enum otter_status otter_predict_best(FILE *out, const struct otter_report *report, int width)
 {
     const struct otter_analysis *analysis = report->analysis;
+    const struct otter_findings *findings = report->findings;
     struct candidates candidates = {.n = 0};
+    if (findings->n > 0 && findings->items[0].kind == OTTER_FINDING_SHORT) {
+        return OTTER_OK;
+    }
     if (analysis->graph->n_nodes > MAX_NODES) {
         otter_print(out, "\n");
         otter_print_wrapped_at(

@@ -325,7 +325,6 @@ void otter_report_print_summary(FILE *out, const struct otter_report *report,
                                 struct otter_screen screen)
 {
     const struct otter_analysis *analysis = report->analysis;
-    const struct otter_findings *findings = report->findings;
     struct page page = page_of(out, report, screen);
     print_head(&page);
     print_missing_events(&page);
@@ -335,9 +334,7 @@ void otter_report_print_summary(FILE *out, const struct otter_report *report,
     print_efficiency(&page);
     print_findings(&page);
     // without memory, the summary is complete otherwise
-    if (findings->n == 0 || findings->items[0].kind != OTTER_FINDING_SHORT) {
-        otter_predict_best(out, report, page.screen.width);
-    }
+    otter_predict_best(out, report, page.screen.width);
     if (otter_mpi_is_missing(analysis->definitions)) {
         otter_print(out, "\n");
         otter_print_wrapped(out, 0,
@@ -345,6 +342,7 @@ void otter_report_print_summary(FILE *out, const struct otter_report *report,
                             "recorded: their time counts as execution.");
     }
     print_hint(&page);
+    const struct otter_findings *findings = report->findings;
     otter_print(out, "\nnext: otter report --%s %s\n",
                 findings->n > 0 ? otter_finding_facts_of(findings->items[0].kind)->table : "labels",
                 analysis->definitions->folder);
