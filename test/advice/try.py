@@ -23,7 +23,6 @@ import os
 import pathlib
 import statistics
 import subprocess
-import sys
 import tempfile
 
 import catalogue
