@@ -14,9 +14,12 @@
 #include "base/file.h"
 #include "launcher/perf_events.h"
 #include "launcher/recordings.h"
+#include "launcher/run_queues.h"
 
 enum {
-    PERIOD_MS = 200,          // if the launcher is killed, at most this much is lost
+    // If the launcher is killed, at most this much is lost. Waits in run queues are known for each
+    // such period.
+    PERIOD_MS = 50,
     PERIOD_UNWATCHED_MS = 10, // recorders wait for it when they close
     FD_SIGNALS = 0,
     FD_REPORT,
@@ -25,7 +28,8 @@ enum {
 
 struct otter_observer {
     struct otter_recordings *recordings;
-    struct otter_perf_events *events;       // NULL: not begun
+    struct otter_perf_events *events; // NULL: not begun
+    struct otter_run_queues *queues;
     struct otter_clock_reading before, now; // of the previous drain, and of this one
     struct pollfd *fds;
     size_t n_fds;
@@ -64,9 +68,10 @@ static void store(void *user, const struct otter_kernel_switch *change)
 {
     const struct otter_observer *observer = user;
     bool is_lost = change->kind == OTTER_SWITCH_LOST;
-    uint64_t n_lost = change->n_lost < UINT32_MAX ? change->n_lost : UINT32_MAX;
+    bool is_number = is_lost || change->kind == OTTER_SWITCH_WAITED;
+    uint64_t n = change->n < UINT32_MAX ? change->n : UINT32_MAX;
     struct otter_switch_record record = {.time = ticks_of(observer, change->time_ns),
-                                         .thread = is_lost ? (uint32_t)n_lost : change->thread,
+                                         .thread = is_number ? (uint32_t)n : change->thread,
                                          .processor = (uint16_t)change->processor,
                                          .kind = (uint16_t)change->kind};
     if (is_lost) {
@@ -84,12 +89,16 @@ static void drain(struct otter_observer *observer)
     }
     otter_recordings_update(observer->recordings);
     observer->now = otter_clock_read();
-    otter_perf_events_drain(observer->events, observer->now.monotonic_ns, store, observer);
+    otter_perf_events_drain(observer->events, observer->now.monotonic_ns, otter_run_queues_add,
+                            observer->queues);
+    bool is_complete = otter_run_queues_pass(observer->queues, store, observer);
     struct otter_switch_record complete = {
         .time = observer->now.ticks,
         .processor = (uint16_t)otter_perf_events_processor(observer->events),
         .kind = OTTER_SWITCH_COMPLETE};
-    otter_recordings_add_to_all(observer->recordings, &complete, observer->now.monotonic_ns);
+    if (is_complete) {
+        otter_recordings_add_to_all(observer->recordings, &complete, observer->now.monotonic_ns);
+    }
     otter_recordings_flush(observer->recordings);
     observer->before = observer->now;
 }
@@ -116,7 +125,8 @@ int otter_observer_begin(struct otter_observer *observer, pid_t pid)
     }
     observer->n_fds = FD_EVENTS + otter_perf_events_count(observer->events);
     observer->fds = calloc(observer->n_fds, sizeof(*observer->fds));
-    if (!observer->fds) {
+    observer->queues = otter_run_queues_create("/proc", pid);
+    if (!observer->fds || !observer->queues) {
         otter_perf_events_close(observer->events);
         observer->events = NULL;
         return ENOMEM;
@@ -192,6 +202,7 @@ void otter_observer_destroy(struct otter_observer *observer)
     drain(observer);
     otter_recordings_destroy(observer->recordings);
     otter_perf_events_close(observer->events);
+    otter_run_queues_destroy(observer->queues);
     if (observer->fds && observer->fds[FD_SIGNALS].fd >= 0) {
         close(observer->fds[FD_SIGNALS].fd);
     }

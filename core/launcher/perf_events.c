@@ -45,7 +45,7 @@ union record {
     struct {
         struct perf_event_header header;
         uint32_t process, parent, thread, parent_thread;
-    } exit;
+    } task;
     struct {
         struct perf_event_header header;
         uint64_t id, n;
@@ -67,7 +67,7 @@ static int open_event(pid_t pid, int processor, size_t buffer_size)
         .exclude_kernel = 1,
         .exclude_hv = 1,
         .enable_on_exec = 1,
-        .task = 1, // the end of a thread does not count as a switch
+        .task = 1, // the start and the end of a thread do not count as switches
         .watermark = 1,
         .wakeup_watermark = (uint32_t)buffer_size / 2,
         .sample_id_all = 1,
@@ -201,7 +201,7 @@ static void copy_record(const struct otter_perf_events *events, const struct rin
     memcpy((uint8_t *)to + first, buffer, size - first);
 }
 
-// Translates a record. *Returns* false for one that is not a switch.
+// Translates a record. *Returns* false for other records than switches, starts and ends of threads.
 static bool translate(const union record *record, const struct sample_id *id,
                       struct otter_kernel_switch *change)
 {
@@ -216,14 +216,16 @@ static bool translate(const union record *record, const struct sample_id *id,
                        : misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT ? OTTER_SWITCH_PREEMPTED
                                                                     : OTTER_SWITCH_OUT;
         return true;
+    case PERF_RECORD_FORK:
     case PERF_RECORD_EXIT:
-        change->kind = OTTER_SWITCH_OUT;
-        change->process = record->exit.process;
-        change->thread = record->exit.thread;
+        change->kind =
+            record->header.type == PERF_RECORD_EXIT ? OTTER_SWITCH_OUT : OTTER_SWITCH_UNKNOWN;
+        change->process = record->task.process;
+        change->thread = record->task.thread;
         return true;
     case PERF_RECORD_LOST:
         change->kind = OTTER_SWITCH_LOST;
-        change->n_lost = record->lost.n;
+        change->n = record->lost.n;
         return true;
     default: return false;
     }

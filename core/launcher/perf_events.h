@@ -14,8 +14,9 @@ struct otter_kernel_switch {
     uint64_t time_ns; // CLOCK_MONOTONIC
     uint32_t process, thread;
     uint32_t processor;
-    enum otter_switch_kind kind;
-    uint64_t n_lost; // of OTTER_SWITCH_LOST, which has no process and thread
+    enum otter_switch_kind kind; // OTTER_SWITCH_UNKNOWN: a thread begins, and may run
+    uint64_t n; // of OTTER_SWITCH_LOST, which has no process and thread: how many; of
+                // OTTER_SWITCH_WAITED: microseconds
 };
 
 struct otter_perf_events;

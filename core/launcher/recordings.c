@@ -12,7 +12,10 @@
 
 #include "trace/schema.h"
 
-enum { RECORDS_AT_ONCE = 256 };
+enum {
+    RECORDS_AT_ONCE = 256,
+    MAX_EARLY = 512,
+};
 
 // The last record, after which no switches follow.
 static const struct otter_switch_record ended = {.kind = OTTER_SWITCH_UNKNOWN};
@@ -27,6 +30,14 @@ struct recording {
     struct otter_switch_record records[RECORDS_AT_ONCE]; // not stored yet
 };
 
+// A record of a process that does not record yet. Its recorder may have taken the time of its first
+// event, though, and needs a while to open its output.
+struct early {
+    struct otter_switch_record record;
+    uint64_t time_ns;
+    uint32_t process; // 0: all
+};
+
 struct otter_recordings {
     FILE *report;
     int watch;
@@ -34,6 +45,8 @@ struct otter_recordings {
     size_t room;
     struct recording **items;
     size_t n;
+    struct early early[MAX_EARLY]; // the last ones, in a circle
+    size_t n_early;                // that were ever added
 };
 
 struct otter_recordings *otter_recordings_create(const char *report)
@@ -102,12 +115,32 @@ static void add(struct recording *recording, const struct otter_switch_record *r
     added->time = recording->is_counter ? record->time : time_ns;
 }
 
+static void add_early(struct otter_recordings *recordings, uint32_t process,
+                      const struct otter_switch_record *record, uint64_t time_ns)
+{
+    recordings->early[recordings->n_early++ % MAX_EARLY] =
+        (struct early){.record = *record, .time_ns = time_ns, .process = process};
+}
+
+static void move_early(const struct otter_recordings *recordings, struct recording *recording)
+{
+    size_t n = recordings->n_early;
+    for (size_t i = n > MAX_EARLY ? n - MAX_EARLY : 0; i < n; i++) {
+        const struct early *early = &recordings->early[i % MAX_EARLY];
+        if (early->process == recording->process || early->process == 0) {
+            add(recording, &early->record, early->time_ns);
+        }
+    }
+}
+
 void otter_recordings_add(struct otter_recordings *recordings, uint32_t process,
                           const struct otter_switch_record *record, uint64_t time_ns)
 {
     size_t i = find(recordings, process);
     if (i < recordings->n) {
         add(recordings->items[i], record, time_ns);
+    } else {
+        add_early(recordings, process, record, time_ns);
     }
 }
 
@@ -116,6 +149,9 @@ void otter_recordings_add_to_all(struct otter_recordings *recordings,
 {
     for (size_t i = 0; i < recordings->n; i++) {
         add(recordings->items[i], record, time_ns);
+    }
+    if (record->kind == OTTER_SWITCH_LOST) {
+        add_early(recordings, 0, record, time_ns);
     }
 }
 
@@ -184,6 +220,7 @@ static void open_recording(struct otter_recordings *recordings, uint32_t process
     added->n_stored = added->n = 0;
     recordings->items = longer;
     longer[recordings->n++] = added;
+    move_early(recordings, added);
 }
 
 static void note_closing(const struct otter_recordings *recordings, uint32_t process)

@@ -27,7 +27,7 @@ struct otter_switch_log_header {
 
 struct otter_switch_record {
     uint64_t time;   // ticks
-    uint32_t thread; // the kernel's number; of lost switches: how many
+    uint32_t thread; // the kernel's number; lost switches: how many; of a wait: microseconds
     uint16_t processor;
     uint16_t kind; // enum otter_switch_kind; OTTER_SWITCH_UNKNOWN: the launcher has ended
 };

@@ -40,6 +40,8 @@ enum otter_switch_kind {
     OTTER_SWITCH_PREEMPTED, // the thread could have continued
     OTTER_SWITCH_LOST,      // switches were lost since the previous record; their number, no thread
     OTTER_SWITCH_COMPLETE,  // up to this record, no processor lacks a switch; no thread
+    // the thread of the previous switch had waited for the processor; microseconds, no thread
+    OTTER_SWITCH_WAITED,
 };
 
 // Regions that every archive defines. No event uses region 0: OTF2 would write its Enter without a

@@ -316,7 +316,7 @@ static bool read_level(struct scene *scene, struct otter_event *event, const cha
     return true;
 }
 
-// on THREAD, off THREAD, preempted THREAD, lost N, known: of a processor
+// on THREAD, off THREAD, preempted THREAD, lost N, known, waited US: of a processor
 static bool read_switch(struct scene *scene, struct otter_event *event, const char *word,
                         char **rest)
 {
@@ -324,8 +324,9 @@ static bool read_switch(struct scene *scene, struct otter_event *event, const ch
                                         [OTTER_SWITCH_OUT] = "off",
                                         [OTTER_SWITCH_PREEMPTED] = "preempted",
                                         [OTTER_SWITCH_LOST] = "lost",
-                                        [OTTER_SWITCH_COMPLETE] = "known"};
-    uint32_t kind = OTTER_SWITCH_COMPLETE;
+                                        [OTTER_SWITCH_COMPLETE] = "known",
+                                        [OTTER_SWITCH_WAITED] = "waited"};
+    uint32_t kind = OTTER_SWITCH_WAITED;
     while (kind > 0 && strcmp(words[kind], word) != 0) {
         kind--;
     }

@@ -177,17 +177,15 @@ static void add_executing(const struct segment *segment)
 
 // Divides the time in which the thread could have executed, together with the time of threads
 // waiting for it. Returns the rest: the time in which the thread was on a processor.
-static double add_off(const struct segment *segment, uint64_t since, uint32_t place, double ticks,
-                      double others)
+static double add_off(const struct segment *segment, uint32_t place, double ticks, double others)
 {
     double rest = ticks, times = ticks > 0 ? 1 + others / ticks : 1;
-    struct off_ticks off =
-        otter_sweep_off(segment->sweep, segment->line, since, segment->cursor->end);
-    double by_others = off.by_others < rest ? off.by_others : rest;
+    const struct off_ticks *off = &segment->cursor->off_delay;
+    double by_others = off->by_others < rest ? off->by_others : rest;
     rest -= by_others;
-    double by_own = off.by_own < rest ? off.by_own : rest;
+    double by_own = off->by_own < rest ? off->by_own : rest;
     rest -= by_own;
-    double asleep = off.asleep < rest ? off.asleep : rest;
+    double asleep = off->asleep < rest ? off->asleep : rest;
     rest -= asleep;
     add(segment, OTTER_FINDING_NOISE, OTTER_NONE, by_others * times);
     add(segment, OTTER_FINDING_CROWDED, OTTER_NONE, by_own * times);
@@ -252,7 +250,7 @@ static void add_delay(const struct segment *segment, double delay, double others
     uint64_t since = next != OTTER_NONE ? sweep->input->ready->times[next] : segment->cursor->begin;
     since = since > segment->cursor->begin ? since : segment->cursor->begin;
     since = since < segment->cursor->end ? since : segment->cursor->end;
-    delay = add_off(segment, since, wait_place(segment), delay, others);
+    delay = add_off(segment, wait_place(segment), delay, others);
     bool is_of_task = next != OTTER_NONE &&
                       graph->tasks[graph->nodes[next].task].kind == OTTER_TASK_KIND_EXPLICIT;
     if (!is_of_task) {

@@ -150,6 +150,7 @@ void otter_segment_find_lack(const struct sweep *sweep, uint32_t thread, uint64_
     enum presence presence =
         presence_at(sweep, cursor, &sweep->timeline->lines[thread], time, &until);
     cursor->lack = presence == BLOCKED ? PRESENT : presence;
+    cursor->is_asleep = presence == BLOCKED;
     cursor->change = until < cursor->end ? until : cursor->end;
 }
 
@@ -161,7 +162,7 @@ void otter_segment_find(const struct sweep *sweep, uint32_t thread, uint64_t beg
     cursor->end = otter_interval_end(sweep->timeline, line, cursor->interval);
     cursor->presence = PRESENT;
     cursor->lack = PRESENT;
-    cursor->is_task = cursor->is_blocked = false;
+    cursor->is_task = cursor->is_blocked = cursor->is_asleep = false;
     find_piece(sweep, thread);
     enum otter_state state = (enum otter_state)otter_sweep_interval(sweep, thread)->state;
     if (state == OTTER_STATE_OUTSIDE) {

@@ -244,7 +244,8 @@ static void begin_segment(struct sweep *sweep, uint32_t thread, uint64_t begin)
     cursor->at_begin = sweep->now;
     cursor->at_late = was_late ? cursor->at_late : sweep->now;
     cursor->skipped = (struct integrals){0};
-    cursor->continuing = 0;
+    cursor->continuing = cursor->delay = 0;
+    cursor->off_delay = (struct off_ticks){0};
     count_segment(sweep, thread, 1);
 }
 
@@ -254,12 +255,34 @@ static void begin_interval(struct sweep *sweep, uint32_t thread)
     begin_segment(sweep, thread, otter_sweep_interval(sweep, thread)->begin);
 }
 
+// Adds the delay since a waiting thread last got or lost its processor.
+static void pass_delay(const struct sweep *sweep, struct cursor *cursor)
+{
+    double delay = otter_sweep_delay(sweep, cursor), passed = delay - cursor->delay;
+    struct off_ticks *off = &cursor->off_delay;
+    cursor->delay = delay;
+    if (passed <= 0) {
+        return;
+    }
+    if (cursor->lack == PREEMPTED) {
+        off->by_others += passed;
+    } else if (cursor->lack == PREEMPTED_BY_OWN) {
+        off->by_own += passed;
+    } else if (cursor->is_asleep) {
+        off->asleep += passed;
+    }
+}
+
 // A waiting thread gets or loses its processor.
 static void change_lack(struct sweep *sweep, uint32_t thread)
 {
-    count_off(sweep, &sweep->cursors[thread], -1);
+    struct cursor *cursor = &sweep->cursors[thread];
+    count_off(sweep, cursor, -1);
+    count_bound(sweep, thread, -1);
+    pass_delay(sweep, cursor);
+    count_bound(sweep, thread, 1);
     otter_segment_find_lack(sweep, thread, sweep->time);
-    count_off(sweep, &sweep->cursors[thread], 1);
+    count_off(sweep, cursor, 1);
 }
 
 // Returns false after the thread's last segment.
@@ -268,6 +291,7 @@ static bool end_segment(struct sweep *sweep, uint32_t thread)
     struct cursor *cursor = &sweep->cursors[thread];
     const struct otter_thread_line *line = &sweep->timeline->lines[thread];
     count_segment(sweep, thread, -1);
+    pass_delay(sweep, cursor);
     sweep->visit(sweep, thread);
     if (cursor->end < otter_interval_end(sweep->timeline, line, cursor->interval)) {
         begin_segment(sweep, thread, cursor->end);

@@ -47,6 +47,12 @@ struct integrals {
     double idle_out; // ... otherwise
 };
 
+// Ticks of a thread on no processor.
+struct off_ticks {
+    double by_others, by_own; // preempted
+    double asleep;
+};
+
 struct cursor {
     uint32_t interval;
     uint64_t begin, end; // of the segment
@@ -64,7 +70,10 @@ struct cursor {
     // Begins, forks, joins or waits without a processor: PREEMPTED or PREEMPTED_BY_OWN; otherwise
     // PRESENT.
     enum presence lack;
-    double late;                        // of the part: the waiting that is due to its late start
+    bool is_asleep;             // waits, and sleeps
+    double delay;               // of the wait, until the thread last got or lost its processor
+    struct off_ticks off_delay; // the part of it on no processor
+    double late;                // of the part: the waiting that is due to its late start
     double late_by_others, late_by_own; // shares of `late` for which the thread had no processor
     // A waiting thread that may continue does not wait for others.
     uint64_t continuing_since;
@@ -125,12 +134,6 @@ void otter_segment_find(const struct sweep *sweep, uint32_t thread, uint64_t beg
 
 // Finds whether a waiting thread has a processor at this time, and until when.
 void otter_segment_find_lack(const struct sweep *sweep, uint32_t thread, uint64_t time);
-
-// Ticks of a thread on no processor.
-struct off_ticks {
-    double by_others, by_own; // preempted
-    double asleep;
-};
 
 // Returns these ticks within [begin, end).
 struct off_ticks otter_sweep_off(const struct sweep *sweep, const struct otter_thread_line *line,

@@ -91,7 +91,7 @@ bool otter_switches_add(void *user, const struct otter_event *event)
         (struct otter_switch){.time = event->time,
                               .thread = value,
                               .processor = event->location,
-                              .kind = kind <= OTTER_SWITCH_COMPLETE ? (uint32_t)kind : 0});
+                              .kind = kind <= OTTER_SWITCH_WAITED ? (uint32_t)kind : 0});
 }
 
 void otter_switches_finish(struct otter_switches *switches)
@@ -247,6 +247,33 @@ static void pass(struct pairing *pairing, struct thread *thread, uint64_t time)
     append_span(pairing, &thread->line->unknown, known, time, 0);
 }
 
+// The thread that was just switched in on this processor was ready for this long. Threads that have
+// begun, and those that woke up, could have run as well as preempted ones.
+static void apply_wait(struct pairing *pairing, const struct otter_switch *change)
+{
+    const struct processor *processor = &pairing->processors[change->processor];
+    struct thread *thread = processor->is_taken ? find_thread(pairing, processor->thread) : NULL;
+    uint64_t ticks = (uint64_t)((double)change->thread * 1e-6 *
+                                    (double)pairing->switches->definitions->clock.resolution +
+                                0.5);
+    uint64_t begin = pairing->timeline->begin, end = change->time;
+    if (!thread || end <= begin) {
+        return;
+    }
+    begin = end - begin > ticks ? end - ticks : begin;
+    struct otter_thread_line *line = thread->line;
+    struct otter_off *last = line->off.n ? &line->off.items[line->off.n - 1] : NULL;
+    struct otter_off wait = {
+        .begin = begin, .end = end, .processor = change->processor, .is_preempted = true};
+    if (last && last->end > begin) {
+        wait.begin = begin > last->begin ? begin : last->begin;
+        wait.end = last->end;
+        last->end = wait.begin;
+        line->off.n -= last->end <= last->begin;
+    }
+    append(pairing, line, wait);
+}
+
 static void apply(struct pairing *pairing, const struct otter_switch *change)
 {
     struct thread *thread = find_thread(pairing, change->thread);
@@ -349,6 +376,8 @@ static void pair(struct pairing *pairing, const uint32_t *order)
         struct processor *processor = &pairing->processors[change->processor];
         if (change->kind >= OTTER_SWITCH_IN && change->kind <= OTTER_SWITCH_PREEMPTED) {
             apply(pairing, change);
+        } else if (change->kind == OTTER_SWITCH_WAITED) {
+            apply_wait(pairing, change);
         } else if (change->kind == OTTER_SWITCH_LOST) {
             release(pairing, processor, first_in(&processor->gaps, processor->since, change->time));
         }

@@ -5,7 +5,7 @@
 
 struct otter_switch {
     uint64_t time;
-    uint64_t thread;    // the kernel's number; of lost switches: how many
+    uint64_t thread;    // the kernel's number; lost switches: how many; of a wait: microseconds
     uint32_t processor; // index of its location
     uint32_t kind;      // enum otter_switch_kind
 };

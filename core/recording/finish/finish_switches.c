@@ -43,7 +43,8 @@ struct target {
 
 static bool is_switch(const struct otter_switch_record *record)
 {
-    return record->kind >= OTTER_SWITCH_IN && record->kind <= OTTER_SWITCH_LOST;
+    return record->kind == OTTER_SWITCH_WAITED ||
+           (record->kind >= OTTER_SWITCH_IN && record->kind <= OTTER_SWITCH_LOST);
 }
 
 static bool count(void *user, const struct otter_switch_record *record)

@@ -1,0 +1,256 @@
+// Divides the time that threads spend in run queues among their switches.
+#include "launcher/run_queues.h"
+
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/free.h"
+#include "base/vector.h"
+
+enum { MIN_WAIT_NS = 20000 }; // shorter waits are not stored
+
+struct thread {
+    uint32_t number, process;
+    enum otter_switch_kind last; // OTTER_SWITCH_UNKNOWN: it has begun
+    uint64_t last_ns;
+    bool is_known;      // `last` is
+    bool is_counted;    // waited_ns is
+    uint64_t waited_ns; // the part of the kernel's sum that was divided, or preemptions explain
+};
+
+// A thread slept, and then it was switched in.
+struct sleep {
+    uint32_t thread; // its number
+    uint32_t change; // its switch
+    uint64_t ns, waited_ns;
+};
+
+struct change {
+    struct otter_kernel_switch kernel;
+    uint32_t index;
+    uint64_t waited_ns; // before a switch in
+};
+
+struct otter_run_queues {
+    const char *proc;
+    struct {
+        OTTER_VECTOR(struct thread); // sorted by number
+    } threads;
+    struct {
+        OTTER_VECTOR(struct sleep);
+    } sleeps;
+    struct {
+        OTTER_VECTOR(struct change);
+    } changes;
+    bool is_short_of_memory;
+};
+
+// ---- threads
+
+static uint64_t read_waited_ns(const char *proc, const struct thread *thread)
+{
+    char path[4096], text[128];
+    uint64_t on_ns, waited_ns;
+    snprintf(path, sizeof(path), "%s/%" PRIu32 "/task/%" PRIu32 "/schedstat", proc, thread->process,
+             thread->number);
+    bool is_read = otter_file_read_text(path, text, sizeof(text)) > 0 &&
+                   sscanf(text, "%" SCNu64 " %" SCNu64, &on_ns, &waited_ns) == 2;
+    return is_read ? waited_ns : 0;
+}
+
+// Returns the first thread whose number is not smaller.
+static uint32_t place_of(const struct otter_run_queues *queues, uint32_t number)
+{
+    uint32_t low = 0, high = queues->threads.n;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (queues->threads.items[middle].number < number) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+static struct thread *find(const struct otter_run_queues *queues, uint32_t number)
+{
+    uint32_t i = place_of(queues, number);
+    bool is_there = i < queues->threads.n && queues->threads.items[i].number == number;
+    return is_there ? &queues->threads.items[i] : NULL;
+}
+
+// A number that occurs again belongs to a new thread.
+static struct thread *begin_thread(struct otter_run_queues *queues, uint32_t process,
+                                   uint32_t number)
+{
+    struct thread begun = {.number = number, .process = process, .is_counted = true};
+    struct thread *thread = find(queues, number);
+    if (!thread && !OTTER_VECTOR_ADD(&queues->threads, begun)) {
+        return NULL;
+    }
+    if (!thread) {
+        uint32_t at = place_of(queues, number), end = queues->threads.n - 1;
+        thread = &queues->threads.items[at];
+        memmove(thread + 1, thread, (end - at) * sizeof(*thread));
+    }
+    *thread = begun;
+    return thread;
+}
+
+struct otter_run_queues *otter_run_queues_create(const char *proc, pid_t pid)
+{
+    struct otter_run_queues *queues = calloc(1, sizeof(*queues));
+    struct thread *first = queues ? begin_thread(queues, (uint32_t)pid, (uint32_t)pid) : NULL;
+    if (!first) {
+        free(queues);
+        return NULL;
+    }
+    queues->proc = proc;
+    first->waited_ns = read_waited_ns(proc, first);
+    return queues;
+}
+
+void otter_run_queues_destroy(struct otter_run_queues *queues)
+{
+    if (queues) {
+        OTTER_FREE(queues->threads.items, queues->sleeps.items, queues->changes.items);
+        free(queues);
+    }
+}
+
+// ---- switches
+
+void otter_run_queues_add(void *user, const struct otter_kernel_switch *change)
+{
+    struct otter_run_queues *queues = user;
+    struct change added = {.kernel = *change, .index = queues->changes.n};
+    queues->is_short_of_memory |= !OTTER_VECTOR_ADD(&queues->changes, added);
+}
+
+static int compare_changes(const void *a, const void *b)
+{
+    const struct change *one = a, *other = b;
+    if (one->kernel.time_ns != other->kernel.time_ns) {
+        return one->kernel.time_ns < other->kernel.time_ns ? -1 : 1;
+    }
+    return one->index < other->index ? -1 : one->index > other->index;
+}
+
+// The thread was on no processor from its last switch until this one.
+static void end_wait(struct otter_run_queues *queues, struct thread *thread, struct change *change)
+{
+    uint64_t ns = change->kernel.time_ns - thread->last_ns;
+    if (thread->last == OTTER_SWITCH_OUT) {
+        struct sleep sleep = {.thread = thread->number,
+                              .change = (uint32_t)(change - queues->changes.items),
+                              .ns = ns};
+        (void)OTTER_VECTOR_ADD(&queues->sleeps, sleep);
+    } else if (thread->last != OTTER_SWITCH_IN) {
+        thread->waited_ns += ns;
+        change->waited_ns = thread->last == OTTER_SWITCH_UNKNOWN ? ns : 0;
+    }
+}
+
+static void apply(struct otter_run_queues *queues, struct change *change)
+{
+    const struct otter_kernel_switch *kernel = &change->kernel;
+    struct thread *thread = kernel->kind == OTTER_SWITCH_UNKNOWN
+                                ? begin_thread(queues, kernel->process, kernel->thread)
+                                : find(queues, kernel->thread);
+    if (kernel->kind == OTTER_SWITCH_LOST) {
+        for (uint32_t i = 0; i < queues->threads.n; i++) {
+            queues->threads.items[i].is_known = queues->threads.items[i].is_counted = false;
+        }
+    } else if (thread) {
+        if (kernel->kind == OTTER_SWITCH_IN && thread->is_known) {
+            end_wait(queues, thread, change);
+        }
+        thread->last = kernel->kind;
+        thread->last_ns = kernel->time_ns;
+        thread->is_known = true;
+    }
+}
+
+// ---- sleeps
+
+static int compare_sleeps(const void *a, const void *b)
+{
+    const struct sleep *one = a, *other = b;
+    if (one->thread != other->thread) {
+        return one->thread < other->thread ? -1 : 1;
+    }
+    return one->ns > other->ns ? -1 : one->ns < other->ns;
+}
+
+// Divides the waiting among the sleeps of a thread, the longest first: programs that sleep often do
+// so equally long, and a wait makes a sleep longer. What is left of each is equal, where possible.
+static void divide(const struct otter_run_queues *queues, struct sleep *sleeps, uint32_t n,
+                   uint64_t waited_ns)
+{
+    uint64_t sum = 0, level = 0;
+    uint32_t n_cut = 0;
+    while (n_cut < n && (n_cut == 0 || sum < waited_ns + n_cut * sleeps[n_cut].ns)) {
+        sum += sleeps[n_cut++].ns;
+    }
+    level = sum > waited_ns ? (sum - waited_ns) / n_cut : 0;
+    for (uint32_t i = 0; i < n_cut && sleeps[i].ns > level; i++) {
+        queues->changes.items[sleeps[i].change].waited_ns = sleeps[i].ns - level;
+    }
+}
+
+static void divide_all(struct otter_run_queues *queues)
+{
+    struct sleep *sleeps = queues->sleeps.items;
+    uint32_t n = queues->sleeps.n, end;
+    if (n > 0) {
+        qsort(sleeps, n, sizeof(*sleeps), compare_sleeps);
+    }
+    for (uint32_t i = 0; i < n; i = end) {
+        struct thread *thread = find(queues, sleeps[i].thread);
+        uint64_t slept_ns = 0;
+        for (end = i; end < n && sleeps[end].thread == sleeps[i].thread; end++) {
+            slept_ns += sleeps[end].ns;
+        }
+        uint64_t sum_ns = thread ? read_waited_ns(queues->proc, thread) : 0;
+        if (thread && sum_ns > thread->waited_ns) {
+            uint64_t waited_ns = thread->is_counted ? sum_ns - thread->waited_ns : 0;
+            waited_ns = waited_ns < slept_ns ? waited_ns : slept_ns;
+            divide(queues, &sleeps[i], end - i, waited_ns);
+            thread->waited_ns = thread->is_counted ? thread->waited_ns + waited_ns : sum_ns;
+            thread->is_counted = true;
+        }
+    }
+    queues->sleeps.n = 0;
+}
+
+bool otter_run_queues_pass(struct otter_run_queues *queues,
+                           void (*visit)(void *user, const struct otter_kernel_switch *change),
+                           void *user)
+{
+    struct change *changes = queues->changes.items;
+    if (queues->changes.n > 0) {
+        qsort(changes, queues->changes.n, sizeof(*changes), compare_changes);
+    }
+    for (uint32_t i = 0; i < queues->changes.n; i++) {
+        apply(queues, &changes[i]);
+    }
+    divide_all(queues);
+    for (uint32_t i = 0; i < queues->changes.n; i++) {
+        struct otter_kernel_switch change = changes[i].kernel;
+        if (change.kind != OTTER_SWITCH_UNKNOWN) {
+            visit(user, &change);
+        }
+        if (changes[i].waited_ns >= MIN_WAIT_NS) {
+            change.kind = OTTER_SWITCH_WAITED;
+            change.n = changes[i].waited_ns / 1000;
+            visit(user, &change);
+        }
+    }
+    queues->changes.n = 0;
+    return !queues->is_short_of_memory;
+}

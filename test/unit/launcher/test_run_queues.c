@@ -1,0 +1,152 @@
+// How the waiting in run queues is divided among the switches of threads.
+#include "unit.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <sys/stat.h>
+
+#include "folder.h"
+#include "launcher/run_queues.h"
+
+enum { PROCESS = 10, THREAD = 11, MS = 1000 * 1000 };
+
+static struct {
+    uint32_t thread;
+    uint64_t ms, us;
+} waits[16];
+static unsigned n_waits, n_switches;
+
+static void note(void *user, const struct otter_kernel_switch *change)
+{
+    n_switches++;
+    if (change->kind == OTTER_SWITCH_WAITED && n_waits < 16) {
+        waits[n_waits].thread = change->thread;
+        waits[n_waits].ms = change->time_ns / MS;
+        waits[n_waits++].us = change->n;
+    }
+}
+
+static void add(struct otter_run_queues *queues, uint64_t ms, uint32_t thread,
+                enum otter_switch_kind kind)
+{
+    struct otter_kernel_switch change = {
+        .time_ns = ms * MS, .process = PROCESS, .thread = thread, .kind = kind, .n = 1};
+    otter_run_queues_add(queues, &change);
+}
+
+static void pass(struct otter_run_queues *queues)
+{
+    n_waits = n_switches = 0;
+    assert_true(otter_run_queues_pass(queues, note, NULL));
+}
+
+// The kernel's sum of a thread's time in run queues.
+static void set_sum(uint32_t thread, uint64_t ms)
+{
+    char text[64];
+    int length = snprintf(text, sizeof text, "5 %" PRIu64 " 7\n", ms * MS);
+    mkdir(in_test_folder("%d", PROCESS), 0700);
+    mkdir(in_test_folder("%d/task", PROCESS), 0700);
+    mkdir(in_test_folder("%d/task/%" PRIu32, PROCESS, thread), 0700);
+    write_file(in_test_folder("%d/task/%" PRIu32 "/schedstat", PROCESS, thread), text,
+               (size_t)length);
+}
+
+static struct otter_run_queues *begin(void)
+{
+    static char folder[4096];
+    snprintf(folder, sizeof folder, "%s", in_test_folder("."));
+    set_sum(PROCESS, 100);
+    struct otter_run_queues *queues = otter_run_queues_create(folder, PROCESS);
+    assert_non_null(queues);
+    return queues;
+}
+
+// Three sleeps of 3 ms, of which two waited for a processor afterwards; and a preemption, which the
+// kernel's sum contains.
+static void sleep_three_times(struct otter_run_queues *queues, uint32_t thread)
+{
+    add(queues, 10, thread, OTTER_SWITCH_OUT);
+    add(queues, 15, thread, OTTER_SWITCH_IN);
+    add(queues, 20, thread, OTTER_SWITCH_OUT);
+    add(queues, 23, thread, OTTER_SWITCH_IN);
+    add(queues, 30, thread, OTTER_SWITCH_OUT);
+    add(queues, 43, thread, OTTER_SWITCH_IN);
+    add(queues, 50, thread, OTTER_SWITCH_PREEMPTED);
+    add(queues, 70, thread, OTTER_SWITCH_IN);
+}
+
+static void a_new_thread_waits_until_it_is_switched_in(void **state)
+{
+    struct otter_run_queues *queues = begin();
+    add(queues, 9, THREAD, OTTER_SWITCH_IN); // on another processor than its start
+    add(queues, 2, THREAD, OTTER_SWITCH_UNKNOWN);
+    pass(queues);
+    assert_int_equal(n_switches, 2);
+    assert_int_equal(n_waits, 1);
+    assert_int_equal(waits[0].thread, THREAD);
+    assert_int_equal(waits[0].ms, 9);
+    assert_int_equal(waits[0].us, 7000);
+    otter_run_queues_destroy(queues);
+}
+
+static void waits_make_the_longest_sleeps_longer(void **state)
+{
+    struct otter_run_queues *queues = begin();
+    sleep_three_times(queues, PROCESS);
+    set_sum(PROCESS, 100 + 2 + 10 + 20);
+    pass(queues);
+    assert_int_equal(n_switches, 8 + 2);
+    assert_int_equal(n_waits, 2);
+    assert_int_equal(waits[0].ms, 15);
+    assert_int_equal(waits[0].us, 2000);
+    assert_int_equal(waits[1].ms, 43);
+    assert_int_equal(waits[1].us, 10000);
+    // the next time, only what was added since
+    sleep_three_times(queues, PROCESS);
+    set_sum(PROCESS, 132 + 20);
+    pass(queues);
+    assert_int_equal(n_waits, 0);
+    otter_run_queues_destroy(queues);
+}
+
+static void no_wait_is_longer_than_its_sleep(void **state)
+{
+    struct otter_run_queues *queues = begin();
+    sleep_three_times(queues, PROCESS);
+    set_sum(PROCESS, 100 + 1000);
+    pass(queues);
+    assert_int_equal(n_waits, 3);
+    assert_int_equal(waits[0].us, 5000);
+    assert_int_equal(waits[1].us, 3000);
+    assert_int_equal(waits[2].us, 13000);
+    otter_run_queues_destroy(queues);
+}
+
+static void after_lost_switches_the_sum_starts_again(void **state)
+{
+    struct otter_run_queues *queues = begin();
+    add(queues, 1, 0, OTTER_SWITCH_LOST);
+    sleep_three_times(queues, PROCESS);
+    set_sum(PROCESS, 100 + 500);
+    pass(queues);
+    assert_int_equal(n_waits, 0);
+    add(queues, 80, PROCESS, OTTER_SWITCH_OUT);
+    add(queues, 90, PROCESS, OTTER_SWITCH_IN);
+    set_sum(PROCESS, 600 + 4);
+    pass(queues);
+    assert_int_equal(n_waits, 1);
+    assert_int_equal(waits[0].us, 4000);
+    otter_run_queues_destroy(queues);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_new_thread_waits_until_it_is_switched_in),
+        cmocka_unit_test(waits_make_the_longest_sleeps_longer),
+        cmocka_unit_test(no_wait_is_longer_than_its_sleep),
+        cmocka_unit_test(after_lost_switches_the_sum_starts_again),
+    };
+    return cmocka_run_group_tests(tests, make_test_folder, remove_test_folder);
+}
