@@ -49,7 +49,6 @@ static const char *kind_of_label(enum otter_construct construct)
     }
     switch (construct) {
     case OTTER_CONSTRUCT_TASK: return "task";
-    case OTTER_CONSTRUCT_INITIAL_TASK:
     case OTTER_CONSTRUCT_PARALLEL:
     case OTTER_CONSTRUCT_TEAMS: return "parallel";
     case OTTER_CONSTRUCT_KOKKOS_COPY: return "copy";

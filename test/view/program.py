@@ -67,6 +67,22 @@ def nested():
     return NESTED.format(tasks="\n".join(groups)).lstrip()
 
 
+def uneven():
+    """Two threads: one executes nearly all iterations of a loop, the other waits."""
+    program = Program(2)
+    program.start()
+    for thread in (1, 0):
+        program.say(thread, "work begin loop_dynamic count=20000 code=loop")
+        if thread == 0:
+            program.lines += [f"T0 dispatch ws_loop_chunk start={i % 99} iterations=1" for i in range(20000)]
+        program.say(thread, "work end loop_dynamic code=loop")
+        program.say(thread, "sync begin barrier_implicit_workshare code=loop")
+    for thread in (0, 1):
+        program.say(thread, "sync end barrier_implicit_workshare code=loop")
+    program.end([1])
+    return "\n".join([*program.lines, ""])
+
+
 class Program:
     """`depth` is the depth of the tree. `pauses`: it pauses while it creates the chain. `is_killed`: a signal kills it
     before the chain."""
@@ -174,22 +190,24 @@ class Program:
         self.say(thread, f"sync end barrier_implicit_workshare code={place}")
         yield
 
-    def script(self):
-        others = range(1, self.threads)
+    def start(self):
         self.say(0, "thread_begin initial")
         self.say(0, "implicit_task begin i0 size=1 index=1 flags=initial")
         self.say(0, f"parallel_begin p1 requested={self.threads} code=fork")
         self.say(0, f"implicit_task begin i1 in=p1 size={self.threads} index=0")
-        for thread in others:
+        for thread in range(1, self.threads):
             self.say(thread, "thread_begin worker")
             self.say(thread, f"implicit_task begin i{thread + 1} in=p1 size={self.threads} index={thread}")
+
+    def script(self):
+        self.start()
         self.next_iteration, self.holder, self.n_arrived = 0, None, {}
         members = [self.member(thread) for thread in range(self.threads)]
         while members:
             member = self.random.choice(members)
             if next(member, self) is self:
                 members.remove(member)
-        self.end(others)
+        self.end(range(1, self.threads))
         return "\n".join([*self.lines, ""])
 
     def end(self, others):

@@ -73,7 +73,9 @@ class Pages(case.CommandCase):
         self.pages.mkdir(parents=True, exist_ok=True)
         self.page("tasks", self.events("tasks", Program(4).script()))
         self.page("recorded", self.recorded())
+        self.page("uneven", self.events("uneven", program.uneven()))
         self.page("kokkos", self.make("kokkos", 50, "kokkos"))
+        self.page("long", self.make("long", 50, "kokkos", "text", "W" * 300))
 
     def make_more_pages(self):
         self.page("one", self.events("one", Program(1).script()))

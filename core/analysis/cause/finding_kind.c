@@ -5,7 +5,7 @@
 static const struct otter_finding_facts facts[OTTER_N_FINDINGS] = {
     [OTTER_FINDING_SERIAL] = {"serial code", "critical-path", false, OTTER_STATE_OUTSIDE, false,
                               false},
-    [OTTER_FINDING_IMBALANCE] = {"imbalance", "regions", true, OTTER_STATE_WAITING, true, false},
+    [OTTER_FINDING_IMBALANCE] = {"imbalance", "regions", true, OTTER_STATE_EXECUTING, true, false},
     [OTTER_FINDING_SERIAL_PART] = {"serial part", "regions", true, OTTER_STATE_EXECUTING, true,
                                    false},
     [OTTER_FINDING_SMALL_TASKS] = {"small tasks", "tasks", true, OTTER_STATE_EXECUTING, true, true},

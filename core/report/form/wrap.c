@@ -4,13 +4,23 @@
 #include <string.h>
 
 #include "base/text/print.h"
+#include "base/text/visible.h"
+
+static size_t columns_of(const char *text, const char *end)
+{
+    size_t n = 0;
+    for (struct otter_visible visible; otter_visible_next(&text, end, &visible);) {
+        n += visible.n_columns;
+    }
+    return n;
+}
 
 void otter_print_wrapped_at(FILE *out, int width, int indent, const char *text)
 {
     int column = 0;
     while (*text) {
-        int length = (int)strcspn(text, " ");
-        if (column == 0 || column + 1 + length > width) {
+        int length = (int)strcspn(text, " "), n = (int)columns_of(text, text + length);
+        if (column == 0 || column + 1 + n > width) {
             otter_print(out, column ? "\n%*s" : "%*s", indent, "");
             column = indent;
         } else {
@@ -18,7 +28,7 @@ void otter_print_wrapped_at(FILE *out, int width, int indent, const char *text)
             column++;
         }
         otter_print(out, "%.*s", length, text);
-        column += length;
+        column += n;
         text += length + (text[length] == ' ');
     }
     otter_print(out, "\n");

@@ -271,6 +271,16 @@ static void print_unexplained(const struct page *page)
     }
 }
 
+// Noise is not the program's fault and follows findings that cost less.
+static bool has_noise_last(const struct otter_findings *findings)
+{
+    bool is_last = false;
+    for (uint32_t i = 1; i < findings->n; i++) {
+        is_last |= findings->items[i].kind == OTTER_FINDING_NOISE;
+    }
+    return is_last;
+}
+
 static void print_findings(const struct page *page)
 {
     const struct otter_findings *findings = page->report->findings;
@@ -278,7 +288,8 @@ static void print_findings(const struct page *page)
         print_fine(page);
         return;
     }
-    otter_print(page->out, "\nfindings, by thread time\n");
+    otter_print(page->out, "\nfindings, by thread time%s\n",
+                has_noise_last(findings) ? ", noise last" : "");
     for (uint32_t i = 0; i < findings->n && i < MAX_FINDINGS; i++) {
         if (i < MAX_TEXTS) {
             otter_finding_print(page->out, &page->screen, page->report, i);

@@ -21,6 +21,9 @@ export function outliersOf(index) {
     return index.ranks.map((_, i) => i).sort((a, b) => place(a) - place(b));
 }
 
+/** The kinds of labels that have names: a kernel's name says more than its place. */
+const NAMED = new Set(["kernel", "copy", "region"]);
+
 /**
  * @param {Index} index
  * @returns {State}
@@ -79,9 +82,13 @@ export function createApp(index, textOf) {
         { text, weight: executed.get(text) ?? 0 })));
     const colourOf = new Map([...first.keys()].map((text, i) => [text, colours[i]]));
     const names = index.labels.map((label) => plain(label.text));
-    // From long to short: "m.c:8 taskwait", "m.c:8", ":8".
-    const shorts = index.labels.map(({ where, what, text, line }) => [...where
-        ? [`${where} ${what}`, where, ...line ? [`:${line}`] : []] : [text]].map(plain));
+    // From long to short: "m.c:8 taskwait", "m.c:8", ":8". Names that the program gives come first.
+    const shorts = index.labels.map(({ where, what, text, line, kind }) => [...!where ? [text]
+        : NAMED.has(kind) ? [`${what} ${where}`, what, where, `:${line}`]
+            : [`${where} ${what}`, where, `:${line}`]].filter((short) => short !== ":0").map(plain));
+    // Tables name kernels without their place.
+    const whole = new Map(index.labels.filter(({ kind }) => NAMED.has(kind)).reverse().map(
+        ({ what, text }) => [what, first.get(text)]));
 
     /** The index of the chosen rank. */
     function rank() {
@@ -131,7 +138,7 @@ export function createApp(index, textOf) {
          * The label with this text, as in the tables of the report; -1 if there is none.
          * @param {string} text
          */
-        labelOf: (text) => first.get(text) ?? -1,
+        labelOf: (text) => first.get(text) ?? whole.get(text) ?? -1,
         /**
          * The number of a label in the chosen rank; the same number if this rank lacks the label.
          * @param {number} label

@@ -232,10 +232,10 @@ async function sliceDetails(app, lane, row, start) {
 
 /**
  * The spans of a finding, the longest first.
- * @param {import("./data/index_types.js").Evidence} evidence
+ * @param {import("./data/index_types.js").Evidence | undefined} evidence
  */
-function spansOf(evidence) {
-    return [...evidence.spans].sort((a, b) => (b[2] - b[1]) - (a[2] - a[1]) || a[1] - b[1]);
+export function spansOf(evidence) {
+    return [...evidence?.spans ?? []].sort((a, b) => (b[2] - b[1]) - (a[2] - a[1]) || a[1] - b[1]);
 }
 
 /**
@@ -380,8 +380,9 @@ async function contentOf(app, state) {
  * @param {App} app
  * @param {HTMLElement} root
  * @param {HTMLElement} live says the selection to screen readers
+ * @param {() => void} shown  is called when the details have their place
  */
-export function createDetails(app, root, live) {
+export function createDetails(app, root, live, shown) {
     let turn = 0;
 
     async function show() {
@@ -393,6 +394,7 @@ export function createDetails(app, root, live) {
         root.hidden = content === null;
         fill(root, ...content ?? []);
         live.textContent = root.querySelector("h2")?.textContent?.replace("\u00d7", "") ?? "";
+        shown();
         app.redraw();
     }
 

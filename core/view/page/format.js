@@ -76,12 +76,15 @@ export function bytes(value) {
 const INVISIBLE =
     /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
 
+/** @type {Record<string, string>} */
+const SHORT = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
+
 /**
  * A text of the program that cannot affect the text around it: control characters and direction
- * marks are shown as their numbers.
+ * marks are shown as in `otter report`.
  * @param {string} text
  */
 export function plain(text) {
-    return text.replace(INVISIBLE,
-        (c) => `\u2039${c.charCodeAt(0).toString(16).padStart(4, "0")}\u203a`);
+    return text.replace(INVISIBLE, (c) => SHORT[c] ?? (c < "\x80" ? "\\x" : "\\u")
+        + c.charCodeAt(0).toString(16).padStart(c < "\x80" ? 2 : 4, "0"));
 }

@@ -1,7 +1,7 @@
 // The page: reads the index, makes the views and connects them.
 
 import { appOfRank, createApp, parsed } from "./app.js";
-import { createDetails, goToTask, stepEvidence } from "./details.js";
+import { createDetails, goToTask, spansOf, stepEvidence } from "./details.js";
 import { byId, element, fill } from "./dom.js";
 import { createFlame } from "./flame.js";
 import { plain } from "./format.js";
@@ -225,7 +225,8 @@ async function start() {
         zoomGraph: (factor) => graph.current().zoom(factor),
         fitGraph: () => graph.current().fit(),
     });
-    const details = createDetails(app, byId("details"), byId("live"));
+    const details = createDetails(app, byId("details"), byId("live"),
+        () => revealSelected(app, timeline.reveal));
     const input = /** @type {HTMLInputElement} */ (byId("search-text"));
     createSearch(app, /** @type {HTMLFormElement} */ (byId("search")), input,
         byId("search-results"));
@@ -289,34 +290,25 @@ async function start() {
     // Reading all tasks takes time; the first picture does not need them.
     const delay = new Promise((done) => setTimeout(done, TASKS_DELAY));
     Promise.race([timeline.drawn, parallelism.drawn, delay])
-        .then(app.tasks.load).then(() => {
-            revealSelected(app, timeline.reveal);
-            app.redraw();
-        });
+        .then(app.tasks.load).then(app.redraw);
     // The console and the tests use this.
     /** @type {any} */ (globalThis).otter = { app, timeline, parallelism,
         flame: { bars: () => flame.current().bars() } };
 }
 
 /**
- * Scrolls the timeline to the lane of the selected task, also when the selection changes.
+ * Scrolls the timeline to the lane of the selected task, or of the piece of evidence shown.
  * @param {App} app
  * @param {(lane: number) => void} reveal
  */
 function revealSelected(app, reveal) {
-    function show() {
-        const [kind, number] = parsed(app.store.get().select);
-        const task = kind === "task" ? app.tasks.get(number) : null;
-        if (task) {
-            reveal(task.lane);
-        }
+    const { select, piece } = app.store.get();
+    const [kind, number] = parsed(select);
+    const lane = kind === "task" ? app.tasks.get(number)?.lane
+        : kind === "finding" ? spansOf(app.index.findings[number])[piece]?.[0] : undefined;
+    if (lane !== undefined) {
+        reveal(lane);
     }
-    app.store.listen((_, changed) => {
-        if (changed.has("select")) {
-            show();
-        }
-    });
-    show();
 }
 
 start().catch(fail);

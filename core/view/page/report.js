@@ -114,18 +114,19 @@ export function evidenceOf(index, finding) {
 function findingCard(app, finding, i, side) {
     const place = [finding.what, finding.where].filter(Boolean).join(" ");
     const { worst_rank: worst } = finding;
+    const isLoss = finding.cost_s > 0;
     return element("li", { class: "finding", "data-finding": i },
         element("a", { href: fragmentOf(findingState(app, i, side), app.defaults) },
             element("b", {}, finding.kind),
-            element("span", { class: "cost" }, percent(finding.cost_percent)),
-            element("span", { class: "meter", "aria-hidden": "true" }, element("i", {
-                style: `width: ${Math.min(finding.cost_percent, 100)}%` }))),
+            ...isLoss ? [element("span", { class: "cost" }, percent(finding.cost_percent)),
+                element("span", { class: "meter", "aria-hidden": "true" }, element("i", {
+                    style: `width: ${Math.min(finding.cost_percent, 100)}%` }))] : []),
         place ? element("p", { class: "place" }, plain(place)) : null,
         element("p", {}, plain(finding.text)),
-        element("p", { class: "soft" }, `costs ${seconds(finding.cost_s)} of thread time`,
+        isLoss ? element("p", { class: "soft" }, `costs ${seconds(finding.cost_s)} of thread time`,
             worst === undefined ? "" : ", most in ",
             worst === undefined ? "" : i < 0 ? `rank ${worst}` : element("a", {
-                href: fragmentOf(findingState(app, i), app.defaults) }, `rank ${worst}`)));
+                href: fragmentOf(findingState(app, i), app.defaults) }, `rank ${worst}`)) : null);
 }
 
 /**
@@ -174,7 +175,9 @@ function contentOf(app) {
         figures(report),
         element("section", {},
             element("h2", {}, "Findings ", element("small", {}, findings.length
-                ? `${findings.length}, the most costly first` : "none")),
+                ? `${findings.length}, the most costly first${
+                    findings.some(({ kind }, i) => i > 0 && kind === "noise") ? ", noise last" : ""}`
+                : "none")),
             findings.length ? element("ol", { class: "findings" },
                 ...findings.map((finding, i) => findingCard(app, finding, first + i)))
                 : element("p", { class: "soft" },

@@ -229,7 +229,8 @@ export function createTables(app) {
         if (input.value !== store.get().filter) {
             input.value = store.get().filter;
         }
-        note.textContent = rows.length === all.length ? `${count(rows.length)} rows`
+        note.textContent = rows.length === all.length
+            ? `${count(rows.length)} ${rows.length === 1 ? "row" : "rows"}`
             : `${count(rows.length)} of ${count(all.length)} rows`;
         let visible = shownOf(columns, []);
         fillBody(rows, visible, most, barred);

@@ -218,3 +218,15 @@ export async function the_findings_are_those_of_the_command(tab, folder) {
     const inTab = await tab.run(() => document.querySelector("#panel-job").textContent);
     assert.ok(report.findings.every(({ text }) => !inTab.includes(text)), "a finding is in one place");
 }
+
+export async function the_table_of_ranks_fits(tab, folder) {
+    await tab.tab.setViewport({ width: 1000, height: 800 });
+    await tab.open(`${folder}/job.html`);
+    const wide = await tab.run(() => [...document.querySelectorAll(".job .table")].map((one) => one.scrollWidth - one.clientWidth));
+    assert.deepEqual(wide, [0, 0]);
+    const columns = await tab.run(() => {
+        document.querySelector(".ranks td:nth-last-child(2)").textContent = "imbalance ".repeat(9);
+        return document.querySelector(".ranks").parentElement.scrollWidth - document.querySelector(".ranks").parentElement.clientWidth;
+    });
+    assert.equal(columns, 0, "a long finding is cut");
+}

@@ -1,6 +1,6 @@
 // Pictures and tables show the numbers of `otter report --json`, which are in NAME.json.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 
 const UNITS = { s: 1, ms: 1e-3, us: 1e-6, ns: 1e-9, KiB: 1024, MiB: 1024 ** 2, GiB: 1024 ** 3 };
 
@@ -23,7 +23,7 @@ function numberOf(text) {
 /** Shows control characters and marks of direction as their numbers. */
 function visible(text) {
     return text.replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f]/g,
-        (c) => `\u2039${c.charCodeAt(0).toString(16).padStart(4, "0")}\u203a`);
+        (c) => ({ "\n": "\\n", "\r": "\\r", "\t": "\\t" }[c] ?? `\\${c < "\x80" ? "x" : "u"}${c.charCodeAt(0).toString(16).padStart(c < "\x80" ? 2 : 4, "0")}`));
 }
 
 /** Equal to the precision of the printed digits. */
@@ -84,6 +84,53 @@ export async function a_finding_links_to_its_evidence(tab, folder) {
     }
 }
 
+/** Writes the page NAME.html with another index. */
+function change(folder, from, name, of) {
+    writeFileSync(`${folder}/${name}.html`, readFileSync(`${folder}/${from}.html`, "utf8").replace(/(id="otter-index">)([^<]*)/, (_, head, text) => {
+        const index = JSON.parse(text);
+        of(index);
+        return head + JSON.stringify(index).replace(/</g, "\\u003c");
+    }));
+}
+
+export async function a_finding_that_is_no_loss_has_no_cost(tab, folder) {
+    const findings = [...report(folder, "kokkos").findings, { ...report(folder, "kokkos").findings[0], cost_s: 0, cost_percent: 0 }];
+    change(folder, "kokkos", "blocked", (index) => Object.assign(index, { findings: [...index.findings, index.findings[0]],
+        report: { ...index.report, findings } }));
+    await tab.open(`${folder}/blocked.html`);
+    const costs = await tab.run(() => [...document.querySelectorAll(".finding")].map((card) => [
+        card.querySelector(".cost") !== null, /costs .* of thread time/.test(card.textContent)]));
+    assert.deepEqual(costs, findings.map((finding) => [finding.cost_s > 0, finding.cost_s > 0]));
+}
+
+export async function an_imbalance_shows_what_the_members_execute(tab, folder) {
+    await tab.open(`${folder}/uneven.html`);
+    const found = await tab.run(async () => {
+        const { app } = globalThis.otter;
+        const labels = [];
+        for (const { finding, label, spans } of app.index.findings.filter((one) => one.finding.kind === "imbalance")) {
+            for (const [lane, begin] of spans) {
+                await app.lanes.loadedSlices(lane, 0, begin, begin, (of, i) => {
+                    if (of.start[i] === begin) {
+                        labels.push([finding.where, app.index.states[of.state[i]], of.label[i] === label]);
+                    }
+                });
+            }
+        }
+        return labels;
+    });
+    assert.ok(found.length > 0);
+    found.forEach(([, ...one]) => assert.deepEqual(one, ["executing", true], JSON.stringify(found)));
+}
+
+export async function long_labels_leave_room_for_the_others(tab, folder) {
+    await tab.open(`${folder}/long.html`);
+    const [wide, rooms] = await tab.run(() => [document.getElementById("report").scrollWidth - document.getElementById("report").clientWidth,
+        [...document.querySelectorAll(".labels .jump")].map((one) => one.offsetWidth)]);
+    assert.ok(wide <= 0, `the report is ${wide} pixels too wide`);
+    assert.ok(rooms.length > 0 && Math.max(...rooms) < 300, `labels of ${rooms} pixels`);
+}
+
 export async function tables_are_those_of_the_report(tab, folder) {
     for (const name of ["tasks", "kokkos"]) {
         const { tables, heads } = report(folder, name);
@@ -111,6 +158,17 @@ export async function tables_are_those_of_the_report(tab, folder) {
             }));
         }
     }
+}
+
+export async function rows_of_kernels_are_linked(tab, folder) {
+    change(folder, "kokkos", "places", ({ labels }) => labels.filter(({ kind }) => kind === "kernel").forEach((label) => Object.assign(label,
+        { text: `${label.what} k.cpp:7`, where: "k.cpp:7", line: 7 })));
+    await tab.open(`${folder}/places.html`, "tab=tables&table=kernels");
+    const { kernels } = report(folder, "kokkos").tables;
+    await tab.run(() => document.querySelector(".table tbody .jump").click());
+    const [kind, label] = (await tab.state()).select.split(":");
+    assert.equal(kind, "label");
+    assert.equal(await tab.run((i) => globalThis.otter.app.index.labels[i].what, Number(label)), kernels[0].kernel);
 }
 
 export async function a_table_is_sorted_filtered_and_linked(tab, folder) {

@@ -160,6 +160,41 @@ export async function tables_fit_and_their_columns_can_be_hidden(tab, folder) {
     assert.equal(await tab.run(() => getComputedStyle(document.querySelector("#panel-tables tbody th")).position), "sticky");
 }
 
+/** Waits until the details are open and the lane is in the canvas. */
+async function waitForLane(tab, lane) {
+    await tab.tab.waitForFunction((item) => {
+        const { timeline } = globalThis.otter;
+        const frame = timeline.frame();
+        const { y, h } = frame.tracks.find((track) => track.kind === "lane" && track.item === item);
+        const top = y - frame.scroll;
+        return !document.getElementById("details").hidden && frame.height === timeline.canvas.clientHeight && top >= 0 && 66 + top + h <= frame.height;
+    }, {}, lane);
+}
+
+export async function the_lane_of_the_selection_is_visible(tab, folder) {
+    await tab.open(`${folder}/threads.html`);
+    await tab.run(() => globalThis.otter.app.tasks.load());
+    const last = await tab.run(() => {
+        const { app, timeline } = globalThis.otter;
+        const frame = timeline.frame(); // the details will cover the lowest lanes that are visible
+        const lanes = frame.tracks.filter(({ kind, y, h }) => kind === "lane" && 66 + y + h <= frame.height).map(({ item }) => item);
+        const tasks = Array.from({ length: app.tasks.rows() }, (_, row) => app.tasks.taskAt(row));
+        const { task, lane } = tasks.filter((one) => one.id && lanes.includes(one.lane)).sort((a, b) => b.lane - a.lane)[0];
+        app.store.set({ select: `task:${task}` });
+        return lane;
+    });
+    await waitForLane(tab, last);
+    const pieces = await tab.run(() => globalThis.otter.app.index.findings.findIndex(({ spans }) => spans.some(([lane]) => lane > 60)));
+    assert.ok(pieces >= 0, "a finding has evidence on a lane that is not visible at first");
+    await tab.run((i) => globalThis.otter.app.store.set({ select: `finding:${i}`, piece: -1 }), pieces);
+    await tab.tab.waitForSelector(".evidence tbody tr");
+    const lanes = await tab.run((i) => [...globalThis.otter.app.index.findings[i].spans]
+        .sort((a, b) => (b[2] - b[1]) - (a[2] - a[1]) || a[1] - b[1]).map(([lane]) => lane), pieces);
+    const far = lanes.findIndex((lane) => lane > 60);
+    await tab.run((row) => document.querySelectorAll(".evidence tbody tr")[row].querySelector("button").click(), far);
+    await waitForLane(tab, lanes[far]);
+}
+
 export async function evidence_is_a_sorted_table_with_keys(tab, folder) {
     await tab.open(`${folder}/tasks.html`, "select=finding:0");
     await tab.tab.waitForSelector(".evidence tbody tr");

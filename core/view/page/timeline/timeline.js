@@ -2,6 +2,7 @@
 
 import { outliersOf, parsed } from "../app.js";
 import { stateFills } from "../colours.js";
+import { spansOf } from "../details.js";
 import { element } from "../dom.js";
 import { createLegend } from "../legend.js";
 import { drawMessages } from "../messages.js";
@@ -160,7 +161,8 @@ export function createTimeline(app, kind) {
             drawRange(present, from, to, lane);
         }
         if (selectedKind === "finding" && index.findings[selected]) {
-            drawEvidence(present, index.findings[selected].spans);
+            const { spans } = index.findings[selected];
+            drawEvidence(present, spans, spansOf(index.findings[selected])[state.piece]);
         }
         if (selectedKind === "slice") {
             const hit = present.scene.hits.find((one) => `slice:${one.lane}:${one.row}:${one.from}`

@@ -292,16 +292,18 @@ const RANGE_TEXT = 16;
  * Frames around spans of evidence.
  * @param {Frame} frame
  * @param {[number, number, number][]} spans
+ * @param {[number, number, number] | undefined} shown the one of them that is shown
  */
-export function drawEvidence(frame, spans) {
+export function drawEvidence(frame, spans, shown) {
     const { surface: { context }, look: { c }, width, left, height } = frame;
     context.save();
     context.beginPath();
     context.rect(left, TOP, width - left, height - TOP);
     context.clip();
-    context.strokeStyle = c.path;
-    context.lineWidth = 2;
-    for (const [lane, begin, end] of spans) {
+    for (const span of spans) {
+        const [lane, begin, end] = span;
+        context.strokeStyle = span === shown ? c.ink : c.path;
+        context.lineWidth = span === shown ? 3 : 2;
         const place = placeOf(frame, lane);
         const x0 = Math.max(xOf(frame, begin), left - 4);
         const x1 = Math.min(xOf(frame, end), width + 4);

@@ -265,8 +265,8 @@ function slice(scene, hit) {
     context.fillRect(x0, hit.y, hit.w - gap, hit.h);
     context.globalAlpha = isDim ? 0.5 : 1;
     if (hit.w >= MIN_ICON && hit.h >= 10) {
-        context.fillStyle = !isExecuting ? scene.idle
-            : colour && hit.row === 0 ? colour.ink : scene.outline;
+        context.fillStyle = hit.state === STATE.waiting ? scene.idle
+            : isExecuting && colour && hit.row === 0 ? colour.ink : scene.outline;
         caption(scene, hit, isExecuting ? hit.label : hit.construct);
     }
     context.globalAlpha = 1;
@@ -324,7 +324,7 @@ function cell(scene, lane, row, y, h, pending, ticks) {
     const isDim = scene.only >= 0 && scene.only !== scene.same[label];
     context.globalAlpha = (isDim ? DIMMED : 1) * (row > 0 ? 0.5 : 1);
     let bottom = y + h;
-    for (const state of [STATE.executing, STATE.lock, STATE.forking, STATE.paused,
+    for (const state of [STATE.executing, STATE.lock, STATE.forking, STATE.mpi, STATE.paused,
         STATE.lost, STATE.waiting]) {
         if (sums[state] > 0) {
             const part = Math.min(bottom - y, Math.max(sums[state] / ticks * h, 0.75));
