@@ -106,8 +106,8 @@ __attribute__((cold)) static void warn_of_dependences(void)
         otter_describe("DEPENDENCES", "left out");
         otter_warn(
             "depend clauses of this program are not recorded: LLVM's OpenMP runtime may corrupt "
-            "its memory when a task with "
-            "if(0) depends by mutexinoutset or inoutset; if this program has no such task, set "
+            "its memory at a task with if(0) and a mutexinoutset or inoutset dependence; if this "
+            "program has no such task, set "
             "OTTER_DEPENDENCES=on");
     }
 }

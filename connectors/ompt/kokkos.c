@@ -111,11 +111,11 @@ void kokkos_warn_of_absence(void)
         return;
     }
     if (is_behind) {
-        otter_warn("Kokkos ran without Otter: it loads the first tool of %s, '%.*s', which passes "
-                   "nothing on; name only %s there, and set OTTER_CHAIN='%.*s' to run both",
+        otter_warn("Kokkos ran without Otter: it loads the first tool of %s, '%.*s', which does "
+                   "not pass calls on; name only %s there, and set OTTER_CHAIN='%.*s' to run both",
                    variable, length, tools, connector, length, tools);
     } else {
-        otter_warn("Kokkos ran without Otter, which %s names. Kokkos before 3.7 reads "
+        otter_warn("Kokkos ran without Otter, although %s names it. Kokkos before 3.7 reads "
                    "only KOKKOS_PROFILE_LIBRARY: set both. Later versions prefer what "
                    "--kokkos-tools-libs or the program names: leave that out; without "
                    "Kokkos_ENABLE_LIBDL they load no tool: rebuild Kokkos",

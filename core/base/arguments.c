@@ -113,9 +113,8 @@ static void warn_shared(const char *token)
     const struct otter_setting *nearest = strchr(token, '=') ? otter_settings_nearest(name) : NULL;
     if (!is_known && nearest && otter_text_is_new(token)) {
         otter_warning(
-            "argument '%s' is not a setting of Otter (did you mean %s?); the next tool (setting "
-            "chain) "
-            "gets it",
+            "argument '%s' is not a setting of Otter (did you mean %s?); it is passed to the next "
+            "tool (setting chain)",
             token, nearest->name);
     }
 }

@@ -42,7 +42,7 @@ static const struct otter_setting table[] = {
     {"trace-name", "OTTER_TRACE_NAME", OTTER_SETTING_TEXT, OTTER_SETTING_UNTIL_OPEN, "", NULL, 0, 0,
      "name of the archive's folder, to which .<pid> is added; empty: otter-<program>-<date>-<pid>"},
     {"folder", "OTTER_FOLDER", OTTER_SETTING_TEXT, OTTER_SETTING_UNTIL_OPEN, "", NULL, 0, 0,
-     "the archive's folder, exactly; overrides trace-path and trace-name"},
+     "the exact folder of the archive; overrides trace-path and trace-name"},
     {"append-hostname", "OTTER_APPEND_HOSTNAME", OTTER_SETTING_BOOL, OTTER_SETTING_UNTIL_OPEN,
      "off", NULL, 0, 0, "add the host name to the names of the archive and the task graph"},
     {"report-callbacks", "OTTER_REPORT_CALLBACKS", OTTER_SETTING_BOOL, OTTER_SETTING_UNTIL_OPEN,
@@ -54,7 +54,8 @@ static const struct otter_setting table[] = {
      "record depend clauses; auto: unless this could corrupt the memory of LLVM's runtime"},
     {"chunks", "OTTER_CHUNKS", OTTER_SETTING_CHOICE, OTTER_SETTING_UNTIL_OPEN, "auto",
      "auto|mapped|memory", 0, 0,
-     "place of events until a chunk is full; mapped: a file, which survives a kill; auto: "
+     "where events are stored until a chunk is full; mapped: in a file, which survives a kill; "
+     "auto: "
      "mapped, except on network file systems, btrfs, ZFS"},
     {"chunk-size", "OTTER_CHUNK_SIZE", OTTER_SETTING_SIZE, OTTER_SETTING_UNTIL_OPEN, "256K", NULL,
      256 * KIB, 16 * MIB,
@@ -71,15 +72,15 @@ static const struct otter_setting table[] = {
      "as lost; 0: no limit"},
     {"clock", "OTTER_CLOCK", OTTER_SETTING_CHOICE, OTTER_SETTING_UNTIL_START, "auto",
      "auto|tsc|monotonic", 0, 0,
-     "source of timestamps; auto: the processor's counter where it is invariant and the system "
+     "source of timestamps; auto: the processor's counter if it is invariant and the system "
      "trusts it"},
     {"switches", "OTTER_SWITCHES", OTTER_SETTING_BOOL, OTTER_SETTING_UNTIL_OPEN, "on", NULL, 0, 0,
-     "otter record notes when threads were on a processor, where the system allows perf events"},
+     "otter record records when threads are on a processor, if the system allows perf events"},
     {"chain", "OTTER_CHAIN", OTTER_SETTING_TEXT, OTTER_SETTING_UNTIL_END, "", NULL, 0, 0,
      "the next Kokkos tool (libkp_x.so), to which Otter forwards every call; empty: none"},
     {"mpi", "OTTER_MPI", OTTER_SETTING_BOOL, OTTER_SETTING_UNTIL_OPEN, "on", NULL, 0, 0,
-     "record the calls of MPI of a program that is linked to Open MPI or MPICH; each process "
-     "of a job obeys its own value"},
+     "record the MPI calls of a program that is linked with Open MPI or MPICH; each process of a "
+     "job obeys its own value"},
     {"mpi-offsets", "OTTER_MPI_OFFSETS", OTTER_SETTING_CHOICE, OTTER_SETTING_UNTIL_END, "off",
      "off|on", 0, 0,
      "measure the offsets of the nodes' clocks at MPI_Init and MPI_Finalize; on: all ranks of "

@@ -3,7 +3,7 @@
 
 const struct otter_check_words otter_check_words[OTTER_N_CHECKS] = {
     [OTTER_CHECK_FILES] = {"files", "every location can be read to its end", "locations"},
-    [OTTER_CHECK_DEFINITIONS] = {"definitions", "every reference of an event is defined",
+    [OTTER_CHECK_DEFINITIONS] = {"definitions", "everything that events refer to is defined",
                                  "references"},
     [OTTER_CHECK_COUNTS] = {"counts", "the archive contains all events that it should",
                             "locations"},
@@ -19,14 +19,15 @@ const struct otter_check_words otter_check_words[OTTER_N_CHECKS] = {
     [OTTER_CHECK_TASKS] = {"tasks", "a task is created once, then begins, then ends once", "tasks"},
     [OTTER_CHECK_SWITCHES] = {"switches", "a task that leaves or ends is the current task",
                               "events"},
-    [OTTER_CHECK_EXECUTION] = {"execution",
-                               "a task runs on one thread at a time, a tied task on one thread",
-                               "tasks"},
+    [OTTER_CHECK_EXECUTION] =
+        {"execution", "a task runs on one thread at a time, a tied task always on the same",
+         "tasks"},
     [OTTER_CHECK_GRAPH] = {"graph", "the task graph can be built from the events", "tasks"},
     [OTTER_CHECK_ACYCLIC] = {"acyclic", "no node precedes itself", "nodes"},
     [OTTER_CHECK_ORDER] = {"order", "a node's predecessors in the graph end before it begins",
                            "edges"},
-    [OTTER_CHECK_SCOPES] = {"scopes", "each node in a scope leads to the scope's end", "nodes"},
+    [OTTER_CHECK_SCOPES] = {"scopes", "each node in a scope has a path to the scope's end",
+                            "nodes"},
     [OTTER_CHECK_TIME] = {"time", "a thread's states add up to its time, and to its fragments",
                           "locations"},
     [OTTER_CHECK_ACCOUNT] = {"account",
@@ -37,15 +38,15 @@ const struct otter_check_words otter_check_words[OTTER_N_CHECKS] = {
 const struct otter_quirk_words otter_quirk_words[OTTER_N_QUIRKS] = {
     [OTTER_QUIRK_NONE] = {"", ""},
     [OTTER_QUIRK_LOST] = {"lost events",
-                          "The recorder could not store all events. A full disk is a cause, or a "
-                          "signal handler that interrupted the recorder "
-                          "(OTTER::LOST_IN_HANDLERS counts those events)."},
+                          "The recorder could not store all events: the disk was full, for "
+                          "example, or a signal handler interrupted the recorder "
+                          "(OTTER::LOST_IN_HANDLERS counts such events)."},
     [OTTER_QUIRK_STOPPED] = {"max-size reached",
                              "The archive reached its largest size. Each thread's events end "
                              "there. Later events are not in the graph."},
     [OTTER_QUIRK_BEYOND] = {"unnamed",
                             "The program has more labels and code locations than an archive can "
-                            "name. Each kind has one region 'unknown' for all others."},
+                            "name. For each kind, all others share one region 'unknown'."},
     [OTTER_QUIRK_UNFINISHED] =
         {"unfinished", "The program ended inside of constructs and tasks, by exit in a parallel "
                        "region for example. They were closed at its end."},
@@ -57,7 +58,7 @@ const struct otter_quirk_words otter_quirk_words[OTTER_N_QUIRKS] = {
                              "The runtime did not report some beginnings. Otter left out the ends "
                              "of these constructs."},
     [OTTER_QUIRK_SINGLE] = {"endless single",
-                            "For GCC's code LLVM's runtime never reports the end of a single. The "
+                            "For GCC's code, LLVM's runtime never reports the end of a single. The "
                             "single ends at the barrier after it."},
     [OTTER_QUIRK_LOOP] = {"endless loop",
                           "The runtime never reports the end of some loops (cancelled, or GCC's). "
@@ -85,7 +86,8 @@ const struct otter_quirk_words otter_quirk_words[OTTER_N_QUIRKS] = {
                                   "operation's origin is unknown."},
     [OTTER_QUIRK_DEVICE_TIME] =
         {"device time",
-         "By the device's clock an operation began before its request, or ended after the wait for "
+         "According to the device's clock, an operation began before its request, or ended after "
+         "the wait for "
          "it. Clocks of devices are translated, and no thread waits for some operations."},
     [OTTER_QUIRK_HELPER] = {"hidden helper",
                             "The runtime executes target tasks on threads of its own, "
@@ -95,8 +97,8 @@ const struct otter_quirk_words otter_quirk_words[OTTER_N_QUIRKS] = {
                         "region, or ordered depend(source)) when the next iteration may already "
                         "run."},
     [OTTER_QUIRK_DEPENDENCES] = {"dependences left out",
-                                 "The order that depend clauses make is not in the archive, nor in "
-                                 "its graph:"},
+                                 "The archive and its graph lack the order that depend clauses "
+                                 "demand:"},
     [OTTER_QUIRK_PAUSED] = {"paused",
                             "Recording was paused. The archive does not contain the tasks' actions "
                             "in a pause. Constructs that ended in a pause end with the pause."},
@@ -106,11 +108,12 @@ const struct otter_quirk_words otter_quirk_words[OTTER_N_QUIRKS] = {
          "or had no known form. They are left out."},
     [OTTER_QUIRK_MOVED] =
         {"moved records",
-         "By the device's clock an operation began a little before the run, or had not ended when "
+         "According to the device's clock, an operation began a little before the run, or had not "
+         "ended when "
          "the device reported it. Its time was moved to the edge."},
     [OTTER_QUIRK_FOREIGN_RELEASE] =
         {"foreign release", "A thread released a lock that another thread had acquired. OpenMP "
-                            "forbids it: the fault is the program's, not the archive's."},
+                            "forbids this: it is a fault of the program, not of the archive."},
     [OTTER_QUIRK_KEPT_LOCK] = {"kept lock",
                                "A lock was still set at the end: the program did not unset it."},
 };

@@ -71,7 +71,7 @@ static bool remove_rest(const char *folder, const char *archive)
     if (otter_recording_remove_rest(folder, archive) != OTTER_OK) {
         return false;
     }
-    otter_print(stdout, "%s: is complete; the empty rest of its recording is removed\n", archive);
+    otter_print(stdout, "%s is complete; its empty recording was removed\n", archive);
     return true;
 }
 
@@ -162,7 +162,7 @@ static int end_empty(const char *folder, const struct otter_recording *recording
     enum otter_status status =
         request->deletes_empty ? otter_recording_remove_unbegun(folder) : OTTER_EMPTY;
     if (!status) {
-        otter_print(stdout, "%s: is deleted: it contained no event\n", folder);
+        otter_print(stdout, "%s: deleted, since it contained no event\n", folder);
         return OTTER_EXIT_OK;
     }
     if (status == OTTER_EMPTY) {
@@ -404,7 +404,7 @@ static int run(int argc, char **argv)
         }
     }
     if (request.output && argc - optind > 1) {
-        otter_error("one archive cannot be made of %d recordings: leave --output out, or name one "
+        otter_error("cannot make one archive of %d recordings: leave --output out, or name one "
                     "recording",
                     argc - optind);
         return OTTER_EXIT_USAGE;

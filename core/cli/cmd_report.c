@@ -283,7 +283,7 @@ static int set_form(struct otter_table_request *table, enum otter_table_form for
 {
     bool is_good = table->form == OTTER_TABLE_TEXT || table->form == form;
     if (!is_good) {
-        otter_error("--csv and --json are two forms of one output: leave one out "
+        otter_error("--csv and --json exclude each other "
                     "(otter help report)");
     }
     table->form = form;
@@ -351,8 +351,8 @@ static int check_request(const struct request *request)
 static int report_runs(char *const *paths, int n, const struct request *request)
 {
     if (request->form != FORM_SUMMARY || request->n_tables > 0 || request->rank) {
-        otter_error("several archives have one summary, as text or by --json: leave the other "
-                    "options out, or compare two sides by 'otter diff' (otter help report)");
+        otter_error("several archives have one summary, as text or JSON: leave the other options "
+                    "out, or compare two sides with 'otter diff' (otter help report)");
         return OTTER_EXIT_USAGE;
     }
     return otter_report_runs(paths, (uint32_t)n, request->table.form == OTTER_TABLE_JSON);

@@ -64,7 +64,7 @@ static int complain_of_command(const char *name)
 
 static void print_overview(FILE *out)
 {
-    otter_print(out, "Otter records what task-parallel OpenMP and Kokkos programs did.\n"
+    otter_print(out, "Otter records what task-parallel OpenMP and Kokkos programs do.\n"
                      "\n"
                      "Usage: otter COMMAND [OPTIONS]\n"
                      "\n"
@@ -86,7 +86,7 @@ static void print_help_of_help(FILE *out)
 {
     otter_print(out, "Usage: otter help [COMMAND]\n"
                      "\n"
-                     "Explains a command, or lists all.\n");
+                     "Explains a command, or lists all commands.\n");
 }
 
 static int run_help(int argc, char **argv)

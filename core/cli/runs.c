@@ -45,7 +45,8 @@ static bool check_paths(char *const *paths, uint32_t n)
         }
         for (uint32_t k = 0; k < i; k++) {
             if (is_same_archive(paths[k], paths[i])) {
-                otter_error("'%s' and '%s' are one archive: leave one out", paths[k], paths[i]);
+                otter_error("'%s' and '%s' are the same archive: leave one out", paths[k],
+                            paths[i]);
                 return false;
             }
         }

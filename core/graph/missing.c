@@ -34,8 +34,8 @@ const char *otter_missing_reason(enum otter_missing missing)
         return "depend clauses were not recorded, as OTTER_DEPENDENCES=off asked; record with "
                "OTTER_DEPENDENCES=on to have them";
     case OTTER_MISSING_KINDS:
-        return "the runtime reported some entries of depend clauses without a kind that is known "
-               "here; the graph orders them as it does inout";
+        return "the runtime reported some entries of depend clauses of a kind that Otter does not "
+               "know; the graph treats them as inout";
     case OTTER_MISSING_UNSAFE:
         return "depend clauses were not recorded, since LLVM's OpenMP runtime may corrupt its "
                "memory by reporting them; if no task with if(0) has mutexinoutset or inoutset, "

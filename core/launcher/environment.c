@@ -287,7 +287,7 @@ static int set_runtime(const struct otter_environment *request, const struct ott
         return OTTER_EXIT_FAILED;
     }
     otter_note("'%s' uses GCC's OpenMP runtime, which cannot be traced: running it on LLVM's, %s "
-               "(--libomp=none switches that off)",
+               "(--libomp=none prevents this)",
                name, openmp->preload);
     return set_preload(openmp, program) ? OTTER_EXIT_OK : OTTER_EXIT_FAILED;
 }

@@ -169,7 +169,7 @@ static const char *fault_of(const char *path)
     if (!elf || !otter_elf_is_library(elf)) {
         fault = "it is not a shared library";
     } else if (!otter_elf_is_native(elf)) {
-        fault = "it is built for another machine";
+        fault = "it is built for a different machine";
     } else if (!otter_elf_defines(elf, "__kmpc_fork_call") ||
                !otter_elf_defines(elf, "GOMP_parallel")) {
         fault = "it is not LLVM's OpenMP runtime, which has __kmpc_fork_call and GOMP_parallel";

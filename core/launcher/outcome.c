@@ -394,7 +394,7 @@ static void explain_without_openmp(const struct otter_program *program)
             program->path ? program->path : name, for_gcc);
         return;
     case OTTER_PROGRAM_FOREIGN:
-        otter_note("nothing was recorded: '%s' is built for another machine than Otter", name);
+        otter_note("nothing was recorded: '%s' is built for a different machine than Otter", name);
         return;
     case OTTER_PROGRAM_STATIC:
         otter_note(

@@ -273,8 +273,7 @@ static void compare(const struct closing *closing, const struct otter_finish_res
     if (is_final && result->n_events < n) {
         otter_warning(
             "%" PRIu64
-            " events that were recorded are not in the archive '%s': their files are not there "
-            "any more",
+            " events that were recorded are not in the archive '%s': their files no longer exist",
             n - result->n_events, otter_output_folder());
     }
 }

@@ -150,7 +150,7 @@ class Predictions(DiffCase):
         text = " ".join(self.diff(*changes, "a", "b").stdout.split())
         change = f"{prediction['least_percent']:+.1f} to {prediction['most_percent']:+.1f} %"
         self.assertLess(prediction["least_percent"], prediction["most_percent"])
-        self.assertRegex(text, rf"Predicted {re.escape(change)}, measured [+-]\d+\.\d %\. The replay of BEFORE errs by")
+        self.assertRegex(text, rf"Predicted {re.escape(change)}, measured [+-]\d+\.\d %\. The replay of BEFORE is off by")
         self.assertNotIn("prediction", self.compare("a", "b"))
         same = self.compare("--predict", "a", "a")["prediction"]
         self.assertAlmostEqual(same["change_percent"], 0)

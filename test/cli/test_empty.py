@@ -100,7 +100,7 @@ class Recorded(case.CommandCase):
         foreign[18:20] = b"\xff\x00"  # e_machine
         path = self.folder / "foreign.so"
         path.write_bytes(foreign)
-        self.assert_refused(str(path), "another machine")
+        self.assert_refused(str(path), "a different machine")
 
     def test_with_the_address_sanitizer_that_wants_to_be_first(self):
         result = self.record(self.tool("tasks_gcc_asan"))

@@ -253,7 +253,7 @@ class TestAllRanks(MergeCase):
         self.assertLessEqual(max(map(len, lines)), 80)
         difference, last = " ".join(lines[RANKS + 2:-1]), lines[-1]
         self.assertEqual(lines[:RANKS + 2], [*(f"{code}  rank {rank}" for rank, code in enumerate(alone)), "ranks 0-2 did the same",
-                                 "rank 3 did what no other rank did"])
+                                 "rank 3 differs from all other ranks"])
         self.assertRegex(difference, r"^rank 3 differs from rank 0: rank 0 has parallel tasks.c:\d+, rank 3 has parallel tasks.c:\d+; in ")
         self.assertEqual(last, "next: otter diff m/rank-0000 m/rank-0003")
 
@@ -780,7 +780,7 @@ class TestJobs(MergeCase):
         lines = self.read("report", "job").splitlines()
         self.assertEqual(lines[2:4], [f"{self.tool('tasks')}: rank 0", f"{self.folder.resolve() / 'other'}: ranks 1-2"])
         hashes = self.read("graph", "--hash", "job")
-        self.assertIn("rank 0 did what no other rank did", hashes)
+        self.assertIn("rank 0 differs from all other ranks", hashes)
         self.assertIn("ranks 1-2 did the same", hashes)
 
     def test_two_programs_of_open_mpi(self):

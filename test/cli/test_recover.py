@@ -146,7 +146,7 @@ class Killed(RecoverCase):
         self.assertEqual(self.recover("--output=elsewhere", path).returncode, 0)
         for name in ("a", "b", "c.recovered", "elsewhere"):
             self.assert_sound(name)
-        self.assert_fails(self.recover("-o", "x", "a", "b"), 2, "one archive cannot be made of 2 recordings")
+        self.assert_fails(self.recover("-o", "x", "a", "b"), 2, "cannot make one archive of 2 recordings")
 
     def test_with_chunks_in_memory_says_what_is_missing(self):
         path = self.leave_recording("--chunks=memory")
@@ -177,7 +177,7 @@ class Killed(RecoverCase):
                     (path / part).mkdir() if part.endswith("/") else (path / part).write_bytes(journal)
                 result = self.recover(name)
                 self.assertEqual((result.returncode, result.stderr), (0, ""))
-                self.assertIn("otter-endless: is complete", result.stdout)
+                self.assertIn("otter-endless is complete", result.stdout)
                 self.assertFalse(path.exists())
         self.assert_sound("otter-endless")
 
@@ -354,7 +354,7 @@ class KilledAtItsStart(RecoverCase):
             self.assertTrue(path.exists())
         result = self.recover("--delete-empty", path.name)
         self.assertEqual((result.returncode, result.stderr), (0, ""))
-        self.assertIn(f"{path.name}: is deleted", result.stdout)
+        self.assertIn(f"{path.name}: deleted", result.stdout)
         self.assertFalse(path.exists())
 
     def test_without_a_journal_and_with_parts_of_it(self):

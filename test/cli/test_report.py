@@ -490,8 +490,8 @@ class SeveralRecordings(ReportCase):
     def test_recordings_that_cannot_be_combined(self):
         even, chain = self.record_kind("even"), self.record_kind("chain")
         self.assert_fails(self.report(even, chain), 2, "reported even", "reported chain", "otter diff")
-        self.assert_fails(self.report(even, even), 2, "one archive")
-        self.assert_fails(self.report(even, self.folder / even / "traces.otf2"), 2, "one archive")
+        self.assert_fails(self.report(even, even), 2, "same archive")
+        self.assert_fails(self.report(even, self.folder / even / "traces.otf2"), 2, "same archive")
         self.assert_fails(self.report(even, "none"), 1, "'none'")
         for option in ("--tasks", "--findings", "--threads=4", "--rank=1"):
             self.assert_fails(self.report(option, even, chain), 2, "several archives have one summary")

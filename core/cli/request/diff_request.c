@@ -48,7 +48,7 @@ static bool add_path(struct otter_diff_request *request, char *path)
 {
     uint32_t *n = &request->n_paths[request->is_after];
     if (*n == OTTER_DIFF_MOST_RUNS) {
-        otter_error("'otter diff' compares at most %d archives of a side: leave '%s' out",
+        otter_error("'otter diff' compares at most %d archives per side: leave '%s' out",
                     OTTER_DIFF_MOST_RUNS, path);
         return false;
     }
@@ -98,7 +98,8 @@ static bool choose_table(struct otter_diff_request *request, int option)
     const char *name = long_options[option - OTTER_FIRST_TABLE].name;
     const struct otter_report_table *table = otter_table_of(name, optarg);
     if (!table || !otter_diff_is_compared(table, true)) {
-        otter_error("'otter diff' compares no table '--%s=%s' (otter help diff)", name, optarg);
+        otter_error("'otter diff' cannot compare the table '--%s=%s' (otter help diff)", name,
+                    optarg);
         return false;
     }
     request->table = table->name;
@@ -109,7 +110,7 @@ static bool set_form(struct otter_diff_request *request, enum otter_diff_form fo
 {
     bool is_good = request->form == OTTER_DIFF_TEXT || request->form == form;
     if (!is_good) {
-        otter_error("--csv and --json are two forms of one output: leave one out "
+        otter_error("--csv and --json exclude each other "
                     "(otter help diff)");
     }
     request->form = form;

@@ -52,8 +52,8 @@ static bool set_root(struct otter_graph_request *request, const char *text)
     }
     if (!is_number || *rest != '\0') {
         otter_error(
-            "'%s' is not a task: name a task, like 1:17, with several ranks 0/1:17, or a node, "
-            "like 42 (otter help graph)",
+            "'%s' is not a task: name a task (1:17; of several ranks 0/1:17) or a node (42) "
+            "(otter help graph)",
             text);
         return false;
     }
@@ -150,8 +150,8 @@ static bool is_sensible(const struct otter_graph_request *request)
         complaint = "'--hash' describes the structure only: fragments differ from run to run";
     } else if (request->wants_hash && (request->output || request->exporter ||
                                        request->wants_groups || request->wants_all)) {
-        complaint = "'--hash' prints a number of all nodes and writes no file: leave --output, "
-                    "--format, --group and --all out";
+        complaint = "'--hash' prints a hash and writes no file: leave out --output, --format, "
+                    "--group and --all";
     }
     if (complaint) {
         otter_error("%s (otter help graph)", complaint);

@@ -47,12 +47,12 @@ bool otter_session_is_other_process(void)
 
 static void complain_of_otf2(void)
 {
-    otter_warning(
-        "cannot record with this OTF2: it writes events in another layout than "
-        "OTF2 " OTTER_KNOWN_OTF2 ", the only one that Otter knows (Otter was built with "
-        "OTF2 %s); the program runs on, nothing is recorded (build Otter with OTF2 " OTTER_KNOWN_OTF2
-        ": meson setup -Dotf2=bundled)",
-        otter_layout_otf2_version());
+    otter_warning("cannot record with this OTF2: its layout of events is not that of "
+                  "OTF2 " OTTER_KNOWN_OTF2
+                  ", the only one that Otter knows (Otter was built with OTF2 %s); "
+                  "the program continues, unrecorded (build Otter with OTF2 " OTTER_KNOWN_OTF2
+                  ": meson setup -Dotf2=bundled)",
+                  otter_layout_otf2_version());
     otter_launcher_report("failed", "%s", otter_status_text(OTTER_UNKNOWN_OTF2));
 }
 
@@ -71,9 +71,9 @@ static void complain_of_output(enum otter_status status)
     default: break;
     }
     bool names_setting = advice[strlen(advice) - 1] == ' ';
-    otter_warning(
-        "cannot make the archive '%s': %s; the program runs on, nothing is recorded (%s%s)",
-        otter_output_folder(), otter_status_text(status), advice, names_setting ? setting : "");
+    otter_warning("cannot make the archive '%s': %s; the program continues, unrecorded (%s%s)",
+                  otter_output_folder(), otter_status_text(status), advice,
+                  names_setting ? setting : "");
     otter_launcher_report("failed", "%s: %s", otter_output_folder(), otter_status_text(status));
 }
 

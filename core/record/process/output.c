@@ -103,7 +103,7 @@ static enum otter_status make_folder(void)
         struct stat about;
         if (lstat(folder, &about) == 0) {
             if (attempt == 0) {
-                otter_warning("'%s' exists already; another name is used", folder);
+                otter_warning("'%s' exists already; using another name", folder);
             }
             continue;
         }

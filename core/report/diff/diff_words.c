@@ -117,7 +117,7 @@ const char *otter_diff_prediction_sentence(const struct otter_diff *diff,
     }
     char change[OTTER_CHANGE_SIZE];
     snprintf(text, OTTER_DIFF_SENTENCE,
-             "Predicted %s, measured %+.1f %%. The replay of BEFORE errs by %+.1f %%.",
+             "Predicted %s, measured %+.1f %%. The replay of BEFORE is off by %+.1f %%.",
              otter_prediction_change_text(prediction.least, prediction.most, change), measured,
              100 * prediction.replay_error);
     return text;

@@ -84,7 +84,7 @@ static void print_ranks(FILE *out, const struct otter_job_predictions *predictio
         qsort(changes, n, sizeof *changes, by_difference);
     }
     otter_print(out, "\n%6s %15s %10s %17s %10s %12s\n", "rank", "outside of MPI", "then",
-                "waits for ranks", "then", "its end then");
+                "waits for ranks", "then", "end then");
     for (uint32_t i = 0; i < n && i < MAX_RANKS && changes; i++) {
         const struct otter_rank_times *now = &items[0].times[changes[i].rank];
         const struct otter_rank_times *then =
@@ -108,16 +108,17 @@ static void print_notes(FILE *out, const struct otter_job_predictions *predictio
     otter_print(out, "\n");
     otter_print_wrapped_at(out, WIDTH, 0,
                            "An interval spans the results of three scheduling policies. Each rank "
-                           "is replayed between its calls of MPI, which wait for other ranks anew, "
-                           "and otherwise take as long as in the run. The error of the replay "
-                           "tells how far to trust the other numbers. The replay does not model "
+                           "is replayed between its calls of MPI. The waits of these calls for "
+                           "other ranks are computed again; otherwise, the calls take as long as "
+                           "in the run. The error of the replay shows how far to trust the other "
+                           "numbers. The replay does not model "
                            "memory bandwidth.");
     if (predictions->first > 0 && predictions->undivided > 0.01 * predictions->work) {
         char text[300];
         snprintf(text, sizeof text,
-                 "%.0f %% of the work is code of parallel regions outside of loops and tasks: on "
-                 "other numbers of threads, it remains divided into one part for each recorded "
-                 "member.",
+                 "%.0f %% of the work is code of parallel regions outside of loops and tasks: "
+                 "with another number of threads, it remains divided into one part for each "
+                 "recorded member.",
                  100 * predictions->undivided / predictions->work);
         otter_print_wrapped_at(out, WIDTH, 0, text);
     }

@@ -153,15 +153,15 @@ static void write_reason(const struct otter_job_findings *findings, const struct
     if (balance->asleep >= (balance->most - balance->mean) / 2) {
         snprintf(text, OTTER_JOB_FINDING_TEXT,
                  "For %s or more of that, %s no processor time: %s in the kernel (a sleep, files, "
-                 "other processes). Find out what for.",
+                 "other processes). Find out why.",
                  otter_duration_text(balance->asleep * findings->tick, asleep),
                  is_one ? "it uses" : "they use", is_one ? "it waits" : "they wait");
         return;
     }
-    const char *equal = is_one ? "give the ranks equal work, or this rank more threads."
-                               : "give the ranks equal work, or these ranks more threads.";
-    const char *lost = is_one ? "its threads lose the time, as the findings of this rank say."
-                              : "their threads lose the time, as the findings of these ranks say.";
+    const char *equal = is_one ? "distribute the work evenly, or give this rank more threads."
+                               : "distribute the work evenly, or give these ranks more threads.";
+    const char *lost = is_one ? "its threads lose this time; see the findings of this rank."
+                              : "their threads lose this time; see the findings of these ranks.";
     snprintf(text, OTTER_JOB_FINDING_TEXT, "%s work is %.2f times the mean: %s",
              is_one ? "Its" : "Their", work, is_of_work ? equal : lost);
 }
@@ -234,13 +234,14 @@ static void add_imbalance(struct otter_job_findings *findings, const struct otte
 static const struct {
     const char *kind, *evidence, *advice;
 } waits[OTTER_N_CAUSES] = {
-    [OTTER_CAUSE_SENDER] = {"late senders", "Messages are sent after their receivers wait",
+    [OTTER_CAUSE_SENDER] = {"late senders", "Messages are sent after their receivers began to wait",
                             "Send as soon as the data is complete, or let tasks execute between "
                             "MPI_Irecv and the wait."},
-    [OTTER_CAUSE_RECEIVER] = {"late receivers", "Receives are posted after their senders wait",
+    [OTTER_CAUSE_RECEIVER] = {"late receivers",
+                              "Receives are posted after their senders began to wait",
                               "Post them early, by MPI_Irecv."},
     [OTTER_CAUSE_ARRIVAL] = {"last arrivals",
-                             "The members of collective operations wait for the last",
+                             "The members of collective operations wait for the last one",
                              "Use fewer or nonblocking operations, or divide the work before them "
                              "evenly."},
 };
@@ -405,14 +406,14 @@ static void set_text(struct otter_job_findings *findings, struct otter_job_findi
             function, doubt);
     } else if (entry->of == OTTER_FINDING_MPI) {
         snprintf(text, sizeof text,
-                 "The ranks exchange data, longest in %s; waits for other ranks do not count here. "
+                 "The ranks exchange data, longest in %s; waits for other ranks are not included. "
                  "Send fewer and larger messages, or let tasks execute between the start and the "
                  "end of an exchange.",
                  function);
     } else {
         snprintf(
             text, sizeof text,
-            "The processes start and end; waits in MPI_Finalize do not count here. In a longer "
+            "Processes start and end here; waits in MPI_Finalize are not included. In a longer "
             "run, this share is smaller.");
     }
     free(entry->text);

@@ -116,11 +116,11 @@ static void print_note_on_sharing(FILE *out, const struct otter_report *report)
                  otter_duration_text(seconds, taking));
     }
     snprintf(text, sizeof text,
-             was_alone ? "A run of one thread does not show how threads slow each other down. So "
-                         "for the longest time, work takes %.1f times as long%s: the largest "
-                         "values of the programs tried."
+             was_alone ? "A run with one thread does not show how threads slow each other down. "
+                         "The longest time assumes that work takes %.1f times as long%s: the "
+                         "largest values of the programs that were tried."
                        : "On one thread, work may be faster, since threads share caches and "
-                         "memory: for the shortest time, work is %.1f times as fast%s.",
+                         "memory: the shortest time assumes that work is %.1f times as fast%s.",
              OTTER_REPLAY_SHARING, tasks);
     otter_print_wrapped_at(out, WIDTH, 0, text);
 }
@@ -134,15 +134,15 @@ static void print_notes_on_threads(FILE *out, const struct otter_report *report,
     if (has_recursion(report)) {
         otter_print_wrapped_at(out, WIDTH, 0,
                                "The prediction uses the tasks of this run. A search that is pruned "
-                               "by its best result so far may create other tasks on other numbers "
-                               "of threads.");
+                               "by its best result so far may create other tasks with another "
+                               "number of threads.");
     }
     if (predictions->undivided > 0.01) {
         char text[300];
         snprintf(text, sizeof text,
-                 "%.0f %% of the work is code of parallel regions outside of loops and tasks: on "
-                 "other numbers of threads, it remains divided into one part for each recorded "
-                 "member.",
+                 "%.0f %% of the work is code of parallel regions outside of loops and tasks: "
+                 "with another number of threads, it remains divided into one part for each "
+                 "recorded member.",
                  100 * predictions->undivided);
         otter_print_wrapped_at(out, WIDTH, 0, text);
     }
@@ -160,12 +160,12 @@ static void print_notes(FILE *out, const struct otter_report *report,
     otter_print(out, "\n");
     otter_print_wrapped_at(out, WIDTH, 0,
                            "An interval spans the results of three scheduling policies. The error "
-                           "of the replay tells how far to trust the other numbers. The replay "
+                           "of the replay shows how far to trust the other numbers. The replay "
                            "does not model memory bandwidth.");
     if (report->analysis->recording.is_grain_fine) {
         otter_print_wrapped_at(out, WIDTH, 0,
-                               "Many pieces last less than 10 times what recording them costs: in "
-                               "truth, all times are shorter.");
+                               "Many pieces last less than 10 times what recording them costs: "
+                               "without recording, all times are shorter.");
     }
     if (has_other) {
         print_notes_on_threads(out, report, predictions, is_shared);

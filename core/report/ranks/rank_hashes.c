@@ -49,7 +49,7 @@ static void print_group(const struct otter_definitions *definitions,
     }
     otter_print(stdout, n_same == 1 ? "rank " : "ranks ");
     otter_rank_ranges_print(stdout, definitions, is_of_group, &group);
-    otter_print(stdout, n_same == 1 ? " did what no other rank did\n" : " did the same\n");
+    otter_print(stdout, n_same == 1 ? " differs from all other ranks\n" : " did the same\n");
 }
 
 static bool read_run(struct otter_diff_run *run, const struct otter_definitions *definitions,

@@ -102,14 +102,14 @@ static bool is_one_program(const struct otter_diff_run *first, const struct otte
     if (strcmp(first->program, run->program) != 0) {
         snprintf(complaint->text, sizeof complaint->text,
                  "'%.60s' is a recording of '%.60s', and '%.60s' of '%.60s': compare different "
-                 "programs by 'otter diff'",
+                 "programs with 'otter diff'",
                  first->path, first->program, run->path, run->program);
         return false;
     }
     double n = first->numbers[OTTER_DIFF_THREADS], other = run->numbers[OTTER_DIFF_THREADS];
     if (n != other) {
         snprintf(complaint->text, sizeof complaint->text,
-                 "'%.80s' has %.0f threads, and '%.80s' has %.0f: compare numbers of threads by "
+                 "'%.80s' has %.0f threads, and '%.80s' has %.0f: compare numbers of threads with "
                  "'otter diff'",
                  first->path, n, run->path, other);
         return false;

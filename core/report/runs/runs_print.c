@@ -52,8 +52,8 @@ static void print_findings(FILE *out, const struct otter_runs *runs, unsigned wi
         otter_print(out, "\n  No recording has a finding.\n");
         return;
     }
-    otter_print(out, "\n  Findings: recordings that contain each, and its share of the thread time "
-                     "there\n");
+    otter_print(out, "\n  Findings, the recordings that have them, and their share of the thread "
+                     "time\n");
     otter_print(out, "  %*s %*s %*s %*s %*s\n", NUMBER / 2, "named", NUMBER / 2, "first", COST,
                 "median", COST, "least", COST, "most");
     for (uint32_t i = 0; i < runs->findings.n; i++) {

@@ -185,7 +185,7 @@ static const char *advice_on_imbalance(const struct otter_report *report, uint32
     }
     return otter_construct_is_kernel(construct)
                ? "Try Kokkos::Schedule<Kokkos::Dynamic>, a chunk size, or teams."
-               : "Give each thread the same work, or share it by a loop or tasks.";
+               : "Give each thread the same work, or distribute it with a loop or tasks.";
 }
 
 static void write_imbalance(char *text, const struct otter_report *report,
@@ -222,8 +222,8 @@ static void write_late(char *text, const struct otter_report *report, const char
         snprintf(text, OTTER_FINDING_TEXT, "%s %s", observed, on);
     } else {
         snprintf(text, OTTER_FINDING_TEXT,
-                 "%s Their processors were busy, or the threads slept: the archive does not tell "
-                 "which, since it contains no scheduler switches. %s",
+                 "%s Their processors were busy, or the threads slept: the archive does not show "
+                 "which, since it has no scheduler switches. %s",
                  observed, active);
     }
 }
@@ -249,7 +249,7 @@ static void write_forking(char *text, const struct otter_report *report,
     otter_duration_text(mean, duration);
     if (mean >= LONG_REGION) {
         snprintf(observed, sizeof observed,
-                 "Forking and joining take long, though a region lasts %s here on average%s",
+                 "Forking and joining take long, although a region lasts %s here on average%s",
                  duration, is_few ? ": the runtime also creates its threads." : ".");
         write_late(text, report, observed,
                    "Try OMP_PROC_BIND=true and OMP_WAIT_POLICY=active, or put several loops into "
@@ -285,8 +285,8 @@ static void write_late_workers(char *text, const struct otter_report *report,
              otter_number_text(finding->n, n), otter_plural(finding->n));
     write_late(text, report, observed,
                "Try OMP_PROC_BIND=true and OMP_WAIT_POLICY=active, or fork fewer regions.",
-               "They do other work before, or the runtime starts them late: move that work, or "
-               "fork fewer regions.");
+               "The late threads do other work first, or the runtime starts them late: move that "
+               "work, or fork fewer regions.");
 }
 
 static void write_delay(char *text, const struct otter_report *report,
@@ -294,9 +294,9 @@ static void write_delay(char *text, const struct otter_report *report,
 {
     (void)finding;
     write_late(
-        text, report, "Tasks are ready, and threads wait.",
+        text, report, "Tasks are ready, but threads wait.",
         "Try OMP_PROC_BIND=true and OMP_WAIT_POLICY=active, or larger tasks.",
-        "They are on a processor meanwhile: the runtime looks for tasks. Make tasks larger.");
+        "These threads are on a processor, since the runtime looks for tasks. Make tasks larger.");
 }
 
 static void write_wake_up(char *text, const struct otter_report *report,
@@ -314,7 +314,7 @@ static void write_wake_up(char *text, const struct otter_report *report,
     }
     write_late(text, report, "Threads continue late when their wait is over.",
                "Try OMP_PROC_BIND=true and OMP_WAIT_POLICY=active, or wait less often.",
-               "They sleep, or the runtime releases them one after the other. Let them spin "
+               "They sleep, or the runtime releases them one by one. Let them spin "
                "(OMP_WAIT_POLICY=active, KMP_BLOCKTIME=infinite), or wait less often.");
 }
 
@@ -323,8 +323,8 @@ static void write_turns(char *text, const struct otter_account *account)
 {
     snprintf(text, OTTER_FINDING_TEXT,
              "%u threads take turns on %u processor%s. But they sleep or wait in the kernel for "
-             "%.0f %% of their execution, so fewer threads leave processors idle: give the program "
-             "more processors (affinity, taskset, the batch system).",
+             "%.0f %% of their execution, so fewer threads would leave processors idle: give the "
+             "program more processors (affinity, taskset, the batch system).",
              account->n_threads, account->n_processors, otter_plural(account->n_processors),
              100 * (double)account->blocked / (double)account->executing);
 }
@@ -346,8 +346,8 @@ static void write_oversubscription(char *text, const struct otter_report *report
              account->n_threads, account->n_processors, plural);
     if (!account->has_switches) {
         snprintf(observed, sizeof observed,
-                 "%" PRIu64 " threads execute on %u processor%s, and seem busy while they wait for "
-                 "one, unless they sleep or read files",
+                 "%" PRIu64 " threads execute on %u processor%s, and seem busy while they wait "
+                 "for a processor, unless they sleep or read files",
                  finding->n, account->n_processors, plural);
     }
     if (finding->has_gain) {
@@ -369,9 +369,9 @@ static void write_noise(char *text, const struct otter_report *report,
         otter_timeline_off(timeline, true, true) > otter_timeline_off(timeline, true, false);
     (void)finding;
     snprintf(text, OTTER_FINDING_TEXT, "%s (OMP_PROC_BIND, OMP_PLACES).",
-             are_own ? "Threads took turns, though there are enough processors: other processes "
-                       "ran on these, or the threads are bound to too few. Use a node of your own, "
-                       "and bind each thread to a processor of its own"
+             are_own ? "Threads took turns, although there are enough processors: other processes "
+                       "ran on these, or the threads are bound to too few. Use a node of your "
+                       "own, and bind each thread to its own processor"
                      : "Other processes ran on the processors of threads that could execute. This "
                        "is not the program's fault: use a node of your own, or bind threads to "
                        "processors that are free");
@@ -386,8 +386,8 @@ static void write_creator(char *text, const struct otter_report *report,
         snprintf(times, sizeof times, "%.2g times ", finding->value);
     }
     snprintf(text, OTTER_FINDING_TEXT,
-             "One task creates all %s tasks, and takes %sas long for each as the task runs. "
-             "Create them in parallel (taskloop, recursion), or make them larger.",
+             "One task creates all %s tasks, and creating one takes %sas long as executing it. "
+             "Create the tasks in parallel (taskloop, recursion), or make them larger.",
              otter_number_text(finding->n, n), times);
 }
 
@@ -395,7 +395,7 @@ static void write_short(char *text, const struct otter_report *report,
                         const struct otter_finding *finding)
 {
     char duration[OTTER_MAX_NUMBER], start[OTTER_MAX_NUMBER + 64];
-    snprintf(start, sizeof start, ": starting the threads takes %s, which dominates it",
+    snprintf(start, sizeof start, ": starting the threads takes %s, which dominates the run",
              otter_duration_text(finding->value * report->analysis->tick, duration));
     snprintf(text, OTTER_FINDING_TEXT,
              "The run is too short to say what limits it%s. Record a run with a larger input.",
@@ -408,16 +408,14 @@ static void write_lock(char *text, const struct otter_report *report,
     enum otter_construct construct =
         otter_definitions_construct(report->analysis->definitions, finding->region);
     if (construct == OTTER_CONSTRUCT_ORDERED) {
-        snprintf(
-            text, OTTER_FINDING_TEXT,
-            "Threads wait for earlier iterations, most of the time here. Shorten the ordered region, or "
-            "store its results and use them after the loop.");
+        snprintf(text, OTTER_FINDING_TEXT,
+                 "Threads wait for earlier iterations, mostly here. Shorten the ordered region, or "
+                 "store its results and use them after the loop.");
         return;
     }
-    snprintf(
-        text, OTTER_FINDING_TEXT,
-        "Threads wait for mutual exclusion, most of the time here. Shorten the block, use an atomic or "
-        "a reduction, or split the lock.");
+    snprintf(text, OTTER_FINDING_TEXT,
+             "Threads wait for mutual exclusion, mostly here. Shorten the block, use an atomic or "
+             "a reduction, or split the lock.");
 }
 
 // Names further places that have a hundredth of the cost or more.
@@ -462,7 +460,7 @@ static const struct {
     [OTTER_FINDING_IMBALANCE] = {.write = write_imbalance},
     [OTTER_FINDING_SERIAL_PART] =
         {"One thread executes the block while the other members of the region wait: split its "
-         "work, move it out of the region, or let the others go on (nowait)."},
+         "work, move it out of the region, or let the others continue (nowait)."},
     [OTTER_FINDING_SMALL_TASKS] = {.write = write_small_tasks},
     [OTTER_FINDING_CREATOR] = {.write = write_creator},
     [OTTER_FINDING_PHASES] =
@@ -485,9 +483,9 @@ static const struct {
     [OTTER_FINDING_DELAY] = {.write = write_delay},
     [OTTER_FINDING_LOCK] = {.write = write_lock},
     [OTTER_FINDING_BARRIER] =
-        {"Different threads are the last at {n} barrier{s}. Without the barrier their work would "
-         "even out. If the code after it needs no data of other threads, remove the barrier "
-         "(nowait), or order by dependences."},
+        {"Different threads arrive last at {n} barrier{s}. Without barriers, their work would "
+         "even out. If the code after a barrier needs no data of other threads, remove the "
+         "barrier (nowait), or order the work by dependences."},
     [OTTER_FINDING_FENCE] = {.write = otter_finding_fence_text},
     [OTTER_FINDING_COPY] = {.write = otter_finding_copy_text},
     [OTTER_FINDING_FORKING] = {.write = write_forking},

@@ -102,6 +102,6 @@ void otter_recording_print(FILE *out, const struct otter_report *report, int wid
     if (cost->is_grain_fine) {
         otter_print_wrapped_at(
             out, width, 0,
-            "many pieces last less than 10 times that: in truth they are shorter than shown");
+            "many pieces last less than 10 times that: without recording, they are shorter");
     }
 }

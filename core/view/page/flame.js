@@ -141,7 +141,7 @@ export function createFlame(app) {
             "button", { type: "button", disabled: i === path.length - 1,
                 onclick: () => store.set({ flame: node ? String(node) : "" }) }, nameOf(node)))),
         element("span", { class: "soft" }, tree && tree.rows > 1
-            ? "Width is busy time of all threads; a row below is created by the row above."
+            ? "The width is the busy time of all threads; each row was created by the row above."
             : "There are no tasks."));
     }
 

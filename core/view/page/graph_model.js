@@ -313,5 +313,5 @@ export function tasksOfLabel(app, label) {
     const rows = app.tasks.ofLabel(label, MAX_TASKS / 2);
     const title = `The ${rows.length} longest tasks of ${app.name(label)}.`;
     return drawingOf(app, rows.map((row) => app.tasks.taskAt(row).task),
-        `${title} Select one to see those around it.`);
+        `${title} Select one to see its neighbours.`);
 }

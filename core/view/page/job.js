@@ -150,7 +150,7 @@ export function createJob(app) {
             element("p", { class: "source" }, folder),
             leftOut > 0 ? element("p", { class: "warning" }, `${count(leftOut)} of ${
                 count(rows.length)} ranks have no pictures in this file, but are in all numbers `
-                + "here. 'otter view --size=N' makes a larger file, --rank=N that of one rank.")
+                + "here. 'otter view --size=N' makes a larger file, --rank=N the page of one rank.")
                 : null,
             ...(job?.sentences ?? []).map((text, i) => element("p", {}, plain(text.replace(/^\* /, "")), " ",
                 i === 0 && app.defaults.path ? element("a", { href: fragmentOf(

@@ -42,9 +42,9 @@ function figures(report) {
         figure("threads", count(report.threads), "CPU locations with events"),
         figure("work T1", seconds(report.work_s), "execution of all threads"),
         figure("speed-up", `${ratio(report.speed_up)} of ${count(report.threads)}`,
-            "work by recorded wall time"),
+            "work divided by recorded wall time"),
         figure("span", seconds(report.span_s), "heaviest path through the task graph"),
-        figure("parallelism", fixed(report.parallelism, 1), "work by span"));
+        figure("parallelism", fixed(report.parallelism, 1), "work divided by span"));
 }
 
 /** @param {any} report */
@@ -206,7 +206,7 @@ function contentOfJob(app) {
             figure("threads", count(report.threads), "of all ranks"),
             figure("work T1", seconds(report.work_s), "execution of all threads"),
             figure("in MPI", seconds(mpi), "thread time of all ranks in calls of MPI"),
-            figure("efficiency", percent(report.efficiency * 100), "work by thread time")),
+            figure("efficiency", percent(report.efficiency * 100), "work divided by thread time")),
         element("section", {},
             element("h2", {}, "Findings ", element("small", {}, findings.length
                 ? `${findings.length} of the job, the most costly first${

@@ -37,7 +37,7 @@ static void an_unknown_layout_is_said_with_versions_and_a_way_out(void **state)
 {
     assert_false(otter_layout_is_known());
     const char *said = stderr_of(record);
-    assert_non_null(strstr(said, "another layout than OTF2 " OTTER_KNOWN_OTF2));
+    assert_non_null(strstr(said, "layout of events is not that of OTF2 " OTTER_KNOWN_OTF2));
     assert_non_null(strstr(said, "built with OTF2 " OTF2_VERSION));
     assert_non_null(strstr(said, "-Dotf2=bundled"));
     assert_null(strstr(said, "trace-path"));               // another folder would not help
