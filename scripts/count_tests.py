@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Counts the results in meson's testlog.json: `N passed, N failed[, N skipped]`, after the last lines of each failed test.
+"""Prints the last lines of each failed test in meson's testlog.json, then `N passed, N failed[, N skipped]`.
 Exit status 0 if at least one test passed and none failed."""
 import json
 import sys

@@ -20,7 +20,7 @@ class Pair:
     name: str = ""     # if the program is in the table twice
     what: str = ""     # the name of the place, for findings without a line
     environment: tuple = ()   # (name, value) of before
-    remedy: tuple = ()        # (name, value) that after has in addition
+    remedy: tuple = ()        # (name, value) that only *after* has
     number: str = ""   # the advice's number, as a group of this expression
     per: int = 1       # NUMBER of the program is the advice's number times this
     sweep: tuple = ()  # values of NUMBER, of which the fastest is the best

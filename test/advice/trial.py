@@ -82,8 +82,8 @@ class Tools:
 class Trial:
     """The runs of one pair in a folder. `number` replaces the depth, block or chunk of the program.
 
-    `keep` is a folder for archives of *before* that have another first finding, or None. Beside other load, programs of
-    many small parts have fewer of them.
+    `keep` is a folder for archives of *before* that have another first finding, or None. On a busy machine, programs
+    with many small parts have fewer of them.
     """
 
     def __init__(self, pair, tools, folder, keep=None, is_loaded=False):

@@ -29,7 +29,7 @@ import catalogue
 import trial
 
 MAX_RUNS, ENOUGH = 30, 0.6  # of a value of a sweep; seconds
-SLOW = 1.5  # times the best: such a value runs once
+SLOW = 1.5  # times the best: slower values run only once
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 

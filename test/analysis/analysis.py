@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Plays a text of events into the analysis and compares its numbers with the expected ones.
 
-analysis.py [--update] DRIVER CASE...    CASE.txt has the events, CASE.expected the numbers; a case without it only has
-to add up
+analysis.py [--update] DRIVER CASE...    CASE.txt has the events, CASE.expected the numbers; without CASE.expected, a case
+                                         only has to add up
 """
 import difflib
 import pathlib

@@ -82,7 +82,7 @@ class Runs(unittest.TestCase):
 
     def recursion(self, last, leaf, more=0, late=4):
         """Each task above the last depth creates a task of each construct. A task works 4 ticks and costs 2 + 4. Leaves
-        of the second construct work `more` ticks. All tasks but every fourth begin `late` ticks late.
+        of the second construct work `more` ticks. All tasks except every fourth begin `late` ticks late.
         """
         run = Run()
         run.fork()
@@ -128,7 +128,8 @@ class Findings(Runs):
         self.assertGreaterEqual(cost, 200 * (5 + 4) - 50)
 
     def test_small_tasks_cost_the_event_in_them(self):
-        """The recorder's event, and as much of the runtime, are part of a task's piece of 3 ticks, and vanish with the task."""
+        """The recorder's event and as much time of the runtime are part of a task's piece of 3 ticks, and vanish with
+        the task."""
         costs = {}
         for event in (0, 1, 2):
             run = self.small_tasks()
@@ -205,7 +206,7 @@ class Findings(Runs):
     def test_migrations_cost_no_events(self):
         """All migrations are as late as the other task. They cost no more than the tasks could continue late.
 
-        An event is in each of a task's two pieces, and as much of the runtime in the last.
+        Each of a task's two pieces contains an event, and the last one also as much time of the runtime.
         """
         costs = {}
         for event in (0, 2):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests that a run with a limit of Kokkos has this finding, and that a run without a limit has no finding:
+"""Tests that a run that Kokkos limits has the finding for this, and that a run without a limit has no finding:
 test_findings_kokkos.py DRIVER
 """
 import sys

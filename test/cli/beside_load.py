@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
-"""Recordings beside two busy loops have the answers of recordings on a quiet machine: the first finding, work and span.
+"""While two busy loops run, recordings give the same answers as on a quiet machine: the first finding, work and span.
 
 usage: beside_load.py OTTER FOLDER CLANG [NAME...] [--rounds N]
 
 FOLDER has the programs of test/cli, CLANG compiles those of test/advice. Each program is recorded N times without and with the
-loops. The table has its most frequent first finding, and the medians of work and span. These must be the same, work and span within
-5 %, apart from what no recording can tell:
+loops. The table has its most frequent first finding, and the medians of work and span. These must be the same (work and
+span within 5 %), except for what no recording can show:
 
 - The loops are not the program's fault: *noise* is not a finding.
 - A finding below 5 % of the thread time without noise may appear by chance, even on a quiet machine.
-- The program starts once. Its runtime sleeps meanwhile, and a thread that is woken waits for a processor, which no switch shows. So
-  the initial task counts only where it is the place of the finding. *Serial code*, *forking* and *late workers* count only where the
-  quiet recordings have them first.
+- The program starts once. Its runtime sleeps meanwhile, and a thread that is woken waits for a processor, which no
+  switch shows. So the initial task counts only if it is the place of the finding. *Serial code*, *forking* and *late
+  workers* count only where the quiet recordings have them first.
 - Work and span of fine tasks and loops are upper bounds, as the report says: the state of the caches determines them, and two quiet
   recordings of one program differ by more than half. They are printed with a mark, like the answers for a program that
   is too short.

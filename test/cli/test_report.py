@@ -1,6 +1,5 @@
 #!/usr/bin/env python3
-"""`otter report` finds the known limit of programs, its numbers add up, and with one message it refuses what it cannot
-analyse."""
+"""`otter report` finds the known limit of programs, its numbers add up, and one message says what it cannot analyse."""
 import csv
 import io
 import json
@@ -426,7 +425,7 @@ class Predictions(ReportCase):
         gain = float(line.split()[-2])
         self.assertLess(gain, 0)
         self.assertGreater(gain, -51)
-        # on a busy machine the replay of the run may err too much
+        # on a busy machine, the replay of the run may be too inaccurate
         self.assertRegex(self.report(archive).stdout, f"what if task {place_of('task depend')} took half the time|what if: no prediction")
 
 

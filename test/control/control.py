@@ -193,7 +193,7 @@ def fixed_fortran(case):
 
 
 def pattern(case):
-    """C9: at any place of a pause, the records nest, and the graph can be built."""
+    """C9: wherever a pause begins and ends, the records nest, and the graph can be built."""
     name = case.arguments.pattern
     for threads in THREADS:
         expected = case.run(name, str(threads), '3', tool=False)
@@ -334,7 +334,7 @@ def play(case):
 
 
 def kokkos(case):
-    """Settings only and skip: regions and sections as switches."""
+    """The settings only and skip: regions and sections switch recording."""
     everywhere = ['first', 'setup', 'in setup', 'solve', 'in solve', 'inner', 'in inner', 'in solve in solve',
                   'in solve again', 'in section', 'last']
     cases = [

@@ -3,10 +3,11 @@
 // allocations OUT ERR EXCEPT-BEGIN EXCEPT-END ARGUMENT...   (without the command's name)
 //
 // Reads numbers from standard input, one a line. For N it runs the command in a child, in which the
-// N-th allocation fails; 0: none. OUT and ERR receive the child's output. Answers with a line: the
-// child's status (or -SIGNAL) and the return addresses of the failed allocation. For 0, a line for
-// each allocation follows, and an empty line. Allocations by the code from EXCEPT-BEGIN to
-// EXCEPT-END, which is OTF2, never fail. Addresses are relative to the start of the executable.
+// N-th allocation fails; 0: none. OUT and ERR receive the child's output. For each number, writes a
+// line with the child's status (or -SIGNAL) and the return addresses of the failed allocation. For
+// 0, a line for each allocation follows, and an empty line. Allocations by the code from
+// EXCEPT-BEGIN to EXCEPT-END, which is OTF2, never fail. Addresses are relative to the start of the
+// executable.
 //
 // The linker replaces the functions (--wrap), also `main`. Large arrays get ordinary memory.
 #include <dirent.h>

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Kills a program at each call of Otter's at the start of a recording, and checks the result of `otter recover`.
+"""Kills a program at each of Otter's calls at the start of a recording, and checks the result of `otter recover`.
 
 usage: kill_points.py --otter OTTER --inject LIBRARY --tool LIBRARY PROGRAM
 
-The kill is at the n-th call after the recording's folder was made (inject.c), for n = 1, 2, ... until the program has
+The program is killed at the n-th call after the recording's folder was made (inject.c), for n = 1, 2, ... until it has
 recorded an event. Before that, `otter recover` says that there is no event, and removes the folder if asked to, unless
 it contains foreign files.
 """

@@ -121,7 +121,7 @@ class TestKills(MergeCase):
 
     def test_a_repeated_merge(self):
         n_absent, n_complete = self.kill_at_calls(self.job, ["job"], lambda: self.otter("merge", "job"), 2)
-        self.assertGreater(n_absent, 0)  # while the archives are exchanged
+        self.assertGreater(n_absent, 0)  # while the new archive replaces the old one
         self.assertGreater(n_complete, 5)
 
     def test_a_command_merges_after_a_kill(self):

@@ -1,5 +1,5 @@
-// The program whose recording is disturbed: some thousand tasks, more than a chunk of events for
-// each thread, so that files grow during the run.
+// The program whose recording is disturbed. It has several thousand tasks and more than a chunk of
+// events for each thread, so that files grow during the run.
 //
 // usage: program [TASKS [DISTURBANCE [FOLDER]]]
 //

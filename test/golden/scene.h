@@ -1,4 +1,4 @@
-// Reads a readable text of events as definitions and events. README.md lists its words.
+// Reads a text of events as definitions and events. README.md lists its words.
 #pragma once
 
 #include <stddef.h>

@@ -5,8 +5,8 @@ A drawing is written as text, one fact per line:
     a: task explicit @a                 a node: kind, what it is, the name of its source line, !flags
     order: fork -> a b -> end           edges of one kind, each of one group to each of the next; of two kinds that two nodes
                                         have between them the first of EDGE_KINDS is drawn
-    in fork: a b                        nodes that lie in a scope
-    [T > 1 and not folded]              what follows, to the next [...], is there where this holds; [] ends it
+    in fork: a b                        nodes in a scope
+    [T > 1 and not folded]              a condition for the lines up to the next [...]; [] ends it
     # ...                               a remark
 """
 

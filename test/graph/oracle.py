@@ -8,8 +8,8 @@ The head of the drawing says how the program is run:
     args: none 4 | late 4        command lines
     env: OMP_CANCELLATION=true   variables
     runs: 1, 2, 2 folded         numbers of threads; folded: by `otter graph --fold-team`
-    formula: 4                   also what formulas.py makes of these sizes is this
-    larger: none 12              a further command line, to be compared with what formulas.py makes of its sizes
+    formula: 4                   formulas.py must compute the same drawing for these sizes
+    larger: none 12              another command line, to be compared with the drawing that formulas.py computes for its sizes
 
 `otter check` must find nothing. Exit status: 0, 1 (the reasons are printed).
 """

@@ -4,8 +4,9 @@ than n log n, in the whole command or in a function.
 
 usage: growth.py --otter OTTER --player PLAYER --tool TOOL --clock LIBRARY --make MAKE_ARCHIVE [--few] [--shape NAME] [--times] [--only TEXT]
 
-The archives are played (test/mock) with a clock that steps, and valgrind counts, so that the machine's load changes nothing. --few:
-some shapes and commands. --times: measures the processor time with larger archives instead, which decides nothing.
+The archives are played (test/mock) with a stepping clock, and valgrind counts instructions, so that the machine's load
+changes nothing. --few: some shapes and commands. --times: only measures the processor time with larger archives,
+without a verdict.
 """
 import argparse
 import collections

@@ -1,4 +1,4 @@
-"""Many threads call the Kokkos hooks at once, and nothing is lost or mixed: hammer.py HAMMER LIBRARY OTTER STRICT."""
+"""Many threads call the Kokkos hooks at once, and nothing is lost or mixed up: hammer.py HAMMER LIBRARY OTTER STRICT."""
 import collections
 import os
 import pathlib

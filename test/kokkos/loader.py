@@ -1,6 +1,6 @@
 """Plays Kokkos programs without Kokkos and checks the archives: loader.py LOADER LIBRARY OTTER FILTER SAMPLER LOGGER.
 
-A scene is the input of loader.c; real.py shows what Kokkos itself does. Scenes imitate Kokkos 4 exactly where it
+A scene is the input of loader.c; real.py shows what Kokkos itself does. Scenes imitate Kokkos 4 exactly in what
 matters: its version, names that live only as long as the call, and arguments that it passes twice and in odd forms.
 """
 import collections

@@ -6,7 +6,7 @@ usage: circles.py ROOT [--graph]
 A file uses another if it names a function or variable defined there, whichever header declares it, or if it accesses
 the members of a struct whose body is there, by value or through a pointer. So including more headers than necessary
 makes no difference. A pointer that is only passed on does not count, nor does a weak symbol (`#pragma weak`): the file
-works without its definition. --graph prints what uses what.
+works without its definition. --graph prints which file uses which.
 """
 import pathlib
 import re

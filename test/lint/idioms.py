@@ -20,7 +20,7 @@ BARE = re.compile(r"(?:NULL|true|false|-?\d\w*)$")
 
 
 def ternaries(expression):
-    """How many conditional operators of an expression are inside each other, or each other's last operand."""
+    """How deeply the conditional operators of an expression are nested, also through their last operands."""
     deepest, groups = 0, [[0, 0]]  # of each open bracket: its own operators, the deepest brackets inside
     for character in expression + ")":
         if character == "?":
@@ -55,7 +55,7 @@ def values(text, start):
 
 
 def is_riddle(found):
-    """Whether three or more values have no names, and one of them says nothing about its member."""
+    """Whether three or more values have no names, and one of them does not show which member it initialises."""
     return len(found) > 2 and not found[0].startswith((".", "[")) and any(BARE.match(value) for value in found)
 
 

@@ -4,9 +4,9 @@
 usage: messages.py ROOT
 
 An item of the page begins with messages, in which ... stands for names and numbers. The sources must contain each of
-them, from its first word to its last. The page must have each message that a user gets without asking, from the
-recorder, the connectors, and the commands that record and recover. It omits messages that explain themselves, such as
-those on a wrong command line, or that have hardly any words.
+them, from its first word to its last. The page must have each message that users get unasked, from the recorder, the
+connectors, and the commands that record and recover. It omits messages that explain themselves, such as those about a
+wrong command line, and messages with hardly any words.
 """
 import pathlib
 import re

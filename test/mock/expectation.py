@@ -24,7 +24,7 @@ TEAM_NODES = FIRST_NODES | {
 }
 TEAM_EDGES = {("first", "order", "fork"), ("fork", "creation", "T0"), ("fork", "creation", "T1"), ("T0", "join", "join"),
               ("T1", "join", "join"), ("barrier", "join", "join")}
-# These edges are absent when a member has other work before the barrier.
+# These edges are absent if a member does other work before the barrier.
 TEAM_EDGES_OF_IDLE_MEMBERS = {("T0", "order", "barrier"), ("T1", "order", "barrier")}
 
 

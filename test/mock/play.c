@@ -1,4 +1,4 @@
-// Plays one line of a script: finds the function for its first word, and contains what these
+// Plays one line of a script: finds the function for its first word. Contains code that these
 // functions share.
 #include "play.h"
 

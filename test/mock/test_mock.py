@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests mock.py, expectation.py and coverage.py: deviations are found, under one name, and missing items are found.
+"""Tests mock.py, expectation.py and coverage.py: deviations are found under one name, and missing items are found.
 
     test_mock.py PLAYER
 """

@@ -87,7 +87,7 @@ static void halo(void)
     MPI_Allreduce(&sum, &result, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
 }
 
-// ---- rank 0 distributes work to whoever asks
+// ---- rank 0 distributes work to the ranks that ask for it
 
 static void master_worker(void)
 {

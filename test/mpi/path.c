@@ -38,7 +38,7 @@ static void work(double seconds)
     }
 }
 
-// A token moves twice around all ranks, and works in each.
+// A token moves twice around all ranks, and each rank that gets it works.
 static void ring(void)
 {
     int token = 0;

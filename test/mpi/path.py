@@ -84,7 +84,7 @@ class Job:
         assert page.index["sentences"], "the page says where the path is"
 
     def on_path(self):
-        """Seconds of the path by rank, whatever the rank's threads do then."""
+        """Seconds of the path by rank, whatever the rank's threads do in that time."""
         self.path()
         return {int(row["rank"].split()[-1]): float(row["on_path_s"]) for row in self.rows("--critical-path=ranks")}
 

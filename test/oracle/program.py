@@ -1,7 +1,7 @@
 """Random OpenMP programs: a tree of statements, and the C program of that tree.
 
 A program is a list of parallel regions. A region has phases with a barrier after each; a phase has one block for each member of
-the team. A block is a list of statements; every construct is on a line of its own, by which the graph names it.
+the team. A block is a list of statements; every construct is on its own line, by which the graph names it.
 """
 
 import dataclasses

@@ -7,7 +7,7 @@ VALUES = {"feature": {"auto", "enabled", "disabled"}, "boolean": {"true", "false
 
 
 def options_of(root):
-    """The build's options: name -> its values, None where any text is one."""
+    """The build's options: name -> its values, or None if any text is allowed."""
     text = (root / "meson_options.txt").read_text()
     return {name: VALUES.get(kind) or (set(re.findall(r"'([^']*)'", choices)) or None) for name, kind, choices in OPTION.findall(text)}
 

@@ -369,7 +369,7 @@ enum { CHILD_MAY_BEGIN_THREADS = 0 };
 enum { CHILD_MAY_BEGIN_THREADS = 1 };
 #endif
 
-// A forked child may do everything that a program does, and nothing of this is recorded.
+// A forked child may do everything that a program does, and none of it is recorded.
 static void be_child(void)
 {
     static struct shared unseen; // the test does not look for the child's actions

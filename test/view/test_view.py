@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The page of `otter view` has the numbers of `otter report`, in full detail or summed up, and its texts are harmless.
+"""The page of `otter view` has the numbers of `otter report`, in full detail or as sums, and its texts are harmless.
 
 usage: test_view.py OTTER FOLDER [unittest's arguments]
 """

@@ -2,7 +2,7 @@
 //
 // usage: PROGRAM before|after [NUMBER]; prints the seconds that the version takes. NUMBER is the
 // depth, block or chunk of a program whose advice has a number; 0 is the fault itself. With LESS in
-// the environment, programs of many small parts have fewer of them, for runs beside other load.
+// the environment, programs with many small parts have fewer of them, for runs on a busy machine.
 #pragma once
 
 #include <stdio.h>

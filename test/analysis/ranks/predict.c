@@ -36,7 +36,7 @@ static bool find_gaps(const struct otter_job *job, const struct otter_analysis *
     return is_good;
 }
 
-// Each rank ends when it ended.
+// Each rank ends when it ended in the run.
 bool world_repeats(const struct otter_job *job)
 {
     struct otter_rank_times times[MAX_RANKS];

@@ -22,8 +22,8 @@ struct world {
 bool world_play(const struct world *world, const struct scene *scene, otter_event_function *use,
                 void *user);
 
-// *Returns* whether each rank ends when it ended, if the job is executed again with the recorded
-// times between calls of MPI.
+// *Returns* whether each rank ends at its recorded time, if the job is executed again with the
+// recorded times between calls of MPI.
 bool world_repeats(const struct otter_job *job);
 
 // Reads what world_repeats and world_predict need, before the job ends. *Returns* false if out of

@@ -3,7 +3,7 @@
 // - long: longer sleeps
 // - fork: a child process that computes and sleeps, while the parent waits
 // - kill: the program is killed while tasks sleep
-// - close: the program ends its recording, and sleeps on
+// - close: the program ends its recording, and continues to sleep
 // - compute: each thread computes for 100 ms of processor time
 // - wake: a task is made when the other thread has fallen asleep in a barrier; prints that thread
 #include <omp.h>

@@ -1,4 +1,4 @@
-! What Fortran says to the tool. Prints the results.
+! Sends commands to the tool from Fortran, and prints the results.
 program f_commands
   use otter_control
   implicit none

@@ -1,4 +1,4 @@
-// Regions and sections as switches.
+// Regions and sections that switch recording.
 #include <Kokkos_Core.hpp>
 
 static void kernel(const char *label)

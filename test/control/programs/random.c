@@ -11,7 +11,7 @@ static omp_nest_lock_t nest_lock;
 static long total;
 static unsigned seed;
 
-// A number of this call: not random, but the same for no two.
+// A number that differs from call to call, but is not random.
 static unsigned next(void)
 {
     static unsigned n;

@@ -1,4 +1,4 @@
-// An undeferred task after a taskloop, both with data of a class: each has its own place.
+// An undeferred task after a taskloop, both with data of a class: each has its own source line.
 #include <cstdio>
 #include <string>
 

@@ -1,4 +1,5 @@
-// Each section is executed once: of a team, of one thread, nested, and outside of a region.
+// Each section is executed once: in a team, in a team of one thread, nested, and outside of a
+// region.
 #include <stdio.h>
 
 enum { N = 8 };

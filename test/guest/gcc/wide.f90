@@ -1,4 +1,4 @@
-! Routines that are called with integers of 64 bits, as -fdefault-integer-8 has them.
+! Routines that are called with 64-bit integers, as with -fdefault-integer-8.
 program wide
   use omp_lib
   integer :: n, threads

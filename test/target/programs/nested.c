@@ -1,5 +1,5 @@
-// Constructs in a target region that OpenMP leaves unspecified and the runtime survives: a tool
-// must not add a failure.
+// Constructs in a target region whose behaviour OpenMP leaves unspecified and which the runtime
+// survives: a tool must not make them fail.
 #include "offload.h"
 
 #pragma omp declare target

@@ -1,4 +1,4 @@
-// Every member of a team computes on a device of its own, many times.
+// Every member of a team computes many times, on its own device.
 #include "offload.h"
 
 enum { N = 4, ROUNDS = 50 };

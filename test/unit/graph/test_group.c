@@ -1,4 +1,4 @@
-// Grouping alike nodes of a graph, and the totals of labels.
+// Grouping similar nodes of a graph, and the totals of labels.
 #include "unit.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 // The end of a recording while a thread is inside a callback. This file replaces functions of the C
-// library that Otter calls there. The replacements stop a thread where a slow disk could, or
-// interrupt it where a signal could. No test depends on durations.
+// library that Otter calls there. The replacements stop a thread where a slow disk might stop it,
+// or interrupt it where a signal might. No test depends on durations.
 #include "unit.h"
 
 #include <dlfcn.h>

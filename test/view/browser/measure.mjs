@@ -1,4 +1,5 @@
-// Measures how fast a page opens and moves. It decides no test, since times vary from run to run.
+// Measures how fast a page opens and moves. No test depends on it, since times vary from run to
+// run.
 //
 // usage: measure.mjs MODULES FILE...      a line for each file: first picture, frames a second, processor time of the page's thread
 import { statSync } from "node:fs";

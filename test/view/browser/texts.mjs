@@ -1,4 +1,4 @@
-// Texts of the program are treated as data, and the page says what it lacks.
+// Texts of the program are treated as data, and the page says what is missing.
 import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
 

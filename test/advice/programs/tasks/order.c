@@ -1,4 +1,4 @@
-// Independent tasks have a dependence on one variable.
+// All tasks depend on one variable, although they are independent.
 #include "../pair.h"
 
 enum { N = 32 };

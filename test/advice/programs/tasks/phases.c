@@ -1,4 +1,4 @@
-// Two chains of tasks wait for each other after each phase, and take turns to be late.
+// Two chains of tasks wait for each other after each phase, and take turns being late.
 #include "../pair.h"
 
 enum { N = 24 };

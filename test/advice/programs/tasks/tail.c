@@ -1,5 +1,5 @@
 // The largest task is the last. Threads execute their own newest task and steal the oldest, so the
-// one in the middle is executed last.
+// task that was created in the middle is executed last.
 #include "../pair.h"
 
 static void create_small(void)

@@ -1,4 +1,4 @@
-// The threads take turns to be late at a barrier that they do not need.
+// The threads take turns being late at a barrier that they do not need.
 #include <omp.h>
 
 #include "../pair.h"

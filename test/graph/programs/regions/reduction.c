@@ -1,4 +1,4 @@
-// A reduction, which the runtime does in its own way for each size of team.
+// A reduction, which the runtime implements in a different way for each size of team.
 #include "play.h"
 
 int main(void)

@@ -1,4 +1,4 @@
-// A library like plugin.cpp, with OpenMP and without Kokkos.
+// A library like plugin.cpp, but with OpenMP only.
 #include <stdio.h>
 
 void run_plugin(int argc, char **argv)

@@ -1,5 +1,5 @@
-// A program that changes its folder: the archive is where the trace path said at the start. The
-// path is relative in this test.
+// A program that changes its folder: the archive is in the folder that the trace path meant at the
+// start. The path is relative in this test.
 //
 // trace-path: relative
 // expect: forks == 2

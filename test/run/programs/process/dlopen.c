@@ -1,5 +1,5 @@
-// A library brings OpenMP with it, and is loaded, used, and closed again. The library is this file,
-// built with -DLIBRARY.
+// A library that uses OpenMP is loaded, used, and closed again. The library is this file, built
+// with -DLIBRARY.
 //
 // expect: forks == 2
 // expect: tasks == 4

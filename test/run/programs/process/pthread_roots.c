@@ -1,5 +1,4 @@
-// Several pthreads have regions of their own and exit, as has main. Workers change their team
-// leaders.
+// Several pthreads and main have regions of their own, and exit. Workers change their team leaders.
 //
 // args: 3
 // env: OMP_WAIT_POLICY=passive MALLOC_PERTURB_=0

@@ -1,4 +1,4 @@
-// if(0): a task that its encountering thread executes at once. Its child may be deferred.
+// if(0): the encountering thread executes the task at once. A child of this task may be deferred.
 //
 // args: 10
 // grow: 40

@@ -1,4 +1,4 @@
-// Tasks with several priorities, which no tool sees and which must not break anything.
+// Tasks with several priorities, which are not reported to tools and must not break anything.
 //
 // args: 40
 // env: OMP_MAX_TASK_PRIORITY=10
