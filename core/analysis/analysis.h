@@ -67,10 +67,10 @@ struct otter_analysis_extras {
     void *user;
 };
 
-// Time: linear in events. Memory: some 60 bytes per event of small tasks, 110 per event of waits.
-// The caller must finish the analysis before closing the archive. `extras` may be NULL.
-// Returns OTTER_OK, OTTER_NO_MEMORY, or OTTER_BAD_ARCHIVE (written by another tool, or without
-// events of threads); *complaint has the details.
+// Time: linear in the number of events. Memory: about 60 bytes per event of small tasks, 110 per
+// event of waits. The caller must finish the analysis before closing the archive. `extras` may be
+// NULL. Returns OTTER_OK, OTTER_NO_MEMORY, or OTTER_BAD_ARCHIVE (written by another tool, or
+// without events of threads); *complaint has the details.
 enum otter_status otter_analysis_init(struct otter_analysis *analysis,
                                       struct otter_archive *archive,
                                       const struct otter_analysis_extras *extras,

@@ -11,8 +11,8 @@
 
 enum { MAX_NAME = 80 }; // longer than any setting's name
 
-// Returns the setting that `token` names, or NULL. Copies the name as written to `name`, cut to its
-// size.
+// Returns the setting that `token` names, or NULL. Copies the name, as it is written in `token`, to
+// `name`; a long name is cut.
 static const struct otter_setting *setting_of(const char *token, char name[MAX_NAME])
 {
     size_t length = strcspn(token, "=");

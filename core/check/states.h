@@ -24,7 +24,7 @@ void otter_states_was_forking(struct otter_states *states, uint64_t running);
 
 uint64_t otter_states_sum(const struct otter_states *states);
 
-// Returns the time that the graph has as fragments: running, and waiting for locks.
+// Returns the time that fragments of the graph cover: running, and waiting for locks.
 uint64_t otter_states_of_fragments(const struct otter_states *states);
 
 // Adds one thread's times to the sum of all threads.

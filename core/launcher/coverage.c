@@ -28,8 +28,8 @@ static bool is_wanted_of_libgomp(const struct comparison *comparison,
                : !symbol->version && otter_elf_satisfies(comparison->libgomp, symbol->name, NULL);
 }
 
-// Returns whether the runtime has the function that the shim's function calls: C's omp_x, for
-// Fortran's omp_x_ and omp_x_8_.
+// Returns whether the runtime has the function that libotter-gomp.so calls: for Fortran's omp_x_
+// and omp_x_8_, this is C's omp_x.
 static bool has_function_of_c(const struct otter_elf *runtime, const char *name)
 {
     size_t length = strlen(name);

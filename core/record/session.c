@@ -184,8 +184,8 @@ void otter_discard(void)
     otter_session_unlock_closing(&held_close);
 }
 
-// Returns immediately if all is over: the calling runtime may have freed data that its threads
-// still use.
+// Returns immediately if the session is over: the calling runtime may have freed data that its
+// threads still use.
 void otter_detach(const char *connector)
 {
     if (has_nothing_to_end()) {

@@ -129,7 +129,8 @@ const char *otter_function_names_of(struct otter_function_names *names, struct o
             continue;
         }
         const char *name = qualified_name(names, scope);
-        // clang puts the class of a lambda into no function, but its linkage name contains one.
+        // In clang's debug information the class of a lambda is outside of the function, but the
+        // linkage name contains the function.
         name = *name ? name : otter_function_names_of_linker(names, linkage);
         return is_one_of_many ? store(names, otter_demangle_cut_arguments(strdup(name))) : name;
     }

@@ -33,9 +33,10 @@ struct otter_view_result {
         failure; // why the first of them could not be read; "": they only do not fit
 };
 
-// Writes the page of an archive. Time: n log n in events. Memory: as for the analysis, and the size
-// of the page. Errors: OTTER_NO_MEMORY, OTTER_BAD_ARCHIVE, OTTER_FULL (nothing fits into the size),
-// OTTER_BAD_VALUE (the part is after the end), otherwise from errno. *complaint has the reason.
+// Writes the page of an archive. Time: n log n for n events. Memory: as for the analysis, and the
+// size of the page. Errors: OTTER_NO_MEMORY, OTTER_BAD_ARCHIVE, OTTER_FULL (nothing fits into the
+// size), OTTER_BAD_VALUE (the part is after the end), otherwise from errno. *complaint has the
+// reason.
 enum otter_status otter_view_write(struct otter_archive *archive,
                                    const struct otter_view_request *request,
                                    struct otter_view_result *result,

@@ -227,8 +227,8 @@ enum otter_parameter {
     OTTER_PARAMETER_MODULE = 37,
     OTTER_PARAMETER_FILE_OFFSET = 38,
 
-    // of an operation that another thread requests for a target construct: the OPERATION of that
-    // construct
+    // of an operation that a thread requests for another thread's target construct: the OPERATION
+    // of that construct
     OTTER_PARAMETER_TARGET = 39,
 
     OTTER_N_PARAMETERS

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Checks that a program does not notice its recording: guest.py WAY --otter --ompt --kokkos --guest PROGRAM --unusual PROGRAM.
 
-guest.c prints what a tool could change; it runs without and with Otter, in one of several ways. For other Kokkos tools
-before or after Otter, see test/kokkos/second.py and lifecycle.py.
+guest.c prints what a tool could change; it runs without and with Otter, in one of several ways. test/kokkos/second.py
+and lifecycle.py test other Kokkos tools before and after Otter.
 """
 import argparse
 import difflib

@@ -2,8 +2,7 @@
 """For a program on real Kokkos, the first Kokkos finding of `otter report` is the program's known limit; a program without a
 limit has none.
 
-The program runs on one thread. A busy machine causes findings of its own: forks take long while the thread has no
-processor.
+The program runs on one thread. A busy machine adds findings: forks take long while the thread has no processor.
 
 usage: findings.py --kokkos LIB --ompt LIB --otter COMMAND PROGRAM LIMIT...
 """

@@ -115,7 +115,7 @@ static double most_of_kokkos(const struct otter_analysis *analysis, uint32_t lab
     return cost->n == cost->n_ended ? (double)cost->total * analysis->account.n_threads : -1;
 }
 
-// A small kernel also costs at most a launch before it.
+// A small kernel costs at most one launch more than its own time.
 static double most_of_small_kernels(const struct otter_analysis *analysis, uint32_t label)
 {
     double most = most_of_kokkos(analysis, label);

@@ -18,8 +18,8 @@ struct otter_reading {
 // launches; regions with equal labels are merged (source/labels.h).
 // - In both cases the caller calls otter_reading_finish, before the archive is closed.
 //
-// Time: n log n in events. Memory: as for the analysis.
-// *Errors*: OTTER_NO_MEMORY, OTTER_BAD_ARCHIVE; *complaint is a sentence with the reason.
+// Time: n log n for n events. Memory: as for the analysis. *Errors*: OTTER_NO_MEMORY,
+// OTTER_BAD_ARCHIVE; *complaint is a sentence with the reason.
 enum otter_status otter_reading_init(const struct otter_reading *reading,
                                      struct otter_archive *archive,
                                      struct otter_complaint *complaint);

@@ -60,8 +60,8 @@ void otter_replay_destroy(struct otter_replay *replay);
 enum otter_status otter_replay_change(struct otter_replay *replay,
                                       const struct otter_replay_changes *changes);
 
-// Executes all policies on `n_threads` threads, at least 1. Time: n log n in nodes.
-// Returns OTTER_NO_MEMORY or OTTER_OK.
+// Executes all policies on `n_threads` threads, at least 1. Time: n log n for n nodes. Returns
+// OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_replay_run(struct otter_replay *replay, uint32_t n_threads,
                                    struct otter_replay_times *times);
 // Returns the most ticks that each other thread adds to a task that one thread executed in the run.

@@ -6,7 +6,7 @@
 
 // Labels the intervals without a label that execute on a thread with calls of MPI. The label of
 // pair i is n_regions + i. Needs the intervals of all threads; fills `betweens` of the timeline.
-// Time: n log n in calls. *Returns* OTTER_NO_MEMORY or OTTER_OK.
+// Time: n log n for n calls. *Returns* OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_betweens_find(struct otter_timeline *timeline);
 
 // Adds the labels of the pairs: "from MPI_Recv to MPI_Send". `labels` contains the labels of all

@@ -99,8 +99,7 @@ static struct otter_archive *open_newest(const char *name)
     return otter_archive_open_definitions(path, &archive, &complaint) ? NULL : archive;
 }
 
-// Prints the run from which the newest archive is, since the last program may have recorded
-// nothing.
+// Prints which run made the newest archive, since the last program may have recorded nothing.
 static void note_newest(const char *name)
 {
     char age[OTTER_AGE_SIZE] = "";

@@ -36,11 +36,11 @@ struct otter_fold_findings {
     uint32_t n_split;     // edges between two pieces of one work share
 };
 
-// Returns a folded copy of `graph`, which is a structure view; NULL if out of memory.
-// A node that represents others has their earliest start and latest end, so that not every edge
-// respects time. It has its own region and location, and the task that represents its team.
-// Nodes get new numbers. Tasks retain their indexes; a task without nodes has first_node
-// OTTER_NONE. Teams have one member. `iterations` and `findings` may be NULL.
+// Returns a folded copy of `graph`, which is a structure view; NULL if out of memory. A node that
+// represents others has their earliest start and latest end, so some edges lead back in time. It
+// has its own region and location, and the task that represents its team. Nodes get new numbers.
+// Tasks retain their indexes; a task without nodes has first_node OTTER_NONE. Teams have one
+// member. `iterations` and `findings` may be NULL.
 struct otter_graph *otter_graph_fold(const struct otter_graph *graph,
                                      const struct otter_labels *labels,
                                      const struct otter_iterations *iterations,

@@ -19,8 +19,7 @@ static uint64_t fork_of(const struct otter_thread *thread, const struct otter_fr
     return is_forker ? frame->parallel : 0;
 }
 
-// *Returns* the region whose fork is above the first `n` frames: in the written state, and in the
-// current state.
+// The region that the thread had forked inside its first `n` frames: when the pause began, and now.
 static uint64_t written_fork(const struct otter_thread *thread, uint32_t n)
 {
     const struct otter_pause *pause = thread->pause;

@@ -25,7 +25,7 @@ int otter_device_number(uint8_t device);
 void otter_device_describe_module(int number, const struct otter_device_module *module);
 
 // *Returns* the RMA window of a device and defines it at the first call; OTTER_WINDOW_NONE if that
-// fails. *Thread*: any; locks for a new window.
+// fails. *Thread*: any; takes a lock to create a window.
 uint32_t otter_device_window(uint8_t device);
 
 // Writes the stored records of all devices and adds their counts. Later calls do nothing.

@@ -9,8 +9,8 @@
 // has the addresses of an object that was unloaded.
 bool otter_modules_note(uintptr_t address);
 
-// *Returns* the permanent number of the object that contained `address` when an address was last
-// noted; 0: unknown.
+// *Returns* the number of the object that contained `address` at the last call of
+// otter_modules_note(); 0: unknown.
 uint32_t otter_modules_at(uintptr_t address);
 
 // *Returns* how often an object replaced another one. A thread's caches by address may then be out

@@ -35,7 +35,7 @@ void otter_recording_close(struct otter_recording *recording);
 
 enum otter_recording_life {
     OTTER_RECORDING_OVER = 0,
-    OTTER_RECORDING_LIVE,         // its process exists and has the journal open, as far as visible
+    OTTER_RECORDING_LIVE,         // its process seems to exist and to have the journal open
     OTTER_RECORDING_UNKNOWN,      // on another host or in another process namespace (a container)
     OTTER_RECORDING_UNIDENTIFIED, // its journal does not identify the process
 };

@@ -20,8 +20,8 @@ struct ranks {
     uint64_t n_of_job;
 };
 
-// A path that names a rank, which is an archive of one process, has no definitions of its own.
-// *Returns* false if the archive cannot be read; *complaint has the reason.
+// If the path names a rank, opens the archive of this one process. *Returns* false if the archive
+// cannot be read; *complaint has the reason.
 static bool read_ranks(const char *path, struct ranks *ranks, struct otter_complaint *complaint)
 {
     struct otter_archive *archive;

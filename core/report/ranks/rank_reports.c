@@ -34,7 +34,7 @@ static bool add_rank(void *user, struct otter_archive *archive, const struct ott
     struct otter_rank_reports *reports = user;
     reports->rank = rank->number;
     if (reports->findings.is_short_of_memory) {
-        return false; // a message has told so
+        return false; // a message has said so
     }
     return otter_job_read_rank(&reports->job, archive, rank, add_row, reports);
 }

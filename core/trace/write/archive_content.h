@@ -105,7 +105,8 @@ const char *otter_content_description(const struct otter_archive_content *conten
 // Returns whether the archive has all events, as far as the recording knows.
 bool otter_content_is_complete(const struct otter_archive_content *content);
 
-// The number of processes in the world, as far as a communicator has them; 0: none.
+// The number of processes of the job that the communicators contain; 0: there is no communicator of
+// MPI.
 uint32_t otter_content_n_ranks(const struct otter_archive_content *content);
 
 // The number of regions that the archive defines.

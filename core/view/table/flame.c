@@ -23,7 +23,7 @@ struct flame {
     uint32_t *of_tasks; // OTTER_NONE: not known yet
     struct {
         OTTER_VECTOR(uint32_t);
-    } unknown; // tasks, each in front of its creator
+    } unknown; // tasks, each before its creator
     bool is_short_of_memory;
 };
 

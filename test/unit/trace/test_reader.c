@@ -451,7 +451,7 @@ static void a_cut_anchor_is_refused(void **state)
     struct stat whole;
     assert_int_equal(stat(file_of(path, "traces.otf2"), &whole), 0);
     for (off_t cut = whole.st_size - 3; cut >= 0;
-         cut--) { // its mark of the end is the third byte from the end
+         cut--) { // the third byte from the end marks the end of the file
         assert_int_equal(truncate(file_of(path, "traces.otf2"), cut), 0);
         expect_refusal(path, OTTER_BAD_ARCHIVE, "traces.otf2");
     }
