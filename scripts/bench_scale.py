@@ -1,6 +1,6 @@
 """`scripts/bench scale` measures all stages of an archive from 10^5 to 10^7 tasks: recorded, checked, reported, exported.
 
-Each stage is a process of its own. Seconds: processor time (user and system) and wall time; `run` is the program
+Each stage runs in its own process. Seconds: processor time (user and system) and wall time; `run` is the program
 without a tool. MiB: the largest memory of the process. Growth: the cost of a task divided by its cost at the first
 size; 1 means linear. The last line is what 10^8 tasks would need at the cost of the largest size. --sizes 1e8 measures
 them, with 70 GiB of disk. --memory limits each stage by a control group, which needs root; MiB is then the memory of

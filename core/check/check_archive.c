@@ -184,8 +184,8 @@ static void check_statements(struct checking *checking)
         {"OTTER::DEVICE_REFUSED", OTTER_QUIRK_REFUSED, "record of a device is invalid",
          "records of devices are invalid"},
         {"OTTER::DEVICE_MOVED", OTTER_QUIRK_MOVED,
-         "record of a device was a little outside the run",
-         "records of devices were a little outside the run"},
+         "record of a device was slightly outside the run",
+         "records of devices were slightly outside the run"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         add_count(checking, rows[i].quirk, count_of(checking, rows[i].property), rows[i].one,

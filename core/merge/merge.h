@@ -35,10 +35,10 @@ struct otter_merge_result {
     uint64_t clock_deviation_ns; // the largest
 };
 
-// Merges. After a failure there is no new archive, and *complaint has the reason.
-// *Thread*: one at a time in the process. The caller locks the folder of a job (job_folder.h).
-// *Errors*: OTTER_BAD_VALUE: archives of the same rank or of different jobs; OTTER_EXISTS: the
-// output; OTTER_NOT_FOUND: no archive; otherwise from errno. OTTER_EXISTS also: the archive in the
-// folder of the job has other events.
+// Merges. After a failure there is no new archive, and *complaint has the reason. *Thread*: one at
+// a time in the process. The caller locks the folder of a job (job_folder.h). *Errors*:
+// OTTER_BAD_VALUE: archives of the same rank or of different jobs; OTTER_NOT_FOUND: there is no
+// archive. OTTER_EXISTS: the output exists, or the archive in the folder of the job has other
+// events. Otherwise from errno.
 enum otter_status otter_merge(const struct otter_merge_request *request,
                               struct otter_merge_result *result, struct otter_complaint *complaint);

@@ -35,9 +35,8 @@ struct otter_total_block {
 
 struct otter_total_file;
 
-// Creates no file before the first block. `is_mapped`: a block is a part of the file; otherwise it
-// is
-// memory until it is saved. *Returns* NULL if out of memory.
+// Creates no file before the first block. `is_mapped`: a block is a mapped part of the file;
+// otherwise it is in memory until it is saved. *Returns* NULL if out of memory.
 struct otter_total_file *otter_total_file_create(const char *recording, bool is_mapped);
 void otter_total_file_destroy(struct otter_total_file *file);
 

@@ -1,4 +1,4 @@
-// Properties of an archive by their prefix.
+// Matches the names of properties with a prefix.
 #pragma once
 
 #include <string.h>

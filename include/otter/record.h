@@ -184,7 +184,7 @@ OTTER_API void otter_qualify_labels(otter_qualifier *qualifier);
 OTTER_API void otter_section(const char *label, bool is_start);
 
 // Marks that a block in `space` was allocated, or is about to be freed (ALLOCATE, DEALLOCATE).
-// Records its bytes, and the space's bytes in use, now and at most. The free of a block that was
+// Records its bytes, and the space's bytes in use, now and at most. Freeing a block that was
 // allocated before recording began subtracts nothing.
 OTTER_API void otter_memory(enum otter_construct construct, const char *space, const char *label,
                             const void *block, uint64_t bytes);

@@ -1,4 +1,4 @@
-// Finds what each call of MPI waited for: the start of a call of another rank, during the call.
+// Finds what each call of MPI waited for: a call of another rank that started meanwhile.
 #include "analysis/job/job.h"
 #include "analysis/job/job_flow.h"
 

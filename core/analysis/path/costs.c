@@ -78,8 +78,8 @@ static bool has_creation(const struct otter_graph *graph, uint32_t from, uint32_
 }
 
 // If the queue of a thread is full, the thread executes a task as soon as it has created the task.
-// Returns the creator's piece between the creation and such a task that ended before the k-th
-// piece, or OTTER_NONE.
+// If such a task ended right before the k-th piece, returns the creator's piece between the task's
+// creation and its start; otherwise OTTER_NONE.
 static uint32_t before_executed(const struct otter_graph *graph,
                                 const struct otter_thread_pieces *line, uint32_t k)
 {

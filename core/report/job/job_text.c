@@ -5,7 +5,7 @@
 #include "report/form/number.h"
 #include "report/form/sentence.h"
 
-enum { MAX_RANKS = 3 }; // that a line names
+enum { MAX_RANKS = 3 }; // named in a line
 
 // ---- the path
 

@@ -89,8 +89,8 @@ static bool complain_of_memory(const struct otter_archive *archive)
 static bool is_small_enough(const struct otter_definitions *definitions)
 {
     if (definitions->n_locations >= OTTER_NO_LOCATION) {
-        otter_error("'%s' has %zu threads and streams, and a graph of all ranks has less than %d: "
-                    "choose a rank with --rank=N",
+        otter_error("'%s' has %zu threads and streams, and a graph of all ranks has fewer "
+                    "than %d: choose a rank with --rank=N",
                     definitions->folder, definitions->n_locations, OTTER_NO_LOCATION);
         return false;
     }

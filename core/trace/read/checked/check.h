@@ -17,7 +17,7 @@ struct otter_tick_range {
 
 // A file of chunks of equal size; the last chunk may be shorter.
 struct otter_chunks {
-    enum otter_file_kind kind; // only files of events have times, and records that store no length
+    enum otter_file_kind kind; // only files of events have times and records without a length
     uint64_t chunk_size;
     const struct otter_tick_range *ticks; // of events; NULL: any times
 };
