@@ -101,7 +101,7 @@ class Sound(CheckCase):
         left_out, off, untold = (("OTTER::" + name, value) for name, value in (
             ("DEPENDENCES", "left out"), ("SETTING::DEPENDENCES", "off"), ("CALLBACK::DEPENDENCES", "never")))
         cases = ((left_out, "memory.* OTTER_DEPENDENCES=on"), (left_out + off, "OTTER_DEPENDENCES=off asked"),
-                 (("OTTER::DEPENDENCES", "some of unknown kind"), "the graph orders them as it does inout"),
+                 (("OTTER::DEPENDENCES", "some of unknown kind"), "the graph treats them as inout"),
                  (untold, "this OpenMP runtime does not report"), (off, None), ((), None))
         for i, (properties, reason) in enumerate(cases):
             path = self.make(f"a{i}", 10, "ours", *properties)

@@ -268,7 +268,7 @@ class Refusals(DiffCase):
         self.assert_fails(self.diff("--after", "b"), 2, "BEFORE AFTER")
         self.assert_fails(self.diff("--nonsense", "a", "b"), 2, "--nonsense")
         self.assert_fails(self.diff("--top=0", "a", "b"), 2, "'0'")
-        self.assert_fails(self.diff("--csv", "--json", "a", "b"), 2, "--csv and --json", "leave one out")
+        self.assert_fails(self.diff("--csv", "--json", "a", "b"), 2, "--csv and --json exclude each other")
         self.assert_fails(self.diff("--sort=work_s", "a", "b"), 2, "--sort")
         self.assert_fails(self.diff("--tasks", "--labels", "a", "b"), 2, "one table")
         self.assert_fails(self.diff("--junit=x", "a", "b"), 2, "--fail-if")

@@ -212,7 +212,7 @@ class TestGraphOfAllRanks(MergeCase):
         self.assert_fails(self.run_otter("graph", f"--root={task}", "m"), 1, "the id of a task begins with its rank, as in 0/1:17")
         self.assert_fails(self.run_otter("graph", f"--root=7/{task}", "m"), 1, f"there is no task '7/{task}' in this graph")
         self.assert_fails(self.run_otter("graph", "--rank=1", f"--root=1/{task}", "m"), 1, "the ids of its tasks have no ranks, as in 1:17")
-        self.assert_fails(self.run_otter("graph", "--root=1/7", "m"), 2, "with several ranks 0/1:17")
+        self.assert_fails(self.run_otter("graph", "--root=1/7", "m"), 2, "of several ranks 0/1:17")
 
     def test_a_picture_frames_each_rank(self):
         self.merge_job(2)

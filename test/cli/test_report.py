@@ -508,7 +508,7 @@ class Refusals(ReportCase):
         self.assert_fails(self.report("--threads=1..2", "--tasks"), 2, "one thing")
         self.assert_fails(self.report("--what-if=drop barrier "), 2, "'drop barrier '")
         for forms in (["--csv", "--json"], ["--json", "--csv"]):
-            self.assert_fails(self.report("--tasks", *forms), 2, "--csv and --json", "leave one out")
+            self.assert_fails(self.report("--tasks", *forms), 2, "--csv and --json exclude each other")
         self.assert_fails(self.report("--sort=count"), 2, "--sort", "--tasks")
         self.assert_fails(self.report("--filter=x"), 2, "--filter", "--tasks")
         self.assert_fails(self.report("--full"), 2, "--full", "--tasks")
