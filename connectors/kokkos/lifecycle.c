@@ -198,7 +198,7 @@ void kokkosp_provide_tool_programming_interface(
 }
 
 // Returns whether a token is part of the program's path: Kokkos splits the command line at blanks,
-// also inside of the path (quirk 'kokkos arguments').
+// also inside the path (quirk 'kokkos arguments').
 static bool is_of_program(const char *token)
 {
     size_t length = strlen(token);

@@ -114,7 +114,7 @@ static void close_all(struct otter_perf_events *events)
 }
 
 // Returns the highest number of a processor, plus 1. Numbers may have gaps, so that the number of
-// processors is no substitute.
+// processors is not a substitute.
 static int end_of_processors(void)
 {
     char text[256]; // such as 0-3,8-11

@@ -13,7 +13,7 @@
 enum {
     MIN_SHARE = 120000,    // characters of a rank: enough for its sums
     MIN_RANK = 5000,       // characters: each rank needs at least this many
-    SIZE_OF_MESSAGE = 200, // characters of the page; both ends together have some 20
+    SIZE_OF_MESSAGE = 200, // characters of the page; both ends together have about 20
     RANK_ENTRY = 400,      // characters of a rank in the job's index
     STEP_SIZE = 60,
 };

@@ -251,7 +251,7 @@ class Test:
             self.complain(f"{what}: {len(found)} markers of {len(events)} events")
         strange = collections.Counter(map(tuple, found)) - collections.Counter(events)
         if strange:
-            self.complain(f"{what}: markers that are no events: {list(strange)[:3]}")
+            self.complain(f"{what}: markers that are not events: {list(strange)[:3]}")
         for location in {location for _, location, _ in events}:
             of_thread = [event for event in events if event[1] == location]
             marked = sorted(tuple(marker) for marker in found if marker.location == location)

@@ -47,7 +47,7 @@ def run(command, folder, seconds=60):
         try:
             output = process.communicate(timeout=seconds)[0]
         except subprocess.TimeoutExpired as error:
-            os.killpg(process.pid, signal.SIGKILL)  # clang 19 loops for ever in a child process on some programs
+            os.killpg(process.pid, signal.SIGKILL)  # clang 19 loops forever in a child process on some programs
             raise NotRun(f'{" ".join(command)}: no end after {seconds} s') from error
     if process.returncode != 0:
         raise NotRun(f'{" ".join(command)}: exit status {process.returncode}\n{output[-2000:]}', process.returncode)

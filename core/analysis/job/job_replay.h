@@ -1,5 +1,5 @@
 // Replays a job: between calls of MPI, each rank takes as long as in its own replay. The waits of
-// calls for other ranks are computed anew.
+// calls for other ranks are computed again.
 //
 // A call waits for what it waited for in the run, for the sends of messages that it receives, and
 // for the members of its collective operations. The rest of the call takes as long as in the run.

@@ -17,10 +17,10 @@ struct otter_kernel_use {
 struct otter_kernel_uses {
     struct otter_kernel_use *items; // the longest total first
     uint32_t n;
-    uint32_t *item_of; // of each region: the index of its item; OTTER_NONE if it is no kernel
+    uint32_t *item_of; // of each region: the index of its item; OTTER_NONE if it is not a kernel
     uint32_t n_regions;
     uint64_t inside,
-        outside; // ticks of the threads that launched a kernel: inside of kernels, and outside
+        outside; // ticks of the threads that launched a kernel: inside kernels, and outside
 };
 
 // `kokkos` and `regions` must outlive the result.

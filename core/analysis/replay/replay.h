@@ -50,7 +50,7 @@ struct otter_replay_times {
 
 struct otter_replay; // replay_plan.h
 
-// `changes` may be NULL. Returns NULL if out of memory. Memory: some 100 bytes per node.
+// `changes` may be NULL. Returns NULL if out of memory. Memory: about 100 bytes per node.
 struct otter_replay *otter_replay_create(const struct otter_analysis *analysis,
                                          const struct otter_replay_changes *changes);
 void otter_replay_destroy(struct otter_replay *replay);

@@ -1,5 +1,5 @@
 // The grain of explicit tasks by construct: the work of deferred tasks, and the number of
-// undeferred tasks that are no cut-off of a recursion.
+// undeferred tasks that are not a cut-off of a recursion.
 #pragma once
 
 #include "analysis/task/tasks.h"

@@ -18,7 +18,7 @@ struct otter_parquet_column {
 struct otter_parquet;
 
 // `out` and `columns` must live until close.
-// Memory: one row group, plus some 100 bytes for each column of each row group. A row group ends
+// Memory: one row group, plus about 100 bytes for each column of each row group. A row group ends
 // after OTTER_PARQUET_ROWS rows, or OTTER_PARQUET_TEXT_MAX bytes of distinct texts.
 // Returns NULL if out of memory.
 struct otter_parquet *otter_parquet_create(FILE *out, const struct otter_parquet_column *columns,

@@ -5,7 +5,7 @@
 
 // Makes the check OTTER_CHECK_ACCOUNT of an archive written by Otter, even a damaged one, and adds
 // its result to the report of otter_check_archive. `fragments`: the graph made by that function,
-// which this one frees; NULL: reads the archive to build one. The analysis needs some 60 bytes per
+// which this one frees; NULL: reads the archive to build one. The analysis needs about 60 bytes per
 // event. Returns OTTER_OK, or OTTER_NO_MEMORY with *complaint.
 enum otter_status otter_check_account(struct otter_archive *archive,
                                       struct otter_check_report *report,

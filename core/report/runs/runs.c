@@ -46,7 +46,7 @@ static struct otter_runs_finding *find(struct otter_runs *runs, const char *text
     return finding;
 }
 
-// Findings of a recording with the same text count as one. Findings without a cost are no losses.
+// Findings of a recording with the same text count as one. Findings without a cost are not losses.
 static bool add_findings(struct otter_runs *runs, uint32_t number)
 {
     const struct otter_diff_run *run = &runs->runs[number];

@@ -241,7 +241,7 @@ static uint64_t n_forks(const struct otter_analysis *analysis)
 static void write_forking(char *text, const struct otter_report *report,
                           const struct otter_finding *finding)
 {
-    static const double LONG_REGION = 1e-3; // seconds: some 100 times a usual fork and join
+    static const double LONG_REGION = 1e-3; // seconds: about 100 times a usual fork and join
     enum { FEW_FORKS = 10 };
     char n[OTTER_MAX_NUMBER], all[OTTER_MAX_NUMBER], duration[OTTER_MAX_NUMBER], observed[200];
     double mean = finding->value * report->analysis->tick;

@@ -7,7 +7,7 @@
 
 enum {
     SIZE_OF_BUCKET =
-        80, // characters of the page for each bucket of the finest levels; one needs some 10
+        80, // characters of the page for each bucket of the finest levels; one needs about 10
     MIN_BUCKETS = 16, // of the finest level of a row
     SLICES_PER_BUCKET = 4,
 };

@@ -3,7 +3,7 @@
 
 enum {
     REASON_SEVERAL = OTTER_STEP_OUTSIDE + 1,
-    SIZE_OF_STEP = 100, // characters of the page for each step; a step needs some 8
+    SIZE_OF_STEP = 100, // characters of the page for each step; a step needs about 8
     N_DURATIONS = 64,   // factors of 2
 };
 

@@ -275,7 +275,7 @@ static void an_archive_is_also_found_by_its_anchor_file(void **state)
     otter_archive_close(archive);
 }
 
-// A truncated event file is refused, since OTF2 would read it for ever.
+// A truncated event file is refused, since OTF2 would read it forever.
 static void a_cut_event_file_is_damage_of_its_location_alone(void **state)
 {
     struct archive_options options = {0};
@@ -335,7 +335,7 @@ static bool change_file(void *user, const struct otter_event *event)
     } else if (change->n == 10) {
         assert_int_equal(truncate(change->path, change->cut), 0);
     }
-    return change->n <= change->most; // otherwise it would read for ever
+    return change->n <= change->most; // otherwise it would read forever
 }
 
 // OTF2 itself reads the previous chunk again, without an end.

@@ -7,7 +7,7 @@ import { shiftedColumns } from "../ranks.js";
 /** @typedef {import("./decode.js").Columns} Columns */
 /** @typedef {import("./index_types.js").Index} Index */
 
-const MAX_CHUNKS = 48; // inflated at the same time; a chunk has some 2 MB
+const MAX_CHUNKS = 48; // inflated at the same time; a chunk has about 2 MB
 
 /**
  * @param {Index} index

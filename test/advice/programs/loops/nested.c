@@ -1,4 +1,4 @@
-// Regions inside of a region of two threads have one thread each, while two others are idle.
+// Regions inside a region of two threads have one thread each, while two others are idle.
 #include <omp.h>
 
 #include "../pair.h"

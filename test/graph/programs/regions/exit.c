@@ -1,4 +1,4 @@
-// The program ends inside of a region: the primary thread exits while the other works.
+// The program ends inside a region: the primary thread exits while the other works.
 #include "play.h"
 
 int main(void)
