@@ -187,8 +187,9 @@ static int compare_sleeps(const void *a, const void *b)
     return one->ns > other->ns ? -1 : one->ns < other->ns;
 }
 
-// Divides the waiting among the sleeps of a thread, the longest first: programs that sleep often do
-// so equally long, and a wait makes a sleep longer. What is left of each is equal, where possible.
+// Divides the waiting among the sleeps of a thread, the longest first: programs that sleep often
+// sleep for about the same time, and a wait makes a sleep longer. What is left of each is equal,
+// where possible.
 static void divide(const struct otter_run_queues *queues, struct sleep *sleeps, uint32_t n,
                    uint64_t waited_ns)
 {

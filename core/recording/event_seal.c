@@ -74,8 +74,8 @@ static uint64_t n_events_in(struct seal *seal, uint64_t n_whole)
 }
 
 // Returns whether the chunk in <n>.chunk directly follows the `n_whole` chunks of <n>.evt. If
-// chunks in between are missing, sets seal->last.n_behind. For a chunk that was just being begun or
-// cleared, does neither.
+// chunks in between are missing, sets seal->last.n_behind. If the recorder was just beginning or
+// clearing the chunk, returns false and sets nothing.
 static bool is_next(struct seal *seal, uint64_t n_whole)
 {
     if (!otter_event_chunk_has_begun(seal->chunk)) {

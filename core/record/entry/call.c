@@ -18,8 +18,8 @@ static struct otter_thread *apply_change(void)
     return thread;
 }
 
-// Opens the thread's location for its first record. This and the list of modules take long, and are
-// no time of the initial task: the system may delay each file.
+// Opens the thread's location for its first record. This and the list of modules may take long,
+// since the system may delay each file. The time does not count for the initial task.
 static struct otter_thread *open_location(struct otter_thread *thread)
 {
     uint64_t begin = otter_clock_now();

@@ -123,7 +123,7 @@ uintptr_t otter_enclosing_address(const struct otter_thread *thread, enum otter_
         uintptr_t address = otter_region_address(open->region);
         bool encloses_all =
             open->construct == OTTER_CONSTRUCT_TASK || open->construct == OTTER_CONSTRUCT_TASKLOOP;
-        if (address || encloses_all) { // constructs below a task are those this thread left for it
+        if (address || encloses_all) { // the constructs below are suspended
             return address;
         }
     }
@@ -147,7 +147,7 @@ static uint32_t define(enum otter_construct construct, uint32_t detail, uintptr_
                           memory_order_relaxed);
     atomic_store_explicit(&regions[id].address, address, memory_order_relaxed);
     regions[id].module = otter_modules_at(address);
-    // Without memory, the next lookup defines the region again.
+    // If memory runs out, the next lookup defines the region again.
     otter_table_add(&by_hash, hash_of(otter_region_kind(construct, detail), address), &regions[id]);
     n_regions++;
     return id;
