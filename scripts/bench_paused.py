@@ -2,7 +2,7 @@
 
 Runs in turn, and compares the minima: no tool; a tool without callbacks (test/bench/idle.c); a tool with empty callbacks
 (test/bench/empty.c); Otter with start=paused. The first two tools show the runtime's own cost.
-The kernel fib, whose tasks only create tasks, is the worst case. In grain, a leaf computes some microseconds.
+The kernel fib, whose tasks only create tasks, is the worst case. In grain, a leaf computes a few microseconds.
 """
 import argparse
 import os

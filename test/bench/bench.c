@@ -51,7 +51,7 @@ static long fib_serially(long n)
 
 enum { CUT_OFF = 17 };
 
-// The same with a cut-off, as in real programs: a leaf computes some microseconds.
+// The same with a cut-off, as in real programs: a leaf computes a few microseconds.
 static long fib_of_grain(long n)
 {
     if (n < CUT_OFF) {

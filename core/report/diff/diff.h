@@ -84,7 +84,7 @@ struct otter_diff_paths {
     uint32_t n_before, n_after;
     // of the archives: BEFORE, then AFTER; NULL for archives of processes
     const struct otter_job *jobs;
-    // NULL: no prediction. AFTER's number of threads is used, not the wish's.
+    // NULL: no prediction. The number of threads is AFTER's, not the number in the wish.
     const struct otter_diff_wish *wish;
 };
 

@@ -1,4 +1,4 @@
-// Says in words what a change is due to.
+// Writes in words what caused a change.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-// Says the result of a comparison in plain words.
+// Writes the result of a comparison in plain words.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

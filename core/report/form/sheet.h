@@ -74,8 +74,8 @@ double otter_sheet_text(struct otter_sheet *table, const char *text);
 const char *otter_sheet_text_of(const struct otter_sheet *table, double value);
 // Sorts by column, the largest value first, and by text where values are equal.
 void otter_sheet_sort(struct otter_sheet *table, unsigned column);
-// Sorts by the column with this name or head: numbers from the largest on, texts by the alphabet.
-// Returns false if the table has no such column.
+// Sorts by the column with this name or head: numbers from the largest to the smallest, texts
+// alphabetically. Returns false if the table has no such column.
 bool otter_sheet_sort_by(struct otter_sheet *table, const char *name);
 // Returns whether a text contains `pattern`, or equals a pattern with * and ?.
 bool otter_sheet_matches(const char *text, const char *pattern);

@@ -1,5 +1,5 @@
 // The nodes and edges that the graph draws: groups, the tasks of one label, or the tasks around one
-// task. There are never more than some hundred.
+// task. There are never more than a few hundred.
 
 import { count } from "./format.js";
 import { layered } from "./layout.js";

@@ -1,4 +1,4 @@
-// A small layered layout for the neighbourhood of a task: at most some hundred nodes.
+// A small layered layout for the neighbourhood of a task: at most a few hundred nodes.
 
 /** @typedef {{from: number, to: number, isBack?: boolean}} Link indices of nodes */
 

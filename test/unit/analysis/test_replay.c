@@ -8,7 +8,7 @@
 #include "../golden/scene.h"
 #include "analysis/replay/replay.h"
 
-// Two tasks of 300 and 200 ticks, and one of 200 after the second. The team takes some more ticks.
+// Two tasks of 300 and 200 ticks, and one of 200 after the second. The team takes a few more ticks.
 static char text[] = "threads 1\n"
                      "team 1 parent 0 members 0\n"
                      "@100\n0 enter initial\n"
