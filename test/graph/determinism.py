@@ -4,8 +4,8 @@
     determinism.py --otter otter --tool libotter-ompt.so --libomp libomp.so --expected expected/fib.txt PROGRAM
 
 Compares the hash that `otter graph --hash` prints over 20 runs at 2 threads. Each run takes the next of the program's
-command lines (tasks that end early, late, or at any time). With --fold-team, compares it over the numbers of threads
-that the head of the drawing lists as `folded`. Which member executes a `single` is left to chance. The program's
+command lines (tasks that end early, late, or at any time). With --fold-team, the hash must also be equal for all
+numbers of threads that the head of the drawing lists as `folded`. Which member executes a `single` is left to chance. The program's
 `larger` size must have another hash. At `noted` numbers of threads, `otter graph` must say that the graph cannot be
 folded in full. Exit status: 0, 1 (the reasons are printed).
 """

@@ -12,8 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Sets the bytes of memory that the command may use. Without this call, they are determined as soon
-// as large arrays have 64 MiB. 3/4 of the bytes are for arrays, the rest for pages of files.
+// Sets the bytes of memory that the command may use. Without this call, the number is determined
+// when large arrays reach 64 MiB. 3/4 of the bytes are for arrays, the rest for pages of files.
 void otter_large_set_memory(uint64_t bytes);
 
 // The number of bytes that the command may use, as set above or as the system reports it.
