@@ -135,6 +135,87 @@ struct otter_code_target otter_code_call_before(const struct otter_code *code, u
     return target;
 }
 
+// Returns the length of the call instruction that ends at `address`.
+uint64_t otter_code_length_of_call(const struct otter_code *code, uint64_t address)
+{
+    const unsigned char *near = code_at(code, address - 5, 5);
+    return near && *near == 0xe8 ? 5 : 6;
+}
+
+void otter_code_calls(const struct otter_code *code, uint64_t begin, uint64_t end,
+                      otter_code_call_visitor *visit, void *user)
+{
+    enum { SHORTEST = 5, LONGEST = 6 };
+    const unsigned char *bytes = begin < end ? code_at(code, begin, end - begin) : NULL;
+    for (uint64_t n = SHORTEST; bytes && n <= end - begin; n++) {
+        bool may_be_call =
+            bytes[n - SHORTEST] == 0xe8 || (n >= LONGEST && bytes[n - LONGEST] == 0xff);
+        const char *name = may_be_call ? otter_code_call_before(code, begin + n).name : NULL;
+        if (name) {
+            visit(user, name, begin + n);
+        }
+    }
+}
+
+// ---- conditional jumps
+
+// Decodes je and jne (`is_any`: each conditional jump) in the `n` bytes at `at`. Returns the
+// length, or 0 if there is no such jump.
+static unsigned branch_at(const unsigned char *at, uint64_t n, uint64_t address, bool is_any,
+                          uint64_t *target)
+{
+    unsigned char mask = is_any ? 0xf0 : 0xfe, wanted = is_any ? 0 : 4;
+    if (n >= 2 && (at[0] & mask) == (0x70 | wanted)) {
+        *target = address + 2 + (uint64_t)(int64_t)(int8_t)at[1];
+        return 2;
+    }
+    if (n >= 6 && at[0] == 0x0f && (at[1] & mask) == (0x80 | wanted)) {
+        *target = relative(at + 2, address + 6);
+        return 6;
+    }
+    return 0;
+}
+
+bool otter_code_test_after(const struct otter_code *code, uint64_t address, uint64_t next[2])
+{
+    enum { LENGTH = 9 }; // of the longest test and jump
+    static const struct test {
+        unsigned char bytes[3], length, when_equal;
+    } tests[] = {
+        {{0x84, 0xc0}, 2, 0},       // test %al,%al
+        {{0x48, 0x85, 0xc0}, 3, 0}, // test %rax,%rax
+        {{0x3c, 0x01}, 2, 1},       // cmp $1,%al
+    };
+    const unsigned char *at = code_at(code, address, LENGTH);
+    for (size_t i = 0; at && i < sizeof tests / sizeof *tests; i++) {
+        const struct test *test = &tests[i];
+        uint64_t target, jump = address + test->length;
+        unsigned length =
+            memcmp(at, test->bytes, test->length) == 0
+                ? branch_at(at + test->length, LENGTH - test->length, jump, false, &target)
+                : 0;
+        if (length > 0) {
+            bool is_equal = (at[test->length + (length == 6)] & 1) == 0; // je
+            unsigned taken = is_equal ? test->when_equal : !test->when_equal;
+            next[taken] = target;
+            next[!taken] = jump + length;
+            return true;
+        }
+    }
+    return false;
+}
+
+unsigned otter_code_branches(const struct otter_code *code, uint64_t begin, uint64_t end,
+                             unsigned most, uint64_t *targets)
+{
+    const unsigned char *bytes = begin < end ? code_at(code, begin, end - begin) : NULL;
+    unsigned n = 0;
+    for (uint64_t i = 0; bytes && n < most && i < end - begin; i++) {
+        n += branch_at(bytes + i, end - begin - i, begin + i, true, &targets[n]) > 0;
+    }
+    return n;
+}
+
 // ---- arguments
 
 enum { RBX = 3, RBP = 5, RDI = 7, R12 = 12 };
@@ -231,6 +312,30 @@ void otter_code_jumps(const struct otter_code *code, uint64_t begin, uint64_t en
         bool is_outside = target.name || target.address < begin || target.address >= end;
         if (length > 0 && is_outside) {
             visit(user, &target, begin + i + length);
+        }
+    }
+}
+
+uint64_t otter_code_jump_at(const struct otter_code *code, uint64_t address)
+{
+    enum { LENGTH = 5 };
+    struct otter_code_target target = {0};
+    const unsigned char *at = code_at(code, address, LENGTH);
+    return at && jump_at(code, at, LENGTH, address, &target) && !target.name ? target.address : 0;
+}
+
+void otter_code_jumps_to(const struct otter_code *code, uint64_t begin, uint64_t end,
+                         uint64_t wanted, bool is_conditional, otter_code_jump_visitor *visit,
+                         void *user)
+{
+    const unsigned char *bytes = begin < end ? code_at(code, begin, end - begin) : NULL;
+    for (uint64_t i = 0, n = end - begin; bytes && i < n; i++) {
+        struct otter_code_target target;
+        unsigned length = is_conditional
+                              ? branch_at(bytes + i, n - i, begin + i, true, &target.address)
+                              : jump_at(code, bytes + i, n - i, begin + i, &target);
+        if (length > 0 && target.address == wanted) {
+            visit(user, begin + i);
         }
     }
 }

@@ -34,6 +34,26 @@ struct otter_code_target {
 // Returns the target of the call instruction that ends at `address`.
 struct otter_code_target otter_code_call_before(const struct otter_code *code, uint64_t address);
 
+uint64_t otter_code_length_of_call(const struct otter_code *code, uint64_t address);
+
+// Receives the return address of a call and the name of the called function.
+typedef void otter_code_call_visitor(void *user, const char *name, uint64_t address);
+
+// Visits the calls of imported functions in the code from `begin` to `end`, in order.
+void otter_code_calls(const struct otter_code *code, uint64_t begin, uint64_t end,
+                      otter_code_call_visitor *visit, void *user);
+
+// Decodes a test of the result of the call that returns to `address`. Stores the addresses at which
+// the code continues: next[0] for the result 0 or NULL, next[1] for others. Returns false if no
+// such test follows immediately.
+bool otter_code_test_after(const struct otter_code *code, uint64_t address, uint64_t next[2]);
+
+// Stores the targets of at most `most` conditional jumps in the code from `begin` to `end`, in
+// order. Returns their number. Bytes that only look like a jump count, so the caller must check the
+// targets.
+unsigned otter_code_branches(const struct otter_code *code, uint64_t begin, uint64_t end,
+                             unsigned most, uint64_t *targets);
+
 // Decides whether the code at `address` may be the value of an argument.
 typedef bool otter_code_is_wanted(void *user, uint64_t address);
 
@@ -50,3 +70,14 @@ typedef void otter_code_visitor(void *user, const struct otter_code_target *targ
 // visited, so the visitor must check the target.
 void otter_code_jumps(const struct otter_code *code, uint64_t begin, uint64_t end,
                       otter_code_visitor *visit, void *user);
+
+// Returns the target of the unconditional jump at `address`. 0: there is none.
+uint64_t otter_code_jump_at(const struct otter_code *code, uint64_t address);
+
+// Receives the address of a jump.
+typedef void otter_code_jump_visitor(void *user, uint64_t jump);
+
+// Visits the conditional or the unconditional jumps to `wanted` in the code from `begin` to `end`.
+void otter_code_jumps_to(const struct otter_code *code, uint64_t begin, uint64_t end,
+                         uint64_t wanted, bool is_conditional, otter_code_jump_visitor *visit,
+                         void *user);

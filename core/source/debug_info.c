@@ -12,6 +12,7 @@
 #include <elfutils/libdwfl.h>
 
 #include "source/code.h"
+#include "source/directive_of_call.h"
 #include "source/directives.h"
 #include "source/function_names.h"
 #include "source/functor.h"
@@ -380,60 +381,22 @@ static struct otter_scope set_line_of_outlined(struct otter_debug_info *info,
     return entry ? scope_at(unit, entry - info->bias) : none;
 }
 
-// Returns the line on which the function of the call begins; for an outlined function, this is the
-// line of its directive.
-static uint32_t first_line(const struct otter_debug_info *info, struct otter_unit *unit,
-                           uint64_t address)
-{
-    const struct otter_range *code = otter_unit_code_at(unit, address - 1 - info->bias);
-    if (!code) {
-        return 0;
-    }
-    const struct otter_unit_scope *scope = &unit->scopes.items[code->index];
-    return scope->is_outlined ? otter_source_line_of_entry(unit, code->begin).line : scope->line;
-}
-
-// Stores the line of the nearest directive in the source; for the end of a construct, the nearest
-// directive before it. Returns false if there is none.
-static bool set_nearest(struct otter_debug_info *info, const struct otter_source_line *near,
-                        uint32_t first, uint32_t end, struct otter_code_place *place)
-{
-    uint32_t line = 0;
-    if (strstr(place->callee, "_end") && near->line < end) {
-        line = otter_directives_nearest(&info->directives, near->file, place->callee, first,
-                                        near->line + 1, near->line);
-    }
-    if (line == 0) {
-        line = otter_directives_nearest(&info->directives, near->file, place->callee, first, end,
-                                        near->line);
-    }
-    if (line > 0) {
-        place->file = near->file;
-        place->line = line;
-    }
-    return line > 0;
-}
-
-// Constructs without a function of their own have the line of the nearest directive of their kind.
-// Returns the inlined function that contains the directive, otherwise no scope. Optimised code may
-// seem to belong to a function inlined before the call.
+// Constructs without a function of their own have the line of their directive. Returns the inlined
+// function that contains the directive, otherwise no scope.
 static struct otter_scope set_line_of_directive(struct otter_debug_info *info,
                                                 struct otter_unit *unit, uint64_t address,
                                                 struct otter_scope inlined,
                                                 struct otter_code_place *place)
 {
-    Dwarf_Addr call = address - 1 - info->bias;
-    if (inlined.index != OTTER_NO_SCOPE) {
-        const struct otter_unit_scope *scope = otter_scope_data(inlined);
-        struct otter_source_line near = otter_source_line_near(unit, call, false);
-        uint32_t end = otter_unit_next_line(inlined.unit, scope->file, scope->line);
-        if (set_nearest(info, &near, scope->line, end, place)) {
-            return inlined;
-        }
+    struct otter_runtime_call call = {&info->code, &info->directives, unit,   place->callee,
+                                      address,     info->bias,        inlined};
+    struct otter_directive_place found = otter_directive_of_call(&call);
+    if (found.line == 0) {
+        return inlined;
     }
-    struct otter_source_line near = otter_source_line_near(unit, call, true);
-    bool is_found = set_nearest(info, &near, first_line(info, unit, address), UINT32_MAX, place);
-    return is_found ? (struct otter_scope){NULL, OTTER_NO_SCOPE} : inlined;
+    place->file = found.file;
+    place->line = found.line;
+    return found.is_inlined ? inlined : (struct otter_scope){NULL, OTTER_NO_SCOPE};
 }
 
 // Stores file and line of the call that returns to `address`. Returns the function to which the

@@ -129,16 +129,18 @@ void otter_directives_finish(struct otter_directives *directives)
 // The directives for which GCC's code calls a function.
 static const struct kind {
     const char *callee;   // how the function's name begins
-    const char *words[2]; // one of these words names the directive
+    const char *words[6]; // one of these words names the directive
     bool is_combined;     // may follow another word: "parallel for"
+    bool is_wait;         // not with `nowait`
 } kinds[] = {
-    {"GOMP_single_", {"single", "workshare"}, false},
-    {"GOMP_taskgroup_start", {"taskgroup", ""}, false},
-    {"GOMP_ordered_start", {"ordered", ""}, false},
-    {"GOMP_critical_", {"critical", ""}, false},
-    {"GOMP_scope_start", {"scope", ""}, false},
-    {"GOMP_sections", {"sections", ""}, false}, // 'parallel sections' calls another function
-    {"GOMP_loop_", {"for", "do"}, true},
+    {"GOMP_single_", {"single", "workshare"}, false, false},
+    {"GOMP_taskgroup_start", {"taskgroup"}, false, false},
+    {"GOMP_ordered_start", {"ordered"}, false, false},
+    {"GOMP_critical_", {"critical"}, false, false},
+    {"GOMP_scope_start", {"scope"}, false, false},
+    {"GOMP_sections", {"sections"}, false, false}, // 'parallel sections' calls another function
+    {"GOMP_loop_", {"for", "do"}, true, false},
+    {"GOMP_barrier", {"barrier", "for", "do", "single", "workshare", "scope"}, false, true},
 };
 
 static const struct kind *kind_of(const char *callee)
@@ -153,9 +155,12 @@ static const struct kind *kind_of(const char *callee)
 
 static bool is_of_kind(const char *words, const struct kind *kind)
 {
+    if (kind->is_wait && strstr(words, "nowait")) {
+        return false;
+    }
     do {
         size_t n = strspn(words, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
-        for (int i = 0; n > 0 && i < 2; i++) {
+        for (int i = 0; n > 0 && i < 6 && kind->words[i]; i++) {
             if (strlen(kind->words[i]) == n && strncasecmp(words, kind->words[i], n) == 0) {
                 return true;
             }

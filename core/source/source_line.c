@@ -209,8 +209,52 @@ struct otter_source_line otter_source_line_near(struct otter_unit *unit, Dwarf_A
     size_t n_files;
     Dwarf_Addr begin;
     int depth = is_outer ? 0 : find_inlined(unit, address, inlined);
-    if (row && dwarf_lineaddr(row, &begin) == 0 && find_inlined(unit, begin, inlined) > depth &&
+    if (!row || dwarf_lineaddr(row, &begin) != 0) {
+        return found;
+    }
+    found.row = begin;
+    if (find_inlined(unit, begin, inlined) > depth &&
         dwarf_getsrcfiles(&unit->lines, &files, &n_files) == 0) {
+        find_call(&inlined[depth], files, &found);
+    }
+    return found;
+}
+
+struct otter_source_line otter_source_line_from(struct otter_unit *unit, Dwarf_Addr address,
+                                                Dwarf_Addr end, Dwarf_Addr call, bool is_outer)
+{
+    struct otter_source_line found = {.file = ""};
+    Dwarf_Die inlined[MAX_INLINED];
+    Dwarf_Lines *lines;
+    Dwarf_Files *files;
+    size_t n, n_files;
+    Dwarf_Addr begin = 0, first = 0;
+    bool is_statement;
+    int number;
+    if (dwarf_getsrclines(&unit->lines, &lines, &n) != 0 ||
+        dwarf_getsrcfiles(&unit->lines, &files, &n_files) != 0) {
+        return found;
+    }
+    size_t i = find_row(lines, n, address);
+    while (i > 0 && dwarf_lineaddr(dwarf_onesrcline(lines, i - 1), &begin) == 0 &&
+           begin >= address) {
+        i--; // to the first of several rows at the address
+    }
+    for (; i < n && !first; i++) {
+        Dwarf_Line *line = dwarf_onesrcline(lines, i);
+        const char *file = dwarf_linesrc(line, NULL, NULL);
+        if (dwarf_lineaddr(line, &begin) != 0 || begin >= end) {
+            return found;
+        }
+        if (begin >= address && file && dwarf_linebeginstatement(line, &is_statement) == 0 &&
+            is_statement && dwarf_lineno(line, &number) == 0 && number > 0) {
+            found.file = file;
+            found.line = (uint32_t)number;
+            first = begin;
+        }
+    }
+    int depth = is_outer ? 0 : find_inlined(unit, call, inlined);
+    if (first && find_inlined(unit, first, inlined) > depth) {
         find_call(&inlined[depth], files, &found);
     }
     return found;

@@ -8,6 +8,7 @@ struct otter_source_line {
     uint32_t line;      // 0: unknown
     bool is_of_task;    // the body of a task or taskloop is declared at this line
     bool is_inlined;    // the line belongs to an inlined function
+    Dwarf_Addr row;     // from otter_source_line_near: where the row begins that covers the address
     Dwarf_Die function; // the inlined function
 };
 
@@ -20,6 +21,12 @@ struct otter_source_line otter_source_line_at(struct otter_unit *unit, Dwarf_Add
 // - `is_outer`: in the function that has the code, even if the call was inlined into it
 struct otter_source_line otter_source_line_near(struct otter_unit *unit, Dwarf_Addr address,
                                                 bool is_outer);
+
+// Returns the line of the first statement from `address` to `end`. If that statement was inlined
+// into the function of the code at `call`, this is the line of its call.
+// - `is_outer`: in the function that has the code, even if the call was inlined into it
+struct otter_source_line otter_source_line_from(struct otter_unit *unit, Dwarf_Addr address,
+                                                Dwarf_Addr end, Dwarf_Addr call, bool is_outer);
 
 // Returns the line of the directive from which the compiler made an outlined function, whose first
 // instruction is at `entry`.

@@ -235,6 +235,16 @@ class Constructs(LinesCase):
                     found = {r["line"] for r in regions if "implementation barrier" in r["canonical_name"] and "shared_work" in r["function"]}
                     self.assertEqual(found, work)
 
+    def test_work_of_gcc_and_its_barriers_are_at_their_directive(self):
+        for source, compiler in (("ends.c", "gcc"), ("ends.c", "g++"), ("ends.f90", "gfortran")):
+            for options in LEVELS:
+                with self.subTest(compiler=compiler, options=options):
+                    archive = self.record_it(self.build(source, compiler, *options, name=name_of(compiler, *options)))
+                    regions = json.loads(self.run_otter("info", "--json", archive).stdout)["regions"]
+                    kinds = {f"!$omp {kind}": kind for kind in ("single", "sections", "for")} | {"!$omp implementation barrier": "barrier"}
+                    found = {(kinds[r["canonical_name"]], r["function"], r["line"]) for r in regions if r["canonical_name"] in kinds}
+                    self.assertEqual(found, expected(source, compiler))
+
     def test_in_a_source_that_changed_is_not_looked_up(self):
         self.require("gcc")
         source = self.write("changed.c", (PROGRAMS / "constructs.c").read_text())

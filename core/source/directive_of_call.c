@@ -1,0 +1,323 @@
+// Finds the directive of a call of GCC's runtime by the code that the call begins or ends.
+#include "source/directive_of_call.h"
+
+#include <string.h>
+
+#include "source/source_line.h"
+
+// ---- the call that begins the construct
+
+enum work { NONE, SINGLE, LOOP, SECTIONS, BARRIER };
+
+static enum work work_of(const char *callee)
+{
+    static const struct prefix {
+        const char *name;
+        enum work work;
+    } prefixes[] = {
+        {"GOMP_single_", SINGLE},
+        {"GOMP_loop_", LOOP},
+        {"GOMP_sections", SECTIONS},
+        {"GOMP_barrier", BARRIER},
+    };
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
+        if (strncmp(callee, prefixes[i].name, strlen(prefixes[i].name)) == 0) {
+            return prefixes[i].work;
+        }
+    }
+    return NONE;
+}
+
+static bool is_start(const char *callee)
+{
+    enum work work = work_of(callee);
+    return work != NONE && work != BARRIER && strstr(callee, "start");
+}
+
+// Stores the addresses where the code continues after a call that begins a `single` or a loop:
+// next[1] is the body. The result of GOMP_single_copy_start is NULL for the executing thread.
+static bool find_body(const struct otter_code *code, const char *callee, uint64_t address,
+                      uint64_t next[2])
+{
+    uint64_t of_result[2];
+    bool is_copy = strcmp(callee, "GOMP_single_copy_start") == 0;
+    if (work_of(callee) == SECTIONS || !otter_code_test_after(code, address, of_result)) {
+        return false;
+    }
+    next[0] = of_result[is_copy];
+    next[1] = of_result[!is_copy];
+    return true;
+}
+
+static void visit_first(void *user, const char *name, uint64_t address)
+{
+    uint64_t *first = user;
+    (void)name;
+    *first = *first == 0 ? address : *first;
+}
+
+// Returns the end of the first call of an imported function after `address`, or of the code.
+static uint64_t end_of_call(const struct otter_code *code, uint64_t address, uint64_t end)
+{
+    uint64_t first = 0;
+    otter_code_calls(code, address, end, visit_first, &first);
+    return first ? first : end;
+}
+
+enum { MAX_TARGETS = 11 };
+
+// Stores the places to which the code branches after a call that begins sections. Returns their
+// number. *start becomes the address where this code is.
+static unsigned find_targets(const struct otter_code *code, uint64_t *start, uint64_t end,
+                             uint64_t targets[static MAX_TARGETS])
+{
+    uint64_t jump = otter_code_jump_at(code, *start);
+    *start = jump ? jump : *start;
+    return otter_code_branches(code, *start, end_of_call(code, *start, end), MAX_TARGETS, targets);
+}
+
+struct search {
+    const struct otter_code *code;
+    enum work ended;     // by the call from `begin` to `end`
+    uint64_t begin, end; // of the call
+    uint64_t end_of_function;
+    const char *name; // of the call that begins the construct; NULL: not found
+    uint64_t start;   // address to which it returns
+    bool is_certain;  // its code continues at the end
+};
+
+// Returns whether the construct that begins at `start` ends with the call, when its body is
+// skipped.
+static bool leads_to_end(const struct search *search, const char *name, uint64_t start)
+{
+    uint64_t next[2], targets[MAX_TARGETS];
+    if (work_of(name) != SECTIONS) {
+        return find_body(search->code, name, start, next) && next[0] == search->begin;
+    }
+    unsigned n = find_targets(search->code, &start, search->end_of_function, targets);
+    for (unsigned i = 0; i < n; i++) {
+        enum { LENGTH_OF_CALL = 5 };
+        const char *called = otter_code_call_before(search->code, targets[i] + LENGTH_OF_CALL).name;
+        if (called && strstr(called, "_end")) {
+            return targets[i] == search->begin;
+        }
+    }
+    return end_of_call(search->code, start, search->end_of_function) == search->end;
+}
+
+static void visit_call(void *user, const char *name, uint64_t address)
+{
+    struct search *search = user;
+    if (!is_start(name) || search->is_certain) {
+        return;
+    }
+    bool is_certain = leads_to_end(search, name, address);
+    bool is_possible =
+        work_of(name) == search->ended && (!search->name || address <= search->begin);
+    if (is_certain || is_possible) {
+        search->name = name;
+        search->start = address;
+        search->is_certain = is_certain;
+    }
+}
+
+// ---- lines inside the construct
+
+enum { MAX_INSIDE = MAX_TARGETS + 1 };
+
+// Stores addresses of code inside the construct that begins at `start`. Returns their number.
+static unsigned find_inside(const struct otter_code *code, const struct otter_range *function,
+                            uint64_t bias, const char *name, uint64_t start,
+                            uint64_t inside[static MAX_INSIDE])
+{
+    uint64_t next[2];
+    if (find_body(code, name, start, next)) {
+        inside[0] = next[1];
+        return 1;
+    }
+    uint64_t targets[MAX_TARGETS], end = function->end + bias;
+    unsigned n = 0, n_targets = find_targets(code, &start, end, targets);
+    inside[n++] = start;
+    for (unsigned i = 0; i < n_targets; i++) {
+        if (targets[i] >= function->begin + bias && targets[i] < end) {
+            inside[n++] = targets[i];
+        }
+    }
+    return n;
+}
+
+// ---- directives
+
+// Where directives are searched: in the function of the call, or in the function inlined there.
+struct room {
+    const struct otter_runtime_call *call;
+    const struct otter_range *function;
+    uint32_t first, end; // lines
+    bool is_outer;
+};
+
+static struct otter_directive_place last_before(const struct room *room, const char *callee,
+                                                const struct otter_source_line *line)
+{
+    uint32_t end = line->line < room->end ? line->line + 1 : room->end;
+    return (struct otter_directive_place){line->file,
+                                          otter_directives_nearest(room->call->directives,
+                                                                   line->file, callee, room->first,
+                                                                   end, line->line),
+                                          !room->is_outer};
+}
+
+// Counts how often each directive is found.
+struct votes {
+    const struct room *room;
+    struct otter_directive_place best;
+    struct {
+        uint32_t line;
+        unsigned n;
+    } counts[MAX_INSIDE];
+    unsigned n_counts, most;
+};
+
+// Of directives with equally many votes, the first wins.
+static void add_vote(struct votes *votes, struct otter_directive_place place)
+{
+    unsigned i = 0;
+    while (i < votes->n_counts && votes->counts[i].line != place.line) {
+        i++;
+    }
+    if (place.line == 0 || i == MAX_INSIDE) {
+        return;
+    }
+    votes->n_counts += i == votes->n_counts;
+    votes->counts[i].line = place.line;
+    if (++votes->counts[i].n > votes->most) {
+        votes->most = votes->counts[i].n;
+        votes->best = place;
+    }
+}
+
+// Returns the directive that most of the code in the construct begins after.
+static struct otter_directive_place by_body(const struct room *room, const char *name,
+                                            uint64_t start)
+{
+    const struct otter_runtime_call *call = room->call;
+    uint64_t inside[MAX_INSIDE];
+    struct votes votes = {.room = room};
+    unsigned n = find_inside(call->code, room->function, call->bias, name, start, inside);
+    for (unsigned i = 0; i < n; i++) {
+        uint64_t end = end_of_call(call->code, inside[i], room->function->end + call->bias);
+        struct otter_source_line line =
+            otter_source_line_from(call->unit, inside[i] - call->bias, end - call->bias,
+                                   call->address - 1 - call->bias, room->is_outer);
+        add_vote(&votes, last_before(room, name, &line));
+    }
+    return votes.best;
+}
+
+static struct otter_directive_place
+nearest(const struct room *room, const struct otter_source_line *near, uint32_t first, uint32_t end)
+{
+    const struct otter_runtime_call *call = room->call;
+    return (struct otter_directive_place){near->file,
+                                          otter_directives_nearest(call->directives, near->file,
+                                                                   call->callee, first, end,
+                                                                   near->line),
+                                          !room->is_outer};
+}
+
+static void add_jump(void *user, uint64_t jump)
+{
+    struct votes *votes = user;
+    const struct otter_runtime_call *call = votes->room->call;
+    struct otter_source_line line =
+        otter_source_line_near(call->unit, jump - call->bias, votes->room->is_outer);
+    add_vote(votes, last_before(votes->room, call->callee, &line));
+}
+
+// Returns the directive of a call of GOMP_barrier that ends no `single`. An explicit barrier has a
+// row, and of several calls in a row only the first has one. Otherwise the call ends a static loop,
+// whose rows cover the call or jumps to it.
+static struct otter_directive_place by_rows(const struct room *room, uint64_t begin,
+                                            const struct otter_source_line *near)
+{
+    const struct otter_runtime_call *call = room->call;
+    const char *before = otter_code_call_before(call->code, begin).name;
+    struct otter_directive_place place = {.file = ""};
+    if (near->row + call->bias == begin || (before && work_of(before) == BARRIER)) {
+        place = nearest(room, near, near->line, near->line + 1);
+    }
+    if (place.line > 0) {
+        return place;
+    }
+    struct votes votes = {.room = room};
+    uint64_t first = room->function->begin + call->bias, end = room->function->end + call->bias;
+    otter_code_jumps_to(call->code, first, end, begin, false, add_jump, &votes);
+    add_vote(&votes, last_before(room, call->callee, near));
+    otter_code_jumps_to(call->code, first, end, begin, true, add_jump, &votes);
+    return votes.best;
+}
+
+static struct otter_directive_place find_in(const struct room *room)
+{
+    const struct otter_runtime_call *call = room->call;
+    struct otter_directive_place place = {.file = ""};
+    struct search search = {call->code, .ended = work_of(call->callee)};
+    if (is_start(call->callee)) {
+        search.name = call->callee;
+        search.start = call->address;
+    } else if (search.ended != NONE) {
+        search.end = call->address;
+        search.begin = search.end - otter_code_length_of_call(call->code, search.end);
+        search.end_of_function = room->function->end + call->bias;
+        otter_code_calls(call->code, room->function->begin + call->bias, search.end_of_function,
+                         visit_call, &search);
+    }
+    if (search.name) {
+        place = by_body(room, search.name, search.start);
+    }
+    if (place.line > 0) {
+        return place;
+    }
+    struct otter_source_line near =
+        otter_source_line_near(call->unit, call->address - 1 - call->bias, room->is_outer);
+    if (search.ended == BARRIER) {
+        place = by_rows(room, search.begin, &near);
+    } else if (strstr(call->callee, "_end")) {
+        place = last_before(room, call->callee, &near);
+    }
+    return place.line > 0 ? place : nearest(room, &near, room->first, room->end);
+}
+
+// Returns the line on which the function of the call begins; for an outlined function, this is the
+// line of its directive.
+static uint32_t first_line(const struct otter_runtime_call *call,
+                           const struct otter_range *function)
+{
+    const struct otter_unit_scope *scope = &call->unit->scopes.items[function->index];
+    return scope->is_outlined ? otter_source_line_of_entry(call->unit, function->begin).line
+                              : scope->line;
+}
+
+struct otter_directive_place otter_directive_of_call(const struct otter_runtime_call *call)
+{
+    struct otter_directive_place place = {.file = ""};
+    const struct otter_range *function =
+        otter_unit_code_at(call->unit, call->address - 1 - call->bias);
+    if (!function) {
+        return place;
+    }
+    // Optimised code may seem to belong to a function inlined before the call.
+    if (call->inlined.index != OTTER_NO_SCOPE) {
+        const struct otter_unit_scope *scope = otter_scope_data(call->inlined);
+        uint32_t end = otter_unit_next_line(call->inlined.unit, scope->file, scope->line);
+        struct room inlined = {
+            .call = call, .function = function, .first = scope->line, .end = end};
+        place = find_in(&inlined);
+    }
+    struct room outer = {.call = call,
+                         .function = function,
+                         .first = first_line(call, function),
+                         .end = UINT32_MAX,
+                         .is_outer = true};
+    return place.line > 0 ? place : find_in(&outer);
+}

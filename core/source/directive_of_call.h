@@ -1,0 +1,30 @@
+// The directive of a call of GCC's runtime that passes no function: the call has no row of its own
+// in the line table.
+#pragma once
+
+#include "source/code.h"
+#include "source/directives.h"
+#include "source/unit/units.h"
+
+struct otter_runtime_call {
+    const struct otter_code *code;
+    struct otter_directives *directives;
+    struct otter_unit *unit;
+    const char *callee;         // "GOMP_single_start"
+    uint64_t address;           // to which the call returns
+    uint64_t bias;              // of addresses in the unit
+    struct otter_scope inlined; // the inlined function at the call, or no scope
+};
+
+struct otter_directive_place {
+    const char *file; // valid as long as the unit
+    uint32_t line;    // 0: there is no such directive, or its source cannot be read
+    bool is_inlined;  // the directive is in the inlined function
+};
+
+// Returns the place of the directive that the call begins or ends.
+// - The code after the call that begins a `single`, a loop or sections shows where the body is, and
+//   the directive is the last one before the body's line.
+// - A `single`, a loop and sections end where that code continues without a body.
+// - Otherwise the directive is near the row that covers the call.
+struct otter_directive_place otter_directive_of_call(const struct otter_runtime_call *call);

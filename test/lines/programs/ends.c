@@ -1,0 +1,102 @@
+// Constructs whose ends are barriers. GCC's code has no rows for them. Both C and C++.
+#define APART __attribute__((noinline))
+
+static int a[100];
+
+APART static void add(int *x)
+{
+    __atomic_fetch_add(x, 1, __ATOMIC_RELAXED);
+}
+
+static inline void change(int *x)
+{
+    *x = (*x * 3) ^ 5;
+}
+
+// The bodies of loops and singles are inlined, and the code of a single follows the later ones.
+APART static void inlined_bodies(void)
+{
+#pragma omp parallel num_threads(2)
+    {
+        for (int k = 0; k < 3; k++) {
+#pragma omp single // HERE single,barrier inlined_bodies
+            {
+                change(&a[2]);
+            }
+        }
+        for (int k = 0; k < 4; k++) {
+#pragma omp single // HERE single,barrier inlined_bodies
+            {
+                change(&a[5]);
+            }
+        }
+#pragma omp for // HERE barrier inlined_bodies
+        for (int i = 0; i < 20; i++) {
+            change(&a[i]);
+        }
+        add(&a[6]);
+#pragma omp for schedule(static, 3) // HERE barrier inlined_bodies
+        for (int i = 0; i < 20; i++) {
+            a[i]++;
+        }
+        for (int k = 0; k < 5; k++) {
+#pragma omp for schedule(dynamic) // HERE for,barrier inlined_bodies
+            for (int i = 0; i < 20; i++) {
+                change(&a[i]);
+            }
+        }
+        add(&a[7]);
+    }
+    a[8]++;
+}
+
+APART static void neighbours(void)
+{
+#pragma omp parallel num_threads(2)
+    {
+#pragma omp barrier // HERE barrier neighbours
+        for (int k = 0; k < 3; k++) {
+#pragma omp single nowait // HERE single neighbours
+            a[10]++;
+        }
+        for (int k = 0; k < 4; k++) {
+#pragma omp sections // HERE sections,barrier neighbours
+            {
+                add(&a[11]);
+            }
+        }
+        for (int k = 0; k < 5; k++) {
+#pragma omp sections // HERE sections,barrier neighbours
+            {
+#pragma omp section
+                a[12]++;
+#pragma omp section
+                add(&a[13]);
+#pragma omp section
+                change(&a[14]);
+            }
+        }
+#pragma omp for nowait
+        for (int i = 0; i < 20; i++) {
+            add(&a[i]);
+        }
+        for (int k = 0; k < 6; k++) {
+#pragma omp for // HERE barrier neighbours
+            for (int i = 0; i < 20; i++) {
+                a[i]++;
+            }
+        }
+        for (int k = 0; k < 5; k++) {
+#pragma omp barrier // HERE barrier neighbours
+        }
+        add(&a[15]);
+    }
+    a[16]++;
+}
+
+int main(void)
+{
+    inlined_bodies();
+    neighbours();
+    return 0;
+}

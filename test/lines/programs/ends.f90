@@ -1,0 +1,58 @@
+! Constructs whose ends are barriers. GCC's code has no rows for them.
+module work
+  integer :: a(0:99) = 0
+contains
+  subroutine change(x)
+    integer :: x
+    x = ieor(x * 3, 5)
+  end subroutine
+
+  subroutine ends_of_constructs()
+    integer :: i, k
+    !$omp parallel num_threads(2) private(i, k)
+      do k = 1, 3
+        !$omp single ! HERE single,barrier work::ends_of_constructs
+        call change(a(2))
+        !$omp end single
+      end do
+      do k = 1, 4
+        !$omp single ! HERE single,barrier work::ends_of_constructs
+        call change(a(5))
+        !$omp end single
+      end do
+      !$omp do ! HERE barrier work::ends_of_constructs
+      do i = 0, 20
+        call change(a(i))
+      end do
+      !$omp end do
+      a(6) = a(6) + 1
+      do k = 1, 5
+        !$omp do schedule(dynamic) ! HERE for,barrier work::ends_of_constructs
+        do i = 0, 20
+          a(i) = a(i) + 1
+        end do
+        !$omp end do
+      end do
+      do k = 1, 4
+        !$omp sections ! HERE sections,barrier work::ends_of_constructs
+        call change(a(7))
+        !$omp end sections
+      end do
+      do k = 1, 5
+        !$omp sections ! HERE sections,barrier work::ends_of_constructs
+        !$omp section
+        a(8) = a(8) + 1
+        !$omp section
+        call change(a(9))
+        !$omp end sections
+      end do
+      !$omp barrier ! HERE barrier work::ends_of_constructs
+      a(10) = a(10) + 1
+    !$omp end parallel
+  end subroutine
+end module
+
+program main
+  use work
+  call ends_of_constructs()
+end program
