@@ -9,7 +9,7 @@
 #include "cli/request/open.h"
 #include "cli/request/output_name.h"
 #include "export/convert.h"
-#include "report/form/number.h"
+#include "base/text/number.h"
 
 enum { OPTION_TABLE = 256 };
 

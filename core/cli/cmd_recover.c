@@ -9,6 +9,7 @@
 #include "base/log.h"
 #include "base/free.h"
 #include "base/path.h"
+#include "base/text/number.h"
 #include "base/text/print.h"
 #include "base/text/visible.h"
 #include "cli/command.h"
@@ -219,9 +220,12 @@ static void warn_of_damage(const struct otter_finish_result *result)
 static void warn_of_removed_files(const struct otter_finish_result *result)
 {
     if (result->n_missing > 0) {
-        otter_warning("missing: at least %" PRIu64 " and at most %" PRIu64 " events of %" PRIu64
-                      " location%s, whose files were removed or damaged",
-                      result->least_missing, result->most_missing, result->n_missing,
+        char least[OTTER_MAX_NUMBER], most[OTTER_MAX_NUMBER], number[OTTER_MAX_NUMBER];
+        otter_warning("missing: at least %s and at most %s events of %s location%s, whose files "
+                      "were removed or damaged",
+                      otter_number_text(result->least_missing, least),
+                      otter_number_text(result->most_missing, most),
+                      otter_number_text(result->n_missing, number),
                       otter_plural(result->n_missing));
     }
 }
@@ -237,8 +241,9 @@ static void note_missing(const struct otter_recording *recording,
         otter_note(
             "missing: an unknown number of events that could not be stored while the program ran");
     } else if (n_lost > 0) {
-        otter_note("missing: %" PRIu64 " event%s that could not be stored while the program ran",
-                   n_lost, otter_plural(n_lost));
+        char number[OTTER_MAX_NUMBER];
+        otter_note("missing: %s event%s that could not be stored while the program ran",
+                   otter_number_text(n_lost, number), otter_plural(n_lost));
     }
     if (recording->has_end) {
         otter_note(has_more ? "nothing else is missing: all threads had ended their recording"
@@ -289,9 +294,10 @@ static int recover_as(const struct otter_recording *recording, const char *archi
         return status == OTTER_EMPTY ? end_empty(recording->folder, recording, request)
                                      : complain_of_finish(recording, archive, status);
     }
-    otter_print(stdout, "%s: %" PRIu64 " event%s of %" PRIu64 " thread%s\n", archive,
-                result.n_events, otter_plural(result.n_events), result.n_locations,
-                otter_plural(result.n_locations));
+    char events[OTTER_MAX_NUMBER], threads[OTTER_MAX_NUMBER];
+    otter_print(stdout, "%s: %s event%s of %s thread%s\n", archive,
+                otter_number_text(result.n_events, events), otter_plural(result.n_events),
+                otter_number_text(result.n_locations, threads), otter_plural(result.n_locations));
     store_lines(archive);
     warn_of_damage(&result);
     note_missing(recording, &result);

@@ -15,7 +15,7 @@
 #include "cli/progress.h"
 #include "report/ranks/rank_reports.h"
 #include "report/form/json.h"
-#include "report/form/number.h"
+#include "base/text/number.h"
 #include "analysis/findings/read.h"
 #include "view/view.h"
 

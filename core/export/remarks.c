@@ -1,7 +1,7 @@
 // Lists the remarks of an archive.
 #include "export/remarks.h"
 
-#include "report/form/number.h"
+#include "base/text/number.h"
 
 struct listing {
     const struct otter_conversion *conversion;

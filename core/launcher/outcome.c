@@ -16,6 +16,7 @@
 #include "base/free.h"
 #include "base/log.h"
 #include "base/path.h"
+#include "base/text/number.h"
 #include "base/text/print.h"
 #include "base/settings.h"
 #include "base/text/visible.h"
@@ -272,9 +273,11 @@ void otter_outcome_print_job(const struct otter_outcome *outcome)
         return;
     }
     char *word = otter_visible_word(short_path(job->spawned ? job->spawned : job->folder));
-    otter_note("%u rank%s: %" PRIu64 " event%s, %" PRIu64 " task%s, %" PRIu64 " lost", job->n_ranks,
-               otter_plural(job->n_ranks), job->n_events, otter_plural(job->n_events), job->n_tasks,
-               otter_plural(job->n_tasks), job->n_lost);
+    char events[OTTER_MAX_NUMBER], tasks[OTTER_MAX_NUMBER], lost[OTTER_MAX_NUMBER];
+    otter_note("%u rank%s: %s event%s, %s task%s, %s lost", job->n_ranks,
+               otter_plural(job->n_ranks), otter_number_text(job->n_events, events),
+               otter_plural(job->n_events), otter_number_text(job->n_tasks, tasks),
+               otter_plural(job->n_tasks), otter_number_text(job->n_lost, lost));
     otter_note("next: otter report %s", word ? word : job->folder);
     otter_note_plain("OTTER_TRACE_FOLDER=%s", job->folder);
     free(word);

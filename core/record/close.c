@@ -16,6 +16,7 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "base/path.h"
+#include "base/text/number.h"
 #include "base/text/print.h"
 #include "base/text/visible.h"
 #include "record/after.h"
@@ -209,15 +210,17 @@ static void say_where(void)
 static void say_quietly(const struct otter_finish_result *result)
 {
     if (result->n_lost > 0) {
-        otter_warning("rank %s: %" PRIu64 " of %" PRIu64 " events are lost", otter_rank()->rank,
-                      result->n_lost, result->n_lost + result->n_events);
+        char lost[OTTER_MAX_NUMBER], all[OTTER_MAX_NUMBER];
+        otter_warning("rank %s: %s of %s events are lost", otter_rank()->rank,
+                      otter_number_text(result->n_lost, lost),
+                      otter_number_text(result->n_lost + result->n_events, all));
     }
 }
 
 static void say_goodbye(const struct otter_finish_result *result, uint64_t n_tasks)
 {
-    const uint64_t mib = 1024 * 1024;
-    bool is_small = result->n_bytes < mib;
+    char events[OTTER_MAX_NUMBER], tasks[OTTER_MAX_NUMBER], threads[OTTER_MAX_NUMBER];
+    char lost[OTTER_MAX_NUMBER], size[OTTER_MAX_NUMBER];
     if (otter_untraced_openmp() && !otter_has_attached("ompt")) {
         otter_launcher_report("libgomp", "%s", "");
     }
@@ -227,12 +230,13 @@ static void say_goodbye(const struct otter_finish_result *result, uint64_t n_tas
         say_quietly(result);
         return;
     }
-    otter_note("%s%s%" PRIu64 " event%s, %" PRIu64 " task%s, %" PRIu64 " thread%s, %" PRIu64
-               " lost; %.1f %s",
-               otter_rank()->is_of_job ? "rank " : "", otter_rank()->is_of_job ? "0: " : "",
-               result->n_events, otter_plural(result->n_events), n_tasks, otter_plural(n_tasks),
-               result->n_locations, otter_plural(result->n_locations), result->n_lost,
-               (double)result->n_bytes / (double)(is_small ? 1024 : mib), is_small ? "KiB" : "MiB");
+    const char *rank = otter_rank()->is_of_job ? "rank 0: " : "";
+    otter_note("%s%s event%s, %s task%s, %s thread%s, %s lost; %s", rank,
+               otter_number_text(result->n_events, events), otter_plural(result->n_events),
+               otter_number_text(n_tasks, tasks), otter_plural(n_tasks),
+               otter_number_text(result->n_locations, threads), otter_plural(result->n_locations),
+               otter_number_text(result->n_lost, lost),
+               otter_size_text((double)result->n_bytes, size));
     say_where();
 }
 
@@ -242,7 +246,8 @@ void otter_close_unopened(uint64_t n_lost)
         otter_launcher_report("empty", "%s", "");
         return;
     }
-    otter_warning("nothing could be recorded: %" PRIu64 " event%s lost", n_lost,
+    char number[OTTER_MAX_NUMBER];
+    otter_warning("nothing could be recorded: %s event%s lost", otter_number_text(n_lost, number),
                   n_lost == 1 ? " was" : "s were");
     otter_launcher_report("failed", "%s", "nothing could be recorded");
 }

@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 #include "report/form/json.h"
-#include "report/form/number.h"
+#include "base/text/number.h"
 #include "view/index.h"
 
 enum { MAX_PAUSES = 1000 };

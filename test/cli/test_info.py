@@ -130,8 +130,9 @@ class Json(InfoCase):
 class Kokkos(InfoCase):
     """The Kokkos archive of write_archive.c."""
 
-    def block(self, *arguments):
-        """The lines about Kokkos, as the words of each."""
+    def block(self, *arguments, columns=120):
+        """The lines about Kokkos."""
+        self.environment["COLUMNS"] = str(columns)
         result = self.info(*arguments, self.make("kokkos", 100, "kokkos", "OTTER::KOKKOS::KOKKOS_VERSION", "4.6.99",
                                                  "OTTER::KOKKOS::DEFAULT_DEVICE", "OpenMP", "OTTER::KOKKOS::MINE", "a\nb"))
         self.assertEqual((result.returncode, result.stderr), (0, ""))
@@ -159,6 +160,12 @@ class Kokkos(InfoCase):
         self.assertFalse([line for line in lines if any(ord(c) < 32 or 127 <= ord(c) < 160 for c in line)])
         self.assertLessEqual(max(map(len, lines)), 120)
         self.assertTrue(any(line.endswith("l\u2026lllllllllllllllll") for line in lines), lines)
+
+    def test_fits_a_narrow_terminal(self):
+        for columns in (60, 80):
+            lines = self.block(columns=columns)
+            self.assertEqual([line for line in lines if len(line) > columns], [])
+        self.assertIn("2 400 ns 3.9% 200 ns for OpenMP sweep", [" ".join(line.split()) for line in lines])
 
     def test_everything_is_told_when_asked(self):
         lines = self.block("--all")

@@ -648,7 +648,7 @@ class TestJobs(MergeCase):
     def test_ranks_record_into_one_folder_and_one_prints(self):
         first, *others = self.launch(RANKS, self.tool("tasks"), PMI_JOBID="12.x")
         self.assertEqual(others, [""] * (RANKS - 1))
-        self.assertRegex(first, r"^otter: rank 0: \d+ events, .*\n"
+        self.assertRegex(first, r"^otter: rank 0: [\d,]+ events, .*\n"
                                 r"otter: next, when all ranks have ended: otter report otter-job-12_x\n"
                                 r"OTTER_TRACE_FOLDER=.*/otter-job-12_x\n$")
         self.assertEqual(self.archives(), ["otter-job-12_x"])
@@ -763,7 +763,7 @@ class TestJobs(MergeCase):
                                 env=self.environment, capture_output=True, text=True, timeout=case.PATIENCE)
         self.assertEqual(inside.stderr.count("OTTER_TRACE_FOLDER="), 1, inside.stderr)
         outside = self.record("-o", "outside", *launcher, self.tool("tasks"))
-        self.assertRegex(outside.stderr, r"otter: 4 ranks: \d+ events, 40 tasks, 0 lost\n"
+        self.assertRegex(outside.stderr, r"otter: 4 ranks: [\d,]+ events, 40 tasks, 0 lost\n"
                                          r"otter: next: otter report outside\nOTTER_TRACE_FOLDER=.*/outside\n$")
         for job in ("inside", "outside"):
             self.assertEqual(len(list((self.folder / job).glob("rank-000[0-3]/traces.otf2"))), RANKS)

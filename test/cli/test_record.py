@@ -254,6 +254,10 @@ class Environment(case.CommandCase):
 
 
 class Output(case.CommandCase):
+    def test_numbers_have_the_form_of_the_report(self):
+        result = self.record("-o", "many", self.tool("../view/played"), "tasks")
+        self.assertRegex(result.stderr, r"otter: \d{1,3}(,\d{3})+ events, \d+ tasks, ")
+
     def test_must_not_exist_and_then_the_program_is_not_run(self):
         (self.folder / "old").mkdir()
         result = self.record("-o", "old", "touch", "has-run")

@@ -121,7 +121,7 @@ class Killed(RecoverCase):
         path = self.leave_recording()
         result = self.recover(path.name)
         self.assertEqual(result.returncode, 0, result.stderr)
-        self.assertRegex(result.stdout, r"^otter-endless: [0-9]{3,} events of 2 threads\n$")
+        self.assertRegex(result.stdout, r"^otter-endless: [0-9,]{3,} events of 2 threads\n$")
         self.assertIn("missing: at most the event that each thread was recording", result.stderr)
         self.assertFalse(path.exists())
         self.assert_sound("otter-endless")
@@ -160,7 +160,7 @@ class Killed(RecoverCase):
         path = self.leave_recording()
         self.end_journal(path / "journal", n_recorded=10**9, n_lost=2)
         result = self.recover(path.name)
-        n_lost = re.search(r"^otter: missing: (\d+) events that could not be stored", result.stderr, re.M)[1]
+        n_lost = re.search(r"^otter: missing: (\d{1,3}(?:,\d{3})+) events that could not be stored", result.stderr, re.M)[1].replace(",", "")
         self.assertRegex(n_lost, r"^99\d{7}$")
         self.assertIn("nothing else is missing", result.stderr)
         info = self.run_otter("info", "otter-endless").stdout.replace(",", "")
@@ -236,10 +236,10 @@ class Killed(RecoverCase):
             change(copy / "events/1.chunk")
             result = self.recover("--delete-empty", copy.name)
             self.assertEqual(result.returncode, 0, result.stderr)
-            self.assertRegex(result.stderr, r"missing: at least \d+ and at most \d+ events of 1 location, whose files were removed")
+            self.assertRegex(result.stderr, r"missing: at least [\d,]+ and at most [\d,]+ events of 1 location, whose files were removed")
             self.assertIn("also missing: at most the event that each thread", result.stderr)
             self.assertRegex(self.run_otter("info", name).stdout, r"lost  +at least [\d,]+ event")
-            self.assertRegex(self.run_otter("info", name).stdout, r"missing  +\d+ to \d+ events of location 1")
+            self.assertRegex(self.run_otter("info", name).stdout, r"missing  +[\d,]+ to [\d,]+ events of location 1")
             self.assertIn("lost", self.run_otter("check", name).stdout)
 
     def test_is_not_empty_when_its_event_files_were_removed(self):

@@ -53,7 +53,7 @@ IN_MIDST = ("threads_play", "exit_in_task", "exit_beside")  # others record when
 # a tool, so the test then tries again.
 FRAGILE = ("threads_play", "exit_beside")
 MAX_TRIES = 20
-CLOSING_BLOCK = re.compile(r"otter: (\d+ events, |next: )|OTTER_TRACE_FOLDER=")
+CLOSING_BLOCK = re.compile(r"otter: ([\d,]+ events, |next: )|OTTER_TRACE_FOLDER=")
 
 
 class RuntimeDied(Wrong):

@@ -54,7 +54,7 @@ CALLS = {
     "strdup": ["ENOMEM"],
 }
 
-CLOSING = re.compile(r"otter: (\d+) events, (\d+) tasks, (\d+) threads?, (\d+) lost;")
+CLOSING = re.compile(r"otter: ([\d,]+) events, ([\d,]+) tasks, ([\d,]+) threads?, ([\d,]+) lost;")
 
 
 def clean_environment():
@@ -76,7 +76,7 @@ class Result:
         self.said = process.stderr.splitlines()
         closing = CLOSING.search(process.stderr)
         self.is_complete = closing is not None
-        self.n_tasks, self.n_lost = (int(closing[2]), int(closing[4])) if closing else (0, 0)
+        self.n_tasks, self.n_lost = (int(closing[i].replace(",", "")) for i in (2, 4)) if closing else (0, 0)
         folder = re.search(r"^OTTER_TRACE_FOLDER=(.*)$", process.stderr, re.M)
         self.archive = pathlib.Path(folder[1]) if folder else None
         block = ("otter: next: ", "OTTER_TRACE_FOLDER=")

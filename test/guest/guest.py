@@ -22,7 +22,7 @@ STATUS = 17  # of guest.c
 UNUSUAL_STATUS = 7  # of unusual.c
 NOBODY = 65534
 ROUNDS = "3000"  # several chunks
-CLOSING_BLOCK = re.compile(r"otter: (\d+ events, |next: )|OTTER_TRACE_FOLDER=")
+CLOSING_BLOCK = re.compile(r"otter: ([\d,]+ events, |next: )|OTTER_TRACE_FOLDER=")
 
 
 class Wrong(Exception):

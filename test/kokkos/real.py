@@ -26,7 +26,7 @@ import markers  # noqa: E402
 
 KERNELS = ("Kokkos parallel_for", "Kokkos parallel_reduce", "Kokkos parallel_scan")
 MAX_MARKERS = 4096  # the first events of a program
-CLOSING_BLOCK = re.compile(r"otter: \d+ events, |otter: next: |OTTER_TRACE_FOLDER=")
+CLOSING_BLOCK = re.compile(r"otter: [\d,]+ events, |otter: next: |OTTER_TRACE_FOLDER=")
 
 # These programs end while other threads work: OpenMP leaves their constructs open.
 EXITS = {"exit_in_kernel", "exit_on_thread"}

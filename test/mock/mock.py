@@ -25,7 +25,7 @@ import expectation  # noqa: E402
 import invariants  # noqa: E402
 
 TOLERANCE_NS = 200_000
-CLOSING = re.compile(r"otter: \d+ events, .*|otter: next: .*|OTTER_TRACE_FOLDER=.*")
+CLOSING = re.compile(r"otter: [\d,]+ events, .*|otter: next: .*|OTTER_TRACE_FOLDER=.*")
 
 
 class Script:

@@ -184,7 +184,7 @@ class Test:
     def check_stderr(self, where, threads, without, result):
         """Checks that stderr has only the program's output and the closing block."""
         expected = without.stderr.splitlines()
-        closing_block = re.compile(r'otter: (\d+ events, |next: |task graph: )|OTTER_TRACE_FOLDER=')
+        closing_block = re.compile(r'otter: ([\d,]+ events, |next: |task graph: )|OTTER_TRACE_FOLDER=')
         said = [line for line in result.stderr.splitlines()
                 if line.strip() and line not in expected and not closing_block.match(line)]
         warnings = self.head.all('warning', self.names(threads))

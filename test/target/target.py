@@ -31,7 +31,7 @@ OPERATION_NAMES = {f"!$omp target {name}" for name in OPERATIONS.values()}
 NAMES = {f"!$omp target {name}".strip() for name in TARGETS.values()} | OPERATION_NAMES | {SUBMIT}
 DEVICE_EVENTS = {"device initialize", "device load", "device finalize"}
 UNTOLD = -1  # the device of a construct that a pause has cut
-CLOSING = re.compile(r"otter: (\d+ events, |next: )|OTTER_TRACE_FOLDER=")
+CLOSING = re.compile(r"otter: ([\d,]+ events, |next: )|OTTER_TRACE_FOLDER=")
 
 
 class Stack:

@@ -10,7 +10,7 @@
 #include "report/ranks/each_rank.h"
 #include "cli/request/output_name.h"
 #include "graph/export/export.h"
-#include "report/form/number.h"
+#include "base/text/number.h"
 
 bool otter_graph_complain_of_memory(const struct otter_archive *archive)
 {

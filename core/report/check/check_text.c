@@ -6,7 +6,7 @@
 #include "base/text/print.h"
 #include "check/words.h"
 #include "report/check/check_print.h"
-#include "report/form/number.h"
+#include "base/text/number.h"
 #include "report/form/wrap.h"
 #include "trace/schema.h"
 

@@ -5,7 +5,7 @@
 
 #include "report/form/analysis.h"
 #include "report/diff/diff_cause.h"
-#include "report/form/number.h"
+#include "base/text/number.h"
 
 #define MIN_RECORDING 0.25 // if recording has a smaller share of the change, it is not mentioned
 

@@ -5,7 +5,7 @@
 
 #include "base/text/print.h"
 #include "report/diff/diff.h"
-#include "report/form/number.h"
+#include "base/text/number.h"
 #include "report/form/plain.h"
 #include "report/form/wrap.h"
 

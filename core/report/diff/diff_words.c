@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "report/diff/diff_cause.h"
-#include "report/form/number.h"
+#include "base/text/number.h"
 #include "report/predict/predict.h"
 
 #define EQUAL_PERCENT 1.0 // a smaller change of the wall time counts as none

@@ -4,7 +4,7 @@
 
 #include "base/text/print.h"
 #include "graph/export/text.h"
-#include "report/form/number.h"
+#include "base/text/number.h"
 #include "report/form/plain.h"
 #include "report/form/sheet.h"
 #include "report/form/wrap.h"

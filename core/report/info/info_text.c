@@ -8,7 +8,7 @@
 #include "base/settings.h"
 #include "report/info/info.h"
 #include "report/info/kokkos_print.h"
-#include "report/form/number.h"
+#include "base/text/number.h"
 #include "report/form/plain.h"
 #include "source/property.h"
 #include "report/info/region_totals.h"
@@ -80,15 +80,9 @@ static void print_runtime(FILE *out, const struct otter_archive *archive)
 
 static void print_seconds(FILE *out, double seconds)
 {
-    if (seconds < 0) {
-        return;
-    }
-    if (seconds >= 1) {
-        print_line(out, "time span", "%.3f s", seconds);
-    } else if (seconds >= 1e-3) {
-        print_line(out, "time span", "%.3f ms", seconds * 1e3);
-    } else {
-        print_line(out, "time span", "%.1f us", seconds * 1e6);
+    char text[OTTER_MAX_NUMBER];
+    if (seconds >= 0) {
+        print_line(out, "time span", "%s", otter_duration_text(seconds, text));
     }
 }
 
@@ -217,7 +211,9 @@ static void print_missing(FILE *out, const struct otter_archive *archive)
         const char *location = otter_property_behind(property, "OTTER::MISSING::");
         unsigned long long least, most;
         if (location && sscanf(property->value, "%llu %llu", &least, &most) == 2) {
-            print_line(out, "missing", "%llu to %llu events of location %s", least, most, location);
+            char a[OTTER_MAX_NUMBER], b[OTTER_MAX_NUMBER];
+            print_line(out, "missing", "%s to %s events of location %s",
+                       otter_number_text(least, a), otter_number_text(most, b), location);
         }
     }
 }
@@ -496,7 +492,7 @@ void otter_info_print(FILE *out, const struct otter_archive *archive,
     print_contents(out, archive, summary);
     if (summary->has_kokkos) {
         otter_kokkos_print(out, archive, &summary->kokkos, otter_info_seconds(definitions, summary),
-                           all);
+                           all, width);
     }
     otter_region_totals_print(out, archive, all);
     print_records(out, summary);

@@ -8,9 +8,11 @@
 #define OTTER_KOKKOS_PREFIX "OTTER::KOKKOS::" // of properties that are metadata
 
 // - `seconds`: time span of all events; negative: unknown
-// - `all`: no list is shortened
+// - `all`: no list or label is shortened
+// - `width`: columns of the terminal; a narrow one has no means and extremes
 void otter_kokkos_print(FILE *out, const struct otter_archive *archive,
-                        const struct otter_kokkos *kokkos, double seconds, bool all);
+                        const struct otter_kokkos *kokkos, double seconds, bool all,
+                        unsigned width);
 
 // NULL: out of memory.
 json_t *otter_kokkos_json(const struct otter_archive *archive, const struct otter_kokkos *kokkos);

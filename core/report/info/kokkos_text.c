@@ -8,16 +8,18 @@
 #include "source/demangle.h"
 #include "report/info/kokkos_print.h"
 #include "report/table/kokkos_tables.h"
-#include "report/form/number.h"
+#include "base/text/number.h"
 #include "report/form/plain.h"
 #include "source/property.h"
 
 enum {
-    LINE_WIDTH = 120,
+    LINE_WIDTH = 120, // or as many as the terminal has, if fewer
+    MEANS_WIDTH = 76, // of a terminal whose tables have shares and means
+    EXTREMES_WIDTH = 100,
+    MIN_LABEL = 8,
     LABEL_WIDTH = 12,
     SHORT_LIST = 10, // rows shown without --all
     SHORT_EVENTS = 5,
-    NUMBERS_WIDTH = 55, // columns before the label in tables with times
     KIND_WIDTH = 7,
     MAX_WHERE = 16,
 };
@@ -28,6 +30,7 @@ struct printing {
     double seconds;  // time span of all events
     bool is_damaged; // a label has more time than all threads together
     bool all;
+    size_t width;       // of a line
     size_t space_width; // columns of the memory spaces in the table of kernels
 };
 
@@ -92,33 +95,43 @@ static void put_share(const struct printing *printing, uint64_t ticks)
     }
 }
 
-// Prints the columns calls, total, share, mean, min and max.
+// Returns the columns before the label in tables with times.
+static size_t times_width(const struct printing *printing)
+{
+    return printing->width >= EXTREMES_WIDTH ? 55 : printing->width >= MEANS_WIDTH ? 37 : 21;
+}
+
+// Prints the columns calls, total, share, mean, min and max, as far as a line has room.
 static void put_times(const struct printing *printing, const struct otter_kokkos_cost *cost)
 {
     bool has_ended = cost->n_ended > 0;
     otter_print(printing->out, " ");
     put_number(printing->out, 8, cost->n);
     put_time(printing, 8, (double)cost->total, has_ended);
-    put_share(printing, cost->total);
-    put_time(printing, 8, has_ended ? (double)cost->sum / (double)cost->n_ended : 0, has_ended);
-    put_time(printing, 8, (double)cost->min, has_ended);
-    put_time(printing, 8, (double)cost->max, has_ended);
+    if (printing->width >= MEANS_WIDTH) {
+        put_share(printing, cost->total);
+        put_time(printing, 8, has_ended ? (double)cost->sum / (double)cost->n_ended : 0, has_ended);
+    }
+    if (printing->width >= EXTREMES_WIDTH) {
+        put_time(printing, 8, (double)cost->min, has_ended);
+        put_time(printing, 8, (double)cost->max, has_ended);
+    }
     otter_print(printing->out, "  ");
 }
 
-// Prints a label in at most `room` columns, and the end of its line.
-static void put_label(const struct printing *printing, const char *label, size_t room)
+// Prints the first `length` bytes of a label after `used` columns, and the end of its line.
+static void put_part(const struct printing *printing, const char *label, size_t length, size_t used)
 {
-    otter_plain_print(printing->out, *label ? label : OTTER_NO_LABEL, printing->all ? 0 : room);
+    const char *name = length > 0 ? label : OTTER_NO_LABEL;
+    size_t room = printing->width > used + MIN_LABEL ? printing->width - used : MIN_LABEL;
+    otter_plain_print_part(printing->out, name, length > 0 ? length : strlen(name),
+                           printing->all ? 0 : room);
     otter_print(printing->out, "\n");
 }
 
-static void put_group(const struct printing *printing, const struct otter_kokkos_group *group)
+static void put_label(const struct printing *printing, const char *label, size_t used)
 {
-    const char *name = group->length > 0 ? group->name : OTTER_NO_LABEL;
-    size_t length = group->length > 0 ? group->length : strlen(OTTER_NO_LABEL);
-    otter_plain_print_part(printing->out, name, length, printing->all ? 0 : LINE_WIDTH / 2);
-    otter_print(printing->out, "\n");
+    put_part(printing, label, strlen(label), used);
 }
 
 // ---- tables
@@ -151,7 +164,7 @@ static void put_kernel(const struct printing *printing, const struct otter_regio
     otter_print(printing->out, "%-*s", KIND_WIDTH, kind_of(region->construct));
     size_t used = otter_plain_print(printing->out, otter_kokkos_where(region), width);
     otter_print(printing->out, "%*s", (int)(width - used) + 2, "");
-    put_label(printing, region->name, LINE_WIDTH - NUMBERS_WIDTH - KIND_WIDTH - width - 2);
+    put_label(printing, region->name, times_width(printing) + KIND_WIDTH + width + 2);
 }
 
 static void put_row(const struct printing *printing, enum otter_kokkos_table table, uint32_t index)
@@ -169,14 +182,14 @@ static void put_row(const struct printing *printing, enum otter_kokkos_table tab
     case OTTER_KOKKOS_SECTIONS:
         put_time(printing, 8, (double)cost->total, cost->total != UINT64_MAX);
         otter_print(printing->out, "  %-7s  ", cost->n > cost->n_ended ? "running" : "stopped");
-        put_label(printing, region->name, LINE_WIDTH - 30);
+        put_label(printing, region->name, 30);
         break;
     case OTTER_KOKKOS_EVENTS:
         put_time(printing, 8, (double)(cost->first - printing->kokkos->first_time), true);
         otter_print(printing->out, "  ");
-        put_label(printing, region->name, LINE_WIDTH - 22);
+        put_label(printing, region->name, 22);
         break;
-    default: put_label(printing, region->name, LINE_WIDTH - NUMBERS_WIDTH); break;
+    default: put_label(printing, region->name, times_width(printing)); break;
     }
 }
 
@@ -193,10 +206,10 @@ static void put_title(const struct printing *printing, enum otter_kokkos_table t
         return;
     }
     bool is_kernels = table == OTTER_KOKKOS_KERNELS;
-    otter_print(printing->out,
-                "\n%s of Kokkos, by time; share of the time span\n  %8s %8s %6s %8s %8s %8s  ",
-                is_kernels ? "kernels" : "regions", "calls", "total", "share", "mean", "min",
-                "max");
+    otter_print(printing->out, "\n%s of Kokkos, by time; share of the time span\n  %8s %8s",
+                is_kernels ? "kernels" : "regions", "calls", "total");
+    otter_print(printing->out, printing->width >= MEANS_WIDTH ? "  share     mean" : "");
+    otter_print(printing->out, printing->width >= EXTREMES_WIDTH ? "      min      max  " : "  ");
     if (is_kernels) {
         otter_print(printing->out, "%-*s%-*s  ", KIND_WIDTH, "kind", (int)printing->space_width,
                     "space");
@@ -244,7 +257,7 @@ static void print_groups(const struct printing *printing, enum otter_kokkos_tabl
         }
         put_time(printing, 8, (double)groups[i].total, true);
         otter_print(printing->out, "  ");
-        put_group(printing, &groups[i]);
+        put_part(printing, groups[i].name, groups[i].length, is_copies ? 33 : 22);
     }
     free(groups);
 }
@@ -252,16 +265,20 @@ static void print_groups(const struct printing *printing, enum otter_kokkos_tabl
 static void print_memory(const struct printing *printing)
 {
     size_t n;
+    bool is_wide = printing->width >= MEANS_WIDTH;
     struct otter_kokkos_space *spaces = otter_kokkos_spaces(printing->kokkos, &n);
     if (n > 0) {
-        otter_print(printing->out, "\nmemory of Kokkos\n  %11s %10s %13s %11s %11s  space\n",
-                    "allocations", "allocated", "deallocations", "high water", "in use, end");
+        otter_print(printing->out, "\nmemory of Kokkos\n  %11s %10s%s %11s %11s  space\n",
+                    "allocations", "allocated", is_wide ? " deallocations" : "", "high water",
+                    "in use, end");
     }
     for (size_t i = 0; i < n; i++) {
         otter_print(printing->out, " ");
         put_number(printing->out, 11, spaces[i].n_allocated);
         put_size(printing->out, 10, spaces[i].bytes_allocated);
-        put_number(printing->out, 13, spaces[i].n_deallocated);
+        if (is_wide) {
+            put_number(printing->out, 13, spaces[i].n_deallocated);
+        }
         if (spaces[i].level) {
             put_size(printing->out, 11, spaces[i].level->high_water);
             put_size(printing->out, 11, spaces[i].level->in_use);
@@ -269,7 +286,7 @@ static void print_memory(const struct printing *printing)
             otter_print(printing->out, " %11s %11s", "-", "-");
         }
         otter_print(printing->out, "  ");
-        put_label(printing, spaces[i].name, LINE_WIDTH / 3);
+        put_label(printing, spaces[i].name, is_wide ? 64 : 50);
     }
     free(spaces);
 }
@@ -354,13 +371,14 @@ static bool is_clock_damaged(const struct otter_kokkos *kokkos, double seconds)
 }
 
 void otter_kokkos_print(FILE *out, const struct otter_archive *archive,
-                        const struct otter_kokkos *kokkos, double seconds, bool all)
+                        const struct otter_kokkos *kokkos, double seconds, bool all, unsigned width)
 {
     struct printing printing = {.out = out,
                                 .kokkos = kokkos,
                                 .seconds = seconds,
                                 .is_damaged = is_clock_damaged(kokkos, seconds),
-                                .all = all};
+                                .all = all,
+                                .width = width < LINE_WIDTH ? width : LINE_WIDTH};
     otter_print(out, "\nKokkos\n");
     if (printing.is_damaged) {
         otter_print(

@@ -9,7 +9,7 @@
 #include "base/text/print.h"
 #include "report/form/json.h"
 #include "source/lines.h"
-#include "report/form/number.h"
+#include "base/text/number.h"
 #include "report/form/plain.h"
 #include "source/property.h"
 

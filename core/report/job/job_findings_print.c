@@ -5,7 +5,7 @@
 #include "base/text/print.h"
 #include "report/job/job_findings.h"
 #include "report/form/json.h"
-#include "report/form/number.h"
+#include "base/text/number.h"
 #include "report/form/plain.h"
 #include "report/form/sentence.h"
 #include "report/form/wrap.h"

@@ -5,7 +5,7 @@
 #include "base/text/print.h"
 #include "report/job/job_predict.h"
 #include "report/form/json.h"
-#include "report/form/number.h"
+#include "base/text/number.h"
 #include "report/form/wrap.h"
 
 enum { WIDTH = 80, MAX_RANKS = 20 };

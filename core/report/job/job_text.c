@@ -2,7 +2,7 @@
 #include <inttypes.h>
 
 #include "report/job/job_path.h"
-#include "report/form/number.h"
+#include "base/text/number.h"
 #include "report/form/sentence.h"
 
 enum { MAX_RANKS = 3 }; // named in a line

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "report/job/job_findings.h"
-#include "report/form/number.h"
+#include "base/text/number.h"
 
 static const double MIN_IMBALANCE = 1.05; // busiest rank relative to the mean
 static const double MIN_CAUSE = 1.5;      // rank that causes most waits, relative to the mean

@@ -1,7 +1,7 @@
 // Prints predictions as text and as JSON.
 #include "base/text/print.h"
 #include "report/form/json.h"
-#include "report/form/number.h"
+#include "base/text/number.h"
 #include "report/predict/predict.h"
 #include "report/form/wrap.h"
 

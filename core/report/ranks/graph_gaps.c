@@ -6,7 +6,7 @@
 
 #include "base/log.h"
 #include "base/text/visible.h"
-#include "report/form/number.h"
+#include "base/text/number.h"
 #include "report/info/region_totals.h"
 
 // struct otter_build_findings contains only numbers.

@@ -13,7 +13,7 @@
 #include "report/ranks/job_analysis.h"
 #include "report/ranks/rank_ranges.h"
 #include "report/form/json.h"
-#include "report/form/number.h"
+#include "base/text/number.h"
 #include "report/table/rank_table.h"
 #include "report/form/wrap.h"
 

@@ -11,7 +11,7 @@
 #include "report/ranks/each_rank.h"
 #include "report/info/info.h"
 #include "report/form/json.h"
-#include "report/form/number.h"
+#include "base/text/number.h"
 
 struct totals {
     uint64_t n_events, n_tasks, n_lost, n_locations;

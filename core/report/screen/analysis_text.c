@@ -4,7 +4,7 @@
 #include "report/form/analysis.h"
 #include "report/screen/finding_print.h"
 #include "source/lines.h"
-#include "report/form/number.h"
+#include "base/text/number.h"
 #include "report/form/parts.h"
 #include "report/form/plain.h"
 #include "report/predict/predict.h"

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "report/screen/finding_text.h"
-#include "report/form/number.h"
+#include "base/text/number.h"
 
 static const struct otter_kokkos_cost *cost_of(const struct otter_report *report,
                                                const struct otter_finding *finding)

@@ -3,7 +3,7 @@
 
 #include "base/text/print.h"
 #include "report/screen/finding_text.h"
-#include "report/form/number.h"
+#include "base/text/number.h"
 #include "report/form/plain.h"
 #include "report/form/wrap.h"
 

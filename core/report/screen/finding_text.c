@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/text/print.h"
-#include "report/form/number.h"
+#include "base/text/number.h"
 
 static const char *label_of(const struct otter_report *report, uint32_t region,
                             char text[OTTER_LABEL_SIZE])

@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "base/text/print.h"
-#include "report/form/number.h"
+#include "base/text/number.h"
 #include "report/form/wrap.h"
 
 double otter_recording_before(const struct otter_report *report)

@@ -8,7 +8,7 @@
 
 #include "base/text/print.h"
 #include "report/form/json.h"
-#include "report/form/number.h"
+#include "base/text/number.h"
 #include "report/form/plain.h"
 
 struct otter_rank_row otter_rank_row_of(uint32_t rank, const struct otter_report *report)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "report/form/plain.h"
+#include "report/form/wrap.h"
 
 static void expect(const char *text, size_t limit, const char *shown, size_t columns)
 {
@@ -67,6 +68,19 @@ static void the_middle_of_what_is_too_wide_is_left_out(void **state)
     expect("\n\n\n\n", 7, "\\n\\n\xe2\x80\xa6\\n", 7);
 }
 
+static void lines_are_broken_by_columns_and_not_by_bytes(void **state)
+{
+    static const char han[] = "\xe6\xbc\xa2\xe6\xbc\xa2\xe6\xbc\xa2 \xe6\xbc\xa2 x y";
+    char *memory = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&memory, &size);
+    assert_non_null(out);
+    otter_print_wrapped_at(out, 13, 2, han);
+    fclose(out);
+    assert_string_equal(memory, "  \xe6\xbc\xa2\xe6\xbc\xa2\xe6\xbc\xa2 \xe6\xbc\xa2 x\n  y\n");
+    free(memory);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -75,6 +89,7 @@ int main(void)
         cmocka_unit_test(bytes_that_are_no_utf8_are_written_out),
         cmocka_unit_test(wide_characters_take_two_columns),
         cmocka_unit_test(the_middle_of_what_is_too_wide_is_left_out),
+        cmocka_unit_test(lines_are_broken_by_columns_and_not_by_bytes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 // Formats numbers, sizes and durations for reading.
-#include "report/form/number.h"
+#include "base/text/number.h"
 
 #include <inttypes.h>
 #include <stddef.h>
