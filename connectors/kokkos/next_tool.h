@@ -38,7 +38,7 @@
     HOOK(destroy_profile_section)                                                                  \
     HOOK(profile_event)
 
-// The hooks of the next tool; NULL if it does not define the hook.
+// The hooks of the next tool; NULL for a hook that it does not define.
 struct next_tool {
 #define NEXT_TOOL_HOOK(name) __typeof__(&kokkosp_##name) name;
     NEXT_TOOL_HOOKS(NEXT_TOOL_HOOK)

@@ -241,7 +241,7 @@ def statement_blocks(block):
 
 
 def smaller(regions):
-    """Copies without one statement. A detached task and its fulfilment stay together, since without it nothing ends."""
+    """Copies without one statement. A detached task and its fulfilment stay together: without it, the task never ends."""
     for number, block in enumerate(blocks(regions)):
         for i, statement in enumerate(block):
             if isinstance(statement, program.Fulfil) or getattr(statement, 'event', None) is not None:

@@ -141,7 +141,7 @@ static bool is_sensible(const struct otter_graph_request *request)
 {
     const char *complaint = NULL;
     if (request->has_depth && !request->root) {
-        complaint = "'--depth' counts from a task: name the task by --root";
+        complaint = "'--depth' counts from a task: name the task with --root";
     } else if (request->wants_groups && request->wants_all) {
         complaint = "'--group' and '--all' exclude each other";
     } else if (request->wants_fold && request->view != OTTER_VIEW_STRUCTURE) {

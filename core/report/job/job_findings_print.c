@@ -95,7 +95,7 @@ static void add_gain(struct otter_sentence *text, const struct otter_job_finding
     char gain[OTTER_MAX_NUMBER];
     otter_duration_text((double)finding->gain * findings->tick, gain);
     if (finding->has_gain && finding->gain > 0) {
-        otter_sentence_add(text, " Without it, the job would take some %s (%.1f %%) less.", gain,
+        otter_sentence_add(text, " Without it, the job would take about %s (%.1f %%) less.", gain,
                            100 * (double)finding->gain / (double)findings->wall);
     } else if (finding->has_gain) {
         otter_sentence_add(text, " It is not on the critical path of the job.");

@@ -1,4 +1,4 @@
-// Writes the messages between ranks: of each, the end that is in this rank.
+// Writes the sends and receives of this rank: one end of each message between ranks.
 #include "view/table/tables.h"
 
 enum { N_DURATIONS = 64 }; // factors of 2
