@@ -7,8 +7,8 @@ The faults were written down before the first run. Ranks nap instead of working,
 have arrived. So load on the machine only makes the others wait longer for the same rank, and the fault is among the
 findings. `crowd` computes on more ranks than processors. In `turns`, load may delay one rank more than its turn does.
 
-With --quiet-machine, the first finding of a job of Open MPI must be the fault. Ranks of MPICH keep their processors
-while they wait, so MPI itself may be slower than the planted rank. The suite analysis tests findings with exact events.
+With --quiet-machine, the first finding must be the fault. Where MPI itself is slow, the finding MPI may come before it:
+ranks of MPICH keep their processors while they wait. The suite analysis tests findings with exact events.
 """
 import json
 import os
@@ -38,9 +38,9 @@ def check_rows(report, kind, guilty):
 
 
 def check_finding(report, mpi, fault):
-    """MPI_Comm_dup communicates in many rounds, so with few processors MPI itself is slow."""
+    """MPI_Comm_dup communicates in many rounds, so with few processors MPI itself is slow; so are MPICH's windows."""
     kind, guilty = FAULTS[fault]
-    is_slow = fault == "duplicate"
+    is_slow = fault == "duplicate" or (fault == "onesided" and mpi.name == "mpich")
     first = next(one for one in report["findings"] if not is_slow or one["kind"] != "MPI")
     found = (first["kind"], first.get("what") if guilty else None)
     assert found == (kind, guilty), f"{mpi.name} {fault}: {json.dumps(report['findings'], indent=1)}"
@@ -70,7 +70,7 @@ def check(mpi, program, fault, is_quiet):
     n = 2 * len(os.sched_getaffinity(0)) + 2 if fault == "crowd" else 4
     out = record(mpi, n, program, fault)
     report = json.loads(mpi.run([mpi.otter, "report", "--json", out]).stdout)
-    (check_finding if is_quiet and mpi.name != "mpich" else check_some_finding)(report, mpi, fault)
+    (check_finding if is_quiet else check_some_finding)(report, mpi, fault)
     info = json.loads(mpi.run([mpi.otter, "info", "--json", out]).stdout)
     assert all(row["processors"] == len(os.sched_getaffinity(0)) for row in report["ranks"] + info["ranks"]), (report["ranks"], info)
     if fault in ("duplicate", "split", "onesided"):
