@@ -176,10 +176,12 @@ static void add_executing(const struct segment *segment)
 // ---- threads that wait
 
 // Divides the time in which the thread could have executed, together with the time of threads
-// waiting for it. Returns the rest: the time in which the thread was on a processor.
-static double add_off(const struct segment *segment, uint32_t place, double ticks, double others)
+// waiting for it and the time of threads outside. Returns the rest: the time in which the thread
+// was on a processor.
+static double add_off(const struct segment *segment, uint32_t place, double ticks, double others,
+                      double outside)
 {
-    double rest = ticks, times = ticks > 0 ? 1 + others / ticks : 1;
+    double rest = ticks, times = ticks > 0 ? 1 + (others + outside) / ticks : 1;
     const struct off_ticks *off = &segment->cursor->off_delay;
     double by_others = off->by_others < rest ? off->by_others : rest;
     rest -= by_others;
@@ -189,7 +191,8 @@ static double add_off(const struct segment *segment, uint32_t place, double tick
     rest -= asleep;
     add(segment, OTTER_FINDING_NOISE, OTTER_NONE, by_others * times);
     add(segment, OTTER_FINDING_CROWDED, OTTER_NONE, by_own * times);
-    add(segment, OTTER_FINDING_WAKE_UP, place, asleep * times + rest * (times - 1));
+    add(segment, OTTER_FINDING_WAKE_UP, place,
+        asleep * times + (ticks > 0 ? rest * others / ticks : 0));
     return rest;
 }
 
@@ -230,7 +233,8 @@ static void note_delay(struct sweep *sweep, uint32_t label, double ticks)
 
 // The thread continues its own task. It has been late since the end of its wait. Before that, it
 // could have executed another task, if one was ready.
-static void add_own(const struct segment *segment, uint32_t next, uint64_t since, double delay)
+static void add_own(const struct segment *segment, uint32_t next, uint64_t since, double delay,
+                    double outside)
 {
     uint32_t place = wait_place(segment);
     double most = segment->sweep->input->tasks->n == 0 ? delay
@@ -239,10 +243,11 @@ static void add_own(const struct segment *segment, uint32_t next, uint64_t since
     double late = delay < most ? delay : most;
     add(segment, OTTER_FINDING_WAKE_UP, place, late);
     add(segment, OTTER_FINDING_DELAY, place, delay - late);
+    add(segment, late < delay ? OTTER_FINDING_DELAY : OTTER_FINDING_WAKE_UP, place, outside);
 }
 
-// A node that the thread may execute is ready.
-static void add_delay(const struct segment *segment, double delay, double others)
+// A node that the thread may execute is ready. Threads outside wait for the same reason.
+static void add_delay(const struct segment *segment, double delay, double others, double outside)
 {
     struct sweep *sweep = segment->sweep;
     const struct otter_graph *graph = sweep->graph;
@@ -250,15 +255,17 @@ static void add_delay(const struct segment *segment, double delay, double others
     uint64_t since = next != OTTER_NONE ? sweep->input->ready->times[next] : segment->cursor->begin;
     since = since > segment->cursor->begin ? since : segment->cursor->begin;
     since = since < segment->cursor->end ? since : segment->cursor->end;
-    delay = add_off(segment, wait_place(segment), delay, others);
+    double times = delay > 0 ? 1 + outside / delay : 1;
+    add(segment, OTTER_FINDING_UNEXPLAINED, OTTER_NONE, delay > 0 ? 0 : outside);
+    delay = add_off(segment, wait_place(segment), delay, others, delay > 0 ? outside : 0);
     bool is_of_task = next != OTTER_NONE &&
                       graph->tasks[graph->nodes[next].task].kind == OTTER_TASK_KIND_EXPLICIT;
     if (!is_of_task) {
-        add_own(segment, next, since, delay);
+        add_own(segment, next, since, delay, delay * (times - 1));
     } else if (is_moved(sweep, next)) {
-        add(segment, OTTER_FINDING_MIGRATION, graph->nodes[next].region, delay);
+        add(segment, OTTER_FINDING_MIGRATION, graph->nodes[next].region, delay * times);
     } else {
-        add(segment, OTTER_FINDING_DELAY, graph->nodes[next].region, delay);
+        add(segment, OTTER_FINDING_DELAY, graph->nodes[next].region, delay * times);
         note_delay(sweep, graph->nodes[next].region, delay);
     }
 }
@@ -273,7 +280,8 @@ static bool is_join_of_region(const struct segment *segment, enum otter_construc
             construct == OTTER_CONSTRUCT_BARRIER_IMPLICIT || construct == OTTER_CONSTRUCT_BARRIER);
 }
 
-// No thread is busy. Returns the ticks in which all waiting threads have a processor.
+// No thread is busy. Returns the ticks in which all waiting threads have a processor, also those of
+// threads outside.
 static double add_idle_off(const struct segment *segment)
 {
     const struct integrals *now = &segment->sweep->now, *before = &segment->cursor->at_begin;
@@ -281,9 +289,11 @@ static double add_idle_off(const struct segment *segment)
     double idle = now->idle_in - before->idle_in - skipped->idle_in;
     double others = now->idle_by_others - before->idle_by_others - skipped->idle_by_others;
     double own = now->idle_by_own - before->idle_by_own - skipped->idle_by_own;
-    add(segment, OTTER_FINDING_NOISE, OTTER_NONE, others);
-    add(segment, OTTER_FINDING_CROWDED, OTTER_NONE, own);
-    return idle - (others > 0 ? others : 0) - (own > 0 ? own : 0);
+    double outside = passed(&now->out_idle, &before->out_idle);
+    double times = idle > 0 ? 1 + outside / idle : 1;
+    add(segment, OTTER_FINDING_NOISE, OTTER_NONE, others * times);
+    add(segment, OTTER_FINDING_CROWDED, OTTER_NONE, own * times);
+    return (idle - (others > 0 ? others : 0) - (own > 0 ? own : 0)) * times;
 }
 
 static void add_waiting(const struct segment *segment)
@@ -298,7 +308,8 @@ static void add_waiting(const struct segment *segment)
     }
     bool is_join = is_join_of_region(segment, construct);
     add_delay(segment, otter_sweep_delay(segment->sweep, segment->cursor),
-              segment->cursor->skipped.in[BUSY_CONTINUING]);
+              segment->cursor->skipped.in[BUSY_CONTINUING],
+              passed(&now->out_delay, &before->out_delay));
     double idle = add_idle_off(segment);
     add(segment, is_join ? OTTER_FINDING_FORKING : OTTER_FINDING_WAKE_UP,
         is_join ? part_label(segment) : wait_place(segment), idle);
@@ -366,7 +377,6 @@ static void add_outside(const struct segment *segment)
             or_lack(segment, presence == LATE ? OTTER_FINDING_LATE : OTTER_FINDING_FORKING),
             segment->cursor->lack == PRESENT ? next_label(segment) : OTTER_NONE, segment->ticks);
     } else {
-        add(segment, OTTER_FINDING_WAKE_UP, OTTER_NONE, passed(&now->late_out, &before->late_out));
         add(segment, OTTER_FINDING_UNEXPLAINED, OTTER_NONE,
             passed(&now->idle_out, &before->idle_out));
     }

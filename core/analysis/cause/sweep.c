@@ -382,7 +382,9 @@ static void pass_idle(struct sweep *sweep, double ticks, double share)
     }
     if (busy == N_BUSY) {
         pass_waits(sweep, ticks * share);
-        now->late_out += sweep->n_waiting > 0 ? ticks : 0;
+        double out = sweep->n_waiting > 0 ? ticks * sweep->n_outside / sweep->n_waiting : 0;
+        now->out_delay += out * (1 - share);
+        now->out_idle += out * share;
         now->idle_out += sweep->n_waiting > 0 ? 0 : ticks;
         return;
     }

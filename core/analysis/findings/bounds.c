@@ -205,26 +205,6 @@ static uint64_t lateness(const struct otter_analysis *analysis, uint32_t wait)
     return last > over ? last - over : 0;
 }
 
-// Upper bound: all threads wait while one thread continues late.
-double otter_bounds_wake_up(const struct otter_analysis *analysis)
-{
-    double ticks = 0;
-    for (uint32_t i = 0; i < analysis->graph->n_nodes; i++) {
-        ticks += otter_node_joins(analysis->graph, i) ? (double)lateness(analysis, i) : 0;
-    }
-    return (double)otter_timeline_off(&analysis->timeline, false, false) +
-           ticks * analysis->account.n_threads;
-}
-
-static double most_of_serial(const struct otter_analysis *analysis)
-{
-    double ticks = 0;
-    for (uint32_t i = 0; i < analysis->timeline.n_lines; i++) {
-        ticks += (double)executed_outside(&analysis->timeline, &analysis->timeline.lines[i]);
-    }
-    return ticks * (analysis->account.n_threads - 1);
-}
-
 static double ticks_in(const struct otter_timeline *timeline, enum otter_state state)
 {
     double ticks = 0;
@@ -240,6 +220,34 @@ static double ticks_in(const struct otter_timeline *timeline, enum otter_state s
     return ticks;
 }
 
+// Upper bound: all threads outside wait as well.
+static double with_outside(const struct otter_analysis *analysis, double ticks)
+{
+    double outside = ticks_in(&analysis->timeline, OTTER_STATE_OUTSIDE);
+    double others = ticks * (analysis->account.n_threads - 1);
+    return ticks + (others < outside ? others : outside);
+}
+
+// Upper bound: all threads wait while one thread continues late.
+double otter_bounds_wake_up(const struct otter_analysis *analysis)
+{
+    double ticks = 0;
+    for (uint32_t i = 0; i < analysis->graph->n_nodes; i++) {
+        ticks += otter_node_joins(analysis->graph, i) ? (double)lateness(analysis, i) : 0;
+    }
+    double asleep = (double)otter_timeline_off(&analysis->timeline, false, false);
+    return with_outside(analysis, asleep) + ticks * analysis->account.n_threads;
+}
+
+static double most_of_serial(const struct otter_analysis *analysis)
+{
+    double ticks = 0;
+    for (uint32_t i = 0; i < analysis->timeline.n_lines; i++) {
+        ticks += (double)executed_outside(&analysis->timeline, &analysis->timeline.lines[i]);
+    }
+    return ticks * (analysis->account.n_threads - 1);
+}
+
 // Returns the bound of a kind over all places, or a negative number.
 static double most_of(const struct otter_analysis *analysis, enum otter_finding_kind kind)
 {
@@ -247,8 +255,9 @@ static double most_of(const struct otter_analysis *analysis, enum otter_finding_
     switch (kind) {
     case OTTER_FINDING_SERIAL: return most_of_serial(analysis);
     case OTTER_FINDING_TIED: return (double)account->tied;
-    case OTTER_FINDING_MIGRATION: return (double)account->delay;
-    case OTTER_FINDING_DELAY: return (double)(account->delay + account->creating);
+    case OTTER_FINDING_MIGRATION: return with_outside(analysis, (double)account->delay);
+    case OTTER_FINDING_DELAY:
+        return with_outside(analysis, (double)account->delay) + (double)account->creating;
     case OTTER_FINDING_LOCK:
         return ticks_in(&analysis->timeline, OTTER_STATE_LOCK) * account->n_threads;
     case OTTER_FINDING_WAKE_UP: return otter_bounds_wake_up(analysis);
