@@ -136,6 +136,11 @@ def findings(report):
     return [finding for finding in report["findings"] if finding.get("cost_s", 0) > 0 and finding["kind"] != "noise"]
 
 
+def noise(report):
+    """The share of the thread time that other processes took."""
+    return sum(share_of(finding) for finding in report["findings"] if finding["kind"] == "noise")
+
+
 def complaints(pair, report):
     """Returns what is wrong if the planted fault is not the first finding, or if an advice contradicts the program."""
     found = findings(report)

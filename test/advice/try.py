@@ -7,7 +7,8 @@ usage: try.py [NAME...] [--rounds N] [--record [--keep FOLDER]] [--load LOOPS | 
 Each round records *before* and *after*, and runs both without a recording. With --record nothing runs without a
 recording, and --keep keeps the archives of *before* with another first finding. The columns:
 
-  right      recordings of *before* whose first finding is the planted one, at its line
+  right      recordings of *before* whose first finding is the planted one, at its line; noise may precede it. In
+             brackets: recordings in which other processes took more than a quarter of the thread time
   cost       of that finding, and planted by construction: both of the thread time
   promised   the gain of the finding, a share of the wall time: its own if the report has one, else its cost; and what the
              plain runs gained, both of the fastest runs. Recording makes runs of fine tasks longer, so seconds differ
@@ -29,6 +30,7 @@ import catalogue
 import trial
 
 MAX_RUNS, ENOUGH = 30, 0.6  # of a value of a sweep; seconds
+NOISY = 0.25  # of the thread time
 SLOW = 1.5  # times the best: slower values run only once
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
@@ -84,9 +86,10 @@ def measured(pair, before, plain):
 
 def print_row(pair, before, after, plain, number):
     right = [report for report in before if not trial.complaints(pair, report)]
+    noisy = sum(trial.noise(report) > NOISY for report in before)
     costs = [trial.share_of(f) for report in before for f in report["findings"] if trial.is_right(pair, f)]
     left = [trial.left(pair, report) for report in after]
-    print(f"{pair.label:14} {pair.threads} {(pair.kinds or ('none',))[0]:17} right {len(right)} of {len(before)}"
+    print(f"{pair.label:14} {pair.threads} {(pair.kinds or ('none',))[0]:17} right {len(right)} of {len(before)}{f' ({noisy} beside noise)' if noisy else ''}"
           f"  cost {100 * statistics.median(costs) if costs else 0:5.1f} planted {100 * pair.share:4.1f} %"
           f"{measured(pair, before, plain)}{number}  left {100 * statistics.median(left):.1f} %,"
           f" none in {left.count(0)} of {len(left)}", flush=True)
