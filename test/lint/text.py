@@ -17,6 +17,7 @@ FORBIDDEN = {
     r"\bTO" r"DO\b|\bFIX" r"ME\b|\bX" r"XX\b": "a reminder: do it, or open an issue",
     r"(?<![\w.])/(?:ho" r"me|wo" r"rk|Us" r"ers)/\w+": "a path of one machine",
     r"deb\.deb" r"ian\.org|pypi\.o" r"rg|registry\.np" r"mjs|crates\.i" r"o|files\.python" r"hosted": "a package registry",
+    r"^#!\S+ .*\s[a-z]+[,:]? [a-z]": "an interpreter's line with a sentence",
     r"\bu" r"sleep\(": "waiting for time to pass instead of for what is awaited",
 }
 
