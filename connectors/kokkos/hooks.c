@@ -1,4 +1,4 @@
-// The hooks of Kokkos: each forwards one event to the core, and to the next tool if there is one.
+// The Kokkos hooks: each forwards one event to the core, and to the next tool if there is one.
 #include <stddef.h>
 #include <stdint.h>
 

@@ -94,7 +94,7 @@ static struct {
 // A next tool may itself load the next library of KOKKOS_TOOLS_LIBS, which may be Otter.
 static bool is_repeating, calls_otter;
 
-// Repeats the calls of Kokkos for a next tool that was loaded after them. The next tool's settings
+// Repeats the Kokkos calls for a next tool that was loaded after them. The next tool's settings
 // for fences are ignored.
 static void repeat_calls(void)
 {
@@ -221,7 +221,7 @@ static bool is_of_kokkos(const char *token)
     return is_word && strncmp(users, token, strlen(token)) != 0;
 }
 
-// Depending on the version of Kokkos, the first tokens are the program's name or arguments (quirk
+// Depending on the Kokkos version, the first tokens are the program's name or arguments (quirk
 // 'kokkos arguments').
 void kokkosp_parse_args(int argc, char **argv)
 {

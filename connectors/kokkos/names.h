@@ -1,10 +1,10 @@
 // Readable names for kernels without a label. Kokkos names such a kernel after its functor's type,
-// in a form that depends on the compiler and on the version of Kokkos.
+// in a form that depends on the compiler and on the Kokkos version.
 #pragma once
 
 #include "otter/record.h"
 
-// Sets the version of Kokkos. Runs before the first event.
+// Sets the Kokkos version. Runs before the first event.
 void names_set_version(uint64_t interface_version);
 
 // An otter_namer. *Returns* `raw`, or a short name in `room`. A user's label is returned unchanged,

@@ -1,4 +1,4 @@
-// One call of MPI by the program: what the generated wrappers (wrappers.py) call around it.
+// One MPI call by the program: what the generated wrappers (wrappers.py) call around it.
 //
 // Nested calls are not recorded: MPI itself or a callback of the program makes them. The depth of
 // calls is a variable of the thread. *Thread*: any.

@@ -1,4 +1,4 @@
-// The callbacks of OMPT: each translates one event and forwards it to the core.
+// The OMPT callbacks: each translates one event and forwards it to the core.
 #include "callbacks.h"
 
 #include <stdatomic.h>

@@ -86,7 +86,7 @@ static bool note_answers(const struct object *object, void *user)
     return false;
 }
 
-// Asks each copy of Kokkos in the process: a library that was loaded with RTLD_LOCAL may have one.
+// Asks each Kokkos copy in the process: a library that was loaded with RTLD_LOCAL may have one.
 static bool has_run_anywhere(void)
 {
     struct answers answers = {.n = 0};

@@ -1,6 +1,6 @@
 // The settings: a table with name, type, default and help, and the values in force.
 //
-// An argument of Kokkos (arguments.h) overrides the environment, which overrides the default.
+// A Kokkos argument (arguments.h) overrides the environment, which overrides the default.
 // `otter record --trace-path=X` sets the variable OTTER_TRACE_PATH. Thread: the holder of the
 // session's lock sets values; any thread reads them.
 #pragma once

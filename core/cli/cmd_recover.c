@@ -210,10 +210,12 @@ static void warn_of_damage(const struct otter_finish_result *result)
         otter_warning("only the events are known of %" PRIu64 " of its threads", result->n_unknown);
     }
     if (!result->has_start) {
-        otter_warning("its journal does not contain its start: the time of day is unknown");
+        otter_warning(
+            "the start of the recording is missing from its journal: the time of day is unknown");
     }
     if (!result->has_clock) {
-        otter_warning("its journal does not contain its clock: durations may be wrong");
+        otter_warning(
+            "the clock of the recording is missing from its journal: durations may be wrong");
     }
 }
 

@@ -103,7 +103,7 @@ static int run_help(int argc, char **argv)
     return OTTER_EXIT_OK;
 }
 
-// Reports an error of standard output. Returns the exit status.
+// Reports a failed write to standard output. Returns the exit status.
 static int flush_output(int status)
 {
     bool failed = ferror(stdout) != 0;

@@ -25,7 +25,7 @@ struct otter_messages {
     uint64_t n_unmatched; // sends and receives without a partner
 };
 
-// Reads the calls of MPI of all ranks, and matches their messages (analysis/job/job.h). Ranks that
+// Reads the MPI calls of all ranks, and matches their messages (analysis/job/job.h). Ranks that
 // cannot be read have no messages. Leaves out messages that seem to be received before they were
 // sent, because clocks differ. No rank is selected afterwards.
 //

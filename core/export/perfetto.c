@@ -269,7 +269,7 @@ static uint32_t first_message(const struct perfetto *perfetto,
     return first;
 }
 
-// Puts the messages of a call of MPI: sends at the start of its slice, receives at its end. Viewers
+// Puts the messages of an MPI call: sends at the start of its slice, receives at its end. Viewers
 // require a flow to begin before it ends, and a call may wait for a message that is sent later.
 static void put_messages(struct perfetto *perfetto, const struct otter_stack_slice *slice,
                          bool at_begin)

@@ -1,6 +1,6 @@
 // Joins the graphs of a job's ranks, with edges between ranks.
 //
-// A call of MPI may both send and receive. If an edge to another rank leaves the call, it becomes a
+// An MPI call may both send and receive. If an edge to another rank leaves the call, it becomes a
 // start and an end. Such edges leave the start, and edges from other ranks reach the end. Any other
 // call stays one node, which is reached at its end. So the joint graph is acyclic, and no edge
 // leaves later than it reaches, unless the clocks of two ranks differ.

@@ -203,7 +203,7 @@ static int compare_numbered(const void *a, const void *b)
     return order ? order : strcmp(one->text, other->text);
 }
 
-// Lists all labels of Kokkos; labels that become equal without numbers are neighbours.
+// Lists all Kokkos labels; labels that become equal without numbers are neighbours.
 // Returns false if out of memory.
 static bool list_numbered(struct otter_labels *labels, const struct otter_definitions *definitions,
                           struct numbered *list, size_t *n)

@@ -22,7 +22,7 @@ struct otter_labels {
     size_t n_regions;
     struct {
         OTTER_VECTOR(struct otter_label);
-    } others; // with the indexes from n_regions on: code between calls of MPI
+    } others; // with the indexes from n_regions on: code between MPI calls
     struct {
         OTTER_VECTOR(char *);
     } texts; // owned by the labels
@@ -75,7 +75,7 @@ const char *otter_label_function(const struct otter_label *label);
 // `text`.
 char *otter_label_text(const struct otter_label *label, char *text, size_t size);
 
-// Merges labels of Kokkos that differ only in numbers: "step 1" and "step 2" become "step #". A
+// Merges Kokkos labels that differ only in numbers: "step 1" and "step 2" become "step #". A
 // label that equals no other without numbers is unchanged. *is_changed: any label has changed.
 // Errors: OTTER_NO_MEMORY.
 enum otter_status otter_labels_merge_numbers(struct otter_labels *labels,

@@ -152,7 +152,7 @@ static bool forward_to_first(const char *variable, const char *list, const char 
     bool is_set = !*first || otter_environment_apply_setting(otter_settings_find("chain"), first) ==
                                  OTTER_EXIT_OK;
     if (*first) {
-        otter_note("%s names '%s': Otter runs first and forwards the calls of Kokkos to it "
+        otter_note("%s names '%s': Otter runs first and forwards the Kokkos calls to it "
                    "(--chain)",
                    variable, first);
     }

@@ -38,7 +38,7 @@ static char *find_connector(const struct otter_program *program, const char *lib
 {
     const char *name = otter_path_file(program->path);
     if (interface < 0) {
-        otter_warning("'%s' uses '%s', an MPI that Otter does not know: calls of MPI are not "
+        otter_warning("'%s' uses '%s', an MPI that Otter does not know: MPI calls are not "
                       "recorded, and count as execution (Open MPI 4 or later, or MPICH's binary "
                       "interface)",
                       name, library);
@@ -46,13 +46,14 @@ static char *find_connector(const struct otter_program *program, const char *lib
     }
     char *connector = otter_library_find(interfaces[interface].connector);
     if (!connector) {
-        otter_warning("'%s' uses %s, for which this Otter has no connector: calls of MPI are not "
+        otter_warning("'%s' uses %s, for which this Otter has no connector: MPI calls are not "
                       "recorded, and count as execution (build Otter where the mpi.h of %s is)",
                       name, interfaces[interface].package, interfaces[interface].package);
     } else if (strpbrk(connector, " :")) {
-        otter_warning("'%s' cannot be preloaded, because its path has a blank or a colon: calls of "
-                      "MPI are not recorded (move Otter to another folder)",
-                      connector);
+        otter_warning(
+            "'%s' cannot be preloaded, because its path has a blank or a colon: MPI calls "
+            "are not recorded (move Otter to another folder)",
+            connector);
         free(connector);
         return NULL;
     }

@@ -18,8 +18,8 @@
 
 enum {
     // If the launcher is killed, at most this much is lost. Waits in run queues are known for each
-    // such period.
-    PERIOD_MS = 100, // half of it makes 2 busy threads on 2 processors 2 % slower
+    // such period. Half of it makes two busy threads on two processors 2 % slower.
+    PERIOD_MS = 100,
     PERIOD_UNWATCHED_MS = 10, // recorders wait for it when they close
     FD_SIGNALS = 0,
     FD_REPORT,

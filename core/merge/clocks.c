@@ -24,7 +24,8 @@ static const double largest_difference = 1e18;
 // offsets of their clocks.
 struct relation {
     enum otter_clocks_kind kind;
-    double first, slope; // ticks of the first process at the offset, and for each tick after it
+    double first; // ticks of the first process at this clock's offset
+    double slope; // ticks of the first process per tick of this clock
     double deviation_ns;
 };
 

@@ -17,7 +17,7 @@ struct otter_code_place {
     const char *file;     // "" when unknown
     uint32_t line;        // 0: unknown
     bool is_of_kokkos;    // the function belongs to Kokkos; `file` is ""
-    uint64_t offset;      // in a function of Kokkos without a line
+    uint64_t offset;      // in a Kokkos function without a line
     bool is_of_task;      // the body of a task or taskloop is declared at this line
     const char *callee;   // the called function of the runtime: "GOMP_parallel"; "" when unknown
 };

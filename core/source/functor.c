@@ -68,7 +68,7 @@ static bool is_argument(Dwarf_Die *die, const Dwarf_Die *class, int depth)
 
 // ---- the operator
 
-// The choice of an operator() for a template of Kokkos.
+// The choice of an operator() for a Kokkos template.
 struct choice {
     const char *symbol; // name of the template's instance; NULL: `kernel` has the instance
     Dwarf_Die kernel;

@@ -211,7 +211,7 @@ static enum belonging belonging_of(const struct otter_definitions *definitions,
 
 // ---- labels
 
-// Returns a function of Kokkos without template arguments: "Kokkos::OpenMP::impl_initialize:299".
+// Returns a Kokkos function without template arguments: "Kokkos::OpenMP::impl_initialize:299".
 // Several regions of a function have different texts, so that they are different groups.
 static char *kokkos_text(const struct otter_code_place *place)
 {

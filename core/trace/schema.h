@@ -112,7 +112,7 @@ static inline bool otter_construct_is_kokkos(enum otter_construct construct)
     return construct >= OTTER_CONSTRUCT_KOKKOS_FOR && construct <= OTTER_CONSTRUCT_KOKKOS_SECTION;
 }
 
-// Returns whether a thread in this construct is in a call of MPI.
+// Returns whether a thread in this construct is in an MPI call.
 static inline bool otter_construct_is_mpi(enum otter_construct construct)
 {
     return construct >= OTTER_CONSTRUCT_MPI && construct <= OTTER_CONSTRUCT_MPI_FILE;

@@ -119,7 +119,7 @@ enum otter_construct {
     OTTER_CONSTRUCT_PHASE = 149,        // named by a label, like MARK
     OTTER_CONSTRUCT_MARK = 150,         // a point in time
 
-    // calls of MPI; named by the function (otter_label_begin)
+    // MPI calls; named by the function (otter_label_begin)
     OTTER_CONSTRUCT_MPI = 152,       // any call that the kinds below do not cover
     OTTER_CONSTRUCT_MPI_POINT = 153, // sends or receives a message
     OTTER_CONSTRUCT_MPI_COLLECTIVE = 154,

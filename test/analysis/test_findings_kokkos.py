@@ -170,7 +170,7 @@ class Findings(unittest.TestCase):
         self.assertNotIn("allocation", [kind for kind, _, _ in self.allocating(99)])
 
     def initialising(self, kernel):
-        """Blocks of two spaces in turn, each with a kernel of Kokkos on both threads."""
+        """Blocks of two spaces in turn, each with a Kokkos kernel on both threads."""
         run = Run()
         for _ in range(100):
             for space in ("Host", "Pinned"):

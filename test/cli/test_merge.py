@@ -87,7 +87,7 @@ class TestRanks(MergeCase):
                                text=True).stdout
         for kind in ("REGION", "PARAMETER"):
             count = [len(re.findall(rf"^{kind} ", each, re.M)) for each in (text, alone)]
-            self.assertEqual(count[0], count[1], kind)  # both ranks ran one program
+            self.assertEqual(count[0], count[1], kind)  # both ranks ran the same program
         self.assertEqual(len(re.findall(r"^LOCATION_GROUP ", text, re.M)), 2)
         self.assertEqual(len(re.findall(r'^COMM +\d+ +Name: "All threads"', text, re.M)), 2)
         self.assertEqual(len(re.findall(r"^SYSTEM_TREE_NODE ", text, re.M)), 2)
@@ -219,7 +219,7 @@ class TestGraphOfAllRanks(MergeCase):
         result = self.run_otter("graph", "-o", "-", "m")
         self.assertEqual(re.findall(r'subgraph (\S+) { label="([^"]*)"', result.stdout), [("cluster_rank0", "rank 0"), ("cluster_rank1", "rank 1")])
         self.assertIn("structure: 2 ranks, ", result.stdout)
-        self.assertIn("there are no edges between ranks: no call of MPI was recorded that exchanges data", result.stderr)
+        self.assertIn("there are no edges between ranks: no MPI call was recorded that exchanges data", result.stderr)
         self.assertIn("grouped by label", self.read("graph", "--group=label", "-o", "-", "m"))
 
     def test_teams_of_all_ranks_cannot_be_folded(self):
@@ -341,10 +341,10 @@ class TestAllRanks(MergeCase):
         self.record_job(2)
         self.assertEqual(self.merge("-o", "m", "job").returncode, 0)
         report = self.read("report", "m")
-        self.assertIn("\nThe calls of MPI were not recorded (OTTER_MPI): their time counts as execution.\n", report)
+        self.assertIn("\nThe MPI calls were not recorded (OTTER_MPI): their time counts as execution.\n", report)
         self.assertNotRegex(report, r"(?m)^ +(in )?MPI ")
         self.assertEqual([row["mpi_recorded"] for row in json.loads(self.read("report", "--json", "m"))["ranks"]], [False, False])
-        self.assertIn("its calls of MPI were not recorded: their time counts as execution", " ".join(self.read("report", "--rank=1", "m").split()))
+        self.assertIn("its MPI calls were not recorded: their time counts as execution", " ".join(self.read("report", "--rank=1", "m").split()))
 
     def test_predictions_for_the_job_are_those_of_its_ranks(self):
         """These ranks do not call MPI, so the job ends when the last of them ends."""

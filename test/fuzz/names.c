@@ -1,4 +1,4 @@
-// Fuzzes foreign names: kernels of Kokkos, functions of C++, texts in a journal, texts on a
+// Fuzzes foreign names: Kokkos kernels, functions of C++, texts in a journal, texts on a
 // terminal.
 //
 // The first byte determines the kind; the rest is the name.

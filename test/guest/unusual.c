@@ -1,7 +1,7 @@
 // Does unusual things and ends with 7: unusual CASE.
 //
 // - first, chunk, hook: a cancelled thread without a cancellation point of its own makes its first
-//   call of OpenMP, enough calls to store a chunk, or its first call of a hook
+//   OpenMP call, enough calls to store a chunk, or its first call of a hook
 // - closed: writing to a closed standard output fails
 #include <dlfcn.h>
 #include <errno.h>

@@ -34,7 +34,7 @@ const char *name_of_lambda(T t, typename std::enable_if<(sizeof(T) > 2)>::type *
 } // namespace kernels
 } // namespace a_rather_long_name_of_a_project
 
-// Uses the library that defines __cxa_demangle, as programs of Kokkos do.
+// Uses the library that defines __cxa_demangle, as Kokkos programs do.
 auto *volatile demangler = &abi::__cxa_demangle;
 
 static int n_failed;

@@ -30,7 +30,7 @@ CLOSING_BLOCK = re.compile(r"otter: [\d,]+ events, |otter: next: |OTTER_TRACE_FO
 
 # These programs end while other threads work: OpenMP leaves their constructs open.
 EXITS = {"exit_in_kernel", "exit_on_thread"}
-# Begins without an end, counted by hand: they are ended at once or at the thread's end, or are unfinished at the
+# Begin calls without an end, counted by hand: they are ended at once or at the thread's end, or are unfinished at the
 # program's end.
 NOT_ENDED = {
     "exit_in_kernel": 2,
@@ -83,7 +83,7 @@ def memory_of(path):
 
 
 class Frame:
-    """An open construct of Kokkos on a thread."""
+    """An open Kokkos construct on a thread."""
     __slots__ = ("record", "begin", "end", "n_forks")
 
     def __init__(self, record, begin):
@@ -207,7 +207,7 @@ class Test:
             self.complain(f"{what}: missing {missing}, surplus {surplus}")
 
     def execute(self, folder, launcher=(), **variables):
-        """Sets the tool for all versions of Kokkos: some read the first variable, some the second, and some require
+        """Sets the tool for all Kokkos versions: some read the first variable, some the second, and some require
         equal values."""
         environment = {name: value for name, value in os.environ.items() if not name.startswith(("OTTER_", "OMP_", "KOKKOS_"))}
         environment |= {"OMP_NUM_THREADS": "2", "OMP_PROC_BIND": "false"} | variables

@@ -38,7 +38,7 @@ class TotalsTest(real.Test):
         return archive
 
     def visits(self, what, path):
-        """{record of Kokkos, or name of OpenMP: (number in records, number in totals)}"""
+        """{Kokkos record, or name of OpenMP: (number in records, number in totals)}"""
         got = real.Recorded(path)
         self.problems += [f"{what}: {problem}" for problem in got.problems]
         recorded = collections.Counter(self.key(event.region) for location in got.archive.locations for event in location.events

@@ -68,7 +68,7 @@ def check(job, messages, collectives, routes=None):
 # ---- flows of messages in exports
 
 def check_chrome(job, routes):
-    """Each message leaves a slice of a call of MPI in one process, and reaches such a slice in another."""
+    """Each message leaves a slice of an MPI call in one process, and reaches such a slice in another."""
     events = json.loads(job.otter("export", "--to=chrome", "-o", "-").stdout)["traceEvents"]
     calls = [event for event in events if event["ph"] == "X" and event["cat"] == "mpi"]
     ends = {phase: {event["id"]: event for event in events if event["ph"] == phase and event["name"] == "message"} for phase in "sf"}

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Records programs for which preloading a library is not enough: programs of GCC under a launcher, and programs that
+"""Records programs for which preloading a library is not enough: GCC programs under a launcher, and programs that
 load MPI late.
 
 usage: launch.py OTTER LIBRARY NAME MPICC MPIRUN COMPILER [CASE...]

@@ -201,14 +201,14 @@ def check_programs(mpi, program):
 
 
 def check_unrecorded(mpi, program):
-    """Ranks 0 and 1 match their operations without rank 2, whose calls of MPI are not recorded."""
+    """Ranks 0 and 1 match their operations without rank 2, whose MPI calls are not recorded."""
     job = Job(mpi, (2, [program, "late"]), (1, [program, "late"], "env", "OTTER_MPI=off"))
     path = json.loads(job.otter("report", "--json").stdout)["critical_path"]
     assert path["collectives"] == path["partial_collectives"] == sum(ALWAYS.values()) + 6, path
     assert path["unmatched_collectives"] == 0, path
     check_rank_1(job, LATE)
     text = " ".join(job.otter("report").stdout.split())
-    assert "9 collective operations without all members: no call of MPI was recorded for rank 2." in text, text
+    assert "9 collective operations without all members: no MPI call was recorded for rank 2." in text, text
     graph = job.otter("graph", "-o", "graph.gv")
     assert "9 collective operations without all members" in graph.stderr, graph.stderr
 

@@ -1,6 +1,6 @@
-// How a rank knows that others wait for it in a call of MPI.
+// How a rank knows that others wait for it in an MPI call.
 //
-// A rank that will wait calls announce_to(WHOM), and its next waiting call of MPI sends a message
+// A rank that will wait calls announce_to(WHOM), and its next waiting MPI call sends a message
 // to WHOM. By then, the start of the call is recorded: Otter calls the program's functions
 // PMPI_..., which call the library's. Otter records no calls of PMPI_ functions.
 #pragma once
@@ -29,7 +29,7 @@ static void announce(void)
     }
 }
 
-// Without Otter, no call of MPI reaches the functions below.
+// Without Otter, no MPI call reaches the functions below.
 static void announce_to(int rank)
 {
     whom = rank;

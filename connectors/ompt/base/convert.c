@@ -1,4 +1,4 @@
-// Converts each enum of OMPT in one switch. Quirk 'old headers'.
+// Converts each OMPT enum in one switch. Quirk 'old headers'.
 #include "convert.h"
 
 static struct converted as(enum otter_construct construct, uint32_t detail)

@@ -1,4 +1,4 @@
-// Converts the enums of OMPT to the enums of otter/event.h. A value newer than this build becomes
+// Converts the OMPT enums to the enums of otter/event.h. A value newer than this build becomes
 // the UNKNOWN of its group, with the number as detail.
 #pragma once
 

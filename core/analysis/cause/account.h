@@ -35,7 +35,7 @@ struct otter_account {
     struct otter_wait_account *regions;
     struct otter_wait_account *places;    // the same ticks by the label of the construct that waits
     struct otter_thread_account *threads; // in the order of the timeline
-    // Ticks of all threads by label: of regions, of code between calls of MPI, of all other code.
+    // Ticks of all threads by label: of regions, of code between MPI calls, of all other code.
     // The sums are `executing` and `creating`.
     uint64_t *executed, *created;
     double *blame; // ticks of idle threads without a ready task while the label executed

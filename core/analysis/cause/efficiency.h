@@ -19,7 +19,7 @@ enum otter_loss {
 // product of `losses`. The names and the order of the factors follow TALP.
 struct otter_efficiency {
     double total;        // executed share of all thread time
-    double mpi;          // lost in calls of MPI by the threads that made them
+    double mpi;          // lost in MPI calls by the threads that made them
     double serial;       // lost outside of parallel regions
     double regions;      // lost inside
     double load_balance; // lost because some threads of a region waited longer than others

@@ -30,7 +30,7 @@ enum otter_finding_kind {
     OTTER_FINDING_ALONE,         // a region has fewer threads than the program has
     OTTER_FINDING_SMALL_KERNELS, // a launch of a Kokkos kernel costs an eighth of its time, or more
     OTTER_FINDING_ALLOCATION,    // Kokkos memory is allocated and freed again and again
-    OTTER_FINDING_MPI,           // threads are in calls of MPI other than the calls below
+    OTTER_FINDING_MPI,           // threads are in MPI calls other than the calls below
     OTTER_FINDING_MPI_JOB,       // threads are in MPI_Init or MPI_Finalize
     OTTER_FINDING_CROWDED,       // more threads execute than there are processors
     OTTER_FINDING_NOISE,         // other processes take processors away

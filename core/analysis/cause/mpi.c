@@ -1,4 +1,4 @@
-// Sums up the calls of MPI.
+// Sums up the MPI calls.
 #include "analysis/cause/mpi.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// The calls of MPI by function: number, time and bytes.
+// The MPI calls by function: number, time and bytes.
 #pragma once
 
 #include "base/status.h"
@@ -15,7 +15,7 @@ struct otter_mpi_use {
 
 struct otter_mpi {
     const struct otter_definitions *definitions;
-    struct otter_mpi_use *uses; // of each region; NULL: the archive has no calls of MPI
+    struct otter_mpi_use *uses; // of each region; NULL: the archive has no MPI calls
     uint64_t begin;             // of the current call of the thread being read
     uint32_t location, region;  // OTTER_NONE: none
     bool is_paused;
@@ -30,6 +30,6 @@ void otter_mpi_finish(struct otter_mpi *mpi);
 // Returns whether a function joins or leaves the job (MPI_Init, MPI_Finalize), so that it exchanges
 // no data.
 bool otter_mpi_is_of_job(const char *function);
-// Returns whether the archive is of a process in a job whose calls of MPI were not recorded, so
+// Returns whether the archive is of a process in a job whose MPI calls were not recorded, so
 // that their time counts as execution.
 bool otter_mpi_is_missing(const struct otter_definitions *definitions);

@@ -1,4 +1,4 @@
-// Finds the calls of MPI that may have waited longer than their causes explain.
+// Finds the MPI calls that may have waited longer than their causes explain.
 #include "analysis/job/job.h"
 #include "analysis/job/job_flow.h"
 

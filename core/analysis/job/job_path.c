@@ -50,7 +50,7 @@ static uint32_t find_wait(const struct walk *walk)
     return OTTER_NONE;
 }
 
-// A rank without calls of MPI comes after all others, since no path leaves it.
+// A rank without MPI calls comes after all others, since no path leaves it.
 static bool is_later(const struct otter_rank_calls *calls, const struct otter_rank_calls *other)
 {
     bool has_calls = calls->calls.n > 0, has_other = other->calls.n > 0;

@@ -1,4 +1,4 @@
-// Replays the calls of MPI of all ranks.
+// Replays the MPI calls of all ranks.
 #include "analysis/job/job_replay.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// Replays a job: between calls of MPI, each rank takes as long as in its own replay. The waits of
+// Replays a job: between MPI calls, each rank takes as long as in its own replay. The waits of
 // calls for other ranks are computed again.
 //
 // A call waits for what it waited for in the run, for the sends of messages that it receives, and

@@ -1,4 +1,4 @@
-// Finds what each call of MPI waited for: a call of another rank that started meanwhile.
+// Finds what each MPI call waited for: a call of another rank that started meanwhile.
 #include "analysis/job/job.h"
 #include "analysis/job/job_flow.h"
 

@@ -1,4 +1,4 @@
-// The calls of MPI of one rank that communicate, and what they exchange.
+// The MPI calls of one rank that communicate, and what they exchange.
 //
 // A call without a message, a collective operation or a probe is not stored, so unsuccessful tests
 // cost no memory. The last non-blocking probe before a receive is also stored.

@@ -1,4 +1,4 @@
-// Collects the calls of MPI of one rank from its events.
+// Collects the MPI calls of one rank from its events.
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-// Finds the times between the calls of MPI in the replay of a rank.
+// Finds the times between the MPI calls in the replay of a rank.
 #include "analysis/job/rank_gaps.h"
 
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 #include "analysis/path/scaled.h"
 #include "graph/numbers.h"
 
-// Most changes do not affect calls of MPI.
+// Most changes do not affect MPI calls.
 static double factor_of(const struct otter_mpi_call *call, const struct otter_graph *graph,
                         const double *factors)
 {

@@ -1,4 +1,4 @@
-// The times of a rank between its calls of MPI, in a replay of that rank.
+// The times of a rank between its MPI calls, in a replay of that rank.
 #pragma once
 
 #include "analysis/job/rank_calls.h"
@@ -17,7 +17,7 @@ enum otter_status otter_rank_chain_init(struct otter_rank_chain *chain,
                                         const struct otter_graph *graph, const double *factors);
 void otter_rank_chain_finish(struct otter_rank_chain *chain);
 
-// A rank's times between its calls of MPI, in ticks. The tests of one polling count as a single
+// A rank's times between its MPI calls, in ticks. The tests of one polling count as a single
 // call.
 struct otter_rank_gaps {
     int64_t *items;  // of each call: from the end of the previous call to its start

@@ -1,4 +1,4 @@
-// Finds the calls of MPI in the graph of their rank, and the path back from each to the previous
+// Finds the MPI calls in the graph of their rank, and the path back from each to the previous
 // call.
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-// Reads the calls of MPI of one rank from its archive, without an analysis.
+// Reads the MPI calls of one rank from its archive, without an analysis.
 #include "analysis/job/rank_calls.h"
 #include "trace/schema.h"
 

@@ -1,4 +1,4 @@
-// The state of a rank while its calls of MPI are read. A part of rank_calls.h.
+// The state of a rank while its MPI calls are read. A part of rank_calls.h.
 #pragma once
 
 #include "analysis/job/rank_calls.h"
@@ -9,8 +9,8 @@
 struct otter_rank_request {
     uint64_t number;
     uint32_t call;
-    uint32_t send;                     // of a start: index; OTTER_NONE: no send
-    uint8_t kind;                      // of an end: enum otter_record
+    uint32_t send; // of a start: the index of its send; OTTER_NONE if it sends nothing
+    uint8_t kind;  // of an end: enum otter_record
     struct otter_mpi_message received; // of an end
     struct otter_mpi_collective collective;
 };
@@ -22,7 +22,7 @@ struct otter_rank_requests {
 struct otter_rank_reading {
     const struct otter_definitions *definitions;
     uint8_t *classes;  // of each region
-    uint32_t *members; // this rank in each communicator; OTTER_NONE: no communicator of MPI
+    uint32_t *members; // this rank in each communicator; OTTER_NONE: no MPI communicator
     struct otter_rank_requests begins, ends;
     uint32_t location, region; // OTTER_NONE: in no call
     uint32_t call;             // index of the open call; OTTER_NONE: not stored yet

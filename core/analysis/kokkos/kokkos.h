@@ -9,7 +9,7 @@
 #include "base/vector.h"
 #include "trace/read/reader.h"
 
-enum { OTTER_KERNEL_LINES = 4 }; // of a kernel: one for each template of Kokkos that it uses
+enum { OTTER_KERNEL_LINES = 4 }; // of a kernel: one for each Kokkos template that it uses
 
 // The cost of a label over all threads. Times are in ticks.
 struct otter_kokkos_cost {

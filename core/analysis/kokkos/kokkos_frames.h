@@ -1,4 +1,4 @@
-// The open constructs of Kokkos on one thread. Private to core/analysis.
+// The open Kokkos constructs on one thread. Private to core/analysis.
 #pragma once
 
 #include "analysis/kokkos/kokkos.h"

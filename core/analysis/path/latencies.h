@@ -7,7 +7,7 @@ enum otter_latency_kind {
     OTTER_LATENCY_NONE = 0,
     OTTER_LATENCY_BEGIN,    // of a deferred task
     OTTER_LATENCY_CONTINUE, // of an untied task that a thread resumes
-    OTTER_LATENCY_JOIN,     // after a wait of OpenMP
+    OTTER_LATENCY_JOIN,     // after an OpenMP wait
     OTTER_LATENCY_FORK,     // of a member
     OTTER_LATENCY_END,      // after a region
     OTTER_N_LATENCY_KINDS

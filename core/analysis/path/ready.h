@@ -15,10 +15,10 @@ struct otter_ready {
 // index of the location, then the order on the location.
 bool otter_node_is_later(const struct otter_graph *graph, uint32_t node, uint32_t other);
 
-// Returns whether the node is a call of MPI.
+// Returns whether the node is an MPI call.
 bool otter_node_is_mpi(const struct otter_graph *graph, uint32_t node);
 
-// Returns whether the node is a wait for other nodes of the graph. A call of MPI is not such a
+// Returns whether the node is a wait for other nodes of the graph. An MPI call is not such a
 // wait: the graph does not contain what it waits for.
 bool otter_node_joins(const struct otter_graph *graph, uint32_t node);
 

@@ -7,7 +7,7 @@
 
 enum otter_step_reason {
     OTTER_STEP_EXECUTED = 0, // a thread executed `node`
-    OTTER_STEP_MPI,          // a thread was in the call of MPI `node`
+    OTTER_STEP_MPI,          // a thread was in the MPI call `node`
     OTTER_STEP_LATENCY,      // `node` was ready, and its thread was idle
     OTTER_STEP_DISPATCH,     // the thread of `node` was busy until then
     OTTER_STEP_OUTSIDE,      // before the first or after the last piece
@@ -49,7 +49,7 @@ enum otter_status otter_way_back_init(struct otter_way_back *way, const struct o
                                       const struct otter_ready *ready);
 void otter_way_back_finish(struct otter_way_back *way);
 
-// Returns the piece or the call of MPI from which the realised path reaches `node`, or OTTER_NONE.
+// Returns the piece or the MPI call from which the realised path reaches `node`, or OTTER_NONE.
 // `*was_busy`: the returned piece was on the thread of `node`, and ended after everything else that
 // `node` waited for.
 uint32_t otter_way_back_from(const struct otter_way_back *way, uint32_t node, bool *was_busy);
@@ -57,7 +57,7 @@ uint32_t otter_way_back_from(const struct otter_way_back *way, uint32_t node, bo
 // A part of the walk, between two times.
 struct otter_way_part {
     uint64_t begin, end; // ticks
-    // the call of MPI at whose start the walk starts; OTTER_NONE: after the last piece
+    // the MPI call at whose start the walk starts; OTTER_NONE: after the last piece
     uint32_t from;
 };
 

@@ -79,7 +79,7 @@ enum otter_status otter_replay_bound(struct otter_replay *replay, uint32_t n_thr
 enum otter_status otter_replay_run_policy(struct otter_replay *replay, uint32_t n_threads,
                                           enum otter_replay_policy policy, uint64_t *ticks);
 
-// From now on, each run stores in `starts` when each call of MPI begins, in ticks from the start of
+// From now on, each run stores in `starts` when each MPI call begins, in ticks from the start of
 // the run. `starts` has an element for each node of the graph. NULL: nothing is stored.
 void otter_replay_watch(struct otter_replay *replay, uint64_t *starts);
 

@@ -1,4 +1,4 @@
-// Labels the code between calls of MPI.
+// Labels the code between MPI calls.
 #include "analysis/time/between.h"
 
 #include <stdio.h>

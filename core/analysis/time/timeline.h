@@ -12,7 +12,7 @@ enum otter_state {
     OTTER_STATE_WAITING, // in a barrier, a taskwait, a fence, ...
     OTTER_STATE_LOCK,    // waits for a lock, a critical or an ordered region
     OTTER_STATE_FORKING, // forks or joins a team
-    OTTER_STATE_MPI,     // in a call of MPI
+    OTTER_STATE_MPI,     // in an MPI call
     OTTER_STATE_PAUSED,
     OTTER_STATE_LOST, // events of the thread are missing
     OTTER_N_STATES
@@ -24,7 +24,7 @@ enum { OTTER_INTERVAL_NO_LABEL = 0xffffff };
 struct otter_interval {
     uint64_t begin;  // ticks
     uint32_t region; // innermost open region, OTTER_NONE outside
-    // region of the task, kernel or call of MPI; code between calls of MPI (between.h); or
+    // region of the task, kernel or MPI call; code between MPI calls (between.h); or
     // OTTER_INTERVAL_NO_LABEL
     uint32_t label : 24;
     uint32_t state : 8; // enum otter_state
@@ -77,7 +77,7 @@ struct otter_thread_line {
     struct otter_stretches unknown;
 };
 
-// The code between two calls of MPI: the regions of the calls, OTTER_NONE before the first and
+// The code between two MPI calls: the regions of the calls, OTTER_NONE before the first and
 // after the last call.
 struct otter_between {
     uint32_t after, before;

@@ -24,7 +24,7 @@ const struct otter_node_style otter_styles[OTTER_N_STYLES] = {
                                   "#000000"},
     [OTTER_STYLE_BARRIER] = {"barrier", "box", "#404040", "#404040", "#ffffff"},
     [OTTER_STYLE_SYNC] = {"taskwait and other waits", "octagon", "#fbf6b5", "#8a8200", "#000000"},
-    [OTTER_STYLE_MPI] = {"call of MPI", "octagon", "#f7e967", "#8a8200", "#000000"},
+    [OTTER_STYLE_MPI] = {"MPI call", "octagon", "#f7e967", "#8a8200", "#000000"},
     [OTTER_STYLE_MPI_BEGIN] = {NULL, "house", "#f7e967", "#8a8200", "#000000"},
     [OTTER_STYLE_MPI_END] = {NULL, "invhouse", "#f7e967", "#8a8200", "#000000"},
     [OTTER_STYLE_MEETING] = {"collective operation of all members", "box style=\"filled,rounded\"",

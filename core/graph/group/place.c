@@ -22,7 +22,7 @@ static bool is_labelled_begin(const struct otter_graph *graph, uint32_t node)
            otter_construct_is_labelled(otter_node_construct(graph, node));
 }
 
-// Returns whether a construct of Kokkos is a single launch: any construct except a region.
+// Returns whether a Kokkos construct is a single launch: any construct except a region.
 static bool is_kernel(enum otter_construct construct)
 {
     return otter_construct_is_kokkos(construct) && construct != OTTER_CONSTRUCT_KOKKOS_REGION;

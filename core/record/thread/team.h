@@ -2,8 +2,8 @@
 //
 // When the first member begins, the others are not known yet. A team that the same thread forks
 // again with the same size nearly always has the same members, so Otter assumes that. A member that
-// is not in the assumed team uses another communicator of that forker and size, or defines one,
-// which later members also use.
+// is not in the assumed team uses another communicator with the same forking thread and size. If
+// there is none, it defines one, which later members also use.
 #pragma once
 
 #include <stdint.h>

@@ -160,7 +160,7 @@ static int append_chunk(int file, struct balance *balance)
     return error ? error : otter_file_write(file, &header, sizeof(header), offset);
 }
 
-// Restores the sealed file. A failure is ignored, because sealing also restores it.
+// Restores the sealed file. A failure is ignored, because sealing also restores the file.
 static void restore(int file, const struct balance *balance)
 {
     uint8_t last_event[sizeof(uint64_t)];

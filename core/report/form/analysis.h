@@ -48,12 +48,12 @@ const char *otter_report_wait_name(enum otter_construct construct);
 
 enum { OTTER_LABEL_SIZE = 240 };
 
-// Writes the label of a region or of code between calls of MPI into `text`, which it returns.
+// Writes the label of a region or of code between MPI calls into `text`, which it returns.
 // Writes "(no label)" for other indexes, and for a region without a label. Notes distinguish
 // regions with the same text: "single fib.c:12, other".
 const char *otter_report_label(const struct otter_report *report, uint32_t region,
                                char text[OTTER_LABEL_SIZE]);
 
 // Adds up the ticks on a path by label; `sums` has account.n_labels places, all 0.
-// Returns the ticks in which no thread executed, except calls of MPI: latency and dispatch.
+// Returns the ticks in which no thread executed, except MPI calls: latency and dispatch.
 uint64_t otter_report_realised_labels(const struct otter_analysis *analysis, uint64_t *sums);

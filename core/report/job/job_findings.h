@@ -44,10 +44,10 @@ struct otter_job_load {
     uint64_t waited[OTTER_N_CAUSES]; // parts of `mpi`, without MPI_Init and MPI_Finalize
     uint64_t waited_at_end;          // in MPI_Finalize
     uint32_t n_threads;
-    // has calls of MPI; without recorded calls, the rank may still use MPI
+    // has MPI calls; without recorded calls, the rank may still use MPI
     bool has_calls;
-    double threads;                        // how many threads wait during a call of MPI
-    char function[40];                     // function of MPI with the longest time; ""
+    double threads;                        // how many threads wait during an MPI call
+    char function[40];                     // MPI function with the longest time; ""
     uint64_t doubted[OTTER_N_WAIT_DOUBTS]; // parts of `mpi` whose waits are unknown
     uint64_t not_recorded; // ... because the functions have no records of operations
     char unrecorded[40];   // the one of these functions with the longest time; or ""

@@ -60,7 +60,7 @@ static bool add_share(struct otter_job_finding *entry, const struct otter_report
     return entry->text;
 }
 
-// The same cause may make ranks wait in different functions of MPI.
+// The same cause may make ranks wait in different MPI functions.
 static bool has_place(const struct otter_finding *finding)
 {
     return finding->region != OTTER_NONE && finding->kind != OTTER_FINDING_MPI &&

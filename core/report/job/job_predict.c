@@ -1,4 +1,4 @@
-// Replays the ranks of a job one after the other, and then their calls of MPI.
+// Replays the ranks of a job one after the other, and then their MPI calls.
 #include "report/job/job_predict.h"
 
 #include <stdlib.h>

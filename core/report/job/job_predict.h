@@ -1,4 +1,4 @@
-// Predictions for a job: each rank is replayed, and then the calls of MPI between ranks.
+// Predictions for a job: each rank is replayed, and then the MPI calls between ranks.
 #pragma once
 
 #include "analysis/job/job_replay.h"

@@ -108,7 +108,7 @@ static void print_notes(FILE *out, const struct otter_job_predictions *predictio
     otter_print(out, "\n");
     otter_print_wrapped_at(out, WIDTH, 0,
                            "An interval spans the results of three scheduling policies. Each rank "
-                           "is replayed between its calls of MPI. The waits of these calls for "
+                           "is replayed between its MPI calls. The waits of these calls for "
                            "other ranks are computed again; otherwise, the calls take as long as "
                            "in the run. The error of the replay shows how far to trust the other "
                            "numbers. The replay does not model "

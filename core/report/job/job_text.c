@@ -165,7 +165,7 @@ static bool doubt_matches(const struct otter_job *job, char text[OTTER_DOUBT_TEX
     return unmatched->sends + unmatched->receives + unmatched->collectives > 0;
 }
 
-// Returns whether a rank of the world has no known call of MPI.
+// Returns whether a rank of the world has no known MPI call.
 static bool is_silent(const struct otter_job *job, uint32_t number)
 {
     uint32_t rank = otter_job_find_rank(job, number);
@@ -183,7 +183,7 @@ static uint32_t count_silent(const struct otter_job *job)
     return n;
 }
 
-// "rank 3 has no record of MPI", or the other reasons.
+// "rank 3 has no MPI record", or the other reasons.
 static void add_silent(struct otter_sentence *text, const struct otter_job *job)
 {
     uint32_t n = count_silent(job);
@@ -191,7 +191,7 @@ static void add_silent(struct otter_sentence *text, const struct otter_job *job)
         otter_sentence_add(text, "a rank ended early, was paused or lost events");
         return;
     }
-    otter_sentence_add(text, "no call of MPI was recorded for rank%s ", otter_plural(n));
+    otter_sentence_add(text, "no MPI call was recorded for rank%s ", otter_plural(n));
     uint32_t n_named = 0;
     for (uint32_t i = 0; i < job->n_ranks_of_world && n_named < MAX_RANKS; i++) {
         if (is_silent(job, i)) {

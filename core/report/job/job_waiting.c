@@ -101,7 +101,7 @@ static double busy(const struct otter_job_load *load)
     return (double)load->outside_mpi / load->n_threads;
 }
 
-// A rank without recorded calls of MPI may still call it, so its time outside is unknown.
+// A rank without recorded MPI calls may still call it, so its time outside is unknown.
 static struct balance balance_of(const struct otter_job_findings *findings)
 {
     struct balance balance = {.n_busiest = 0};

@@ -195,7 +195,7 @@ void otter_change_region(struct otter_change_arrays *arrays, uint32_t region,
     }
 }
 
-// "(no label)" also names all code between calls of MPI.
+// "(no label)" also names all code between MPI calls.
 static bool is_between(const struct otter_report *report, uint32_t label, const char *text)
 {
     return label >= report->analysis->definitions->n_regions && strcmp(text, OTTER_NO_LABEL) == 0;

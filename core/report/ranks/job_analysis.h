@@ -18,7 +18,7 @@ bool otter_job_read_report(struct otter_archive *archive, const struct otter_ran
 // Ends the job. *Returns* false after printing an error.
 bool otter_job_conclude(struct otter_job *job, const struct otter_archive *archive);
 
-// Returns whether any rank has calls of MPI.
+// Returns whether any rank has MPI calls.
 bool otter_job_has_calls(const struct otter_job *job);
 
 // Labels the steps in one rank, an index of the job; reads the rank again. *Returns* false after

@@ -44,7 +44,7 @@ static void warn_of_members(uint64_t n_partial)
 {
     if (n_partial > 0) {
         otter_warning("%" PRIu64 " collective operation%s without all members: edges lead only "
-                      "between ranks whose calls of MPI were recorded",
+                      "between ranks whose MPI calls were recorded",
                       n_partial, otter_plural(n_partial));
     }
 }
@@ -52,7 +52,7 @@ static void warn_of_members(uint64_t n_partial)
 static void warn_of_edges(const struct otter_job_graph_gaps *gaps, enum otter_graph_view view)
 {
     if (gaps->n_nowhere > 0) {
-        otter_warning("no edge for %" PRIu64 " message%s or collective operation%s: a call of MPI "
+        otter_warning("no edge for %" PRIu64 " message%s or collective operation%s: an MPI call "
                       "is not a node of this view%s",
                       gaps->n_nowhere, otter_plural(gaps->n_nowhere), otter_plural(gaps->n_nowhere),
                       view == OTTER_VIEW_STRUCTURE ? "; --view=fragments has tests such as MPI_Test"
@@ -73,7 +73,7 @@ void otter_rank_graphs_note(const struct otter_job *job)
             return;
         }
     }
-    otter_note("there are no edges between ranks: no call of MPI was recorded that exchanges data");
+    otter_note("there are no edges between ranks: no MPI call was recorded that exchanges data");
 }
 
 // ---- all ranks

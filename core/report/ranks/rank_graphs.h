@@ -9,5 +9,5 @@
 bool otter_rank_graphs_read(struct otter_job_graph *all, struct otter_archive *archive,
                             enum otter_graph_view view, bool *is_whole, bool *has_pauses);
 
-// Prints a note if no rank has a call of MPI that exchanges data.
+// Prints a note if no rank has an MPI call that exchanges data.
 void otter_rank_graphs_note(const struct otter_job *job);

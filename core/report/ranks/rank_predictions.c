@@ -1,4 +1,4 @@
-// Predicts a job. Memory is needed only for one rank, and for the calls of MPI of all.
+// Predicts a job. Memory is needed only for one rank, and for the MPI calls of all.
 #include "report/ranks/rank_predictions.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // Reports all ranks of a merged archive, one after the other. Memory is needed only for one rank,
-// and for the calls of MPI of all.
+// and for the MPI calls of all.
 #include "report/ranks/rank_reports.h"
 
 #include <inttypes.h>
@@ -104,7 +104,7 @@ static void doubt_killed(struct otter_rank_reports *reports)
     }
 }
 
-// Names ranks without recorded calls of MPI: their other numbers contain the time of these calls.
+// Names ranks without recorded MPI calls: their other numbers contain the time of these calls.
 static void doubt_mpi(struct otter_rank_reports *reports)
 {
     char ranks[80], of[96] = "";
@@ -114,7 +114,7 @@ static void doubt_mpi(struct otter_rank_reports *reports)
     }
     if (n > 0) {
         snprintf(reports->sentences[reports->n_sentences++], OTTER_JOB_TEXT,
-                 "The calls of MPI%s were not recorded (OTTER_MPI): their time counts as "
+                 "The MPI calls%s were not recorded (OTTER_MPI): their time counts as "
                  "execution.",
                  of);
     }

@@ -220,7 +220,7 @@ static void print_efficiency(const struct page *page)
     print_factor(page, 0, OTTER_FACTOR_TOTAL,
                  has_mpi ? "= MPI x serial x in regions" : "= serial x in regions");
     if (has_mpi) {
-        print_factor(page, 1, OTTER_FACTOR_MPI, "threads in calls of MPI");
+        print_factor(page, 1, OTTER_FACTOR_MPI, "threads in MPI calls");
     }
     print_factor(page, 1, OTTER_FACTOR_SERIAL, "threads outside of parallel regions");
     print_factor(page, 1, OTTER_FACTOR_REGIONS, "= load balance x scheduling");
@@ -230,7 +230,7 @@ static void print_efficiency(const struct page *page)
     for (unsigned i = 0; i < OTTER_N_LOSSES; i++) {
         if (efficiency->losses[i] < 0.9995) {
             otter_print(page->out,
-                        is_first ? "    in regions, by cause: the factors of this product\n" : "");
+                        is_first ? "    in regions, by cause: the product of these factors\n" : "");
             is_first = false;
             print_share(page, 3, otter_loss_name((enum otter_loss)i), efficiency->losses[i],
                         meanings[i]);
@@ -349,7 +349,7 @@ void otter_report_print_summary(FILE *out, const struct otter_report *report,
     if (otter_mpi_is_missing(analysis->definitions)) {
         otter_print(out, "\n");
         otter_print_wrapped(out, 0,
-                            "This process is a rank of a job, and its calls of MPI were not "
+                            "This process is a rank of a job, and its MPI calls were not "
                             "recorded: their time counts as execution.");
     }
     print_hint(&page);

@@ -500,7 +500,7 @@ static const struct {
     [OTTER_FINDING_SMALL_KERNELS] = {.write = otter_finding_small_kernels_text},
     [OTTER_FINDING_ALLOCATION] = {.write = otter_finding_allocation_text},
     [OTTER_FINDING_MPI] =
-        {"Threads are in {n} calls of MPI, longest in {label} ({time}). They exchange data, or "
+        {"Threads are in {n} MPI calls, longest in {label} ({time}). They exchange data, or "
          "wait for ranks that arrive later. Compare the ranks, or let tasks execute between the "
          "start and the end of an exchange."},
     [OTTER_FINDING_MPI_JOB] =

@@ -9,7 +9,7 @@ enum { OTTER_FINDING_TEXT = 640 };
 const char *otter_finding_text(const struct otter_report *report,
                                const struct otter_finding *finding, char text[OTTER_FINDING_TEXT]);
 
-// The same for the kinds of Kokkos.
+// The same for the Kokkos kinds.
 void otter_finding_small_kernels_text(char *text, const struct otter_report *report,
                                       const struct otter_finding *finding);
 void otter_finding_fence_text(char *text, const struct otter_report *report,

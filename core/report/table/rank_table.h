@@ -14,7 +14,7 @@ struct otter_rank_row {
     double efficiency, mpi, serial, regions; // as struct otter_efficiency
     bool is_complete;
     bool is_cut_off;  // its process ended before the archive was complete
-    bool lacks_mpi;   // its calls of MPI were not recorded
+    bool lacks_mpi;   // its MPI calls were not recorded
     char finding[96]; // the job's most costly finding that concerns the rank; "" for none
     double finding_s; // its cost, summed over the threads of all ranks
 };

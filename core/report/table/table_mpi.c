@@ -1,4 +1,4 @@
-// Fills the table of the calls of MPI.
+// Fills the table of the MPI calls.
 #include "report/table/table_fill.h"
 
 void otter_fill_mpi(const struct otter_report *report, struct otter_sheet *table)

@@ -45,7 +45,7 @@ static enum otter_status open_anchor(struct otter_archive *archive,
     otter_checked_end();
     if (!archive->reader) {
         return otter_complain(complaint, OTTER_BAD_ARCHIVE,
-                              "'%s' is damaged, or of a version of OTF2 that is not known here",
+                              "'%s' is damaged, or of an OTF2 version that is not known here",
                               archive->anchor);
     }
     OTF2_Reader_SetSerialCollectiveCallbacks(archive->reader);

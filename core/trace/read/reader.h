@@ -174,7 +174,7 @@ otter_definitions_construct(const struct otter_definitions *definitions, uint32_
 // ---- events
 
 enum otter_record {
-    OTTER_RECORD_OTHER = 0, // unknown to this version of OTF2
+    OTTER_RECORD_OTHER = 0, // unknown to this OTF2 version
     OTTER_RECORD_ENTER,
     OTTER_RECORD_LEAVE,
     OTTER_RECORD_FORK,

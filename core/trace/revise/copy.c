@@ -1,4 +1,4 @@
-// Copies definitions with callbacks of OTF2: one function for each kind that Otter writes.
+// Copies definitions with OTF2 callbacks: one function for each kind that Otter writes.
 #include "trace/revise/copy.h"
 
 #include "trace/read/callback.h"

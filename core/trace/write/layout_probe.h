@@ -3,12 +3,12 @@
 
 #include <stdbool.h>
 
-// The version of OTF2 whose layout otter_layout_is_known expects.
+// The OTF2 version whose layout otter_layout_is_known expects.
 #define OTTER_KNOWN_OTF2 "3.0"
 
 // Writes records of each kind with OTF2 and with Otter, in memory, and compares the bytes.
 // *Thread*: one at a time in the process, because OTF2 has one error callback.
 bool otter_layout_is_known(void);
 
-// The version of OTF2 that Otter was built with.
+// The OTF2 version that Otter was built with.
 const char *otter_layout_otf2_version(void);

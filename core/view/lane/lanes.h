@@ -49,7 +49,7 @@ static inline uint64_t otter_view_ticks(const struct otter_view *view, uint64_t 
     return time > view->begin ? time - view->begin : 0;
 }
 
-// Returns the number of labels in the page: of regions, and of code between calls of MPI.
+// Returns the number of labels in the page: of regions, and of code between MPI calls.
 static inline uint32_t otter_view_n_labels(const struct otter_view *view)
 {
     return view->analysis.account.n_labels - 1;

@@ -205,7 +205,7 @@ function contentOfJob(app) {
             figure("ranks", count(report.ranks.length), "processes of the job"),
             figure("threads", count(report.threads), "of all ranks"),
             figure("work T1", seconds(report.work_s), "execution of all threads"),
-            figure("in MPI", seconds(mpi), "thread time of all ranks in calls of MPI"),
+            figure("in MPI", seconds(mpi), "thread time of all ranks in MPI calls"),
             figure("efficiency", percent(report.efficiency * 100), "work divided by thread time")),
         element("section", {},
             element("h2", {}, "Findings ", element("small", {}, findings.length

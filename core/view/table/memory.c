@@ -1,4 +1,4 @@
-// Writes the memory in use of each space, downsampled to least and most.
+// Writes how much memory is in use in each space, downsampled to minima and maxima.
 #include <stdlib.h>
 
 #include "view/table/tables.h"

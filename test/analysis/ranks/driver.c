@@ -1,6 +1,6 @@
 // Plays a text of several ranks: driver [--reverse] FILE
 //
-// Prints what their calls of MPI waited for, the critical path across ranks, the job's report,
+// Prints what their MPI calls waited for, the critical path across ranks, the job's report,
 // and the edges of the joint graph.
 // The line "# what-if: LABEL=0.5x" before the first rank asks for a prediction.
 // The line "rank N" begins the events of a rank; "world N" before it has the number of ranks.

@@ -23,7 +23,7 @@ bool world_play(const struct world *world, const struct scene *scene, otter_even
                 void *user);
 
 // *Returns* whether each rank ends at its recorded time, if the job is executed again with the
-// recorded times between calls of MPI.
+// recorded times between MPI calls.
 bool world_repeats(const struct otter_job *job);
 
 // Reads what world_repeats and world_predict need, before the job ends. *Returns* false if out of

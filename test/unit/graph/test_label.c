@@ -135,7 +135,7 @@ static void kept_texts_are_copies_and_live_with_the_labels(void **state)
     otter_labels_finish(&labels);
 }
 
-// A kernel of Kokkos, and regions that it forks.
+// A Kokkos kernel, and regions that it forks.
 static void add_lines(struct otter_label kernel[5], size_t n, const uint32_t *forked)
 {
     static const struct otter_label region = {.where = "a.cpp:7", .file = "a.cpp", .line = 7};

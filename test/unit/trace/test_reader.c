@@ -502,7 +502,7 @@ static void what_is_no_archive_is_refused(void **state)
     expect_refusal("/dev/null", OTTER_BAD_ARCHIVE, "is not an archive");
 }
 
-// A stranger's archive may contain a pipe instead of any file, and opening a pipe blocks.
+// In a stranger's archive, any of the files may be a pipe, and opening a pipe blocks.
 static void a_pipe_in_place_of_a_file_is_damage(void **state)
 {
     static const char *const names[] = {"traces.otf2", "traces.def", "traces.marker",

@@ -6,7 +6,7 @@
 enum otter_region_class {
     OTTER_CLASS_NONE = 0,
     OTTER_CLASS_INITIAL,
-    OTTER_CLASS_TEAM, // parallel, teams: the part of a member
+    OTTER_CLASS_TEAM, // one member's part of a parallel or teams region
     OTTER_CLASS_TASK,
     OTTER_CLASS_SCOPE,
     OTTER_CLASS_TARGET,

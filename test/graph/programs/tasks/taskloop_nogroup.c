@@ -1,5 +1,5 @@
-// A taskloop of n chunks without a taskgroup, some created by tasks of the runtime. Its task waits
-// for all chunks.
+// A taskloop of n chunks without a taskgroup, some created by the runtime's tasks. The task
+// that encounters the taskloop waits for all chunks.
 #include "play.h"
 
 int main(int argc, char **argv)
