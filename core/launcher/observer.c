@@ -18,7 +18,7 @@
 
 enum {
     // If the launcher is killed, at most this much is lost. Waits in run queues are known for each
-    // such period. Half of it makes two busy threads on two processors 2 % slower.
+    // such period. With 50 ms, two busy threads on two processors are 2 % slower.
     PERIOD_MS = 100,
     PERIOD_UNWATCHED_MS = 10, // recorders wait for it when they close
     FD_SIGNALS = 0,

@@ -201,7 +201,8 @@ static void copy_record(const struct otter_perf_events *events, const struct rin
     memcpy((uint8_t *)to + first, buffer, size - first);
 }
 
-// Translates a record. *Returns* false for other records than switches, starts and ends of threads.
+// Translates a record. *Returns* false unless the record is a switch, the start or end of a thread,
+// or a number of lost records.
 static bool translate(const union record *record, const struct sample_id *id,
                       struct otter_kernel_switch *change)
 {

@@ -15,10 +15,10 @@ enum { MIN_WAIT_NS = 20000 }; // shorter waits are not stored
 
 struct thread {
     uint32_t number, process;
-    enum otter_switch_kind last; // OTTER_SWITCH_UNKNOWN: it has begun
+    enum otter_switch_kind last; // OTTER_SWITCH_UNKNOWN: it has not been switched in yet
     uint64_t last_ns;
-    bool is_known;      // `last` is
-    bool is_counted;    // waited_ns is
+    bool is_known;      // whether `last` is known
+    bool is_counted;    // whether waited_ns is known
     uint64_t waited_ns; // the part of the kernel's sum that was divided, or preemptions explain
 };
 
@@ -84,6 +84,18 @@ static struct thread *find(const struct otter_run_queues *queues, uint32_t numbe
     return is_there ? &queues->threads.items[i] : NULL;
 }
 
+// The sum of a thread that has ended cannot be read any more.
+static void forget_sleeps(struct otter_run_queues *queues, uint32_t number)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < queues->sleeps.n; i++) {
+        if (queues->sleeps.items[i].thread != number) {
+            queues->sleeps.items[n++] = queues->sleeps.items[i];
+        }
+    }
+    queues->sleeps.n = n;
+}
+
 // A number that occurs again belongs to a new thread.
 static struct thread *begin_thread(struct otter_run_queues *queues, uint32_t process,
                                    uint32_t number)
@@ -93,7 +105,9 @@ static struct thread *begin_thread(struct otter_run_queues *queues, uint32_t pro
     if (!thread && !OTTER_VECTOR_ADD(&queues->threads, begun)) {
         return NULL;
     }
-    if (!thread) {
+    if (thread) {
+        forget_sleeps(queues, number);
+    } else {
         uint32_t at = place_of(queues, number), end = queues->threads.n - 1;
         thread = &queues->threads.items[at];
         memmove(thread + 1, thread, (end - at) * sizeof(*thread));
@@ -149,7 +163,7 @@ static void end_wait(struct otter_run_queues *queues, struct thread *thread, str
         struct sleep sleep = {.thread = thread->number,
                               .change = (uint32_t)(change - queues->changes.items),
                               .ns = ns};
-        (void)OTTER_VECTOR_ADD(&queues->sleeps, sleep);
+        queues->is_short_of_memory |= !OTTER_VECTOR_ADD(&queues->sleeps, sleep);
     } else if (thread->last != OTTER_SWITCH_IN) {
         thread->waited_ns += ns;
         change->waited_ns = thread->last == OTTER_SWITCH_UNKNOWN ? ns : 0;

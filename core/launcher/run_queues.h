@@ -2,7 +2,8 @@
 //
 // The kernel reports switches, but not when a sleeping thread could have run again. It adds up the
 // time that each thread spends in run queues, though. The sums are read when switches are, and what
-// preemptions do not explain is the waiting of threads that woke up.
+// preemptions do not explain is the waiting of threads that woke up. Threads that end before the
+// next reading have no sum, and so no such waits.
 //
 // *Thread*: one at a time.
 #pragma once

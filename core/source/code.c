@@ -135,7 +135,6 @@ struct otter_code_target otter_code_call_before(const struct otter_code *code, u
     return target;
 }
 
-// Returns the length of the call instruction that ends at `address`.
 uint64_t otter_code_length_of_call(const struct otter_code *code, uint64_t address)
 {
     const unsigned char *near = code_at(code, address - 5, 5);
@@ -151,8 +150,8 @@ void otter_code_calls(const struct otter_code *code, uint64_t begin, uint64_t en
         bool may_be_call =
             bytes[n - SHORTEST] == 0xe8 || (n >= LONGEST && bytes[n - LONGEST] == 0xff);
         const char *name = may_be_call ? otter_code_call_before(code, begin + n).name : NULL;
-        if (name) {
-            visit(user, name, begin + n);
+        if (name && !visit(user, name, begin + n)) {
+            return;
         }
     }
 }

@@ -34,10 +34,12 @@ struct otter_code_target {
 // Returns the target of the call instruction that ends at `address`.
 struct otter_code_target otter_code_call_before(const struct otter_code *code, uint64_t address);
 
+// Returns the length of the call instruction that ends at `address`.
 uint64_t otter_code_length_of_call(const struct otter_code *code, uint64_t address);
 
-// Receives the return address of a call and the name of the called function.
-typedef void otter_code_call_visitor(void *user, const char *name, uint64_t address);
+// Receives the return address of a call and the name of the called function. Returns false to end
+// the visit.
+typedef bool otter_code_call_visitor(void *user, const char *name, uint64_t address);
 
 // Visits the calls of imported functions in the code from `begin` to `end`, in order.
 void otter_code_calls(const struct otter_code *code, uint64_t begin, uint64_t end,

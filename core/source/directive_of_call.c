@@ -49,11 +49,12 @@ static bool find_body(const struct otter_code *code, const char *callee, uint64_
     return true;
 }
 
-static void visit_first(void *user, const char *name, uint64_t address)
+static bool visit_first(void *user, const char *name, uint64_t address)
 {
     uint64_t *first = user;
     (void)name;
-    *first = *first == 0 ? address : *first;
+    *first = address;
+    return false;
 }
 
 // Returns the end of the first call of an imported function after `address`, or of the code.
@@ -105,11 +106,11 @@ static bool leads_to_end(const struct search *search, const char *name, uint64_t
     return end_of_call(search->code, start, search->end_of_function) == search->end;
 }
 
-static void visit_call(void *user, const char *name, uint64_t address)
+static bool visit_call(void *user, const char *name, uint64_t address)
 {
     struct search *search = user;
-    if (!is_start(name) || search->is_certain) {
-        return;
+    if (!is_start(name)) {
+        return true;
     }
     bool is_certain = leads_to_end(search, name, address);
     bool is_possible =
@@ -119,6 +120,7 @@ static void visit_call(void *user, const char *name, uint64_t address)
         search->start = address;
         search->is_certain = is_certain;
     }
+    return !is_certain;
 }
 
 // ---- lines inside the construct

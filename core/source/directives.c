@@ -153,9 +153,26 @@ static const struct kind *kind_of(const char *callee)
     return NULL;
 }
 
+#define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789"
+
+// Returns whether a directive has the clause `nowait`; arguments of other clauses are in parentheses.
+static bool has_nowait(const char *words)
+{
+    int depth = 0;
+    while (*words) {
+        size_t n = strspn(words, LETTERS);
+        if (depth == 0 && n == strlen("nowait") && strncasecmp(words, "nowait", n) == 0) {
+            return true;
+        }
+        depth += n > 0 ? 0 : (*words == '(') - (*words == ')');
+        words += n > 0 ? n : 1;
+    }
+    return false;
+}
+
 static bool is_of_kind(const char *words, const struct kind *kind)
 {
-    if (kind->is_wait && strstr(words, "nowait")) {
+    if (kind->is_wait && has_nowait(words)) {
         return false;
     }
     do {

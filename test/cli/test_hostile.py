@@ -177,7 +177,7 @@ class Hostile(Case):
 
 class Recording(Case):
     """The output of the recorder, in hostile folders and about hostile programs."""
-    BLOCK = re.compile(rb"otter: (1 event|[0-9]+ events), .* lost; .*\notter: next: (otter report (.*))\nOTTER_TRACE_FOLDER=(.*)\n")
+    BLOCK = re.compile(rb"otter: (1 event|[0-9,]+ events), .* lost; .*\notter: next: (otter report (.*))\nOTTER_TRACE_FOLDER=(.*)\n")
 
     def shell(self, command, folder):
         return subprocess.run(["bash", "-c", command], capture_output=True, cwd=folder,

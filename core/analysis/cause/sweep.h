@@ -43,8 +43,8 @@ struct integrals {
     double idle_in;                     // ... otherwise
     // parts of idle_in, while a waiting thread has no processor
     double idle_by_others, idle_by_own;
-    // of threads outside, for each waiting thread, while no thread is busy: for its delay, and for
-    // the rest of its wait
+    // of threads outside, for each waiting thread, while no thread is busy: during its delay, and
+    // otherwise
     double out_delay, out_idle;
     double idle_out; // per thread outside, while no thread is busy and none waits
 };

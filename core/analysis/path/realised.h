@@ -35,7 +35,7 @@ void otter_realised_finish(struct otter_realised *realised);
 
 // ---- a part of the walk
 
-// The predecessors of each piece and each call of MPI.
+// The predecessors of each piece and each MPI call.
 struct otter_way_back {
     const struct otter_graph *graph;
     const struct otter_ready *ready;

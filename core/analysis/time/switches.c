@@ -247,8 +247,8 @@ static void pass(struct pairing *pairing, struct thread *thread, uint64_t time)
     append_span(pairing, &thread->line->unknown, known, time, 0);
 }
 
-// The thread that was just switched in on this processor was ready for this long. Threads that have
-// begun, and those that woke up, could have run as well as preempted ones.
+// Marks the time before a switch-in during which the thread was ready. Like a preempted thread, it
+// could have run.
 static void apply_wait(struct pairing *pairing, const struct otter_switch *change)
 {
     const struct processor *processor = &pairing->processors[change->processor];

@@ -55,7 +55,7 @@ static void push(struct otter_timeline_walk *walk, struct frame frame)
     walk->is_short_of_memory |= !OTTER_VECTOR_ADD(&walk->frames, frame);
 }
 
-// A kernel hides the constructs inside it except explicit tasks, calls of MPI and kernels. A copy
+// A kernel hides the constructs inside it except explicit tasks, MPI calls and kernels. A copy
 // also hides the kernels that do its work.
 static uint32_t label_in(const struct otter_timeline_walk *walk, uint32_t region)
 {

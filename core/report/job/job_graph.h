@@ -33,7 +33,7 @@ struct otter_job_graph {
 enum otter_status otter_job_graph_begin(struct otter_job_graph *all,
                                         const struct otter_archive *archive,
                                         enum otter_graph_view view);
-// Builds the graph of the selected rank, and reads its calls of MPI and its labels with lines.
+// Builds the graph of the selected rank, and reads its MPI calls and its labels with lines.
 // Ranks are added in the order of the archive; a rank that fails is left out.
 // Errors: OTTER_BAD_ARCHIVE, OTTER_NO_MEMORY; *complaint is a sentence.
 enum otter_status otter_job_graph_add(struct otter_job_graph *all, struct otter_archive *archive,

@@ -22,6 +22,7 @@ void otter_finding_small_kernels_text(char *text, const struct otter_report *rep
     char n[OTTER_MAX_NUMBER], each[OTTER_MAX_NUMBER], launch[OTTER_MAX_NUMBER];
     const struct otter_kernel_use *use =
         otter_kernel_use_of(&report->analysis->kernels, finding->region);
+    // A kernel with this finding has launches, and so a use.
     bool is_median = use->duration == otter_kokkos_duration(use->cost, 50);
     snprintf(text, OTTER_FINDING_TEXT,
              "%s launches take %s each (%s), while launching itself costs %s here. Merge this "

@@ -117,7 +117,7 @@ int main(int argc, char **argv)
 #pragma omp task
         {
             if (i == 5 && strcmp(kind, "kill") == 0) {
-                sleep_ms(300); // the launcher stores switches every 200 ms
+                sleep_ms(300); // the launcher stores switches at least every 100 ms
                 raise(SIGKILL);
             }
             sleep_ms(ms);

@@ -52,6 +52,7 @@ APART static void inlined_bodies(void)
 
 APART static void neighbours(void)
 {
+    int nowait = 1;
 #pragma omp parallel num_threads(2)
     {
 #pragma omp barrier // HERE barrier neighbours
@@ -81,9 +82,9 @@ APART static void neighbours(void)
             add(&a[i]);
         }
         for (int k = 0; k < 6; k++) {
-#pragma omp for // HERE barrier neighbours
+#pragma omp for firstprivate(nowait) // HERE barrier neighbours
             for (int i = 0; i < 20; i++) {
-                a[i]++;
+                a[i] += nowait;
             }
         }
         for (int k = 0; k < 5; k++) {

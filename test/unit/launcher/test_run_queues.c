@@ -140,6 +140,25 @@ static void after_lost_switches_the_sum_starts_again(void **state)
     otter_run_queues_destroy(queues);
 }
 
+static void a_number_that_occurs_again_has_no_earlier_sleeps(void **state)
+{
+    struct otter_run_queues *queues = begin();
+    sleep_three_times(queues, PROCESS);
+    add(queues, 80, PROCESS, OTTER_SWITCH_OUT);
+    add(queues, 81, PROCESS, OTTER_SWITCH_UNKNOWN);
+    add(queues, 83, PROCESS, OTTER_SWITCH_IN);
+    add(queues, 85, PROCESS, OTTER_SWITCH_OUT);
+    add(queues, 90, PROCESS, OTTER_SWITCH_IN);
+    set_sum(PROCESS, 2 + 4);
+    pass(queues);
+    assert_int_equal(n_waits, 2);
+    assert_int_equal(waits[0].ms, 83);
+    assert_int_equal(waits[0].us, 2000);
+    assert_int_equal(waits[1].ms, 90);
+    assert_int_equal(waits[1].us, 4000);
+    otter_run_queues_destroy(queues);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -147,6 +166,7 @@ int main(void)
         cmocka_unit_test(waits_make_the_longest_sleeps_longer),
         cmocka_unit_test(no_wait_is_longer_than_its_sleep),
         cmocka_unit_test(after_lost_switches_the_sum_starts_again),
+        cmocka_unit_test(a_number_that_occurs_again_has_no_earlier_sleeps),
     };
     return cmocka_run_group_tests(tests, make_test_folder, remove_test_folder);
 }
