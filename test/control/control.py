@@ -300,7 +300,7 @@ def check_totals(case, what, n, pause_s):
     stated = {name: archive.properties[f'OTTER::{name}'] for name in ('LOST', 'REPAIRED', 'UNBEGUN', 'UNFINISHED', 'UNRECORDED')}
     case.expect(stated == {'LOST': '0', 'REPAIRED': '0', 'UNBEGUN': '0', 'UNFINISHED': '0', 'UNRECORDED': str(n + 1)}, f'{what}: {stated}')
     created = count(events, ThreadTaskCreate)
-    case.expect(f' {created} tasks, ' in case.stderr, f'{what}: {created} tasks are recorded: {case.stderr}')
+    case.expect(f' {created:,} tasks, ' in case.stderr, f'{what}: {created} tasks are recorded: {case.stderr}')
 
 
 def check_info(case, what, paused):
