@@ -4,8 +4,8 @@ the quoted output.
 
 usage: replay.py ROOT OTTER CLANG STORY|tour [--exact] [--kokkos FOLDER] [--keep FOLDER]
 
-Quoted sources must be in doc/tutorial. Numbers and units of quoted output stand for any number; counts with a comma and lines of
-sources are compared. A line of three dots stands for any text. Load on the machine changes which losses are large, so
+Quoted sources must be in doc/tutorial. Numbers and units of quoted output stand for any number. Lines of sources are compared,
+and so are counts with a comma, except of events. A line of three dots stands for any text. Load changes which losses are large, so
 the output of TIMED commands is compared only with --exact, as scripts/check does. The commands then run with real-time
 priority, and a story whose output differs is recorded again, at most ATTEMPTS times. If the system refuses the
 priority, such a story is skipped. With --keep, the files of the successful attempt, or of the last one, stay in FOLDER.
@@ -27,6 +27,7 @@ MARK = "@@@ replay"
 
 NUMBER = r"(?<![\w.,:/-])[-+]?(?!\d{1,3}(?:,\d{3})+(?![\d,]))\d[\d.]*"
 PATTERNS = (
+    (re.compile(r"\b\d[\d,]* events\b"), r"\d[\d,]* events"),  # their number depends on the order of execution
     (re.compile(r" ?#+"), " ?#*"),
     (re.compile(NUMBER + r"(?: (?:ns|us|ms|s))(?!\w)"), r"[-+]?[\d.]+ (?:ns|us|ms|s)"),
     (re.compile(NUMBER + r"(?: (?:B|KiB|MiB|GiB))(?!\w)"), r"[-+]?[\d.]+ (?:B|KiB|MiB|GiB)"),
