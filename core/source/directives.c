@@ -155,7 +155,8 @@ static const struct kind *kind_of(const char *callee)
 
 #define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789"
 
-// Returns whether a directive has the clause `nowait`; arguments of other clauses are in parentheses.
+// Returns whether a directive has the clause `nowait`; arguments of other clauses are in
+// parentheses.
 static bool has_nowait(const char *words)
 {
     int depth = 0;

@@ -11,7 +11,8 @@ enum {
     MANY_LAUNCHES = 100,
 };
 
-// In most launches nothing disturbs the leader, so a low quantile is the cost of an undisturbed launch.
+// In most launches nothing disturbs the leader, so a low quantile is the cost of an undisturbed
+// launch.
 static uint64_t cost_of_launch(const struct otter_kokkos_cost *cost,
                                const struct otter_region_use *teams)
 {
