@@ -50,9 +50,10 @@ APART static void inlined_bodies(void)
     a[8]++;
 }
 
+static int nowait = 1; // a name in a clause, and no clause
+
 APART static void neighbours(void)
 {
-    int nowait = 1;
 #pragma omp parallel num_threads(2)
     {
 #pragma omp barrier // HERE barrier neighbours
