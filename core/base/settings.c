@@ -55,8 +55,7 @@ static const struct otter_setting table[] = {
     {"chunks", "OTTER_CHUNKS", OTTER_SETTING_CHOICE, OTTER_SETTING_UNTIL_OPEN, "auto",
      "auto|mapped|memory", 0, 0,
      "where events are stored until a chunk is full; mapped: in a file, which survives a kill; "
-     "auto: "
-     "mapped, except on network file systems, btrfs, ZFS"},
+     "auto: mapped, except on network file systems, btrfs, ZFS"},
     {"chunk-size", "OTTER_CHUNK_SIZE", OTTER_SETTING_SIZE, OTTER_SETTING_UNTIL_OPEN, "256K", NULL,
      256 * KIB, 16 * MIB,
      "size of a chunk: event files grow by chunks, and each thread has one in memory"},

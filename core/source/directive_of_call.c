@@ -158,15 +158,21 @@ struct room {
     bool is_outer;
 };
 
+// Returns the directive nearest to `line` among the lines from `first` to before `end`.
+static struct otter_directive_place nearest(const struct room *room, const char *callee,
+                                            const struct otter_source_line *line, uint32_t first,
+                                            uint32_t end)
+{
+    uint32_t found = otter_directives_nearest(room->call->directives, line->file, callee, first,
+                                              end, line->line);
+    return (struct otter_directive_place){line->file, found, !room->is_outer};
+}
+
 static struct otter_directive_place last_before(const struct room *room, const char *callee,
                                                 const struct otter_source_line *line)
 {
     uint32_t end = line->line < room->end ? line->line + 1 : room->end;
-    return (struct otter_directive_place){line->file,
-                                          otter_directives_nearest(room->call->directives,
-                                                                   line->file, callee, room->first,
-                                                                   end, line->line),
-                                          !room->is_outer};
+    return nearest(room, callee, line, room->first, end);
 }
 
 // Counts how often each directive is found.
@@ -216,17 +222,6 @@ static struct otter_directive_place by_body(const struct room *room, const char 
     return votes.best;
 }
 
-static struct otter_directive_place
-nearest(const struct room *room, const struct otter_source_line *near, uint32_t first, uint32_t end)
-{
-    const struct otter_runtime_call *call = room->call;
-    return (struct otter_directive_place){near->file,
-                                          otter_directives_nearest(call->directives, near->file,
-                                                                   call->callee, first, end,
-                                                                   near->line),
-                                          !room->is_outer};
-}
-
 static void add_jump(void *user, uint64_t jump)
 {
     struct votes *votes = user;
@@ -246,7 +241,7 @@ static struct otter_directive_place by_rows(const struct room *room, uint64_t be
     const char *before = otter_code_call_before(call->code, begin).name;
     struct otter_directive_place place = {.file = ""};
     if (near->row + call->bias == begin || (before && work_of(before) == BARRIER)) {
-        place = nearest(room, near, near->line, near->line + 1);
+        place = nearest(room, call->callee, near, near->line, near->line + 1);
     }
     if (place.line > 0) {
         return place;
@@ -287,7 +282,7 @@ static struct otter_directive_place find_in(const struct room *room)
     } else if (strstr(call->callee, "_end")) {
         place = last_before(room, call->callee, &near);
     }
-    return place.line > 0 ? place : nearest(room, &near, room->first, room->end);
+    return place.line > 0 ? place : nearest(room, call->callee, &near, room->first, room->end);
 }
 
 // Returns the line on which the function of the call begins; for an outlined function, this is the

@@ -126,12 +126,14 @@ void otter_directives_finish(struct otter_directives *directives)
 
 // ---- searching
 
+enum { MAX_WORDS = 6 };
+
 // The directives for which GCC's code calls a function.
 static const struct kind {
-    const char *callee;   // how the function's name begins
-    const char *words[6]; // one of these words names the directive
-    bool is_combined;     // may follow another word: "parallel for"
-    bool is_wait;         // not with `nowait`
+    const char *callee;           // how the function's name begins
+    const char *words[MAX_WORDS]; // one of these words names the directive
+    bool is_combined;             // may follow another word: "parallel for"
+    bool is_wait;                 // not with `nowait`
 } kinds[] = {
     {"GOMP_single_", {"single", "workshare"}, false, false},
     {"GOMP_taskgroup_start", {"taskgroup"}, false, false},
@@ -153,7 +155,7 @@ static const struct kind *kind_of(const char *callee)
     return NULL;
 }
 
-#define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789"
+#define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 // Returns whether a directive has the clause `nowait`; arguments of other clauses are in
 // parentheses.
@@ -161,7 +163,7 @@ static bool has_nowait(const char *words)
 {
     int depth = 0;
     while (*words) {
-        size_t n = strspn(words, LETTERS);
+        size_t n = strspn(words, LETTERS "_0123456789");
         if (depth == 0 && n == strlen("nowait") && strncasecmp(words, "nowait", n) == 0) {
             return true;
         }
@@ -177,8 +179,8 @@ static bool is_of_kind(const char *words, const struct kind *kind)
         return false;
     }
     do {
-        size_t n = strspn(words, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
-        for (int i = 0; n > 0 && i < 6 && kind->words[i]; i++) {
+        size_t n = strspn(words, LETTERS);
+        for (int i = 0; n > 0 && i < MAX_WORDS && kind->words[i]; i++) {
             if (strlen(kind->words[i]) == n && strncasecmp(words, kind->words[i], n) == 0) {
                 return true;
             }
