@@ -120,11 +120,13 @@ static const char *name_of_stub(const struct otter_code *code, uint64_t address)
     return name_of_slot(code, relative(jump + 2, address + (uint64_t)(jump - at) + 6));
 }
 
+enum { SHORTEST_CALL = 5, LONGEST_CALL = 6 }; // call near, call *slot(%rip)
+
 struct otter_code_target otter_code_call_before(const struct otter_code *code, uint64_t address)
 {
     struct otter_code_target target = {0};
-    const unsigned char *near = code_at(code, address - 5, 5);
-    const unsigned char *indirect = code_at(code, address - 6, 6);
+    const unsigned char *near = code_at(code, address - SHORTEST_CALL, SHORTEST_CALL);
+    const unsigned char *indirect = code_at(code, address - LONGEST_CALL, LONGEST_CALL);
     if (indirect && indirect[0] == 0xff && indirect[1] == 0x15) { // call *slot(%rip)
         target.name = name_of_slot(code, relative(indirect + 2, address));
     }
@@ -135,20 +137,26 @@ struct otter_code_target otter_code_call_before(const struct otter_code *code, u
     return target;
 }
 
+struct otter_code_target otter_code_call_at(const struct otter_code *code, uint64_t address)
+{
+    const unsigned char *first = code_at(code, address, 1);
+    bool is_near = first && *first == 0xe8;
+    return otter_code_call_before(code, address + (is_near ? SHORTEST_CALL : LONGEST_CALL));
+}
+
 uint64_t otter_code_length_of_call(const struct otter_code *code, uint64_t address)
 {
-    const unsigned char *near = code_at(code, address - 5, 5);
-    return near && *near == 0xe8 ? 5 : 6;
+    const unsigned char *near = code_at(code, address - SHORTEST_CALL, SHORTEST_CALL);
+    return near && *near == 0xe8 ? SHORTEST_CALL : LONGEST_CALL;
 }
 
 void otter_code_calls(const struct otter_code *code, uint64_t begin, uint64_t end,
                       otter_code_call_visitor *visit, void *user)
 {
-    enum { SHORTEST = 5, LONGEST = 6 };
     const unsigned char *bytes = begin < end ? code_at(code, begin, end - begin) : NULL;
-    for (uint64_t n = SHORTEST; bytes && n <= end - begin; n++) {
-        bool may_be_call =
-            bytes[n - SHORTEST] == 0xe8 || (n >= LONGEST && bytes[n - LONGEST] == 0xff);
+    for (uint64_t n = SHORTEST_CALL; bytes && n <= end - begin; n++) {
+        bool may_be_call = bytes[n - SHORTEST_CALL] == 0xe8 ||
+                           (n >= LONGEST_CALL && bytes[n - LONGEST_CALL] == 0xff);
         const char *name = may_be_call ? otter_code_call_before(code, begin + n).name : NULL;
         if (name && !visit(user, name, begin + n)) {
             return;
@@ -259,7 +267,7 @@ uint64_t otter_code_first_argument(const struct otter_code *code, uint64_t begin
 {
     const unsigned char *bytes =
         begin < address && address <= end ? code_at(code, begin, end - begin) : NULL;
-    enum { SHORTEST_CALL = 5, SHORTEST_LOAD = 3 };
+    enum { SHORTEST_LOAD = 3 };
     unsigned wanted = RDI;
     uint64_t at = address - SHORTEST_CALL - SHORTEST_LOAD;
     for (; bytes && at >= begin && at < address; at--) {

@@ -34,6 +34,9 @@ struct otter_code_target {
 // Returns the target of the call instruction that ends at `address`.
 struct otter_code_target otter_code_call_before(const struct otter_code *code, uint64_t address);
 
+// Returns the target of the call instruction that begins at `address`.
+struct otter_code_target otter_code_call_at(const struct otter_code *code, uint64_t address);
+
 // Returns the length of the call instruction that ends at `address`.
 uint64_t otter_code_length_of_call(const struct otter_code *code, uint64_t address);
 

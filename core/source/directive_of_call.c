@@ -97,8 +97,7 @@ static bool leads_to_end(const struct search *search, const char *name, uint64_t
     }
     unsigned n = find_targets(search->code, &start, search->end_of_function, targets);
     for (unsigned i = 0; i < n; i++) {
-        enum { LENGTH_OF_CALL = 5 };
-        const char *called = otter_code_call_before(search->code, targets[i] + LENGTH_OF_CALL).name;
+        const char *called = otter_code_call_at(search->code, targets[i]).name;
         if (called && strstr(called, "_end")) {
             return targets[i] == search->begin;
         }
@@ -254,6 +253,17 @@ static struct otter_directive_place by_rows(const struct room *room, uint64_t be
     return votes.best;
 }
 
+static struct otter_directive_place nearest_to_row(const struct room *room,
+                                                   const struct otter_source_line *near)
+{
+    const char *callee = room->call->callee;
+    struct otter_directive_place place = {.file = ""};
+    if (strstr(callee, "_end")) {
+        place = last_before(room, callee, near);
+    }
+    return place.line > 0 ? place : nearest(room, callee, near, room->first, room->end);
+}
+
 static struct otter_directive_place find_in(const struct room *room)
 {
     const struct otter_runtime_call *call = room->call;
@@ -279,10 +289,8 @@ static struct otter_directive_place find_in(const struct room *room)
         otter_source_line_near(call->unit, call->address - 1 - call->bias, room->is_outer);
     if (search.ended == BARRIER) {
         place = by_rows(room, search.begin, &near);
-    } else if (strstr(call->callee, "_end")) {
-        place = last_before(room, call->callee, &near);
     }
-    return place.line > 0 ? place : nearest(room, call->callee, &near, room->first, room->end);
+    return place.line > 0 ? place : nearest_to_row(room, &near);
 }
 
 // Returns the line on which the function of the call begins; for an outlined function, this is the
@@ -300,8 +308,11 @@ struct otter_directive_place otter_directive_of_call(const struct otter_runtime_
     struct otter_directive_place place = {.file = ""};
     const struct otter_range *function =
         otter_unit_code_at(call->unit, call->address - 1 - call->bias);
+    struct room outer = {.call = call, .function = function, .end = UINT32_MAX, .is_outer = true};
     if (!function) {
-        return place;
+        struct otter_source_line near =
+            otter_source_line_near(call->unit, call->address - 1 - call->bias, true);
+        return nearest_to_row(&outer, &near);
     }
     // Optimised code may seem to belong to a function inlined before the call.
     if (call->inlined.index != OTTER_NO_SCOPE) {
@@ -311,10 +322,6 @@ struct otter_directive_place otter_directive_of_call(const struct otter_runtime_
             .call = call, .function = function, .first = scope->line, .end = end};
         place = find_in(&inlined);
     }
-    struct room outer = {.call = call,
-                         .function = function,
-                         .first = first_line(call, function),
-                         .end = UINT32_MAX,
-                         .is_outer = true};
+    outer.first = first_line(call, function);
     return place.line > 0 ? place : find_in(&outer);
 }

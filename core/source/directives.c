@@ -15,8 +15,9 @@
 enum { MAX_SIZE = 16 * 1024 * 1024 };
 
 struct directive {
-    const char *words; // "single nowait ...", up to the end of the line
+    const char *words; // "single private(a) ...", up to the end of the line
     uint32_t line;
+    bool has_nowait; // itself, or in Fortran the directive that ends the construct
 };
 
 struct otter_source_text {
@@ -81,6 +82,39 @@ static const char *words_of(const char *line)
     return pragma ? after(pragma, "omp") : is_fortran ? after(at + 1, "$omp") : NULL;
 }
 
+#define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+// Returns whether a directive has the clause `nowait`. Arguments of other clauses are in
+// parentheses; a comment may follow the clauses.
+static bool has_nowait(const char *words)
+{
+    int depth = 0;
+    while (*words && (depth > 0 || (*words != '!' && *words != '/'))) {
+        size_t n = strspn(words, LETTERS "_0123456789");
+        if (depth == 0 && n == strlen("nowait") && strncasecmp(words, "nowait", n) == 0) {
+            return true;
+        }
+        depth += n > 0 ? 0 : (*words == '(') - (*words == ')');
+        words += n > 0 ? n : 1;
+    }
+    return false;
+}
+
+// If the directive is "end do nowait", the last directive "do" before it has the clause.
+static void add_nowait_of_end(struct otter_source_text *source, const char *words)
+{
+    const char *ended = after(words, "end");
+    size_t n = ended ? strspn(ended, LETTERS) : 0;
+    for (uint32_t i = source->directives.n; n > 0 && has_nowait(ended) && i > 0; i--) {
+        struct directive *directive = &source->directives.items[i - 1];
+        if (strspn(directive->words, LETTERS) == n &&
+            strncasecmp(directive->words, ended, n) == 0) {
+            directive->has_nowait = true;
+            return;
+        }
+    }
+}
+
 static void find_directives(struct otter_source_text *source)
 {
     uint32_t number = 1;
@@ -89,7 +123,9 @@ static void find_directives(struct otter_source_text *source)
         end += *end != '\0' ? (*end = '\0', 1) : 0;
         const char *words = words_of(line);
         if (words && OTTER_VECTOR_RESERVE(&source->directives)) {
-            source->directives.items[source->directives.n++] = (struct directive){words, number};
+            add_nowait_of_end(source, words);
+            source->directives.items[source->directives.n++] =
+                (struct directive){words, number, has_nowait(words)};
         }
     }
 }
@@ -155,27 +191,10 @@ static const struct kind *kind_of(const char *callee)
     return NULL;
 }
 
-#define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-
-// Returns whether a directive has the clause `nowait`; arguments of other clauses are in
-// parentheses.
-static bool has_nowait(const char *words)
+static bool is_of_kind(const struct directive *directive, const struct kind *kind)
 {
-    int depth = 0;
-    while (*words) {
-        size_t n = strspn(words, LETTERS "_0123456789");
-        if (depth == 0 && n == strlen("nowait") && strncasecmp(words, "nowait", n) == 0) {
-            return true;
-        }
-        depth += n > 0 ? 0 : (*words == '(') - (*words == ')');
-        words += n > 0 ? n : 1;
-    }
-    return false;
-}
-
-static bool is_of_kind(const char *words, const struct kind *kind)
-{
-    if (kind->is_wait && has_nowait(words)) {
+    const char *words = directive->words;
+    if (kind->is_wait && directive->has_nowait) {
         return false;
     }
     do {
@@ -204,7 +223,7 @@ uint32_t otter_directives_nearest(struct otter_directives *directives, const cha
         uint32_t distance =
             directive->line > line ? directive->line - line : line - directive->line;
         bool is_inside = directive->line >= first && directive->line < end;
-        if (is_inside && distance <= least && is_of_kind(directive->words, kind)) {
+        if (is_inside && distance <= least && is_of_kind(directive, kind)) {
             best = directive->line;
             least = distance;
         }

@@ -237,13 +237,20 @@ class Constructs(LinesCase):
 
     def test_work_of_gcc_and_its_barriers_are_at_their_directive(self):
         for source, compiler in (("ends.c", "gcc"), ("ends.c", "g++"), ("ends.f90", "gfortran")):
-            for options in LEVELS:
+            for options in (*LEVELS, ["-O2", "-g", "-fno-plt"]):
                 with self.subTest(compiler=compiler, options=options):
                     archive = self.record_it(self.build(source, compiler, *options, name=name_of(compiler, *options)))
                     regions = json.loads(self.run_otter("info", "--json", archive).stdout)["regions"]
                     kinds = {f"!$omp {kind}": kind for kind in ("single", "sections", "for")} | {"!$omp implementation barrier": "barrier"}
                     found = {(kinds[r["canonical_name"]], r["function"], r["line"]) for r in regions if r["canonical_name"] in kinds}
                     self.assertEqual(found, expected(source, compiler))
+
+    @unittest.skipUnless(platform.machine() == "x86_64", "assembler of another machine")
+    def test_without_a_function_are_at_the_nearest_directive(self):
+        archive = self.record_it(self.build("assembled.c", "gcc", "-O0", "-g"))
+        regions = json.loads(self.run_otter("info", "--json", archive).stdout)["regions"]
+        (_, _, line), = expected("assembled.c", "gcc")
+        self.assertEqual([r["line"] for r in regions if r["canonical_name"] == "!$omp implementation barrier"], [line])
 
     def test_in_a_source_that_changed_is_not_looked_up(self):
         self.require("gcc")

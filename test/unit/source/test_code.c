@@ -1,0 +1,225 @@
+// Decodes machine code of GCC's OpenMP programs. The code may end at any byte, and the next page is
+// not readable.
+#include "unit.h"
+
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <gelf.h>
+
+#include "source/code.h"
+#include "source/directive_of_call.h"
+
+enum { BASE = 0x1000, CODE = 0x100b, SLOT_OF_START = 0x3000, SLOT_OF_BARRIER = 0x3008 };
+
+// A stub of the linker at BASE, then a function at CODE.
+static const unsigned char whole[] = {
+    0xff, 0x25, 0xfa, 0x1f, 0x00, 0x00,       // 1000 jmp *SLOT_OF_START(%rip)
+    0x0f, 0x1f, 0x44, 0x00, 0x00,             // 1006 nop
+    0xe8, 0xf0, 0xff, 0xff, 0xff,             // 100b call 1000
+    0x84, 0xc0,                               // 1010 test %al,%al
+    0x0f, 0x84, 0x07, 0x00, 0x00, 0x00,       // 1012 je 101f
+    0x83, 0x05, 0x00, 0x00, 0x00, 0x00, 0x01, // 1018 addl $1,0(%rip)
+    0xff, 0x15, 0xe3, 0x1f, 0x00, 0x00,       // 101f call *SLOT_OF_BARRIER(%rip)
+    0x48, 0x8d, 0x3d, 0xdf, 0xff, 0xff, 0xff, // 1025 lea 100b(%rip),%rdi
+    0xff, 0x15, 0xce, 0x1f, 0x00, 0x00,       // 102c call *SLOT_OF_START(%rip)
+    0x3c, 0x01,                               // 1032 cmp $1,%al
+    0x75, 0xd5,                               // 1034 jne 100b
+    0xeb, 0xe7,                               // 1036 jmp 101f
+    0xe9, 0xc3, 0xff, 0xff, 0xff,             // 1038 jmp 1000
+};
+
+enum { BARRIER = 0x101f, FIRST_TEST = 0x1010, LAST_TEST = 0x1032, END = BASE + sizeof whole };
+
+static struct otter_code_slot slots[] = {{SLOT_OF_START, "GOMP_single_start"},
+                                         {SLOT_OF_BARRIER, "GOMP_barrier"}};
+
+struct image {
+    struct {
+        Elf64_Ehdr file;
+        Elf64_Phdr segment;
+    } *head;
+    char *pages;
+    Elf *elf;
+    struct otter_code code;
+};
+
+// Makes a file of the first `n` bytes of code, which end where the readable memory ends.
+static void make_image(struct image *image, size_t n)
+{
+    size_t page = (size_t)sysconf(_SC_PAGESIZE), size = sizeof *image->head + n;
+    image->pages = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    assert_ptr_not_equal(image->pages, MAP_FAILED);
+    char *begin = image->pages + page - size;
+    Elf64_Ehdr file = {.e_type = ET_EXEC,
+                       .e_machine = EM_X86_64,
+                       .e_version = EV_CURRENT,
+                       .e_phoff = sizeof file,
+                       .e_ehsize = sizeof file,
+                       .e_phentsize = sizeof(Elf64_Phdr),
+                       .e_phnum = 1};
+    memcpy(file.e_ident, (unsigned char[]){0x7f, 'E', 'L', 'F', ELFCLASS64, ELFDATA2LSB, 1}, 7);
+    Elf64_Phdr segment = {.p_type = PT_LOAD,
+                          .p_flags = PF_R | PF_X,
+                          .p_offset = sizeof *image->head,
+                          .p_vaddr = BASE,
+                          .p_filesz = n,
+                          .p_memsz = n};
+    memcpy(begin, &file, sizeof file);
+    memcpy(begin + sizeof file, &segment, sizeof segment);
+    memcpy(begin + sizeof *image->head, whole, n);
+    assert_int_equal(mprotect(image->pages + page, page, PROT_NONE), 0);
+    elf_version(EV_CURRENT);
+    image->elf = elf_memory(begin, size);
+    otter_code_init(&image->code, image->elf);
+    assert_non_null(image->code.bytes);
+    image->code.slots.items = slots;
+    image->code.slots.n = 2;
+}
+
+static void remove_image(struct image *image)
+{
+    elf_end(image->elf);
+    munmap(image->pages, 2 * (size_t)sysconf(_SC_PAGESIZE));
+}
+
+// ---- visitors
+
+struct visits {
+    unsigned n;
+    uint64_t last;
+};
+
+static bool visit_call(void *user, const char *name, uint64_t address)
+{
+    struct visits *visits = user;
+    assert_non_null(name);
+    visits->n++;
+    visits->last = address;
+    return true;
+}
+
+static void visit_jump(void *user, const struct otter_code_target *target, uint64_t end)
+{
+    struct visits *visits = user;
+    assert_non_null(target);
+    visits->n++;
+    visits->last = end;
+}
+
+static void visit_jump_to(void *user, uint64_t jump)
+{
+    struct visits *visits = user;
+    visits->n++;
+    visits->last = jump;
+}
+
+static bool is_function(void *user, uint64_t address)
+{
+    return address == CODE;
+}
+
+// ---- the tests
+
+static void calls_and_jumps_are_found(void **state)
+{
+    struct image image;
+    struct visits calls = {0}, jumps = {0}, to_barrier = {0};
+    uint64_t next[2], targets[3];
+    make_image(&image, sizeof whole);
+    const struct otter_code *code = &image.code;
+
+    assert_string_equal(otter_code_call_at(code, CODE).name, "GOMP_single_start");
+    assert_string_equal(otter_code_call_at(code, BARRIER).name, "GOMP_barrier");
+    assert_string_equal(otter_code_call_before(code, FIRST_TEST).name, "GOMP_single_start");
+    assert_int_equal(otter_code_length_of_call(code, FIRST_TEST), 5);
+    assert_int_equal(otter_code_length_of_call(code, LAST_TEST), 6);
+    otter_code_calls(code, CODE, END, visit_call, &calls);
+    assert_int_equal(calls.n, 3);
+    assert_int_equal(calls.last, LAST_TEST);
+    assert_true(otter_code_test_after(code, FIRST_TEST, next));
+    assert_int_equal(next[0], BARRIER);
+    assert_int_equal(next[1], 0x1018);
+    assert_false(otter_code_test_after(code, CODE, next));
+    assert_int_equal(otter_code_branches(code, CODE, END, 3, targets), 2);
+    assert_int_equal(targets[1], CODE);
+    assert_int_equal(otter_code_first_argument(code, CODE, END, LAST_TEST, is_function, NULL),
+                     CODE);
+    otter_code_jumps(code, CODE, END, visit_jump, &jumps);
+    assert_int_equal(jumps.last, END);
+    otter_code_jumps_to(code, CODE, END, BARRIER, false, visit_jump_to, &to_barrier);
+    assert_int_equal(to_barrier.n, 1);
+    assert_int_equal(to_barrier.last, 0x1036);
+    assert_int_equal(otter_code_jump_at(code, 0x1036), BARRIER);
+    remove_image(&image);
+}
+
+// The lines of this unit are unknown, so that only the decoding of its code is tried.
+static void find_directives(const struct otter_code *code, uint64_t end)
+{
+    struct otter_unit_scope scope = {.linkage = ""};
+    struct otter_unit unit = {.is_read = true, .scopes = {&scope, 1, 1}};
+    struct otter_directives directives = {0};
+    otter_ranges_add(&unit.codes, (struct otter_range){CODE, end, 0});
+    otter_ranges_sort(&unit.codes);
+    static const char *const callees[] = {"GOMP_single_start", "GOMP_sections_start",
+                                          "GOMP_loop_dynamic_start", "GOMP_barrier",
+                                          "GOMP_sections_end"};
+    for (uint64_t address = CODE + 1; address <= END; address++) {
+        struct otter_runtime_call call = {
+            code, &directives, &unit, callees[address % 5], address, 0, {NULL, OTTER_NO_SCOPE}};
+        assert_int_equal(otter_directive_of_call(&call).line, 0);
+    }
+    otter_ranges_finish(&unit.codes);
+    otter_directives_finish(&directives);
+}
+
+// Decodes at each address. `end` may be after the end of the code.
+static void decode(const struct otter_code *code, uint64_t end)
+{
+    struct visits ignored = {0};
+    uint64_t next[2], targets[4];
+    for (uint64_t address = BASE - 8; address <= END + 8; address++) {
+        otter_code_call_before(code, address);
+        otter_code_call_at(code, address);
+        otter_code_length_of_call(code, address);
+        otter_code_calls(code, address, end, visit_call, &ignored);
+        otter_code_test_after(code, address, next);
+        otter_code_branches(code, address, end, 4, targets);
+        otter_code_first_argument(code, BASE, end, address, is_function, NULL);
+        otter_code_jumps(code, address, end, visit_jump, &ignored);
+        otter_code_jump_at(code, address);
+        otter_code_jumps_to(code, address, end, BARRIER, true, visit_jump_to, &ignored);
+        otter_code_jumps_to(code, address, end, BARRIER, false, visit_jump_to, &ignored);
+    }
+    find_directives(code, end);
+}
+
+static unsigned n_calls_up_to(uint64_t end)
+{
+    return (end >= FIRST_TEST) + (end >= BARRIER + 6) + (end >= LAST_TEST);
+}
+
+static void truncated_code_is_not_read_after_its_end(void **state)
+{
+    for (size_t n = 0; n <= sizeof whole; n++) {
+        struct image image;
+        make_image(&image, n);
+        decode(&image.code, BASE + n);
+        decode(&image.code, END + 100);
+        struct visits calls = {0};
+        otter_code_calls(&image.code, CODE, BASE + n, visit_call, &calls);
+        assert_int_equal(calls.n, n_calls_up_to(BASE + n));
+        remove_image(&image);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(calls_and_jumps_are_found),
+        cmocka_unit_test(truncated_code_is_not_read_after_its_end),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
