@@ -300,6 +300,13 @@ static const void *sync_place(enum otter_construct construct, const void *code)
     return runtime_user_code(place ? place : code);
 }
 
+// Before LLVM 19, this is the kind of all implicit barriers.
+static bool ends_region(enum otter_construct barrier)
+{
+    return barrier == OTTER_CONSTRUCT_BARRIER_PARALLEL ||
+           barrier == OTTER_CONSTRUCT_BARRIER_IMPLICIT;
+}
+
 static void on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
                            ompt_data_t *parallel, ompt_data_t *task, const void *code)
 {
@@ -308,6 +315,9 @@ static void on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoi
                                 : convert_sync_region(kind);
     if (begins(endpoint)) {
         otter_enter(sync.construct, sync.detail, sync_place(sync.construct, code));
+        if (code && ends_region(sync.construct)) {
+            gcc_forget_region();
+        }
     }
     if (ends(endpoint)) {
         otter_leave(sync.construct);

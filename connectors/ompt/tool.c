@@ -98,7 +98,7 @@ static int on_initialize(ompt_function_lookup_t lookup, int initial_device, ompt
         return 0;
     }
     runtime_find((const void *)set_callback);
-    gcc_find_tasks();
+    gcc_begin();
     atexit(at_exit);
     otter_devices_begin(initial_device, register_callbacks(set_callback));
     return 1;

@@ -170,6 +170,10 @@ class Compilers(LinesCase):
                     found = self.places(self.read(self.record_it(program)), "stale.c")
                     self.assertEqual({place for place in found if place[0].startswith("task")}, expected("stale.c"))
 
+    def test_construct_of_a_task_in_the_final_barrier(self):
+        for compiler in (CLANG, "gcc"):
+            self.check("final.c", compiler, "-O0", "-g")
+
     def test_fortran(self):
         self.check("procedures.f90", "gfortran", "-O0", "-g")
 

@@ -1,14 +1,32 @@
-// Finds out whether GCC compiled tasks of the program.
+// Corrects code addresses that LLVM's runtime reports for GCC's code.
 #include "gcc.h"
 
 #include <stddef.h>
+#include <string.h>
 
 #include "importers.h"
+#include "ompt/base/runtime.h"
+#include "otter/control.h"
 
 _Atomic bool gcc_has_tasks;
 
-void gcc_find_tasks(void)
+static int (*control_tool)(int command, int modifier, void *arg); // NULL: not GCC's code
+
+void gcc_begin(void)
 {
-    static const char *const names[] = {"GOMP_task", NULL};
-    atomic_store(&gcc_has_tasks, imports_are_loaded(names));
+    static const char *const creators[] = {"GOMP_task", "GOMP_taskloop", "GOMP_taskloop_ull", NULL};
+    static const char *const task[] = {"GOMP_task", NULL};
+    atomic_store(&gcc_has_tasks, imports_are_loaded(task));
+    void *function = imports_are_loaded(creators) ? runtime_function("omp_control_tool") : NULL;
+    memcpy(&control_tool, &function, sizeof(function));
+}
+
+// The runtime stores the address of each call from GCC's code until an event of this thread takes
+// it. No event takes the address of the call that ends a region. So a command without effect takes
+// it: omp_control_tool reports this address as the command's own. Quirk 'stale region'.
+void gcc_forget_region(void)
+{
+    if (control_tool) {
+        control_tool(OTTER_COMMAND_QUERY, 0, NULL);
+    }
 }

@@ -1,4 +1,4 @@
-// The places of tasks compiled by GCC.
+// The code addresses of constructs compiled by GCC.
 #pragma once
 
 #include <stdatomic.h>
@@ -10,8 +10,13 @@
 extern _Atomic bool gcc_has_tasks; // only gcc.c changes it
 
 // Finds out whether an object loaded by now has tasks compiled by GCC. Runs once, after
-// runtime_find().
-void gcc_find_tasks(void);
+// runtime_find() and before any callback is registered.
+void gcc_begin(void);
+
+// Makes the runtime forget the address of the region whose final barrier this thread enters.
+// Otherwise the runtime reports this address for the first construct of a task that the thread
+// executes in the barrier. Quirk 'stale region'.
+void gcc_forget_region(void);
 
 // Reads the place from the frame of the runtime function that the program called.
 // *Returns* `code` if that frame is not near this one, or its return address is not near `code`.

@@ -167,15 +167,6 @@ static struct region *find(enum otter_construct construct, uint32_t detail, uint
     return region;
 }
 
-// LLVM's runtime may report a call that has not returned yet. A task created by another task at the
-// end of GCC's parallel region gets that region's address. No call makes both (quirk 'stale
-// region').
-static bool is_stale(enum otter_construct construct, uintptr_t address)
-{
-    return construct == OTTER_CONSTRUCT_TASK && address &&
-           find(OTTER_CONSTRUCT_PARALLEL, 0, address);
-}
-
 static uint32_t find_or_define(enum otter_construct construct, uint32_t detail, uintptr_t address)
 {
     const struct region *region = find(construct, detail, address);
@@ -212,22 +203,6 @@ void otter_region_prepare(void)
     otter_unlock(&lock, &held);
 }
 
-uint32_t otter_region_define(struct otter_thread *thread, enum otter_construct construct,
-                             uint32_t detail, uintptr_t code)
-{
-    struct otter_held_signals held;
-    otter_lock(&lock, &held);
-    uintptr_t address =
-        is_stale(construct, code) ? otter_enclosing_address(thread, construct) : code;
-    uint32_t region = find_or_define(construct, detail, address);
-    otter_unlock(&lock, &held);
-    region = named_or_further(region, construct, detail, address);
-    *otter_region_cache_at(thread, otter_region_kind(construct, detail), code) =
-        (struct otter_region_cache_entry){
-            .code = code, .kind = otter_region_kind(construct, detail), .region = region};
-    return region;
-}
-
 uint32_t otter_region_of(enum otter_construct construct, uint32_t detail, uintptr_t code)
 {
     struct otter_held_signals held;
@@ -235,6 +210,16 @@ uint32_t otter_region_of(enum otter_construct construct, uint32_t detail, uintpt
     uint32_t region = find_or_define(construct, detail, code);
     otter_unlock(&lock, &held);
     return named_or_further(region, construct, detail, code);
+}
+
+uint32_t otter_region_define(struct otter_thread *thread, enum otter_construct construct,
+                             uint32_t detail, uintptr_t code)
+{
+    uint32_t region = otter_region_of(construct, detail, code);
+    *otter_region_cache_at(thread, otter_region_kind(construct, detail), code) =
+        (struct otter_region_cache_entry){
+            .code = code, .kind = otter_region_kind(construct, detail), .region = region};
+    return region;
 }
 
 uint32_t otter_region_define_label(enum otter_construct construct, const char *texts)
