@@ -284,6 +284,36 @@ static enum otter_status check_times(const struct otter_merge_sources *sources, 
                           first->path, last->path);
 }
 
+static bool is_same_recording(const struct otter_merge_source *a,
+                              const struct otter_merge_source *b)
+{
+    const struct otter_clock *x = &a->clock, *y = &b->clock;
+    return x->realtime > 0 && x->realtime == y->realtime && x->offset == y->offset &&
+           x->length == y->length && a->has_rank == b->has_rank && a->rank == b->rank &&
+           strcmp(a->name, b->name) == 0 && strcmp(a->host, b->host) == 0;
+}
+
+// Refuses an archive and its copy, unless the user wants both.
+static enum otter_status check_copies(const struct otter_merge_sources *sources, bool is_forced,
+                                      struct otter_complaint *complaint)
+{
+    for (uint32_t i = 0; i < sources->n && !is_forced; i++) {
+        const struct otter_merge_source *source = &sources->items[i];
+        for (uint32_t k = 0; k < i; k++) {
+            const struct otter_merge_source *other = &sources->items[k];
+            if (is_same_recording(source, other)) {
+                return otter_complain(
+                    complaint, OTTER_BAD_VALUE,
+                    "'%s' and '%s' are copies of one recording: name one of "
+                    "them%s",
+                    other->path, source->path,
+                    source->has_rank ? "" : "; to merge them nevertheless: otter merge --force");
+            }
+        }
+    }
+    return OTTER_OK;
+}
+
 // Processes not numbered by a launcher are numbered in the order of the arguments.
 static enum otter_status number_sources(struct otter_merge_sources *sources,
                                         struct otter_complaint *complaint)
@@ -317,6 +347,7 @@ enum otter_status otter_merge_sources_read(struct otter_merge_sources *sources, 
     if (!status && sources->n == 0) {
         status = otter_complain(complaint, OTTER_NOT_FOUND, "there is no archive to merge");
     }
+    OTTER_THEN(status, check_copies(sources, is_forced, complaint));
     OTTER_THEN(status, check_times(sources, is_forced, complaint));
     OTTER_THEN(status, number_sources(sources, complaint));
     if (!status) {

@@ -548,6 +548,17 @@ class TestRefusals(MergeCase):
         self.assert_fails(self.run_otter("report"), 1, "there is no archive here")
         self.assertEqual(self.run_otter("report", "otter-merged").returncode, 0)
 
+    def test_copies_of_one_recording(self):
+        self.assertEqual(self.record("-o", "a", self.tool("tasks")).returncode, 0)
+        shutil.copytree(self.folder / "a", self.folder / "copy")
+        for names in (["a", "copy"], ["a", "a"]):
+            self.assert_fails(self.merge(*names), 1, f"'a' and '{names[1]}' are copies of one recording: name one of them", "--force")
+        self.assertFalse((self.folder / "otter-merged").exists())
+        self.assertEqual(self.merge("--force", "a", "copy").returncode, 0)
+        rank = self.record_rank(1)
+        shutil.copytree(rank, self.folder / "rank")
+        self.assert_fails(self.merge("-o", "m", rank, "rank"), 1, "are copies of one recording")
+
     def test_a_rank_twice(self):
         first = self.record_rank(1, folder=self.folder / "a")
         second = self.record_rank(1, folder=self.folder / "b")
