@@ -1,9 +1,10 @@
 // Counts deviations by check and quirk, and stores the first of them in full.
 #include "check/deviation.h"
 
-#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+
+#include "base/text/number.h"
 
 static struct otter_deviation *add(struct otter_check_report *report, enum otter_check check,
                                    enum otter_quirk quirk, uint64_t n)
@@ -33,7 +34,9 @@ void otter_deviate_often(struct otter_check_report *report, enum otter_check che
 {
     struct otter_deviation *deviation = n > 0 ? add(report, check, quirk, n) : NULL;
     if (deviation) {
+        char text[OTTER_MAX_NUMBER];
         *deviation = (struct otter_deviation){.location = OTTER_NONE};
-        snprintf(deviation->text, sizeof deviation->text, "%" PRIu64 " %s", n, n == 1 ? one : many);
+        snprintf(deviation->text, sizeof deviation->text, "%s %s", otter_number_text(n, text),
+                 n == 1 ? one : many);
     }
 }

@@ -1,9 +1,9 @@
 // The command `otter merge`: makes one archive from the archives of a job's ranks.
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/log.h"
+#include "base/text/number.h"
 #include "base/text/print.h"
 #include "base/text/visible.h"
 #include "cli/command.h"
@@ -22,22 +22,23 @@ static const struct option long_options[] = {
 
 static void print_clocks(const struct otter_merge_result *result)
 {
-    double deviation_us = (double)result->clock_deviation_ns / 1000;
+    char deviation[OTTER_MAX_NUMBER];
+    otter_duration_text((double)result->clock_deviation_ns / 1e9, deviation);
     switch (result->clocks) {
     case OTTER_CLOCKS_EXACT: otter_print(stdout, "clocks: exact, one host\n"); return;
     case OTTER_CLOCKS_FILE:
-        otter_print(stdout, "clocks: of %zu hosts, by the offsets file, deviation %.3g us\n",
-                    result->n_hosts, deviation_us);
+        otter_print(stdout, "clocks: of %zu hosts, by the offsets file, deviation %s\n",
+                    result->n_hosts, deviation);
         return;
     case OTTER_CLOCKS_MPI:
-        otter_print(stdout, "clocks: of %zu hosts, as measured in MPI, uncertain by %.3g us\n",
-                    result->n_hosts, deviation_us);
+        otter_print(stdout, "clocks: of %zu hosts, as measured in MPI, uncertain by %s\n",
+                    result->n_hosts, deviation);
         return;
     case OTTER_CLOCKS_REALTIME:
         otter_print(stdout,
-                    "clocks: of %zu host%s, by their times of day, deviation about %.3g us "
+                    "clocks: of %zu host%s, by their times of day, deviation about %s "
                     "(--offsets)\n",
-                    result->n_hosts, otter_plural(result->n_hosts), deviation_us);
+                    result->n_hosts, otter_plural(result->n_hosts), deviation);
         return;
     case OTTER_CLOCKS_UNKNOWN: break;
     }
@@ -47,8 +48,10 @@ static void print_clocks(const struct otter_merge_result *result)
 
 static void print_result(const struct otter_merge_result *result)
 {
-    otter_print(stdout, "%s: %zu rank%s, %" PRIu64 " location%s\n", result->archive,
-                result->n_ranks, otter_plural(result->n_ranks), result->n_locations,
+    char ranks[OTTER_MAX_NUMBER], locations[OTTER_MAX_NUMBER];
+    otter_print(stdout, "%s: %s rank%s, %s location%s\n", result->archive,
+                otter_number_text(result->n_ranks, ranks), otter_plural(result->n_ranks),
+                otter_number_text(result->n_locations, locations),
                 otter_plural(result->n_locations));
     print_clocks(result);
     if (result->has_copied) {

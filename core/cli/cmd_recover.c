@@ -1,6 +1,5 @@
 // The command `otter recover`: makes an archive from the recording of a killed program.
 #include <errno.h>
-#include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -199,15 +198,15 @@ static int complain_of_finish(const struct otter_recording *recording, const cha
 // Warns of data that is missing because the journal is damaged.
 static void warn_of_damage(const struct otter_finish_result *result)
 {
+    char n[OTTER_MAX_NUMBER];
     if (result->n_unread > 0) {
-        otter_warning(
-            "its journal is damaged, %" PRIu64
-            " line%s could not be read: names of threads and code, members of teams, counts may "
-            "be missing",
-            result->n_unread, otter_plural(result->n_unread));
+        otter_warning("its journal is damaged, %s line%s could not be read: names of threads and "
+                      "code, members of teams, counts may be missing",
+                      otter_number_text(result->n_unread, n), otter_plural(result->n_unread));
     }
     if (result->n_unknown > 0) {
-        otter_warning("only the events are known of %" PRIu64 " of its threads", result->n_unknown);
+        otter_warning("only the events are known of %s of its threads",
+                      otter_number_text(result->n_unknown, n));
     }
     if (!result->has_start) {
         otter_warning(

@@ -69,6 +69,7 @@ class Sound(CheckCase):
         self.assertEqual((result.returncode, result.stderr), (0, ""))
         self.assertRegex(result.stdout, r"\n  17 checks passed: 454 events on 2 locations,\n  66 tasks, \d+ nodes and \d+ edges")
         self.assertLess(len(result.stdout.splitlines()), 6)
+        self.assertRegex(result.stdout, r"\n  \d[\d.]{0,3} (s|ms|us) of all threads: [\d.]+ % busy")
 
     def test_fits_a_terminal(self):
         for name in ("fib", "cancelled", "untied", "killed"):

@@ -224,9 +224,9 @@ static void print_times(FILE *out, const struct otter_definitions *definitions,
         }
         *sum += times->waiting[i];
     }
-    char text[400];
-    snprintf(text, sizeof text, "%.6f s of all threads: %.1f %% busy",
-             (double)times->wall / (double)definitions->clock.resolution,
+    char text[400], wall[OTTER_MAX_NUMBER];
+    otter_duration_text((double)times->wall / (double)definitions->clock.resolution, wall);
+    snprintf(text, sizeof text, "%s of all threads: %.1f %% busy", wall,
              100.0 * (double)times->running / (double)times->wall);
     add_share(text, sizeof text, "in barriers", barriers, times->wall);
     add_share(text, sizeof text, "waiting for tasks", waits, times->wall);

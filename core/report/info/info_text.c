@@ -1,5 +1,4 @@
 // Prints the contents of an archive as text.
-#include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -99,16 +98,16 @@ static void print_memory(FILE *out, const struct otter_archive *archive)
 
 static void print_size(FILE *out, const struct otter_summary *summary)
 {
-    char size[OTTER_MAX_NUMBER];
+    char size[OTTER_MAX_NUMBER], files[OTTER_MAX_NUMBER];
     otter_size_text((double)summary->size, size);
+    otter_number_text(summary->n_files, files);
     double per_task = otter_info_bytes_per_task(summary);
     enum { FEW = 100 }; // with fewer tasks, definitions and files dominate the size
     if (per_task >= 0 && summary->tasks_created >= FEW) {
-        print_line(out, "size", "%s in %" PRIu64 " file%s, %.1f bytes per task", size,
-                   summary->n_files, otter_plural(summary->n_files), per_task);
+        print_line(out, "size", "%s in %s file%s, %.1f bytes per task", size, files,
+                   otter_plural(summary->n_files), per_task);
     } else {
-        print_line(out, "size", "%s in %" PRIu64 " file%s", size, summary->n_files,
-                   otter_plural(summary->n_files));
+        print_line(out, "size", "%s in %s file%s", size, files, otter_plural(summary->n_files));
     }
 }
 
