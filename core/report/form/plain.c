@@ -7,8 +7,9 @@
 #include "base/text/print.h"
 #include "base/text/visible.h"
 
-static size_t width_of(const char *text, const char *end)
+size_t otter_plain_width_part(const char *text, size_t length)
 {
+    const char *end = text + length;
     size_t width = 0;
     for (struct otter_visible visible; otter_visible_next(&text, end, &visible);) {
         width += visible.n_columns;
@@ -18,7 +19,7 @@ static size_t width_of(const char *text, const char *end)
 
 size_t otter_plain_width(const char *text)
 {
-    return width_of(text, text + strlen(text));
+    return otter_plain_width_part(text, strlen(text));
 }
 
 size_t otter_plain_print(FILE *out, const char *text, size_t limit)
@@ -29,7 +30,7 @@ size_t otter_plain_print(FILE *out, const char *text, size_t limit)
 size_t otter_plain_print_part(FILE *out, const char *text, size_t length, size_t limit)
 {
     const char *end = text + length;
-    size_t total = width_of(text, end);
+    size_t total = otter_plain_width_part(text, length);
     bool is_cut = limit > 0 && total > limit;
     size_t head = is_cut ? (limit - 1) * 2 / 3 : total; // columns before the gap
     size_t tail = is_cut ? limit - 1 - head : 0;        // and after it

@@ -11,5 +11,6 @@ size_t otter_plain_print(FILE *out, const char *text, size_t limit);
 // The same of the text's first `length` bytes.
 size_t otter_plain_print_part(FILE *out, const char *text, size_t length, size_t limit);
 
-// Returns the number of columns that a whole text uses.
+// Return the number of columns that a whole text uses, or its first `length` bytes.
 size_t otter_plain_width(const char *text);
+size_t otter_plain_width_part(const char *text, size_t length);

@@ -4,22 +4,14 @@
 #include <string.h>
 
 #include "base/text/print.h"
-#include "base/text/visible.h"
-
-static size_t columns_of(const char *text, const char *end)
-{
-    size_t n = 0;
-    for (struct otter_visible visible; otter_visible_next(&text, end, &visible);) {
-        n += visible.n_columns;
-    }
-    return n;
-}
+#include "report/form/plain.h"
 
 void otter_print_wrapped_at(FILE *out, int width, int indent, const char *text)
 {
     int column = 0;
     while (*text) {
-        int length = (int)strcspn(text, " "), n = (int)columns_of(text, text + length);
+        int length = (int)strcspn(text, " ");
+        int n = (int)otter_plain_width_part(text, (size_t)length);
         if (column == 0 || column + 1 + n > width) {
             otter_print(out, column ? "\n%*s" : "%*s", indent, "");
             column = indent;
@@ -27,7 +19,11 @@ void otter_print_wrapped_at(FILE *out, int width, int indent, const char *text)
             otter_print(out, " ");
             column++;
         }
-        otter_print(out, "%.*s", length, text);
+        if (n > width - indent) {
+            n = (int)otter_plain_print_part(out, text, (size_t)length, (size_t)(width - indent));
+        } else {
+            otter_print(out, "%.*s", length, text);
+        }
         column += n;
         text += length + (text[length] == ' ');
     }

@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 // Prints `text` and the end of its last line. Each line begins with `indent` blanks, and is broken
-// between words.
+// between words. The middle of a word wider than a line is cut out.
 void otter_print_wrapped(FILE *out, int indent, const char *text);
 // The same in lines of at most `width` columns.
 void otter_print_wrapped_at(FILE *out, int width, int indent, const char *text);

@@ -348,9 +348,9 @@ void otter_report_print_summary(FILE *out, const struct otter_report *report,
     otter_predict_best(out, report, page.screen.width);
     if (otter_mpi_is_missing(analysis->definitions)) {
         otter_print(out, "\n");
-        otter_print_wrapped(out, 0,
-                            "This process is a rank of a job, and its MPI calls were not "
-                            "recorded: their time counts as execution.");
+        otter_print_wrapped_at(out, page.screen.width, 0,
+                               "This process is a rank of a job, and its MPI calls were not "
+                               "recorded: their time counts as execution.");
     }
     print_hint(&page);
     const struct otter_findings *findings = report->findings;

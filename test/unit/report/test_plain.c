@@ -81,6 +81,18 @@ static void lines_are_broken_by_columns_and_not_by_bytes(void **state)
     free(memory);
 }
 
+static void the_middle_of_a_word_wider_than_a_line_is_left_out(void **state)
+{
+    char *memory = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&memory, &size);
+    assert_non_null(out);
+    otter_print_wrapped_at(out, 12, 2, "a abcdefghijklm bb 0123456789");
+    fclose(out);
+    assert_string_equal(memory, "  a\n  abcdef\xe2\x80\xa6klm\n  bb\n  0123456789\n");
+    free(memory);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -90,6 +102,7 @@ int main(void)
         cmocka_unit_test(wide_characters_take_two_columns),
         cmocka_unit_test(the_middle_of_what_is_too_wide_is_left_out),
         cmocka_unit_test(lines_are_broken_by_columns_and_not_by_bytes),
+        cmocka_unit_test(the_middle_of_a_word_wider_than_a_line_is_left_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
