@@ -446,7 +446,8 @@ static bool read_parameter(struct scene *scene, struct otter_event *event, const
 }
 
 // Events without further words.
-static bool read_other(struct otter_event *event, const char *word)
+static bool read_other(struct scene *scene, struct otter_event *event, const char *word,
+                       char **rest)
 {
     static const struct other {
         const char *word;
@@ -466,6 +467,10 @@ static bool read_other(struct otter_event *event, const char *word)
         if (strcmp(others[i].word, word) == 0) {
             event->kind = others[i].kind;
             event->is_on = strcmp(word, "resume") == 0;
+            if (event->kind == OTTER_RECORD_BUFFER_FLUSH) {
+                const char *end = strtok_r(NULL, " \t", rest);
+                event->stop = end ? to_number(scene, end) : event->time;
+            }
             return true;
         }
     }
@@ -586,7 +591,7 @@ static void read_record(struct scene *scene, struct otter_event *event, char **r
     } else if (!read_task_record(scene, event, word, rest) &&
                !read_parameter(scene, event, word, rest) && !read_lock(scene, event, word, rest) &&
                !read_level(scene, event, word, rest) && !read_switch(scene, event, word, rest) &&
-               !read_message(scene, event, word, rest) && !read_other(event, word)) {
+               !read_message(scene, event, word, rest) && !read_other(scene, event, word, rest)) {
         die(scene, "'%s' is not a record", word);
     }
     if (strtok_r(NULL, " \t", rest)) {

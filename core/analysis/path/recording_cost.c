@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "analysis/path/span.h"
+#include "analysis/time/states.h"
 
 enum { FINE = 10 }; // a piece shorter than this many times the cost of an event is fine
 
@@ -15,10 +16,24 @@ static double cost_of_event(const struct otter_definitions *definitions, double 
     return picoseconds > 0 && picoseconds < 1e12 ? picoseconds * 1e-12 / tick : 0;
 }
 
+// Returns the ticks in which the thread stored chunks, without those in which it had no processor.
+static uint64_t stored(const struct otter_thread_line *line, bool is_only_executing)
+{
+    uint64_t ticks = 0;
+    for (uint32_t i = 0; i < line->stores.n; i++) {
+        const struct otter_store *store = &line->stores.items[i];
+        if (store->is_executing || !is_only_executing) {
+            ticks += store->end - store->begin;
+            ticks -= otter_ticks_preempted(line, store->begin, store->end);
+        }
+    }
+    return ticks;
+}
+
 uint64_t otter_recording_cost_of(const struct otter_recording_cost *cost,
                                  const struct otter_thread_line *line)
 {
-    return cost->event > 0 ? otter_scaled(line->n_events, cost->event) + line->stored : 0;
+    return cost->event > 0 ? otter_scaled(line->n_events, cost->event) + stored(line, false) : 0;
 }
 
 // The cost of events after which a thread executes is part of the work, unless that execution
@@ -26,13 +41,13 @@ uint64_t otter_recording_cost_of(const struct otter_recording_cost *cost,
 static uint64_t cost_in_work(const struct otter_recording_cost *cost,
                              const struct otter_timeline *timeline, uint64_t n_creations)
 {
-    uint64_t n = 0, stored = 0;
+    uint64_t n = 0, storing = 0;
     for (uint32_t i = 0; i < timeline->n_lines; i++) {
         n += timeline->lines[i].n_executing;
-        stored += timeline->lines[i].stored_executing;
+        storing += stored(&timeline->lines[i], true);
     }
     n -= n_creations < n ? n_creations : n;
-    return otter_scaled(n, cost->event) + stored;
+    return otter_scaled(n, cost->event) + storing;
 }
 
 void otter_recording_cost_measure(struct otter_recording_cost *cost,

@@ -230,15 +230,15 @@ static void count_event(struct otter_timeline_walk *walk)
 
 static void count_stored(struct otter_timeline_walk *walk, const struct otter_event *event)
 {
-    uint64_t ticks = event->stop > event->time ? event->stop - event->time : 0;
-    walk->line->stored += ticks;
-    walk->line->stored_executing += is_executing(walk) ? ticks : 0;
+    struct otter_store store = {event->time, event->stop, is_executing(walk)};
+    walk->is_short_of_memory |=
+        store.begin < store.end && !OTTER_VECTOR_ADD(&walk->line->stores, store);
 }
 
 static void finish_line(struct otter_thread_line *line)
 {
     OTTER_FREE(line->intervals.items, line->forks.items, line->memberships.items, line->off.items,
-               line->unknown.items);
+               line->stores.items, line->unknown.items);
 }
 
 // A thread that was in no region does not count.

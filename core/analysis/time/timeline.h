@@ -58,12 +58,19 @@ struct otter_stretches {
     OTTER_VECTOR(struct otter_stretch); // in order, without overlap
 };
 
+// A time in which a thread stored full chunks.
+struct otter_store {
+    uint64_t begin, end; // ticks
+    bool is_executing;   // counts as executing
+};
+
 struct otter_thread_line {
-    uint32_t location;         // index in the definitions
-    uint64_t n_events;         // recorded calls: all records of one call have the same time
-    uint64_t n_executing;      // calls after which the thread executes
-    uint64_t stored;           // ticks in which the thread stored full chunks
-    uint64_t stored_executing; // the part that counts as executing
+    uint32_t location;    // index in the definitions
+    uint64_t n_events;    // recorded calls: all records of one call have the same time
+    uint64_t n_executing; // calls after which the thread executes
+    struct {
+        OTTER_VECTOR(struct otter_store);
+    } stores;
     struct {
         OTTER_VECTOR(struct otter_interval);
     } intervals;
