@@ -80,11 +80,12 @@ class Runs(unittest.TestCase):
         run.join(barrier=False)
         return run
 
-    def recursion(self, last, leaf, more=0, late=4):
+    def recursion(self, last, leaf, more=0, late=4, properties=()):
         """Each task above the last depth creates a task of each construct. A task works 4 ticks and costs 2 + 4. Leaves
         of the second construct work `more` ticks. All tasks except every fourth begin `late` ticks late.
         """
         run = Run()
+        run.properties = list(properties)
         run.fork()
         run.add(1, 0, "enter barrier_parallel@a.c:3")
         run.add(0, 1, "create 0:1")
@@ -146,9 +147,25 @@ class Findings(Runs):
         gain = next(int(line.split()[1]) for line in lines if line.startswith("  gain "))
         self.assertTrue(600 <= cost - 2 * gain <= 620, lines)
 
+    def test_small_tasks_of_two_constructs_gain_what_they_cost_without_the_recorder(self):
+        """Each of 1,023 tasks has three events, of which each counts for one construct."""
+        lines = self.recursion(9, 2, properties=["property OTTER::EVENT_COST 1000"])
+        cost = next(int(line.split()[4].rstrip(",")) for line in lines if line.startswith("finding small tasks"))
+        gain = next(int(line.split()[1]) for line in lines if line.startswith("  gain "))
+        self.assertTrue(0 < cost - 2 * gain <= 3 * 1023 + 20, lines)
+
     def test_small_tasks_of_one_thread(self):
         """The runtime defers no task of a team of one. Between two tasks of 10 ticks, the creator needs 5."""
+        self.assertEqual(self.small_tasks_of_one_thread(), 199 * 5 + 1)  # the last piece of the creator has 1 tick
+
+    def test_small_tasks_of_one_thread_cost_their_start_and_end(self):
+        """The runtime starts and ends a task in its piece. That takes as long as a creation without its event."""
+        cost = self.small_tasks_of_one_thread("property OTTER::EVENT_COST 1000")
+        self.assertEqual(cost, 199 * 5 + 1 + 200 * (2 + 4))
+
+    def small_tasks_of_one_thread(self, *properties):
         run = Run()
+        run.properties = list(properties)
         run.add(0, 1, "fork 1")
         run.add(0, 1, f"team 2 begin; enter {run.region}")
         for i in range(1, 201):
@@ -158,7 +175,7 @@ class Findings(Runs):
         run.add(0, 1, "join")
         kind, cost, place = self.findings(run)[0]
         self.assertEqual((kind, place), ("small tasks", "task@a.c:5,undeferred"))
-        self.assertEqual(cost, 199 * 5 + 1)  # the last piece of the creator has 1 tick
+        return cost
 
     def test_tasks_that_begin_late_are_not_small(self):
         """Each of 200 tasks works 100 us, and begins 90 us after it could: a task never costs more than 20 us."""

@@ -42,7 +42,8 @@ double otter_bounds_late_tasks(const struct otter_analysis *analysis, uint32_t l
 }
 
 // A slow creation takes a few times the usual cost. Each piece contains one event of the recorder,
-// and the last piece contains as much time again for the runtime.
+// and the last piece contains as much time again for the runtime; on one thread, also a creation's
+// cost.
 static double most_of_small(const struct otter_analysis *analysis, uint32_t label)
 {
     const struct otter_task_use *use = otter_task_use_of(&analysis->tasks, label);
@@ -51,7 +52,8 @@ static double most_of_small(const struct otter_analysis *analysis, uint32_t labe
     for (uint32_t i = 0; use && i < graph->n_nodes; i++) {
         n += graph->nodes[i].kind == OTTER_NODE_FRAGMENT && graph->nodes[i].region == label;
     }
-    double slow = use ? (OTTER_SLOW_CREATION - 1) * creations(analysis, use) : 0;
+    unsigned n_creations = OTTER_SLOW_CREATION - 1 + analysis->costs.is_alone;
+    double slow = use ? n_creations * creations(analysis, use) : 0;
     return otter_bounds_late_tasks(analysis, label) + slow + (double)n * analysis->recording.event;
 }
 

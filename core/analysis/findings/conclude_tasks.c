@@ -43,12 +43,17 @@ static void find_creation(const struct otter_analysis *analysis, struct otter_lo
 
 // Returns the ticks of a piece that vanish with its task: the recorder's event at its start, unless
 // the event is part of a creation. In the task's last piece, the runtime takes as much time again.
+// On one thread, no time passes between pieces, so starting and ending a task are part of its
+// pieces. They take the runtime as long as the creation.
 static uint64_t overhead_in(const struct otter_analysis *analysis, uint32_t node)
 {
     const struct otter_graph *graph = analysis->graph;
     bool is_last = graph->tasks[graph->nodes[node].task].last_node == node;
     unsigned n_events = (analysis->costs.creating_in[node] == 0) + is_last;
-    uint64_t overhead = (uint64_t)(n_events * analysis->recording.event);
+    double runtime = (double)analysis->costs.creation - analysis->recording.event;
+    bool is_inside = is_last && analysis->costs.is_alone && runtime > 0;
+    uint64_t overhead =
+        (uint64_t)(n_events * analysis->recording.event + (is_inside ? runtime : 0));
     uint64_t work = otter_node_work(graph, &analysis->pieces, &analysis->costs, node);
     return work < overhead ? work : overhead;
 }
@@ -59,16 +64,15 @@ static bool is_piece_of(const struct otter_graph *graph, uint32_t node, uint32_t
            graph->tasks[graph->nodes[node].task].kind == OTTER_TASK_KIND_EXPLICIT;
 }
 
-// Returns whether the piece ends with the creation of a task of the construct.
-static bool creates(const struct otter_graph *graph, uint32_t node, uint32_t region)
+// Returns the construct whose task is created at the end of the piece, or OTTER_NONE.
+static uint32_t created_by(const struct otter_graph *graph, uint32_t node)
 {
     for (uint32_t e = graph->first_edge[node]; e < graph->first_edge[node + 1]; e++) {
-        if (graph->edge_kind[e] == OTTER_EDGE_CREATION &&
-            graph->nodes[graph->edge_to[e]].region == region) {
-            return true;
+        if (graph->edge_kind[e] == OTTER_EDGE_CREATION) {
+            return graph->nodes[graph->edge_to[e]].region;
         }
     }
-    return false;
+    return OTTER_NONE;
 }
 
 // The estimated cost is the cost of a fast creation, but threads slow each other down. So if a
@@ -87,7 +91,7 @@ static void add_execution(const struct context *context, uint32_t region)
     uint64_t executed = 0, most = analysis->account.executing - *context->avoidable;
     for (uint32_t i = 0; i < graph->n_nodes && analysis->recording.event > 0; i++) {
         uint64_t overhead = is_piece_of(graph, i, region) ? overhead_in(analysis, i) : 0;
-        uint64_t beyond = creates(graph, i, region) ? creation_beyond(analysis, i) : 0;
+        uint64_t beyond = created_by(graph, i) == region ? creation_beyond(analysis, i) : 0;
         executed += beyond > overhead ? beyond : overhead;
     }
     executed = executed < most ? executed : most;
@@ -121,7 +125,8 @@ static void find_small(const struct context *context, const struct otter_task_us
     add_execution(context, use->region);
 }
 
-// Each piece begins and ends with about as many events.
+// Each piece begins and ends with about as many events. A piece that ends with a creation counts
+// only for the created task.
 double otter_small_tasks_recording(const struct otter_analysis *analysis, uint32_t region)
 {
     const struct otter_graph *graph = analysis->graph;
@@ -129,7 +134,8 @@ double otter_small_tasks_recording(const struct otter_analysis *analysis, uint32
     for (uint32_t i = 0; i < graph->n_nodes; i++) {
         bool is_piece = otter_node_is_piece(&graph->nodes[i]);
         n_all += is_piece;
-        n += is_piece && (is_piece_of(graph, i, region) || creates(graph, i, region));
+        uint32_t created = is_piece ? created_by(graph, i) : OTTER_NONE;
+        n += created != OTTER_NONE ? created == region : is_piece_of(graph, i, region);
     }
     return n_all ? (double)analysis->recording.total * (double)n / (double)n_all : 0;
 }
