@@ -232,7 +232,8 @@ static void note_delay(struct sweep *sweep, uint32_t label, double ticks)
 }
 
 // The thread continues its own task. It has been late since the end of its wait. Before that, it
-// could have executed another task, if one was ready.
+// could have executed another task, if one was ready. Threads outside count for a busy thread, and
+// so for this one while it is late: `outside` is from the time before, if there was any.
 static void add_own(const struct segment *segment, uint32_t next, uint64_t since, double delay,
                     double outside)
 {
@@ -280,20 +281,19 @@ static bool is_join_of_region(const struct segment *segment, enum otter_construc
             construct == OTTER_CONSTRUCT_BARRIER_IMPLICIT || construct == OTTER_CONSTRUCT_BARRIER);
 }
 
-// No thread is busy. Returns the ticks in which all waiting threads have a processor, also those of
-// threads outside.
+// No thread is busy, not even one that continues late. Returns the ticks in which all waiting
+// threads have a processor, also those of threads outside.
 static double add_idle_off(const struct segment *segment)
 {
     const struct integrals *now = &segment->sweep->now, *before = &segment->cursor->at_begin;
-    const struct integrals *skipped = &segment->cursor->skipped;
-    double idle = now->idle_in - before->idle_in - skipped->idle_in;
-    double others = now->idle_by_others - before->idle_by_others - skipped->idle_by_others;
-    double own = now->idle_by_own - before->idle_by_own - skipped->idle_by_own;
+    double idle = passed(&now->idle_in, &before->idle_in);
+    double others = passed(&now->idle_by_others, &before->idle_by_others);
+    double own = passed(&now->idle_by_own, &before->idle_by_own);
     double outside = passed(&now->out_idle, &before->out_idle);
     double times = idle > 0 ? 1 + outside / idle : 1;
     add(segment, OTTER_FINDING_NOISE, OTTER_NONE, others * times);
     add(segment, OTTER_FINDING_CROWDED, OTTER_NONE, own * times);
-    return (idle - (others > 0 ? others : 0) - (own > 0 ? own : 0)) * times;
+    return (idle - others - own) * times;
 }
 
 static void add_waiting(const struct segment *segment)

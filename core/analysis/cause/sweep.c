@@ -49,9 +49,6 @@ static void end_continuing(struct sweep *sweep, struct cursor *cursor)
     cursor->continuing += (double)(sweep->time - cursor->continuing_since);
     cursor->skipped.delay += now->delay - before->delay;
     cursor->skipped.tied += now->tied - before->tied;
-    cursor->skipped.idle_in += now->idle_in - before->idle_in;
-    cursor->skipped.idle_by_others += now->idle_by_others - before->idle_by_others;
-    cursor->skipped.idle_by_own += now->idle_by_own - before->idle_by_own;
     cursor->skipped.in[BUSY_CONTINUING] += now->in[BUSY_CONTINUING] - before->in[BUSY_CONTINUING] +
                                            now->out[BUSY_CONTINUING] - before->out[BUSY_CONTINUING];
 }
