@@ -408,8 +408,8 @@ class Findings(Runs):
         self.assertIn("forking", found)
 
     def test_code_between_regions_that_the_fork_explains(self):
-        """The thread that forks executes 3 or 100 ticks before each of 20 forks. A fork takes 8 ticks, a join 2. The code
-        before the first fork is not between regions."""
+        """The thread that forks executes 3 or 100 ticks before each of 20 forks. A fork takes 8 ticks, a join 2. The
+        code before the first fork is not between regions. Both threads lose the time of the rest."""
         costs = {}
         for ticks in (3, 100):
             run = Run()
@@ -423,8 +423,8 @@ class Findings(Runs):
                 run.add(0, 100, "leave; team 1 end")
                 run.add(0, 2, "join")
             costs[ticks] = {kind: cost for kind, cost, _ in self.findings(run)}
-        self.assertEqual(costs[3]["forking"], 20 * 2 * 10 + 19 * 3)
-        self.assertEqual(costs[100]["forking"], 20 * 2 * 10 + 19 * 8)
+        self.assertEqual(costs[3]["forking"], 20 * 2 * 10 + 19 * 3 * 2)
+        self.assertEqual(costs[100]["forking"], 20 * 2 * 10 + 19 * 8 * 2)
         self.assertEqual(costs[100]["serial code"], 20 * 100 - 19 * 8 + 1)
 
     def test_many_small_regions(self):

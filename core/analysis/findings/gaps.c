@@ -47,12 +47,18 @@ static bool sample(struct gaps *gaps, const struct gap *gap)
                             otter_quantiles_add(&gaps->between[gap->label], serial));
 }
 
+static enum otter_finding_kind kind_of(const struct gaps *gaps, uint32_t label)
+{
+    bool is_small = otter_kernel_uses_small(&gaps->analysis->kernels, label);
+    return is_small ? OTTER_FINDING_SMALL_KERNELS : OTTER_FINDING_FORKING;
+}
+
+// With the region, the runtime's code before its fork disappears.
 static bool attribute(struct gaps *gaps, const struct gap *gap)
 {
     uint64_t rest = gaps->costs[gap->label];
     uint32_t n_others = gaps->analysis->account.n_threads - 1;
-    bool is_small = otter_kernel_uses_small(&gaps->analysis->kernels, gap->label);
-    enum otter_finding_kind kind = is_small ? OTTER_FINDING_SMALL_KERNELS : OTTER_FINDING_FORKING;
+    enum otter_finding_kind kind = kind_of(gaps, gap->label);
     for (uint32_t i = gap->begin; i < gap->end && rest > 0; i++) {
         const struct otter_interval *interval = &gap->line->intervals.items[i];
         uint64_t ticks = is_serial(gaps, interval) ? ticks_of(gaps, gap, i) : 0;
@@ -60,7 +66,7 @@ static bool attribute(struct gaps *gaps, const struct gap *gap)
         rest -= ticks;
         otter_losses_move(gaps->losses, OTTER_FINDING_SERIAL, interval->label, kind, gap->label,
                           (double)ticks * n_others);
-        gaps->executed[gap->label] += is_small ? ticks : 0;
+        gaps->executed[gap->label] += ticks;
     }
     return true;
 }
@@ -109,7 +115,7 @@ static void add_execution(struct gaps *gaps, uint32_t label, uint64_t *avoidable
 {
     uint64_t most = gaps->analysis->account.executing - *avoidable;
     uint64_t executed = gaps->executed[label] < most ? gaps->executed[label] : most;
-    otter_losses_add(gaps->losses, OTTER_FINDING_SMALL_KERNELS, label, (double)executed);
+    otter_losses_add(gaps->losses, kind_of(gaps, label), label, (double)executed);
     *avoidable += executed;
 }
 
