@@ -1,5 +1,5 @@
-// Zeroed memory in pieces that are freed together. Small pieces share a block, so that they count
-// as a large array (base/large/large.h).
+// Zeroed memory in pieces that are freed together. Small pieces share blocks, which are large
+// enough to be treated as large arrays (base/large/large.h).
 #pragma once
 
 #include <stddef.h>

@@ -23,5 +23,5 @@ void otter_arguments_warn(size_t n, char *const *tokens);
 // Applies the settings in the variable KOKKOS_TOOLS_ARGS, before Kokkos passes them.
 void otter_arguments_apply_variable(void);
 
-// The same for an argument of the program, if it is `--kokkos-tools-args=...`.
+// Applies the settings in a program's argument, if it is `--kokkos-tools-args=...`.
 void otter_arguments_apply_option(const char *argument);

@@ -11,7 +11,7 @@
 
 enum { N_STANDARD = 3 };
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // of n_holders and is_occupied
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // protects n_holders and is_occupied
 static unsigned n_holders;
 static bool is_occupied[N_STANDARD];
 
@@ -58,7 +58,7 @@ void otter_file_release_standard(void)
 {
     struct otter_held_signals held;
     otter_lock(&lock, &held);
-    if (n_holders > 0 && --n_holders == 0) { // 0 already: otter_file_forget ran in a child
+    if (n_holders > 0 && --n_holders == 0) { // already 0 if otter_file_forget ran in a child
         release_all();
     }
     otter_unlock(&lock, &held);
@@ -71,7 +71,8 @@ void otter_file_forget(void)
     release_all();
 }
 
-// Moves a descriptor to 3 or more: the program closed a standard file while otter_file_open ran.
+// Moves a descriptor below 3 to 3 or more. The program closed a standard file while otter_file_open
+// ran.
 static int move_up(int file)
 {
     int moved = fcntl(file, F_DUPFD_CLOEXEC, N_STANDARD);

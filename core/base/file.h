@@ -17,8 +17,8 @@ void otter_file_release_standard(void);
 // Closes the occupied descriptors. Thread: only in a forked child, which has one thread.
 void otter_file_forget(void);
 
-// Reads `size` bytes at `offset`, fewer at the end of the file; `*n_read` is their number even
-// after a failure. Returns 0 or errno.
+// Reads `size` bytes at `offset`, or fewer at the end of the file. Sets `*n_read` to the number of
+// bytes read, even after a failure. Returns 0 or errno.
 int otter_file_read(int file, void *to, size_t size, uint64_t offset, size_t *n_read);
 
 // Reads the first `size` - 1 bytes of a file, which may be in /proc, and appends a zero byte.

@@ -10,10 +10,10 @@
 #include <signal.h>
 
 struct otter_held_signals {
-    sigset_t mask;       // the thread's mask before
-    sigset_t not_before; // which of SIGPIPE and SIGXFSZ were not pending before
+    sigset_t mask;       // the thread's earlier mask
+    sigset_t not_before; // which of SIGPIPE and SIGXFSZ were not pending at the start
     int saved_errno;
-    int cancel_state; // the thread's state before
+    int cancel_state; // the thread's earlier state
 };
 
 void otter_signals_hold(struct otter_held_signals *signals);

@@ -15,7 +15,7 @@ void otter_log_set_quiet(bool quiet);
 // Prints information that the user requested, except in quiet mode.
 void otter_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-// The same without the prefix, for scripts.
+// Like otter_note, but without the prefix, for scripts.
 void otter_note_plain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 // Warns that the program or command continues with reduced results, except in quiet mode.

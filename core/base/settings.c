@@ -277,7 +277,7 @@ enum otter_status otter_settings_set(const char *name, const char *value)
     return OTTER_OK;
 }
 
-// Returns the size as a setting is written: "256K".
+// Formats a size as users write it: "256K".
 static const char *size_text(uint64_t size, char text[24])
 {
     static const char units[] = "KMG";

@@ -47,7 +47,7 @@ const struct otter_setting *otter_settings_find(const char *name);
 // letters, or NULL.
 const struct otter_setting *otter_settings_nearest(const char *name);
 
-// Returns the possible values for a message: "on or off". May use `text` for the result.
+// Returns the accepted values for a message: "on or off". May write them into `text`.
 enum { OTTER_SETTING_WANTED_SIZE = 80 };
 const char *otter_setting_wanted(const struct otter_setting *setting,
                                  char text[OTTER_SETTING_WANTED_SIZE]);
@@ -55,15 +55,15 @@ const char *otter_setting_wanted(const struct otter_setting *setting,
 // Returns whether the setting can have this value.
 bool otter_setting_accepts(const struct otter_setting *setting, const char *value);
 
-// Returns whether this value is in force.
+// Returns whether the setting has this value now.
 bool otter_setting_is(const struct otter_setting *setting, const char *value);
 
 // Resets each setting to its default, then reads the environment. Warns of each unknown OTTER_
 // variable and bad value, unless `quiet` is on.
 void otter_settings_load(void);
 
-// Does the same and stores the warnings in the environment, so that processes that inherit the
-// environment do not warn again. Traced programs must not use this.
+// Like otter_settings_load, but also stores the warnings in the environment, so that processes that
+// inherit it do not warn again. Traced programs must not use this.
 void otter_settings_warn_for_all(void);
 
 // Sets a value; copies `value`. Prints nothing.

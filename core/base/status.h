@@ -19,16 +19,16 @@ enum otter_status {
     OTTER_UNSUPPORTED,  // not available on this system, or from a newer version
     OTTER_NAME_TOO_LONG,
     OTTER_NOT_FOLDER, // a part of a path is a file
-    OTTER_READ_ONLY,  // the file system
+    OTTER_READ_ONLY,  // the file system is read-only
     OTTER_MASKED,     // the umask denies the owner access to a new folder
     OTTER_DEFECT,     // two results contradict each other: a defect of Otter
 };
 
-// Makes the next of several calls. After a failure, makes no call and leaves `status` unchanged.
+// Evaluates `call` and stores its status, unless an earlier call has failed.
 #define OTTER_THEN(status, call) ((status) = (status) ? (status) : (call))
 
-// Returns a few words for the end of a message: static, never NULL.
+// Returns a short text for the end of a message; static, never NULL.
 const char *otter_status_text(enum otter_status status);
 
-// Returns the status of a value of errno.
+// Returns the status that corresponds to a value of errno.
 enum otter_status otter_status_from_errno(int error);

@@ -48,7 +48,7 @@ bool otter_table_add(struct otter_table *table, uint64_t key, void *value)
     return true;
 }
 
-// Moves forward the values that the free slot at `hole` would hide.
+// Moves values into the free slot at `hole` so that lookups still find them.
 static void close_hole(struct otter_table_slots *slots, size_t hole)
 {
     size_t mask = slots->room - 1;

@@ -1,7 +1,7 @@
-// The work of core/end on a complete archive. core/record does not depend on core/end: tests that
-// link only core/record have no such function.
+// What core/end does with a complete archive. A weak symbol, so that tests can link core/record
+// without core/end.
 #pragma once
 
-// Processes the complete archive in `folder`. *Thread*: the thread that closes the session, with
-// signals held. It is not called if the archive could not be completed.
+// Processes the complete archive in `folder`. Not called if the archive could not be completed.
+// *Thread*: the thread that closes the session, with signals held.
 void otter_after_archive(const char *folder);

@@ -1,6 +1,6 @@
 // The sizes of the memory blocks that a program has allocated and not freed, by address.
-// *Thread*: any that records. Signals are not held: a handler that interrupts such a call records
-// nothing, nor does a forked child.
+// *Thread*: any that records. Signals need not be held: a handler that interrupts a call records
+// nothing, and neither does a forked child.
 #pragma once
 
 #include <stdbool.h>

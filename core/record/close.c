@@ -48,7 +48,7 @@
 // wait for a slow disk.
 static const uint64_t max_wait_ns = UINT64_C(2000) * 1000 * 1000;
 
-// After this call, the `busy` of a thread that did not see `stop` is visible.
+// After this call, every thread has seen `stop`, or its `busy` is visible here.
 static void make_stop_seen(void)
 {
     if (syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) < 0) {
@@ -131,7 +131,7 @@ static void end_threads(struct closing *closing)
     closing->deadline_ns = otter_clock_monotonic_ns() + max_wait_ns;
     for (struct otter_thread *thread = otter_thread_first(); thread; thread = thread->next) {
         enum rest rest = wait_for_rest(thread, closing->deadline_ns);
-        // otherwise the thread has ended by itself
+        // otherwise the thread has ended on its own
         bool is_ours = atomic_load(&thread->stop) == OTTER_STOP_CLOSED;
         if (is_ours && rest != REST_REACHED) {
             abandon(closing, thread, rest);
@@ -256,7 +256,7 @@ static void complain(enum otter_status status, uint64_t n_lost)
 {
     const char *recording = otter_output_recording();
     struct stat about;
-    // Only ENOENT proves that the folder is missing: a program without its former rights gets
+    // Only ENOENT proves that the folder is missing: a program that has dropped its privileges gets
     // EACCES.
     if (stat(recording, &about) < 0 && errno == ENOENT) {
         otter_error("cannot complete the archive '%s': what was recorded ('%s') no longer exists",
@@ -274,7 +274,8 @@ static void complain(enum otter_status status, uint64_t n_lost)
 static void compare(const struct closing *closing, const struct otter_finish_result *result)
 {
     uint64_t n = otter_writer_n_events(otter_output_writer());
-    bool is_final = closing->n_late == 0 && closing->n_beneath == 0; // otherwise `n` may still grow
+    // otherwise a thread may still increase `n`
+    bool is_final = closing->n_late == 0 && closing->n_beneath == 0;
     if (is_final && result->n_events < n) {
         otter_warning(
             "%" PRIu64
@@ -345,7 +346,7 @@ static void close_session(void)
         otter_close_unopened(closing.counts.n_lost);
         return;
     }
-    // OTF2, and otter_after_archive, may open any file.
+    // OTF2 and otter_after_archive may open files, which must not get descriptors 0 to 2.
     otter_file_occupy_standard();
     complete(&closing);
     otter_file_release_standard();

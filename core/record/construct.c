@@ -150,7 +150,8 @@ static bool is_single(uint16_t construct)
     return construct == OTTER_CONSTRUCT_SINGLE || construct == OTTER_CONSTRUCT_SINGLE_OTHER;
 }
 
-// The runtime may never report the end of a single (quirk 'endless single').
+// *Returns* false if no phase is open, or if it is not innermost. A `single` open inside the phase
+// does not count: the runtime may never report its end (quirk 'endless single').
 OTTER_COLD static bool leave_phase(struct otter_thread *thread, uint64_t time)
 {
     uint32_t n = otter_find_open(thread, OTTER_CONSTRUCT_PHASE);

@@ -30,7 +30,7 @@ static bool make_room(struct otter_location_writer *writer)
 
 static const void *code_of(enum otter_construct construct)
 {
-    return (const void *)(uintptr_t)(construct + 1); // no address of code
+    return (const void *)(uintptr_t)(construct + 1); // not an address of code
 }
 
 // Registers the region only in the thread, so that the recording gets no definition.
@@ -119,7 +119,7 @@ uint64_t otter_event_cost(void)
     }
     prepare(scratch);
     struct otter_held_signals held;
-    otter_signals_hold(&held); // a handler's events do not belong to the made-up thread
+    otter_signals_hold(&held); // a signal handler's events do not belong to the artificial thread
     struct otter_thread *self = otter_current_thread;
     otter_current_thread = &scratch->thread;
     uint64_t with_events = shortest_round_ns(record_tasks);

@@ -10,9 +10,9 @@
 
 enum {
     MAX_COMMUNICATORS = 1 << 12,
-    MAX_MEMBERS = 1 << 22, // of all communicators
+    MAX_MEMBERS = 1 << 22, // in all communicators together
     MAX_NAME = 128,        // bytes in the journal
-    MAX_RUNS = 4096,       // bytes of a line
+    MAX_RUNS = 4096,       // bytes of runs in one line
 };
 
 static uint32_t n_communicators, n_members; // changed under the lock of otter_team_number()
@@ -32,8 +32,8 @@ static uint32_t run_length(const struct otter_communicator *communicator, uint32
     return n;
 }
 
-// Adds lines of runs, rank+length*step, joined by commas. When the journal is full, some are
-// missing.
+// Adds journal lines with the runs: rank+length*step, separated by commas. When the journal is
+// full, some are missing.
 static void define_ranks(const struct otter_communicator *communicator, uint32_t id)
 {
     char line[MAX_RUNS];
@@ -53,7 +53,7 @@ static void define_ranks(const struct otter_communicator *communicator, uint32_t
     }
 }
 
-// An otter_team_definer.
+// An otter_team_definer for a communicator of processes.
 static bool define(uint32_t id, const void *user)
 {
     const struct otter_communicator *communicator = user;

@@ -18,18 +18,19 @@ enum { MAX_MUTEXES = 1 << 18 };
 
 struct mutex {
     uint32_t id;
-    _Atomic uint32_t order; // of the last acquisition
+    _Atomic uint32_t order; // number of the last acquisition
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // protects changes of the variables below
-// By address. Mutexes are never removed: a new mutex at the address of a destroyed one continues
-// its count.
+// Mutexes by address. They are never removed: a new mutex at the address of a destroyed one
+// continues its count.
 static struct otter_table mutexes;
 static uint32_t n_mutexes;
 static atomic_bool is_full;
 static struct mutex the_rest;
 
-// Permanent: a mutex acquired as `the_rest` must also be released as `the_rest`.
+// Makes all later mutexes count as `the_rest`, for good: a mutex acquired as `the_rest` must also
+// be released as `the_rest`.
 static struct mutex *give_up(void)
 {
     if (!atomic_exchange(&is_full, true)) {

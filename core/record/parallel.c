@@ -47,15 +47,15 @@ otter_parallel otter_parallel_begin(enum otter_construct construct, unsigned req
     return id;
 }
 
-// Detects a second report of an end.
+// *Returns* whether the end of the region was already reported.
 static bool has_ended(uint64_t parallel)
 {
     return otter_parallel_end_time(&(struct otter_frame){.parallel = parallel}) != UINT64_MAX;
 }
 
 // *Returns* the region that ends on this thread, which is the region of the implicit task that has
-// just ended here. LLVM's runtime reads the id from a freed team, so it may report an enclosing
-// region, another thread's, or none (quirk 'freed team').
+// just ended here. LLVM's runtime reads the reported id from a freed team, so the id may be of an
+// enclosing region, of another thread's, or 0 (quirk 'freed team').
 static uint64_t which_ends(uint64_t reported)
 {
     const struct otter_thread *thread = otter_current_thread;
@@ -119,8 +119,8 @@ static void begin_recorded(uint64_t parallel, unsigned team_size, unsigned threa
     otter_record_end(thread);
 }
 
-// A thread that has just forked a region is its member, whichever region the runtime reports (quirk
-// 'old region').
+// A thread that has just forked a region becomes a member of that region, whichever region the
+// runtime reports (quirk 'old region').
 void otter_implicit_task_begin(otter_parallel parallel, unsigned team_size, unsigned thread_num)
 {
     struct otter_thread *thread = otter_state_begin();
@@ -141,8 +141,9 @@ void otter_implicit_task_begin(otter_parallel parallel, unsigned team_size, unsi
     }
 }
 
-// Delays the record until the thread's first one: a thread without records gets no location. If
-// labels are open, the program began to use OpenMP late, and the labels end in this task.
+// Delays the record until the thread's first other record: a thread without records gets no
+// location. If labels are open, the program began to use OpenMP late, and the labels end in this
+// task.
 static void begin_initial(struct otter_thread *thread)
 {
     struct otter_frame *frame = otter_frame_push(thread, OTTER_FRAME_INITIAL);
@@ -173,7 +174,7 @@ void otter_initial_task_begin(void)
     }
 }
 
-// The region stays open on this thread until its end is reported.
+// Keeps the region open on this thread until the region's end is reported.
 static void note_joined(struct otter_thread *thread, const struct otter_frame *frame)
 {
     if (otter_id_location(frame->parallel) == thread->location) {

@@ -22,7 +22,7 @@
 #include "record/thread/thread.h"
 
 static unsigned n_attached;
-static bool is_archive_complete; // or in progress, or failed
+static bool is_archive_complete; // also if it is being completed, or could not be
 static atomic_bool is_over;      // closed, and no thread works on it any more
 
 // *Returns* true if no session was begun, it is over, or it belongs to a parent process.
@@ -85,7 +85,7 @@ static bool is_wanted(const char *connector)
     return !otter_settings_find(connector) || otter_settings_get_bool(connector);
 }
 
-// A connector may attach again. Caller holds the session's lock.
+// Counts a connector, which may have been attached before. Caller holds the session's lock.
 static void add_connector(const char *connector)
 {
     n_attached++;

@@ -9,7 +9,7 @@
 #include "record/thread/start.h"
 #include "record/thread/unnumbered.h"
 
-// The task was created while nothing could be recorded, so that it has no number.
+// Whether any task was created while nothing could be recorded, so that it has no number.
 static atomic_bool is_any_unknown;
 
 static bool may_be_unknown(void)
@@ -99,13 +99,13 @@ static void leave_departed(struct otter_thread *thread, uint64_t time, otter_tas
         has_left_any = true;
     }
     if (has_left_any && otter_is_unnumbered(otter_task_at(prior))) {
-        otter_run_unnumbered(thread, time, prior); // it was below
+        otter_run_unnumbered(thread, time, prior); // `prior` was below the tasks that left
     }
 }
 
-// *Returns* whether the current untied task leaves the thread and the task below it resumes. A tied
-// task stays on its thread, so a task above it would be new. A switch to 0 names an unknown task.
-// An unnumbered task that has begun is below.
+// *Returns* whether the current untied task leaves the thread and the task below it, `next`,
+// resumes. If the task below is tied, it has not left this thread. An unnumbered `next` that has
+// begun is the task below. A `next` of 0 is unknown.
 static bool leaves_for(const struct otter_thread *thread, otter_task next)
 {
     if (thread->n_frames == 1 || !(thread->frames[thread->n_frames - 1].task & OTTER_ID_UNTIED) ||
@@ -144,9 +144,9 @@ static void begin_on_top(struct otter_thread *thread, uint64_t time, otter_task 
     otter_start_task(thread, time, task);
 }
 
-// *Returns* whether `next` was created while nothing could be recorded. Implicit tasks are
-// excluded: none switches to itself, and Otter stores nothing in their bits. Above an explicit task
-// the two cases cannot be distinguished.
+// *Returns* whether `next` was created while nothing could be recorded. Excludes implicit tasks:
+// none switches to itself, and Otter stores nothing in their bits. If the current task is explicit,
+// implicit and unknown tasks cannot be distinguished.
 static bool is_unknown(const struct otter_thread *thread, const otter_task *prior,
                        const otter_task *next)
 {
@@ -243,14 +243,14 @@ static void end_current(struct otter_thread *thread, uint64_t time, enum otter_t
     otter_resume_task(thread, time, next);
 }
 
-// Drops tasks above the first `n` frames, whose ends were not reported.
+// Drops the tasks above the first `n` frames; their ends were not reported.
 static void drop_above(struct otter_thread *thread, uint64_t time, uint32_t n)
 {
     while (thread->n_frames > n && otter_top_frame(thread)->kind == OTTER_FRAME_EXPLICIT) {
         otter_leave_task(thread, time);
         otter_write_pending(thread, time);
     }
-    if (thread->n_frames > n) { // a region is in between
+    if (thread->n_frames > n) { // a region lies between the frames
         thread->n_repaired += otter_leave_down_to(thread, time, thread->frames[n].first_open);
         thread->n_frames = n;
     }
@@ -297,7 +297,7 @@ static void count_uncreated(struct otter_thread *thread)
     thread->n_unbegun += !may_be_unknown();
 }
 
-// The task below, which resumes, identifies the end.
+// *Returns* whether this is the end of the nameless current task: the task below it resumes.
 static bool is_end_of_nameless(const struct otter_thread *thread, otter_task next)
 {
     return may_be_nameless(thread) && next == thread->frames[thread->n_frames - 2].task;
@@ -340,7 +340,7 @@ void otter_task_end(otter_task *task, enum otter_task_end how, otter_task *next)
     end(task, how, next, thread);
 }
 
-// An unnumbered task has no record that would end now.
+// For an unnumbered task nothing is recorded.
 void otter_task_fulfil(const otter_task *at, bool late)
 {
     otter_task task = otter_task_at(at);

@@ -1,9 +1,9 @@
 /* A program's commands to its tool, through OpenMP's omp_control_tool (5.1, 3.14), for C and C++.
    Fortran: otter_control.f90.
 
-   A program needs neither a library nor OpenMP for them. Without a runtime or a tool, every
-   function returns OTTER_CONTROL_NO_TOOL and does nothing else. Before the program's first parallel
-   region, LLVM's runtime also returns that, without calling the tool. To begin a run paused, set
+   These functions need no library, and the program need not use OpenMP. Without a runtime or a
+   tool, each returns OTTER_CONTROL_NO_TOOL and has no other effect. LLVM's runtime also returns
+   OTTER_CONTROL_NO_TOOL before the program's first parallel region. To begin a run paused, set
    OTTER_START=paused. Thread: any, at any time. */
 #pragma once
 
@@ -19,9 +19,9 @@ enum otter_command {
     OTTER_COMMAND_PAUSE = 2,
     OTTER_COMMAND_FLUSH = 3,
     OTTER_COMMAND_END = 4,
-    OTTER_COMMAND_PHASE_BEGIN = 64, /* arg: its name; NULL: "phase 1" by the modifier */
-    OTTER_COMMAND_PHASE_END = 65,   /* of the calling task's innermost phase */
-    OTTER_COMMAND_MARK = 66,        /* arg: a text; NULL: "mark 1" */
+    OTTER_COMMAND_PHASE_BEGIN = 64, /* arg: its name; NULL: "phase N", N being the modifier */
+    OTTER_COMMAND_PHASE_END = 65,   /* ends the calling task's innermost phase */
+    OTTER_COMMAND_MARK = 66,        /* arg: a text; NULL: "mark N" */
     OTTER_COMMAND_QUERY = 67
 };
 
@@ -30,7 +30,8 @@ enum otter_control_result {
     OTTER_CONTROL_NO_TOOL = -2,
     OTTER_CONTROL_NO_CALLBACK = -1,
     OTTER_CONTROL_DONE = 0,
-    /* recording has ended, the command is unknown, or there was nothing to end or to mark */
+    /* recording has ended, the command is unknown, no phase is open to end, or a mark is set
+       during a pause */
     OTTER_CONTROL_IGNORED = 1,
     /* results of QUERY */
     OTTER_CONTROL_IS_RECORDING = 65,
@@ -41,7 +42,7 @@ enum otter_control_result {
 /* Always inlined, so that the archive names the program's line. */
 #define OTTER_CONTROL_INLINE static __inline__ __attribute__((always_inline)) int
 
-/* OpenMP's function, which LLVM's runtime and its relatives have. GCC's runtime has none. */
+/* OpenMP's function. LLVM's runtime and its derivatives provide it; GCC's runtime does not. */
 extern int omp_control_tool(int command, int modifier, void *arg) __attribute__((weak));
 
 OTTER_CONTROL_INLINE otter_command(enum otter_command command, int modifier, const char *text)
@@ -57,8 +58,8 @@ OTTER_CONTROL_INLINE otter_start(void)
     return otter_command(OTTER_COMMAND_START, 0, 0);
 }
 
-/* Pauses recording until otter_start. Has no effect if recording is paused. Otter still updates its
-   state, so that later records are consistent. */
+/* Pauses recording until otter_start. Has no effect if recording is paused. Meanwhile, Otter still
+   tracks tasks and constructs, so that later records are consistent. */
 OTTER_CONTROL_INLINE otter_pause(void)
 {
     return otter_command(OTTER_COMMAND_PAUSE, 0, 0);

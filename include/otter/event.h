@@ -12,22 +12,22 @@
 extern "C" {
 #endif
 
-// A construct with a start and an end on one thread. Each (construct, detail, code address) has one
-// OTF2 region. `detail` is 0 unless a comment defines it.
+// A construct with a start and an end on one thread. Each distinct (construct, detail, code
+// address) becomes one OTF2 region. `detail` is 0 unless a comment below defines it.
 enum otter_construct {
     OTTER_CONSTRUCT_UNKNOWN = 0, // detail: the runtime's own number
 
     // tasks
     OTTER_CONSTRUCT_INITIAL_TASK = 1,
-    OTTER_CONSTRUCT_PARALLEL = 2, // one team member's part: its implicit task
+    OTTER_CONSTRUCT_PARALLEL = 2, // one member's part of the region: its implicit task
     OTTER_CONSTRUCT_TEAMS = 3,    // one team of a league: its initial task
     OTTER_CONSTRUCT_TASK = 4,     // detail: enum otter_task_flag
 
     // work
     OTTER_CONSTRUCT_LOOP = 16, // detail: enum otter_loop_schedule
     OTTER_CONSTRUCT_SECTIONS = 17,
-    OTTER_CONSTRUCT_SINGLE = 18,       // the thread that executes the block
-    OTTER_CONSTRUCT_SINGLE_OTHER = 19, // a thread that does not
+    OTTER_CONSTRUCT_SINGLE = 18,       // on the thread that executes the block
+    OTTER_CONSTRUCT_SINGLE_OTHER = 19, // on a thread that skips the block
     OTTER_CONSTRUCT_WORKSHARE = 20,
     OTTER_CONSTRUCT_DISTRIBUTE = 21,
     OTTER_CONSTRUCT_TASKLOOP = 22,
@@ -38,7 +38,7 @@ enum otter_construct {
     // synchronisation: the thread waits between begin and end, and may execute other tasks
     OTTER_CONSTRUCT_BARRIER = 32,
     OTTER_CONSTRUCT_BARRIER_EXPLICIT = 33,
-    // end of a worksharing construct or of a region; the runtime does not say which
+    // at the end of a worksharing construct or a parallel region; the runtime does not say which
     OTTER_CONSTRUCT_BARRIER_IMPLICIT = 34,
     OTTER_CONSTRUCT_BARRIER_WORKSHARE = 35,
     OTTER_CONSTRUCT_BARRIER_PARALLEL = 36,
@@ -48,11 +48,11 @@ enum otter_construct {
     OTTER_CONSTRUCT_TASKWAIT_DEPEND = 40, // also before an undeferred task with dependences
     OTTER_CONSTRUCT_TASKGROUP_WAIT = 41,  // the wait that ends a taskgroup
     OTTER_CONSTRUCT_SYNC_UNKNOWN = 42,    // detail: the runtime's own number
-    OTTER_CONSTRUCT_TASKGROUP = 43,       // the whole construct; its wait is nested in it
+    OTTER_CONSTRUCT_TASKGROUP = 43,       // the whole construct; contains the wait
     OTTER_CONSTRUCT_REDUCTION = 44,
 
     // mutual exclusion
-    OTTER_CONSTRUCT_CRITICAL = 64, // waiting for and executing the block
+    OTTER_CONSTRUCT_CRITICAL = 64, // from the wait for the lock to the end of the block
     OTTER_CONSTRUCT_CRITICAL_BLOCK = 65,
     OTTER_CONSTRUCT_ORDERED = 66,
     OTTER_CONSTRUCT_ORDERED_BLOCK = 67,
@@ -82,7 +82,7 @@ enum otter_construct {
     OTTER_CONSTRUCT_KOKKOS_REGION = 115,
     OTTER_CONSTRUCT_KOKKOS_COPY = 116, // deep_copy
     OTTER_CONSTRUCT_KOKKOS_FENCE = 117,
-    // the kinds below are points in time
+    // points in time, except SECTION
     OTTER_CONSTRUCT_KOKKOS_ALLOCATE = 118,
     OTTER_CONSTRUCT_KOKKOS_DEALLOCATE = 119,
     OTTER_CONSTRUCT_KOKKOS_EVENT = 120,
@@ -90,14 +90,14 @@ enum otter_construct {
     OTTER_CONSTRUCT_KOKKOS_DUAL_VIEW_MODIFY = 122,
     OTTER_CONSTRUCT_KOKKOS_SECTION = 123, // an interval: see OTTER_PARAMETER_SECTION_START
 
-    // devices, on the host's side; detail: bits of enum otter_target_flag
+    // devices, as seen from the host; detail: bits of enum otter_target_flag
     OTTER_CONSTRUCT_TARGET = 128,
     OTTER_CONSTRUCT_TARGET_ENTER_DATA = 129, // also the beginning of `target data`
-    OTTER_CONSTRUCT_TARGET_EXIT_DATA = 130,  // also its end
+    OTTER_CONSTRUCT_TARGET_EXIT_DATA = 130,  // also the end of `target data`
     OTTER_CONSTRUCT_TARGET_UPDATE = 131,
     OTTER_CONSTRUCT_TARGET_UNKNOWN = 132, // detail: the runtime's own number
     OTTER_CONSTRUCT_TARGET_SUBMIT = 133,  // a kernel is launched
-    // operations on data; in a device's own stream, they have the same constructs
+    // operations on data, on the host or in a device's own stream
     OTTER_CONSTRUCT_DEVICE_ALLOCATE = 134,
     OTTER_CONSTRUCT_DEVICE_DELETE = 135,
     OTTER_CONSTRUCT_TRANSFER_TO_DEVICE = 136,
@@ -111,7 +111,7 @@ enum otter_construct {
     OTTER_CONSTRUCT_DEVICE_FINALIZE = 143,
     OTTER_CONSTRUCT_DEVICE_LOAD = 144,
     OTTER_CONSTRUCT_DEVICE_UNLOAD = 145,
-    // a kernel runs on a device; on the device's stream
+    // a kernel that runs on a device, in the device's stream
     OTTER_CONSTRUCT_DEVICE_KERNEL = 146,
 
     // commands of omp_control_tool
@@ -123,21 +123,22 @@ enum otter_construct {
     OTTER_CONSTRUCT_MPI = 152,       // any call that the kinds below do not cover
     OTTER_CONSTRUCT_MPI_POINT = 153, // sends or receives a message
     OTTER_CONSTRUCT_MPI_COLLECTIVE = 154,
-    OTTER_CONSTRUCT_MPI_WAIT = 155,      // waits for requests, or for a message
-    OTTER_CONSTRUCT_MPI_TEST = 156,      // tests for the same without waiting; programs repeat it
+    OTTER_CONSTRUCT_MPI_WAIT = 155, // waits for requests, or for a message
+    // tests for requests or a message without waiting; often called in a loop
+    OTTER_CONSTRUCT_MPI_TEST = 156,
     OTTER_CONSTRUCT_MPI_ONE_SIDED = 157, // accesses a window
     OTTER_CONSTRUCT_MPI_FILE = 158,
 
     OTTER_N_CONSTRUCTS = 160
 };
 
-// The mode of a target construct or of an operation on data. Bits; the detail of those constructs.
+// The mode of a target construct or of an operation on data. Bits, used as the construct's detail.
 enum otter_target_flag {
     OTTER_TARGET_NOWAIT = 1 << 0, // nowait of a construct; asynchronous for an operation
 };
 
-// The properties of an explicit task at its creation (OpenMP 5.1, 4.4.4.19). Bits; the detail of
-// OTTER_CONSTRUCT_TASK.
+// The properties of an explicit task at its creation (OpenMP 5.1, 4.4.4.19). Bits, used as the
+// detail of OTTER_CONSTRUCT_TASK.
 enum otter_task_flag {
     OTTER_TASK_UNDEFERRED = 1 << 0,
     OTTER_TASK_UNTIED = 1 << 1,
@@ -155,8 +156,8 @@ enum otter_loop_schedule {
     OTTER_LOOP_OTHER = 4,
 };
 
-// The cancelled construct and the kind of cancellation (OpenMP 5.1, 4.4.4.25). Bits; the detail of
-// OTTER_CONSTRUCT_CANCEL.
+// The cancelled construct and the kind of cancellation (OpenMP 5.1, 4.4.4.25). Bits, used as the
+// detail of OTTER_CONSTRUCT_CANCEL.
 enum otter_cancel_flag {
     OTTER_CANCEL_PARALLEL = 0x01,
     OTTER_CANCEL_SECTIONS = 0x02,
@@ -167,11 +168,11 @@ enum otter_cancel_flag {
     OTTER_CANCEL_DISCARDED_TASK = 0x40,
 };
 
-// A named number that belongs to the previous record on the same thread.
+// A named number that supplements another record of the same thread.
 enum otter_parameter {
     OTTER_PARAMETER_UNKNOWN = 0,
 
-    // an entry of a depend clause: the address; for source and sink the iteration
+    // address in a depend clause; for SOURCE and SINK, the iteration
     OTTER_PARAMETER_DEPEND_UNKNOWN = 1,
     OTTER_PARAMETER_DEPEND_IN = 2,
     OTTER_PARAMETER_DEPEND_OUT = 3,
@@ -183,32 +184,36 @@ enum otter_parameter {
     OTTER_PARAMETER_DEPEND_SOURCE = 9,
     OTTER_PARAMETER_DEPEND_SINK = 10,
 
-    OTTER_PARAMETER_ITERATIONS = 11, // of the worksharing construct just entered, or of its chunk
+    // number of iterations of the worksharing construct just entered, or of its chunk
+    OTTER_PARAMETER_ITERATIONS = 11,
     OTTER_PARAMETER_CHUNK_LOOP = 12, // first iteration of a chunk of a worksharing loop
-    OTTER_PARAMETER_CHUNK_TASKLOOP = 13,   // ... of a taskloop, by the task that executes it
-    OTTER_PARAMETER_CHUNK_DISTRIBUTE = 14, // ... of a distribute construct
+    // first iteration of a taskloop's chunk, recorded by the task that executes it
+    OTTER_PARAMETER_CHUNK_TASKLOOP = 13,
+    OTTER_PARAMETER_CHUNK_DISTRIBUTE = 14, // first iteration of a distribute construct's chunk
     OTTER_PARAMETER_ITERATION = 15,
     OTTER_PARAMETER_SECTION = 16, // code address of the section
-    // after a creation for which the runtime names another creator: its task id
+    // after a task's creation: id of the creator that the runtime names, if it is not the current
+    // task
     OTTER_PARAMETER_ENCOUNTERING_TASK = 17,
-    // before the end of a task that never ran: its region
+    // before the end of a task that never ran: the task's region
     OTTER_PARAMETER_TASK_NEVER_RAN = 18,
-    // before the end of a cancelled task: its task id
+    // before the end of a cancelled task: the task's id
     OTTER_PARAMETER_TASK_CANCELLED = 19,
-    // the body has ended, the task ends when its event is fulfilled: its task id
+    // id of a detached task whose body has ended; the task ends when its event is fulfilled
     OTTER_PARAMETER_TASK_DETACHED = 20,
-    // the event of a task was fulfilled before its body ended: its task id
+    // id of a task whose event was fulfilled before its body ended
     OTTER_PARAMETER_TASK_FULFILLED = 21,
-    OTTER_PARAMETER_DISPATCH_UNKNOWN = 22, // of a kind newer than this build
+    OTTER_PARAMETER_DISPATCH_UNKNOWN = 22, // a dispatch of a kind newer than this build
     OTTER_PARAMETER_BYTES = 23,            // of the copy, allocation or deallocation just entered
-    // a Kokkos profile section starts or stops: its region. Sections overlap, so they have no Enter
-    // and Leave
+    // region of a Kokkos profile section that starts or stops. Sections overlap, so they have no
+    // Enter and Leave
     OTTER_PARAMETER_SECTION_START = 24,
     OTTER_PARAMETER_SECTION_STOP = 25,
 
-    // of a target construct, of an operation on a device, or of its record in the device's stream
+    // attached to a target construct, an operation on a device, or its record in the device's
+    // stream
     OTTER_PARAMETER_OPERATION =
-        26, // joins the host's and the device's records of one operation (host_op_id)
+        26, // the same in the host's and the device's records of one operation (host_op_id)
     OTTER_PARAMETER_DEVICE = 27, // the device's number
     OTTER_PARAMETER_TEAMS_REQUESTED = 28,
     OTTER_PARAMETER_TEAMS_GRANTED = 29,
@@ -218,23 +223,26 @@ enum otter_parameter {
     OTTER_PARAMETER_DESTINATION_DEVICE = 33,
     OTTER_PARAMETER_MAP_FLAGS = 34,
 
-    // in a record after a pause: barriers that the task on top passed in the pause
+    // after a pause: barriers that an implicit task passed during it, as depth of the task << 32 |
+    // number of barriers
     OTTER_PARAMETER_BARRIERS_PASSED = 35,
-    // for a fork or member's start that is recorded late: its region, as forker's location << 32 |
+    // a fork or a member's start that is recorded late: its region, as forker's location << 32 |
     // running number; in a resumed recording, the last region that this thread forked
     OTTER_PARAMETER_PARALLEL = 36,
-    // of code loaded onto a device or unloaded: its runtime's number; its offset in the file
+    // code loaded onto a device or unloaded: the runtime's number for it, and its offset in the
+    // file
     OTTER_PARAMETER_MODULE = 37,
     OTTER_PARAMETER_FILE_OFFSET = 38,
 
-    // of an operation that a thread requests for another thread's target construct: the OPERATION
-    // of that construct
+    // an operation requested by another thread than its target construct's: the OPERATION of that
+    // construct
     OTTER_PARAMETER_TARGET = 39,
 
     OTTER_N_PARAMETERS
 };
 
-// An event of a message between processes. Requests have numbers that are unique in their process.
+// An event of a message between processes, with the data it has. Request numbers are unique within
+// a process.
 enum otter_message_kind {
     OTTER_MESSAGE_SEND = 0,        // comm, partner, tag, bytes
     OTTER_MESSAGE_ISEND = 1,       // ... and request
@@ -268,7 +276,7 @@ enum otter_collective {
     OTTER_COLLECTIVE_DESTROY_HANDLE = 18,
 };
 
-#define OTTER_NO_ROOT UINT32_MAX // of a collective operation
+#define OTTER_NO_ROOT UINT32_MAX // a collective operation without root
 
 enum otter_thread_kind {
     OTTER_THREAD_UNKNOWN = 0, // never reported by a runtime

@@ -37,8 +37,8 @@ typedef uint64_t otter_parallel;
 
 // Attaches `connector` (a short word, "ompt") to the process's session, or detaches it. The last
 // connector that detaches closes the archive. A connector may attach again while another one is
-// attached. *Returns* false if nothing is recorded (the recording is closed or switched off,
-// perhaps by the setting with the connector's name): the connector should then decline its runtime.
+// attached. *Returns* false if nothing is recorded, because the recording is closed or switched off
+// (perhaps by the setting with the connector's name); the connector should then stay inactive.
 OTTER_API bool otter_attach(const char *connector);
 OTTER_API void otter_detach(const char *connector);
 
@@ -61,13 +61,13 @@ OTTER_API void otter_describe(const char *name, const char *value);
 // "never", ...). Copies both strings.
 OTTER_API void otter_describe_callback(const char *callback, const char *granted);
 
-// *Returns* the value in force of a setting (core/base/settings.c), never NULL for a name in the
-// table. The core owns it.
+// *Returns* the effective value of a setting (core/base/settings.c), never NULL for a name in the
+// table. The core owns the text.
 OTTER_API const char *otter_setting(const char *name);
 
-// Reads settings, name=value or --name=value, from a connector's arguments. A token that resembles
-// a setting causes one warning. So does a setting that comes too late: most have no effect once
-// something is recorded.
+// Reads settings, name=value or --name=value, from a connector's arguments. A token that looks like
+// a misspelt setting causes one warning, as does a setting that comes too late: most have no effect
+// once something is recorded.
 OTTER_API void otter_arguments(size_t n, char *const *tokens);
 
 // Prints the settings on stdout, for a user who asked a runtime for its tool's help.
@@ -83,8 +83,8 @@ OTTER_API void otter_warn(const char *format, ...) __attribute__((format(printf,
 OTTER_API void otter_thread_begin(enum otter_thread_kind kind);
 OTTER_API void otter_thread_end(void);
 
-// *Returns* whether the calling thread has recorded nothing, except perhaps its start and an
-// initial task's.
+// *Returns* whether the calling thread has recorded nothing, except perhaps its own start and that
+// of an initial task.
 OTTER_API bool otter_thread_is_unused(void);
 
 // *Returns* whether the calling thread was started by no runtime and another such thread is alive.
@@ -94,7 +94,8 @@ OTTER_API bool otter_thread_others_run(void);
 
 // ---- parallel regions and their implicit tasks
 
-// Forks a region on the calling thread (ThreadFork). `requested`: threads, or teams of a league.
+// Forks a region on the calling thread (ThreadFork). `requested`: the number of threads, or of
+// teams in a league.
 OTTER_API otter_parallel otter_parallel_begin(enum otter_construct construct, unsigned requested,
                                               const void *code);
 OTTER_API void otter_parallel_end(otter_parallel parallel);
@@ -110,7 +111,8 @@ OTTER_API void otter_implicit_task_begin(otter_parallel parallel, unsigned team_
 OTTER_API void otter_initial_task_begin(void);
 
 // Ends the calling thread's innermost implicit or initial task (Leave, ThreadTeamEnd). Runtimes
-// report a worker's end late, at its next use; its time is then the end of the region.
+// report the end of a worker's task late, when they next use the worker; the recorded time is then
+// the end of the region.
 OTTER_API void otter_implicit_task_end(void);
 
 // ---- explicit tasks. `flags`: bits of enum otter_task_flag
@@ -139,8 +141,8 @@ OTTER_API void otter_task_fulfil(const otter_task *task, bool late);
 
 // ---- constructs
 
-// Begins a construct. `code`: the return address of the runtime call; NULL if the runtime does not
-// know it: the enclosing construct's is used.
+// Begins a construct. `code`: the return address of the runtime call; NULL: unknown, so the
+// enclosing construct's address is used.
 OTTER_API void otter_enter(enum otter_construct construct, uint32_t detail, const void *code);
 
 // Ends the innermost open construct of this kind in the current task, and constructs left open
@@ -148,17 +150,18 @@ OTTER_API void otter_enter(enum otter_construct construct, uint32_t detail, cons
 OTTER_API void otter_leave(enum otter_construct construct);
 
 // Begins a construct with a name of its own, such as a Kokkos label. Each distinct (construct,
-// label, qualifier) has one region; the texts are copied. `qualifier` states the place ("OpenMP",
-// "Host <- Cuda"; NULL: none); the text at its address never changes. *Returns* a number, at least
-// 2^63, that identifies this instance among all open ones of all threads; 0: not recorded.
+// label, qualifier) has one region; the texts are copied. `qualifier`: where the construct runs
+// ("OpenMP", "Host <- Cuda"; NULL: unknown); the text at its address never changes. *Returns* a
+// number, at least 2^63, that identifies this instance among all open ones of all threads; 0: not
+// recorded.
 OTTER_API uint64_t otter_label_begin(enum otter_construct construct, const char *label,
                                      const char *qualifier);
 
-// Ends that instance, and constructs left open inside it (for example by an exception). If the
-// instance is not open, this is counted; 0 is ignored.
+// Ends the instance and all constructs left open inside it (for example by an exception). An
+// instance that is not open is only counted; 0 is ignored.
 OTTER_API void otter_label_end(uint64_t instance);
 
-// The same without duration.
+// Records a construct with a name of its own and without duration.
 OTTER_API void otter_label_mark(enum otter_construct construct, const char *label,
                                 const char *qualifier);
 
@@ -167,24 +170,26 @@ OTTER_API void otter_label_mark(enum otter_construct construct, const char *labe
 // loop, a taskgroup, a lock, a Kokkos region). The phase then stays open.
 OTTER_API bool otter_leave_phase(void);
 
-// Replaces a generated name for display. Called for each new label, by any thread and by several at
-// once, without a lock of Otter. *Returns* `raw`, or a text in `room`. The raw name remains the
-// region's canonical name. Set before the first event.
+// *Returns* the text to display for a label that was generated, such as a mangled type name: `raw`,
+// or a text in `room`. Called for each new label, without a lock of Otter, perhaps by several
+// threads at once. The raw name remains the region's canonical name. Set before the first event.
 typedef const char *otter_namer(enum otter_construct construct, const char *raw, char *room,
                                 size_t size);
 OTTER_API void otter_name_labels(otter_namer *namer);
 
-// Replaces the qualifier of a new label, if it must be read from the label, which is too slow for
-// each event. Called as above. *Returns* `qualifier` ("" for none), or a text in `room`.
+// *Returns* the qualifier of a new label: `qualifier` ("" for none), or a text in `room`. For a
+// qualifier that must be parsed from the label, which would be too slow at each event. Called like
+// otter_namer.
 typedef const char *otter_qualifier(enum otter_construct construct, const char *raw,
                                     const char *qualifier, char *room, size_t size);
 OTTER_API void otter_qualify_labels(otter_qualifier *qualifier);
 
-// Starts or stops an interval that may overlap others, any number of times, on any thread.
+// Starts or stops an interval, such as a Kokkos profile section. Intervals may overlap; each may
+// start and stop any number of times, on any thread.
 OTTER_API void otter_section(const char *label, bool is_start);
 
 // Marks that a block in `space` was allocated, or is about to be freed (ALLOCATE, DEALLOCATE).
-// Records its bytes, and the space's bytes in use, now and at most. Freeing a block that was
+// Records the block's size, and the space's current and peak bytes in use. Freeing a block that was
 // allocated before recording began subtracts nothing.
 OTTER_API void otter_memory(enum otter_construct construct, const char *space, const char *label,
                             const void *block, uint64_t bytes);
@@ -196,19 +201,19 @@ OTTER_API bool otter_is_innermost(enum otter_construct construct);
 // Records a construct without duration.
 OTTER_API void otter_mark(enum otter_construct construct, uint32_t detail, const void *code);
 
-// Records a number of its own.
+// Records a number that belongs to no other record, with its own timestamp.
 OTTER_API void otter_remark(enum otter_parameter parameter, uint64_t value);
 
 // Adds a number to the thread's previous record, with its timestamp.
 OTTER_API void otter_parameter(enum otter_parameter parameter, uint64_t value);
 
-// Counts a start without an end, or an end without a start, that the connector cannot report
-// otherwise.
+// Count a construct whose end (otter_repaired) or start (otter_unbegun) the connector cannot
+// report.
 OTTER_API void otter_repaired(void);
 OTTER_API void otter_unbegun(void);
 
-// ---- mutual exclusion. `construct`: CRITICAL, ORDERED, ATOMIC (with a block inside), SET_LOCK,
-// TEST_LOCK, ... (without)
+// ---- mutual exclusion. `construct`: CRITICAL, ORDERED or ATOMIC, which have a block; or SET_LOCK,
+// TEST_LOCK, ..., which have none
 
 OTTER_API void otter_mutex_acquire(enum otter_construct construct, uint32_t detail, uint64_t mutex,
                                    const void *code);
@@ -228,7 +233,8 @@ struct otter_communicator {
 };
 
 // Defines a communicator, and copies its name and ranks. *Returns* a number for the calls below; 0:
-// its messages are not recorded, because nothing is, or because there are too many communicators.
+// the communicator's messages are not recorded, because recording is off or there are too many
+// communicators.
 OTTER_API uint32_t otter_communicator_define(const struct otter_communicator *communicator);
 
 struct otter_message {
@@ -246,27 +252,27 @@ OTTER_API void otter_message(enum otter_message_kind kind, const struct otter_me
 struct otter_collective_operation {
     enum otter_collective operation;
     uint32_t communicator;
-    uint32_t root;           // rank in the communicator; OTTER_NO_ROOT
+    uint32_t root;           // rank in the communicator, or OTTER_NO_ROOT
     uint64_t sent, received; // bytes
-    uint64_t request;        // of an operation that does not block, otherwise 0
+    uint64_t request;        // of a nonblocking operation, otherwise 0
 };
 
-// Begins a collective operation, with the time of the thread's previous record. `request`: 0 for an
-// operation that blocks.
+// Begins a collective operation, with the time of the thread's previous record. `request`: 0 for a
+// blocking operation.
 OTTER_API void otter_collective_begin(uint64_t request);
 OTTER_API void otter_collective_end(const struct otter_collective_operation *operation);
 
 // ---- devices (OpenMP 5.1, 4.5.2.25 to 4.5.2.29 and 4.6). A device is defined in the archive at
 // its first use
 
-// Describes the runtime's devices, before all calls below. `host`: its number for the host, which
-// is not a device here; -1: none. `reports_operations`: the runtime reports operations on data to
-// host threads. A transfer is then an RMA operation only of its thread, otherwise of its device's
-// stream.
+// Describes the runtime's devices, before all calls below. `host`: the runtime's device number for
+// the host, which Otter does not count as a device; -1: none. `reports_operations`: the runtime
+// reports operations on data to host threads. A transfer is then recorded as an RMA operation only
+// by its thread, otherwise only in the device's stream.
 OTTER_API void otter_devices_begin(int host, bool reports_operations);
 
-// Describes the kind of device `device` as its runtime names it ("generic-64bit"), before its first
-// use. Copies the text. The described number is a device, even if it was `host`.
+// Describes the type of a device in the runtime's words ("generic-64bit"), before the device is
+// first used. Copies the text. The described number is a device, even if it was `host`.
 OTTER_API void otter_device_describe(int device, const char *type);
 
 // Begins a target construct of the current task (TARGET, TARGET_ENTER_DATA, ...); otter_leave ends
@@ -274,7 +280,7 @@ OTTER_API void otter_device_describe(int device, const char *type);
 OTTER_API uint64_t otter_target_begin(enum otter_construct construct, uint32_t detail, int device,
                                       uint64_t target, const void *code);
 
-// An operation on data, as far as it is known; otherwise NULL, 0 and -1.
+// An operation on data. Unknown members are NULL, 0 or -1.
 struct otter_data_op {
     enum otter_construct construct; // DEVICE_ALLOCATE ... DATA_OP_UNKNOWN
     uint32_t detail;
@@ -282,21 +288,22 @@ struct otter_data_op {
     int source_device, destination_device;
     uint64_t bytes;
     const void *code;
-    uint64_t target; // id of its construct, on any thread; 0: not known
+    uint64_t target; // id of the target construct, perhaps of another thread; 0: unknown
 };
 
 // Begins an operation on data on the calling thread. `operation`: the runtime's id (host_op_id); 0:
 // Otter makes one, unique in the run. *Returns* the id; 0: not recorded.
 OTTER_API uint64_t otter_data_op_begin(const struct otter_data_op *op, uint64_t operation);
 OTTER_API void otter_data_op_end(enum otter_construct construct);
-// The same without duration, for a runtime that reports only the start.
+// Records an operation without duration, for a runtime that reports only the start.
 OTTER_API uint64_t otter_data_op_mark(const struct otter_data_op *op, uint64_t operation);
 
 // Launches a kernel on the device of the calling thread's innermost target construct.
-// otter_leave(TARGET_SUBMIT) ends the launch. `teams`: requested; 0: unknown. Ids as above. If no
-// construct is open here, the id in `target` determines the device.
+// otter_leave(TARGET_SUBMIT) ends the launch. `teams`: the requested number; 0: unknown. Ids as for
+// otter_data_op_begin. If the thread has no open target construct, the id in `target` determines
+// the device.
 OTTER_API uint64_t otter_submit_begin(uint64_t target, uint64_t operation, unsigned teams);
-// The same without duration.
+// Records a launch without duration.
 OTTER_API uint64_t otter_submit_mark(uint64_t target, uint64_t operation, unsigned teams);
 
 // The items that a target construct maps. Each array may be NULL.
@@ -308,28 +315,28 @@ struct otter_mapping {
 };
 OTTER_API void otter_target_map(const struct otter_mapping *mapping, const void *code);
 
-// Code for a device, as far as it is known; otherwise NULL, 0 and -1.
+// Code for a device. Unknown members are NULL, 0 or -1.
 struct otter_device_module {
-    uint64_t id; // its runtime's
+    uint64_t id; // the runtime's number
     const char *file;
-    int64_t offset; // in the file
+    int64_t offset; // of the code in `file`
     uint64_t bytes;
 };
 
 // Records an event of a whole device: DEVICE_INITIALIZE ... DEVICE_UNLOAD. `module`: the loaded or
-// unloaded code, otherwise NULL. The archive contains the files of the first 256.
+// unloaded code, otherwise NULL. The archive names the files of the first 256 modules.
 OTTER_API void otter_device_mark(enum otter_construct construct, int device,
                                  const struct otter_device_module *module);
 
-// A device's late report of one operation. Times are values of otter_now(). Unknown values are -1
-// and 0.
+// A device's late report of one operation. Times are values of otter_now(). Unknown members are 0
+// or -1.
 struct otter_device_record {
     enum otter_construct construct; // DEVICE_KERNEL, or as in struct otter_data_op
     uint32_t detail;
     int device;
     uint64_t operation, begin, end;
     unsigned teams_requested, teams_granted;
-    struct otter_data_op data; // not of a kernel
+    struct otter_data_op data; // not used for a kernel
 };
 
 // Buffers a record of a device; the core writes it sorted by time to one of the device's streams.
@@ -339,11 +346,11 @@ OTTER_API void otter_device_record(const struct otter_device_record *record);
 // Writes the device's buffered records. The end of the session does so too.
 OTTER_API void otter_device_flush(int device);
 
-// Counts and drops an impossible report of a device (an end before its start, a time outside the
-// run).
+// Counts and drops an impossible report of a device: its end precedes its start, or its time is
+// outside the run.
 OTTER_API void otter_device_refuse(int device);
 
-// *Returns* the time of the clock of all timestamps, in ticks.
+// *Returns* the current time of the timestamps' clock, in ticks.
 OTTER_API uint64_t otter_now(void);
 
 // ---- control (OpenMP 5.1, table 3.3). *Thread*: any; in signal handlers only

@@ -22,7 +22,8 @@ static uint64_t left_of(uint64_t limit, uint64_t used)
     return limit > used ? limit - used : 0;
 }
 
-// Sets *number to the number after `key` at the start of a line; "" is the first line.
+// Sets *number to the number that follows `key` at the start of a line; for key "", at the start of
+// the text.
 static bool find_number(const char *text, const char *key, uint64_t *number)
 {
     for (const char *line = text; line; line = strchr(line, '\n'), line += line != NULL) {
@@ -45,9 +46,9 @@ static bool read_number(const char *folder, const char *file, const char *key, u
 }
 
 struct controller {
-    const char *mounted; // below the root
+    const char *mounted; // where it is mounted, below the root
     const char *limit, *usage;
-    const char *inactive, *active; // keys of pages of files, which the kernel can free
+    const char *inactive, *active; // keys in memory.stat: pages of files, which the kernel can free
 };
 
 static const struct controller version_1 = {"sys/fs/cgroup/memory", "memory.limit_in_bytes",
@@ -56,7 +57,7 @@ static const struct controller version_1 = {"sys/fs/cgroup/memory", "memory.limi
 static const struct controller version_2 = {"sys/fs/cgroup", "memory.max", "memory.current",
                                             "inactive_file ", "active_file "};
 
-// Returns the memory left in one group. A group without a limit has no number in that file.
+// Returns the memory left in one group. The limit file of a group without a limit has no number.
 static uint64_t left_in_group(const struct controller *controller, const char *folder)
 {
     uint64_t limit, usage, inactive = 0, active = 0;
@@ -69,7 +70,7 @@ static uint64_t left_in_group(const struct controller *controller, const char *f
     return left_of(limit, left_of(usage, inactive + active));
 }
 
-// Returns the smallest remainder of the group at `path` and its ancestors. In a container, the path
+// Returns the least memory left in the group at `path` and its ancestors. In a container, the path
 // may start outside the mounted hierarchy; those groups have no files.
 static uint64_t left_in_groups(const char *root, const struct controller *controller,
                                const char *path)

@@ -16,7 +16,7 @@
 
 #define MIB (UINT64_C(1) << 20)
 
-enum { IN_MEMORY = -1 }; // instead of a file
+enum { IN_MEMORY = -1 }; // value of `file` for an array in memory
 
 // Identifies a thread: the address of `here` differs in each thread.
 static _Thread_local char here;
@@ -31,12 +31,12 @@ struct array {
 static struct {
     struct array *arrays; // by address
     size_t n, room;
-    uint64_t in_memory;     // bytes of arrays
-    _Atomic uint64_t limit; // of in_memory; 0: the system was not asked yet
+    uint64_t in_memory;     // total bytes of the arrays in memory
+    _Atomic uint64_t limit; // for in_memory; 0: not determined yet
     uint64_t memory;        // bytes that the command may use; 0: not known
 } large;
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // of `large`
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // protects `large`
 static _Thread_local bool is_changing;                   // this thread holds the lock
 
 static void begin_change(void)
@@ -82,8 +82,8 @@ uint64_t otter_large_memory(void)
     return memory;
 }
 
-// Smaller arrays stay in memory, since many files would exceed the limit of open files. An
-// allocation under the lock is never large.
+// Smaller arrays stay in memory, since many files would exceed the limit of open files. What is
+// allocated while the lock is held is always smaller.
 size_t otter_large_least(void)
 {
     enum { MIN_KIB = 64, MAX_MIB = 16, SHARE = 64 };
@@ -107,8 +107,8 @@ static size_t place_of(const char *items)
     return first;
 }
 
-// Most addresses are not arrays, and this can be determined without the lock. While the lock is
-// held, the list itself may be reallocated, and file names may be freed.
+// Rejects most addresses without the lock. The thread that holds the lock may itself reallocate the
+// list or free file names.
 static bool may_be_array(const void *items)
 {
     return items && !is_changing && (uintptr_t)items % 4096 == 0;
@@ -253,7 +253,8 @@ static struct array create_in_file(size_t size)
     return array;
 }
 
-// Returns whether a file would not help either, and prints why.
+// Returns whether the address space is exhausted, so that a file would not help either. Prints the
+// reason.
 static bool lacks_addresses(size_t size)
 {
     return otter_available_addresses() < size && otter_large_file_explain(size);

@@ -19,7 +19,7 @@
 static struct {
     const char *archive; // folder of the archive, or NULL
     uint64_t needed;     // bytes, by an estimate; 0: not known
-    const char *folder;  // chosen, or NULL
+    const char *folder;  // in which files are created; NULL: not chosen yet
     bool is_announced, has_failed;
 } files;
 
@@ -31,7 +31,7 @@ void otter_large_file_expect(const char *folder, uint64_t bytes)
 
 // ---- the folder
 
-// These file systems also keep files in memory.
+// Returns whether the folder's file system keeps its files in memory, or is unknown.
 static bool is_in_memory(const char *folder)
 {
     struct statfs system;
@@ -148,7 +148,7 @@ bool otter_large_file_explain(size_t size)
     return has_no_addresses || has_no_data;
 }
 
-// A page that cannot be read or written raises a signal.
+// The kernel sends SIGBUS when it cannot read or write a page of a file.
 static void on_bus_error(int signal)
 {
     (void)signal;

@@ -11,8 +11,8 @@ static size_t least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-// Fills rows[0] for letter `i` of `word`. `rows[k][j]`: the distance of the first i + 1 - k letters
-// of `word` to the first j letters of `name`.
+// Fills rows[0] for letter `i` of `word`. `rows[k][j]` is the distance from the first i + 1 - k
+// letters of `word` to the first j letters of `name`.
 static void fill_row(size_t rows[3][MAX_LENGTH + 1], const char *word, size_t i, const char *name,
                      size_t n)
 {
@@ -27,7 +27,8 @@ static void fill_row(size_t rows[3][MAX_LENGTH + 1], const char *word, size_t i,
     }
 }
 
-// Fills the last row of `word`. `is_part`: letters of `name` before the part cost nothing.
+// Fills the rows for all of `word`. `is_part`: `word` is compared with a part of `name`, so the
+// letters before that part cost nothing.
 static void fill_rows(size_t rows[3][MAX_LENGTH + 1], const char *word, const char *name,
                       bool is_part)
 {

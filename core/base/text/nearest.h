@@ -12,7 +12,7 @@ struct otter_nearest {
 // Returns the distance: how many letters to insert, remove, replace or swap with the next to turn
 // `word` into `name`; 80 if either has more than 80 letters.
 size_t otter_nearest_distance(const char *word, const char *name);
-// The same for the part of `name` most similar to `word`.
+// Returns the smallest distance from `word` to any part of `name`.
 size_t otter_nearest_distance_of_part(const char *word, const char *name);
 
 // Stores `name` if it is nearer to `word` than all earlier names, and its distance is at most 1 + a

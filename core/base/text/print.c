@@ -91,7 +91,7 @@ static uintmax_t next_unsigned(struct printing *printing, char length)
     }
 }
 
-// Replaces the decimal sign of the program's locale by a point.
+// Replaces the decimal separator of the program's locale with a point.
 static void put_real(const struct printing *printing, char *text, int n)
 {
     size_t length = n < 0 ? 0 : n < MAX_NUMBER ? (size_t)n : MAX_NUMBER - 1;

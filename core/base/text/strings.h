@@ -12,8 +12,8 @@ struct otter_strings;
 struct otter_strings *otter_strings_create(void);
 void otter_strings_destroy(struct otter_strings *strings);
 
-// Returns the number of `string`, which is copied. When memory has run out, returns 0 with *is_new
-// false, the number of the first string, which should be "".
+// Returns the number of `string`, which is copied. If out of memory, returns 0, the number of the
+// first string (which should be ""), and sets *is_new to false.
 uint32_t otter_strings_intern(struct otter_strings *strings, const char *string, bool *is_new);
 
 // FNV-1a, 64 bits. Any thread.

@@ -3,6 +3,6 @@
 
 #include "record/thread/thread.h"
 
-// Applies requested changes to `thread`, the calling one: pauses it, resumes it, flushes its events
-// to files.
+// Applies requested changes to the calling thread, which is `thread`: pauses it, resumes it,
+// flushes its events to files.
 OTTER_COLD void otter_control_apply(struct otter_thread *thread);

@@ -51,7 +51,7 @@ static uint64_t size_of_switches(uint64_t size)
     return otter_switch_log_update(otter_output_recording(), size);
 }
 
-// This line lets `otter_finish` detect missing events.
+// Writes a line to the journal with which `otter_finish` detects missing events.
 static void on_chunk_begun(uint32_t location, uint64_t n_events)
 {
     otter_output_define("chunk %" PRIu32 " %" PRIu64, location, n_events);
@@ -97,7 +97,7 @@ static void on_location_failed(uint32_t location, enum otter_status why)
     if (location >= OTTER_FIRST_STREAM) {
         atomic_store(&failed_streams[location - OTTER_FIRST_STREAM], true);
     }
-    if (why == OTTER_FULL) { // the current record is larger than its reserve
+    if (why == OTTER_FULL) { // the current record is larger than the reserve
         struct otter_thread *thread = otter_current_thread;
         thread->n_lost += thread->writer && thread->location == location;
         return;

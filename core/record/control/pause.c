@@ -1,4 +1,4 @@
-// The start of a thread's pause: copies and marks what is open. Later frames and constructs have no
+// Begins a thread's pause: copies and marks its frames and open constructs. Later ones have no
 // mark.
 #include "record/control/pause.h"
 

@@ -10,7 +10,7 @@ void otter_pause_begin(struct otter_thread *thread);
 // *Returns* the region that is open on this thread above all frames; 0: none.
 uint64_t otter_pause_top_fork(const struct otter_thread *thread);
 
-// *Returns* whether the region of the frame is over: a worker reports its end only at its next use.
+// *Returns* whether the frame's region is over: a worker's end is reported only at its next use.
 bool otter_pause_is_late_member(const struct otter_frame *frame);
 
 // Hides the current implicit task: neither its end nor the end of its barrier will be recorded.
@@ -18,6 +18,6 @@ void otter_pause_hide_member(struct otter_thread *thread);
 
 void otter_pause_end(struct otter_thread *thread);
 
-// Ends what ended in the pause and leaves open what was open before. The thread, which is paused,
-// records nothing more.
+// Records the end of all that ended during the pause. Constructs that were open before and still
+// are stay open. The thread remains paused and records nothing more.
 void otter_pause_finish(struct otter_thread *thread, uint64_t now);

@@ -16,8 +16,8 @@ enum {
 
 struct otter_region_totals {
     uint32_t location;
-    uint64_t since, last; // the time of the last record, and of the last call; 0: none
-    // the part of it in constructs that were open at `since` and are not in `open`
+    uint64_t since, last; // times of the last record and of the last call; 0: none
+    // time after `since` in constructs that were open at `since` and are not in `open`
     uint64_t below;
     bool is_broken; // memory ran out: all later visits are lost
     uint64_t n_lost;
@@ -70,7 +70,7 @@ static struct otter_total *total_in(struct otter_total_block *block, uint32_t re
     return &block->totals[region % OTTER_TOTALS_OF_BLOCK];
 }
 
-// The region is open.
+// `region` must be open.
 static struct otter_total *total_of(struct otter_region_totals *totals, uint32_t region)
 {
     return total_in(block_of(totals, region), region);
@@ -227,7 +227,7 @@ static struct otter_region_totals *create(uint32_t location)
     if (totals) {
         munmap(totals, sizeof(*totals));
     }
-    return NULL; // loses a page; memory has run out anyway
+    return NULL; // leaks a page, but memory has run out anyway
 }
 
 void otter_region_totals_begin(struct otter_thread *thread)

@@ -19,7 +19,7 @@ bool otter_region_totals_are_enabled(void);
 // Begins the totals of the thread if they are wanted. *Thread*: its owner.
 void otter_region_totals_begin(struct otter_thread *thread);
 
-// Excludes the time from `pause` to `resume` from all regions. Both times are later than all
+// Exclude the time from the pause to the resumption from all regions. Both times are later than all
 // recorded ones. *Thread*: its owner.
 void otter_region_totals_pause(struct otter_thread *thread, uint64_t time);
 void otter_region_totals_resume(struct otter_thread *thread, uint64_t time);

@@ -1,11 +1,11 @@
-// The end of a thread's pause. The remaining marks, which begin at the bottom, show what was open
-// throughout.
+// Ends a thread's pause. The bottom frames and constructs, up to the first without a mark, were
+// open throughout.
 #include "record/control/pause.h"
 #include "record/control/region_totals.h"
 #include "record/thread/pending.h"
 #include "record/thread/unnumbered.h"
 
-// The part of the written state that is still open.
+// How many frames and constructs were open throughout the pause, from the bottom.
 struct common {
     uint32_t n_frames, n_open;
     bool has_fork; // the fork above these frames is open too
@@ -19,7 +19,8 @@ static uint64_t fork_of(const struct otter_thread *thread, const struct otter_fr
     return is_forker ? frame->parallel : 0;
 }
 
-// The region that the thread had forked inside its first `n` frames: when the pause began, and now.
+// The region that the thread had forked above its first `n` frames when the pause began
+// (written_fork), and has forked there now (open_fork); 0: none.
 static uint64_t written_fork(const struct otter_thread *thread, uint32_t n)
 {
     const struct otter_pause *pause = thread->pause;
@@ -46,7 +47,7 @@ static struct common find_common(const struct otter_thread *thread)
     return common;
 }
 
-// ---- the pause ends: ended constructs
+// ---- the pause ends: record what ended
 
 static void end_task(struct otter_thread *thread, uint64_t time,
                      const struct otter_written_frame *written, const struct otter_frame *below)
@@ -135,7 +136,7 @@ static void release_locks(struct otter_thread *thread, uint64_t time)
     }
 }
 
-// ---- the pause ends: begun constructs
+// ---- the pause ends: record what began
 
 static void begin_frame(struct otter_thread *thread, uint64_t time, const struct otter_frame *frame)
 {
@@ -164,7 +165,7 @@ static void fork(struct otter_thread *thread, uint64_t time, uint32_t n,
     }
 }
 
-// Begins constructs from those that were open throughout up to the top.
+// Begins the constructs above those that were open throughout, up to the top.
 static void begin_what_began(struct otter_thread *thread, uint64_t time,
                              const struct common *common)
 {
@@ -257,12 +258,13 @@ static void forget_late_member(struct otter_thread *thread)
 void otter_pause_end(struct otter_thread *thread)
 {
     forget_late_member(thread);
-    thread->pending &= ~(uint32_t)OTTER_PENDING_RESUME; // the current task is written below
+    // otter_pause_end writes the current task itself
+    thread->pending &= ~(uint32_t)OTTER_PENDING_RESUME;
     otter_write_pending_except(thread, thread->last_time, OTTER_PENDING_ACQUIRE);
     resume_writing(thread);
     thread->is_paused = false;
     uint64_t time = otter_stamp(thread);
-    thread->acquire.time = time; // of an acquire that is pending
+    thread->acquire.time = time; // for an acquire that is pending
     struct common common = find_common(thread);
     otter_write_measurement(thread->writer, time, true);
     otter_region_totals_resume(thread, time);

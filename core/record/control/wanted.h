@@ -14,7 +14,7 @@ enum otter_control_state otter_wanted_initial(void);
 // ended.
 bool otter_wanted_set(enum otter_control_state state);
 
-// Fixes the initial state, when the output opens.
+// Makes the initial state final. Called when the output opens.
 void otter_wanted_open(void);
 
 // *Returns* whether a pause is wanted.

@@ -22,7 +22,7 @@ enum {
     MAX_FOUND = OTTER_MAX_DEVICES + 1, // the first is OTTER_DEVICE_UNKNOWN
     MAX_TYPE = 64,
     MAX_MODULES = 256,
-    MAX_BUFFERED = 4096, // of a device; beyond them, the earliest is written first
+    MAX_BUFFERED = 4096, // per device; when there are more, the earliest is written
 };
 
 struct device {
@@ -34,13 +34,14 @@ struct device {
     uint32_t n_buffered;
 };
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // of all below except atomics
+// protects all variables below except atomics
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct device devices[MAX_FOUND];
 static _Atomic uint32_t n_devices = 1; // devices below this count never change
 static uint32_t n_windows;
 static uint64_t n_lost, n_refused, n_moved;
 static bool is_over;
-static _Atomic int host = -1; // its number; see otter_devices_begin
+static _Atomic int host = -1; // the host's device number; see otter_devices_begin
 static atomic_bool is_reported_by_host;
 
 // Acquires `lock`. *Returns* false, without the lock, if the session is over. *Thread*: not a

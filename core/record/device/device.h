@@ -20,8 +20,8 @@ uint8_t otter_device_find(int number);
 // *Returns* the runtime's number of a device that otter_device_find returned.
 int otter_device_number(uint8_t device);
 
-// Describes the file of the code in an archive property, for a limited number of modules. *Thread*:
-// any; locks.
+// Names the module's file in a property of the archive, for the first 256 modules. *Thread*: any;
+// locks.
 void otter_device_describe_module(int number, const struct otter_device_module *module);
 
 // *Returns* the RMA window of a device and defines it at the first call; OTTER_WINDOW_NONE if that

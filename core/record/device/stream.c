@@ -14,7 +14,7 @@
 struct stream {
     struct otter_location_writer *writer;
     uint64_t last_time;
-    uint32_t window; // of its device
+    uint32_t window; // the RMA window of its device
     bool is_failed;
 };
 
@@ -110,8 +110,8 @@ static bool is_transfer(const struct otter_device_record *record)
            record->construct == OTTER_CONSTRUCT_TRANSFER_FROM_DEVICE;
 }
 
-// For transfers that no host thread records. The first thread stands for the host: the device gets
-// data from it or puts data to it.
+// Begins a transfer that no host thread records. The first thread stands for the host: the device
+// gets data from that thread or puts data to it.
 static bool begin_transfer(struct stream *stream, const struct otter_device_record *record)
 {
     if (!is_transfer(record) || record->data.bytes == 0 || otter_session_n_locations() == 0) {

@@ -9,7 +9,7 @@
 
 struct otter_location_writer;
 
-// The streams belong to the holder of the lock of devices.
+// *Thread*: the holder of the devices' lock, for all functions of streams.
 
 // *Returns* whether there is room for another stream.
 bool otter_stream_may_add(void);
@@ -22,7 +22,7 @@ bool otter_stream_add(uint32_t window);
 bool otter_stream_write(uint32_t window, const struct otter_device_record *record,
                         bool is_reported_by_host);
 
-// Write parameters of the previous record as far as they are known: 0 and a negative device mean
+// Write a parameter of the previous record if its value is known: 0 or a negative device means
 // unknown. *Thread*: the writer's owner.
 void otter_write_known(struct otter_location_writer *writer, uint64_t time,
                        enum otter_parameter parameter, uint64_t value);

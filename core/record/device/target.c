@@ -8,7 +8,7 @@
 #include "record/thread/region.h"
 #include "trace/schema.h"
 
-// Begins a record; NULL in a hidden task.
+// Begins a record. *Returns* NULL in a hidden task.
 static struct otter_thread *begin(uint64_t *time)
 {
     return otter_is_hidden() ? NULL : otter_record_begin_at(time);
@@ -48,8 +48,8 @@ static uint64_t make_target(uint32_t region, uint8_t device)
            otter_id_make(0, region, number);
 }
 
-// *Returns* the construct of an operation: the open one, otherwise what is known about the
-// construct with this id.
+// *Returns* the target construct of an operation: the open one; otherwise what `id` tells about the
+// construct.
 static struct otter_open find_target(struct otter_thread *thread, uint64_t id)
 {
     struct otter_open target = enclosing_target(thread);
@@ -96,7 +96,8 @@ uint64_t otter_target_begin(enum otter_construct construct, uint32_t detail, int
 
 // ---- operations
 
-// An id names the construct that requested the operation, for the device's later record.
+// *Returns* an id that contains the construct requesting the operation, for the device's later
+// record.
 static uint64_t make_operation(struct otter_thread *thread, const struct otter_open *target,
                                uint32_t region)
 {

@@ -18,8 +18,8 @@ static struct otter_thread *apply_change(void)
     return thread;
 }
 
-// Opens the thread's location for its first record. This and the list of modules may take long,
-// since the system may delay each file. The time does not count for the initial task.
+// Opens the thread's location for its first record. Opening it and listing the modules may take
+// long, since the system may delay each file. The initial task does not include this time.
 static struct otter_thread *open_location(struct otter_thread *thread)
 {
     uint64_t begin = otter_clock_now();
@@ -60,7 +60,7 @@ struct otter_thread *otter_record_begin_stopped(void)
     return otter_record_begin(); // a signal handler has opened the location, or applied the change
 }
 
-// Events that a pause omits are not lost.
+// Counts an event as lost, unless a pause omits it.
 void otter_thread_count_lost(void)
 {
     struct otter_thread *thread = otter_current_thread;

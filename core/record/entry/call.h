@@ -1,8 +1,8 @@
 // The start and end of every recording call.
 //
-// A call reads: thread = otter_record_begin(); if (!thread) return; time = otter_stamp(thread);
-// ...; otter_record_end(thread). Between the two, only the thread itself accesses its struct;
-// outside, only a thread that has stopped it does.
+// A call consists of: thread = otter_record_begin(); if (!thread) return; time =
+// otter_stamp(thread); ...; otter_record_end(thread). Between begin and end, only the thread itself
+// accesses its struct; outside of calls, only a thread that has stopped it does.
 #pragma once
 
 #include "record/thread/pending.h"
@@ -47,7 +47,8 @@ static inline struct otter_thread *otter_record_begin(void)
     return otter_record_begin_on(otter_current_thread, false);
 }
 
-// The same for an addition to the previous record: no pause begins or ends between the two.
+// Like otter_record_begin, for an addition to the previous record: no pause begins or ends in
+// between.
 static inline struct otter_thread *otter_record_begin_again(void)
 {
     return otter_record_begin_on(otter_current_thread, true);
@@ -80,7 +81,8 @@ static inline struct otter_thread *otter_record_begin_at(uint64_t *time)
     return thread;
 }
 
-// The same for a call that changes no state of the thread: NULL while it is paused.
+// Like otter_record_begin_at, for a call that changes no state of the thread: *Returns* NULL while
+// the thread is paused.
 static inline struct otter_thread *otter_record_begin_mark(uint64_t *time)
 {
     struct otter_thread *thread = otter_record_begin();

@@ -6,7 +6,8 @@
 struct otter_counts {
     uint64_t n_tasks, n_lost, n_repaired, n_unbegun, n_unfinished; // as in struct otter_thread
     uint64_t n_unrecorded;                                         // tasks created in pauses
-    uint64_t n_lost_in_handlers; // part of n_lost: in signal handlers that interrupted a record
+    // part of n_lost: events in signal handlers that interrupted a record
+    uint64_t n_lost_in_handlers;
 };
 
 // Adds the counts of a thread, or of other counts.

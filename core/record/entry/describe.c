@@ -27,7 +27,7 @@ struct description {
 };
 
 static char connectors[128];
-static struct description *descriptions; // described before the output was open
+static struct description *descriptions; // collected before the output was open
 
 // Caller holds the session's lock.
 static void journal_description(const char *name, const char *value)

@@ -4,6 +4,7 @@
 // Notes a connector. Caller holds the session's lock.
 void otter_describe_connector(const char *connector);
 
-// Begins the journal with the lines that every archive needs, since a copy of it may end early.
+// Begins the journal with the lines that every archive needs, since a copy of the journal may be
+// cut off.
 // Caller holds the session's lock.
 void otter_describe_head(void);

@@ -123,7 +123,7 @@ enum otter_status otter_host_make_folder(const char *path)
     return OTTER_MASKED;
 }
 
-// Makes the folder and its parents. Existing folders are a success.
+// Makes the folder and its parents. Succeeds if they exist.
 static enum otter_status make_folders(const char *path)
 {
     static char part[PATH_MAX];
@@ -183,8 +183,8 @@ static void rank_name(char *name, size_t size)
     snprintf(name, size, OTTER_RANK_PREFIX "%04lu", strtoul(otter_rank()->rank, NULL, 10));
 }
 
-// otter-job-<job>/rank-<rank> of a job; otter-<program>-<date>[-r<rank>]-<pid>; or
-// <trace-name>[.<host>][.<rank>].<pid>
+// Writes otter-job-<job>/rank-<rank> in a job, otherwise otter-<program>-<date>[-r<rank>]-<pid>;
+// with the setting trace-name, <trace-name>[.<host>][.<rank>].<pid>.
 static void default_name(char *name, size_t size)
 {
     const char *wanted = otter_settings_get("trace-name");

@@ -38,7 +38,8 @@ void otter_launcher_read_arguments(void)
     read_command_line();
 }
 
-// A copy made by the first, early call: a program may later clear or move its environment.
+// Returns a copy that the first, early call made: a program may later clear or move its
+// environment.
 static const char *report_path(void)
 {
     static _Atomic(char *) copied;

@@ -21,7 +21,7 @@ struct module {
     uintptr_t begin, end;
     uintptr_t bias;
     uint64_t identity; // hash of its build id and path
-    uint32_t turn;     // of several modules at one place, the one with the last turn is loaded
+    uint32_t turn; // of several modules at the same addresses, the one with the last turn is loaded
 };
 
 static struct module modules[MAX_MODULES];
@@ -108,7 +108,7 @@ static const char *describe(const struct dl_phdr_info *info)
         path[length > 0 ? length : 0] = '\0';
     }
     // The loader stores the path passed to dlopen. The working folder has probably not changed
-    // since; the build id verifies the file.
+    // since dlopen; the build id verifies the file.
     if (*path != '/' && strchr(path, '/') && realpath(path, encoded)) {
         memcpy(path, encoded, strlen(encoded) + 1);
     }

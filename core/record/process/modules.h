@@ -13,6 +13,6 @@ bool otter_modules_note(uintptr_t address);
 // otter_modules_note(); 0: unknown.
 uint32_t otter_modules_at(uintptr_t address);
 
-// *Returns* how often an object replaced another one. A thread's caches by address may then be out
-// of date. *Thread*: any.
+// *Returns* how often one object replaced another at the same addresses. A thread's caches by
+// address may then be out of date. *Thread*: any.
 uint32_t otter_modules_n_replaced(void);

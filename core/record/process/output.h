@@ -8,8 +8,8 @@
 #include "recording/writer.h"
 
 // Makes all files, once, under the session's lock. `write_head` adds the first lines of the
-// journal; `calls` holds the functions that the writer calls. After a failure no file remains.
-// *Errors*: OTTER_UNKNOWN_OTF2: no other folder would help.
+// journal; `calls` holds the functions that the writer calls. After a failure, no file remains.
+// *Errors*: OTTER_UNKNOWN_OTF2: choosing another folder would not help.
 enum otter_status otter_output_open(void (*write_head)(void),
                                     const struct otter_writer_options *calls);
 
@@ -25,7 +25,7 @@ enum otter_status otter_output_define(const char *format, ...)
 // their number. *Thread*: any.
 void otter_output_note_loss(void);
 
-// Owned by the output; NULL, or "", before it is open.
+// The results belong to the output; NULL or "" before it is open.
 struct otter_journal *otter_output_journal(void);
 struct otter_writer *otter_output_writer(void);
 const char *otter_output_folder(void);    // the future archive

@@ -6,8 +6,9 @@
 // Notes the times at the start of the session. Caller holds the session's lock.
 void otter_processor_time_note(void);
 
-// *Returns* nanoseconds since then, of all threads. *Thread*: one at a time.
+// *Returns* the processor time, in ns, that all threads have used since otter_processor_time_note.
+// *Thread*: one at a time.
 uint64_t otter_processor_time_used(void);
-// The same for the time in which threads that still run were ready but had no processor. 0:
-// unknown.
+// *Returns* how long, in ns, the threads that still exist were ready but had no processor in that
+// time; 0: unknown.
 uint64_t otter_processor_time_queued(void);

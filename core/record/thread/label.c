@@ -24,7 +24,7 @@ struct key {
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct otter_table labels; // struct otter_label, by hash; never removed
+static struct otter_table labels; // struct otter_label, by hash; labels are never removed
 static _Atomic(otter_namer *) namer;
 static _Atomic(otter_qualifier *) qualifier_of;
 static atomic_bool is_full; // no further label gets a region
@@ -75,12 +75,12 @@ static const struct otter_label *find(const struct key *key)
     return label;
 }
 
-// The texts of a label in the archive.
+// The texts that the archive shows for a label.
 struct shown {
     const char *label, *qualifier;
 };
 
-// Caller holds `lock`, here and below.
+// Caller holds `lock`, as for define().
 static uint32_t define_region(const struct key *key, struct shown shown)
 {
     static char encoded[2 * MAX_LABEL], encoded_raw[MAX_LABEL], encoded_qualifier[MAX_QUALIFIER];
@@ -106,12 +106,13 @@ static const struct otter_label *define(const struct key *key, struct shown show
     label->length = key->length;
     label->qualifier_length = key->qualifier_length;
     label->region = define_region(key, shown);
-    if (label->region == OTTER_REGION_UNKNOWN) { // too many labels: no further one is stored
+    if (label->region == OTTER_REGION_UNKNOWN) { // there are too many labels to store more
         atomic_store(&is_full, true);
         free(label);
         return NULL;
     }
-    otter_table_add(&labels, key->hash, label); // without memory the next lookup defines it again
+    // if out of memory, the next lookup defines it again
+    otter_table_add(&labels, key->hash, label);
     return label;
 }
 

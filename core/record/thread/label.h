@@ -30,7 +30,8 @@ static inline uint32_t otter_label_region(struct otter_thread *thread,
 uint32_t otter_label_find(struct otter_label_cache_entry *entry, enum otter_construct construct,
                           const char *text, const char *qualifier);
 
-// The slot for `text`: by its address, which usually identifies it, and by its first characters.
+// *Returns* the slot for `text`, chosen by its address, which usually identifies it, and by its
+// first characters.
 static inline struct otter_label_cache_entry *
 otter_label_cache_at(struct otter_thread *thread, enum otter_construct construct, const char *text)
 {

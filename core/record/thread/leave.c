@@ -57,7 +57,7 @@ OTTER_COLD static void leave_out_of_order(struct otter_thread *thread, uint64_t 
 {
     uint32_t n = otter_find_open(thread, construct);
     if (otter_top_frame(thread)->kind == OTTER_FRAME_HIDDEN) {
-        return; // since this call began
+        return; // the task became hidden during this call
     }
     while (n == UINT32_MAX && (otter_top_frame(thread)->task & OTTER_ID_UNTIED)) {
         otter_leave_task(thread, time);

@@ -16,10 +16,12 @@ struct otter_written_frame {
 };
 
 struct otter_pause {
-    size_t size;                          // of this struct and the arrays after it
-    struct otter_location_writer *writer; // of the location
+    size_t size; // bytes of this struct and the arrays after it
+    // the location's writer; meanwhile, the thread uses one that refuses records
+    struct otter_location_writer *writer;
     uint64_t n_repaired, n_unbegun;
-    uint64_t fork; // open above all frames: not begun yet, or ended already; 0: none
+    // region forked above all frames, whose member here has not begun or has already ended; 0: none
+    uint64_t fork;
     uint32_t n_open, n_frames, n_held, n_parallels;
     struct otter_held held[OTTER_MAX_HELD];
     struct otter_written_frame *frames;

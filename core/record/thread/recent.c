@@ -13,7 +13,7 @@ struct recent {
 };
 
 static struct recent recents[N_RECENT];
-static const uint64_t being_changed = 1; // replaces an id
+static const uint64_t being_changed = 1; // stored instead of the id while an entry is changed
 
 static struct recent *place_of(uint64_t id, unsigned probe)
 {
@@ -55,7 +55,8 @@ void otter_recent_add(uint64_t id, uint32_t parent_team)
             return;
         }
     }
-    struct recent *recent = place_of(id, 0); // no entry has ended, nor may ever end
+    // none of these regions has ended, and perhaps none ever will
+    struct recent *recent = place_of(id, 0);
     try_reuse(recent, atomic_load_explicit(&recent->id, memory_order_acquire), id, parent_team);
 }
 

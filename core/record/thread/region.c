@@ -32,7 +32,8 @@ uintptr_t otter_region_address(uint32_t region)
 // A task's id has 16 bits for its region. Labels leave room for code locations: a program may
 // define labels without end, and a construct with an unknown region is missing in the graph.
 static struct room {
-    const char *shared, *what; // the kinds that share the room, and the kind that exceeded it
+    // name of the kinds that share the room, and of the kind that exceeded it
+    const char *shared, *what;
     uint32_t end;
     bool has_warned;
 } all_room = {.shared = "code locations and labels",
@@ -41,7 +42,8 @@ static struct room {
   label_room = {
       .shared = "labels and code locations", .what = "labels", .end = OTTER_MAX_REGIONS / 8 * 7};
 
-// Beyond a limit each construct has one region, so that its events stay recognisable.
+// Beyond a limit, all constructs of a kind share one region, so that their events stay
+// recognisable.
 static _Atomic uint32_t further[OTTER_N_CONSTRUCTS]; // 0: not defined
 
 enum { N_HASHES = 1 << 20 };
@@ -123,7 +125,7 @@ uintptr_t otter_enclosing_address(const struct otter_thread *thread, enum otter_
         uintptr_t address = otter_region_address(open->region);
         bool encloses_all =
             open->construct == OTTER_CONSTRUCT_TASK || open->construct == OTTER_CONSTRUCT_TASKLOOP;
-        if (address || encloses_all) { // the constructs below are suspended
+        if (address || encloses_all) { // the constructs below belong to suspended tasks
             return address;
         }
     }
@@ -153,7 +155,7 @@ static uint32_t define(enum otter_construct construct, uint32_t detail, uintptr_
     return id;
 }
 
-// *Returns* the region, or NULL. Caller holds `lock`, also below.
+// *Returns* the region, or NULL. Caller holds `lock`, as for find_or_define().
 static struct region *find(enum otter_construct construct, uint32_t detail, uintptr_t address)
 {
     uint64_t kind = otter_region_kind(construct, detail), hash = hash_of(kind, address);

@@ -6,7 +6,8 @@
 
 #include "record/thread/thread.h"
 
-// *Returns* the region's id. `code` NULL: the address of the enclosing construct on this thread.
+// *Returns* the region's id. `code` NULL: uses the address of the enclosing construct on this
+// thread.
 static inline uint32_t otter_region(struct otter_thread *thread, enum otter_construct construct,
                                     uint32_t detail, const void *code);
 

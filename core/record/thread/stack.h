@@ -52,7 +52,8 @@ static inline void otter_write_transfer_end(struct otter_thread *thread, uint64_
     otter_write_transferred(thread->writer, time, open->device, open->transfer);
 }
 
-// Leaves open constructs of the current frame until `n` are open. *Returns* how many it left.
+// Leaves the innermost open constructs of the current frame until `n` are open. *Returns* how many
+// it left.
 static inline uint32_t otter_leave_down_to(struct otter_thread *thread, uint64_t time, uint32_t n)
 {
     uint32_t n_left = 0;

@@ -10,7 +10,7 @@ void otter_reopen_constructs(struct otter_thread *thread, uint64_t time, otter_t
     uint32_t n = otter_suspended_remove(task, open);
     for (uint32_t i = 0; i < n; i++) {
         open[i].is_written = false;
-        open[i].transfer = 0; // its end was written with its beginning
+        open[i].transfer = 0; // the transfer's end was written when the task left its thread
         otter_write_enter(thread->writer, time, open[i].region);
         otter_open_push(thread, open[i]);
     }

@@ -14,8 +14,8 @@ enum { MAX_TEAMS_OF_SLOT = 64, NOBODY = -1 };
 
 struct team {
     uint32_t comm;
-    struct team *next;         // of the same slot
-    _Atomic int32_t members[]; // location of each thread number; NOBODY while unknown
+    struct team *next;         // next team of the same slot
+    _Atomic int32_t members[]; // location of each member, by thread number; NOBODY while unknown
 };
 
 struct otter_team_slot {
@@ -55,7 +55,7 @@ static struct otter_team_slot *find_slot(const struct otter_team_key *key)
     return slot;
 }
 
-// Counts as lost a team whose members cannot be recorded.
+// Counts a team as lost, since its members cannot be recorded.
 static struct team *lose_team(struct team *team)
 {
     free(team);
@@ -128,7 +128,7 @@ OTTER_COLD static uint32_t join_slowly(struct otter_thread *thread,
                                        const struct otter_team_key *key, uint32_t thread_num)
 {
     if (thread_num == 0 && thread->location != key->forker) {
-        return OTTER_COMM_ALL_THREADS; // the runtime contradicts itself here, and below
+        return OTTER_COMM_ALL_THREADS; // the runtime contradicts itself
     }
     struct otter_held_signals held;
     otter_lock(&lock, &held);

@@ -11,8 +11,8 @@
 #include "record/thread/thread.h"
 
 struct otter_team_key {
-    uint32_t parent; // communicator of the forking task
-    uint32_t forker; // location
+    uint32_t parent; // the communicator of the forking task
+    uint32_t forker; // the forking thread's location
     uint32_t size;
 };
 

@@ -80,7 +80,7 @@ static struct otter_thread *find_memory(void)
     thread->open = allocate(FIRST_OPEN_ROOM * sizeof(*thread->open));
     thread->frames = allocate(FIRST_FRAMES_ROOM * sizeof(*thread->frames));
     if (!thread->open || !thread->frames) {
-        return NULL; // loses a page or two; memory has run out anyway
+        return NULL; // leaks a page or two, but memory has run out anyway
     }
     madvise(thread, sizeof(*thread),
             MADV_WIPEONFORK); // if refused, the handler of the forked child suffices

@@ -11,7 +11,7 @@
 #include "record/thread/stack.h"
 
 // Bits of an unnumbered task:
-// - 63: 0, otherwise it is an id
+// - 63: 0; in the id of a numbered task, 1
 // - 62: always set
 // - 61: it has begun
 // - 60: it is in a taskwait
@@ -37,7 +37,8 @@ static inline uint32_t otter_unnumbered_wait_region(otter_task task)
     return (uint32_t)(task & OTTER_UNNUMBERED_WAIT_REGION);
 }
 
-// Another thread may read these bits as a creator's while the task runs.
+// Reads and writes are atomic, since another thread may read a task's bits as those of a creator
+// while the task runs.
 static inline otter_task otter_task_at(const otter_task *at)
 {
     return at ? __atomic_load_n(at, __ATOMIC_RELAXED) : 0;
