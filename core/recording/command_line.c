@@ -10,8 +10,9 @@
 
 enum { MAX_PASSED = 4096 };
 
-static char at_start[MAX_PASSED];                    // arguments with blanks; "": unknown
-static const char variable[] = "OTTER_COMMAND_LINE"; // process, blank, arguments with blanks
+static char at_start[MAX_PASSED]; // arguments, separated by blanks; "": unknown
+// value: process id and arguments, separated by blanks
+static const char variable[] = "OTTER_COMMAND_LINE";
 
 void otter_command_line_pass(char **argv)
 {

@@ -33,7 +33,7 @@ struct otter_event_file {
     uint64_t length; // of the event file
     void *chunk;
     bool is_mapped;
-    bool is_saved; // the first part of the chunk, which is held in memory, is in its file
+    bool is_saved; // the chunk is held in memory, and its first part was written to its file
 };
 
 // No descriptor stays open between calls: some programs close or count all descriptors.
@@ -98,7 +98,7 @@ static bool pass(struct otter_event_file *file, enum life from, enum life to)
 }
 
 // Opens the file by its name while the location is open, then calls `storing` with the descriptor.
-// A thread that abandons a location in state storing may give the names to other files.
+// From then on, a thread that abandons the location may give the names to other files.
 static enum otter_status store(struct otter_event_file *file, const char *path, int flags,
                                int (*storing)(struct otter_event_file *file, int descriptor))
 {

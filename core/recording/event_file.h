@@ -18,8 +18,7 @@
 struct otter_event_file;
 
 // Creates no file before the first chunk. `is_mapped`: the chunk is a mapped file; otherwise it is
-// in
-// memory. *Returns* NULL if out of memory.
+// in memory. *Returns* NULL if out of memory.
 struct otter_event_file *otter_event_file_create(const char *folder, uint32_t location,
                                                  size_t chunk_size, bool is_mapped);
 // Frees the memory. The files remain.

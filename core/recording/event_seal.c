@@ -16,15 +16,16 @@
 #include "trace/event_chunk.h"
 #include "trace/event_layout.h"
 
-enum { FIRST_PART = 16 * 1024 }; // bytes, read of a chunk that is probably not full
+// bytes; this much is read first of a chunk that is probably not full
+enum { FIRST_PART = 16 * 1024 };
 
 struct seal {
     int chunk_file, event_file; // -1: absent
     size_t chunk_size;
     uint64_t size;   // of the event file
     uint8_t *chunk;  // a copy of the last chunk
-    size_t n_copied; // bytes of it that may differ from 0
-    uint64_t offset; // of its place in the event file
+    size_t n_copied; // bytes of `chunk` that may differ from 0
+    uint64_t offset; // of the last chunk in the event file
     int read_error;  // errno of the first read that failed
     struct otter_last_chunk last;
 };
@@ -47,8 +48,8 @@ static size_t read_chunk(struct seal *seal, int file, uint64_t offset)
     return seal->n_copied;
 }
 
-// The same for the chunk being written. Usually its last record is followed by zeros only, and
-// reading them would make the kernel fill all of its pages.
+// Reads the chunk being written. Usually only zeros follow its last record, and reading them would
+// make the kernel fill all of its pages.
 static size_t read_open_chunk(struct seal *seal)
 {
     size_t n = seal->chunk_size < FIRST_PART ? seal->chunk_size : FIRST_PART;
@@ -158,7 +159,7 @@ static enum otter_status seal_last_chunk(struct seal *seal, uint64_t *n_events, 
         return seal->offset == 0 ? OTTER_NOT_FOUND : OTTER_BAD_ARCHIVE;
     }
     if (used + END_SIZE > seal->chunk_size) {
-        return OTTER_BAD_ARCHIVE; // of another writer
+        return OTTER_BAD_ARCHIVE; // another tool wrote the file
     }
     return otter_status_from_errno(write_end(seal, used, *n_events));
 }
@@ -170,7 +171,7 @@ static enum otter_status seal_files(struct seal *seal, uint64_t *n_events, uint6
     return has_earlier_time ? find_earlier_time(seal, last_time) : status;
 }
 
-// *file: -1 when the file is absent.
+// Opens a file. Sets *file to -1 if the file is absent.
 static enum otter_status open_if_there(const char *path, int *file)
 {
     *file = otter_file_open(path, O_RDWR | O_NOFOLLOW);
@@ -226,8 +227,8 @@ static enum otter_status open_and_seal(const char *path, const char *chunk_path,
     return status;
 }
 
-// If chunks before it are missing, renames the chunk to <n>.rest, so that sealing again does not
-// append it.
+// Renames a chunk to <n>.rest, because chunks before it are missing: sealing again must not append
+// it.
 static enum otter_status set_aside(const char *folder, uint32_t location, const char *chunk_path)
 {
     char *rest = otter_path("%s/%" PRIu32 ".rest", folder, location);

@@ -14,10 +14,11 @@ struct otter_last_chunk {
 
 // Appends the complete records of the last chunk, <n>.chunk, and the end marker to <n>.evt. Leaves
 // a complete file as it is. If chunks before <n>.chunk are missing, renames it to <n>.rest.
-// *n_events: in the file; *last_time: ticks, of its last event; `last` may be NULL.
+// Sets *n_events to the number of events in the file, and *last_time to the time of the last one,
+// in ticks. `last` may be NULL.
 // *Thread*: one at a time; nobody else may write to the files.
-// *Errors*: OTTER_BAD_ARCHIVE: the files are damaged; OTTER_NOT_FOUND: there is no event to seal.
-// Then at most an empty chunk remains.
+// *Errors*: OTTER_BAD_ARCHIVE: the files are damaged; OTTER_NOT_FOUND: there is no event to seal,
+// and at most an empty chunk remains.
 enum otter_status otter_event_file_seal(const char *folder, uint32_t location, size_t chunk_size,
                                         uint64_t *n_events, uint64_t *last_time,
                                         struct otter_last_chunk *last);

@@ -29,7 +29,7 @@ void otter_recording_remove_empty_chunks(const char *events);
 // recorder that is killed before its first event leaves no more than that.
 bool otter_recording_is_unbegun(const char *recording);
 
-// Removes such a recording, including empty chunks.
+// Removes a recording without events, including empty chunks.
 // *Errors*: OTTER_EXISTS: `recording` has other files, which remain; otherwise from errno.
 enum otter_status otter_recording_remove_unbegun(const char *recording);
 

@@ -15,6 +15,6 @@ void otter_paths_remove_folder(char *path);
 bool otter_paths_exists(char *path);
 bool otter_paths_is_link(const char *path);
 
-// The status of an errno for a path within a recording. If a path is absent or exists already, this
-// is OTTER_IO: the caller cannot choose a better name.
+// Returns the status of an errno for a path within a recording. An absent or existing path gives
+// OTTER_IO: the caller cannot choose a better name.
 enum otter_status otter_paths_own_failure(int error);

@@ -18,16 +18,17 @@ enum { OTTER_SWITCH_ROOM = 26 }; // bytes of the archive, more than a switch has
 struct otter_switch_log_header {
     uint64_t magic;
     uint32_t is_counter; // whether times are ticks of the processor's counter
-    // Locations of an attempt to finish, which a later attempt undoes.
+    // Locations that an attempt to finish added, and that a later attempt removes.
     uint32_t first_location, n_locations;
     uint32_t unused;
-    uint64_t max_size; // bytes: of the archive's event files and its switches; 0: no limit
+    uint64_t max_size; // bytes: limit of the archive's event files and its switches; 0: no limit
     uint64_t size;     // bytes of the event files, which the recorder updates
 };
 
 struct otter_switch_record {
-    uint64_t time;   // ticks
-    uint32_t thread; // the kernel's number; lost switches: how many; of a wait: microseconds
+    uint64_t time; // ticks
+    // the kernel's thread id; of lost switches: their number; of a wait: microseconds
+    uint32_t thread;
     uint16_t processor;
     uint16_t kind; // enum otter_switch_kind; OTTER_SWITCH_UNKNOWN: the launcher has ended
 };
@@ -49,7 +50,7 @@ void otter_switch_log_await(const char *recording, uint64_t time, uint64_t max_w
 int otter_switch_log_open(const char *recording, bool *is_counter);
 // *Returns* whether the limit on the archive's size leaves room for `n` records in all.
 bool otter_switch_log_has_room(int file, uint64_t n);
-// *Returns* false after a failure, after which the caller appends no more.
+// Appends records. *Returns* false after a failure; the caller must then append no more.
 bool otter_switch_log_append(int file, const struct otter_switch_record *records, size_t n);
 
 // Opens the file to read it. *Returns* a descriptor, or -1: there is none, or it is damaged.

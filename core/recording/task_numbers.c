@@ -9,7 +9,7 @@
 
 struct thread {
     uint64_t n_created;
-    uint32_t largest; // number in an event
+    uint32_t largest; // largest task number in an event
 };
 
 struct otter_task_numbers {

@@ -20,8 +20,8 @@ void otter_task_numbers_destroy(struct otter_task_numbers *numbers);
 void otter_task_numbers_note(struct otter_task_numbers *numbers, const uint8_t *record,
                              size_t size);
 
-// The number of creations noted, of all threads.
+// *Returns* the number of creations noted, of all threads.
 uint64_t otter_task_numbers_created(const struct otter_task_numbers *numbers);
 
-// The number of tasks with a number and no creation, of all threads; 0 without a pause.
+// *Returns* how many tasks of all threads have a number and no creation; 0 without a pause.
 uint64_t otter_task_numbers_unrecorded(const struct otter_task_numbers *numbers);

@@ -27,9 +27,9 @@ struct otter_total {
 
 struct otter_total_block {
     uint64_t magic;
-    uint32_t location; // its number while it is recorded
+    uint32_t location; // the location's number during recording
     uint32_t first_region;
-    uint64_t last_time; // of the events summed in this block
+    uint64_t last_time; // of the last event summed in this block
     struct otter_total totals[OTTER_TOTALS_OF_BLOCK];
 };
 

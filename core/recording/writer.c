@@ -33,7 +33,7 @@ struct otter_writer {
     struct location *locations[OTTER_END_OF_STREAMS];
 };
 
-// Refuses all more records: there is no room.
+// Makes the location refuse all further records.
 static void end_location(struct location *location)
 {
     static uint8_t nowhere[2];
@@ -113,7 +113,7 @@ static bool next_chunk(struct location *location)
     otter_signals_hold(&signals);
     enum otter_status status = otter_event_file_next_chunk(location->file, &chunk);
     otter_signals_release(&signals);
-    if (status == OTTER_BUSY) { // the session is closed; no report
+    if (status == OTTER_BUSY) { // the session is closed: there is nothing to report
         end_location(location);
         return false;
     }

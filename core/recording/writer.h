@@ -21,7 +21,7 @@ struct otter_writer_options {
     uint64_t max_memory; // bytes, of the chunks in use; 0: no limit
     bool is_mapped;      // chunks are files: see core/recording/event_file.h
     // The recording thread calls these functions within a record. Each may be NULL.
-    // Returns how many bytes of `max_size` other files need, of an archive whose event files have
+    // Returns how many bytes of `max_size` the archive's other files need if its event files have
     // `size` bytes. Called before a chunk begins, if there is a limit.
     uint64_t (*others)(uint64_t size);
     // A chunk begins; earlier chunks contain `n_events` of the location.
@@ -31,7 +31,7 @@ struct otter_writer_options {
     // `max_size` is reached. The records of the current call are still stored if the chunk's
     // reserve suffices. Otherwise the location fails. Called once for each location.
     void (*full)(void);
-    // The location refuses all more records (a full disk).
+    // The location refuses all further records (a full disk).
     void (*location_failed)(uint32_t location, enum otter_status why);
 };
 
@@ -46,9 +46,9 @@ enum otter_status otter_writer_open(const struct otter_writer_options *options,
 enum otter_status otter_writer_open_location(struct otter_writer *writer, uint32_t id,
                                              struct otter_location_writer **location);
 
-// Refuses all more records of a location, and calls `missed` for them (struct
-// otter_location_writer).
-// *Returns* the time of its last record in ticks; 0: it has none. *Thread*: the recording one.
+// Refuses all further records of a location, and calls `missed` for them (struct
+// otter_location_writer). *Returns* the time of its last record in ticks; 0: it has none. *Thread*:
+// the recording one.
 uint64_t otter_writer_end_location(struct otter_writer *writer, uint32_t id,
                                    void (*missed)(void *totals, uint64_t time, uint32_t region,
                                                   bool is_enter),
@@ -58,12 +58,11 @@ uint64_t otter_writer_end_location(struct otter_writer *writer, uint32_t id,
 // whether anything was written. *Thread*: the recording one.
 bool otter_writer_flush_location(struct otter_writer *writer, uint32_t id);
 
-// Ends a location in one of two ways. The session's lock decides which thread calls;
-// core/recording/event_file.h has the states.
-//
-// Its writer is at rest. *Returns* false if the location was abandoned, or its file is complete.
+// Ends a location whose thread is at rest; core/recording/event_file.h has the states. The
+// session's lock decides whether this function or the next one is called. *Returns* false if the
+// location was abandoned, or its file is complete.
 bool otter_writer_end_writing(struct otter_writer *writer, uint32_t id);
-// Its writer is not at rest; its later records reach no file.
+// Ends a location whose thread is not at rest; the thread's later records reach no file.
 // *Errors*: OTTER_NOT_FOUND: the file is complete; others: the files still have a writer.
 enum otter_status otter_writer_abandon_location(struct otter_writer *writer, uint32_t id);
 
@@ -74,10 +73,10 @@ void otter_writer_end_streams(struct otter_writer *writer);
 // *Thread*: not at the same time as opening another location.
 enum otter_status otter_writer_seal_location(struct otter_writer *writer, uint32_t id);
 
-// The number of events written, of all locations. Recording must be over.
+// *Returns* the number of events written, of all locations. Recording must be over.
 uint64_t otter_writer_n_events(const struct otter_writer *writer);
 
-// The number of records refused because their time decreased. Recording must be over.
+// *Returns* the number of records refused because their time decreased. Recording must be over.
 uint64_t otter_writer_n_refused(const struct otter_writer *writer);
 
 // Writes all chunks held in memory to files, after every location has ended or was abandoned. The

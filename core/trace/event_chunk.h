@@ -19,6 +19,6 @@ size_t otter_event_chunk_walk(const uint8_t *chunk, size_t size, uint64_t *n_eve
                               void (*visit)(void *user, const uint8_t *record, size_t size),
                               void *user);
 
-// The same without a visitor.
+// Like otter_event_chunk_walk, without calling a visitor.
 size_t otter_event_chunk_used(const uint8_t *chunk, size_t size, uint64_t *n_events,
                               uint64_t *last_time);

@@ -20,13 +20,13 @@ enum { OTTER_SCHEMA_VERSION = 1 };
 // Properties of a merged archive (core/merge). Those of a process follow the properties of its own
 // archive and start with this prefix.
 #define OTTER_MERGE_PREFIX "OTTER::MERGE::"
-#define OTTER_MERGE_RANK OTTER_MERGE_PREFIX "RANK"           // of the process in its job
-#define OTTER_MERGE_DEVIATION OTTER_MERGE_PREFIX "DEVIATION" // of its clock, in ns
+#define OTTER_MERGE_RANK OTTER_MERGE_PREFIX "RANK"           // the process's rank in its job
+#define OTTER_MERGE_DEVIATION OTTER_MERGE_PREFIX "DEVIATION" // of the process's clock, in ns
 #define OTTER_MERGE_CLOCK OTTER_MERGE_PREFIX "CLOCK"         // resolution, offset, length, realtime
-// Its regions, communicators, parameters and metrics: "31 4 12 2".
+// The numbers of its regions, communicators, parameters and metrics: "31 4 12 2".
 #define OTTER_MERGE_NUMBERS OTTER_MERGE_PREFIX "NUMBERS"
-#define OTTER_MERGE_FIRST_TICK OTTER_MERGE_PREFIX "FIRST_TICK" // of its own clock
-#define OTTER_MERGE_LAST_TICK OTTER_MERGE_PREFIX "LAST_TICK"   // likewise
+#define OTTER_MERGE_FIRST_TICK OTTER_MERGE_PREFIX "FIRST_TICK" // of the process's own clock
+#define OTTER_MERGE_LAST_TICK OTTER_MERGE_PREFIX "LAST_TICK"   // of the process's own clock
 
 // Each processor has a location with a metric record for each switch of a thread of the process.
 // The values are the kernel's thread id and the kind of switch.
@@ -38,9 +38,12 @@ enum otter_switch_kind {
     OTTER_SWITCH_IN,
     OTTER_SWITCH_OUT,       // the thread sleeps, waits in the kernel, or has ended
     OTTER_SWITCH_PREEMPTED, // the thread could have continued
-    OTTER_SWITCH_LOST,      // switches were lost since the previous record; their number, no thread
-    OTTER_SWITCH_COMPLETE,  // up to this record, no processor lacks a switch; no thread
-    // the thread of the previous switch had waited for the processor; microseconds, no thread
+    // switches were lost since the previous record; the thread is replaced by their number
+    OTTER_SWITCH_LOST,
+    // no switch before this record is missing on any processor; has no thread
+    OTTER_SWITCH_COMPLETE,
+    // how long the thread of the previous switch had waited for the processor; the thread is
+    // replaced by microseconds
     OTTER_SWITCH_WAITED,
 };
 
@@ -61,7 +64,7 @@ enum {
     OTTER_FIRST_STREAM = OTTER_MAX_LOCATIONS,
     OTTER_MAX_STREAMS = 256,
     OTTER_END_OF_STREAMS = OTTER_FIRST_STREAM + OTTER_MAX_STREAMS,
-    OTTER_FIRST_PROCESSOR = OTTER_END_OF_STREAMS, // while the recording is finished
+    OTTER_FIRST_PROCESSOR = OTTER_END_OF_STREAMS, // while a recording is being finished
     OTTER_MAX_DEVICES = 64,
     OTTER_MAX_SPACES = 64,
     OTTER_MAX_MARKS = 4096,

@@ -1,8 +1,7 @@
 // The event file of a location without recorded events: one record, MeasurementOnOff(on).
 //
 // OTF2 3.0.2 accesses freed memory if it reads all locations together and one of them has no
-// records.
-// Any thread may call these. `first_tick` is the offset of the archive's clock.
+// records. Any thread may call these. `first_tick` is the offset of the archive's clock.
 #pragma once
 
 #include <stdbool.h>
@@ -18,5 +17,5 @@ enum otter_status otter_silent_write(const char *path, uint64_t first_tick);
 // Returns whether the file is such a file or, after its writer was killed, the beginning of such a
 // file.
 bool otter_silent_begins(const char *path, uint64_t first_tick);
-// Returns whether the file is a complete one.
+// Returns whether the file is a complete file of this kind.
 bool otter_silent_is(const char *path, uint64_t first_tick);

@@ -13,7 +13,8 @@ static inline void otter_write_pending(struct otter_thread *thread, uint64_t tim
     }
 }
 
-// The same, but the record `except`, a bit of enum otter_pending, stays pending.
+// Like otter_write_all_pending, but the record `except`, a bit of enum otter_pending, stays
+// pending.
 OTTER_COLD void otter_write_pending_except(struct otter_thread *thread, uint64_t time,
                                            enum otter_pending except);
 

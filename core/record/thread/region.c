@@ -12,7 +12,7 @@
 #include "trace/schema.h"
 
 struct region {
-    _Atomic uint64_t kind; // any thread reads these two without the lock
+    _Atomic uint64_t kind; // any thread reads `kind` and `address` without the lock
     _Atomic uintptr_t address;
     uint32_t module; // the module of the address: see otter_modules_at
 };

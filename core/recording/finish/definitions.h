@@ -20,10 +20,11 @@ struct otter_begun_chunk {
 struct otter_journal_definitions {
     struct otter_archive_content content;
     char *text;                // the journal's text, which the strings of `content` point into
-    bool has_clock, has_start; // the journal has these lines
+    bool has_clock, has_start; // whether the journal has the lines `clock` and `start`
     bool is_mapped;            // chunks were mapped files
     bool is_hidden;            // see struct otter_journal_header
-    struct otter_begun_chunk *begun; // of each location, by its number while it is recorded
+    // last chunk of each location, by the location's number during recording
+    struct otter_begun_chunk *begun;
     size_t n_begun;
     uint64_t n_recorded;     // events in event files at the recording's end; 0: unknown
     uint64_t n_unread_bytes; // of unread lines that may still define numbers: see gaps.h

@@ -281,8 +281,8 @@ static bool read_device(struct otter_definitions_reader *reader, const struct ot
     return true;
 }
 
-// The device of a stream that no readable line defines. Each device has a stream: the stream
-// belongs to the first device without one, except `other`. Returns `other` when there is none.
+// Returns the device of a stream that no readable line defines. Each device has a stream, so this
+// is the first device without one, except `other`; if there is none, `other`.
 static uint32_t device_of_unknown_stream(const struct otter_archive_content *to, uint32_t other)
 {
     for (uint32_t device = 0; device < to->n_devices; device++) {

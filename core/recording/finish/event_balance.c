@@ -35,7 +35,7 @@ struct balance {
     uint8_t *chunk;
     size_t chunk_size;
     uint64_t offset; // of the last chunk
-    size_t used;     // bytes of it
+    size_t used;     // bytes used in the last chunk
     uint64_t size;   // of the file
 };
 

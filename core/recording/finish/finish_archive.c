@@ -40,7 +40,8 @@ static enum otter_status move_events(const struct otter_finish_state *state)
     enum otter_status status = OTTER_OK;
     size_t n = otter_content_n_locations(&state->definitions.content);
     for (size_t i = 0; i < n && !status; i++) {
-        status = state->n_events[i] > 0 ? move_event_file(state, i) : OTTER_OK; // else damaged
+        // else the file is damaged
+        status = state->n_events[i] > 0 ? move_event_file(state, i) : OTTER_OK;
     }
     return status;
 }
@@ -56,7 +57,7 @@ static enum otter_status check_name(const char *folder)
     if (!parent) {
         return OTTER_NO_MEMORY;
     }
-    char *inside = otter_path("%s/.", parent); // exists in folders only
+    char *inside = otter_path("%s/.", parent); // exists only if `parent` is a folder
     free(parent);
     if (!inside) {
         return OTTER_NO_MEMORY;
@@ -155,7 +156,7 @@ static void report_journal(struct otter_finish_state *state)
     state->result->has_clock = state->definitions.has_clock;
 }
 
-// The recording is retained if it has events of locations that the journal does not define.
+// Removes the recording, unless it has events of locations that the journal does not define.
 static void remove_recording(const struct otter_finish_state *state, const char *recording)
 {
     otter_recording_remove_empty_chunks(state->events);
@@ -163,7 +164,7 @@ static void remove_recording(const struct otter_finish_state *state, const char 
     if (state->result->is_kept) {
         return;
     }
-    otter_recording_use_reserve(recording); // memory may have been short at the first attempt
+    otter_recording_use_reserve(recording); // this may have failed before for lack of memory
     otter_paths_remove_file(otter_path("%s/totals", recording));
     otter_switch_log_remove(recording);
     unlink(state->journal);

@@ -88,7 +88,7 @@ void otter_finish_count_missing(struct otter_finish_state *state)
     uint64_t n_gone = n_recorded > n_found ? n_recorded - n_found : 0;
     uint64_t n_missing = state->result->least_missing;
     content->n_lost += n_gone > n_missing ? n_gone : n_missing;
-    // The count of a killed recorder is unknown.
+    // A killed recorder has not stored its count.
     bool is_losing = !content->has_end && *otter_content_description(content, "LOSING");
     content->n_lost += is_losing && content->n_lost == 0;
     state->result->n_lost = content->n_lost;

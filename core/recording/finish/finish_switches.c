@@ -23,11 +23,11 @@ struct conversion {
     struct otter_finish_state *state;
     int file;
     uint64_t n_records;
-    uint64_t begin, end; // ticks: the archive's
+    uint64_t begin, end; // of the archive, in ticks
     uint64_t complete;   // the latest time up to which no switch is missing; 0: none
-    uint32_t completed;  // the processor whose record says so
+    uint32_t completed;  // the processor in whose record this time is stored
     uint64_t n_events[MAX_PROCESSORS];
-    struct target *targets[MAX_PROCESSORS]; // that are open
+    struct target *targets[MAX_PROCESSORS]; // the open event files, by processor
 };
 
 // The event file of one processor.
@@ -59,8 +59,8 @@ static bool count(void *user, const struct otter_switch_record *record)
     return true;
 }
 
-// The first processor with a switch stores up to when switches are complete; if there is no switch,
-// the processor that the record names.
+// Chooses the processor that stores up to when switches are complete: the first with a switch; if
+// there is no switch, the processor that the log's record names.
 static void assign_completion(struct conversion *conversion)
 {
     uint32_t first = 0;

@@ -6,7 +6,7 @@
 
 #include "recording/finish/finish_state.h"
 
-// Removes the files of an earlier attempt. Called before the attempt's other files are undone.
+// Removes the files of an earlier attempt. Called before the rest of that attempt is undone.
 void otter_finish_undo_switches(const struct otter_finish_state *state);
 // Adds the processors to the content, and writes their event files. Called when the files of all
 // other locations are complete.

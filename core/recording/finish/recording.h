@@ -9,7 +9,7 @@
 #include "base/status.h"
 #include "trace/schema.h"
 
-// From the journal. The recording owns the strings.
+// Data from the journal. The recording owns the strings.
 struct otter_recording {
     char *folder; // without slashes at its end
     char *program, *host;
@@ -40,7 +40,7 @@ enum otter_recording_life {
     OTTER_RECORDING_UNIDENTIFIED, // its journal does not identify the process
 };
 
-// The process namespace of this process; 0: unknown.
+// Returns the process namespace of this process; 0: unknown.
 uint64_t otter_recording_pid_namespace(void);
 
 // Returns when the process `pid` began, in clock ticks since boot, which together with `pid` is

@@ -3,5 +3,5 @@
 
 #include "trace/merge/merger.h"
 
-// The files of local definitions are open.
+// The files of local definitions must be open.
 enum otter_status otter_merge_write_local(struct otter_merger *merger);

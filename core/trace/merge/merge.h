@@ -13,19 +13,20 @@
 #include "trace/read/reader.h"
 
 struct otter_merge_rank {
-    const char *archive; // its folder
+    const char *archive; // the folder of the rank's archive
     const char *name;    // of the process
     uint32_t number;     // of the process in its job
     uint32_t node;       // index of its host
     uint64_t first_location;
     size_t n_locations;
-    uint64_t first_tick, last_tick; // of its own clock
-    struct otter_clock clock;       // in ticks of the merged archive
+    uint64_t first_tick, last_tick; // of the rank's own clock
+    struct otter_clock clock;       // its clock, in ticks of the merged archive
     struct otter_clock_map map;
     uint64_t clock_deviation_ns;
-    const struct otter_property *properties; // of its archive
+    const struct otter_property *properties; // of the rank's archive
     size_t n_properties;
-    size_t n_regions, n_comms, n_parameters, n_metrics; // definitions of its archive
+    // numbers of definitions in the rank's archive
+    size_t n_regions, n_comms, n_parameters, n_metrics;
 };
 
 // The owner of the plan frees its arrays and texts.
@@ -42,7 +43,7 @@ struct otter_merge_plan {
     size_t event_chunk, definition_chunk; // bytes
 };
 
-// The size of chunks of definitions whose largest record has at most `n_bytes`.
+// *Returns* the chunk size for definitions whose largest record has at most `n_bytes`.
 size_t otter_merge_definition_chunk(size_t n_bytes);
 
 // Creates `folder`: traces.otf2, traces.def, traces.marker if an archive has markers, and

@@ -5,8 +5,8 @@
 #include "trace/lists.h"
 #include "trace/write/archive_writer.h"
 
-// Definitions of one kind that have been written, by content. A key contains the numbers that other
-// definitions have in the merged archive.
+// Kinds of definitions that are numbered by content: definitions with the same key are written
+// once. In a key, references are numbers of the merged archive.
 enum otter_merge_kind {
     OTTER_MERGE_REGIONS,
     OTTER_MERGE_PARAMETERS,
@@ -27,26 +27,28 @@ struct otter_merger {
     const struct otter_merge_plan *plan;
     struct otter_archive_writer archive;
     struct otter_strings *known[OTTER_MERGE_KINDS];
-    struct otter_list region_ranks;            // uint32_t: of each region, 1 + the rank that has it
-    uint32_t n_processes;                      // location groups
-    const struct otter_merge_rank *rank;       // the current one
-    struct otter_list maps[OTTER_MERGE_KINDS]; // uint64_t: numbers of the rank's definitions
+    struct otter_list region_ranks;      // uint32_t: of each region, 1 + the rank that has it
+    uint32_t n_processes;                // location groups written so far
+    const struct otter_merge_rank *rank; // the current one
+    // uint64_t: the merged archive's number of each definition of the rank
+    struct otter_list maps[OTTER_MERGE_KINDS];
     OTF2_MarkerWriter *markers;
 };
 
-// The number of the definition with this content. `key` is freed; NULL: out of memory.
-// *is_new: the caller writes the definition. Returns UINT32_MAX if out of memory.
+// *Returns* the number of the definition with the content `key`, which is freed; UINT32_MAX if out
+// of memory, also for `key` NULL. *is_new: the caller must write the definition.
 uint32_t otter_merge_number(struct otter_merger *merger, enum otter_merge_kind kind, char *key,
                             bool *is_new);
 
 // Stores the number of the rank's next definition of this kind in the merged archive.
 void otter_merge_add(struct otter_merger *merger, enum otter_merge_kind kind, uint64_t number);
 
-// The merged archive's number of the rank's definition `id`; `undefined` if the rank has none.
+// *Returns* the merged archive's number of the rank's definition `id`; `undefined` if the rank has
+// none.
 uint64_t otter_merge_find(const struct otter_merger *merger, enum otter_merge_kind kind,
                           uint64_t id, uint64_t undefined);
 
-// The merged archive's number of a text, or of the rank's string `id`.
+// *Returns* the merged archive's number of a text, or of the rank's string `id`.
 uint32_t otter_merge_text(struct otter_merger *merger, const char *text);
 uint32_t otter_merge_string(const struct otter_merger *merger, uint64_t id);
 
@@ -65,5 +67,5 @@ enum otter_status otter_merge_read(struct otter_merger *merger,
                                    OTF2_GlobalDefReaderCallbacks *callbacks,
                                    struct otter_complaint *complaint);
 
-// Result of a callback.
+// *Returns* the result of a callback: after a failure, an error that ends the reading.
 OTF2_CallbackCode otter_merge_result(const struct otter_merger *merger);

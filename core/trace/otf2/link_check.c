@@ -1,4 +1,5 @@
-// Built once at configuration: can a shared library contain this OTF2, writer and reader?
+// Built once at configuration, to find out whether a shared library can contain this OTF2's writer
+// and reader.
 #include <otf2/otf2.h>
 
 OTF2_Archive *link_check_writer(void);

@@ -70,7 +70,7 @@ static enum otter_status read_properties(struct otter_archive *archive)
     uint32_t n = 0;
     char **names = NULL;
     if (OTF2_Reader_GetPropertyNames(archive->reader, &n, &names) != OTF2_SUCCESS) {
-        return OTTER_OK; // none
+        return OTTER_OK; // there are no properties
     }
     enum otter_status status = OTTER_OK;
     for (uint32_t i = 0; i < n && !status; i++) {

@@ -165,7 +165,8 @@ static OTF2_CallbackCode on_metric_member(void *user, OTF2_MetricMemberRef self,
     return OTF2_CALLBACK_SUCCESS;
 }
 
-// The rest of the name of an unsigned number after `prefix`, or NULL.
+// Returns the part of the metric's name after `prefix`; NULL if the name does not begin with it, or
+// if the metric is not an unsigned number.
 static const char *space_behind(const struct otter_metric_member *member, const char *prefix)
 {
     size_t length = strlen(prefix);
@@ -228,7 +229,8 @@ static OTF2_CallbackCode on_group(void *user, OTF2_GroupRef self, OTF2_StringRef
     return OTF2_CALLBACK_SUCCESS;
 }
 
-// The group whose positions are the members of `group`, or NULL when the members are locations.
+// Returns the group whose positions are the members of `group`, or NULL when the members are
+// locations.
 static const struct otter_group *locations_of(const struct otter_archive *archive,
                                               const struct otter_group *group)
 {

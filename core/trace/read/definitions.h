@@ -9,6 +9,6 @@ OTF2_GlobalDefReader *otter_reader_open_definitions(const struct otter_archive *
 // *Errors*: OTTER_BAD_ARCHIVE: the definitions are damaged; OTTER_NO_MEMORY.
 enum otter_status otter_reader_read_definitions(struct otter_archive *archive,
                                                 struct otter_complaint *complaint);
-// Publishes the lists of all definitions.
+// Makes all definitions accessible in archive->definitions.
 void otter_reader_publish(struct otter_archive *archive);
 void otter_reader_free_definitions(struct otter_archive *archive);

@@ -21,7 +21,8 @@ static void set_damage(struct otter_archive *archive, struct otter_location *loc
     }
 }
 
-// Other tools may correct times by clock offsets, and may not count events.
+// Returns whether Otter wrote the archive. Other tools may correct times by clock offsets, and may
+// not count events.
 static bool is_ours(const struct otter_archive *archive)
 {
     return strncmp(archive->definitions.creator, "Otter", strlen("Otter")) == 0;
@@ -64,7 +65,7 @@ static void definitions_path(const struct otter_archive *archive,
              archive->anchor, location->file);
 }
 
-// No event of the location is readable.
+// Notes that the local definitions are damaged, so that no event of the location is readable.
 static void damage_definitions(struct otter_archive *archive, struct otter_location *location,
                                size_t i, const char *why)
 {

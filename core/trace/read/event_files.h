@@ -6,10 +6,10 @@
 // Opens the files of all locations of an archive that is not merged. *Errors*: OTTER_NO_MEMORY.
 enum otter_status otter_event_files_open_all(struct otter_archive *archive);
 
-// Reads the local definitions of one location after the other.
+// Callbacks for the local definitions, which are read location by location.
 struct otter_local_reading {
     const OTF2_DefReaderCallbacks *callbacks;
-    void *tables; // their user data
+    void *tables; // user data of the callbacks
     // Called after the definitions of each location. *Returns* why they are damaged, or NULL.
     const char *(*end)(void *user);
     void *user;

@@ -29,8 +29,8 @@ static OTF2_CallbackCode on_system_tree_node(void *user, OTF2_SystemTreeNodeRef 
     return OTF2_CALLBACK_SUCCESS;
 }
 
-// The name of the node that contains a place in the system tree. Parents are defined before their
-// children, so indexes decrease on the way up.
+// Returns the name of the node that contains a place in the system tree. Parents are defined before
+// their children, so indexes decrease on the way up.
 static const char *host_of(const struct otter_archive *archive, OTF2_SystemTreeNodeRef place)
 {
     const struct otter_system_tree_node *nodes = archive->system_tree.items;
@@ -130,7 +130,7 @@ const char *otter_reader_merge_property(const struct otter_archive *archive, uin
     return value_of(group_at(archive, ((uint32_t *)archive->group_of_rank.items)[rank]), name);
 }
 
-// The number of properties before the first one of the merge.
+// Returns the number of properties before the first one that the merge added.
 static size_t n_own_properties(const struct otter_location_group *group)
 {
     const struct otter_property *properties = group->properties.items;

@@ -59,7 +59,7 @@ struct kind {
     size_t size;
 };
 
-// Adds the definition with a number of the merged archive.
+// Adds the definition with the number `global` in the merged archive.
 static bool add(const struct kind *kind, uint64_t global)
 {
     uint32_t index = otter_ids_find(kind->ids, global);

@@ -36,8 +36,8 @@ enum otter_location_kind {
 const char *otter_location_kind_name(enum otter_location_kind kind);
 
 struct otter_location {
-    uint64_t id;   // its number in its process
-    uint64_t file; // its number in the archive, which is the name of its files
+    uint64_t id;   // the location's number in its process
+    uint64_t file; // the location's number in the archive, which is the name of its files
     const char *name;
     const char *group; // its process
     enum otter_location_kind kind;
@@ -89,7 +89,7 @@ struct otter_parameter_definition {
 
 // The values of one metric record.
 struct otter_metric {
-    // Kokkos memory space, if the values are its bytes in use and their maximum; ""
+    // Kokkos memory space, if the values are its bytes in use and their maximum; otherwise ""
     const char *space;
     const char *name; // of the first value: "memory in use: Host"
     const char *unit; // of the first value, "B"
@@ -119,7 +119,7 @@ struct otter_rank {
     uint32_t number;                         // of the process in its job
     const char *name;                        // of the process: "MPI Rank 3"
     const char *host;                        // "" if unknown
-    const char *program;                     // its path; ""
+    const char *program;                     // its path; "" if unknown
     const struct otter_property *properties; // properties of its own archive
     size_t n_properties;
     uint64_t clock_deviation_ns; // standard deviation of its clock from the archive's clock
@@ -132,7 +132,7 @@ struct otter_clock {
     uint64_t realtime;   // nanoseconds since 1970 at `offset`; 0: unknown
 };
 
-// Events have indexes of these arrays. Strings are never NULL: "" is none.
+// Events contain indexes of these arrays. Strings are never NULL; "" means none.
 //
 // A merged archive has the definitions of all ranks here, until a rank is selected.
 struct otter_definitions {
@@ -194,7 +194,8 @@ enum otter_record {
     OTTER_RECORD_RMA_WINDOW, // created or destroyed
     OTTER_RECORD_MEASUREMENT,
     OTTER_RECORD_BUFFER_FLUSH,
-    OTTER_RECORD_SEND,        // of a message between processes, and below
+    // a message is sent; RECORD_SEND to RECORD_CANCELLED are for messages between processes
+    OTTER_RECORD_SEND,
     OTTER_RECORD_ISEND,       // a send begins
     OTTER_RECORD_SENT,        // ... and ends
     OTTER_RECORD_RECV_POSTED, // a receive begins
@@ -206,7 +207,7 @@ enum otter_record {
     OTTER_N_RECORDS
 };
 
-// "task create", ... for a report; never NULL.
+// Returns a name for messages, such as "task create"; never NULL.
 const char *otter_record_name(enum otter_record record);
 
 struct otter_event {
@@ -218,7 +219,7 @@ struct otter_event {
         uint32_t threads; // FORK: requested
         uint32_t comm;    // TEAM_BEGIN, TEAM_END: index
         bool is_on;       // MEASUREMENT
-        uint64_t stop;    // BUFFER_FLUSH: time of its end
+        uint64_t stop;    // time at which the flush ended
         struct {
             uint32_t comm;    // index
             uint32_t creator; // member of the comm
@@ -230,7 +231,7 @@ struct otter_event {
         } lock;             // ..._LOCK
         struct {
             uint32_t definition; // index
-            uint64_t value;      // of a text: the archive's number of the string
+            uint64_t value;      // of a text: the string's number in the archive
         } parameter;             // PARAMETER
         struct {
             uint32_t definition; // index; OTTER_NONE: not defined
@@ -239,8 +240,8 @@ struct otter_event {
         } metric;               // METRIC
         struct {
             uint32_t window;
-            uint32_t remote; // not in RMA_COMPLETE and RMA_WINDOW
-            uint64_t bytes;  // likewise
+            uint32_t remote; // not used by RMA_COMPLETE and RMA_WINDOW
+            uint64_t bytes;  // not used by RMA_COMPLETE and RMA_WINDOW
             uint64_t operation;
         } transfer; // RMA_...
         struct {
@@ -248,14 +249,14 @@ struct otter_event {
             uint32_t partner; // member of the comm: the receiver, or the sender
             uint32_t tag;
             uint64_t bytes;
-            uint64_t request; // SENT, RECV_POSTED and CANCELLED have nothing else
+            uint64_t request; // the only member of SENT, RECV_POSTED and CANCELLED
         } message;            // SEND ... CANCELLED
         struct {
             enum otter_collective operation;
             uint32_t comm;           // index
             uint32_t root;           // member of the comm, or OTTER_NO_ROOT
             uint64_t sent, received; // bytes
-            uint64_t request;        // 0: the operation blocks. COLLECTIVE_BEGIN has nothing else
+            uint64_t request;        // 0: the operation blocks. The only member of COLLECTIVE_BEGIN
         } collective;                // COLLECTIVE_...
     };
 };
@@ -287,7 +288,7 @@ bool otter_rank_from_text(const char *text, uint32_t *rank);
 enum otter_status otter_archive_open_rank(const char *path, uint32_t number,
                                           struct otter_archive **archive,
                                           struct otter_complaint *complaint);
-// The same as otter_archive_open without checks of event files, whose events cannot be read.
+// Like otter_archive_open, but does not check event files; their events cannot be read.
 enum otter_status otter_archive_open_definitions(const char *path, struct otter_archive **archive,
                                                  struct otter_complaint *complaint);
 
@@ -324,7 +325,7 @@ enum otter_status otter_archive_read(struct otter_archive *archive, size_t locat
                                      otter_event_function *function, void *user, uint64_t *n_others,
                                      struct otter_complaint *complaint);
 
-// The same for every readable location in turn, up to the first failure.
+// Calls otter_archive_read for every readable location in turn, up to the first failure.
 enum otter_status otter_archive_read_all(struct otter_archive *archive,
                                          otter_event_function *function, void *user,
                                          uint64_t *n_others, struct otter_complaint *complaint);

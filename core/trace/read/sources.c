@@ -58,7 +58,7 @@ static void find_modules(const struct otter_property *properties, size_t n, cons
     }
 }
 
-// "fib.c:12" of "!$omp task @fib.c:12".
+// Returns the place in a region's name: "fib.c:12" of "!$omp task @fib.c:12".
 static const char *place_of(const struct otter_region *region)
 {
     size_t length = strlen(region->canonical_name);

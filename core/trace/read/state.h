@@ -31,7 +31,7 @@ struct otter_location_group {
 
 struct otter_marker_place {
     OTF2_MarkerScope scope;
-    uint64_t id;   // of the scope
+    uint64_t id;   // of the scope's location or process
     uint32_t rank; // index; OTTER_NONE: all
 };
 
@@ -47,7 +47,7 @@ struct otter_event_files {
     bool are_open;
     uint64_t first_tick;           // of the clock of the files
     struct otter_tick_range ticks; // of events
-    uint64_t *n_readable;          // of each location: events before a damage
+    uint64_t *n_readable;          // of each location: number of events before the first damage
 };
 
 // The definitions of the selected rank, with the indexes of its own archive.
@@ -57,13 +57,13 @@ struct otter_rank_view {
     struct otter_list locations, regions, comms, parameters, metrics, markers;
     uint32_t *local;    // of each location of the merged archive: its index here, or OTTER_NONE
     uint32_t **members; // of each group, or NULL: no communicator has needed them
-    struct otter_list sources;                                        // of regions
-    struct otter_ids region_ids, comm_ids, parameter_ids, metric_ids; // no tables
+    struct otter_list sources; // texts of the regions' source lines
+    struct otter_ids region_ids, comm_ids, parameter_ids, metric_ids; // have no tables
 };
 
 struct otter_archive {
     OTF2_Reader *reader;
-    struct otter_definitions definitions; // its pointers are the members below
+    struct otter_definitions definitions; // its arrays are the lists below
     char *folder, *anchor, *creator, *machine;
     uint64_t event_chunk_size, definition_chunk_size;
     struct otter_event_files files;
@@ -77,7 +77,7 @@ struct otter_archive {
     struct otter_list group_of_comm;     // uint32_t, index of a group; OTTER_NONE: none
     struct otter_list marker_places;     // of each marker
     struct otter_list ranks, group_of_rank;
-    struct otter_list sources;      // of regions
+    struct otter_list sources;      // texts of the regions' source lines
     struct otter_definitions whole; // of a merged archive, without a selected rank
     struct otter_rank_view view;
     // By paradigm: the number, from 1, of the group whose positions are members of other groups.
@@ -89,7 +89,7 @@ struct otter_archive {
     // selected rank.
     const struct otter_ids *event_regions, *event_comms, *event_parameters, *event_metrics;
 
-    uint32_t *same_regions; // of each region; NULL: each is its own
+    uint32_t *same_regions; // see otter_archive_merge_regions; NULL: regions stay as they are
 
     // For the event callbacks.
     otter_event_function *function;

@@ -9,7 +9,7 @@ static OTF2_CallbackCode done(struct otter_copier *copier)
     return copier->archive.error ? OTF2_CALLBACK_INTERRUPT : OTF2_CALLBACK_SUCCESS;
 }
 
-// The new number of the source's string.
+// Returns the number in the copy of the source's string.
 static OTF2_StringRef text(struct otter_copier *copier, OTF2_StringRef id)
 {
     return id == OTF2_UNDEFINED_STRING

@@ -9,7 +9,7 @@ struct otter_copier {
     const struct otter_archive *source;
     const struct otter_revised_region *regions;
     struct otter_archive_writer archive;
-    uint64_t n_copied; // definitions, with strings
+    uint64_t n_copied; // definitions, including strings
 };
 
 // Reads all definitions of the source and writes them. Strings get new numbers. *Errors*:

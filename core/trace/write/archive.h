@@ -8,7 +8,8 @@
 
 // Creates `folder`: traces.otf2, traces.def, traces/<location>.def, and traces/<location>.evt of
 // each location without events. The caller adds the other event files.
-// `n_events`: of each location; `last_time`: ticks, of the last event of all.
+// `n_events`: the number of events of each location; `last_time`: the time of the last event of
+// all, in ticks.
 // *Thread*: one at a time in the process, because OTF2 has one error callback.
 // *Errors*: OTTER_EXISTS if `folder` exists; otherwise from errno, and files may remain in
 // `folder`.

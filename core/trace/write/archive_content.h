@@ -40,7 +40,7 @@ struct otter_region_definition {
 
 struct otter_team_definition {
     uint32_t parent;   // comm
-    uint32_t size;     // as declared
+    uint32_t size;     // number of members, as reported
     uint32_t *members; // location of each thread number; UINT32_MAX: the member was not recorded
     // Members of a communicator of processes are ranks in the world. Its identity is equal in all
     // processes of the job, and it has no parent.
@@ -64,7 +64,7 @@ struct otter_missing_events {
     uint64_t least, most;
 };
 
-// Ticks, of one region and all locations.
+// Totals of one region over all locations, in ticks.
 struct otter_region_total {
     uint64_t n_visits;
     uint64_t inclusive;
@@ -105,29 +105,29 @@ const char *otter_content_description(const struct otter_archive_content *conten
 // Returns whether the archive has all events, as far as the recording knows.
 bool otter_content_is_complete(const struct otter_archive_content *content);
 
-// The number of processes of the job that the communicators contain; 0: there is no communicator of
-// MPI.
+// Returns the number of the job's processes that the communicators contain; 0: MPI has no
+// communicator here.
 uint32_t otter_content_n_ranks(const struct otter_archive_content *content);
 
-// The number of regions that the archive defines.
+// Returns the number of regions that the archive defines.
 static inline size_t otter_content_n_regions(const struct otter_archive_content *content)
 {
     return content->n_regions < OTTER_REGION_FIRST ? OTTER_REGION_FIRST : content->n_regions;
 }
 
-// The number of locations that execute something: threads, then streams of devices.
+// Returns the number of locations that execute something: threads, then streams of devices.
 static inline size_t otter_content_n_executing(const struct otter_archive_content *content)
 {
     return content->n_locations + content->n_streams;
 }
 
-// The number of locations of the archive: these, then processors.
+// Returns the number of all locations: those that execute, then processors.
 static inline size_t otter_content_n_locations(const struct otter_archive_content *content)
 {
     return otter_content_n_executing(content) + content->n_processors;
 }
 
-// The number that a location of the archive had while it was recorded.
+// Returns the number that a location of the archive had while it was recorded.
 static inline uint32_t otter_content_recorded_id(const struct otter_archive_content *content,
                                                  size_t location)
 {

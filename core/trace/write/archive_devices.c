@@ -1,4 +1,4 @@
-// Writes devices: a group of locations and an RMA window each.
+// Writes each device: a group of locations and an RMA window.
 #include "trace/write/archive_devices.h"
 
 #include <stdio.h>

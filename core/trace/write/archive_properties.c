@@ -34,7 +34,8 @@ static void set_property(const struct otter_archive_writer *archive, const char 
     OTF2_Archive_SetProperty(archive->handle, full, value, true);
 }
 
-// Sets a text of the program or the system as UTF-8. Paths of modules are not converted.
+// Sets a property to a text of the program or the system, as UTF-8. Paths of modules are not
+// converted.
 static void set_text(struct otter_archive_writer *archive, const char *name, const char *value)
 {
     char *text = otter_utf8_copy(value);

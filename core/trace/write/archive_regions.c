@@ -16,7 +16,7 @@ static bool is_device_image(const char *file)
     return strlen(file) == strlen(random) && strncmp(file, random, strlen("tmpfile_")) == 0;
 }
 
-// The module's file name, or a name that is equal in each run, for free().
+// Returns the module's file name, or a name that is equal in each run; the caller frees it.
 static char *module_name(const struct otter_archive_writer *archive, const char *path)
 {
     const char *program = otter_content_description(archive->content, "PROGRAM");

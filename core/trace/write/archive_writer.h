@@ -16,18 +16,18 @@
 enum {
     OTTER_GROUP_LOCATIONS = 0,
     OTTER_GROUP_ALL_THREADS = 1,
-    OTTER_GROUP_RANKS = 2, // only with messages
+    OTTER_GROUP_RANKS = 2, // only if messages were recorded
 };
 
 struct otter_archive_writer {
     const char *folder;
     const struct otter_archive_content *content;
-    const uint64_t *n_events; // recorded, of each location
+    const uint64_t *n_events; // recorded events of each location
     uint64_t last_time;       // ticks, of the last event
     struct otter_strings *strings;
     OTF2_Archive *handle;
     OTF2_GlobalDefWriter *writer;
-    uint32_t first_team;     // group
+    uint32_t first_team;     // the first team's group
     enum otter_status error; // the first failure
     OTF2_ErrorCallback error_callback_before;
 };
@@ -41,17 +41,17 @@ void otter_archive_watch_errors(struct otter_archive_writer *archive);
 // Closes the archive. *Returns* its first failure, or `status`.
 enum otter_status otter_archive_end(struct otter_archive_writer *archive, enum otter_status status);
 
-// The size of chunks of definitions whose largest record has at most `n_bytes`.
+// *Returns* the chunk size for definitions whose largest record has at most `n_bytes`.
 size_t otter_archive_definition_chunk(size_t n_bytes);
 
 // Notes a failure, unless there was an earlier one. OTTER_OK changes nothing.
 void otter_archive_note_error(struct otter_archive_writer *archive, enum otter_status error);
 
-// The number of events of a location in the archive: a location without recorded events has one
-// (core/trace/silent.h).
+// *Returns* the number of events of a location in the archive: a location without recorded events
+// has one (core/trace/silent.h).
 uint64_t otter_archive_n_events(const struct otter_archive_writer *archive, size_t location);
 
-// The archive's number of a string. A new string is written.
+// *Returns* the archive's number of a string. Writes the string if it is new.
 OTF2_StringRef otter_archive_text(struct otter_archive_writer *archive, const char *string);
 
 // Writes a group of `n` locations, or of their positions in the paradigm's group of locations.

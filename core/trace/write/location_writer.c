@@ -120,7 +120,7 @@ __attribute__((noinline)) static void write_region_slowly(struct otter_location_
     }
 }
 
-// The most frequent records. Usually there is room and the time has advanced.
+// Enter and Leave are the most frequent records. Usually there is room and the time has advanced.
 static inline void write_region(struct otter_location_writer *location, uint64_t time, uint8_t type,
                                 uint32_t region)
 {

@@ -88,5 +88,5 @@ void otter_write_collective_begin(struct otter_location_writer *location, uint64
 void otter_write_collective_end(struct otter_location_writer *location, uint64_t time,
                                 const struct otter_collective_operation *operation);
 
-// Recording continues, or is paused.
+// Marks that recording continues or is paused.
 void otter_write_measurement(struct otter_location_writer *location, uint64_t time, bool is_on);

@@ -262,8 +262,7 @@ int otter_check_open(const char *path, struct stat *about)
     return fd;
 }
 
-// Opens a regular file. Returns a
-// descriptor, or -1 and sets *status.
+// Opens a regular file. Returns a descriptor, or -1 and sets *status.
 static int open_file(const char *path, struct file *file, enum otter_status *status)
 {
     struct stat about;
@@ -282,7 +281,7 @@ static int open_file(const char *path, struct file *file, enum otter_status *sta
     return fd;
 }
 
-// Reads `size` bytes, or less at the end of the file.
+// Reads `size` bytes, or fewer at the end of the file.
 static enum otter_status read_part(int fd, struct file *file, unsigned char *data, size_t size)
 {
     int error = otter_file_read(fd, data, size, file->offset, &file->size);

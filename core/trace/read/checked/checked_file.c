@@ -12,7 +12,7 @@
 enum { BUFFER_SIZE = 1 << 16 }; // the C library copies unbuffered streams byte by byte
 
 struct checked {
-    struct otter_chunks chunks; // chunk_size is the size of an anchor file
+    struct otter_chunks chunks; // for an anchor file, chunk_size is the file's size
     struct otter_tick_range ticks;
     bool is_expected, is_anchor, has_ended;
     uint64_t n_left; // records that OTF2 will read

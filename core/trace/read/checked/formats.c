@@ -165,7 +165,7 @@ static const char *format_of(enum otter_file_kind file, unsigned char type)
     return first ? first : LOOK_UP(definition_formats, type);
 }
 
-// The rest of a record.
+// The part of a record that has not been read yet.
 struct fields {
     const unsigned char *at;
     size_t n;
