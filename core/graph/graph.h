@@ -21,14 +21,14 @@ enum otter_graph_view {
 
 enum otter_node_kind {
     OTTER_NODE_UNKNOWN = 0,
-    OTTER_NODE_TASK,     // of the structure view
+    OTTER_NODE_TASK,     // a task, in the structure view
     OTTER_NODE_BEGIN,    // of a scope
     OTTER_NODE_END,      // of a scope
     OTTER_NODE_SYNC,     // taskwait, barrier, ...
     OTTER_NODE_SOURCE,   // a sync: `ordered depend(source)`; has the loop's region
     OTTER_NODE_SINK,     // a sync: `ordered depend(sink)`; has the loop's region
     OTTER_NODE_FULFIL,   // a sync: the event of a detached task is fulfilled; has the task's region
-    OTTER_NODE_FRAGMENT, // of the fragments view
+    OTTER_NODE_FRAGMENT, // part of a task, in the fragments view
     OTTER_NODE_OPERATION, // the host's part of an operation on a device's data
     OTTER_NODE_DEVICE, // a kernel or transfer on a device; in no chain; has the task that began it
     OTTER_N_NODE_KINDS
@@ -68,8 +68,8 @@ enum otter_edge_kind {
     OTTER_EDGE_UNDEFERRED,
     OTTER_EDGE_DOACROSS,
     OTTER_EDGE_FULFIL,
-    OTTER_EDGE_MESSAGE,    // between ranks, only in a joint graph; so are the next
-    OTTER_EDGE_COLLECTIVE, // see joint.h
+    OTTER_EDGE_MESSAGE,    // between ranks, only in a joint graph
+    OTTER_EDGE_COLLECTIVE, // likewise; see joint.h
     OTTER_N_EDGE_KINDS
 };
 

@@ -14,8 +14,8 @@ struct otter_joint_part {
     struct otter_graph *graph; // its definitions need no longer be valid
     uint32_t n_regions;
     uint32_t *locations; // index in the whole archive of each location of the rank
-    uint32_t *regions;   // likewise of each region, or OTTER_NONE
-    bool *is_split;      // of each node: becomes a start and an end
+    uint32_t *regions;   // index in the whole archive of each region of the rank, or OTTER_NONE
+    bool *is_split;      // of each node: it becomes a start and an end
 };
 
 // A meeting of the members of a collective operation: by then each contributing member has begun,
@@ -25,7 +25,7 @@ struct otter_joint_meeting {
     uint32_t region; // in the whole archive
 };
 
-// A node of a part. If `part` is OTTER_NONE, it is a meeting, by its index.
+// A node of a part; if `part` is OTTER_NONE, the meeting with this index.
 struct otter_joint_node {
     uint32_t part, node;
 };

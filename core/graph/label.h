@@ -22,7 +22,7 @@ struct otter_labels {
     size_t n_regions;
     struct {
         OTTER_VECTOR(struct otter_label);
-    } others; // with the indexes from n_regions on: code between MPI calls
+    } others; // labels of code between MPI calls; their indexes begin at n_regions
     struct {
         OTTER_VECTOR(char *);
     } texts; // owned by the labels

@@ -11,6 +11,6 @@ bool otter_node_is_barrier(const struct otter_graph *graph, uint32_t node)
     enum otter_construct construct = otter_node_construct(graph, node);
     bool is_recorded =
         construct >= OTTER_CONSTRUCT_BARRIER && construct <= OTTER_CONSTRUCT_BARRIER_IMPLEMENTATION;
-    bool is_implied = graph->nodes[node].flags & OTTER_NODE_IMPLIED; // with its team's region
+    bool is_implied = graph->nodes[node].flags & OTTER_NODE_IMPLIED; // its region is the team's
     return graph->nodes[node].kind == OTTER_NODE_SYNC && (is_recorded || is_implied);
 }

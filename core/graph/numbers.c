@@ -19,8 +19,8 @@ struct items {
     uint64_t least, most; // keys
 };
 
-// Copies the items in order of a digit of their keys. Sets places[digit] to the word after the
-// items with that digit. The compiler knows `width` of each call.
+// Copies the items in order of one digit of their keys. Sets places[digit] to the end of the items
+// with that digit, in words. `width` is a constant in each call, so that the compiler can use it.
 static inline void distribute_words(const struct items *items, size_t width, const uint64_t *from,
                                     uint64_t *to, unsigned shift, size_t places[N_DIGITS])
 {
@@ -51,7 +51,7 @@ static void distribute(const struct items *items, const uint64_t *from, uint64_t
     }
 }
 
-// Returns whether the keys are in order.
+// Sets the smallest and the largest key. Returns whether the keys are in order.
 static bool find_limits(struct items *items, const uint64_t *words)
 {
     bool is_sorted = true;
@@ -78,7 +78,7 @@ static void sort_few(const struct items *items, uint64_t *words)
     }
 }
 
-// A digit at a time, the lowest first.
+// Sorts by one digit at a time, the lowest first.
 static bool sort_by_digits(const struct items *items, uint64_t *words)
 {
     size_t size = items->n * items->width * sizeof *words, ends[N_DIGITS];
@@ -102,7 +102,7 @@ static bool sort_by_digits(const struct items *items, uint64_t *words)
 
 static bool sort(struct items items, uint64_t *words);
 
-// The highest digit first, then the items of each digit. Items that are nearly in order move
+// Sorts by the highest digit, then the items of each digit. Items that are nearly in order move
 // little, which matters where memory is in files.
 static bool sort_parts(const struct items *items, uint64_t *words)
 {
@@ -153,7 +153,8 @@ void otter_numbers_sort(uint64_t *numbers, size_t n)
     }
 }
 
-// Finds the digits of the number one by one, the highest first. `least` has the known digits.
+// Finds the digits of the number one by one, the highest first. `least` contains the digits found
+// so far.
 uint64_t otter_numbers_select(const uint64_t *numbers, size_t n, size_t rank)
 {
     uint64_t least = 0, width = UINT64_MAX; // the number is from `least` to `least` + `width`

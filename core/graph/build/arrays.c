@@ -97,8 +97,8 @@ static int compare_edges(const void *a, const void *b)
     return otter_compare(*(const uint64_t *)a, *(const uint64_t *)b);
 }
 
-// Sorts the edges of `from` by target and removes duplicates. *Returns* the number of edges that
-// are left at `place`.
+// Sorts the edges of `from` by target, removes duplicates, and moves them to `place`. *Returns* how
+// many edges remain.
 static uint32_t unite(struct otter_graph *graph, uint32_t from, uint32_t first, uint32_t end,
                       uint32_t place, uint64_t *room)
 {

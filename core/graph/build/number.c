@@ -26,8 +26,8 @@ bool otter_graph_may_be_task(const struct otter_definitions *definitions, uint32
 
 enum { PAGE_SIZE = 512 };
 
-// Tasks of a pause are numbered, but few occur in records: hence pages. *Returns* NULL if out of
-// memory.
+// Numbers are in pages, because few tasks created in pauses occur in records. *Returns* NULL if out
+// of memory.
 static uint32_t *find_page(struct otter_numbers *numbers, uint32_t location, uint32_t page)
 {
     struct otter_number_pages *tasks = &numbers->locations[location];

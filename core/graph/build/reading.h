@@ -15,16 +15,16 @@ struct otter_create_pending {
 struct otter_list_pending {
     uint64_t time;
     uint32_t first;
-    uint8_t kind; // OTTER_STEP_LIST, SOURCE or SINK; OTTER_STEP_RUN for none
+    uint8_t kind; // OTTER_STEP_LIST, SOURCE or SINK; OTTER_STEP_RUN: no list is pending
 };
 
-// The end of a task takes several records.
+// What is known about the end of a task, which takes several records.
 struct otter_end_pending {
     uint32_t left_task; // the task whose region was left last
     uint64_t left_time;
     bool left_is_undeferred;
     bool never_ran, is_cancelled; // parameters of the task that ends next
-    uint32_t never_ran_region;    // of that task
+    uint32_t never_ran_region;    // region of that task
 };
 
 struct otter_reading {

@@ -167,7 +167,8 @@ void otter_read_end_elsewhere(struct otter_stack *stack, uint32_t task)
                                        .location = (uint16_t)stack->location});
 }
 
-// `is_elsewhere`: end.c decides whether the body ended or the event was fulfilled.
+// `is_elsewhere`: the location that reports the end did not execute the task; end.c decides whether
+// the body ended or the event was fulfilled.
 static void end_task(struct otter_reading *reading, uint32_t task, bool is_elsewhere)
 {
     struct otter_stack *stack = &reading->stack;

@@ -45,8 +45,8 @@ static void put_number(FILE *out, const char *before, uint64_t number)
     otter_put_number(out, (int64_t)number);
 }
 
-// Returns whether to write a duration. A start has none, since it is written at the end; nor has a
-// point in time.
+// Returns whether to write a duration. A point in time has none. Neither has a start: the end of
+// its scope shows the duration.
 static bool has_duration(const struct otter_node *node)
 {
     switch ((enum otter_node_kind)node->kind) {

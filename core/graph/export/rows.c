@@ -17,7 +17,7 @@ static const struct otter_column node_columns[] = {
     {"start_ns", OTTER_VALUE_NUMBER},    {"end_ns", OTTER_VALUE_NUMBER},
     {"duration_ns", OTTER_VALUE_NUMBER}, {"location", OTTER_VALUE_NUMBER},
     {"thread", OTTER_VALUE_TEXT},        {"flags", OTTER_VALUE_TEXT},
-    {"rank", OTTER_VALUE_NUMBER}, // only of joint graphs
+    {"rank", OTTER_VALUE_NUMBER}, // only in joint graphs
 };
 
 static const struct otter_column group_columns[] = {
@@ -42,7 +42,7 @@ static const struct otter_column task_columns[] = {
     {"kind", OTTER_VALUE_TEXT},        {"creator", OTTER_VALUE_NUMBER},
     {"location", OTTER_VALUE_NUMBER},  {"first_node", OTTER_VALUE_NUMBER},
     {"last_node", OTTER_VALUE_NUMBER}, {"flags", OTTER_VALUE_TEXT},
-    {"rank", OTTER_VALUE_NUMBER}, // only of joint graphs
+    {"rank", OTTER_VALUE_NUMBER}, // only in joint graphs
 };
 
 #define N_COLUMNS(columns) (sizeof(columns) / sizeof *(columns))

@@ -38,12 +38,12 @@ struct otter_row {
 typedef void otter_row_function(const struct otter_export *export, uint32_t i,
                                 struct otter_row *row);
 
-// The table of groups if there are any, otherwise of nodes. The first column is the id.
+// Returns the table of groups if there are any, otherwise of nodes. The first column is the id.
 const struct otter_table *otter_node_table(const struct otter_export *export);
 uint32_t otter_export_n_nodes(const struct otter_export *export);
 otter_row_function otter_node_row;
 
-// The table of edges between groups or nodes. The first two columns are source and target.
+// Returns the table of edges between groups or nodes. The first two columns are source and target.
 const struct otter_table *otter_edge_table(const struct otter_export *export);
 uint32_t otter_export_n_edges(const struct otter_export *export);
 
@@ -55,7 +55,7 @@ void otter_export_each_edge(FILE *out, const struct otter_export *export,
 void otter_edge_row(const struct otter_export *export, const struct otter_group_edge *edge,
                     struct otter_row *row);
 
-// The table of tasks.
+// Returns the table of tasks.
 const struct otter_table *otter_task_table(const struct otter_export *export);
 otter_row_function otter_task_row;
 

@@ -20,7 +20,7 @@ enum otter_style {
     OTTER_STYLE_MPI,
     OTTER_STYLE_MPI_BEGIN,
     OTTER_STYLE_MPI_END,
-    OTTER_STYLE_MEETING, // of a joint graph
+    OTTER_STYLE_MEETING, // of ranks, in a joint graph
     OTTER_STYLE_OPERATION,
     OTTER_STYLE_DEVICE,
     OTTER_N_STYLES

@@ -21,7 +21,7 @@ struct otter_chain {
     uint32_t next_child;
     size_t segment_start;     // position of the barrier before the segment
     size_t segment_end;       // position of the barrier after it, or `n`
-    uint32_t iteration;       // that was read last; OTTER_NONE: not known
+    uint32_t iteration;       // the iteration read last; OTTER_NONE: not known
     uint32_t iteration_unit;  // the unit of `iteration`
     uint32_t iteration_piece; // index in `pieces` of its nodes, OTTER_NONE: no node so far
 };
@@ -53,7 +53,8 @@ size_t otter_chain_position_of(const struct otter_chain *chain, uint32_t node);
 // there, or it does not end before `limit`.
 size_t otter_chain_end_of(const struct otter_chain *chain, size_t i, size_t limit);
 
-// Marks the runtime's own barriers. Call mark for the chains of all members, then skip.
+// Marks the runtime's own barriers in a chain. When all members' chains are marked, call
+// otter_chain_skip_barriers for each.
 void otter_chain_mark_barriers(const struct otter_chain *chain);
 void otter_chain_skip_barriers(const struct otter_chain *chain);
 

@@ -40,7 +40,7 @@ struct otter_fold_segment {
     uint32_t end;      // the barrier after it, or OTTER_NONE
     size_t first_item; // index in `items`
     size_t n_items;
-    size_t number; // in the order of members
+    size_t number; // numbers segments in the order of members
     bool is_kept;
 };
 
@@ -107,7 +107,7 @@ enum otter_fold_mark {
     OTTER_FOLD_BARRIER = 1 << 0,
     OTTER_FOLD_HAS_CHILDREN = 1 << 1,
     OTTER_FOLD_IS_LAST = 1 << 2,           // a barrier at the end of a chain
-    OTTER_FOLD_STAYS = 1 << 3,             // a barrier that is followed by work of some member
+    OTTER_FOLD_STAYS = 1 << 3,             // a barrier that is followed by work of a member
     OTTER_FOLD_FOLLOWS_REDUCTION = 1 << 4, // a barrier
     OTTER_FOLD_SKIPPED = 1 << 5,           // a barrier that the folded graph omits
 };

@@ -22,7 +22,7 @@ struct reading {
         OTTER_VECTOR(struct construct);
     } open;
     uint32_t number; // task number of the last creation
-    uint32_t n;      // iterations so far
+    uint32_t n;      // iterations read so far
     bool is_chunk;   // the next number of iterations belongs to a chunk
     bool has_failed;
 };
@@ -162,7 +162,7 @@ uint32_t otter_iteration_at(const struct otter_iterations *iterations, uint32_t 
 {
     const struct otter_iteration_starts *starts = starts_of(iterations, location);
     uint32_t low = 0, high = starts ? starts->n : 0;
-    // Finds the first start after `time`
+    // Finds the first start after `time`.
     OTTER_SEARCH(low, high, middle, starts->items[middle].time <= time)
     return low > 0 ? starts->items[low - 1].iteration : OTTER_NONE;
 }
@@ -172,7 +172,7 @@ uint32_t otter_iteration_of_task(const struct otter_iterations *iterations, uint
 {
     const struct otter_iteration_starts *starts = starts_of(iterations, location);
     uint32_t low = 0, high = starts ? starts->n : 0;
-    // Finds the first start after the creation
+    // Finds the first start that is not before the creation.
     OTTER_SEARCH(low, high, middle, starts->items[middle].number < number)
     return low > 0 ? starts->items[low - 1].iteration : OTTER_NONE;
 }

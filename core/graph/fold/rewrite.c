@@ -125,8 +125,8 @@ static bool copy_edges(struct otter_fold *fold)
     return is_good;
 }
 
-// Adds the edges to and from pieces. Sets behind_piece[node] of the node before a piece to the node
-// after the piece. The chain needs no edge between these two nodes.
+// Adds the edges to and from pieces. For the node before a piece, sets behind_piece[node] to the
+// node after the piece: the chain needs no edge between these two.
 static bool lead_through_pieces(struct otter_fold *fold, uint32_t *behind_piece)
 {
     bool is_good = true;

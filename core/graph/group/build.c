@@ -48,8 +48,8 @@ static int labelled_construct(const struct grouping *grouping, uint32_t region)
     return is_labelled ? (int)definitions->regions[region].construct : 0;
 }
 
-// Each node has a name: its region or none; the implied barriers at the ends of regions come after
-// these. Returns the number of regions, plus one for no region.
+// A node's name is its region, or n_regions if it has none; names of implied barriers at the ends
+// of regions follow. Returns the number of regions, plus one for no region.
 static uint32_t n_regions_and_none(const struct grouping *grouping)
 {
     return (uint32_t)grouping->labels->n_regions + 1;

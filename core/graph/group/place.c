@@ -42,8 +42,8 @@ static bool add_place(struct otter_places *places, struct otter_place place)
     return OTTER_VECTOR_ADD(places, place);
 }
 
-// `begin` is a node in the place `around` and begins a place. Sets *place to that place, which is
-// added if its path is new.
+// Sets *place to the place that the node `begin` begins inside the place `around`. Adds the place
+// if its path is new.
 static bool enter(struct finding *finding, uint32_t around, uint32_t begin, uint32_t *place)
 {
     const struct otter_graph *graph = finding->graph;

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// If all bytes are zero, it is the digest of nothing.
+// If all bytes are zero, this is the digest of nothing.
 struct otter_hash {
     uint64_t high, low;
 };

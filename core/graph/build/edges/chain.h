@@ -10,33 +10,34 @@ struct otter_depend_table;
 
 // The state of a task while it is executed.
 struct otter_context {
-    struct otter_depend_table *table; // of its children, NULL until a child has dependences
+    // dependences of the task's children; NULL until a child has any
+    struct otter_depend_table *table;
     // a `taskwait depend` that may be the depend clause of the next task, if has_wait
     uint64_t wait_start, wait_end;
     uint32_t wait_region, wait_first, wait_n;
     uint32_t task;
-    uint32_t position;   // the current node
+    uint32_t position;   // of the current node
     uint32_t unjoined;   // its first child that no taskwait has joined, or OTTER_NONE
     uint32_t undeferred; // the undeferred child that has ended last, or OTTER_NONE
     // The next three belong to initial and implicit tasks.
     uint32_t member;      // index, or OTTER_NONE
     uint32_t phase_begin; // the node of the last barrier, or the first node
     uint32_t phase;       // join scope up to the next barrier, OTTER_NONE while it is empty
-    uint32_t base;        // place on the stack: own, or of the initial or implicit task below
-    uint32_t first_open;  // in struct otter_open_constructs
-    uint32_t scope;       // node that begins the innermost open scope, or OTTER_OF_TASK
-    uint32_t group;       // open construct of the innermost taskgroup, or OTTER_NONE
-    uint32_t n_loops;     // loops that it has encountered
-    uint16_t n_waits;     // open constructs that wait
+    uint32_t base;       // position on the stack: its own, or of the initial or implicit task below
+    uint32_t first_open; // index of its outermost construct in struct otter_open_constructs
+    uint32_t scope;      // node that begins the innermost open scope, or OTTER_OF_TASK
+    uint32_t group;      // open construct of the innermost taskgroup, or OTTER_NONE
+    uint32_t n_loops;    // number of loops that it has encountered
+    uint16_t n_waits;    // number of its open constructs that wait
     uint16_t location;
     uint16_t n_nested; // how many times the task is on the stack above itself
     uint8_t running;   // enum otter_running
-    bool is_base;      // initial or implicit
-    bool has_end;      // an initial or implicit task whose end will be recorded
+    bool is_base;      // the task is initial or implicit
+    bool has_end;      // the task is initial or implicit, and its end will be recorded
     bool is_untied;
-    bool is_serial; // in a team of one thread
+    bool is_serial; // the task is in a team of one thread
     bool has_wait;
-    bool wants_region; // the next region that is entered is the task's own
+    bool wants_region; // the next region that is entered is this task's own
     bool is_undeferred;
 };
 
@@ -60,7 +61,7 @@ void otter_chain_nest(struct otter_store *store, const struct otter_context *con
 
 // Begins or continues a fragment.
 void otter_chain_run(struct otter_store *store, struct otter_context *context, uint64_t time);
-// Ends the fragment. An empty one continues later.
+// Ends the fragment. An empty fragment continues later.
 void otter_chain_pause(struct otter_store *store, struct otter_context *context, uint64_t time);
-// Ends the fragment so that it does not continue, since an edge leaves it.
+// Ends the fragment for good, since an edge leaves it.
 void otter_chain_cut(struct otter_store *store, struct otter_context *context, uint64_t time);

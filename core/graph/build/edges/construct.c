@@ -56,7 +56,7 @@ static void begin_ordered(struct otter_parts *parts, struct otter_context *conte
     otter_chain_run(store, context, open->start);
 }
 
-// In the fragments view the current fragment ends.
+// Ends an ordered block. In the fragments view, this also ends the current fragment.
 static void end_ordered(struct otter_parts *parts, struct otter_context *context,
                         const struct otter_open_construct *open, uint64_t time)
 {
@@ -133,7 +133,7 @@ static void end_group(struct otter_parts *parts, struct otter_context *context,
     context->unjoined = group->unjoined;
 }
 
-// In the fragments view a sync node waits for the device.
+// Ends a target construct. In the fragments view, a sync node waits for the device.
 static void end_target(struct otter_parts *parts, struct otter_context *context,
                        const struct otter_open_construct *open, uint64_t time)
 {
@@ -235,7 +235,8 @@ static void end_sync(struct otter_parts *parts, struct otter_context *context,
     }
 }
 
-// The next step decides whether a `taskwait depend` is a node or the depend clause of a new task.
+// Stores a `taskwait depend`. The next step decides whether it is a node or the depend clause of a
+// new task.
 static void defer_wait(struct otter_context *context, const struct otter_open_construct *open,
                        uint64_t time)
 {

@@ -3,7 +3,7 @@
 
 #include "graph/build/edges/join.h"
 
-// An item of a depend clause, or a number of an iteration.
+// An item of a depend clause, or one of the numbers of a doacross iteration.
 struct otter_entry {
     uint64_t value;
     uint32_t kind; // enum otter_parameter

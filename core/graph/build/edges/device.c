@@ -194,7 +194,7 @@ static void add_unknown(struct otter_store *store, const struct otter_device_pie
     if (*task == OTTER_NONE) {
         *task = otter_store_task(store, OTTER_TASK_KIND_INITIAL, piece->location, 0);
         if (store->has_failed) {
-            return; // `own_task` is not valid
+            return; // out of memory: `*task` is not valid
         }
         struct otter_node *first = &store->nodes.items[store->tasks.items[*task].first_node];
         first->start = first->end = piece->start;

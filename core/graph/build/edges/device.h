@@ -15,9 +15,9 @@ struct otter_operation {
     uint32_t task;
     uint32_t from;      // the task's node at the time of the request
     uint32_t scope;     // of nodes in it
-    uint32_t target;    // in `targets`, or OTTER_NONE
+    uint32_t target;    // index in `targets`, or OTTER_NONE
     uint32_t node;      // its own, or OTTER_NONE
-    uint64_t target_id; // of a target construct of another thread, or 0
+    uint64_t target_id; // id of the target construct, if it is on another thread; otherwise 0
     bool is_async;
 };
 

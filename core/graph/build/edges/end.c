@@ -139,7 +139,8 @@ void otter_ends_copy_tails(const struct otter_ends *ends, struct otter_store *st
 
 // ---- completions
 
-// An edge of kind `order` would leave the task's node at its start.
+// Returns the kind for an edge that leaves a task's node at its end: `order` would leave at the
+// start.
 static uint8_t kind_at_end(enum otter_edge_kind kind)
 {
     return kind == OTTER_EDGE_ORDER ? OTTER_EDGE_JOIN : (uint8_t)kind;

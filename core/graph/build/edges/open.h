@@ -5,18 +5,18 @@
 
 struct otter_open_construct {
     uint64_t start;
-    uint64_t wait_start; // of a taskgroup's wait
+    uint64_t wait_start; // start of a taskgroup's wait
     uint32_t region;
     uint32_t begin;    // node, or OTTER_NONE
     uint32_t outer;    // the scope around it
-    uint32_t unjoined; // of a taskgroup: its task's first unjoined child at the start
+    uint32_t unjoined; // of a taskgroup: the first unjoined child of its task when it began
     // of a taskgroup: its join scope; of a target construct: index in `targets`; of an ordered
     // block: the order of its acquisition
     uint32_t scope;
     uint32_t group;      // open construct of the taskgroup around it, or OTTER_NONE
-    uint16_t n_waits;    // of its task within it
+    uint16_t n_waits;    // waits that the task had open after it entered this construct
     uint8_t class;       // enum otter_region_class
-    bool has_waited;     // of a taskgroup
+    bool has_waited;     // of a taskgroup: its wait has begun
     bool is_interrupted; // of an operation, in the fragments view
 };
 
@@ -24,7 +24,7 @@ struct otter_open_constructs {
     OTTER_VECTOR(struct otter_open_construct);
 };
 
-// The innermost construct of the task. *Returns* NULL if there is none.
+// *Returns* the innermost construct of the task; NULL if there is none.
 static inline struct otter_open_construct *otter_open_top(struct otter_open_constructs *open,
                                                           const struct otter_context *context)
 {
@@ -38,7 +38,7 @@ void otter_open_interrupt(struct otter_open_constructs *open, struct otter_store
 void otter_open_resume(struct otter_open_constructs *open, const struct otter_store *store,
                        const struct otter_context *context, uint64_t time);
 
-// A waiting task has no fragment.
+// Begin and end a wait. A waiting task has no fragment.
 void otter_open_begin_wait(struct otter_store *store, struct otter_context *context, uint64_t time);
 void otter_open_end_wait(struct otter_open_constructs *open, struct otter_store *store,
                          struct otter_context *context, uint64_t time);

@@ -11,13 +11,13 @@ enum otter_region_class {
     OTTER_CLASS_SCOPE,
     OTTER_CLASS_TARGET,
     OTTER_CLASS_TASKGROUP,
-    OTTER_CLASS_ORDERED,        // a member waits for its turn, or has the turn:
-    OTTER_CLASS_ORDERED_BLOCK,  // only then
-    OTTER_CLASS_TASKGROUP_WAIT, // the first of the waits
+    OTTER_CLASS_ORDERED,        // a member waits for its turn, then executes its block
+    OTTER_CLASS_ORDERED_BLOCK,  // only the block
+    OTTER_CLASS_TASKGROUP_WAIT, // the first class that waits
     OTTER_CLASS_TASKWAIT,
     OTTER_CLASS_TASKWAIT_DEPEND,
     OTTER_CLASS_BARRIER,
-    OTTER_CLASS_SYNC, // joins nothing
+    OTTER_CLASS_SYNC, // a wait that joins nothing
     OTTER_CLASS_OPERATION,
 };
 

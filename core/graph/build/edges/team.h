@@ -6,12 +6,12 @@
 struct otter_fork {
     uint64_t time, end_time;
     uint32_t location;
-    uint32_t enclosing;               // fork that was open on that location, or OTTER_NONE
-    uint32_t comm;                    // of the member that forked
-    uint32_t task;                    // the forking task
-    uint32_t depth;                   // of the stack of tasks on that location
-    uint32_t begin, end;              // nodes
-    uint32_t first_member, n_members; // in `sorted_members`
+    uint32_t enclosing;  // the fork that was open on the forking location, or OTTER_NONE
+    uint32_t comm;       // of the member on the forking thread
+    uint32_t task;       // the forking task
+    uint32_t depth;      // of the stack of tasks on the forking location
+    uint32_t begin, end; // nodes
+    uint32_t first_member, n_members; // first index in `sorted_members`
     uint32_t join;   // node that waits for all tasks of the team: its last barrier, or its end
     uint32_t number; // running number among the regions that its location forked, from 1
     bool has_comm;
@@ -22,17 +22,17 @@ struct otter_member {
     uint64_t time; // of its start
     uint32_t location, comm, task;
     uint32_t fork;          // OTTER_NONE until otter_forks_find()
-    uint32_t first_barrier; // in `barriers`, OTTER_NONE
+    uint32_t first_barrier; // index in `barriers`, or OTTER_NONE
     uint32_t last_barrier;
-    uint32_t n_barriers; // also those in pauses
+    uint32_t n_barriers; // includes barriers in pauses
     uint64_t region;     // location << 32 | number of the fork, or 0 if unknown
     bool is_cut;         // ended in a pause, possibly after more barriers
-    bool has_detached;   // only the end of its region waits for a detached task
+    bool has_detached;   // has a detached task for which only the end of the region waits
 };
 
 struct otter_barrier {
     uint32_t node;
-    uint32_t next;    // of its member
+    uint32_t next;    // the member's next barrier
     uint32_t ordinal; // within its member, from 0
     bool is_join;     // at the end of the region
     bool may_be_join; // the last of its member, and of a kind that may end a region
