@@ -127,7 +127,7 @@ END(GOMP_sections_end)
 
 // ---- ordered static loops in chunks
 
-// Quirk 'gcc ordered static'. Clang's code calls these functions for the same loop.
+// Quirk 'gcc ordered static'. Calls the functions that clang's code calls for such a loop.
 struct place {
     int32_t reserved_1, flags, reserved_2, reserved_3;
     const char *text;

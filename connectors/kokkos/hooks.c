@@ -266,7 +266,7 @@ static void record_section(const char *name, bool is_start)
 
 typedef void section_hook(uint32_t number);
 
-// Calls the next tool with its own number, unless it has none for the section.
+// Calls the next tool with the tool's own number, unless it has none for the section.
 static void pass_section(const struct section *section, section_hook *next)
 {
     uint32_t theirs;

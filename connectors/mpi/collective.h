@@ -10,7 +10,7 @@
 #include "otter/record.h"
 #include "weak.h"
 
-// A collective operation of the calling process. If `operation.communicator` is 0, it is not
+// A collective operation of the calling process; not recorded if `operation.communicator` is 0.
 // recorded.
 struct collective {
     struct otter_collective_operation operation;
@@ -18,14 +18,14 @@ struct collective {
     bool is_root;
 };
 
-// `root`: MPI's, or -1. `blocks`: the record of the start has no request.
+// `root`: as passed to MPI, or -1. `blocks`: the record of the start has no request.
 struct collective collective_begin_on(enum otter_collective operation, struct communicator about,
                                       int root, bool blocks);
 struct collective collective_begin(enum otter_collective operation, MPI_Comm comm, int root,
                                    bool blocks);
-// Ends an operation that blocks.
+// Ends a blocking operation.
 void collective_end(const struct collective *collective);
-// The operation ends when the request is complete.
+// Lets a nonblocking operation end when `request` is complete.
 void collective_start(const struct collective *collective, MPI_Request request);
 
 uint64_t collective_bytes(MPI_Count count, MPI_Datatype type);

@@ -84,7 +84,7 @@ static struct definition *make_definition(int n)
     return definition;
 }
 
-// *Returns* whether all members are known, here and below.
+// *Returns* false if a member is unknown; so do the next two functions.
 static bool describe_intra(MPI_Comm handle, struct definition *definition)
 {
     MPI_Group group;

@@ -51,9 +51,9 @@ MPI_Status *message_list_begin(struct message_list *list, int n, const MPI_Reque
                                MPI_Status *statuses);
 void message_list_end(struct message_list *list);
 
-// Called when all requests in the list are complete, or the `n` requests with these indexes, to
-// which the first statuses belong.
+// Called when all requests in the list are complete, or the `n` requests with the given indexes;
+// statuses[i] belongs to indexes[i].
 void message_complete_all(const struct message_list *list);
 void message_complete_some(const struct message_list *list, int n, const int *indexes);
-// MPI_Waitany and MPI_Testany.
+// Called after MPI_Waitany and MPI_Testany.
 void message_complete_any(const struct message_list *list, int index, const MPI_Status *status);

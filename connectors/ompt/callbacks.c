@@ -137,7 +137,8 @@ __attribute__((noinline)) static void create_task(ompt_data_t *encountering_task
 static void on_task_create(ompt_data_t *encountering_task, const ompt_frame_t *frame,
                            ompt_data_t *task, int flags, int has_dependences, const void *code)
 {
-    const int plain = (int)ompt_task_explicit | (int)ompt_task_undeferred; // of most tasks
+    // the flags of most tasks
+    const int plain = (int)ompt_task_explicit | (int)ompt_task_undeferred;
     if (!(flags & ompt_task_taskwait)) {
         code = gcc_place(frame, code);
     }
@@ -215,7 +216,8 @@ static void on_dependences(ompt_data_t *task, const ompt_dependence_t *dependenc
 
 // ---- work
 
-// ompt_scope_beginend begins and ends.
+// Returns whether something begins at this endpoint; it also ends there if that is
+// ompt_scope_beginend.
 static bool begins(ompt_scope_endpoint_t endpoint)
 {
     return endpoint & ompt_scope_begin;
@@ -340,7 +342,7 @@ static void on_sync_region_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t e
     }
 }
 
-// The event has only one kind. Reductions begin inside barriers.
+// `kind` is always ompt_sync_region_reduction. Reductions begin inside barriers.
 static void on_reduction(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
                          ompt_data_t *parallel, ompt_data_t *task, const void *code)
 {

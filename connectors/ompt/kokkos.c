@@ -100,7 +100,7 @@ static bool has_run_anywhere(void)
 
 // ---- the warning
 
-// Quirk 'old variable', among other causes.
+// One of several causes is quirk 'old variable'.
 void kokkos_warn_of_absence(void)
 {
     int length = (int)strcspn(tools, ";");

@@ -84,7 +84,7 @@ struct otter_deviations {
 
 struct otter_check_result {
     const char *not_applicable; // why the check was skipped; NULL: it was made
-    uint64_t n_tested;          // in units of otter_check_words
+    uint64_t n_tested;          // in the unit that otter_check_words names
     struct otter_deviations deviations[OTTER_N_QUIRKS];
 };
 

@@ -84,7 +84,7 @@ static bool has_repairs(const struct checking *checking)
     return count_of(checking, "OTTER::REPAIRED") > 0 || count_of(checking, "OTTER::UNBEGUN") > 0;
 }
 
-// The archive's properties and markers state whether it is incomplete.
+// Finds the reasons why events may be missing: the archive's properties and markers state them.
 static void look_for_excuses(struct checking *checking)
 {
     bool has_lost = count_of(checking, "OTTER::LOST") > 0;
@@ -138,7 +138,7 @@ static void check_comms(struct checking *checking)
     struct otter_check_result *result = &checking->report->results[OTTER_CHECK_DEFINITIONS];
     for (size_t i = 0; i < checking->definitions->n_comms; i++) {
         const struct otter_comm *comm = &checking->definitions->comms[i];
-        // Ranks may be in other archives.
+        // ranks may be in other archives
         for (size_t m = 0; !comm->ranks && m < comm->n_members; m++) {
             result->n_tested++;
             if (comm->members[m] == OTTER_NONE) {
@@ -164,7 +164,7 @@ static void add_count(struct checking *checking, enum otter_quirk quirk, uint64_
     otter_deviate_often(checking->report, OTTER_CHECK_COUNTS, quirk, n, one, many);
 }
 
-// The archive's own counts of missing events.
+// Adds the deviations that the archive's properties count.
 static void check_statements(struct checking *checking)
 {
     static const struct {
@@ -197,7 +197,7 @@ static void check_statements(struct checking *checking)
               "marker: the program ended before its recording was closed", "");
 }
 
-// The ends that the recorder added, by construct.
+// Adds deviations for the ends that the recorder added, by construct.
 static void check_repairs(struct checking *checking)
 {
     uint64_t n_repaired = count_of(checking, "OTTER::REPAIRED");

@@ -11,7 +11,8 @@
 #include "graph/graph.h"
 #include "graph/node.h"
 
-// most records of one call of the recorder; each is one tick later than the one before
+// The largest number of records that one call of the recorder writes, each one tick after the
+// previous.
 enum { MAX_RECORDS = 8 };
 
 static const char *name_of(const struct otter_graph *graph, uint32_t node)

@@ -81,7 +81,7 @@ struct otter_event_checker {
     size_t n_deferred;
 
     // tasks
-    uint32_t n_instances, n_created; // frames; the last number of a task
+    uint32_t n_instances, n_created; // number of frames; the last task number
     uint64_t segment_begin;          // of the current task
     otter_task_key left;             // the task whose region was left last
     uint64_t left_time;
@@ -96,7 +96,7 @@ struct otter_event_checker {
     bool awaits_end;
 
     // pauses
-    bool is_paused, may_jump; // tasks created in a pause have numbers, which may be skipped
+    bool is_paused, may_jump; // the next task number may skip those of tasks created in the pause
     uint64_t resumed;         // end of the last pause
 
     // time
@@ -105,7 +105,7 @@ struct otter_event_checker {
     uint64_t running_at_barrier; // running time when the thread left that barrier
     // time of the Leaves after that barrier, if they all have the same; 0: none
     uint64_t closing_time;
-    uint64_t between; // since has_helped or has_begun, outside of regions
+    uint64_t between; // time outside of regions since has_helped or has_begun was set
 };
 
 // Returns whether a vector of the checker has room for one more item; otherwise sets

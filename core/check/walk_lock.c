@@ -81,7 +81,7 @@ void otter_walk_end_locks(struct otter_event_checker *checker)
 
 // ---- the verdict
 
-// By lock, then in the order of acquisition.
+// Sorts by lock, then in the order of acquisition.
 static int compare(const void *a, const void *b)
 {
     const struct otter_walk_odd_lock *left = a, *right = b;

@@ -122,7 +122,7 @@ void otter_walk_task_switch(struct otter_event_checker *checker, const struct ot
 static void end_elsewhere(struct otter_event_checker *checker, otter_task_key key, uint64_t time)
 {
     if (checker->left == key && checker->left_time == time) {
-        return; // {Leave, TaskComplete}
+        return; // the usual end: Leave, then TaskComplete
     }
     struct otter_misplaced_end end = {.creator = (uint32_t)(key >> 32),
                                       .number = (uint32_t)key,

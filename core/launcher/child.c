@@ -49,7 +49,7 @@ static void end_with(pid_t otter)
     }
 }
 
-// Waits until the parent observes this process, unless it cannot.
+// Waits until the parent observes this process or has given up.
 static void wait_for_observer(const struct inheritance *inheritance)
 {
     char is_observed = 0;

@@ -10,7 +10,7 @@ struct otter_child {
     pid_t pid;
     int error;          // errno of the failed start, or 0
     bool is_started;    // if false, `error` is the reason
-    int exit_status;    // if the program ended by itself
+    int exit_status;    // if no signal ended the program
     int signal;         // the signal that ended the program, or 0
     int observer_error; // errno of a refused observation, or 0
 };

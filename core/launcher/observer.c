@@ -17,13 +17,13 @@
 #include "launcher/run_queues.h"
 
 enum {
-    // If the launcher is killed, at most this much is lost. Waits in run queues are known for each
-    // such period. With 50 ms, two busy threads on two processors are 2 % slower.
+    // How often switches are read. If the launcher is killed, the last period is lost. Waits in run
+    // queues are known per period. With 50 ms, two busy threads on two processors are 2 % slower.
     PERIOD_MS = 100,
-    PERIOD_UNWATCHED_MS = 10, // recorders wait for it when they close
+    PERIOD_UNWATCHED_MS = 10, // for recorders that wait for switches when they close
     FD_SIGNALS = 0,
     FD_REPORT,
-    FD_EVENTS, // the first of them
+    FD_EVENTS, // index of the first perf event
 };
 
 struct otter_observer {

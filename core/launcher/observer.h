@@ -20,7 +20,7 @@ int otter_observer_begin(struct otter_observer *observer, pid_t pid);
 // kernel.perf_event_paranoid, or a number below 3. May use `text` for the result.
 enum { OTTER_REFUSAL_SIZE = 160 };
 const char *otter_observer_refusal(int error, int paranoid, char text[OTTER_REFUSAL_SIZE]);
-// Reads that kernel value.
+// Returns kernel.perf_event_paranoid, as otter_observer_refusal expects it.
 int otter_observer_paranoid(void);
 
 // Observes until one of `signals`, which must be blocked, is pending.

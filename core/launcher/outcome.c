@@ -251,7 +251,7 @@ static const struct otter_left *last_left(const struct otter_outcome *outcome, p
     return NULL;
 }
 
-// Returns the path relative to the working folder if it is below it.
+// Returns the path relative to the working folder; if it is not below that folder, returns `path`.
 static const char *short_path(const char *path)
 {
     char here[PATH_MAX];
@@ -430,7 +430,7 @@ static void explain_without_openmp(const struct otter_program *program)
 }
 
 // If Otter's library cannot be loaded, explains why, since the runtime gives no reason. Returns
-// whether that is so.
+// whether it did.
 static bool explain_library(void)
 {
     char *path = otter_library_find("ompt");

@@ -31,7 +31,7 @@ struct otter_outcome {
         unsigned n_ranks;
         char *spawned; // the first archive whose rank also has another archive; NULL: none
         uint64_t n_events, n_tasks, n_lost;
-    } job;                   // the command has started their launcher
+    } job;                   // filled if the command has started the launcher of a job's ranks
     struct otter_left *left; // sorted by start
     size_t n_left;
 };

@@ -67,7 +67,7 @@ static int open_event(pid_t pid, int processor, size_t buffer_size)
         .exclude_kernel = 1,
         .exclude_hv = 1,
         .enable_on_exec = 1,
-        .task = 1, // the start and the end of a thread do not count as switches
+        .task = 1, // reports starts and ends of threads, which are not switches
         .watermark = 1,
         .wakeup_watermark = (uint32_t)buffer_size / 2,
         .sample_id_all = 1,
@@ -113,8 +113,8 @@ static void close_all(struct otter_perf_events *events)
     events->n = 0;
 }
 
-// Returns the highest number of a processor, plus 1. Numbers may have gaps, so that the number of
-// processors is not a substitute.
+// Returns the highest number of a processor, plus 1. Numbers may have gaps, so the number of
+// processors would be too small.
 static int end_of_processors(void)
 {
     char text[256]; // such as 0-3,8-11

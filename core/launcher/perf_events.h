@@ -27,13 +27,13 @@ struct otter_perf_events;
 int otter_perf_events_open(pid_t pid, struct otter_perf_events **opened);
 void otter_perf_events_close(struct otter_perf_events *events);
 
-// The number of descriptors to poll, and the descriptors. After a poll, the caller calls
+// Return the number of descriptors to poll, and the descriptors. After a poll, the caller calls
 // otter_perf_events_polled with the same array.
 size_t otter_perf_events_count(const struct otter_perf_events *events);
 void otter_perf_events_list(const struct otter_perf_events *events, struct pollfd *fds);
 void otter_perf_events_polled(struct otter_perf_events *events, struct pollfd *fds);
 
-// The number of a processor whose switches are recorded.
+// Returns the number of a processor whose switches are recorded.
 uint32_t otter_perf_events_processor(const struct otter_perf_events *events);
 
 // Calls `visit` for each switch before `until_ns` that was not visited, in order on each processor.

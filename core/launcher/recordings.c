@@ -17,7 +17,7 @@ enum {
     MAX_EARLY = 512,
 };
 
-// The last record, after which no switches follow.
+// The last record of a file: no switches follow.
 static const struct otter_switch_record ended = {.kind = OTTER_SWITCH_UNKNOWN};
 
 struct recording {
@@ -30,8 +30,8 @@ struct recording {
     struct otter_switch_record records[RECORDS_AT_ONCE]; // not stored yet
 };
 
-// A record of a process that does not record yet. Its recorder may have taken the time of its first
-// event, though, and needs a while to open its output.
+// A switch of a process that does not record yet. The recorder may already have read the clock for
+// its first event, but needs a while to open its output.
 struct early {
     struct otter_switch_record record;
     uint64_t time_ns;
@@ -45,8 +45,8 @@ struct otter_recordings {
     size_t room;
     struct recording **items;
     size_t n;
-    struct early early[MAX_EARLY]; // the last ones, in a circle
-    size_t n_early;                // that were ever added
+    struct early early[MAX_EARLY]; // the last ones, in a ring buffer
+    size_t n_early;                // number of entries that were ever added
 };
 
 struct otter_recordings *otter_recordings_create(const char *report)
@@ -85,7 +85,8 @@ static size_t find(const struct otter_recordings *recordings, uint32_t process)
 
 // ---- records
 
-// After a failure, a later record must not follow a part of this one.
+// Stores the collected records. Closes the file after a failure, since no record may follow a part
+// of another.
 static void store(struct recording *recording)
 {
     if (recording->file >= 0) {

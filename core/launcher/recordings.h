@@ -14,10 +14,11 @@ struct otter_recordings;
 // `report`: the path of the report file (record/process/launcher.h).
 // *Returns* NULL if the file cannot be read, or if memory has run out.
 struct otter_recordings *otter_recordings_create(const char *report);
-// Writes into each file that no further switches follow.
+// Ends each file with a record that no switches follow, and frees the struct.
 void otter_recordings_destroy(struct otter_recordings *recordings);
 
-// A descriptor that is readable when the report file has changed; -1: the file must be read often.
+// Returns a descriptor that is readable when the report file has changed; -1: the file must be read
+// often.
 int otter_recordings_watch(const struct otter_recordings *recordings);
 // Reads new lines of the report file.
 void otter_recordings_update(struct otter_recordings *recordings);
@@ -26,7 +27,7 @@ void otter_recordings_update(struct otter_recordings *recordings);
 // the time in ticks of the processor's counter, `time_ns` in nanoseconds of CLOCK_MONOTONIC.
 void otter_recordings_add(struct otter_recordings *recordings, uint32_t process,
                           const struct otter_switch_record *record, uint64_t time_ns);
-// The same for each process.
+// Adds a record to the files of all processes.
 void otter_recordings_add_to_all(struct otter_recordings *recordings,
                                  const struct otter_switch_record *record, uint64_t time_ns);
 // Stores all records, and forgets the processes that close their recording.

@@ -17,22 +17,23 @@ struct thread {
     uint32_t number, process;
     enum otter_switch_kind last; // OTTER_SWITCH_UNKNOWN: it has not been switched in yet
     uint64_t last_ns;
-    bool is_known;      // whether `last` is known
-    bool is_counted;    // whether waited_ns is known
-    uint64_t waited_ns; // the part of the kernel's sum that was divided, or preemptions explain
+    bool is_known;   // whether `last` is known
+    bool is_counted; // whether waited_ns is known
+    // the part of the kernel's sum that was divided, or that preemptions explain
+    uint64_t waited_ns;
 };
 
-// A thread slept, and then it was switched in.
+// A sleep of a thread, which ends when the thread is switched in.
 struct sleep {
     uint32_t thread; // its number
-    uint32_t change; // its switch
+    uint32_t change; // index of the switch that ended the sleep
     uint64_t ns, waited_ns;
 };
 
 struct change {
     struct otter_kernel_switch kernel;
     uint32_t index;
-    uint64_t waited_ns; // before a switch in
+    uint64_t waited_ns; // time in a run queue before a switch in
 };
 
 struct otter_run_queues {
@@ -62,7 +63,7 @@ static uint64_t read_waited_ns(const char *proc, const struct thread *thread)
     return is_read ? waited_ns : 0;
 }
 
-// Returns the first thread whose number is not smaller.
+// Returns the index of the first thread whose number is not smaller.
 static uint32_t place_of(const struct otter_run_queues *queues, uint32_t number)
 {
     uint32_t low = 0, high = queues->threads.n;
@@ -155,7 +156,7 @@ static int compare_changes(const void *a, const void *b)
     return one->index < other->index ? -1 : one->index > other->index;
 }
 
-// The thread was on no processor from its last switch until this one.
+// Ends the time in which the thread was on no processor: since its last switch.
 static void end_wait(struct otter_run_queues *queues, struct thread *thread, struct change *change)
 {
     uint64_t ns = change->kernel.time_ns - thread->last_ns;

@@ -41,7 +41,8 @@ const char *otter_clocks_name(enum otter_clocks_kind kind)
     return "unknown";
 }
 
-// The resolution of the TSC differs from the system's clock, which counts nanoseconds.
+// Returns whether both sources read the same clock: the TSC, or the system's clock, which counts
+// nanoseconds.
 static bool have_one_clock(const struct otter_merge_source *a, const struct otter_merge_source *b)
 {
     return a == b || (*a->boot_id && strcmp(a->boot_id, b->boot_id) == 0 &&
@@ -152,7 +153,8 @@ static bool relate_by_realtime(const struct otter_merge_source *source,
     return true;
 }
 
-// The relations, the best first. Each returns false if the archives lack the data that it needs.
+// The ways to relate two clocks, the best first. Each returns false if the archives lack the data
+// that it needs.
 static bool (*const relations[])(const struct otter_merge_source *source,
                                  const struct otter_merge_source *first,
                                  const struct otter_host_offsets *offsets,

@@ -120,7 +120,7 @@ static void plan_properties(struct merge *merge, const struct otter_merge_result
     }
 }
 
-// The ranks of the job that were not merged.
+// Returns the number of the job's ranks that were not merged.
 static size_t count_missing(const struct otter_merge_sources *sources)
 {
     uint32_t n = 0;

@@ -32,7 +32,7 @@ struct otter_merge_result {
     size_t n_hosts;
     bool has_copied; // event files were copied, because they are on another file system
     enum otter_clocks_kind clocks;
-    uint64_t clock_deviation_ns; // the largest
+    uint64_t clock_deviation_ns; // the largest of all processes
 };
 
 // Merges. After a failure there is no new archive, and *complaint has the reason. *Thread*: one at

@@ -15,13 +15,13 @@ struct otter_merge_source {
     char *name; // of its process
     uint32_t rank;
     bool has_rank;
-    char *job, *host, *boot_id, *command_line; // "": unknown
+    char *job, *host, *boot_id, *command_line; // of the process; "": unknown
     uint32_t n_ranks;                          // of its job; 0: unknown
     struct otter_clock clock;
     uint64_t monotonic_ns; // at clock.offset; 0: unknown
     size_t n_locations;
     size_t event_chunk;     // bytes
-    uint64_t largest_table; // definitions of one kind
+    uint64_t largest_table; // the largest number of definitions of one kind
     size_t n_regions, n_comms, n_parameters, n_metrics;
     struct otter_property *properties;
     size_t n_properties;
@@ -29,8 +29,8 @@ struct otter_merge_source {
 
 struct otter_merge_sources {
     OTTER_VECTOR(struct otter_merge_source);
-    uint32_t n_left_out; // with a warning
-    const char *job;     // of a source; "": unknown
+    uint32_t n_left_out; // archives left out, each with a warning
+    const char *job;     // of any source; "": unknown
 };
 
 // Reads the definitions of the archives at `paths`, and of archives in folders of jobs.

@@ -115,7 +115,8 @@ void otter_merge_remove_archive(const char *folder)
     }
 }
 
-// There may be no markers, and no earlier archive.
+// Moves a part, which may be missing: not every archive has markers, and there may be no earlier
+// archive.
 static enum otter_status move_part(const char *from, const char *to, const char *part)
 {
     char *old = otter_path("%s/%s", from, part);
@@ -145,7 +146,7 @@ static enum otter_status move_away(const char *from, const char *to)
     return status;
 }
 
-// The same, but the anchor is moved last.
+// Moves all parts, the anchor last. After a failure, nothing has moved.
 static enum otter_status move_in(const char *from, const char *to)
 {
     enum otter_status status = OTTER_OK;

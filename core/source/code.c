@@ -185,7 +185,7 @@ static unsigned branch_at(const unsigned char *at, uint64_t n, uint64_t address,
 
 bool otter_code_test_after(const struct otter_code *code, uint64_t address, uint64_t next[2])
 {
-    enum { LENGTH = 9 }; // of the longest test and jump
+    enum { LENGTH = 9 }; // bytes of the longest test and jump together
     static const struct test {
         unsigned char bytes[3], length, when_equal;
     } tests[] = {
@@ -230,7 +230,7 @@ enum { RBX = 3, RBP = 5, RDI = 7, R12 = 12 };
 // An instruction that loads a register from another register, or with an address of code.
 struct load {
     unsigned to, from;
-    uint64_t value; // 0: the register `from`
+    uint64_t value; // 0: the value comes from the register `from`
 };
 
 // Decodes lea distance(%rip),%r64; mov %r64,%r64; mov $imm32,%r32; mov $imm32,%r64.

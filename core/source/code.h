@@ -8,7 +8,8 @@
 
 #include "base/vector.h"
 
-struct otter_code_slot { // of the table where the loader stores addresses of imported functions
+// a slot of the table in which the loader stores addresses of imported functions
+struct otter_code_slot {
     uint64_t address;
     const char *name;
 };

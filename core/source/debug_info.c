@@ -185,7 +185,7 @@ static bool is_of_runtime(const char *name)
 
 enum { MAX_FUNCTIONS = 32 }; // reached by jumps from one function
 
-// Searches for a function's jumps to the runtime, direct or through functions that it jumps to.
+// A search for a function's jumps to the runtime, direct or through functions that it jumps to.
 struct search {
     struct otter_debug_info *info;
     uint64_t entries[MAX_FUNCTIONS]; // of the functions found so far
@@ -244,8 +244,7 @@ static struct search find_jumps(struct otter_debug_info *info, uint64_t entry)
     return search;
 }
 
-// Returns the target of a call, from the machine code or, in optimised code, from DWARF's call
-// sites.
+// The target of a call, known from the machine code or, in optimised code, from DWARF's call sites.
 struct callee {
     const char *name;         // NULL: unknown
     struct otter_scope scope; // of the user's function

@@ -1,8 +1,8 @@
 // The debug information of one file of code, which maps addresses to functions and lines.
 //
 // elfutils reads DWARF 2 to 5, split or compressed, from the file itself or from the file that its
-// build id or .gnu_debuglink names. Without DWARF, functions come from the symbol table. For a
-// damaged file, less is found.
+// build id or .gnu_debuglink names. Without DWARF, functions come from the symbol table. Damaged
+// parts of a file are skipped.
 #pragma once
 
 #include <stdbool.h>
@@ -17,7 +17,7 @@ struct otter_code_place {
     const char *file;     // "" when unknown
     uint32_t line;        // 0: unknown
     bool is_of_kokkos;    // the function belongs to Kokkos; `file` is ""
-    uint64_t offset;      // in a Kokkos function without a line
+    uint64_t offset;      // of the address, in a Kokkos function without a line
     bool is_of_task;      // the body of a task or taskloop is declared at this line
     const char *callee;   // the called function of the runtime: "GOMP_parallel"; "" when unknown
 };

@@ -79,16 +79,16 @@ static unsigned find_targets(const struct otter_code *code, uint64_t *start, uin
 
 struct search {
     const struct otter_code *code;
-    enum work ended;     // by the call from `begin` to `end`
-    uint64_t begin, end; // of the call
+    enum work ended;     // the kind of construct that the call ends
+    uint64_t begin, end; // of the call's instruction
     uint64_t end_of_function;
-    const char *name; // of the call that begins the construct; NULL: not found
-    uint64_t start;   // address to which it returns
-    bool is_certain;  // its code continues at the end
+    const char *name; // of the function that begins the construct; NULL: not found
+    uint64_t start;   // address to which that function returns
+    bool is_certain;  // code that skips the construct's body leads to the call
 };
 
-// Returns whether the construct that begins at `start` ends with the call, when its body is
-// skipped.
+// Returns whether the code that skips the body of the construct that begins at `start` leads to the
+// ending call.
 static bool leads_to_end(const struct search *search, const char *name, uint64_t start)
 {
     uint64_t next[2], targets[MAX_TARGETS];
@@ -203,7 +203,7 @@ static void add_vote(struct votes *votes, struct otter_directive_place place)
     }
 }
 
-// Returns the directive that most of the code in the construct begins after.
+// Returns the directive that most of the code in the construct follows.
 static struct otter_directive_place by_body(const struct room *room, const char *name,
                                             uint64_t start)
 {

@@ -169,7 +169,7 @@ static const struct kind {
     const char *callee;           // how the function's name begins
     const char *words[MAX_WORDS]; // one of these words names the directive
     bool is_combined;             // may follow another word: "parallel for"
-    bool is_wait;                 // not with `nowait`
+    bool is_wait;                 // a directive with `nowait` does not count
 } kinds[] = {
     {"GOMP_single_", {"single", "workshare"}, false, false},
     {"GOMP_taskgroup_start", {"taskgroup"}, false, false},

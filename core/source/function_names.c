@@ -77,10 +77,10 @@ static const char *qualified_name(struct otter_function_names *names, struct ott
     return name;
 }
 
-// Returns the function from whose body the compiler made an outlined function.
+// The function from whose body the compiler made an outlined function.
 struct maker {
     struct otter_scope scope;
-    const char *name;    // without a scope; "": unknown
+    const char *name;    // without namespaces and classes; "": unknown
     bool is_one_of_many; // the maker is an instance of a template
 };
 

@@ -93,8 +93,6 @@ static bool find_tag(Dwarf_Die *function, Dwarf_Die *tag)
     return false;
 }
 
-// Prefers an operator with the policy's tag to an operator without a tag, then a definition to a
-// declaration. Ignores operators with another tag, which never run.
 static bool has_word(const char *text, const char *word)
 {
     size_t length = strlen(word);
@@ -114,6 +112,8 @@ static bool has_tag(struct choice *choice, const Dwarf_Die *tag)
                           : is_argument(&choice->kernel, tag, MAX_DEPTH);
 }
 
+// Prefers an operator with the policy's tag to an operator without a tag, then a definition to a
+// declaration. Ignores operators with another tag, which never run.
 static void consider(struct choice *choice, struct otter_scope declared, struct otter_scope found)
 {
     Dwarf_Die function = otter_scope_data(declared)->die, tag;

@@ -13,6 +13,7 @@ bool otter_is_of_kokkos(const char *function);
 // declaration. Returns no scope if there is no functor.
 struct otter_scope otter_functor_find(struct otter_units *units, struct otter_scope function);
 
-// The same for a Kokkos template without debug information, whose symbol is `function` without
-// its parameters. Reads all units in search of the functor's class, and compares names literally.
+// Like otter_functor_find, for a Kokkos template without debug information, whose symbol without
+// parameters is `function`. Reads all units in search of the functor's class, and compares names
+// literally.
 struct otter_scope otter_functor_find_by_symbol(struct otter_units *units, const char *function);

@@ -73,7 +73,7 @@ static enum otter_status find_module(const struct otter_definitions *definitions
     return OTTER_OK;
 }
 
-// Addresses in an OpenMP runtime have no user's line.
+// Returns whether the module is an OpenMP runtime, whose code has no line of the user.
 static bool is_runtime(const char *path)
 {
     static const char *const names[] = {"libomp.so", "libgomp.so", "libiomp5.so", "libomp5.so"};

@@ -18,13 +18,15 @@ struct otter_source_line otter_source_line_at(struct otter_unit *unit, Dwarf_Add
 
 // Returns a line near the call at `address`, for calls that have the line of an earlier statement.
 // If that statement was inlined, this is the line of its call.
-// - `is_outer`: in the function that has the code, even if the call was inlined into it
+// - `is_outer`: the line is in the function that contains the code, even if the call was inlined
+//   there
 struct otter_source_line otter_source_line_near(struct otter_unit *unit, Dwarf_Addr address,
                                                 bool is_outer);
 
 // Returns the line of the first statement from `address` to `end`. If that statement was inlined
 // into the function of the code at `call`, this is the line of its call.
-// - `is_outer`: in the function that has the code, even if the call was inlined into it
+// - `is_outer`: the line is in the function that contains the code, even if the call was inlined
+//   there
 struct otter_source_line otter_source_line_from(struct otter_unit *unit, Dwarf_Addr address,
                                                 Dwarf_Addr end, Dwarf_Addr call, bool is_outer);
 

@@ -13,7 +13,7 @@ uintptr_t runtime_shim_begin, runtime_shim_size;
 struct search {
     uintptr_t address;
     uintptr_t begin, size; // of the object; 0, 0: the address is in the program itself
-    const char *path;      // likewise NULL
+    const char *path;      // NULL: the address is in the program itself
 };
 
 static int visit_object(struct dl_phdr_info *info, size_t size, void *user)

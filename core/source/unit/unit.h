@@ -41,11 +41,11 @@ struct otter_unit {
     Dwarf_Die lines; // the DIE that has the line table
     Dwarf_Die cu;    // the DIE with the functions; with -gsplit-dwarf it differs from `lines`
     bool is_read;
-    const void *last_read; // address of the DIE
+    const void *last_read; // address of the last DIE that was read
     struct {
         OTTER_VECTOR(struct otter_unit_scope);
     } scopes;
-    struct otter_ranges codes; // of functions: their scopes
+    struct otter_ranges codes; // the ranges of functions; their numbers are scopes
     struct {
         OTTER_VECTOR(struct otter_unit_call);
     } calls; // by address
