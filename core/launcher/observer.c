@@ -91,14 +91,12 @@ static void drain(struct otter_observer *observer)
     observer->now = otter_clock_read();
     otter_perf_events_drain(observer->events, observer->now.monotonic_ns, otter_run_queues_add,
                             observer->queues);
-    bool is_complete = otter_run_queues_pass(observer->queues, store, observer);
+    otter_run_queues_pass(observer->queues, store, observer);
     struct otter_switch_record complete = {
         .time = observer->now.ticks,
         .processor = (uint16_t)otter_perf_events_processor(observer->events),
         .kind = OTTER_SWITCH_COMPLETE};
-    if (is_complete) {
-        otter_recordings_add_to_all(observer->recordings, &complete, observer->now.monotonic_ns);
-    }
+    otter_recordings_add_to_all(observer->recordings, &complete, observer->now.monotonic_ns);
     otter_recordings_flush(observer->recordings);
     observer->before = observer->now;
 }

@@ -219,8 +219,9 @@ static bool translate(const union record *record, const struct sample_id *id,
         return true;
     case PERF_RECORD_FORK:
     case PERF_RECORD_EXIT:
-        change->kind =
-            record->header.type == PERF_RECORD_EXIT ? OTTER_SWITCH_OUT : OTTER_SWITCH_UNKNOWN;
+        change->is_start = record->header.type == PERF_RECORD_FORK;
+        change->is_end = !change->is_start;
+        change->kind = change->is_end ? OTTER_SWITCH_OUT : OTTER_SWITCH_UNKNOWN;
         change->process = record->task.process;
         change->thread = record->task.thread;
         return true;

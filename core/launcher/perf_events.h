@@ -4,6 +4,7 @@
 #pragma once
 
 #include <poll.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -14,7 +15,9 @@ struct otter_kernel_switch {
     uint64_t time_ns; // CLOCK_MONOTONIC
     uint32_t process, thread;
     uint32_t processor;
-    enum otter_switch_kind kind; // OTTER_SWITCH_UNKNOWN: a thread begins, and may run
+    enum otter_switch_kind kind; // of a thread that ends: OTTER_SWITCH_OUT
+    bool is_start;               // a thread begins and may run, which is no switch
+    bool is_end;
     uint64_t n; // of OTTER_SWITCH_LOST, which has no process and thread: how many; of
                 // OTTER_SWITCH_WAITED: microseconds
 };

@@ -19,6 +19,7 @@ struct thread {
     uint64_t last_ns;
     bool is_known;   // whether `last` is known
     bool is_counted; // whether waited_ns is known
+    bool has_ended;
     // the part of the kernel's sum that was divided, or that preemptions explain
     uint64_t waited_ns;
 };
@@ -47,7 +48,8 @@ struct otter_run_queues {
     struct {
         OTTER_VECTOR(struct change);
     } changes;
-    bool is_short_of_memory;
+    struct otter_kernel_switch lost; // the last switch for which there was no memory
+    uint64_t n_lost;
 };
 
 // ---- threads
@@ -144,7 +146,10 @@ void otter_run_queues_add(void *user, const struct otter_kernel_switch *change)
 {
     struct otter_run_queues *queues = user;
     struct change added = {.kernel = *change, .index = queues->changes.n};
-    queues->is_short_of_memory |= !OTTER_VECTOR_ADD(&queues->changes, added);
+    if (!OTTER_VECTOR_ADD(&queues->changes, added)) {
+        queues->lost = *change;
+        queues->n_lost++;
+    }
 }
 
 static int compare_changes(const void *a, const void *b)
@@ -164,7 +169,9 @@ static void end_wait(struct otter_run_queues *queues, struct thread *thread, str
         struct sleep sleep = {.thread = thread->number,
                               .change = (uint32_t)(change - queues->changes.items),
                               .ns = ns};
-        queues->is_short_of_memory |= !OTTER_VECTOR_ADD(&queues->sleeps, sleep);
+        if (!OTTER_VECTOR_ADD(&queues->sleeps, sleep)) {
+            return; // the wait is unknown
+        }
     } else if (thread->last != OTTER_SWITCH_IN) {
         thread->waited_ns += ns;
         change->waited_ns = thread->last == OTTER_SWITCH_UNKNOWN ? ns : 0;
@@ -174,9 +181,8 @@ static void end_wait(struct otter_run_queues *queues, struct thread *thread, str
 static void apply(struct otter_run_queues *queues, struct change *change)
 {
     const struct otter_kernel_switch *kernel = &change->kernel;
-    struct thread *thread = kernel->kind == OTTER_SWITCH_UNKNOWN
-                                ? begin_thread(queues, kernel->process, kernel->thread)
-                                : find(queues, kernel->thread);
+    struct thread *thread = kernel->is_start ? begin_thread(queues, kernel->process, kernel->thread)
+                                             : find(queues, kernel->thread);
     if (kernel->kind == OTTER_SWITCH_LOST) {
         for (uint32_t i = 0; i < queues->threads.n; i++) {
             queues->threads.items[i].is_known = queues->threads.items[i].is_counted = false;
@@ -188,6 +194,7 @@ static void apply(struct otter_run_queues *queues, struct change *change)
         thread->last = kernel->kind;
         thread->last_ns = kernel->time_ns;
         thread->is_known = true;
+        thread->has_ended = kernel->is_end;
     }
 }
 
@@ -244,7 +251,18 @@ static void divide_all(struct otter_run_queues *queues)
     queues->sleeps.n = 0;
 }
 
-bool otter_run_queues_pass(struct otter_run_queues *queues,
+static void remove_ended(struct otter_run_queues *queues)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < queues->threads.n; i++) {
+        if (!queues->threads.items[i].has_ended) {
+            queues->threads.items[n++] = queues->threads.items[i];
+        }
+    }
+    queues->threads.n = n;
+}
+
+void otter_run_queues_pass(struct otter_run_queues *queues,
                            void (*visit)(void *user, const struct otter_kernel_switch *change),
                            void *user)
 {
@@ -256,9 +274,10 @@ bool otter_run_queues_pass(struct otter_run_queues *queues,
         apply(queues, &changes[i]);
     }
     divide_all(queues);
+    remove_ended(queues);
     for (uint32_t i = 0; i < queues->changes.n; i++) {
         struct otter_kernel_switch change = changes[i].kernel;
-        if (change.kind != OTTER_SWITCH_UNKNOWN) {
+        if (!change.is_start) {
             visit(user, &change);
         }
         if (changes[i].waited_ns >= MIN_WAIT_NS) {
@@ -268,5 +287,13 @@ bool otter_run_queues_pass(struct otter_run_queues *queues,
         }
     }
     queues->changes.n = 0;
-    return !queues->is_short_of_memory;
+    if (queues->n_lost > 0) {
+        struct change lost = {.kernel = queues->lost};
+        lost.kernel.kind = OTTER_SWITCH_LOST;
+        lost.kernel.is_start = lost.kernel.is_end = false;
+        lost.kernel.n = queues->n_lost;
+        apply(queues, &lost);
+        visit(user, &lost.kernel);
+        queues->n_lost = 0;
+    }
 }

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
+#include "failing.h"
 #include "folder.h"
 #include "launcher/run_queues.h"
 
@@ -15,10 +16,12 @@ static struct {
     uint64_t ms, us;
 } waits[16];
 static unsigned n_waits, n_switches;
+static uint64_t n_lost;
 
 static void note(void *user, const struct otter_kernel_switch *change)
 {
     n_switches++;
+    n_lost += change->kind == OTTER_SWITCH_LOST ? change->n : 0;
     if (change->kind == OTTER_SWITCH_WAITED && n_waits < 16) {
         waits[n_waits].thread = change->thread;
         waits[n_waits].ms = change->time_ns / MS;
@@ -34,22 +37,42 @@ static void add(struct otter_run_queues *queues, uint64_t ms, uint32_t thread,
     otter_run_queues_add(queues, &change);
 }
 
+static void begin_or_end(struct otter_run_queues *queues, uint64_t ms, uint32_t thread,
+                         bool is_start)
+{
+    struct otter_kernel_switch change = {
+        .time_ns = ms * MS,
+        .process = PROCESS,
+        .thread = thread,
+        .kind = is_start ? OTTER_SWITCH_UNKNOWN : OTTER_SWITCH_OUT,
+        .is_start = is_start,
+        .is_end = !is_start,
+    };
+    otter_run_queues_add(queues, &change);
+}
+
 static void pass(struct otter_run_queues *queues)
 {
     n_waits = n_switches = 0;
-    assert_true(otter_run_queues_pass(queues, note, NULL));
+    n_lost = 0;
+    otter_run_queues_pass(queues, note, NULL);
 }
 
 // The kernel's sum of a thread's time in run queues.
-static void set_sum(uint32_t thread, uint64_t ms)
+static void set_sum_us(uint32_t thread, uint64_t us)
 {
     char text[64];
-    int length = snprintf(text, sizeof text, "5 %" PRIu64 " 7\n", ms * MS);
+    int length = snprintf(text, sizeof text, "5 %" PRIu64 " 7\n", us * 1000);
     mkdir(in_test_folder("%d", PROCESS), 0700);
     mkdir(in_test_folder("%d/task", PROCESS), 0700);
     mkdir(in_test_folder("%d/task/%" PRIu32, PROCESS, thread), 0700);
     write_file(in_test_folder("%d/task/%" PRIu32 "/schedstat", PROCESS, thread), text,
                (size_t)length);
+}
+
+static void set_sum(uint32_t thread, uint64_t ms)
+{
+    set_sum_us(thread, ms * 1000);
 }
 
 static struct otter_run_queues *begin(void)
@@ -80,7 +103,7 @@ static void a_new_thread_waits_until_it_is_switched_in(void **state)
 {
     struct otter_run_queues *queues = begin();
     add(queues, 9, THREAD, OTTER_SWITCH_IN); // on another processor than its start
-    add(queues, 2, THREAD, OTTER_SWITCH_UNKNOWN);
+    begin_or_end(queues, 2, THREAD, true);
     pass(queues);
     assert_int_equal(n_switches, 2);
     assert_int_equal(n_waits, 1);
@@ -145,7 +168,7 @@ static void a_number_that_occurs_again_has_no_earlier_sleeps(void **state)
     struct otter_run_queues *queues = begin();
     sleep_three_times(queues, PROCESS);
     add(queues, 80, PROCESS, OTTER_SWITCH_OUT);
-    add(queues, 81, PROCESS, OTTER_SWITCH_UNKNOWN);
+    begin_or_end(queues, 81, PROCESS, true);
     add(queues, 83, PROCESS, OTTER_SWITCH_IN);
     add(queues, 85, PROCESS, OTTER_SWITCH_OUT);
     add(queues, 90, PROCESS, OTTER_SWITCH_IN);
@@ -159,6 +182,87 @@ static void a_number_that_occurs_again_has_no_earlier_sleeps(void **state)
     otter_run_queues_destroy(queues);
 }
 
+static void sleep_once(struct otter_run_queues *queues, uint32_t thread)
+{
+    add(queues, 80, thread, OTTER_SWITCH_OUT);
+    add(queues, 90, thread, OTTER_SWITCH_IN);
+}
+
+static void waits_of_less_than_20_us_are_left_out(void **state)
+{
+    struct otter_run_queues *queues = begin();
+    sleep_once(queues, PROCESS);
+    set_sum_us(PROCESS, 100 * 1000 + 19);
+    pass(queues);
+    assert_int_equal(n_waits, 0);
+    sleep_once(queues, PROCESS);
+    set_sum_us(PROCESS, 100 * 1000 + 19 + 20);
+    pass(queues);
+    assert_int_equal(n_waits, 1);
+    assert_int_equal(waits[0].us, 20);
+    otter_run_queues_destroy(queues);
+}
+
+static void a_thread_without_a_sum_has_no_waits(void **state)
+{
+    struct otter_run_queues *queues = begin();
+    begin_or_end(queues, 10, THREAD + 1, true);
+    add(queues, 10, THREAD + 1, OTTER_SWITCH_IN);
+    sleep_once(queues, THREAD + 1);
+    pass(queues);
+    assert_int_equal(n_switches, 3);
+    assert_int_equal(n_waits, 0);
+    otter_run_queues_destroy(queues);
+}
+
+static void a_sleep_may_begin_in_an_earlier_pass(void **state)
+{
+    struct otter_run_queues *queues = begin();
+    add(queues, 10, PROCESS, OTTER_SWITCH_OUT);
+    pass(queues);
+    assert_int_equal(n_waits, 0);
+    add(queues, 30, PROCESS, OTTER_SWITCH_IN);
+    set_sum(PROCESS, 100 + 6);
+    pass(queues);
+    assert_int_equal(n_waits, 1);
+    assert_int_equal(waits[0].ms, 30);
+    assert_int_equal(waits[0].us, 6000);
+    otter_run_queues_destroy(queues);
+}
+
+static void a_thread_that_ended_is_forgotten(void **state)
+{
+    struct otter_run_queues *queues = begin();
+    set_sum(THREAD, 0);
+    begin_or_end(queues, 10, THREAD, true);
+    add(queues, 10, THREAD, OTTER_SWITCH_IN);
+    begin_or_end(queues, 20, THREAD, false);
+    pass(queues);
+    assert_int_equal(n_switches, 2);
+    sleep_once(queues, THREAD);
+    set_sum(THREAD, 5);
+    pass(queues);
+    assert_int_equal(n_switches, 2);
+    assert_int_equal(n_waits, 0);
+    otter_run_queues_destroy(queues);
+}
+
+static void switches_without_memory_are_lost_once(void **state)
+{
+    struct otter_run_queues *queues = begin();
+    fail_allocation(1);
+    add(queues, 10, PROCESS, OTTER_SWITCH_OUT);
+    fail_allocation(0);
+    pass(queues);
+    assert_int_equal(n_switches, 1);
+    assert_int_equal(n_lost, 1);
+    sleep_once(queues, PROCESS);
+    pass(queues);
+    assert_int_equal(n_switches, 2);
+    assert_int_equal(n_lost, 0);
+    otter_run_queues_destroy(queues);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -167,6 +271,11 @@ int main(void)
         cmocka_unit_test(no_wait_is_longer_than_its_sleep),
         cmocka_unit_test(after_lost_switches_the_sum_starts_again),
         cmocka_unit_test(a_number_that_occurs_again_has_no_earlier_sleeps),
+        cmocka_unit_test(waits_of_less_than_20_us_are_left_out),
+        cmocka_unit_test(a_thread_without_a_sum_has_no_waits),
+        cmocka_unit_test(a_sleep_may_begin_in_an_earlier_pass),
+        cmocka_unit_test(a_thread_that_ended_is_forgotten),
+        cmocka_unit_test(switches_without_memory_are_lost_once),
     };
     return cmocka_run_group_tests(tests, make_test_folder, remove_test_folder);
 }
