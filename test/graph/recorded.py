@@ -12,7 +12,7 @@ import tempfile
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'run'))
 
 import drawing  # noqa: E402
-import run  # noqa: E402  test/run/run.py
+import execute  # noqa: E402  test/run/execute.py
 
 PATIENCE = 240  # seconds, for commands that take milliseconds on a machine without other load
 
@@ -63,7 +63,7 @@ class Recorder:
         if self.options.compiler == 'gcc':
             environment['LD_PRELOAD'] = self.options.libomp
         environment.update(setting.split('=', 1) for setting in settings)
-        result = run.execute([program, *arguments], environment, self.folder, timeout)
+        result = execute.execute([program, *arguments], environment, self.folder, timeout)
         if result.status == 'timeout' and n_attempts > 1:
             return self.record(program, arguments, threads, settings, timeout, n_attempts - 1)
         archives = glob.glob(f'{trace_path}/*/traces.otf2')
