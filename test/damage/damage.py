@@ -101,11 +101,6 @@ def variants(files, n, dice):
                 yield f'{name} and {other} exchanged', {name: files[other], other: content}
 
 
-def at_random(what):
-    """Whether the damage is one of many at different places of a file."""
-    return ' cut to ' in what or ' changed (' in what
-
-
 class Damage:
     def __init__(self, options, folder):
         self.otter = os.path.abspath(options.otter)
@@ -160,7 +155,7 @@ class Damage:
                     (archive / file).unlink()
                 else:
                     (archive / file).write_bytes(content)
-            self.run_some(archive, what, self.commands if self.options.every or not at_random(what) else self.next_three())
+            self.run_some(archive, what, self.commands if self.options.every else self.next_three())
             for file in changed:
                 (archive / file).write_bytes(files[file])
 
@@ -180,7 +175,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('--points', type=int, default=8, help='cuts and changes of each file')
     parser.add_argument('--seed', type=int, default=1)
-    parser.add_argument('--every', action='store_true', help='every command for every damage; otherwise three for those at random places')
+    parser.add_argument('--every', action='store_true', help='every command for every damage; otherwise three')
     parser.add_argument('otter')
     parser.add_argument('archives', nargs='*')
     options = parser.parse_intermixed_args()

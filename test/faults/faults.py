@@ -23,7 +23,7 @@ import sys
 import tempfile
 
 PATIENCE = 240  # seconds, for operations of a tenth of a second
-SAMPLE = 5  # calls of a frequent kind
+SAMPLE = 3  # calls of a frequent kind
 MAX_FAILURES = 40
 
 # {kind of call: its failures}, as in inject.c.

@@ -112,15 +112,15 @@ class TestKills(MergeCase):
         self.fail("the merge does not end")
 
     def test_a_new_archive(self):
-        n_absent, _ = self.kill_at_calls(self.folder / "m", ["-o", "m", "job"], lambda: None, 6)
+        n_absent, _ = self.kill_at_calls(self.folder / "m", ["-o", "m", "job"], lambda: None, 12)
         self.assertGreater(n_absent, 5)
 
     def test_the_folder_of_the_job(self):
-        n_absent, _ = self.kill_at_calls(self.job, ["job"], lambda: None, 4)
+        n_absent, _ = self.kill_at_calls(self.job, ["job"], lambda: None, 9)
         self.assertGreater(n_absent, 5)
 
     def test_a_repeated_merge(self):
-        n_absent, n_complete = self.kill_at_calls(self.job, ["job"], lambda: self.otter("merge", "job"), 2)
+        n_absent, n_complete = self.kill_at_calls(self.job, ["job"], lambda: self.otter("merge", "job"), 5)
         self.assertGreater(n_absent, 0)  # while the new archive replaces the old one
         self.assertGreater(n_complete, 5)
 

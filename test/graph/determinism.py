@@ -3,7 +3,7 @@
 
     determinism.py --otter otter --tool libotter-ompt.so --libomp libomp.so --expected expected/fib.txt PROGRAM
 
-Compares the hash that `otter graph --hash` prints over 20 runs at 2 threads. Each run takes the next of the program's
+Compares the hash that `otter graph --hash` prints over 8 runs at 2 threads (scripts/check: 40). Each run takes the next of the program's
 command lines (tasks that end early, late, or at any time). With --fold-team, the hash must also be equal for all
 numbers of threads that the head of the drawing lists as `folded`. Which member executes a `single` is left to chance. The program's
 `larger` size must have another hash. At `noted` numbers of threads, `otter graph` must say that the graph cannot be
@@ -69,7 +69,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     recorded.add_options(parser)
     parser.add_argument('--expected', required=True, help='the drawing, at whose head stands how the program is run')
-    parser.add_argument('--runs', type=int, default=20, help='at 2 threads')
+    parser.add_argument('--runs', type=int, default=8, help='at 2 threads')
     parser.add_argument('--runs-folded', type=int, default=2, help='of each command line at each other number of threads')
     parser.add_argument('program')
     options = parser.parse_args()

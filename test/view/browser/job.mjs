@@ -150,7 +150,7 @@ export async function a_click_on_a_rank_folds_it(tab, folder) {
     assert.match(await tab.text("#details"), /ran onrank \d, /);
 }
 
-export async function many_ranks_are_folded_and_in_order(tab, folder) {
+export async function many_ranks_are_folded_and_in_order(tab, folder, isEvery) {
     await tab.open(`${folder}/ranks.html`, "tab=timeline");
     const order = () => tab.run(() => globalThis.otter.timeline.frame().tracks.filter(({ kind }) => kind === "rank")
         .map(({ rank, isFolded }) => [globalThis.otter.app.index.ranks[rank].rank, isFolded]));
@@ -162,7 +162,7 @@ export async function many_ranks_are_folded_and_in_order(tab, folder) {
     await tab.settle();
     const first = await tab.run(() => Number(document.querySelector(".ranks tbody tr").dataset.rank));
     assert.equal((await order())[0][0], first);
-    for (const picture of TABS) {
+    for (const picture of TABS.filter((_, i) => isEvery || i % 3 === 0)) {
         await tab.open(`${folder}/ranks.html`, `tab=${picture}&rank=40`);
         assert.equal(await selected(tab), `tab-${picture}`);
         assert.equal(await tab.run(() => document.querySelector(".note").hidden), true);
@@ -178,8 +178,8 @@ export async function the_page_says_which_ranks_it_lacks(tab, folder) {
     assert.equal(await tab.run(() => document.querySelectorAll(".ranks tbody tr").length), ranks + left);
 }
 
-export async function no_width_cuts_the_page_of_a_job(tab, folder) {
-    for (const [width, height] of [[1280, 800], [360, 640]]) {
+export async function no_width_cuts_the_page_of_a_job(tab, folder, isEvery) {
+    for (const [width, height] of isEvery ? [[1280, 800], [360, 640]] : [[360, 640]]) {
         await tab.tab.setViewport({ width, height });
         for (const name of TABS) {
             await tab.open(`${folder}/job.html`, `tab=${name}`);

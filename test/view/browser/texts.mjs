@@ -62,11 +62,11 @@ export async function the_print_has_the_report(tab, folder) {
 }
 
 /** This does not test numbers: it makes pictures for people, and stores them with the pages. */
-export async function screenshots(tab, folder) {
+export async function screenshots(tab, folder, isEvery) {
     mkdirSync(`${folder}/screens`, { recursive: true });
-    for (const scheme of ["light", "dark"]) {
+    for (const scheme of isEvery ? ["light", "dark"] : ["dark"]) {
         await tab.tab.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
-        for (const [width, height] of [[1280, 800], [480, 900]]) {
+        for (const [width, height] of isEvery ? [[1280, 800], [480, 900]] : [[480, 900]]) {
             await tab.tab.setViewport({ width, height });
             for (const [name, fragment] of [["tasks", ""], ["tasks", "tab=graph"], ["tasks", "tab=parallelism"], ["kokkos", ""], ["threads", ""], ["hostile", "tab=tables"]]) {
                 await tab.open(`${folder}/${name}.html`, fragment);
