@@ -2,7 +2,8 @@
 // sections'.
 #include "gomp.h"
 
-static _Thread_local const void *sections_caller; // while the runtime begins sections
+// place in the program, while the runtime begins sections
+static _Thread_local const void *sections_caller;
 
 const void *otter_gomp_sections(void)
 {

@@ -3,7 +3,7 @@
 
 enum { FLAG_DEPEND = 1 << 3 };
 
-enum { KIND_INOUTSET = 5 }; // in GCC's depend objects
+enum { KIND_INOUTSET = 5 }; // kind of an inoutset dependence in GCC's depend objects
 
 // GCC's depend object.
 struct depend_object {
@@ -76,7 +76,7 @@ struct undeferred {
     void (*function)(void *);
     void *data;
     void (*copy)(void *, void *);
-    size_t size, alignment; // of the copy
+    size_t size, alignment; // size and alignment of the copy
 };
 
 static void run_undeferred(void *user)

@@ -20,7 +20,7 @@ enum text_kind { OF_KERNEL = 0, OF_FENCE };
 enum { IS_FREE = 0, BEING_MADE = 1, FIRST_KEY = 2 };
 
 struct text {
-    _Atomic uint64_t key; // from FIRST_KEY on
+    _Atomic uint64_t key; // FIRST_KEY or more
     char text[TEXT_SIZE];
 };
 

@@ -66,7 +66,7 @@ void kokkosp_finalize_library(void)
         filter_warn();
         otter_detach(connector);
         atomic_store(&lifecycle_stage, LIFECYCLE_ENDED);
-    } else { // until now, the hooks ran only for the next tool
+    } else { // the next tool was the only reason to run the hooks until now
         atomic_compare_exchange_strong(&lifecycle_stage, &runs, LIFECYCLE_IDLE);
     }
 }

@@ -67,7 +67,8 @@ struct section *section_use(uint32_t number)
 
 void section_release(struct section *section)
 {
-    bool is_last = atomic_fetch_sub(&section->state, ONE_USER) == ONE_USER; // and no longer alive
+    // the section is also no longer alive
+    bool is_last = atomic_fetch_sub(&section->state, ONE_USER) == ONE_USER;
     if (!is_last) {
         return;
     }

@@ -11,7 +11,7 @@ enum { TABLE_FIRST = 64, TABLE_SEGMENTS = 26 };
 // Entries never move. Their memory is reused but never freed, so that a late reader still reads
 // memory of the table.
 struct table {
-    size_t entry_size;         // of a struct that begins with a struct table_entry
+    size_t entry_size;         // size of a struct that begins with a struct table_entry
     _Atomic uint32_t n_made;   // entries that exist: numbers 1 to n_made
     _Atomic uint64_t released; // bits 0-31: the number released last; above: a count of changes
     // the first segment has TABLE_FIRST entries, each further one twice as many as the one before

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-typedef ElfW(Phdr) object_header; // of a segment
+typedef ElfW(Phdr) object_header; // header of a segment
 
 // An object of the process, valid while it is visited.
 struct object {

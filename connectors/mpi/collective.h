@@ -14,7 +14,7 @@
 // recorded.
 struct collective {
     struct otter_collective_operation operation;
-    uint32_t size, rank; // of the communicator
+    uint32_t size, rank; // size of the communicator, and this process's rank in it
     bool is_root;
 };
 

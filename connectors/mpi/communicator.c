@@ -19,7 +19,7 @@ struct definition {
     struct communicator about;
     uint64_t identity;
     uint32_t n_ranks;
-    uint32_t ranks[]; // in the world
+    uint32_t ranks[]; // the members' ranks in MPI_COMM_WORLD
 };
 
 // Never freed; a later communicator in the same bucket reuses it.
@@ -172,7 +172,7 @@ static uint64_t identity_of(const struct definition *definition, uint32_t n_befo
     return hash;
 }
 
-// Caller holds `lock`, here and below.
+// Caller holds `lock`, as for define(), define_once() and add_slot().
 static struct definition *find(uint64_t identity)
 {
     struct definition *definition = definitions;

@@ -12,10 +12,10 @@
 #include "weak.h"
 
 struct communicator {
-    uint32_t id;   // from otter_communicator_define(); 0: messages are not recorded
+    uint32_t id;   // result of otter_communicator_define(); 0: messages are not recorded
     uint32_t size; // members; for an intercommunicator, of both groups
-    uint32_t rank; // of this process
-    uint32_t far;  // of an intercommunicator: index of the remote group's first member
+    uint32_t rank; // rank of this process
+    uint32_t far;  // index of the remote group's first member, for an intercommunicator
     bool is_inter;
 };
 

@@ -15,8 +15,8 @@ enum request_kind { REQUEST_SEND, REQUEST_RECV, REQUEST_COLLECTIVE };
 struct request {
     enum request_kind kind;
     bool is_persistent, is_active, is_cancelled; // active: started and not complete
-    MPI_Comm comm;                               // of a receive
-    struct otter_message message;                // of a send; of a receive only its request
+    MPI_Comm comm;                               // communicator of a receive
+    struct otter_message message;                // a send; for a receive, only its request number
     struct otter_collective_operation collective;
 };
 

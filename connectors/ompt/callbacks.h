@@ -7,7 +7,7 @@
 #include <omp-tools.h>
 
 struct callback {
-    const char *name;         // as in the OpenMP specification, without its prefix
+    const char *name;         // name in the OpenMP specification, without its prefix
     ompt_callback_t function; // NULL: the connector does not register it
     ompt_callbacks_t id;
     bool is_substitute; // registered only if the runtime refuses the previous callback

@@ -26,14 +26,14 @@ enum otter_setting_time {
 };
 
 struct otter_setting {
-    const char *name;        // as on a command line: lower case, hyphens
+    const char *name;        // name on a command line: lower case, with hyphens
     const char *environment; // OTTER_...
     enum otter_setting_type type;
     enum otter_setting_time time;
     const char *default_value;
     const char *choices; // "auto|on|off"; NULL for other types
-    uint64_t min, max;   // of a size
-    const char *help;    // one line
+    uint64_t min, max;   // limits of a size
+    const char *help;    // help text of one line
 };
 
 // Returns the table, which has `*n` rows.

@@ -12,11 +12,11 @@ enum otter_status {
     OTTER_NO_FILES,     // no descriptor left
     OTTER_IO,           // any other failure of the system
     OTTER_BAD_VALUE,    // an argument or setting out of range
-    OTTER_BAD_ARCHIVE,  // not an archive, or a damaged one
+    OTTER_BAD_ARCHIVE,  // the folder is not an archive, or the archive is damaged
     OTTER_EMPTY,        // a recording without events
     OTTER_BUSY,         // still in use by a thread
-    OTTER_UNKNOWN_OTF2, // this OTF2 writes events in a layout that differs from ours
-    OTTER_UNSUPPORTED,  // not available on this system, or from a newer version
+    OTTER_UNKNOWN_OTF2, // the layout of this OTF2's events is unknown to Otter
+    OTTER_UNSUPPORTED,  // not available on this system, or written by a newer version
     OTTER_NAME_TOO_LONG,
     OTTER_NOT_FOLDER, // a part of a path is a file
     OTTER_READ_ONLY,  // the file system is read-only

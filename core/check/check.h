@@ -67,9 +67,9 @@ enum otter_quirk {
 
 // One deviation and its place.
 struct otter_deviation {
-    uint32_t location; // index; OTTER_NONE: unknown
-    uint32_t creator;  // of the task, as a location's index
-    uint32_t number;   // of the task; 0: no explicit task
+    uint32_t location; // index of the location; OTTER_NONE: unknown
+    uint32_t creator;  // index of the location that created the task
+    uint32_t number;   // task number; 0: not an explicit task
     uint64_t time;     // ticks; 0: unknown
     char text[192];
 };
@@ -94,7 +94,7 @@ struct otter_check_report {
     // Ticks of all threads in each state, from their first to their last event. The sum is `wall`.
     struct otter_check_times {
         uint64_t wall, running, locks, outside, forking, paused;
-        uint64_t waiting[OTTER_N_CONSTRUCTS]; // by construct
+        uint64_t waiting[OTTER_N_CONSTRUCTS]; // ticks of waiting in each construct
     } times;
     char reason[OTTER_MAX_WHY]; // text of `not_applicable` for an unknown schema
 };

@@ -91,7 +91,7 @@ static bool ends_region(const struct otter_event_checker *checker, enum otter_co
            (construct == OTTER_CONSTRUCT_BARRIER_IMPLICIT && !is_in_team_of_one(checker));
 }
 
-// Of these constructs, the graph contains only the code executed in them.
+// Returns whether the graph shows only the code executed in the construct.
 static bool is_mere_scope(enum otter_construct construct)
 {
     return (construct >= OTTER_CONSTRUCT_LOOP && construct <= OTTER_CONSTRUCT_WORK_UNKNOWN) ||

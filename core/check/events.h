@@ -21,15 +21,15 @@ struct otter_pause_span {
 
 // The results of all locations.
 struct otter_event_results {
-    struct otter_checked_tasks tasks; // with counts from otter_event_checker_judge()
+    struct otter_checked_tasks tasks; // judged by otter_event_checker_judge()
     struct otter_location_time {      // ticks of each location, for comparison with its fragments
         uint64_t running;             // executing tasks, or the program outside of regions
-        uint64_t between;             // of a hidden helper: between tasks outside of any region
+        uint64_t between;             // a hidden helper's ticks between tasks outside of any region
         bool has_untied;
     } *times;
     struct {
         OTTER_VECTOR(struct otter_pause_span);
-    } pauses;                    // by location and time
+    } pauses;                    // sorted by location and time
     uint64_t n_singles, n_loops; // ends that Otter added
     bool has_cancel;             // some construct was cancelled
 };

@@ -166,7 +166,8 @@ static void judge_task(const struct judge *judge, const struct otter_checked_tas
         note_inexact_time(judge, task);
         where.location = task->location;
         where.time = task->began;
-        bool is_known = task->flags & OTTER_CHECKED_CREATED; // otherwise the task may be untied
+        // a task without a recorded creation may be untied
+        bool is_known = task->flags & OTTER_CHECKED_CREATED;
         otter_deviate(judge->report, OTTER_CHECK_EXECUTION,
                       is_known ? OTTER_QUIRK_NONE : judge->excuses.lost, where,
                       "is tied, began here, and ran on other threads too");

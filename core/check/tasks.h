@@ -18,7 +18,7 @@ enum otter_checked_flag {
 
 struct otter_checked_task {
     uint64_t created, began, ended; // ticks
-    uint16_t location;              // of its first part
+    uint16_t location;              // location of the task's first part
     uint16_t flags;                 // enum otter_checked_flag
 };
 

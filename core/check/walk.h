@@ -16,7 +16,7 @@ typedef uint64_t otter_task_key;
 
 struct otter_walk_open_region {
     uint32_t region;
-    otter_task_key task; // that entered the region
+    otter_task_key task; // task that entered the region
 };
 
 // A parallel region of the thread, or the thread's part outside of all regions.
@@ -62,7 +62,7 @@ struct otter_event_checker {
     // of the current location
     uint32_t location;
     uint64_t n_events, first_time;
-    struct otter_event last;   // of any kind
+    struct otter_event last;   // last record of any kind
     struct otter_event before; // the last record of the thread itself
     bool nests_by_task;        // in another tool's archive, each task has its own stack of regions
     struct {
@@ -82,7 +82,7 @@ struct otter_event_checker {
 
     // tasks
     uint32_t n_instances, n_created; // number of frames; the last task number
-    uint64_t segment_begin;          // of the current task
+    uint64_t segment_begin;          // start of the current task's segment
     otter_task_key left;             // the task whose region was left last
     uint64_t left_time;
     bool next_never_ran, has_untied;
@@ -101,7 +101,7 @@ struct otter_event_checker {
 
     // time
     struct otter_states states;
-    bool is_behind_barrier;      // only Leaves since a barrier that may end a region
+    bool is_behind_barrier;      // there were only Leaves since a barrier that may end a region
     uint64_t running_at_barrier; // running time when the thread left that barrier
     // time of the Leaves after that barrier, if they all have the same; 0: none
     uint64_t closing_time;

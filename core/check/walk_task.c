@@ -69,7 +69,8 @@ void otter_walk_stop_segment(struct otter_event_checker *checker, uint64_t time)
 {
     otter_task_key key = otter_walk_frame(checker)->current;
     const struct otter_checked_task *task = otter_walk_task(checker, key);
-    bool has_ended = checker->segment_begin == time && checker->resumed == time; // in a pause
+    // the task ended in the pause
+    bool has_ended = checker->segment_begin == time && checker->resumed == time;
     if (!task || !(task->flags & OTTER_CHECKED_UNTIED) || has_ended) {
         return;
     }

@@ -11,5 +11,5 @@ extern const struct otter_check_words {
 
 extern const struct otter_quirk_words {
     const char *name;        // "late end"; "" for OTTER_QUIRK_NONE
-    const char *explanation; // one or more sentences
+    const char *explanation; // explanation of one or more sentences
 } otter_quirk_words[OTTER_N_QUIRKS];

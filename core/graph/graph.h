@@ -22,8 +22,8 @@ enum otter_graph_view {
 enum otter_node_kind {
     OTTER_NODE_UNKNOWN = 0,
     OTTER_NODE_TASK,     // a task, in the structure view
-    OTTER_NODE_BEGIN,    // of a scope
-    OTTER_NODE_END,      // of a scope
+    OTTER_NODE_BEGIN,    // start of a scope
+    OTTER_NODE_END,      // end of a scope
     OTTER_NODE_SYNC,     // taskwait, barrier, ...
     OTTER_NODE_SOURCE,   // a sync: `ordered depend(source)`; has the loop's region
     OTTER_NODE_SINK,     // a sync: `ordered depend(sink)`; has the loop's region
@@ -48,12 +48,13 @@ enum { OTTER_NO_LOCATION = UINT16_MAX };
 
 // A node has 32 bytes, because a graph has millions of nodes.
 struct otter_node {
-    uint64_t start;  // ticks of the archive's clock
-    uint64_t end;    // ticks, not before `start`
-    uint32_t task;   // index of the task whose chain has the node; of a barrier: the team leader's
-    uint32_t scope;  // innermost BEGIN around the node, or OTTER_NONE; of an END: its own BEGIN
-    uint32_t region; // index in the archive's definitions, OTTER_NONE when unknown
-    uint16_t location; // index of the location on which it began, or OTTER_NO_LOCATION
+    uint64_t start; // ticks of the archive's clock
+    uint64_t end;   // ticks, not before `start`
+    // index of the task whose chain has the node; for a barrier, the team leader's task
+    uint32_t task;
+    uint32_t scope;    // innermost BEGIN around the node, or OTTER_NONE; of an END: its own BEGIN
+    uint32_t region;   // index in the archive's definitions; OTTER_NONE: unknown
+    uint16_t location; // index of the location on which the node began, or OTTER_NO_LOCATION
     uint8_t kind;      // enum otter_node_kind
     uint8_t flags;     // enum otter_node_flag
 };
@@ -69,13 +70,13 @@ enum otter_edge_kind {
     OTTER_EDGE_DOACROSS,
     OTTER_EDGE_FULFIL,
     OTTER_EDGE_MESSAGE,    // between ranks, only in a joint graph
-    OTTER_EDGE_COLLECTIVE, // likewise; see joint.h
+    OTTER_EDGE_COLLECTIVE, // between ranks, only in a joint graph; see joint.h
     OTTER_N_EDGE_KINDS
 };
 
 enum otter_task_kind {
     OTTER_TASK_KIND_UNKNOWN = 0, // no creation was recorded
-    OTTER_TASK_KIND_INITIAL,     // also what a thread executes outside of OpenMP
+    OTTER_TASK_KIND_INITIAL,     // also stands for what a thread executes outside of OpenMP
     OTTER_TASK_KIND_IMPLICIT,
     OTTER_TASK_KIND_EXPLICIT,
     OTTER_TASK_KIND_TARGET,
@@ -83,9 +84,9 @@ enum otter_task_kind {
 };
 
 struct otter_graph_task {
-    uint32_t first_node; // of its chain
+    uint32_t first_node; // first node of the task's chain
     uint32_t last_node;
-    uint32_t creator; // index of a task, OTTER_NONE for initial tasks and unknown creators
+    uint32_t creator; // index of the creator; OTTER_NONE for initial tasks and unknown creators
     uint32_t number;  // task number, the second half of the id; 0: neither explicit nor target
     // Index of the location that created the task, the first half of the id; an initial or implicit
     // task has the location that executes it.
@@ -98,25 +99,25 @@ struct otter_graph_task {
 struct otter_graph_team {
     uint32_t begin_node;   // OTTER_NONE when no fork was recorded
     uint32_t end_node;     // OTTER_NONE when no fork was recorded
-    uint32_t first_member; // index in `members`
+    uint32_t first_member; // index of the first member in `members`
     uint32_t n_members;
 };
 
 // A location of a merged archive.
 struct otter_graph_place {
-    uint32_t rank;     // its number
-    uint32_t location; // index among the locations of the rank
+    uint32_t rank;     // number of the rank
+    uint32_t location; // index of the location in its rank
 };
 
 struct otter_graph {
     enum otter_graph_view view;
-    bool is_folded;                              // by fold.h
-    const struct otter_definitions *definitions; // of the archive, which must stay open
+    bool is_folded;                              // made by fold.h
+    const struct otter_definitions *definitions; // definitions of the archive, which must stay open
 
     struct otter_node *nodes;
     uint32_t n_nodes;
     uint32_t *first_edge; // n_nodes + 1; node i has edges first_edge[i] to first_edge[i + 1]
-    uint32_t *edge_to;    // index of a node
+    uint32_t *edge_to;    // index of the node that the edge reaches
     uint8_t *edge_kind;   // enum otter_edge_kind
     uint32_t n_edges;
     struct otter_graph_task *tasks;

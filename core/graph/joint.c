@@ -15,9 +15,9 @@ struct joining {
     const struct otter_joint *joint;
     struct otter_graph *graph;
     struct offsets *offsets;
-    uint32_t **numbers; // of each node of each part
+    uint32_t **numbers; // number in the joint graph of each node of each part
     uint32_t first_meeting;
-    uint32_t *next; // of each node: the place of its next edge
+    uint32_t *next; // place of each node's next edge
 };
 
 static uint32_t number_of(const struct joining *joining, uint32_t part, uint32_t node)

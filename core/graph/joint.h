@@ -11,18 +11,18 @@
 
 // The graph of a rank, and the numbers of its definitions in the whole archive.
 struct otter_joint_part {
-    struct otter_graph *graph; // its definitions need no longer be valid
+    struct otter_graph *graph; // the graph's definitions need not be valid any more
     uint32_t n_regions;
     uint32_t *locations; // index in the whole archive of each location of the rank
     uint32_t *regions;   // index in the whole archive of each region of the rank, or OTTER_NONE
-    bool *is_split;      // of each node: it becomes a start and an end
+    bool *is_split;      // for each node, whether it becomes a start and an end
 };
 
 // A meeting of the members of a collective operation: by then each contributing member has begun,
 // and each receiving member ends later.
 struct otter_joint_meeting {
     uint64_t time;   // the start of the last member that contributes
-    uint32_t region; // in the whole archive
+    uint32_t region; // index of the region in the whole archive
 };
 
 // A node of a part; if `part` is OTTER_NONE, the meeting with this index.
@@ -37,8 +37,8 @@ struct otter_joint_link {
 };
 
 struct otter_joint {
-    const struct otter_definitions *definitions; // of the whole archive
-    const struct otter_graph_place *places;      // of each of its locations
+    const struct otter_definitions *definitions; // definitions of the whole archive
+    const struct otter_graph_place *places; // rank and number of each location of the whole archive
     struct {
         OTTER_VECTOR(struct otter_joint_part);
     } parts;

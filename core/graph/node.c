@@ -11,6 +11,7 @@ bool otter_node_is_barrier(const struct otter_graph *graph, uint32_t node)
     enum otter_construct construct = otter_node_construct(graph, node);
     bool is_recorded =
         construct >= OTTER_CONSTRUCT_BARRIER && construct <= OTTER_CONSTRUCT_BARRIER_IMPLEMENTATION;
-    bool is_implied = graph->nodes[node].flags & OTTER_NODE_IMPLIED; // its region is the team's
+    // the node has the region of its team
+    bool is_implied = graph->nodes[node].flags & OTTER_NODE_IMPLIED;
     return graph->nodes[node].kind == OTTER_NODE_SYNC && (is_recorded || is_implied);
 }

@@ -20,7 +20,7 @@ static bool own_folder(char folder[PATH_MAX])
     ssize_t length = readlink("/proc/self/exe", folder, PATH_MAX - 1);
     const char *started = (const char *)getauxval(AT_EXECFN);
     folder[length > 0 ? length : 0] = '\0';
-    if (length <= 0 && !(started && realpath(started, folder))) { // for systems without /proc
+    if (length <= 0 && !(started && realpath(started, folder))) { // the system may lack /proc
         return false;
     }
     char *slash = strrchr(folder, '/');

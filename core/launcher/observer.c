@@ -20,7 +20,7 @@ enum {
     // How often switches are read. If the launcher is killed, the last period is lost. Waits in run
     // queues are known per period. With 50 ms, two busy threads on two processors are 2 % slower.
     PERIOD_MS = 100,
-    PERIOD_UNWATCHED_MS = 10, // for recorders that wait for switches when they close
+    PERIOD_UNWATCHED_MS = 10, // used where recorders wait for switches when they close
     FD_SIGNALS = 0,
     FD_REPORT,
     FD_EVENTS, // index of the first perf event
@@ -30,7 +30,7 @@ struct otter_observer {
     struct otter_recordings *recordings;
     struct otter_perf_events *events; // NULL: not begun
     struct otter_run_queues *queues;
-    struct otter_clock_reading before, now; // of the previous drain, and of this one
+    struct otter_clock_reading before, now; // clocks at the previous drain, and at this one
     struct pollfd *fds;
     size_t n_fds;
 };

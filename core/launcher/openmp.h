@@ -7,7 +7,7 @@
 #include "launcher/program.h"
 
 enum otter_openmp_kind {
-    OTTER_OPENMP_NONE = 0, // none was found
+    OTTER_OPENMP_NONE = 0, // no runtime was found
     OTTER_OPENMP_LLVM,     // libomp or Intel's libiomp5, perhaps linked statically
     OTTER_OPENMP_GNU,
 };

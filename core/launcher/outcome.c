@@ -165,7 +165,7 @@ static void read_line(struct otter_outcome *outcome, const char *line)
         return;
     }
     if (strcmp(word, "closing") == 0) {
-        return; // for the observer
+        return; // the line is for the observer
     }
     if (strcmp(word, "opened") == 0) {
         add_opened(outcome, pid, line + at);

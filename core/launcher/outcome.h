@@ -18,7 +18,7 @@ struct otter_outcome {
     unsigned n_attached; // connectors loaded by a runtime
     bool has_kokkos;     // whether the Kokkos connector is among them
     unsigned n_archives; // complete
-    char **archives;     // their folders; fewer if memory runs out
+    char **archives;     // folders of the complete archives; fewer if memory runs out
     size_t n_folders;
     unsigned n_empty;    // sessions without an event
     unsigned n_unwanted; // the program only printed the help of its tool

@@ -106,7 +106,7 @@ static char *path_of_line(char *line)
     char *path = arrow ? arrow + strlen(" => ") : line + strspn(line, " \t");
     char *address = strrchr(path, '(');
     if (*path != '/' || !address || address == path) {
-        return NULL; // not found, or the kernel's virtual library
+        return NULL; // the library was not found, or is the kernel's virtual library
     }
     address[-1] = '\0';
     return path;

@@ -5,9 +5,9 @@
 #include <stddef.h>
 
 enum otter_program_kind {
-    OTTER_PROGRAM_UNKNOWN = 0, // not found or not readable
-    OTTER_PROGRAM_SCRIPT,      // not an ELF file
-    OTTER_PROGRAM_FOREIGN,     // for another machine or word size
+    OTTER_PROGRAM_UNKNOWN = 0, // the file was not found or is not readable
+    OTTER_PROGRAM_SCRIPT,      // the file is not an ELF file
+    OTTER_PROGRAM_FOREIGN,     // the file is for another machine or word size
     OTTER_PROGRAM_STATIC,
     OTTER_PROGRAM_DYNAMIC,
 };
@@ -17,7 +17,7 @@ struct otter_program {
     char *path;         // the file that `execvp` finds, or NULL
     bool is_privileged; // set-user-ID, set-group-ID or capabilities: the loader ignores variables
     char *interpreter;
-    char **libraries; // their paths in the order of loading, including those of LD_PRELOAD
+    char **libraries; // paths in the order of loading, including those of LD_PRELOAD
     size_t n_libraries;
 };
 

@@ -23,11 +23,11 @@ static const struct otter_switch_record ended = {.kind = OTTER_SWITCH_UNKNOWN};
 struct recording {
     uint32_t process;
     int file;
-    bool is_counter; // its ticks come from the processor's counter
+    bool is_counter; // whether times are ticks of the processor's counter
     bool is_closing;
     uint64_t n_stored;
     size_t n;
-    struct otter_switch_record records[RECORDS_AT_ONCE]; // not stored yet
+    struct otter_switch_record records[RECORDS_AT_ONCE]; // records that are not stored yet
 };
 
 // A switch of a process that does not record yet. The recorder may already have read the clock for

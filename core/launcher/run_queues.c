@@ -26,7 +26,7 @@ struct thread {
 
 // A sleep of a thread, which ends when the thread is switched in.
 struct sleep {
-    uint32_t thread; // its number
+    uint32_t thread; // number of the thread
     uint32_t change; // index of the switch that ended the sleep
     uint64_t ns, waited_ns;
 };

@@ -8,7 +8,7 @@
 
 // From the best to the worst. A job has the worst kind among its processes.
 enum otter_clocks_kind {
-    OTTER_CLOCKS_EXACT,    // one boot of one host, and one source of time
+    OTTER_CLOCKS_EXACT,    // all processes ran on one boot of one host, and read one clock
     OTTER_CLOCKS_FILE,     // measured offsets, in a file of ovnisync
     OTTER_CLOCKS_MPI,      // offsets that the MPI connector measured
     OTTER_CLOCKS_REALTIME, // the times of day of the hosts
@@ -20,7 +20,7 @@ const char *otter_clocks_name(enum otter_clocks_kind kind);
 
 struct otter_related_clock {
     enum otter_clocks_kind kind;
-    struct otter_clock clock; // of the process, in ticks of the job
+    struct otter_clock clock; // clock of the process, in ticks of the job
     struct otter_clock_map map;
     uint64_t deviation_ns;
 };
@@ -29,7 +29,7 @@ struct otter_related_clock {
 struct otter_host_offsets {
     OTTER_VECTOR(struct otter_host_offset {
         char host[256];
-        int64_t offset_ns; // to be added to CLOCK_MONOTONIC of the host
+        int64_t offset_ns; // what to add to CLOCK_MONOTONIC of the host
         double deviation_ns;
     });
 };

@@ -26,7 +26,7 @@ struct otter_merge_request {
 };
 
 struct otter_merge_result {
-    char *archive; // its path, for free()
+    char *archive; // path of the new archive, for free()
     size_t n_ranks, n_left_out, n_missing;
     uint64_t n_locations;
     size_t n_hosts;

@@ -11,14 +11,14 @@
 
 // An archive, as the merge needs it. Texts belong to the source.
 struct otter_merge_source {
-    char *path; // of its folder
-    char *name; // of its process
+    char *path; // folder of the archive
+    char *name; // name of the process
     uint32_t rank;
     bool has_rank;
-    char *job, *host, *boot_id, *command_line; // of the process; "": unknown
-    uint32_t n_ranks;                          // of its job; 0: unknown
+    char *job, *host, *boot_id, *command_line; // texts about the process; "": unknown
+    uint32_t n_ranks;                          // number of ranks in the job; 0: unknown
     struct otter_clock clock;
-    uint64_t monotonic_ns; // at clock.offset; 0: unknown
+    uint64_t monotonic_ns; // CLOCK_MONOTONIC at clock.offset; 0: unknown
     size_t n_locations;
     size_t event_chunk;     // bytes
     uint64_t largest_table; // the largest number of definitions of one kind
@@ -30,7 +30,7 @@ struct otter_merge_source {
 struct otter_merge_sources {
     OTTER_VECTOR(struct otter_merge_source);
     uint32_t n_left_out; // archives left out, each with a warning
-    const char *job;     // of any source; "": unknown
+    const char *job;     // job of any source; "": unknown
 };
 
 // Reads the definitions of the archives at `paths`, and of archives in folders of jobs.

@@ -8,11 +8,11 @@
 #include "base/status.h"
 
 struct otter_merge_target {
-    char *path;      // of the archive
-    char *parent;    // of the temporary folder
+    char *path;      // path of the merged archive
+    char *parent;    // folder that contains the temporary folder
     char *temporary; // a folder that contains the archive until it is complete
-    char *folder;    // the archive in it
-    int lock;        // of the temporary folder, or -1
+    char *folder;    // the new archive in the temporary folder
+    int lock;        // lock of the temporary folder, or -1
     unsigned unfinished;
     bool is_job; // `path` is the folder of a job, which also becomes the archive
 };

@@ -9,7 +9,7 @@ enum { N_SHARDS = 64 };
 
 struct shard {
     pthread_mutex_t lock;
-    struct otter_table sizes; // by address: the size + 1, as a pointer
+    struct otter_table sizes; // key: address; value: the block's size + 1, as a pointer
 };
 
 static struct shard shards[N_SHARDS];

@@ -68,7 +68,8 @@ struct closing {
     struct otter_counts counts;
     uint64_t now, deadline_ns;
     uint32_t n_beneath, n_late; // abandoned threads: REST_NEVER and REST_LATE
-    enum otter_status status;   // not OTTER_OK: some file still has a writer, so no archive is made
+    // unless OTTER_OK: some file still has a writer, so no archive is made
+    enum otter_status status;
 };
 
 static enum rest wait_for_rest(const struct otter_thread *thread, uint64_t deadline_ns)

@@ -16,7 +16,8 @@ static bool is_work(uint16_t construct)
     return construct >= OTTER_CONSTRUCT_LOOP && construct <= OTTER_CONSTRUCT_TASKLOOP;
 }
 
-// These constructs cannot be closely nested in each other, and none can contain a barrier.
+// *Returns* whether the construct distributes work: such constructs cannot be closely nested in
+// each other, and cannot contain a barrier.
 static bool is_worksharing(uint16_t construct)
 {
     return construct >= OTTER_CONSTRUCT_LOOP && construct <= OTTER_CONSTRUCT_WORKSHARE;

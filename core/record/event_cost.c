@@ -30,7 +30,7 @@ static bool make_room(struct otter_location_writer *writer)
 
 static const void *code_of(enum otter_construct construct)
 {
-    return (const void *)(uintptr_t)(construct + 1); // not an address of code
+    return (const void *)(uintptr_t)(construct + 1); // this is no address of code
 }
 
 // Registers the region only in the thread, so that the recording gets no definition.

@@ -10,7 +10,7 @@
 
 enum {
     MAX_COMMUNICATORS = 1 << 12,
-    MAX_MEMBERS = 1 << 22, // in all communicators together
+    MAX_MEMBERS = 1 << 22, // ranks of all communicators together
     MAX_NAME = 128,        // bytes in the journal
     MAX_RUNS = 4096,       // bytes of runs in one line
 };

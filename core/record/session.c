@@ -22,7 +22,7 @@
 #include "record/thread/thread.h"
 
 static unsigned n_attached;
-static bool is_archive_complete; // also if it is being completed, or could not be
+static bool is_archive_complete; // true as soon as it is being completed, even if that fails
 static atomic_bool is_over;      // closed, and no thread works on it any more
 
 // *Returns* true if no session was begun, it is over, or it belongs to a parent process.

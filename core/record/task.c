@@ -230,7 +230,7 @@ static void end_current(struct otter_thread *thread, uint64_t time, enum otter_t
                         otter_task *next)
 {
     if (OTTER_UNLIKELY(thread->pending)) {
-        otter_unnumbered_stop(thread); // its end was not reported
+        otter_unnumbered_stop(thread); // the unnumbered task ended without a report
         otter_write_all_pending(thread, time);
     }
     const struct otter_frame *frame = otter_top_frame(thread);

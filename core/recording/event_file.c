@@ -30,7 +30,7 @@ struct otter_event_file {
     _Atomic enum life life;
     char *path, *chunk_path;
     size_t chunk_size;
-    uint64_t length; // of the event file
+    uint64_t length; // bytes in the event file
     void *chunk;
     bool is_mapped;
     bool is_saved; // the chunk is held in memory, and its first part was written to its file

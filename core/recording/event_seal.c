@@ -22,10 +22,10 @@ enum { FIRST_PART = 16 * 1024 };
 struct seal {
     int chunk_file, event_file; // -1: absent
     size_t chunk_size;
-    uint64_t size;   // of the event file
+    uint64_t size;   // bytes in the event file
     uint8_t *chunk;  // a copy of the last chunk
     size_t n_copied; // bytes of `chunk` that may differ from 0
-    uint64_t offset; // of the last chunk in the event file
+    uint64_t offset; // position of the last chunk in the event file
     int read_error;  // errno of the first read that failed
     struct otter_last_chunk last;
 };
@@ -159,7 +159,7 @@ static enum otter_status seal_last_chunk(struct seal *seal, uint64_t *n_events, 
         return seal->offset == 0 ? OTTER_NOT_FOUND : OTTER_BAD_ARCHIVE;
     }
     if (used + END_SIZE > seal->chunk_size) {
-        return OTTER_BAD_ARCHIVE; // another tool wrote the file
+        return OTTER_BAD_ARCHIVE; // the file was written by another tool
     }
     return otter_status_from_errno(write_end(seal, used, *n_events));
 }
@@ -260,7 +260,7 @@ enum otter_status otter_event_file_seal(const char *folder, uint32_t location, s
         *last = seal.last;
     }
     if (status == OTTER_NOT_FOUND) {
-        unlink(path); // it has no event: the disk was full when it was created
+        unlink(path); // the file has no event: the disk was full when it was created
     }
     bool is_done = !status || (status == OTTER_NOT_FOUND && !seal.last.is_there);
     if (is_done && seal.last.n_behind > 0) {

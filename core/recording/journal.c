@@ -20,8 +20,8 @@ enum { GROWTH = 256 * 1024, MAX_LINE = 16384 };
 struct otter_journal {
     pthread_mutex_t lock;
     char *path;
-    bool is_mapped;                      // otherwise each line is written immediately
-    struct otter_journal_header *header; // its page remains mapped
+    bool is_mapped;                      // if false, each line is written immediately
+    struct otter_journal_header *header; // this page remains mapped
     char *text;                          // if mapped: the last GROWTH bytes of the text's room
     uint64_t text_begin, text_room;      // offsets in the text
     char line[MAX_LINE];

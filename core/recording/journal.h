@@ -50,7 +50,7 @@ enum {
 
 struct otter_journal_header {
     uint64_t magic;
-    _Atomic uint64_t length; // of the text
+    _Atomic uint64_t length; // bytes of text
     // The clocks at some time late in the run, to derive ticks per second if the line `end` is
     // missing.
     _Atomic uint64_t late_ticks, late_monotonic_ns;

@@ -20,10 +20,10 @@ enum { MAX_BLOCKS = 1 << 18 };
 _Static_assert(sizeof(struct otter_total_block) <= OTTER_TOTAL_BLOCK_SIZE, "a block is a page");
 
 struct otter_total_file {
-    pthread_mutex_t lock; // of n_blocks, and of creating the file
+    pthread_mutex_t lock; // protects n_blocks and the creation of the file
     char *path;
     bool is_mapped;
-    uint64_t n_blocks; // in the file
+    uint64_t n_blocks; // blocks in the file
 };
 
 struct otter_total_file *otter_total_file_create(const char *recording, bool is_mapped)
@@ -135,7 +135,7 @@ void otter_total_file_release(struct otter_total_block *block)
 
 struct sum {
     int file;
-    uint64_t *last_times; // of each location
+    uint64_t *last_times; // time of the last event of each location
     size_t n;
     struct otter_region_total *totals;
 };

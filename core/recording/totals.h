@@ -20,7 +20,7 @@ enum { OTTER_TOTAL_BLOCK_SIZE = 4096, OTTER_TOTALS_OF_BLOCK = 100 };
 // visit, but its inclusive time counts once.
 struct otter_total {
     uint64_t n_visits;
-    uint64_t inclusive; // of closed visits
+    uint64_t inclusive; // inclusive time of closed visits
     uint64_t exclusive; // up to the location's last event
     uint64_t open_since, n_open;
 };
@@ -29,7 +29,7 @@ struct otter_total_block {
     uint64_t magic;
     uint32_t location; // the location's number during recording
     uint32_t first_region;
-    uint64_t last_time; // of the last event summed in this block
+    uint64_t last_time; // time of the last event summed in this block
     struct otter_total totals[OTTER_TOTALS_OF_BLOCK];
 };
 

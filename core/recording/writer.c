@@ -27,9 +27,9 @@ struct location {
 struct otter_writer {
     char *events_folder;
     struct otter_writer_options options;
-    _Atomic uint64_t size;   // of all chunks begun
+    _Atomic uint64_t size;   // bytes of all chunks that have begun
     _Atomic bool is_full;    // a chunk was refused, and so are all later ones
-    _Atomic uint64_t memory; // of the chunks in use
+    _Atomic uint64_t memory; // bytes of the chunks in use
     struct location *locations[OTTER_END_OF_STREAMS];
 };
 

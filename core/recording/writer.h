@@ -15,7 +15,8 @@
 struct otter_writer;
 
 struct otter_writer_options {
-    const char *folder;  // of the recording; exists. Event files are in its folder "events"
+    // folder of the recording, which exists; event files are in its folder "events"
+    const char *folder;
     size_t chunk_size;   // bytes
     uint64_t max_size;   // bytes, of all event files and chunks; 0: no limit
     uint64_t max_memory; // bytes, of the chunks in use; 0: no limit

@@ -16,11 +16,11 @@ struct otter_code_slot {
 
 struct otter_code {
     Elf *elf;
-    const unsigned char *bytes; // of the whole file
+    const unsigned char *bytes; // the whole file
     size_t n_bytes;
     struct {
         OTTER_VECTOR(struct otter_code_slot);
-    } slots; // by address
+    } slots; // sorted by address
 };
 
 // `elf` must stay open until finish. All addresses are addresses in the file.
@@ -28,8 +28,8 @@ void otter_code_init(struct otter_code *code, Elf *elf);
 void otter_code_finish(struct otter_code *code);
 
 struct otter_code_target {
-    const char *name; // of an imported function; NULL: not imported
-    uint64_t address; // of a function of the file; 0: unknown
+    const char *name; // name of an imported function; NULL: not imported
+    uint64_t address; // address of a function of the file; 0: unknown
 };
 
 // Returns the target of the call instruction that ends at `address`.

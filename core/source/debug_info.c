@@ -23,7 +23,7 @@
 struct otter_debug_info {
     Dwfl *dwfl;
     Dwfl_Module *module;
-    Dwarf_Addr bias; // of the addresses in the debug information
+    Dwarf_Addr bias; // address in the file minus address in the debug information
     struct otter_code code;
     struct otter_units units;
     struct otter_function_names names;
@@ -188,10 +188,10 @@ enum { MAX_FUNCTIONS = 32 }; // reached by jumps from one function
 // A search for a function's jumps to the runtime, direct or through functions that it jumps to.
 struct search {
     struct otter_debug_info *info;
-    uint64_t entries[MAX_FUNCTIONS]; // of the functions found so far
+    uint64_t entries[MAX_FUNCTIONS]; // addresses of the functions found so far
     unsigned n_entries, n_visited;
     unsigned n_jumps, n_functions; // jumps to the runtime; functions that contain them
-    uint64_t end, entry;           // of the last such jump; of its function
+    uint64_t end, entry;           // address after the last such jump, and of its function
     const char *name;              // target of the last such jump
 };
 
@@ -247,8 +247,8 @@ static struct search find_jumps(struct otter_debug_info *info, uint64_t entry)
 // The target of a call, known from the machine code or, in optimised code, from DWARF's call sites.
 struct callee {
     const char *name;         // NULL: unknown
-    struct otter_scope scope; // of the user's function
-    uint64_t entry;           // of the user's function; 0: unknown
+    struct otter_scope scope; // scope of the user's function
+    uint64_t entry;           // address of the user's function; 0: unknown
 };
 
 static struct callee find_callee(struct otter_debug_info *info, const struct otter_unit *unit,

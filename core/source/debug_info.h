@@ -17,9 +17,9 @@ struct otter_code_place {
     const char *file;     // "" when unknown
     uint32_t line;        // 0: unknown
     bool is_of_kokkos;    // the function belongs to Kokkos; `file` is ""
-    uint64_t offset;      // of the address, in a Kokkos function without a line
-    bool is_of_task;      // the body of a task or taskloop is declared at this line
-    const char *callee;   // the called function of the runtime: "GOMP_parallel"; "" when unknown
+    uint64_t offset; // distance of the address from the start of a Kokkos function without a line
+    bool is_of_task; // the body of a task or taskloop is declared at this line
+    const char *callee; // the called function of the runtime: "GOMP_parallel"; "" when unknown
 };
 
 // Opens the file `path` if it is the recorded build.

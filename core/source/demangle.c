@@ -83,7 +83,7 @@ static bool is_lambda(const char *at)
 static void cut_to_function(char *text)
 {
     const char *begin = text, *at = text;
-    int depth = 0; // of brackets
+    int depth = 0; // depth of brackets
     bool is_in_operator = false;
     while (*at) {
         const char *behind = depth == 0 ? behind_part(text, at) : at;

@@ -80,9 +80,9 @@ static unsigned find_targets(const struct otter_code *code, uint64_t *start, uin
 struct search {
     const struct otter_code *code;
     enum work ended;     // the kind of construct that the call ends
-    uint64_t begin, end; // of the call's instruction
+    uint64_t begin, end; // addresses of the call's instruction
     uint64_t end_of_function;
-    const char *name; // of the function that begins the construct; NULL: not found
+    const char *name; // name of the function that begins the construct; NULL: not found
     uint64_t start;   // address to which that function returns
     bool is_certain;  // code that skips the construct's body leads to the call
 };
@@ -185,7 +185,7 @@ struct votes {
     unsigned n_counts, most;
 };
 
-// Of directives with equally many votes, the first wins.
+// Counts a vote. Of directives with equally many votes, the first wins.
 static void add_vote(struct votes *votes, struct otter_directive_place place)
 {
     unsigned i = 0;

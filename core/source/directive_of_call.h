@@ -11,8 +11,8 @@ struct otter_runtime_call {
     struct otter_directives *directives;
     struct otter_unit *unit;
     const char *callee;         // "GOMP_single_start"
-    uint64_t address;           // to which the call returns
-    uint64_t bias;              // of addresses in the unit
+    uint64_t address;           // address to which the call returns
+    uint64_t bias;              // what to subtract for addresses in the unit
     struct otter_scope inlined; // the inlined function at the call, or no scope
 };
 

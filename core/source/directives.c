@@ -167,8 +167,8 @@ enum { MAX_WORDS = 6 };
 // The directives for which GCC's code calls a function.
 static const struct kind {
     const char *callee;           // how the function's name begins
-    const char *words[MAX_WORDS]; // one of these words names the directive
-    bool is_combined;             // may follow another word: "parallel for"
+    const char *words[MAX_WORDS]; // one of these words must name the directive
+    bool is_combined;             // the word may follow another: "parallel for"
     bool is_wait;                 // a directive with `nowait` does not count
 } kinds[] = {
     {"GOMP_single_", {"single", "workshare"}, false, false},

@@ -15,7 +15,7 @@
 
 // A region that has a code address.
 struct site {
-    const char *path; // of the module, as UTF-8
+    const char *path; // path of the module, as UTF-8
     uint64_t offset;
     uint32_t region;
 };

@@ -238,7 +238,7 @@ struct otter_source_line otter_source_line_from(struct otter_unit *unit, Dwarf_A
     size_t i = find_row(lines, n, address);
     while (i > 0 && dwarf_lineaddr(dwarf_onesrcline(lines, i - 1), &begin) == 0 &&
            begin >= address) {
-        i--; // to the first of several rows at the address
+        i--; // the first of several rows at the address
     }
     for (; i < n && !first; i++) {
         Dwarf_Line *line = dwarf_onesrcline(lines, i);

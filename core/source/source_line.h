@@ -4,11 +4,12 @@
 #include "source/unit/unit.h"
 
 struct otter_source_line {
-    const char *file;   // "" when unknown; valid as long as the unit
-    uint32_t line;      // 0: unknown
-    bool is_of_task;    // the body of a task or taskloop is declared at this line
-    bool is_inlined;    // the line belongs to an inlined function
-    Dwarf_Addr row;     // from otter_source_line_near: where the row begins that covers the address
+    const char *file; // "" when unknown; valid as long as the unit
+    uint32_t line;    // 0: unknown
+    bool is_of_task;  // the body of a task or taskloop is declared at this line
+    bool is_inlined;  // the line belongs to an inlined function
+    // address of the row that covers the address; only set by otter_source_line_near
+    Dwarf_Addr row;
     Dwarf_Die function; // the inlined function
 };
 

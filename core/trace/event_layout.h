@@ -23,7 +23,7 @@ enum {
     RECORD_END_OF_FILE = 0x02,
     CHUNK_HEADER = 0x03,
     RECORD_TIME = 0x05,
-    RECORD_ATTRIBUTES = 0x06, // of the next record; Otter writes none
+    RECORD_ATTRIBUTES = 0x06, // attributes of the next record; Otter writes none
     RECORD_FLUSH = 0x0a,
     RECORD_MEASUREMENT = 0x0b,
     RECORD_ENTER = 0x0c,
@@ -38,7 +38,7 @@ enum {
     RECORD_MPI_COLLECTIVE_BEGIN = 0x16,
     RECORD_MPI_COLLECTIVE_END = 0x17,
     RECORD_METRIC = 0x1f,
-    RECORD_PARAMETER = 0x22, // of an unsigned number
+    RECORD_PARAMETER = 0x22, // ParameterUnsignedInt
     RECORD_RMA_PUT = 0x2e,
     RECORD_RMA_GET = 0x2f,
     RECORD_RMA_COMPLETE = 0x31,
@@ -51,7 +51,7 @@ enum {
     RECORD_TASK_CREATE = 0x3b,
     RECORD_TASK_SWITCH = 0x3c,
     RECORD_TASK_COMPLETE = 0x3d,
-    RECORD_COLLECTIVE_REQUEST = 0x55, // of a nonblocking operation
+    RECORD_COLLECTIVE_REQUEST = 0x55, // NonBlockingCollectiveRequest
     RECORD_COLLECTIVE_COMPLETE = 0x56,
     LONG_LENGTH = 0xff, // Otter writes no record of that length
 

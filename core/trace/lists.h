@@ -16,7 +16,7 @@ struct otter_ids {
     struct otter_id {
         uint64_t id;
         uint32_t index; // OTTER_NONE: the place is free
-    } *table;           // by hash; NULL while all numbers are indexes
+    } *table;           // hash table; NULL while all numbers equal their indexes
     size_t n, room;     // `room`: of the table, a power of two
     bool has_twice;     // a number was defined twice; the first definition counts
 };

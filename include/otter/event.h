@@ -204,7 +204,7 @@ enum otter_parameter {
     // id of a task whose event was fulfilled before its body ended
     OTTER_PARAMETER_TASK_FULFILLED = 21,
     OTTER_PARAMETER_DISPATCH_UNKNOWN = 22, // a dispatch of a kind newer than this build
-    OTTER_PARAMETER_BYTES = 23,            // of the copy, allocation or deallocation just entered
+    OTTER_PARAMETER_BYTES = 23, // bytes of the copy, allocation or deallocation just entered
     // region of a Kokkos profile section that starts or stops. Sections overlap, so they have no
     // Enter and Leave
     OTTER_PARAMETER_SECTION_START = 24,
@@ -272,7 +272,7 @@ enum otter_collective {
     OTTER_COLLECTIVE_SCAN = 14,
     OTTER_COLLECTIVE_EXSCAN = 15,
     OTTER_COLLECTIVE_REDUCE_SCATTER_BLOCK = 16,
-    OTTER_COLLECTIVE_CREATE_HANDLE = 17, // of a communicator or window
+    OTTER_COLLECTIVE_CREATE_HANDLE = 17, // a communicator or window is created
     OTTER_COLLECTIVE_DESTROY_HANDLE = 18,
 };
 

@@ -226,7 +226,8 @@ OTTER_API void otter_mutex_released(enum otter_construct construct, uint32_t det
 
 // A communicator of processes.
 struct otter_communicator {
-    uint64_t identity;     // the same in all processes of the job, and unique to this communicator
+    // number that is the same in all processes of the job and belongs only to this communicator
+    uint64_t identity;
     const char *name;      // "" for none
     const uint32_t *ranks; // each member's rank in MPI_COMM_WORLD
     uint32_t n_ranks;
@@ -254,7 +255,7 @@ struct otter_collective_operation {
     uint32_t communicator;
     uint32_t root;           // rank in the communicator, or OTTER_NO_ROOT
     uint64_t sent, received; // bytes
-    uint64_t request;        // of a nonblocking operation, otherwise 0
+    uint64_t request;        // number of a nonblocking operation's request, otherwise 0
 };
 
 // Begins a collective operation, with the time of the thread's previous record. `request`: 0 for a
@@ -319,7 +320,7 @@ OTTER_API void otter_target_map(const struct otter_mapping *mapping, const void 
 struct otter_device_module {
     uint64_t id; // the runtime's number
     const char *file;
-    int64_t offset; // of the code in `file`
+    int64_t offset; // position of the code in `file`
     uint64_t bytes;
 };
 

@@ -243,7 +243,7 @@ static void record_abstract(const struct clock *clock, const ompt_record_abstrac
                             ompt_id_t operation)
 {
     if (abstract->rclass != ompt_record_native_event) {
-        return; // it has no duration
+        return; // the record has no duration
     }
     struct otter_device_record record = {.construct = construct_of(abstract->type),
                                          .operation = operation,

@@ -41,7 +41,7 @@ struct device_functions {
 };
 
 struct device {
-    struct device_reading first[N_DEVICE_CLOCKS]; // at its initialisation
+    struct device_reading first[N_DEVICE_CLOCKS]; // readings at the device's initialisation
     ompt_device_t *handle;
     struct device_functions call;
     int number;

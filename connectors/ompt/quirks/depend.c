@@ -133,7 +133,7 @@ bool depend_redirect(void)
                       (void **)&runtime_task_with_deps);
     bool is_redirected =
         redirect_function("__kmpc_omp_wait_deps", on_wait_deps, (void **)&runtime_wait_deps);
-    if (runtime_function("__kmpc_omp_taskwait_deps_51")) { // not in 14
+    if (runtime_function("__kmpc_omp_taskwait_deps_51")) { // LLVM 14's runtime lacks it
         is_redirected &= redirect_function("__kmpc_omp_taskwait_deps_51", on_taskwait_deps,
                                            (void **)&runtime_taskwait_deps);
     }

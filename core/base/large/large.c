@@ -25,19 +25,19 @@ struct array {
     char *items;
     const char *owner; // `here` of the thread that created it, and writes to it
     size_t size;       // whole pages
-    int file;          // or IN_MEMORY
+    int file;          // descriptor of the array's file, or IN_MEMORY
 };
 
 static struct {
-    struct array *arrays; // by address
+    struct array *arrays; // sorted by address
     size_t n, room;
     uint64_t in_memory;     // total bytes of the arrays in memory
-    _Atomic uint64_t limit; // for in_memory; 0: not determined yet
+    _Atomic uint64_t limit; // limit of in_memory; 0: not determined yet
     uint64_t memory;        // bytes that the command may use; 0: not known
 } large;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // protects `large`
-static _Thread_local bool is_changing;                   // this thread holds the lock
+static _Thread_local bool is_changing;                   // whether this thread holds the lock
 
 static void begin_change(void)
 {

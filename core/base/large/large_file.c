@@ -19,7 +19,7 @@
 static struct {
     const char *archive; // folder of the archive, or NULL
     uint64_t needed;     // bytes, by an estimate; 0: not known
-    const char *folder;  // in which files are created; NULL: not chosen yet
+    const char *folder;  // folder in which files are created; NULL: not chosen yet
     bool is_announced, has_failed;
 } files;
 

@@ -88,7 +88,7 @@ static FILE *create(struct otter_new_file *file)
         }
         file->lock = otter_unfinished_lock(file->temporary, &is_lost);
         file->has_lock = file->lock >= 0;
-        if (is_lost) { // another process took the file for a leftover
+        if (is_lost) { // another process removed the file, as a leftover
             drop_lock(file);
             fclose(stream);
             stream = NULL;

@@ -12,12 +12,12 @@ const char *otter_new_file_error(int error);
 
 // All zero: no file.
 struct otter_new_file {
-    char *path;      // as the user named it, links resolved; NULL: standard output
+    char *path;      // path that the user named, with links resolved; NULL: standard output
     char *temporary; // NULL: written at `path`, a pipe or a device, or already renamed
-    FILE *stream;    // for the caller's writes; NULL: closed
-    char *buffer;    // of the stream; NULL: the stream allocates a smaller one
+    FILE *stream;    // stream to which the caller writes; NULL: closed
+    char *buffer;    // the stream's buffer; NULL: the stream allocates a smaller one
     bool has_lock;
-    int lock; // of `temporary`
+    int lock; // descriptor that locks `temporary`
     unsigned unfinished;
 };
 

@@ -5,10 +5,10 @@
 
 // All zero: no folder.
 struct otter_new_folder {
-    char *path;      // as the user named it, without slashes at its end
+    char *path;      // path that the user named, without slashes at its end
     char *temporary; // the caller adds files here; NULL: already renamed
     bool has_lock;
-    int lock; // of `temporary`
+    int lock; // descriptor that locks `temporary`
     unsigned unfinished;
 };
 

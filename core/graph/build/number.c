@@ -5,7 +5,7 @@
 
 #include "graph/build/build.h"
 
-struct otter_number_pages { // of a location
+struct otter_number_pages { // numbers of tasks created on one location
     OTTER_VECTOR(uint32_t *);
 };
 

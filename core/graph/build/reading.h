@@ -31,7 +31,7 @@ struct otter_reading {
     struct otter_stack stack;
     struct otter_numbers numbers;
     enum otter_record before; // the last record that is not a parameter
-    uint64_t switch_time;     // of the last switch to a task that was not on the stack
+    uint64_t switch_time;     // time of the last switch to a task that was not on the stack
     struct otter_create_pending pending;
     struct otter_list_pending list;
     struct otter_end_pending end;

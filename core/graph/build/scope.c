@@ -4,7 +4,7 @@
 // *Returns* the join scope of the task; for OTTER_OF_TASK, its creator's.
 static uint32_t scope_of(const struct otter_store *store, uint32_t task)
 {
-    uint32_t n = 0; // in a damaged archive, creators may form a cycle
+    uint32_t n = 0; // bounds the walk: in a damaged archive, creators may form a cycle
     while (task != OTTER_NONE && store->task_scope.items[task] == OTTER_OF_TASK &&
            n++ < store->tasks.n) {
         task = store->tasks.items[task].creator;

@@ -5,7 +5,7 @@
 
 enum otter_step_kind {
     OTTER_STEP_RUN,   // begins or continues on this location
-    OTTER_STEP_PAUSE, // another task runs on top of the task
+    OTTER_STEP_PAUSE, // another task runs on top of this one
     OTTER_STEP_AWAY,  // leaves this location; an untied task may continue on another one
     OTTER_STEP_BACK,  // begins, or continues after OTTER_STEP_AWAY
     OTTER_STEP_CREATE,
@@ -25,13 +25,13 @@ struct otter_step {
     uint64_t time;
     uint32_t task;
     uint32_t index;                  // child, region, fork, operation or fulfilled task
-    uint32_t first_entry, n_entries; // in struct otter_dependences
-    uint32_t order;                  // in which the steps were read
+    uint32_t first_entry, n_entries; // range of entries in struct otter_dependences
+    uint32_t order;                  // position of the step in the order of reading
     uint16_t location;
     uint8_t kind;    // enum otter_step_kind
-    bool is_at_once; // of CREATE: the child begins at the same time on this location
-    bool is_adopted; // of CREATE: the runtime reports another creator
-    bool is_serial;  // in a team of one thread
+    bool is_at_once; // a created child begins at the same time on this location
+    bool is_adopted; // the runtime reports another creator of the child
+    bool is_serial;  // the team has one thread
     bool is_copy;    // left or entered by the recorder, not by the program
 };
 

@@ -15,9 +15,9 @@ enum { OTTER_MAX_NODES_OF_A_PICTURE = 2000 };
 // The graph to write.
 struct otter_export {
     const struct otter_graph *graph;
-    const struct otter_labels *labels; // of the same archive
+    const struct otter_labels *labels; // labels of the same archive
     const struct otter_groups *groups; // written instead of nodes; NULL: write every node
-    const char *title;                 // of a picture: the program. NULL: none
+    const char *title;                 // title of a picture: the program; NULL: none
     bool has_pauses;                   // recording was paused; times include the pauses
 };
 

@@ -142,7 +142,7 @@ const char *otter_node_what(const struct otter_export *export, const struct otte
     case OTTER_NODE_SINK: return "ordered sink";
     case OTTER_NODE_FULFIL: return "fulfil";
     case OTTER_NODE_SYNC:
-        if (node->flags & OTTER_NODE_IMPLIED) { // its region is the one that it ends
+        if (node->flags & OTTER_NODE_IMPLIED) { // the barrier has the region that it ends
             return OTTER_IMPLIED_BARRIER;
         }
         // fall through

@@ -17,7 +17,7 @@ struct otter_value {
 
 struct otter_column {
     const char *name;           // "start_ns"
-    enum otter_value_kind kind; // of its values; each value may also be NONE
+    enum otter_value_kind kind; // kind of the values; each value may also be NONE
 };
 
 enum { OTTER_GRAPH_ID_SIZE = 36 };

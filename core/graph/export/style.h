@@ -20,14 +20,14 @@ enum otter_style {
     OTTER_STYLE_MPI,
     OTTER_STYLE_MPI_BEGIN,
     OTTER_STYLE_MPI_END,
-    OTTER_STYLE_MEETING, // of ranks, in a joint graph
+    OTTER_STYLE_MEETING, // a meeting of ranks, in a joint graph
     OTTER_STYLE_OPERATION,
     OTTER_STYLE_DEVICE,
     OTTER_N_STYLES
 };
 
 struct otter_node_style {
-    // in the legend, by its colour; NULL: the previous entry also covers this style
+    // name in the legend, by its colour; NULL: the previous entry also covers this style
     const char *name;
     const char *shape, *fill, *line, *font;
 };

@@ -15,8 +15,9 @@ void otter_put_number(FILE *out, int64_t number);
 void otter_put_csv(FILE *out, const char *text);
 
 // Escape invisible characters: controls, marks of direction, line breaks, noncharacters.
-void otter_put_json(FILE *out, const char *text); // in quotes
-void otter_put_xml(FILE *out, const char *text);  // for an element or a quoted attribute
+void otter_put_json(FILE *out, const char *text); // writes a quoted string
+// writes the text of an element or quoted attribute
+void otter_put_xml(FILE *out, const char *text);
 
 // Writes a text for Graphviz's markup. Invisible characters are written as text: "\u202e".
 void otter_put_dot_markup(FILE *out, const char *text);

@@ -5,7 +5,7 @@
 #include "graph/node.h"
 
 struct otter_chain_child {
-    uint32_t position; // in the chain, of the node that created the task
+    uint32_t position; // position of the node that created the task
     uint32_t number;   // task number
     uint32_t task;
 };
@@ -17,13 +17,14 @@ struct otter_chain {
     OTTER_VECTOR(uint32_t);  // nodes
     struct {
         OTTER_VECTOR(struct otter_chain_child);
-    } children; // in the order of creation
+    } children; // sorted by creation
     uint32_t next_child;
-    size_t segment_start;     // position of the barrier before the segment
-    size_t segment_end;       // position of the barrier after it, or `n`
-    uint32_t iteration;       // the iteration read last; OTTER_NONE: not known
-    uint32_t iteration_unit;  // the unit of `iteration`
-    uint32_t iteration_piece; // index in `pieces` of its nodes, OTTER_NONE: no node so far
+    size_t segment_start;    // position of the barrier before the segment
+    size_t segment_end;      // position of the barrier after it, or `n`
+    uint32_t iteration;      // the iteration read last; OTTER_NONE: not known
+    uint32_t iteration_unit; // the unit of `iteration`
+    // index of the iteration's piece in `pieces`; OTTER_NONE: it has no node so far
+    uint32_t iteration_piece;
 };
 
 static inline bool otter_chain_is_construct(const struct otter_chain *chain, size_t i,

@@ -38,7 +38,7 @@ struct otter_fold_item {
 struct otter_fold_segment {
     uint32_t start;    // the barrier before it, or the first node of the team's representative
     uint32_t end;      // the barrier after it, or OTTER_NONE
-    size_t first_item; // index in `items`
+    size_t first_item; // index of the first item in `items`
     size_t n_items;
     size_t number; // numbers segments in the order of members
     bool is_kept;
@@ -68,19 +68,19 @@ struct otter_fold {
 
     // For each task.
     uint32_t *team_of;     // the team of a member, or OTTER_NONE
-    uint32_t *depths;      // number of teams around the task, its own included
+    uint32_t *depths;      // number of teams around the task, including its own
     uint32_t *anchors;     // the node that created the task
     uint32_t *first_child; // n_tasks + 2 indexes in `children`
     uint32_t *children;    // tasks, ordered by their creators
-    uint32_t *task_units;  // of descendants of this level's members
+    uint32_t *task_units;  // unit of each descendant of this level's members
     uint32_t *task_representatives;
 
     // For each node.
-    uint32_t *ends;            // the END of a scope
-    uint32_t *next;            // in its chain; of a barrier: the barrier directly after it
-    uint8_t *marks;            // enum otter_fold_mark
-    uint32_t *position;        // in the chain read last
-    uint32_t *units;           // OTTER_NONE outside of this level's teams
+    uint32_t *ends;     // the END of a scope
+    uint32_t *next;     // next node in the chain; for a barrier, the barrier directly after it
+    uint8_t *marks;     // enum otter_fold_mark
+    uint32_t *position; // position in the chain that was read last
+    uint32_t *units;    // OTTER_NONE outside of this level's teams
     uint32_t *representatives; // itself, the node that represents it, or OTTER_NONE: omitted
 
     // For each task the nodes of its chain after barriers: barrier << 32 | node, in order.

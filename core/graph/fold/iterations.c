@@ -17,7 +17,7 @@ struct construct {
 struct reading {
     struct otter_iterations *iterations;
     const struct otter_definitions *definitions;
-    struct otter_iteration_starts *starts; // of the location being read
+    struct otter_iteration_starts *starts; // starts on the location being read
     struct {
         OTTER_VECTOR(struct construct);
     } open;

@@ -15,7 +15,7 @@ struct otter_iteration_start {
     uint32_t iteration; // unique in the archive, OTTER_NONE: not known
 };
 
-struct otter_iteration_starts { // of a location, in the order of time
+struct otter_iteration_starts { // starts on one location, sorted by time
     OTTER_VECTOR(struct otter_iteration_start);
 };
 

@@ -14,7 +14,7 @@ uint32_t otter_fold_parent(const struct otter_fold *fold, uint32_t task)
     if (creator != OTTER_NONE || team == OTTER_NONE) {
         return creator;
     }
-    uint32_t begin = fold->graph->teams[team].begin_node; // of a teams construct
+    uint32_t begin = fold->graph->teams[team].begin_node; // start of a teams construct
     return begin == OTTER_NONE ? OTTER_NONE : fold->graph->nodes[begin].task;
 }
 

@@ -12,20 +12,20 @@
 #include "graph/group/place.h"
 #include "trace/schema.h"
 
-// In a group's key, this value instead of the kinds means that the group follows another group.
+// Stands in a group's key in place of the kinds, if the group follows another group.
 enum { FOLLOWS = UINT16_MAX };
 
 struct grouping {
     const struct otter_graph *graph;
     const struct otter_labels *labels;
     struct otter_groups *groups;
-    uint32_t *label_of; // of each name: the number of its label; several names may have one label
+    uint32_t *label_of; // number of each name's label; several names may have one label
     struct otter_places places;
-    struct otter_numbering keys;    // of groups: place, label, kinds
-    struct otter_numbering pairs;   // of edges: from, to, kind
-    uint32_t *group_of;             // of each node
-    uint32_t group_room, edge_room; // of the arrays in `groups`
-    uint32_t *before; // of each node: the previous node in a chain; NULL without labels
+    struct otter_numbering keys;    // groups: place, label, kinds
+    struct otter_numbering pairs;   // edges: from, to, kind
+    uint32_t *group_of;             // group of each node
+    uint32_t group_room, edge_room; // sizes of the arrays in `groups`
+    uint32_t *before;               // previous node in the chain of each node; NULL without labels
 };
 
 uint64_t otter_node_duration(const struct otter_graph *graph, const struct otter_node *node)
@@ -125,7 +125,7 @@ static uint32_t followed_group(const struct grouping *grouping, uint32_t node)
 {
     uint32_t before =
         grouping->before && is_fence(grouping, node) ? grouping->before[node] : OTTER_NONE;
-    if (before == OTTER_NONE || before >= node) { // not grouped yet
+    if (before == OTTER_NONE || before >= node) { // the previous node has no group yet
         return OTTER_NONE;
     }
     uint32_t group = grouping->group_of[before];

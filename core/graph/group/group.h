@@ -13,7 +13,7 @@
 // otter_place). Then n_nodes counts the launches, and the times are times of launches.
 struct otter_group {
     uint32_t first_node; // an example: all nodes have its kind, label and kind of task
-    uint32_t place;      // index of the place of all nodes
+    uint32_t place;      // index of the place that contains all nodes
     uint32_t n_nodes;
     uint64_t total; // ticks, sum of otter_node_duration, without scopes inside scopes of the group
     uint64_t longest; // ticks of the longest node
@@ -33,18 +33,18 @@ struct otter_group_edge {
 struct otter_group_place {
     uint32_t parent;      // the place around it; place 0, outside of all labels, has none
     uint32_t begin;       // the group of the nodes that begin it; place 0 has none
-    uint32_t first_group; // in this place itself, not in a place inside it
+    uint32_t first_group; // first group in this place itself, not in a place inside it
     uint32_t n_groups;
     uint32_t first_child; // a place inside it
     uint32_t next;        // the next place with the same parent
 };
 
 struct otter_groups {
-    struct otter_group *groups; // in the order of their first nodes
+    struct otter_group *groups; // sorted by their first nodes
     uint32_t n_groups;
     struct otter_group_place *places; // each after its parent
     uint32_t n_places;
-    struct otter_group_edge *edges; // in the order of their first edges
+    struct otter_group_edge *edges; // sorted by their first edges
     uint32_t n_edges;
 };
 

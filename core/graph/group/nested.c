@@ -8,8 +8,8 @@
 // A depth-first search of the tree of scopes.
 struct walk {
     const struct otter_graph *graph;
-    uint32_t *first_child, *next; // of each node; OTTER_NONE after the last
-    uint32_t *n_open;             // of each group: the open scopes around the current one
+    uint32_t *first_child, *next; // links of each node; OTTER_NONE after the last
+    uint32_t *n_open;             // for each group, the number of its scopes around the current one
 };
 
 // Fills the tree. Returns the first outermost scope.

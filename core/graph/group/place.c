@@ -12,7 +12,7 @@ struct finding {
     const struct otter_graph *graph;
     const uint32_t *label_of;
     struct otter_places *places;
-    struct otter_numbering numbering; // of pairs: a place and a label in it
+    struct otter_numbering numbering; // pairs: a place and a label in it
     uint32_t *path; // nodes whose places are unknown, each in the scope that follows
 };
 

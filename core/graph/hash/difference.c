@@ -13,11 +13,11 @@
 struct side {
     const struct otter_graph *graph;
     struct otter_naming naming;
-    struct otter_hash *subtrees; // of each node: a digest of the node and the tree below it
+    struct otter_hash *subtrees; // digest of each node and the tree below it
     uint32_t *first_child;       // n_nodes + 2
     uint32_t *children;
     uint32_t *partners; // the node of the other graph, once the trees are known to be equal
-    uint16_t *reached;  // of each node: the kinds of its edges from one node (mark_edges)
+    uint16_t *reached; // for each node, the kinds of edges that reach it from one node (mark_edges)
 };
 
 // ---- the trees
@@ -84,7 +84,8 @@ static bool is_task(const struct otter_graph *graph, uint32_t node)
     return graph->nodes[node].kind == OTTER_NODE_TASK;
 }
 
-// In program order: tasks by number, then other tasks, then the rest by their start.
+// Compares children in program order: tasks by number, then other tasks, then the rest by their
+// start.
 static int compare_places(const void *a, const void *b, void *user)
 {
     const struct side *side = user;

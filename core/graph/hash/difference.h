@@ -10,9 +10,9 @@
 
 enum otter_difference_kind {
     OTTER_DIFFERENCE_NONE = 0,
-    OTTER_DIFFERENCE_NODE,  // one graph has a node that the other lacks
+    OTTER_DIFFERENCE_NODE,  // a node is in only one of the graphs
     OTTER_DIFFERENCE_LABEL, // nodes at one place have different kinds or labels
-    OTTER_DIFFERENCE_EDGE,  // one graph has an edge that the other lacks
+    OTTER_DIFFERENCE_EDGE,  // an edge is in only one of the graphs
 };
 
 // Index 0 is the first graph, index 1 the second.

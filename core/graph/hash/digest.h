@@ -19,7 +19,7 @@ static inline uint64_t otter_hash_murmur(uint64_t x)
     return x ^ x >> 33;
 }
 
-// The same finaliser with the constants of SplitMix64 (David Stafford's variant 13).
+// MurmurHash3's finaliser with the constants of SplitMix64 (David Stafford's variant 13).
 static inline uint64_t otter_hash_splitmix(uint64_t x)
 {
     x += 0x9e3779b97f4a7c15U;

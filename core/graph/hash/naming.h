@@ -18,7 +18,8 @@
 
 struct otter_naming {
     const struct otter_graph *graph;
-    const uint32_t *units; // of each node, n_units or more: no unit; NULL: one unit for all
+    // unit of each node; n_units or more: no unit; NULL: all nodes are in one unit
+    const uint32_t *units;
     uint32_t n_units;
 
     // All nodes, each after its parent. The first n_sound nodes are neither on a cycle nor after

@@ -9,18 +9,19 @@
 
 struct tie {
     uint32_t node;
-    uint32_t run;       // index in `siblings` of the first sibling with its code
-    uint32_t outer;     // the nearest tie above it in the naming tree, or OTTER_NONE
-    uint32_t depth;     // number of ties above it, itself included
-    uint32_t component; // another tie of the same component; the first tie has itself
-    bool is_rival;      // its component contains another tie of its run
+    uint32_t run;   // index in `siblings` of the first sibling with the same code
+    uint32_t outer; // the nearest tie above it in the naming tree, or OTTER_NONE
+    uint32_t depth; // number of ties on the path from the root, including this one
+    // another tie of the same component; the first tie of a component has itself
+    uint32_t component;
+    bool is_rival; // the component contains another tie of the same run
 };
 
 struct ties {
     struct otter_naming *naming;
     struct tie *items;
     uint32_t n;
-    uint32_t *nearest; // of each node: its tie, or the nearest tie above it, or OTTER_NONE
+    uint32_t *nearest; // the tie of each node, or the nearest tie above it, or OTTER_NONE
     bool has_edges;    // edges join ties or their subtrees
 };
 

@@ -264,7 +264,7 @@ void otter_pause_end(struct otter_thread *thread)
     resume_writing(thread);
     thread->is_paused = false;
     uint64_t time = otter_stamp(thread);
-    thread->acquire.time = time; // for an acquire that is pending
+    thread->acquire.time = time; // this is the start of a pending acquire
     struct common common = find_common(thread);
     otter_write_measurement(thread->writer, time, true);
     otter_region_totals_resume(thread, time);

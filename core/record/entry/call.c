@@ -29,7 +29,7 @@ static struct otter_thread *open_location(struct otter_thread *thread)
         return NULL;
     }
     if (status) {
-        uint32_t unopened = OTTER_STOP_UNOPENED; // or closed meanwhile
+        uint32_t unopened = OTTER_STOP_UNOPENED; // unless the session was closed meanwhile
         thread->n_lost++;
         atomic_store(&thread->has_failed, true);
         atomic_compare_exchange_strong(&thread->stop, &unopened, OTTER_STOP_FAILED);

@@ -4,7 +4,7 @@
 #include "record/thread/thread.h"
 
 struct otter_counts {
-    uint64_t n_tasks, n_lost, n_repaired, n_unbegun, n_unfinished; // as in struct otter_thread
+    uint64_t n_tasks, n_lost, n_repaired, n_unbegun, n_unfinished; // see struct otter_thread
     uint64_t n_unrecorded;                                         // tasks created in pauses
     // part of n_lost: events in signal handlers that interrupted a record
     uint64_t n_lost_in_handlers;

@@ -24,7 +24,7 @@
 
 static _Atomic uint32_t n_locations;
 static bool has_warned_of_locations; // a warning of too many locations was printed
-static struct otter_counts ended;    // of threads that have ended
+static struct otter_counts ended;    // sums over the threads that have ended
 
 void otter_session_forget(void)
 {

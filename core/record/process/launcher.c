@@ -75,7 +75,8 @@ void otter_launcher_report(const char *word, const char *format, ...)
     int file = n < 0 ? -1 : otter_file_open(path, O_WRONLY | O_APPEND | O_NOFOLLOW);
     if (file >= 0) { // otherwise the launcher explains less
         ssize_t written = write(
-            file, line, (size_t)n + 1); // with its NUL, since a path may contain any other byte
+            // writes the NUL too, since a path may contain any other byte
+            file, line, (size_t)n + 1);
         (void)written;
         close(file);
     }

@@ -55,7 +55,7 @@ void otter_recent_add(uint64_t id, uint32_t parent_team)
             return;
         }
     }
-    // none of these regions has ended, and perhaps none ever will
+    // none of the probed regions has ended, and perhaps none ever will
     struct recent *recent = place_of(id, 0);
     try_reuse(recent, atomic_load_explicit(&recent->id, memory_order_acquire), id, parent_team);
 }

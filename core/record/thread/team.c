@@ -34,7 +34,7 @@ static bool same_key(const struct otter_team_key *a, const struct otter_team_key
     return a->parent == b->parent && a->forker == b->forker && a->size == b->size;
 }
 
-// Caller holds `lock`, here and below.
+// Caller holds `lock`, as for all functions before join_slowly().
 static struct otter_team_slot *find_slot(const struct otter_team_key *key)
 {
     uint64_t hash = ((uint64_t)key->parent << 32 | key->size) ^ (uint64_t)key->forker << 48;

@@ -31,7 +31,8 @@ static void *allocate(size_t size)
     return memory == MAP_FAILED ? NULL : memory;
 }
 
-static pthread_key_t key; // its destructor handles the end of threads that no runtime reports
+// key whose destructor ends threads that exit without a report of a runtime
+static pthread_key_t key;
 static bool has_key;
 static void (*end_thread)(void);
 

@@ -19,7 +19,7 @@
 #define OTTER_APART __attribute__((noinline)) // callers need not save registers on their fast path
 
 enum otter_stop {
-    OTTER_STOP_WIPED = 0, // in a child process, where the memory of the parent's threads is zeroed
+    OTTER_STOP_WIPED = 0, // thread of a child process: the memory of the parent's threads is zeroed
     OTTER_STOP_NONE,
     OTTER_STOP_CHANGE,     // records; its next call applies what control/wanted.h asks for
     OTTER_STOP_UNATTACHED, // no struct yet
@@ -43,8 +43,8 @@ struct otter_open { // an open construct
     uint16_t construct;
     bool is_wait : 1;    // the thread may run other tasks meanwhile
     bool is_written : 1; // was open when the pause of this thread began: see pause.h
-    uint8_t device; // of a target construct: its device (device.h); of a transfer: its RMA window
-    uint64_t transfer; // of a transfer: the id of its beginning; otherwise 0
+    uint8_t device;      // target construct: its device (device.h); transfer: its RMA window
+    uint64_t transfer;   // id of the transfer's start; 0: not a transfer
 };
 
 enum otter_frame_kind {
@@ -62,14 +62,14 @@ enum otter_frame_kind {
 // A task on this thread's stack of tasks. The current task is on top.
 struct otter_frame {
     enum otter_frame_kind kind;
-    uint64_t task;     // of an explicit task, otherwise 0
-    uint64_t parallel; // of an implicit task, otherwise 0
+    uint64_t task;     // id of an explicit task, otherwise 0
+    uint64_t parallel; // id of an implicit task's region, otherwise 0
     uint32_t first_open;
     uint32_t team; // communicator
     uint32_t thread_num;
     uint32_t requested;  // threads, if this thread forked the region
-    uint32_t n_barriers; // that the task has entered
-    bool is_written;     // as in struct otter_open
+    uint32_t n_barriers; // barriers that the task has entered
+    bool is_written;     // see struct otter_open
 };
 
 struct otter_team_slot;
@@ -107,7 +107,7 @@ struct otter_thread {
     uint64_t last_time;
     uint32_t n_tasks, n_parallels, n_operations;
     uint64_t undeferred;      // the last created task, if it begins immediately
-    uint64_t undeferred_time; // when it was created
+    uint64_t undeferred_time; // when `undeferred` was created
 
     struct otter_open *open;
     struct otter_frame *frames;
@@ -125,7 +125,7 @@ struct otter_thread {
     uint64_t forked; // the region just forked, until its implicit task begins on this thread
     uint64_t joined; // the region whose implicit task has just ended here, until the region's end
     uint32_t forked_requested, joined_requested;
-    bool is_paused;                // only the thread itself accesses this and `unnumbered`
+    bool is_paused;                // only this thread accesses `is_paused` and `unnumbered`
     otter_task *unnumbered;        // the current task's 64 bits, if unnumbered: see unnumbered.h
     uint32_t n_flushes;            // how many calls of otter_control_flush this thread has applied
     uint32_t n_replaced;           // value of otter_modules_n_replaced that this thread has applied

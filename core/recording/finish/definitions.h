@@ -14,7 +14,7 @@
 // The last chunk that a location began.
 struct otter_begun_chunk {
     bool has_begun;
-    uint64_t n_events; // of the location, in the previous chunks
+    uint64_t n_events; // events of the location before this chunk
 };
 
 struct otter_journal_definitions {
@@ -27,7 +27,7 @@ struct otter_journal_definitions {
     struct otter_begun_chunk *begun;
     size_t n_begun;
     uint64_t n_recorded;     // events in event files at the recording's end; 0: unknown
-    uint64_t n_unread_bytes; // of unread lines that may still define numbers: see gaps.h
+    uint64_t n_unread_bytes; // bytes of unread lines that may still define numbers: see gaps.h
 };
 
 // Reads the journal of a recording, whether finished, truncated or damaged. Unread lines are

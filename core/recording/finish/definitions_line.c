@@ -7,13 +7,13 @@
 #include "recording/finish/fields.h"
 #include "recording/finish/gaps.h"
 
-#define MAX_EVENTS (UINT64_C(1) << 48) // of a location
+#define MAX_EVENTS (UINT64_C(1) << 48) // of one location
 
 // Limits of the memory that a hostile journal can request.
 enum {
     MAX_TEAM_SIZE = 1 << 16,
-    MAX_MEMBERS = 1 << 24, // of all teams
-    MAX_RANKS = 1 << 22,   // of the world
+    MAX_MEMBERS = 1 << 24, // members of all teams together
+    MAX_RANKS = 1 << 22,   // ranks in MPI_COMM_WORLD
     MAX_DESCRIPTIONS = 1 << 12,
     MAX_MODULES = 1 << 12,
     MAX_DEFINED = 1 << 24,

@@ -7,7 +7,7 @@ struct otter_definitions_reader { // initially zero, except `to`
     struct otter_journal_definitions *to;
     size_t room_descriptions, room_modules, room_locations, room_regions, room_teams, room_marks,
         room_begun;
-    uint64_t n_members; // of all teams
+    uint64_t n_members; // members of all teams together
     bool is_short_of_memory;
 };
 

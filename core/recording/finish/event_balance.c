@@ -17,7 +17,7 @@
 #include "trace/event_layout.h"
 
 enum {
-    MAX_RECORD = 8, // of Enter and ThreadTeamBegin
+    MAX_RECORD = 8, // bytes of an Enter or ThreadTeamBegin
     SMALLEST_CHUNK = HEADER_SIZE + TIME_SIZE + END_SIZE + 2 * MAX_RECORD,
 };
 
@@ -34,9 +34,9 @@ struct balance {
     uint64_t n_events, last_time;
     uint8_t *chunk;
     size_t chunk_size;
-    uint64_t offset; // of the last chunk
+    uint64_t offset; // position of the last chunk in the file
     size_t used;     // bytes used in the last chunk
-    uint64_t size;   // of the file
+    uint64_t size;   // bytes in the file
 };
 
 static void push(struct balance *balance, const uint8_t *record, size_t size)

@@ -10,7 +10,7 @@
 enum { OTTER_MAX_FIELDS = 6 };
 
 struct otter_fields {
-    char *at[OTTER_MAX_FIELDS]; // at[0]: the kind of the line
+    char *at[OTTER_MAX_FIELDS]; // at[0] is the kind of the line
     size_t n;
 };
 

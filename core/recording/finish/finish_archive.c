@@ -164,7 +164,8 @@ static void remove_recording(const struct otter_finish_state *state, const char 
     if (state->result->is_kept) {
         return;
     }
-    otter_recording_use_reserve(recording); // this may have failed before for lack of memory
+    // an earlier attempt may have lacked the memory for this
+    otter_recording_use_reserve(recording);
     otter_paths_remove_file(otter_path("%s/totals", recording));
     otter_switch_log_remove(recording);
     unlink(state->journal);

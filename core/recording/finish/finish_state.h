@@ -9,10 +9,10 @@
 struct otter_finish_state {
     const char *recording;
     char *events;         // folder of the recording's event files
-    char *archive_folder; // until it is published
+    char *archive_folder; // folder in which the archive is written, then published
     char *journal;
     struct otter_journal_definitions definitions;
-    uint64_t *n_events; // of each location
+    uint64_t *n_events; // number of events of each location
     uint64_t last_time; // ticks, of the last event
     struct otter_finish_result *result;
 };

@@ -23,7 +23,7 @@ struct conversion {
     struct otter_finish_state *state;
     int file;
     uint64_t n_records;
-    uint64_t begin, end; // of the archive, in ticks
+    uint64_t begin, end; // span of the archive, in ticks
     uint64_t complete;   // the latest time up to which no switch is missing; 0: none
     uint32_t completed;  // the processor in whose record this time is stored
     uint64_t n_events[MAX_PROCESSORS];
@@ -36,7 +36,7 @@ struct target {
     struct conversion *conversion;
     struct otter_event_file *file;
     void *chunk;
-    uint32_t id, processor; // of the location
+    uint32_t id, processor; // number of the location, and of its processor
 };
 
 // ---- which processors

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SHORTEST_LINE = 10 }; // that defines a number: "space 0 -"
+enum { SHORTEST_LINE = 10 }; // the shortest line that defines a number: "space 0 -"
 
 bool otter_gap_is_possible(const struct otter_journal_definitions *definitions, uint64_t id,
                            size_t n)

@@ -182,7 +182,7 @@ static enum otter_recording_life life_by_maps(const struct otter_recording *reco
 {
     struct maps maps;
     int error = read_maps(recording, recording->pid, &maps);
-    bool is_denied = error == EACCES || error == EPERM; // another user's process
+    bool is_denied = error == EACCES || error == EPERM; // the process belongs to another user
     if (is_denied || (!maps.has_journal && maps.has_any && recording->is_hidden)) {
         return life_by_start(recording);
     }

@@ -14,11 +14,11 @@ struct otter_recording {
     char *folder; // without slashes at its end
     char *program, *host;
     pid_t pid;              // 0: unknown
-    uint64_t pid_namespace; // of `pid`; 0: unknown
+    uint64_t pid_namespace; // namespace of `pid`; 0: unknown
     uint64_t pid_start;     // otter_recording_start_of(pid); 0: unknown
     bool is_of_other_boot;  // the system has been rebooted since
     bool is_mapped;         // chunks were files, which survive the process
-    bool is_hidden;         // its process does not have the journal mapped
+    bool is_hidden;         // the recording process does not have the journal mapped
     bool is_stopped;        // max-size was reached; of later events, only totals are known
     bool is_begun;          // the journal defines a thread; no event is recorded before
     bool has_end;           // recording ended properly, but the archive was not completed
@@ -35,9 +35,9 @@ void otter_recording_close(struct otter_recording *recording);
 
 enum otter_recording_life {
     OTTER_RECORDING_OVER = 0,
-    OTTER_RECORDING_LIVE,         // its process seems to exist and to have the journal open
+    OTTER_RECORDING_LIVE,         // the process seems to exist and to have the journal open
     OTTER_RECORDING_UNKNOWN,      // on another host or in another process namespace (a container)
-    OTTER_RECORDING_UNIDENTIFIED, // its journal does not identify the process
+    OTTER_RECORDING_UNIDENTIFIED, // the journal does not identify the process
 };
 
 // Returns the process namespace of this process; 0: unknown.

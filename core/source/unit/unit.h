@@ -12,11 +12,11 @@
 // A namespace, class or function. The scopes are in the order of their DIEs' addresses in memory.
 struct otter_unit_scope {
     Dwarf_Die die;
-    const char *name;    // in the source; "": no name
-    const char *linkage; // of a function: its linkage name, otherwise `name`
+    const char *name;    // name in the source; "": none
+    const char *linkage; // linkage name of a function, otherwise `name`
     uint32_t parent;     // index of the enclosing scope; OTTER_NO_SCOPE: the unit
-    uint32_t line;       // of a function's declaration; 0: unknown
-    uint32_t file;       // of a function's declaration: the file's number in the unit
+    uint32_t line;       // line of a function's declaration; 0: unknown
+    uint32_t file;       // file of a function's declaration, as a number in the unit
     bool is_outlined;    // the compiler made the function of an OpenMP construct
 };
 
@@ -27,12 +27,12 @@ struct otter_unit_call {
     Dwarf_Die callee;
 };
 
-struct otter_unit_name { // of a function that is not outlined
+struct otter_unit_name { // a function that is not outlined
     const char *name;
     uint32_t scope;
 };
 
-struct otter_unit_line { // of a function's declaration
+struct otter_unit_line { // a function's declaration
     uint32_t file, line;
     uint32_t scope;
 };
@@ -48,10 +48,10 @@ struct otter_unit {
     struct otter_ranges codes; // the ranges of functions; their numbers are scopes
     struct {
         OTTER_VECTOR(struct otter_unit_call);
-    } calls; // by address
+    } calls; // sorted by address
     struct {
         OTTER_VECTOR(struct otter_unit_name);
-    } names; // by name
+    } names; // sorted by name
     struct {
         OTTER_VECTOR(struct otter_unit_line);
     } lines_of_functions, lines_of_tasks; // by file and line; by line

@@ -5,7 +5,7 @@
 #include "source/unit/unit.h"
 
 struct otter_units {
-    OTTER_VECTOR(struct otter_unit); // in the order of their DIEs in memory
+    OTTER_VECTOR(struct otter_unit); // sorted by the addresses of their DIEs in memory
     struct otter_ranges ranges;
 };
 

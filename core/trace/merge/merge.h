@@ -14,16 +14,16 @@
 
 struct otter_merge_rank {
     const char *archive; // the folder of the rank's archive
-    const char *name;    // of the process
-    uint32_t number;     // of the process in its job
-    uint32_t node;       // index of its host
+    const char *name;    // name of the rank's process
+    uint32_t number;     // rank of the process in its job
+    uint32_t node;       // index of the process's host
     uint64_t first_location;
     size_t n_locations;
-    uint64_t first_tick, last_tick; // of the rank's own clock
-    struct otter_clock clock;       // its clock, in ticks of the merged archive
+    uint64_t first_tick, last_tick; // first and last tick of the rank's own clock
+    struct otter_clock clock;       // the rank's clock, in ticks of the merged archive
     struct otter_clock_map map;
     uint64_t clock_deviation_ns;
-    const struct otter_property *properties; // of the rank's archive
+    const struct otter_property *properties; // properties of the rank's archive
     size_t n_properties;
     // numbers of definitions in the rank's archive
     size_t n_regions, n_comms, n_parameters, n_metrics;
@@ -31,13 +31,13 @@ struct otter_merge_rank {
 
 // The owner of the plan frees its arrays and texts.
 struct otter_merge_plan {
-    struct otter_merge_rank *ranks; // in order of their numbers
+    struct otter_merge_rank *ranks; // sorted by number
     size_t n_ranks;
     const char *const *hosts; // names of nodes
     size_t n_hosts;
     const char *machine, *description;
     struct otter_clock clock;
-    const struct otter_property *properties; // of the merged archive
+    const struct otter_property *properties; // properties of the merged archive
     size_t n_properties;
     uint64_t n_locations;
     size_t event_chunk, definition_chunk; // bytes

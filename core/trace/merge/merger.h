@@ -19,7 +19,7 @@ enum otter_merge_kind {
     OTTER_MERGE_PARADIGMS,
     OTTER_MERGE_MARKERS,
     OTTER_MERGE_TEXTS,
-    OTTER_MERGE_PROCESSES, // only their map is used
+    OTTER_MERGE_PROCESSES, // not numbered by content; only `maps` is used
     OTTER_MERGE_KINDS
 };
 

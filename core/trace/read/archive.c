@@ -90,7 +90,7 @@ static enum otter_status read_properties(struct otter_archive *archive)
     free(names);
     archive->definitions.properties = archive->properties.items;
     archive->definitions.n_properties = archive->properties.n;
-    if (!status) { // otherwise a property lacks its text
+    if (!status) { // a failure means that a property lacks its text
         archive->definitions.n_unrecorded = otter_archive_number(archive, "OTTER::UNRECORDED");
     }
     return status;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct offset { // of a clock, from `time` on
+struct offset { // offset of a clock from `time` on
     uint64_t time;
     int64_t offset;
     double deviation;

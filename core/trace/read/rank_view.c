@@ -78,8 +78,8 @@ struct local {
     uint64_t n_expected[OTTER_N_LOCAL_TABLES]; // definitions of the rank
     bool is_expected;                          // the merge has recorded these numbers
     bool has_first;
-    struct otter_local_tables first; // of the first location without damage
-    struct otter_local_tables own;   // of the current location
+    struct otter_local_tables first; // tables of the first location without damage
+    struct otter_local_tables own;   // tables of the current location
 };
 
 static const char *find_flaw(const struct local *local)

@@ -39,10 +39,11 @@ struct otter_location {
     uint64_t id;   // the location's number in its process
     uint64_t file; // the location's number in the archive, which is the name of its files
     const char *name;
-    const char *group; // its process
+    const char *group; // name of the location's process
     enum otter_location_kind kind;
-    uint64_t n_events;  // by its definition; 0 for a silent location (core/trace/silent.h)
-    uint64_t n_held;    // in its file, up to the first damage
+    // number of events by the definition; 0 for a silent location (core/trace/silent.h)
+    uint64_t n_events;
+    uint64_t n_held;    // number of events in the file before the first damage
     const char *damage; // why its events cannot be read to their end, or NULL
     const struct otter_property *properties;
     size_t n_properties;
@@ -58,8 +59,8 @@ struct otter_region_source {
 
 // Names and files are as the recorder wrote them, even if source lines were added to the archive.
 struct otter_region {
-    uint32_t shared;            // index in the whole archive; identical regions of ranks share it
-    const char *name;           // !$omp task @fib+0x1234
+    uint32_t shared;  // index in the whole archive, where identical regions of all ranks are one
+    const char *name; // !$omp task @fib+0x1234
     const char *canonical_name; // !$omp task
     const char *description;
     enum otter_construct construct; // UNKNOWN in archives of other tools
@@ -71,9 +72,10 @@ struct otter_region {
 };
 
 struct otter_comm {
-    uint32_t shared; // index in the whole archive; identical communicators of ranks share it
+    // index in the whole archive, where identical communicators of all ranks are one
+    uint32_t shared;
     const char *name;
-    uint32_t parent;         // index of a comm, or OTTER_NONE
+    uint32_t parent;         // index of the parent communicator, or OTTER_NONE
     const uint32_t *members; // indexes of locations; OTTER_NONE: not defined
     size_t n_members;
     // The members' ranks in the world; NULL: a communicator of threads. `identity` is equal in all
@@ -91,8 +93,8 @@ struct otter_parameter_definition {
 struct otter_metric {
     // Kokkos memory space, if the values are its bytes in use and their maximum; otherwise ""
     const char *space;
-    const char *name; // of the first value: "memory in use: Host"
-    const char *unit; // of the first value, "B"
+    const char *name; // name of the first value: "memory in use: Host"
+    const char *unit; // unit of the first value: "B"
     size_t n_values;
 };
 
@@ -116,10 +118,10 @@ struct otter_marker {
 
 // A process of a merged archive (core/merge).
 struct otter_rank {
-    uint32_t number;                         // of the process in its job
-    const char *name;                        // of the process: "MPI Rank 3"
+    uint32_t number;                         // rank of the process in its job
+    const char *name;                        // name of the process: "MPI Rank 3"
     const char *host;                        // "" if unknown
-    const char *program;                     // its path; "" if unknown
+    const char *program;                     // path of the program; "" if unknown
     const struct otter_property *properties; // properties of its own archive
     size_t n_properties;
     uint64_t clock_deviation_ns; // standard deviation of its clock from the archive's clock
@@ -136,11 +138,11 @@ struct otter_clock {
 //
 // A merged archive has the definitions of all ranks here, until a rank is selected.
 struct otter_definitions {
-    const struct otter_rank *ranks; // in order of their numbers
+    const struct otter_rank *ranks; // sorted by number
     size_t n_ranks;                 // 0: the archive of one process, or of another tool
     uint32_t rank;                  // index of the selected rank, or OTTER_NONE
-    const char *folder;             // of the archive, or "<folder>/rank-0003" of the selected rank
-    const char *anchor;             // path of its .otf2 file
+    const char *folder; // folder of the archive, or "<folder>/rank-0003" of the selected rank
+    const char *anchor; // path of its .otf2 file
     const char *creator;
     const char *machine;
     const char *host; // name of the first node of the system tree
@@ -212,7 +214,7 @@ const char *otter_record_name(enum otter_record record);
 
 struct otter_event {
     uint64_t time;     // ticks of the clock
-    uint32_t location; // index
+    uint32_t location; // index of the location
     enum otter_record kind;
     union {
         uint32_t region;  // ENTER, LEAVE: index
@@ -221,20 +223,20 @@ struct otter_event {
         bool is_on;       // MEASUREMENT
         uint64_t stop;    // time at which the flush ended
         struct {
-            uint32_t comm;    // index
+            uint32_t comm;    // index of the communicator
             uint32_t creator; // member of the comm
             uint32_t number;  // task number; 0: the creator's implicit or initial task
         } task;               // TASK_...
         struct {
             uint32_t id;
-            uint32_t order; // of acquisition
+            uint32_t order; // number of the acquisition
         } lock;             // ..._LOCK
         struct {
-            uint32_t definition; // index
-            uint64_t value;      // of a text: the string's number in the archive
+            uint32_t definition; // index of the parameter
+            uint64_t value;      // for a text, the number of the string in the archive
         } parameter;             // PARAMETER
         struct {
-            uint32_t definition; // index; OTTER_NONE: not defined
+            uint32_t definition; // index of the metric; OTTER_NONE: not defined
             uint32_t n_values;
             uint64_t values[2]; // the first two values, as bits of their types; 0: none
         } metric;               // METRIC
@@ -245,7 +247,7 @@ struct otter_event {
             uint64_t operation;
         } transfer; // RMA_...
         struct {
-            uint32_t comm;    // index
+            uint32_t comm;    // index of the communicator
             uint32_t partner; // member of the comm: the receiver, or the sender
             uint32_t tag;
             uint64_t bytes;
@@ -253,7 +255,7 @@ struct otter_event {
         } message;            // SEND ... CANCELLED
         struct {
             enum otter_collective operation;
-            uint32_t comm;           // index
+            uint32_t comm;           // index of the communicator
             uint32_t root;           // member of the comm, or OTTER_NO_ROOT
             uint64_t sent, received; // bytes
             uint64_t request;        // 0: the operation blocks. The only member of COLLECTIVE_BEGIN

@@ -14,7 +14,7 @@ enum { MAX_MODULES = 1 << 12 };
 
 struct kept {
     struct otter_region_source *source;
-    char *name, *file; // of the region
+    char *name, *file; // texts of the region
 };
 
 struct code {

@@ -24,46 +24,46 @@ struct otter_metric_member {
 struct otter_location_group {
     const char *name, *host;
     OTF2_LocationGroupType type;
-    uint32_t creator;             // index of a group; OTTER_NONE: none
-    uint32_t rank;                // index; OTTER_NONE: none
+    uint32_t creator;             // index of the group that created this one; OTTER_NONE: none
+    uint32_t rank;                // index of the rank; OTTER_NONE: none
     struct otter_list properties; // struct otter_property
 };
 
 struct otter_marker_place {
     OTF2_MarkerScope scope;
-    uint64_t id;   // of the scope's location or process
-    uint32_t rank; // index; OTTER_NONE: all
+    uint64_t id;   // number of the location or process to which the marker applies
+    uint32_t rank; // index of the rank; OTTER_NONE: all ranks
 };
 
 struct otter_system_tree_node {
     const char *name;
     bool is_node;    // else a machine, or a part of a node
-    uint32_t parent; // index; OTTER_NONE: none
+    uint32_t parent; // index of the parent node; OTTER_NONE: none
 };
 
 // The event files that can be read, of the archive or of the selected rank.
 struct otter_event_files {
-    OTF2_Reader *reader; // of the archive or of the rank
+    OTF2_Reader *reader; // reader of the archive or of the rank
     bool are_open;
-    uint64_t first_tick;           // of the clock of the files
-    struct otter_tick_range ticks; // of events
-    uint64_t *n_readable;          // of each location: number of events before the first damage
+    uint64_t first_tick;           // first tick of the files' clock
+    struct otter_tick_range ticks; // range of valid event times
+    uint64_t *n_readable;          // number of events of each location before the first damage
 };
 
 // The definitions of the selected rank, with the indexes of its own archive.
 struct otter_rank_view {
     OTF2_Reader *reader;
-    char *folder; // as otter_archive_open accepts it
+    char *folder; // path with which otter_archive_open selects this rank
     struct otter_list locations, regions, comms, parameters, metrics, markers;
-    uint32_t *local;    // of each location of the merged archive: its index here, or OTTER_NONE
-    uint32_t **members; // of each group, or NULL: no communicator has needed them
+    uint32_t *local;           // index here of each location of the merged archive, or OTTER_NONE
+    uint32_t **members;        // members of each group; NULL: no communicator has needed them
     struct otter_list sources; // texts of the regions' source lines
     struct otter_ids region_ids, comm_ids, parameter_ids, metric_ids; // have no tables
 };
 
 struct otter_archive {
     OTF2_Reader *reader;
-    struct otter_definitions definitions; // its arrays are the lists below
+    struct otter_definitions definitions; // its arrays are those of the lists below
     char *folder, *anchor, *creator, *machine;
     uint64_t event_chunk_size, definition_chunk_size;
     struct otter_event_files files;
@@ -75,12 +75,13 @@ struct otter_archive {
     struct otter_list markers, marker_kinds;
     struct otter_list group_of_location; // uint32_t, index of a location group; OTTER_NONE: none
     struct otter_list group_of_comm;     // uint32_t, index of a group; OTTER_NONE: none
-    struct otter_list marker_places;     // of each marker
+    struct otter_list marker_places;     // struct otter_marker_place, one for each marker
     struct otter_list ranks, group_of_rank;
     struct otter_list sources;      // texts of the regions' source lines
-    struct otter_definitions whole; // of a merged archive, without a selected rank
+    struct otter_definitions whole; // definitions of a merged archive while no rank is selected
     struct otter_rank_view view;
-    // By paradigm: the number, from 1, of the group whose positions are members of other groups.
+    // For each paradigm, the number (from 1) of the group of locations in which members of its
+    // other groups are positions.
     uint32_t location_lists[UINT8_MAX + 1];
     struct otter_ids string_ids, location_ids, region_ids, comm_ids, parameter_ids;
     struct otter_ids group_ids, location_group_ids, metric_ids, metric_member_ids;

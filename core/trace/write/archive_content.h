@@ -33,14 +33,14 @@ struct otter_region_definition {
     enum otter_construct construct;
     uint32_t detail;
     uint64_t address;
-    uint32_t module;                   // index + 1; 0: none
+    uint32_t module;                   // index of the module + 1; 0: none
     const char *label;                 // NULL: the name is construct and address
-    const char *raw_label, *qualifier; // with a label; "" for none
+    const char *raw_label, *qualifier; // only for a label; "" for none
 };
 
 struct otter_team_definition {
     uint32_t parent;   // comm
-    uint32_t size;     // number of members, as reported
+    uint32_t size;     // number of members, as the runtime reported it
     uint32_t *members; // location of each thread number; UINT32_MAX: the member was not recorded
     // Members of a communicator of processes are ranks in the world. Its identity is equal in all
     // processes of the job, and it has no parent.
@@ -91,9 +91,9 @@ struct otter_archive_content {
     const char *spaces[OTTER_MAX_SPACES];
     struct otter_device_definition devices[OTTER_MAX_DEVICES];
     uint32_t streams[OTTER_MAX_STREAMS]; // the device of each stream
-    uint32_t *processors;                // their numbers; each has a location with switches
+    uint32_t *processors; // numbers of the processors; each has a location with switches
     size_t n_spaces, n_devices, n_streams, n_processors;
-    struct otter_region_total *totals; // of each region; NULL: none were recorded
+    struct otter_region_total *totals; // one for each region; NULL: no totals were recorded
     struct otter_missing_events *missing;
     size_t n_missing;
 };

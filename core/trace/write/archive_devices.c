@@ -6,7 +6,7 @@
 
 #include "base/path.h"
 
-enum { FIRST_DEVICE_GROUP = 1 }; // of locations; group 0 is the process
+enum { FIRST_DEVICE_GROUP = 1 }; // location group of the first device; group 0 is the process
 
 static void write_device(struct otter_archive_writer *archive, uint32_t id,
                          const struct otter_device_definition *device)

@@ -10,7 +10,7 @@
 #include "trace/schema.h"
 #include "trace/write/location_writer.h"
 
-enum { DEFINITION_CHUNK_SIZE = 256 * 1024 }; // of files that the probe never writes
+enum { DEFINITION_CHUNK_SIZE = 256 * 1024 }; // bytes; the probe writes no definitions
 
 static OTF2_ErrorCode be_silent(void *user, const char *file, uint64_t line, const char *function,
                                 OTF2_ErrorCode code, const char *format, va_list arguments)

@@ -21,8 +21,8 @@ enum { OTTER_RECORD_ROOM = 64 }; // bytes, more than any record with its time ha
 struct otter_location_writer {
     uint8_t *at;        // end of the last record; the rest of the chunk is zero
     uint8_t *last;      // the last place with OTTER_RECORD_ROOM
-    uint64_t time;      // of the last record; OTTER_TIME_OF_NONE: all records are refused
-    uint64_t n_events;  // of all chunks
+    uint64_t time;      // time of the last record; OTTER_TIME_OF_NONE: all records are refused
+    uint64_t n_events;  // events in all chunks
     uint64_t n_refused; // records whose time was smaller than the previous record's time
     // Calls otter_location_begin_chunk. Returns false if there is no room; the record is then
     // refused.

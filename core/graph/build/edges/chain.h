@@ -16,19 +16,19 @@ struct otter_context {
     uint64_t wait_start, wait_end;
     uint32_t wait_region, wait_first, wait_n;
     uint32_t task;
-    uint32_t position;   // of the current node
-    uint32_t unjoined;   // its first child that no taskwait has joined, or OTTER_NONE
+    uint32_t position;   // index of the current node
+    uint32_t unjoined;   // first child that no taskwait has joined, or OTTER_NONE
     uint32_t undeferred; // the undeferred child that has ended last, or OTTER_NONE
     // The next three belong to initial and implicit tasks.
-    uint32_t member;      // index, or OTTER_NONE
+    uint32_t member;      // index of the member, or OTTER_NONE
     uint32_t phase_begin; // the node of the last barrier, or the first node
     uint32_t phase;       // join scope up to the next barrier, OTTER_NONE while it is empty
     uint32_t base;       // position on the stack: its own, or of the initial or implicit task below
-    uint32_t first_open; // index of its outermost construct in struct otter_open_constructs
+    uint32_t first_open; // index of the outermost open construct in struct otter_open_constructs
     uint32_t scope;      // node that begins the innermost open scope, or OTTER_OF_TASK
     uint32_t group;      // open construct of the innermost taskgroup, or OTTER_NONE
-    uint32_t n_loops;    // number of loops that it has encountered
-    uint16_t n_waits;    // number of its open constructs that wait
+    uint32_t n_loops;    // number of loops that the task has encountered
+    uint16_t n_waits;    // number of the task's open constructs that wait
     uint16_t location;
     uint16_t n_nested; // how many times the task is on the stack above itself
     uint8_t running;   // enum otter_running

@@ -178,7 +178,7 @@ static void end_scope(struct otter_parts *parts, struct otter_context *context,
     context->group = open->group;
 }
 
-// In the fragments view the wait of a taskgroup is the end of the taskgroup.
+// Ends the wait of a taskgroup. In the fragments view, this wait is the end of the taskgroup.
 static void end_group_wait(struct otter_parts *parts, struct otter_context *context, uint64_t start,
                            uint64_t time)
 {

@@ -11,7 +11,7 @@ struct otter_entry {
 
 struct otter_dependences {
     OTTER_LIST(struct otter_entry) entries;
-    OTTER_LIST(uint32_t) predecessors; // of the newest task
+    OTTER_LIST(uint32_t) predecessors; // predecessors of the newest task
     bool is_logged; // whether the entries are needed until the last location has been read
 };
 
@@ -19,7 +19,7 @@ struct otter_dependences {
 struct otter_dependent {
     uint32_t index;
     bool is_task;
-    uint32_t scope; // its join scope
+    uint32_t scope; // join scope of the task
 };
 
 // Adds the edges from the predecessors of the newest child of `context`, and removes the entries.

@@ -14,15 +14,15 @@ struct otter_operation {
     uint64_t id;
     uint32_t task;
     uint32_t from;      // the task's node at the time of the request
-    uint32_t scope;     // of nodes in it
+    uint32_t scope;     // scope for nodes of the construct
     uint32_t target;    // index in `targets`, or OTTER_NONE
-    uint32_t node;      // its own, or OTTER_NONE
+    uint32_t node;      // the operation's own node, or OTTER_NONE
     uint64_t target_id; // id of the target construct, if it is on another thread; otherwise 0
     bool is_async;
 };
 
 struct otter_device_piece {
-    uint64_t id; // of the operation; 0 if unknown
+    uint64_t id; // id of the operation; 0: unknown
     uint64_t start, end;
     uint32_t region;
     uint32_t location;
@@ -32,7 +32,7 @@ struct otter_operations {
     OTTER_LIST(struct otter_target) targets;
     OTTER_LIST(struct otter_operation) requests;
     OTTER_LIST(struct otter_device_piece) pieces;
-    uint64_t operation_time; // of the newest operation
+    uint64_t operation_time; // time of the newest operation
     uint32_t operation_location;
     bool has_devices; // the archive has locations of devices
     bool is_in_piece; // the last piece has no end yet

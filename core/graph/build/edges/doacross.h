@@ -12,14 +12,14 @@ struct otter_doacross_point {
     uint64_t iteration;
     uint32_t node, member;
     uint32_t team; // fork of the member's team, known after the last location
-    uint32_t loop; // number among the loops of its member
+    uint32_t loop; // running number of the loop in its member
     bool is_source;
 };
 
 struct otter_doacross {
     OTTER_LIST(struct otter_doacross_point) points;
-    uint64_t acquired_time;  // of the last acquisition of a lock on the location
-    uint32_t acquired_order; // its number among the acquisitions of that lock
+    uint64_t acquired_time;  // time of the last acquisition of a lock on the location
+    uint32_t acquired_order; // running number of that acquisition of the lock
 };
 
 // *Returns* the hash of an iteration's numbers.

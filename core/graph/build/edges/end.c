@@ -146,8 +146,8 @@ static uint8_t kind_at_end(enum otter_edge_kind kind)
     return kind == OTTER_EDGE_ORDER ? OTTER_EDGE_JOIN : (uint8_t)kind;
 }
 
-// In the structure view a task's own node ends with the body, later than the last node of the
-// chain.
+// Lets an edge leave the end of the body. In the structure view, a task's own node ends with the
+// body, later than the last node of the chain.
 static void leave_body(struct otter_store *store, uint32_t edge, enum otter_edge_kind kind)
 {
     const struct otter_graph_task *task = &store->tasks.items[store->edge_from.items[edge]];

@@ -20,7 +20,7 @@ struct otter_tail {
 struct otter_ends {
     OTTER_LIST(struct otter_fulfilment) fulfilments;
     OTTER_LIST(struct otter_tail) tails;
-    uint32_t *fulfils; // of each task its `fulfil` node, or OTTER_NONE; NULL if there are none
+    uint32_t *fulfils; // `fulfil` node of each task, or OTTER_NONE; NULL: no task has one
 };
 
 // ---- after the last location

@@ -15,6 +15,6 @@ struct otter_build_findings {
     uint64_t n_uneven_barriers;    // barriers that some members of the team did not reach
     uint64_t n_unknown_operations; // recorded on a device, but not on the host
     uint64_t n_late_operations;    // ended by a device after every wait of the host
-    uint64_t n_damaged_locations;  // not readable to the end
-    uint64_t n_pauses;             // of threads; durations in the structure view include them
+    uint64_t n_damaged_locations;  // locations that are not readable to their end
+    uint64_t n_pauses; // pauses of all threads; durations in the structure view include them
 };

@@ -117,7 +117,7 @@ void otter_join_resolve_orphans(const struct otter_joins *joins, struct otter_st
         const struct otter_orphan *orphan = &joins->orphans.items[i];
         struct otter_graph_task *task = &store->tasks.items[orphan->task];
         if (task->creator != OTTER_NONE) {
-            continue; // its creation was read later
+            continue; // the creation was read later
         }
         store->findings.n_orphans++;
         task->creator = orphan->creator;

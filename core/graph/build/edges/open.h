@@ -16,8 +16,8 @@ struct otter_open_construct {
     uint32_t group;      // open construct of the taskgroup around it, or OTTER_NONE
     uint16_t n_waits;    // waits that the task had open after it entered this construct
     uint8_t class;       // enum otter_region_class
-    bool has_waited;     // of a taskgroup: its wait has begun
-    bool is_interrupted; // of an operation, in the fragments view
+    bool has_waited;     // a taskgroup whose wait has begun
+    bool is_interrupted; // an operation that is interrupted, in the fragments view
 };
 
 struct otter_open_constructs {

@@ -6,13 +6,13 @@
 enum otter_region_class {
     OTTER_CLASS_NONE = 0,
     OTTER_CLASS_INITIAL,
-    OTTER_CLASS_TEAM, // one member's part of a parallel or teams region
+    OTTER_CLASS_TEAM, // a member's part of a parallel or teams region
     OTTER_CLASS_TASK,
     OTTER_CLASS_SCOPE,
     OTTER_CLASS_TARGET,
     OTTER_CLASS_TASKGROUP,
     OTTER_CLASS_ORDERED,        // a member waits for its turn, then executes its block
-    OTTER_CLASS_ORDERED_BLOCK,  // only the block
+    OTTER_CLASS_ORDERED_BLOCK,  // the block itself
     OTTER_CLASS_TASKGROUP_WAIT, // the first class that waits
     OTTER_CLASS_TASKWAIT,
     OTTER_CLASS_TASKWAIT_DEPEND,

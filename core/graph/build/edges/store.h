@@ -20,12 +20,12 @@ enum { OTTER_FROM_TASK = 0x80, OTTER_FROM_BODY = 0x40 };
 enum {
     // of a task, which is never implied: another node of its join scope is its successor
     OTTER_BUILD_JOINED = OTTER_NODE_IMPLIED,
-    OTTER_BUILD_STARTED = 1 << 6, // of a task: it was executed
-    OTTER_BUILD_ENDED = 1 << 7,   // of a task: its end was recorded
+    OTTER_BUILD_STARTED = 1 << 6, // a task that was executed
+    OTTER_BUILD_ENDED = 1 << 7,   // a task whose end was recorded
     OTTER_BUILD_OF_TASK = OTTER_BUILD_JOINED | OTTER_BUILD_STARTED | OTTER_BUILD_ENDED,
 
-    OTTER_BUILD_CREATED = 1 << 6, // of a node of an initial task: it created a task
-    OTTER_BUILD_LEFT = 1 << 7,    // of a node: it fulfilled an event
+    OTTER_BUILD_CREATED = 1 << 6, // a node of an initial task that created a task
+    OTTER_BUILD_LEFT = 1 << 7,    // a node that fulfilled an event
     OTTER_BUILD_OF_NODE = OTTER_BUILD_CREATED | OTTER_BUILD_LEFT,
 };
 

@@ -7,9 +7,9 @@ struct otter_fork {
     uint64_t time, end_time;
     uint32_t location;
     uint32_t enclosing;  // the fork that was open on the forking location, or OTTER_NONE
-    uint32_t comm;       // of the member on the forking thread
+    uint32_t comm;       // communicator of the member on the forking thread
     uint32_t task;       // the forking task
-    uint32_t depth;      // of the stack of tasks on the forking location
+    uint32_t depth;      // depth of the stack of tasks on the forking location
     uint32_t begin, end; // nodes
     uint32_t first_member, n_members; // first index in `sorted_members`
     uint32_t join;   // node that waits for all tasks of the team: its last barrier, or its end
@@ -19,7 +19,7 @@ struct otter_fork {
 };
 
 struct otter_member {
-    uint64_t time; // of its start
+    uint64_t time; // time at which the member began
     uint32_t location, comm, task;
     uint32_t fork;          // OTTER_NONE until otter_forks_find()
     uint32_t first_barrier; // index in `barriers`, or OTTER_NONE
@@ -34,7 +34,7 @@ struct otter_barrier {
     uint32_t node;
     uint32_t next;    // the member's next barrier
     uint32_t ordinal; // within its member, from 0
-    bool is_join;     // at the end of the region
+    bool is_join;     // ends the region
     bool may_be_join; // the last of its member, and of a kind that may end a region
 };
 

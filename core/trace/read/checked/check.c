@@ -29,8 +29,8 @@ static const char anchor_magic[] = "OTF2";
 struct file {
     const struct otter_chunks *chunks;
     const unsigned char *data;
-    uint64_t offset; // of `data`
-    size_t size;     // of `data`
+    uint64_t offset; // position of `data` in the file
+    size_t size;     // bytes in `data`
     uint64_t file_size;
     uint64_t *n_whole;
     char *why;
@@ -226,7 +226,7 @@ static size_t skip_properties(const struct file *file, size_t at, unsigned forma
     if (n > (file->size - at) / 2) { // a name and a value take at least two bytes
         return file->size;
     }
-    size_t rest = format == 2 ? 8 : 16; // number of the trace, numbers of snapshots and thumbnails
+    size_t rest = format == 2 ? 8 : 16; // number of the trace; numbers of snapshots and thumbnails
     at = skip_strings(file, at + 4, 2 * n);
     return file->size - at < rest ? file->size : at + rest;
 }

@@ -19,7 +19,7 @@ struct otter_tick_range {
 struct otter_chunks {
     enum otter_file_kind kind; // only files of events have times and records without a length
     uint64_t chunk_size;
-    const struct otter_tick_range *ticks; // of events; NULL: any times
+    const struct otter_tick_range *ticks; // range of valid event times; NULL: any times
 };
 
 // Checks a file of chunks. `why` gets the reason: "is cut off at byte 512".

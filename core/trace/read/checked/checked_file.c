@@ -12,16 +12,16 @@
 enum { BUFFER_SIZE = 1 << 16 }; // the C library copies unbuffered streams byte by byte
 
 struct checked {
-    struct otter_chunks chunks; // for an anchor file, chunk_size is the file's size
+    struct otter_chunks chunks; // chunk_size of an anchor file is the file's size
     struct otter_tick_range ticks;
     bool is_expected, is_anchor, has_ended;
     uint64_t n_left; // records that OTF2 will read
     int file;
-    uint64_t position;   // of the next byte for OTF2
-    uint64_t begin;      // of the part in memory
+    uint64_t position;   // position in the file of OTF2's next byte
+    uint64_t begin;      // position in the file of the part in memory
     size_t n;            // bytes in memory; 0: none
     unsigned char *data; // room for a chunk
-    char *buffer;        // of the stream
+    char *buffer;        // the stream's buffer
 };
 
 static _Thread_local struct checked expected;
