@@ -45,7 +45,7 @@ enum otter_status otter_labels_set(struct otter_labels *labels, uint32_t region,
 enum otter_status otter_labels_add(struct otter_labels *labels, const char *what,
                                    const char *where);
 
-// The label of something without a label, such as a Kokkos kernel whose label is empty.
+// Text for something without a label, such as a Kokkos kernel whose label is empty.
 #define OTTER_NO_LABEL "(no label)"
 
 // Returns the name of the construct as OpenMP has it: "!$omp critical region" for the region that

@@ -83,7 +83,7 @@ static int add_ring(struct otter_perf_events *events, int file, int processor)
     size_t size = events->page_size + events->buffer_size;
     void *page = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
     if (page == MAP_FAILED) {
-        int error = errno == EPERM ? ENOBUFS : errno; // EPERM: beyond the limit on such memory
+        int error = errno == EPERM ? ENOBUFS : errno; // EPERM: the limit on memory for such buffers
         close(file);
         return error;
     }

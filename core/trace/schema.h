@@ -77,7 +77,7 @@ enum {
     OTTER_RANK_FIRST_THREAD = 1,
 };
 
-// The name of the group of a communicator of processes, before its identity.
+// Prefix of the name of a communicator's group of processes; the communicator's identity follows.
 #define OTTER_COMMUNICATOR_PREFIX "MPI communicator "
 
 // The canonical name of a construct: "!$omp taskwait". Never NULL.

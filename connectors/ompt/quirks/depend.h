@@ -21,7 +21,7 @@ bool depend_redirect(void);
 // the program.
 bool depend_may_corrupt(void);
 
-// A call of such an entry point, before the runtime has reported the dependences.
+// A call of a redirected entry point whose dependences the runtime has not reported yet.
 struct depend_call;
 
 // *Returns* this thread's current call, or NULL. It is valid until depend_call_end().

@@ -54,7 +54,8 @@ struct otter_unit {
     } names; // sorted by name
     struct {
         OTTER_VECTOR(struct otter_unit_line);
-    } lines_of_functions, lines_of_tasks; // by file and line; by line
+        // the first is sorted by file and line, the second by line
+    } lines_of_functions, lines_of_tasks;
 };
 
 // Reads the unit's functions at the first call. Damaged parts are left out, and so are parts for
