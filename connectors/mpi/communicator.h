@@ -1,9 +1,9 @@
 // The communicators of the program, by handle.
 //
 // No function communicates: a job may have ranks that are not recorded, and messages of a tool
-// could match theirs. Each member determines the identity of a communicator by itself: the ordered
-// list of members, and the number of communicators in use with the same list. MPI requires all
-// members to create and free these in the same order.
+// could match theirs. So each member computes a communicator's identity from the ordered list of
+// members and the number of communicators in use with that list. MPI requires all members to create
+// and free these communicators in the same order.
 #pragma once
 
 #include <stdbool.h>

@@ -97,8 +97,8 @@ static enum otter_status export_graph(struct work *work, const struct otter_expo
     return status;
 }
 
-// Sets work->path: a pipe, terminal or /dev/null as given; a file with process number and ending
-// added.
+// Sets work->path. A pipe, a terminal or /dev/null keeps its name; a file gets the process number
+// and the ending.
 static enum otter_status set_path(struct work *work, const char *name, const char *ending)
 {
     struct stat info;

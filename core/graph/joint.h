@@ -1,9 +1,9 @@
 // Joins the graphs of a job's ranks, with edges between ranks.
 //
-// An MPI call may both send and receive. If an edge to another rank leaves the call, it becomes a
-// start and an end. Such edges leave the start, and edges from other ranks reach the end. Any other
-// call stays one node, which is reached at its end. So the joint graph is acyclic, and no edge
-// leaves later than it reaches, unless the clocks of two ranks differ.
+// An MPI call may both send and receive. If an edge to another rank leaves the call, the call is
+// split into a start and an end. Such edges leave the start, and edges from other ranks reach the
+// end. Any other call stays one node, which is reached at its end. So the joint graph has no
+// cycles, and no edge leads back in time, unless the clocks of two ranks differ.
 #pragma once
 
 #include "base/vector.h"
@@ -18,8 +18,8 @@ struct otter_joint_part {
     bool *is_split;      // for each node, whether it becomes a start and an end
 };
 
-// A meeting of the members of a collective operation: by then each contributing member has begun,
-// and each receiving member ends later.
+// The moment of a collective operation at which each contributing member has begun. Each receiving
+// member ends later.
 struct otter_joint_meeting {
     uint64_t time;   // the start of the last member that contributes
     uint32_t region; // index of the region in the whole archive

@@ -14,7 +14,7 @@ static const char openmp_prefix[] = "!$omp ";
 static const struct otter_label unknown = {
     .what = "unknown", .where = "", .function = "", .file = ""};
 
-// Owns `text` from here on. Returns `text`, or NULL when `text` is NULL or out of memory.
+// Takes ownership of `text`. Returns `text`, or NULL when `text` is NULL or out of memory.
 static const char *own(struct otter_labels *labels, char *text)
 {
     if (!text || !OTTER_VECTOR_RESERVE(&labels->texts)) {

@@ -6,7 +6,7 @@
 #include "graph/node.h"
 #include "graph/numbers.h"
 
-// Values beside the distance of a task from the root: not known yet, and not a descendant.
+// Values instead of a task's distance from the root: not known yet; not a descendant of the root.
 enum { DISTANCE_UNKNOWN = UINT32_MAX - 1, NOT_BELOW = UINT32_MAX };
 
 // Walks up to the first task whose distance is known, and stores the distances on the way back.

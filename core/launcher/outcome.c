@@ -514,7 +514,7 @@ static void explain_labels(const struct otter_outcome *outcome)
     }
 }
 
-// Prints why no switches were recorded. The reason of one rank stands for all.
+// Prints why no switches were recorded. In a job, one rank prints it for all.
 static void explain_observer(const struct otter_outcome *outcome, const struct otter_child *child)
 {
     bool is_recorded = outcome->n_archives > 0 || outcome->n_unfinished > 0;

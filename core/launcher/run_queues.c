@@ -161,7 +161,7 @@ static int compare_changes(const void *a, const void *b)
     return one->index < other->index ? -1 : one->index > other->index;
 }
 
-// Ends the time in which the thread was on no processor: since its last switch.
+// Ends the span since the thread's last switch, in which it was on no processor.
 static void end_wait(struct otter_run_queues *queues, struct thread *thread, struct change *change)
 {
     uint64_t ns = change->kernel.time_ns - thread->last_ns;
@@ -209,9 +209,9 @@ static int compare_sleeps(const void *a, const void *b)
     return one->ns > other->ns ? -1 : one->ns < other->ns;
 }
 
-// Divides the waiting among the sleeps of a thread, the longest first: programs that sleep often
-// sleep for about the same time, and a wait makes a sleep longer. What is left of each is equal,
-// where possible.
+// Divides the waiting time among the sleeps of a thread, the longest first, until the rest of each
+// sleep is equally long where possible: programs that sleep often sleep for about the same time, so
+// a longer sleep contains a wait.
 static void divide(const struct otter_run_queues *queues, struct sleep *sleeps, uint32_t n,
                    uint64_t waited_ns)
 {

@@ -16,8 +16,8 @@ enum { NS = 1000000000 };
 // A host's time of day may be wrong by this much.
 static const double assumed_error_ns = 1e6;
 
-// Ticks or ns: small enough that sums of several of these, plus ticks of sources, stay below
-// INT64_MAX.
+// The largest difference, in ticks or ns, of which several can be added to ticks of a source
+// without exceeding INT64_MAX.
 static const double largest_difference = 1e18;
 
 // Two times of a clock and the corresponding ticks of the first process, both relative to the
@@ -110,7 +110,7 @@ static bool find_measured(const struct otter_merge_source *source, const char *n
     return false;
 }
 
-// Two measurements also give the ratio of the clocks. A single one comes from a truncated
+// Two measurements also yield the ratio of the clocks. A single one comes from a truncated
 // recording.
 static bool relate_by_mpi(const struct otter_merge_source *source,
                           const struct otter_merge_source *first,

@@ -213,7 +213,7 @@ OTTER_COLD static void leave_explicit(struct otter_thread *thread)
     }
 }
 
-// Ends the current task if its end leaves no record. *Returns* true if it does leave one.
+// Ends the current task if its end is not recorded. *Returns* true if the end must be recorded.
 static bool end_unrecorded(struct otter_thread *thread)
 {
     otter_unnumbered_stop(thread);

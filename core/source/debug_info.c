@@ -143,8 +143,8 @@ void otter_debug_info_close(struct otter_debug_info *info)
 
 // ---- symbols
 
-// Returns the user's function at an address without debug information, or "", and where it begins.
-// Compilers append a dot and a suffix to symbols: fib._omp_fn.0, fib.cold.
+// Returns the user's function at an address without debug information, or "". Stores where the
+// function begins. Compilers append a dot and a suffix to symbols: fib._omp_fn.0, fib.cold.
 static const char *symbol_name(struct otter_debug_info *info, uint64_t address, uint64_t *begin)
 {
     const char *name = otter_symbols_find(&info->symbols, address, begin);
@@ -354,9 +354,9 @@ static bool is_entry_of_outlined(void *user, uint64_t address)
            unit->scopes.items[code->index].is_outlined;
 }
 
-// GCC gives the call that begins a construct the line of the previous statement. The first line of
-// the construct's function is the directive's. Returns the construct's function; without it the
-// call has no line.
+// GCC assigns the line of the previous statement to the call that begins a construct. The first
+// line of the construct's function is the directive's. Returns the construct's function; without
+// one, the call has no line.
 static struct otter_scope set_line_of_outlined(struct otter_debug_info *info,
                                                struct otter_unit *unit, uint64_t address,
                                                struct otter_code_place *place)

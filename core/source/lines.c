@@ -100,7 +100,8 @@ static int compare_sites(const void *a, const void *b)
     return (x->region > y->region) - (x->region < y->region);
 }
 
-// The name of such a region is "!$omp task @fib+0x1234", and its file is the full path of a module.
+// The name of a region with a code address is "!$omp task @fib+0x1234", and its file is the full
+// path of a module.
 bool otter_lines_has_code(const struct otter_region *region, uint64_t *offset)
 {
     char *end;
@@ -178,8 +179,8 @@ static bool is_of_other(enum otter_construct construct, const char *callee)
 enum belonging { OWN, OF_ENCLOSING, UNSURE };
 
 // Determines whether the construct of same[i] is at its address. A construct without its own
-// address has that of the enclosing construct, whose region was defined earlier. `same` are the
-// regions at one address, in the order of their definitions.
+// address has the address of the enclosing construct, whose region was defined earlier. `same` are
+// the regions at one address, in the order of their definitions.
 static enum belonging belonging_of(const struct otter_definitions *definitions,
                                    const struct site *same, size_t n, size_t i,
                                    const struct otter_code_place *place)

@@ -7,8 +7,8 @@
 
 #include "base/path.h"
 
-// Kokkos' headers fork the region of a kernel, but users expect the place of the launch in their
-// own code.
+// Returns whether the file is a header of Kokkos. These headers fork the region of a kernel, but
+// users expect the place of the launch in their own code.
 bool otter_is_file_of_kokkos(const char *file)
 {
     return strncmp(otter_path_file(file), "Kokkos_", strlen("Kokkos_")) == 0;
@@ -156,8 +156,8 @@ struct otter_source_line otter_source_line_of_entry(struct otter_unit *unit, Dwa
     return found;
 }
 
-// Returns the last line above 0 before `address` in the same function. Clang gives line 0 to calls
-// that it makes for a construct, such as the creation of a target task.
+// Returns the last line above 0 before `address` in the same function. Clang assigns line 0 to
+// calls that it makes for a construct, such as the creation of a target task.
 static Dwarf_Line *line_before(struct otter_unit *unit, Dwarf_Addr address)
 {
     Dwarf_Lines *lines;

@@ -57,8 +57,8 @@ void device_read_clocks(const struct device *device, struct device_reading readi
     }
 }
 
-// The linear relation of a clock to otter_now(): through a reading at the device's initialisation
-// and a reading that is later than all records.
+// The linear relation of a clock to otter_now(), from two readings: one at the device's
+// initialisation, and one later than all records.
 struct line {
     struct device_reading first, last;
     long double ticks; // ticks of otter_now() per unit of the clock; 0: the clock stands still

@@ -109,8 +109,8 @@ static uint32_t begin_of(struct otter_joins *joins, struct otter_store *store, u
     return begin;
 }
 
-// Joins the tasks whose completion has no successor inside their join scope. A task's children are
-// no such successors, since they depend only on their creation.
+// Joins the tasks whose completion has no successor inside their join scope. A task's children do
+// not count as successors, since they depend only on their creation.
 static void join_last_tasks(struct otter_joins *joins, struct otter_store *store,
                             const struct otter_teams *teams)
 {

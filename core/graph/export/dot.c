@@ -18,8 +18,8 @@ static const struct otter_graph_task *task_of(const struct otter_graph *graph,
     return node->task < graph->n_tasks ? &graph->tasks[node->task] : NULL;
 }
 
-// Writes "task fib.c:12". An implicit task has the region of the parallel construct that created
-// it, so that its name is written from its kind.
+// Writes "task fib.c:12". The region of an implicit task is the parallel construct, so its name is
+// made from its kind instead.
 static void put_name(FILE *out, const struct otter_export *export, const struct otter_node *node,
                      size_t limit)
 {

@@ -1,8 +1,8 @@
 // The places of nodes: the Kokkos kernel around a node, the region around the kernel, and so on.
 //
 // A place is a path of labels. Nodes with equal paths are in one place, however often the program
-// entered it. A path contains each label at most once: when a label recurs inside itself, the place
-// is the one that the label began first.
+// entered it. A path contains each label at most once: when a label recurs inside itself, the nodes
+// are in the place that the label began first.
 #pragma once
 
 #include "base/vector.h"

@@ -58,7 +58,7 @@ void otter_naming_finish(struct otter_naming *naming);
 
 // ---- tree.c: the naming tree. Both functions return false if out of memory.
 
-// Sets order, parents (OTTER_NONE before), and the ranks of tasks numbered by their creation.
+// Sets order, parents (OTTER_NONE at first), and the ranks of tasks numbered by their creation.
 bool otter_naming_build_tree(struct otter_naming *naming);
 // Sets siblings.
 bool otter_naming_list_siblings(struct otter_naming *naming);

@@ -138,8 +138,9 @@ static uint32_t depth_of(const struct ties *ties, uint32_t tie)
     return tie == OTTER_NONE ? 0 : ties->items[tie].depth;
 }
 
-// Unites the two ties that an edge joins: below the nearest tie above both ends, the outermost tie
-// around each end. An edge between a tie and its own subtree joins no ties.
+// Unites the two ties that an edge joins. Below the nearest tie that contains both ends of the
+// edge, these are the outermost ties that contain one end. An edge between a tie and its own
+// subtree joins no ties.
 static void read_edge(struct ties *ties, uint32_t a, uint32_t b)
 {
     uint32_t below_a = OTTER_NONE, below_b = OTTER_NONE;

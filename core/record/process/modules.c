@@ -125,7 +125,7 @@ static bool is_same(const struct module *a, const struct module *b)
            a->identity == b->identity;
 }
 
-// *Returns* the module's entry at the same place as before, or a new one.
+// *Returns* the entry of the same module at the same addresses, or a new entry.
 static struct module *entry_of(const struct module *module)
 {
     for (size_t i = 0; i < n_modules; i++) {

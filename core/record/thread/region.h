@@ -40,8 +40,8 @@ OTTER_COLD uint32_t otter_region_further(enum otter_construct construct, uint64_
 // *Returns* a lower bound on the number of labels and code locations beyond the limit.
 uint64_t otter_region_n_beyond(void);
 
-// *Returns* the address to use for a `construct` without one: the address of the innermost open
-// construct that has one. 0: that address could be on another line.
+// *Returns* the address of the innermost open construct that has one, for a `construct` reported
+// without an address. 0: that address could be on another line.
 OTTER_COLD uintptr_t otter_enclosing_address(const struct otter_thread *thread,
                                              enum otter_construct construct);
 

@@ -29,8 +29,8 @@ static inline void otter_start_task(struct otter_thread *thread, uint64_t time, 
 // Gives the unnumbered task at `at` a number of this thread, and returns its id.
 otter_task otter_assign_number(struct otter_thread *thread, otter_task *at);
 
-// Gives the task at `at` its number and makes it the current one, with its taskwait if it is in
-// one.
+// Numbers the task at `at` and makes it the current one; enters its taskwait, if it is in a
+// taskwait.
 OTTER_COLD void otter_start_unnumbered(struct otter_thread *thread, uint64_t time, otter_task *at);
 
 // Gives the current task, which is unnumbered, its number and pushes it on the stack.

@@ -1,9 +1,9 @@
 // Teams: one communicator for each distinct set of members.
 //
-// When the first member begins, the others are not known yet. A team that the same thread forks
-// again with the same size nearly always has the same members, so Otter assumes that. A member that
-// is not in the assumed team uses another communicator with the same forking thread and size. If
-// there is none, it defines one, which later members also use.
+// When the first member begins, the others are not known yet. If the same thread has forked a team
+// of the same size before, Otter assumes the same members, which is nearly always right. A member
+// that is not in the assumed team joins another known team of this thread and size, or else defines
+// a new one, which later members may join.
 #pragma once
 
 #include <stdint.h>

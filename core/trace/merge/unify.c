@@ -224,8 +224,8 @@ static uint32_t write_group(struct otter_merger *merger, uint32_t name, OTF2_Gro
     return id;
 }
 
-// The positions in MPI's groups are ranks of the job: position i is the first location of rank i.
-// The first location of all stands for missing ranks.
+// The positions in MPI's groups are ranks of the job: position i is the first location of rank i. A
+// missing rank gets the first location of the whole archive.
 static uint32_t write_ranks(struct otter_merger *merger, uint32_t name, uint32_t n)
 {
     bool is_new;

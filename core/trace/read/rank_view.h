@@ -3,5 +3,5 @@
 
 #include "trace/read/state.h"
 
-// Publishes the definitions of the whole archive again, and frees the rank's definitions.
+// Makes the definitions of the whole archive accessible again, and frees the rank's definitions.
 void otter_rank_view_close(struct otter_archive *archive);

@@ -147,8 +147,9 @@ static struct otter_barrier *last_barrier(const struct otter_teams *teams,
     return member->last_barrier == OTTER_NONE ? NULL : &teams->barriers.items[member->last_barrier];
 }
 
-// Older runtimes do not report which barrier ends a region. It is the last one, if that is the last
-// barrier of every member whose end is not cut off (quirk 'one barrier kind').
+// Older runtimes do not report which barrier ends a region. The last one does, if the last barrier
+// of each member may end a region. Members that ended in a pause do not count (quirk 'one barrier
+// kind').
 static void find_joins(struct otter_teams *teams, const struct otter_fork *fork)
 {
     uint32_t ordinal = OTTER_NONE;
