@@ -62,7 +62,7 @@ GOMP_EXPORT void GOMP_taskloop_ull(void (*function)(void *), void *data,
                                    void (*copy)(void *, void *), long size, long alignment,
                                    unsigned flags, unsigned long number, int priority,
                                    gomp_ull start, gomp_ull end, gomp_ull step);
-void GOMP_taskgroup_start(void); // this library does not define these three
+void GOMP_taskgroup_start(void); // this library does not define these three functions
 void GOMP_taskgroup_end(void);
 void GOMP_taskgroup_reduction_register(uintptr_t *reductions);
 

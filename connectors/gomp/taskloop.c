@@ -29,7 +29,7 @@ struct reduction {
 struct taskloop {
     void (*function)(void *);
     void *data;
-    void (*copy)(void *, void *); // NULL: bytewise
+    void (*copy)(void *, void *); // NULL: the data is copied bytewise
     long size, alignment;
     unsigned flags;
     int priority;

@@ -20,7 +20,7 @@ static _Atomic uint64_t matched_only, matched_skip; // a bit for each entry that
 #define OF_ONLY (INT64_C(1) << 32)
 #define OF_SKIP INT64_C(1)
 static _Atomic int64_t n_open;
-static atomic_bool is_switched_off; // the last request to the core
+static atomic_bool is_switched_off; // whether the last request to the core was a pause
 
 // The number of open regions on this thread, and the levels of the outermost regions of `only` and
 // `skip`; 0: none. Nested regions switch nothing.

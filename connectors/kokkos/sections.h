@@ -24,7 +24,7 @@ void section_release(struct section *section);
 bool section_switch(struct section *section, bool is_start);
 
 enum section_end {
-    SECTION_WAS_DESTROYED = 0, // meanwhile, by another thread
+    SECTION_WAS_DESTROYED = 0, // another thread has destroyed it meanwhile
     SECTION_WAS_STOPPED,
     SECTION_WAS_STARTED,
 };

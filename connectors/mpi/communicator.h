@@ -13,7 +13,7 @@
 
 struct communicator {
     uint32_t id;   // result of otter_communicator_define(); 0: messages are not recorded
-    uint32_t size; // members; for an intercommunicator, of both groups
+    uint32_t size; // number of members; for an intercommunicator, of both groups
     uint32_t rank; // rank of this process
     uint32_t far;  // index of the remote group's first member, for an intercommunicator
     bool is_inter;

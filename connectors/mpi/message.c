@@ -263,7 +263,7 @@ void message_complete_some(const struct message_list *list, int n, const int *in
 
 void message_complete_any(const struct message_list *list, int index, const MPI_Status *status)
 {
-    if (index >= 0 && index < list->n) { // else MPI_UNDEFINED
+    if (index >= 0 && index < list->n) { // index may be MPI_UNDEFINED
         message_complete(list->handles[index], status);
     }
 }

@@ -8,5 +8,5 @@ enum otter_exit {
     // `otter record` uses these values as shells do:
     OTTER_EXIT_CANNOT_EXECUTE = 126,
     OTTER_EXIT_NO_PROGRAM = 127,
-    OTTER_EXIT_SIGNAL = 128, // + the number of the signal that ended the program
+    OTTER_EXIT_SIGNAL = 128, // plus the number of the signal that ended the program
 };

@@ -13,7 +13,7 @@ struct otter_held_signals {
     sigset_t mask;       // the thread's earlier mask
     sigset_t not_before; // which of SIGPIPE and SIGXFSZ were not pending at the start
     int saved_errno;
-    int cancel_state; // the thread's earlier state
+    int cancel_state; // the thread's earlier cancel state
 };
 
 void otter_signals_hold(struct otter_held_signals *signals);

@@ -29,7 +29,7 @@ static void flush(struct message *message)
     for (size_t n_written = 0; n_written < message->n;) {
         ssize_t written = write(STDERR_FILENO, message->text + n_written, message->n - n_written);
         if (written <= 0) {
-            break; // stderr is closed
+            break; // stderr may be closed
         }
         n_written += (size_t)written;
     }

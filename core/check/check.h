@@ -36,7 +36,7 @@ enum otter_check {
 
 // The known cause of a deviation: the runtime, the program or the end of the recording.
 enum otter_quirk {
-    OTTER_QUIRK_NONE = 0, // an error
+    OTTER_QUIRK_NONE = 0, // the deviation is an error
     OTTER_QUIRK_LOST,
     OTTER_QUIRK_STOPPED,
     OTTER_QUIRK_BEYOND,
@@ -84,7 +84,7 @@ struct otter_deviations {
 
 struct otter_check_result {
     const char *not_applicable; // why the check was skipped; NULL: it was made
-    uint64_t n_tested;          // in the unit that otter_check_words names
+    uint64_t n_tested;          // number of tested things, whose unit otter_check_words names
     struct otter_deviations deviations[OTTER_N_QUIRKS];
 };
 

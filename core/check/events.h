@@ -7,7 +7,7 @@
 struct otter_event_checker_options {
     const struct otter_definitions *definitions;
     struct otter_check_report *report;
-    bool is_ours;            // written by Otter, in a known schema
+    bool is_ours;            // the archive was written by Otter, in a known schema
     enum otter_quirk excuse; // explains missing events
     enum otter_quirk lost;   // explains events missing before the end of the recording
     bool has_repairs;        // the recorder repaired or left out ends
@@ -23,8 +23,8 @@ struct otter_pause_span {
 struct otter_event_results {
     struct otter_checked_tasks tasks; // judged by otter_event_checker_judge()
     struct otter_location_time {      // ticks of each location, for comparison with its fragments
-        uint64_t running;             // executing tasks, or the program outside of regions
-        uint64_t between;             // a hidden helper's ticks between tasks outside of any region
+        uint64_t running; // ticks in which a task was executed, or the program outside of regions
+        uint64_t between; // a hidden helper's ticks between tasks outside of any region
         bool has_untied;
     } *times;
     struct {

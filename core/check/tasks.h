@@ -12,8 +12,9 @@ enum otter_checked_flag {
     OTTER_CHECKED_NEVER_RAN = 1 << 3,
     OTTER_CHECKED_DETACHED = 1 << 4,
     OTTER_CHECKED_UNTIED = 1 << 5,
-    OTTER_CHECKED_MIGRATED = 1 << 6,    // ran on several locations
-    OTTER_CHECKED_ENDED_TWICE = 1 << 7, // ended more than once, so its locations are unreliable
+    OTTER_CHECKED_MIGRATED = 1 << 6, // the task ran on several locations
+    // the task ended more than once, so its locations are unreliable
+    OTTER_CHECKED_ENDED_TWICE = 1 << 7,
 };
 
 struct otter_checked_task {
@@ -67,8 +68,9 @@ bool otter_checked_misplaced_add(struct otter_checked_tasks *tasks, struct otter
 
 // The quirks that explain deviations of tasks, or OTTER_QUIRK_NONE.
 struct otter_task_excuses {
-    enum otter_quirk endless, untied; // of tasks without an end; of untied tasks without an end
-    enum otter_quirk lost;            // OTTER_QUIRK_LOST if events were lost
+    // quirk of tasks without an end, and of untied ones among them
+    enum otter_quirk endless, untied;
+    enum otter_quirk lost; // OTTER_QUIRK_LOST if events were lost
 };
 
 // Checks all tasks and adds deviations to the report. Must be called after the last location. Frees

@@ -37,7 +37,7 @@ struct otter_walk_odd_lock {
     uint32_t lock, order, location;
     uint64_t time;
     bool is_release, was_acquired_again;
-    enum otter_quirk quirk; // explains a missing counterpart
+    enum otter_quirk quirk; // the quirk that explains a missing counterpart
 };
 
 // A deviation that is excused if all later records only close constructs.
@@ -81,14 +81,15 @@ struct otter_event_checker {
     size_t n_deferred;
 
     // tasks
-    uint32_t n_instances, n_created; // number of frames; the last task number
+    uint32_t n_instances, n_created; // number of frames so far; number of the last task created
     uint64_t segment_begin;          // start of the current task's segment
     otter_task_key left;             // the task whose region was left last
     uint64_t left_time;
     bool next_never_ran, has_untied;
-    bool has_helped; // returned from a task to no open region
-    bool has_begun;  // entered a region or forked outside of all teams: the program's own thread
-    bool is_over;    // left the initial task, and entered nothing since
+    bool has_helped; // the thread returned from a task to no open region
+    // the thread entered a region or forked outside of all teams: it is the program's own
+    bool has_begun;
+    bool is_over; // the thread left the initial task, and has entered nothing since
 
     // parameters
     struct otter_event owner;       // a parameter may belong to this record

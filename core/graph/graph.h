@@ -52,7 +52,7 @@ struct otter_node {
     uint64_t end;   // ticks, not before `start`
     // index of the task whose chain has the node; for a barrier, the team leader's task
     uint32_t task;
-    uint32_t scope;    // innermost BEGIN around the node, or OTTER_NONE; of an END: its own BEGIN
+    uint32_t scope;    // innermost BEGIN around the node, or OTTER_NONE; for an END, its own BEGIN
     uint32_t region;   // index in the archive's definitions; OTTER_NONE: unknown
     uint16_t location; // index of the location on which the node began, or OTTER_NO_LOCATION
     uint8_t kind;      // enum otter_node_kind

@@ -21,7 +21,7 @@ struct otter_joint_part {
 // The moment of a collective operation at which each contributing member has begun. Each receiving
 // member ends later.
 struct otter_joint_meeting {
-    uint64_t time;   // the start of the last member that contributes
+    uint64_t time;   // start of the last contributing member
     uint32_t region; // index of the region in the whole archive
 };
 

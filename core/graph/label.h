@@ -9,23 +9,23 @@
 #include "trace/read/reader.h"
 
 struct otter_label {
-    const char *what;     // "task", "parallel", "taskwait"; of Kokkos: the user's own label
+    const char *what;     // "task", "parallel", "taskwait"; for Kokkos, the user's own label
     const char *where;    // "fib.c:12", "app+0x1234", "" when unknown
     const char *function; // "fib", "" when unknown
     const char *file;     // "/src/fib.c", "" when unknown
     uint32_t line;        // 0: unknown
-    const char *note;     // "untied": if another region has the same text; otherwise NULL
+    const char *note;     // "untied", if another region has the same text; otherwise NULL
 };
 
 struct otter_labels {
-    struct otter_label *regions; // indexed as the regions of the definitions
+    struct otter_label *regions; // indexes as in the definitions
     size_t n_regions;
     struct {
         OTTER_VECTOR(struct otter_label);
     } others; // labels of code between MPI calls; their indexes begin at n_regions
     struct {
         OTTER_VECTOR(char *);
-    } texts; // owned by the labels
+    } texts; // texts owned by the labels
 };
 
 // Makes the labels of all regions. Strings live until finish; the archive must stay open.

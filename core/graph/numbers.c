@@ -16,7 +16,7 @@ enum { DIGIT_BITS = 11, N_DIGITS = 1 << DIGIT_BITS, FEW = 32, MANY = 1 << 18 };
 // Items of `width` numbers, 1 or 2, of which the first is the key.
 struct items {
     size_t n, width;
-    uint64_t least, most; // keys
+    uint64_t least, most; // the smallest and the largest key
 };
 
 // Copies the items in order of one digit of their keys. Sets places[digit] to the end of the items

@@ -50,7 +50,7 @@ static bool is_covered(const struct comparison *comparison, const struct otter_e
     }
     return comparison->shim &&
            otter_elf_satisfies(comparison->shim, symbol->name, symbol->version) &&
-           (strcmp(symbol->name, "GOMP_scope_start") == 0 || // calls GOMP_loop_start
+           (strcmp(symbol->name, "GOMP_scope_start") == 0 || // this function calls GOMP_loop_start
             has_function_of_c(comparison->runtime, symbol->name));
 }
 

@@ -34,7 +34,7 @@ char *otter_library_find(const char *connector)
 {
     static const char *const places[] = {
         "../connectors/%s",              // the build tree, with the command in core/
-        "../../connectors/%s",           // ... in core/cli/
+        "../../connectors/%s",           // the build tree, with the command in core/cli/
         OTTER_LIBDIR_RELATIVE, "../lib", // an installation, and files moved by hand
     };
     char folder[PATH_MAX], *path = NULL;

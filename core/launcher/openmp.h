@@ -14,7 +14,7 @@ enum otter_openmp_kind {
 
 enum otter_openmp_obstacle {
     OTTER_OBSTACLE_NONE = 0,
-    OTTER_OBSTACLE_FORBIDDEN, // --libomp=none
+    OTTER_OBSTACLE_FORBIDDEN, // the user forbids libomp: --libomp=none
     OTTER_OBSTACLE_NOT_FOUND, // no libomp on this system
     OTTER_OBSTACLE_DETACH,    // tasks with a detach clause crash on libomp
     OTTER_OBSTACLE_TARGET,    // target regions fail on libomp

@@ -143,7 +143,8 @@ static void add_archive(struct otter_outcome *outcome, const char *text)
         return;
     }
     job->folder = job->folder ? job->folder : otter_path_folder(folder);
-    if (!job->spawned && strchr(otter_path_file(folder), '.')) { // rank-0000.2
+    // the name of a further archive: rank-0000.2
+    if (!job->spawned && strchr(otter_path_file(folder), '.')) {
         job->spawned = strdup(folder);
     }
     job->n_ranks++;

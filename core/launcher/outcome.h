@@ -17,13 +17,13 @@ struct otter_left; // a recording that was not completed
 struct otter_outcome {
     unsigned n_attached; // connectors loaded by a runtime
     bool has_kokkos;     // whether the Kokkos connector is among them
-    unsigned n_archives; // complete
+    unsigned n_archives; // complete archives
     char **archives;     // folders of the complete archives; fewer if memory runs out
     size_t n_folders;
     unsigned n_empty;    // sessions without an event
-    unsigned n_unwanted; // the program only printed the help of its tool
+    unsigned n_unwanted; // sessions whose program only printed the help of its tool
     unsigned n_gnu;      // archives of processes on GCC's OpenMP runtime, which is not recorded
-    unsigned n_failed;   // the recorder has printed the reason
+    unsigned n_failed;   // failed sessions; the recorder has printed the reason
     pid_t *unfinished;   // processes that attached but did not report their end
     size_t n_unfinished;
     struct otter_job {

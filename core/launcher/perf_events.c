@@ -22,7 +22,7 @@ enum {
 };
 
 struct ring {
-    struct perf_event_mmap_page *page; // the buffer follows
+    struct perf_event_mmap_page *page; // first page; the buffer follows
     uint32_t processor;
     int file; // -1: the process and its descendants have ended
 };

@@ -35,7 +35,7 @@ struct recording {
 struct early {
     struct otter_switch_record record;
     uint64_t time_ns;
-    uint32_t process; // 0: all
+    uint32_t process; // 0: all processes
 };
 
 struct otter_recordings {

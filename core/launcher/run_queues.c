@@ -15,7 +15,7 @@ enum { MIN_WAIT_NS = 20000 }; // shorter waits are not stored
 
 struct thread {
     uint32_t number, process;
-    enum otter_switch_kind last; // OTTER_SWITCH_UNKNOWN: it has not been switched in yet
+    enum otter_switch_kind last; // OTTER_SWITCH_UNKNOWN: the thread has not been switched in yet
     uint64_t last_ns;
     bool is_known;   // whether `last` is known
     bool is_counted; // whether waited_ns is known
@@ -209,9 +209,9 @@ static int compare_sleeps(const void *a, const void *b)
     return one->ns > other->ns ? -1 : one->ns < other->ns;
 }
 
-// Divides the waiting time among the sleeps of a thread, the longest first, until the rest of each
-// sleep is equally long where possible: programs that sleep often sleep for about the same time, so
-// a longer sleep contains a wait.
+// Divides the waiting time among the sleeps of a thread, the longest first. Programs that sleep
+// often sleep for about the same time, so a longer sleep contains a wait. What is left of each
+// sleep becomes equal, where possible.
 static void divide(const struct otter_run_queues *queues, struct sleep *sleeps, uint32_t n,
                    uint64_t waited_ns)
 {

@@ -95,7 +95,7 @@ static bool relate_by_file(const struct otter_merge_source *source,
 struct measured_offset {
     uint64_t at;
     int64_t offset;
-    uint64_t uncertainty; // ticks of the source
+    uint64_t uncertainty; // ticks of the source; the offset may be wrong by this much
 };
 
 static bool find_measured(const struct otter_merge_source *source, const char *name,

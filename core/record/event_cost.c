@@ -13,7 +13,7 @@
 enum { N_ROUNDS = 16, N_TASKS = 50, N_EVENTS_OF_TASK = 5, CHUNK_SIZE = 256 * 1024, N_OPEN = 16 };
 
 struct scratch {
-    struct otter_location_writer writer; // first: make_room casts its address
+    struct otter_location_writer writer; // must be first: make_room casts its address
     struct otter_thread thread;
     struct otter_frame frames[N_OPEN];
     struct otter_open open[N_OPEN];
@@ -30,7 +30,7 @@ static bool make_room(struct otter_location_writer *writer)
 
 static const void *code_of(enum otter_construct construct)
 {
-    return (const void *)(uintptr_t)(construct + 1); // this is no address of code
+    return (const void *)(uintptr_t)(construct + 1); // not an address of code
 }
 
 // Registers the region only in the thread, so that the recording gets no definition.

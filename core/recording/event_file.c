@@ -16,7 +16,7 @@
 #include "base/path.h"
 #include "trace/event_chunk.h"
 
-enum { SEAL_ROOM = 4096 }; // bytes, for the end of the file and of open constructs
+enum { SEAL_ROOM = 4096 }; // bytes for the end of the file and the ends of open constructs
 
 // Each change is a compare-exchange: either the recording thread or the closing thread succeeds.
 enum life {

@@ -104,7 +104,7 @@ static enum otter_status find_last_chunk(struct seal *seal, uint64_t *n_events, 
         return OTTER_OK;
     }
     if (seal->size == 0) {
-        return OTTER_NOT_FOUND; // ended before its first event
+        return OTTER_NOT_FOUND; // the recorder ended before its first event
     }
     seal->offset = (seal->size - 1) / seal->chunk_size * seal->chunk_size;
     size_t n = read_chunk(seal, seal->event_file, seal->offset);
@@ -267,7 +267,7 @@ enum otter_status otter_event_file_seal(const char *folder, uint32_t location, s
         enum otter_status error = set_aside(folder, location, chunk_path);
         status = error ? error : status;
     } else if (is_done) {
-        unlink(chunk_path); // appended, or never begun
+        unlink(chunk_path); // the chunk was appended, or never begun
     }
     free(path);
     free(chunk_path);

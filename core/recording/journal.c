@@ -305,7 +305,7 @@ void otter_journal_note_clock(struct otter_journal *journal,
 
 static bool is_inside_character(unsigned char c)
 {
-    return (c & 0xc0) == 0x80; // UTF-8
+    return (c & 0xc0) == 0x80; // in UTF-8
 }
 
 // Returns the length of `encoded` without a partial character before `next`.

@@ -43,7 +43,7 @@
 enum {
     OTTER_JOURNAL_TEXT_OFFSET = 4096,
     OTTER_JOURNAL_MAX_TEXT = 1 << 26, // bytes; readers ignore the rest
-    OTTER_JOURNAL_RESERVE = 1 << 22,  // part of it, for lines that every archive needs
+    OTTER_JOURNAL_RESERVE = 1 << 22,  // the part of it for lines that every archive needs
 };
 
 #define OTTER_JOURNAL_MAGIC UINT64_C(0x314c4e4a5254544f) // "OTTRJNL1"

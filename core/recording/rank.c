@@ -13,7 +13,7 @@
 
 static const struct launcher {
     const char *rank, *size; // size: NULL if the launcher sets none
-    const char *job, *part;  // NULL: none. `part`: distinguishes jobs of one `job`
+    const char *job, *part;  // NULL: none. `part` distinguishes jobs with the same `job`
     bool needs_part;         // without `part`, the rank does not belong to a job
 } launchers[] = {
     {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "PMIX_NAMESPACE", NULL, false},

@@ -21,7 +21,7 @@ enum { OTTER_TOTAL_BLOCK_SIZE = 4096, OTTER_TOTALS_OF_BLOCK = 100 };
 struct otter_total {
     uint64_t n_visits;
     uint64_t inclusive; // inclusive time of closed visits
-    uint64_t exclusive; // up to the location's last event
+    uint64_t exclusive; // exclusive time up to the location's last event
     uint64_t open_since, n_open;
 };
 

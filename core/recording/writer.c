@@ -15,13 +15,14 @@
 enum { RESERVE = 8 * 1024 }; // bytes at the end of a chunk, for the call that reaches max_size
 
 struct location {
-    struct otter_location_writer records; // first: make_room casts its address to the location
+    // must be first: make_room casts its address to the location
+    struct otter_location_writer records;
     struct otter_writer *writer;
     uint32_t id;
     struct otter_event_file *file;
     uint8_t *chunk;  // NULL: all records are refused
     bool has_memory; // counts for max_memory
-    bool is_last;    // the last chunk, and its reserve is in use
+    bool is_last;    // this is the last chunk, and its reserve is in use
 };
 
 struct otter_writer {

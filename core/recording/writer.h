@@ -18,8 +18,8 @@ struct otter_writer_options {
     // folder of the recording, which exists; event files are in its folder "events"
     const char *folder;
     size_t chunk_size;   // bytes
-    uint64_t max_size;   // bytes, of all event files and chunks; 0: no limit
-    uint64_t max_memory; // bytes, of the chunks in use; 0: no limit
+    uint64_t max_size;   // total bytes of event files and chunks; 0: no limit
+    uint64_t max_memory; // total bytes of the chunks in use; 0: no limit
     bool is_mapped;      // chunks are files: see core/recording/event_file.h
     // The recording thread calls these functions within a record. Each may be NULL.
     // Returns how many bytes of `max_size` the archive's other files need if its event files have

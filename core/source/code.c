@@ -202,7 +202,7 @@ bool otter_code_test_after(const struct otter_code *code, uint64_t address, uint
                 ? branch_at(at + test->length, LENGTH - test->length, jump, false, &target)
                 : 0;
         if (length > 0) {
-            bool is_equal = (at[test->length + (length == 6)] & 1) == 0; // je
+            bool is_equal = (at[test->length + (length == 6)] & 1) == 0; // je, otherwise jne
             unsigned taken = is_equal ? test->when_equal : !test->when_equal;
             next[taken] = target;
             next[!taken] = jump + length;

@@ -183,16 +183,17 @@ static bool is_of_runtime(const char *name)
     return *name == '\0';
 }
 
-enum { MAX_FUNCTIONS = 32 }; // reached by jumps from one function
+enum { MAX_FUNCTIONS = 32 }; // most functions reached by jumps from one function
 
 // A search for a function's jumps to the runtime, direct or through functions that it jumps to.
 struct search {
     struct otter_debug_info *info;
     uint64_t entries[MAX_FUNCTIONS]; // addresses of the functions found so far
     unsigned n_entries, n_visited;
-    unsigned n_jumps, n_functions; // jumps to the runtime; functions that contain them
-    uint64_t end, entry;           // address after the last such jump, and of its function
-    const char *name;              // target of the last such jump
+    // number of jumps to the runtime, and of functions that contain them
+    unsigned n_jumps, n_functions;
+    uint64_t end, entry; // address after the last such jump, and of its function
+    const char *name;    // target of the last such jump
 };
 
 static const struct otter_range *function_at(struct otter_debug_info *info, uint64_t address)

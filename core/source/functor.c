@@ -73,7 +73,7 @@ struct choice {
     const char *symbol; // name of the template's instance; NULL: `kernel` has the instance
     Dwarf_Die kernel;
     struct otter_scope best;
-    int rank; // score of the best operator; 0: none; from TAGGED on: it has the policy's tag
+    int rank; // score of the best operator; 0: none; TAGGED or more: it has the policy's tag
 };
 
 // Stores the work tag of an operator. A tag is an empty class as the first parameter. False: no

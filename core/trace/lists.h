@@ -17,7 +17,7 @@ struct otter_ids {
         uint64_t id;
         uint32_t index; // OTTER_NONE: the place is free
     } *table;           // hash table; NULL while all numbers equal their indexes
-    size_t n, room;     // `room`: of the table, a power of two
+    size_t n, room;     // number of ids; size of the table, a power of two
     bool has_twice;     // a number was defined twice; the first definition counts
 };
 
@@ -29,7 +29,7 @@ struct otter_list {
 // Appends an item of `size` zero bytes. *Returns* NULL if out of memory.
 void *otter_list_add(struct otter_list *list, size_t size);
 
-// Gives the next index to `id`. *Returns* false if out of memory.
+// Assigns the next index to `id`. *Returns* false if out of memory.
 bool otter_ids_add(struct otter_ids *ids, uint64_t id);
 
 uint32_t otter_ids_look_up(const struct otter_ids *ids, uint64_t id);

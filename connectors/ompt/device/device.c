@@ -19,7 +19,7 @@ enum {
     DEVICE_FINISHED, // buffers with its records may still arrive
     DEVICE_CLAIMED,  // a thread is about to fill in the entry
     DEVICE_CHANGING, // in this and all later states the device exists
-    DEVICE_MUTE,     // cannot trace
+    DEVICE_MUTE,     // the device cannot trace
     DEVICE_STOPPED,
     DEVICE_TRACING,
     DEVICE_PAUSED,

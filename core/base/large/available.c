@@ -46,7 +46,7 @@ static bool read_number(const char *folder, const char *file, const char *key, u
 }
 
 struct controller {
-    const char *mounted; // where it is mounted, below the root
+    const char *mounted; // mount point below the root
     const char *limit, *usage;
     const char *inactive, *active; // keys in memory.stat: pages of files, which the kernel can free
 };

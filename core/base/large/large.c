@@ -23,7 +23,7 @@ static _Thread_local char here;
 
 struct array {
     char *items;
-    const char *owner; // `here` of the thread that created it, and writes to it
+    const char *owner; // `here` of the thread that created the array and writes to it
     size_t size;       // whole pages
     int file;          // descriptor of the array's file, or IN_MEMORY
 };

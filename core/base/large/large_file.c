@@ -18,7 +18,7 @@
 
 static struct {
     const char *archive; // folder of the archive, or NULL
-    uint64_t needed;     // bytes, by an estimate; 0: not known
+    uint64_t needed;     // estimate of the bytes that the command needs; 0: not known
     const char *folder;  // folder in which files are created; NULL: not chosen yet
     bool is_announced, has_failed;
 } files;

@@ -19,7 +19,7 @@
 
 // ---- trees
 
-struct entry { // struct linux_dirent64
+struct entry { // the kernel's struct linux_dirent64
     uint64_t inode;
     int64_t offset;
     unsigned short length;

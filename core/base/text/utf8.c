@@ -50,7 +50,7 @@ size_t otter_utf8_encode(uint32_t character, char *to)
 
 char *otter_utf8_copy(const char *text)
 {
-    char *copy = malloc(2 * strlen(text) + 1), *to = copy; // a byte becomes at most two
+    char *copy = malloc(2 * strlen(text) + 1), *to = copy; // each byte becomes at most two
     if (!copy) {
         return NULL;
     }

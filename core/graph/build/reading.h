@@ -23,7 +23,7 @@ struct otter_end_pending {
     uint32_t left_task; // the task whose region was left last
     uint64_t left_time;
     bool left_is_undeferred;
-    bool never_ran, is_cancelled; // parameters of the task that ends next
+    bool never_ran, is_cancelled; // parameters about the task that ends next
     uint32_t never_ran_region;    // region of that task
 };
 

@@ -32,7 +32,7 @@ struct otter_step {
     bool is_at_once; // a created child begins at the same time on this location
     bool is_adopted; // the runtime reports another creator of the child
     bool is_serial;  // the team has one thread
-    bool is_copy;    // left or entered by the recorder, not by the program
+    bool is_copy;    // the recorder left or entered the construct, the program did not
 };
 
 // Executes a step of the task of `context`.

@@ -129,7 +129,7 @@ void otter_read_leave_task(struct otter_reading *reading)
         return;
     }
     while (otter_stack_top(stack)->is_base) {
-        otter_stack_pop(stack); // a team without an end
+        otter_stack_pop(stack); // the team has no end
     }
     if (otter_stack_top(stack)->n_nested > 0) {
         otter_stack_top(stack)->n_nested--;

@@ -33,7 +33,7 @@ struct otter_export_companion {
 struct otter_exporter {
     const char *name;   // "dot"
     const char *ending; // ".gv"
-    const char *help;   // a few words
+    const char *help;   // a help text of a few words
     otter_export_function *write;
     struct otter_export_companion companions[2];
     size_t n_companions;

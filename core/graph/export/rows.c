@@ -34,7 +34,7 @@ static const struct otter_column edge_columns[] = {
     {"source", OTTER_VALUE_NUMBER},
     {"target", OTTER_VALUE_NUMBER},
     {"kind", OTTER_VALUE_TEXT},
-    {"n_edges", OTTER_VALUE_NUMBER}, // only of groups
+    {"n_edges", OTTER_VALUE_NUMBER}, // only for groups
 };
 
 static const struct otter_column task_columns[] = {

@@ -5,7 +5,7 @@
 
 enum otter_style {
     OTTER_STYLE_OTHER = 0,
-    OTTER_STYLE_SERIAL_TASK, // initial and implicit
+    OTTER_STYLE_SERIAL_TASK, // initial and implicit tasks
     OTTER_STYLE_TASK,
     OTTER_STYLE_TARGET_TASK,
     OTTER_STYLE_PARALLEL,

@@ -20,7 +20,7 @@ struct otter_chain {
     } children; // sorted by creation
     uint32_t next_child;
     size_t segment_start;    // position of the barrier before the segment
-    size_t segment_end;      // position of the barrier after it, or `n`
+    size_t segment_end;      // position of the barrier after the segment, or `n`
     uint32_t iteration;      // the iteration read last; OTTER_NONE: not known
     uint32_t iteration_unit; // the unit of `iteration`
     // index of the iteration's piece in `pieces`; OTTER_NONE: it has no node so far

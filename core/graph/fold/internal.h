@@ -29,8 +29,9 @@ struct otter_fold_item {
 };
 
 struct otter_fold_segment {
-    uint32_t start;    // the barrier before it, or the first node of the team's representative
-    uint32_t end;      // the barrier after it, or OTTER_NONE
+    // the barrier before the segment, or the first node of the team's representative
+    uint32_t start;
+    uint32_t end;      // the barrier after the segment, or OTTER_NONE
     size_t first_item; // index of the first item in `items`
     size_t n_items;
     size_t number; // numbers segments in the order of members
@@ -40,7 +41,7 @@ struct otter_fold_segment {
 // A piece of a worksharing construct.
 struct otter_fold_piece {
     uint32_t entry, exit; // the first and the last node
-    uint32_t from, to;    // the nodes before and after it
+    uint32_t from, to;    // the nodes before and after the piece
     bool is_task;         // a task has no edge from `exit` to `to`
     uint8_t unit_kind;    // enum otter_fold_unit_kind
     uint32_t unit;
@@ -74,7 +75,8 @@ struct otter_fold {
     uint8_t *marks;     // enum otter_fold_mark
     uint32_t *position; // position in the chain that was read last
     uint32_t *units;    // OTTER_NONE outside of this level's teams
-    uint32_t *representatives; // itself, the node that represents it, or OTTER_NONE: omitted
+    // the node itself, the node that represents it, or OTTER_NONE: omitted
+    uint32_t *representatives;
 
     // For each task the nodes of its chain after barriers: barrier << 32 | node, in order.
     size_t *first_head; // n_tasks + 2 indexes in `heads`
@@ -101,7 +103,7 @@ enum otter_fold_mark {
     OTTER_FOLD_HAS_CHILDREN = 1 << 1,
     OTTER_FOLD_IS_LAST = 1 << 2,           // a barrier at the end of a chain
     OTTER_FOLD_STAYS = 1 << 3,             // a barrier that is followed by work of a member
-    OTTER_FOLD_FOLLOWS_REDUCTION = 1 << 4, // a barrier
+    OTTER_FOLD_FOLLOWS_REDUCTION = 1 << 4, // a barrier after a reduction
     OTTER_FOLD_SKIPPED = 1 << 5,           // a barrier that the folded graph omits
 };
 

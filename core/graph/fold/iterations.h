@@ -11,7 +11,7 @@
 // An iteration lasts until the next start on its location.
 struct otter_iteration_start {
     uint64_t time;
-    uint32_t number;    // task number of the location's last creation before it
+    uint32_t number;    // task number of the location's last creation before this start
     uint32_t iteration; // unique in the archive, OTTER_NONE: not known
 };
 

@@ -14,7 +14,7 @@ enum visit {
 struct walk {
     struct otter_groups *groups;
     uint32_t *first_edge; // n_groups + 1, indexes in `sorted`
-    uint32_t *sorted;     // edges by their sources
+    uint32_t *sorted;     // edges, sorted by their sources
     uint32_t *next_edge;  // first edge of each group that was not visited
     uint32_t *path;
     uint8_t *visits; // enum visit

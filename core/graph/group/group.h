@@ -15,11 +15,11 @@ struct otter_group {
     uint32_t first_node; // an example: all nodes have its kind, label and kind of task
     uint32_t place;      // index of the place that contains all nodes
     uint32_t n_nodes;
-    uint64_t total; // ticks, sum of otter_node_duration, without scopes inside scopes of the group
+    uint64_t total; // ticks; sum of otter_node_duration, without scopes inside scopes of the group
     uint64_t longest; // ticks of the longest node
     bool is_whole;    // the group is a kernel or copy from its start, `first_node`, to its end
     uint32_t follows; // the group that precedes a Kokkos fence; otherwise OTTER_NONE
-    uint32_t next;    // group in this place, OTTER_NONE after the last
+    uint32_t next;    // the next group in this place; OTTER_NONE after the last
 };
 
 struct otter_group_edge {
@@ -31,11 +31,11 @@ struct otter_group_edge {
 
 // A place (struct otter_place) with its groups. All members but n_groups may be OTTER_NONE.
 struct otter_group_place {
-    uint32_t parent;      // the place around it; place 0, outside of all labels, has none
-    uint32_t begin;       // the group of the nodes that begin it; place 0 has none
+    uint32_t parent;      // the enclosing place; place 0, outside of all labels, has none
+    uint32_t begin;       // the group of the nodes that begin the place; place 0 has none
     uint32_t first_group; // first group in this place itself, not in a place inside it
     uint32_t n_groups;
-    uint32_t first_child; // a place inside it
+    uint32_t first_child; // the first place inside this one
     uint32_t next;        // the next place with the same parent
 };
 

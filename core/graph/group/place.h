@@ -9,8 +9,8 @@
 #include "graph/graph.h"
 
 struct otter_place {
-    uint32_t parent; // the place around it; OTTER_NONE for place 0, which is outside of all labels
-    uint32_t begin;  // an example of the nodes that begin it; OTTER_NONE for place 0
+    uint32_t parent; // the enclosing place; OTTER_NONE for place 0, which is outside of all labels
+    uint32_t begin;  // a node that begins the place, as an example; OTTER_NONE for place 0
     bool is_plain;   // a kernel or copy that contains neither labels nor explicit tasks
 };
 

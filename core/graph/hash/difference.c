@@ -92,7 +92,7 @@ static int compare_places(const void *a, const void *b, void *user)
     uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
     const uint32_t *ranks = side->naming.ranks;
     const struct otter_node *nodes = side->graph->nodes;
-    int order = OTTER_COMPARE(ranks[x] - 1, ranks[y] - 1); // rank 0 is the last
+    int order = OTTER_COMPARE(ranks[x] - 1, ranks[y] - 1); // rank 0 comes last
     order = order ? order : is_task(side->graph, y) - is_task(side->graph, x);
     order = order ? order : OTTER_COMPARE(nodes[x].start, nodes[y].start);
     return order ? order : OTTER_COMPARE(x, y);

@@ -21,8 +21,8 @@ struct otter_difference {
     uint32_t parents[2]; // partners in the naming tree above the place; OTTER_NONE: no such node
     // the node that differs, or the start of the edge; OTTER_NONE in the graph that lacks it
     uint32_t nodes[2];
-    uint32_t targets[2]; // an edge: its end; OTTER_NONE in the graph that lacks it
-    uint8_t edge_kind;   // an edge: enum otter_edge_kind
+    uint32_t targets[2]; // end of the edge; OTTER_NONE in the graph that lacks it
+    uint8_t edge_kind;   // enum otter_edge_kind of the edge
     uint32_t n_tasks[2]; // tasks that `parents` create
 };
 

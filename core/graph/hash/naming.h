@@ -26,13 +26,13 @@ struct otter_naming {
     // one; each of them is after its predecessors.
     uint32_t *order;
     uint32_t n_sound;
-    uint32_t *parents; // a node; n_nodes + unit for the roots of a unit
-    uint32_t *ranks;   // among the children of one parent; 0: none
+    uint32_t *parents; // the parent node; n_nodes + unit for the roots of a unit
+    uint32_t *ranks;   // rank among the children of one parent; 0: none
     struct otter_hash *names;
     struct otter_hash *codes; // hashes of the names below and around each node
-    struct otter_hash *sums;  // scratch, for each node
+    struct otter_hash *sums;  // scratch numbers, one for each node
 
-    struct otter_sibling *siblings; // children that only ranks distinguish
+    struct otter_sibling *siblings; // children of one parent that differ only in their ranks
     uint32_t n_siblings;
     uint32_t n_ranks; // how many different ranks the siblings had in the last round
     bool has_edges;   // whether edges join siblings with equal names, or their subtrees

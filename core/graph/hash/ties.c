@@ -10,7 +10,7 @@
 struct tie {
     uint32_t node;
     uint32_t run;   // index in `siblings` of the first sibling with the same code
-    uint32_t outer; // the nearest tie above it in the naming tree, or OTTER_NONE
+    uint32_t outer; // the nearest enclosing tie in the naming tree, or OTTER_NONE
     uint32_t depth; // number of ties on the path from the root, including this one
     // another tie of the same component; the first tie of a component has itself
     uint32_t component;

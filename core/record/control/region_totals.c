@@ -21,9 +21,10 @@ struct otter_region_totals {
     uint64_t below;
     bool is_broken; // memory ran out: all later visits are lost
     uint64_t n_lost;
-    uint32_t *open; // regions
+    uint32_t *open; // regions of the open constructs
     uint32_t n_open, open_room;
-    struct otter_total_block *blocks[N_BLOCKS]; // NULL: none of its regions was entered
+    // by region; NULL: no region of the block was entered
+    struct otter_total_block *blocks[N_BLOCKS];
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // held while the file is created

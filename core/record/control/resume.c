@@ -269,7 +269,7 @@ void otter_pause_end(struct otter_thread *thread)
     otter_write_measurement(thread->writer, time, true);
     otter_region_totals_resume(thread, time);
     if (thread->n_parallels >
-        thread->pause->n_parallels) { // the next region's number continues from this one
+        thread->pause->n_parallels) { // the number of the next region follows this one
         otter_write_parameter(thread->writer, time, OTTER_PARAMETER_PARALLEL,
                               (uint64_t)thread->location << 32 | thread->n_parallels);
     }

@@ -10,7 +10,7 @@
 #include "base/settings.h"
 #include "record/control/wanted.h"
 
-static int taken; // the toggling signal; 0: none. Guarded by the session's lock
+static int taken; // the toggling signal; 0: none. Protected by the session's lock
 
 static void on_signal(int number)
 {

@@ -19,7 +19,7 @@
 #include "trace/schema.h"
 
 enum {
-    MAX_FOUND = OTTER_MAX_DEVICES + 1, // the first is OTTER_DEVICE_UNKNOWN
+    MAX_FOUND = OTTER_MAX_DEVICES + 1, // the first entry is OTTER_DEVICE_UNKNOWN
     MAX_TYPE = 64,
     MAX_MODULES = 256,
     MAX_BUFFERED = 4096, // per device; when there are more, the earliest is written
@@ -27,7 +27,7 @@ enum {
 
 struct device {
     int number;
-    _Atomic uint32_t window; // OTTER_WINDOW_NONE: not defined
+    _Atomic uint32_t window; // OTTER_WINDOW_NONE: no window is defined yet
     char type[MAX_TYPE];
     // a heap, the earliest on top; allocated with the first record
     struct otter_device_record *buffered;

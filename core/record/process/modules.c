@@ -20,7 +20,7 @@ enum { MAX_MODULES = 1024, MAX_BUILD_ID = 64 };
 struct module {
     uintptr_t begin, end;
     uintptr_t bias;
-    uint64_t identity; // hash of its build id and path
+    uint64_t identity; // hash of the module's build id and path
     uint32_t turn;     // if modules had the same addresses, the one with the last turn is loaded
 };
 

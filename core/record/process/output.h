@@ -28,8 +28,8 @@ void otter_output_note_loss(void);
 // The results belong to the output; NULL or "" before it is open.
 struct otter_journal *otter_output_journal(void);
 struct otter_writer *otter_output_writer(void);
-const char *otter_output_folder(void);    // the future archive
-const char *otter_output_recording(void); // the unfinished recording
+const char *otter_output_folder(void);    // folder of the future archive
+const char *otter_output_recording(void); // folder of the unfinished recording
 bool otter_output_is_mapped(void);        // whether events are stored in mapped files
 
 // Forgets the files in a forked child: they are the parent's.

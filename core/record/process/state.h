@@ -9,7 +9,7 @@
 
 enum otter_session_state {
     OTTER_SESSION_UNUSED = 0, // no connector has attached
-    OTTER_SESSION_ATTACHED,   // nothing is recorded
+    OTTER_SESSION_ATTACHED,   // a connector has attached, but nothing is recorded yet
     OTTER_SESSION_OPEN,
     OTTER_SESSION_FAILED, // no output can be made
     OTTER_SESSION_CLOSED,

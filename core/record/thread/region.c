@@ -19,7 +19,7 @@ struct region {
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct region regions[OTTER_MAX_REGIONS]; // untouched pages use no memory
-static struct otter_table by_hash;               // struct region; under `lock`, never removed
+static struct otter_table by_hash; // struct region; protected by `lock`; regions are never removed
 static uint32_t n_regions = OTTER_REGION_FIRST;
 
 uintptr_t otter_region_address(uint32_t region)

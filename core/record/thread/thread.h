@@ -21,7 +21,7 @@
 enum otter_stop {
     OTTER_STOP_WIPED = 0, // thread of a child process: the memory of the parent's threads is zeroed
     OTTER_STOP_NONE,
-    OTTER_STOP_CHANGE,     // records; its next call applies what control/wanted.h asks for
+    OTTER_STOP_CHANGE,     // recording, but its next call applies what control/wanted.h asks for
     OTTER_STOP_UNATTACHED, // no struct yet
     OTTER_STOP_UNOPENED,   // no location yet
     OTTER_STOP_FAILED,     // cannot record any more; its events are counted as lost
@@ -42,7 +42,7 @@ struct otter_open { // an open construct
     uint32_t region;
     uint16_t construct;
     bool is_wait : 1;    // the thread may run other tasks meanwhile
-    bool is_written : 1; // was open when the pause of this thread began: see pause.h
+    bool is_written : 1; // whether it was open when this thread's pause began: see pause.h
     uint8_t device;      // target construct: its device (device.h); transfer: its RMA window
     uint64_t transfer;   // id of the transfer's start; 0: not a transfer
 };
@@ -67,7 +67,7 @@ struct otter_frame {
     uint32_t first_open;
     uint32_t team; // communicator
     uint32_t thread_num;
-    uint32_t requested;  // threads, if this thread forked the region
+    uint32_t requested;  // threads requested, if this thread forked the region
     uint32_t n_barriers; // barriers that the task has entered
     bool is_written;     // see struct otter_open
 };
@@ -99,7 +99,7 @@ struct otter_label_cache_entry { // see label.h
 struct otter_thread {
     _Atomic uint32_t stop; // enum otter_stop
     _Atomic uint32_t busy;
-    _Atomic bool is_hidden; // the current task's frame is HIDDEN; only the thread itself reads this
+    _Atomic bool is_hidden; // whether the current task's frame is HIDDEN; only this thread reads it
     _Atomic bool has_failed; // the thread was stopped because it cannot record any more
     uint32_t pending;        // bits of enum otter_pending
     uint32_t location;
@@ -135,7 +135,7 @@ struct otter_thread {
     // NULL before max-size is reached: see region_totals.h
     struct otter_region_totals *region_totals;
 
-    const struct otter_team_slot *team_slot; // the last one used
+    const struct otter_team_slot *team_slot; // the slot used last
     uint64_t n_lost;
     uint64_t n_repaired;   // starts without an end: the end of an enclosing construct ended them
     uint64_t n_unbegun;    // ends without a start
@@ -246,7 +246,7 @@ void otter_thread_forget_regions(struct otter_thread *thread);
 
 // ---- all threads
 
-struct otter_thread *otter_thread_first(void); // the others by ->next
+struct otter_thread *otter_thread_first(void); // the other threads follow by ->next
 
 // Makes every recording thread look for changes with its next call.
 void otter_threads_request_change(void);

@@ -13,6 +13,6 @@ struct otter_finish_state {
     char *journal;
     struct otter_journal_definitions definitions;
     uint64_t *n_events; // number of events of each location
-    uint64_t last_time; // ticks, of the last event
+    uint64_t last_time; // time of the last event, in ticks
     struct otter_finish_result *result;
 };

@@ -32,7 +32,7 @@ struct conversion {
 
 // The event file of one processor.
 struct target {
-    struct otter_location_writer records; // first: make_room has a pointer to it
+    struct otter_location_writer records; // must be first: make_room has a pointer to it
     struct conversion *conversion;
     struct otter_event_file *file;
     void *chunk;

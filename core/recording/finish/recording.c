@@ -22,7 +22,7 @@ uint64_t otter_recording_start_of(pid_t pid)
 {
     enum {
         FIELDS_BETWEEN = 20
-    }; // counts blanks after the program's name, which may contain any character
+    }; // number of blanks after the program's name, which may contain any character
     char path[64], stat[1024];
     snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
     otter_file_read_text(path, stat, sizeof(stat));

@@ -11,7 +11,7 @@
 
 // Data from the journal. The recording owns the strings.
 struct otter_recording {
-    char *folder; // without slashes at its end
+    char *folder; // path without slashes at its end
     char *program, *host;
     pid_t pid;              // 0: unknown
     uint64_t pid_namespace; // namespace of `pid`; 0: unknown
@@ -19,9 +19,9 @@ struct otter_recording {
     bool is_of_other_boot;  // the system has been rebooted since
     bool is_mapped;         // chunks were files, which survive the process
     bool is_hidden;         // the recording process does not have the journal mapped
-    bool is_stopped;        // max-size was reached; of later events, only totals are known
-    bool is_begun;          // the journal defines a thread; no event is recorded before
-    bool has_end;           // recording ended properly, but the archive was not completed
+    bool is_stopped;        // max-size was reached, so that of later events only totals are known
+    bool is_begun; // whether the journal defines a thread, without which no event is recorded
+    bool has_end;  // recording ended properly, but the archive was not completed
     size_t n_locations;
     int lock; // descriptor of the journal
 };

@@ -6,7 +6,7 @@
 
 struct otter_clock_map {
     uint64_t begin, end;              // ticks of the process, begin < end
-    int64_t begin_offset, end_offset; // ticks to be added at these times
+    int64_t begin_offset, end_offset; // ticks to add at these times
     double deviation;                 // standard deviation of the offsets, in ticks
 };
 

@@ -27,9 +27,10 @@ struct otter_merger {
     const struct otter_merge_plan *plan;
     struct otter_archive_writer archive;
     struct otter_strings *known[OTTER_MERGE_KINDS];
-    struct otter_list region_ranks;      // uint32_t: of each region, 1 + the rank that has it
+    // uint32_t for each region: 1 + the last rank that has the region
+    struct otter_list region_ranks;
     uint32_t n_processes;                // location groups written so far
-    const struct otter_merge_rank *rank; // the current one
+    const struct otter_merge_rank *rank; // the rank that is being read
     // uint64_t: the merged archive's number of each definition of the rank
     struct otter_list maps[OTTER_MERGE_KINDS];
     OTF2_MarkerWriter *markers;

@@ -16,9 +16,9 @@ enum otter_local_table {
 // Each table contains, for each definition of the rank in order, its number in the merged archive.
 struct otter_local_tables {
     struct otter_list numbers[OTTER_N_LOCAL_TABLES]; // uint64_t
-    struct otter_list offsets;                       // known to local_tables.c
-    bool is_sparse;                                  // a table lacks definitions of the rank
-    bool is_short_of_memory; // set by a callback, which then stops the reading
+    struct otter_list offsets; // list of a struct that only local_tables.c knows
+    bool is_sparse;            // a table lacks definitions of the rank
+    bool is_short_of_memory;   // set by a callback, which then stops the reading
 };
 
 // Sets the callbacks that add what OTF2 reads to a struct otter_local_tables, which is their user

@@ -107,7 +107,7 @@ const char *otter_reader_process_name(const struct otter_archive *archive, uint3
 uint32_t otter_reader_rank_of_group(const struct otter_archive *archive, uint32_t group)
 {
     const struct otter_location_group *found = group_at(archive, group);
-    if (found && found->rank == OTTER_NONE && found->creator < group) { // a device
+    if (found && found->rank == OTTER_NONE && found->creator < group) { // the group is a device
         found = group_at(archive, found->creator);
     }
     return found ? found->rank : OTTER_NONE;

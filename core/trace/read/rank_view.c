@@ -75,7 +75,7 @@ static bool add(const struct kind *kind, uint64_t global)
 // The local definitions of the rank's locations, which must all be equal.
 struct local {
     struct otter_archive *archive;
-    uint64_t n_expected[OTTER_N_LOCAL_TABLES]; // definitions of the rank
+    uint64_t n_expected[OTTER_N_LOCAL_TABLES]; // number of the rank's definitions
     bool is_expected;                          // the merge has recorded these numbers
     bool has_first;
     struct otter_local_tables first; // tables of the first location without damage

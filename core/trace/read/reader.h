@@ -44,7 +44,7 @@ struct otter_location {
     // number of events by the definition; 0 for a silent location (core/trace/silent.h)
     uint64_t n_events;
     uint64_t n_held;    // number of events in the file before the first damage
-    const char *damage; // why its events cannot be read to their end, or NULL
+    const char *damage; // why the events cannot be read to their end, or NULL
     const struct otter_property *properties;
     size_t n_properties;
 };
@@ -122,9 +122,9 @@ struct otter_rank {
     const char *name;                        // name of the process: "MPI Rank 3"
     const char *host;                        // "" if unknown
     const char *program;                     // path of the program; "" if unknown
-    const struct otter_property *properties; // properties of its own archive
+    const struct otter_property *properties; // properties of the rank's own archive
     size_t n_properties;
-    uint64_t clock_deviation_ns; // standard deviation of its clock from the archive's clock
+    uint64_t clock_deviation_ns; // standard deviation of the rank's clock from the archive's clock
 };
 
 struct otter_clock {
@@ -142,7 +142,7 @@ struct otter_definitions {
     size_t n_ranks;                 // 0: the archive of one process, or of another tool
     uint32_t rank;                  // index of the selected rank, or OTTER_NONE
     const char *folder; // folder of the archive, or "<folder>/rank-0003" of the selected rank
-    const char *anchor; // path of its .otf2 file
+    const char *anchor; // path of the archive's .otf2 file
     const char *creator;
     const char *machine;
     const char *host; // name of the first node of the system tree
@@ -199,7 +199,7 @@ enum otter_record {
     // a message is sent; RECORD_SEND to RECORD_CANCELLED are for messages between processes
     OTTER_RECORD_SEND,
     OTTER_RECORD_ISEND,       // a send begins
-    OTTER_RECORD_SENT,        // ... and ends
+    OTTER_RECORD_SENT,        // the send has ended
     OTTER_RECORD_RECV_POSTED, // a receive begins
     OTTER_RECORD_RECV,
     OTTER_RECORD_IRECV, // completes a receive that was posted before
@@ -217,14 +217,14 @@ struct otter_event {
     uint32_t location; // index of the location
     enum otter_record kind;
     union {
-        uint32_t region;  // ENTER, LEAVE: index
-        uint32_t threads; // FORK: requested
-        uint32_t comm;    // TEAM_BEGIN, TEAM_END: index
-        bool is_on;       // MEASUREMENT
-        uint64_t stop;    // time at which the flush ended
+        uint32_t region;  // ENTER, LEAVE: index of the region
+        uint32_t threads; // FORK: number of requested threads
+        uint32_t comm;    // TEAM_BEGIN, TEAM_END: index of the communicator
+        bool is_on;       // MEASUREMENT: recording continues
+        uint64_t stop;    // BUFFER_FLUSH: time at which the flush ended
         struct {
             uint32_t comm;    // index of the communicator
-            uint32_t creator; // member of the comm
+            uint32_t creator; // the creator as a member of the communicator
             uint32_t number;  // task number; 0: the creator's implicit or initial task
         } task;               // TASK_...
         struct {
@@ -248,7 +248,7 @@ struct otter_event {
         } transfer; // RMA_...
         struct {
             uint32_t comm;    // index of the communicator
-            uint32_t partner; // member of the comm: the receiver, or the sender
+            uint32_t partner; // the receiver, or the sender, as a member of the communicator
             uint32_t tag;
             uint64_t bytes;
             uint64_t request; // the only member of SENT, RECV_POSTED and CANCELLED
@@ -256,7 +256,7 @@ struct otter_event {
         struct {
             enum otter_collective operation;
             uint32_t comm;           // index of the communicator
-            uint32_t root;           // member of the comm, or OTTER_NO_ROOT
+            uint32_t root;           // member of the communicator, or OTTER_NO_ROOT
             uint64_t sent, received; // bytes
             uint64_t request;        // 0: the operation blocks. The only member of COLLECTIVE_BEGIN
         } collective;                // COLLECTIVE_...

@@ -24,7 +24,7 @@ struct otter_metric_member {
 struct otter_location_group {
     const char *name, *host;
     OTF2_LocationGroupType type;
-    uint32_t creator;             // index of the group that created this one; OTTER_NONE: none
+    uint32_t creator;             // index of the creating group; OTTER_NONE: none
     uint32_t rank;                // index of the rank; OTTER_NONE: none
     struct otter_list properties; // struct otter_property
 };
@@ -58,7 +58,7 @@ struct otter_rank_view {
     uint32_t *local;           // index here of each location of the merged archive, or OTTER_NONE
     uint32_t **members;        // members of each group; NULL: no communicator has needed them
     struct otter_list sources; // texts of the regions' source lines
-    struct otter_ids region_ids, comm_ids, parameter_ids, metric_ids; // have no tables
+    struct otter_ids region_ids, comm_ids, parameter_ids, metric_ids; // these have no tables
 };
 
 struct otter_archive {

@@ -219,7 +219,7 @@ enum otter_status otter_definitions_copy(struct otter_copier *copier)
         OTF2_GlobalDefReaderCallbacks_Delete(callbacks);
         return callbacks ? OTTER_BAD_ARCHIVE : OTTER_NO_MEMORY;
     }
-    otter_archive_text(&copier->archive, ""); // string 0
+    otter_archive_text(&copier->archive, ""); // must be string 0
     OTF2_Reader_RegisterGlobalDefCallbacks(source, reader, callbacks, copier);
     OTF2_GlobalDefReaderCallbacks_Delete(callbacks);
     uint64_t n_read = 0;

@@ -39,7 +39,7 @@ struct otter_region_definition {
 };
 
 struct otter_team_definition {
-    uint32_t parent;   // comm
+    uint32_t parent;   // communicator of the forking task
     uint32_t size;     // number of members, as the runtime reported it
     uint32_t *members; // location of each thread number; UINT32_MAX: the member was not recorded
     // Members of a communicator of processes are ranks in the world. Its identity is equal in all
@@ -76,16 +76,16 @@ struct otter_archive_content {
     size_t chunk_size; // bytes, of event files
     bool clock_is_counter;
     bool has_end;                          // recording ended properly
-    struct otter_clock_reading start, end; // `end`: the latest known
+    struct otter_clock_reading start, end; // `end` may be the latest known time
     uint64_t n_lost, n_repaired, n_unbegun, n_unfinished, n_unrecorded;
-    uint64_t n_beyond; // labels and code locations beyond the limit of regions, at least
+    uint64_t n_beyond; // a lower bound on labels and code locations beyond the limit of regions
     uint64_t n_unread; // damaged lines of the journal
 
     struct otter_description *descriptions;
     struct otter_module_definition *modules;
     struct otter_location_definition *locations; // threads
     struct otter_region_definition *regions;
-    struct otter_team_definition *teams; // team i is comm i + 1
+    struct otter_team_definition *teams; // team i is communicator i + 1
     struct otter_mark_definition *marks;
     size_t n_descriptions, n_modules, n_locations, n_regions, n_teams, n_marks;
     const char *spaces[OTTER_MAX_SPACES];

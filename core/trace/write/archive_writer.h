@@ -23,7 +23,7 @@ struct otter_archive_writer {
     const char *folder;
     const struct otter_archive_content *content;
     const uint64_t *n_events; // recorded events of each location
-    uint64_t last_time;       // ticks, of the last event
+    uint64_t last_time;       // time of the last event, in ticks
     struct otter_strings *strings;
     OTF2_Archive *handle;
     OTF2_GlobalDefWriter *writer;

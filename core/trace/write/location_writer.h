@@ -15,12 +15,12 @@
 
 #define OTTER_TIME_OF_NONE UINT64_MAX
 
-enum { OTTER_RECORD_ROOM = 64 }; // bytes, more than any record with its time has
+enum { OTTER_RECORD_ROOM = 64 }; // bytes; more than any record with its time needs
 
 // When `at` > `last`, the chunk is full.
 struct otter_location_writer {
     uint8_t *at;        // end of the last record; the rest of the chunk is zero
-    uint8_t *last;      // the last place with OTTER_RECORD_ROOM
+    uint8_t *last;      // the last place that has room for OTTER_RECORD_ROOM bytes
     uint64_t time;      // time of the last record; OTTER_TIME_OF_NONE: all records are refused
     uint64_t n_events;  // events in all chunks
     uint64_t n_refused; // records whose time was smaller than the previous record's time

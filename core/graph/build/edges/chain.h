@@ -22,7 +22,7 @@ struct otter_context {
     // The next three belong to initial and implicit tasks.
     uint32_t member;      // index of the member, or OTTER_NONE
     uint32_t phase_begin; // the node of the last barrier, or the first node
-    uint32_t phase;       // join scope up to the next barrier, OTTER_NONE while it is empty
+    uint32_t phase;       // join scope up to the next barrier; OTTER_NONE while the scope is empty
     uint32_t base;       // position on the stack: its own, or of the initial or implicit task below
     uint32_t first_open; // index of the outermost open construct in struct otter_open_constructs
     uint32_t scope;      // node that begins the innermost open scope, or OTTER_OF_TASK

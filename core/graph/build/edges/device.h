@@ -5,8 +5,8 @@
 
 // A target construct.
 struct otter_target {
-    uint32_t end;        // node, or OTTER_NONE
-    bool has_operations; // has or may have operations
+    uint32_t end;        // end node, or OTTER_NONE
+    bool has_operations; // it has operations, or may have some
 };
 
 // A request of the host. A target construct has an entry of its own, without `from`.

@@ -12,7 +12,7 @@ struct otter_doacross_point {
     uint64_t iteration;
     uint32_t node, member;
     uint32_t team; // fork of the member's team, known after the last location
-    uint32_t loop; // running number of the loop in its member
+    uint32_t loop; // running number of the loop among the member's loops
     bool is_source;
 };
 

@@ -6,7 +6,7 @@
 struct otter_fulfilment {
     uint64_t time;
     uint32_t task;
-    uint32_t by;         // node, or OTTER_NONE
+    uint32_t by;         // node that fulfils the event, or OTTER_NONE
     uint32_t undeferred; // child of the fulfilling task that has just ended, or OTTER_NONE
     uint16_t location;
     bool is_by_nobody; // fulfilled by a thread without a task

@@ -5,9 +5,9 @@
 #include "graph/build/edges/open.h"
 
 struct otter_join_scope {
-    uint32_t parent; // the join scope around it, OTTER_OF_TASK, or OTTER_NONE
-    uint32_t begin;  // node, OTTER_OF_TASK if the scope has none in this view
-    uint32_t end;    // node, or OTTER_NONE
+    uint32_t parent; // the enclosing join scope, OTTER_OF_TASK, or OTTER_NONE
+    uint32_t begin;  // start node, or OTTER_OF_TASK if the scope has none in this view
+    uint32_t end;    // end node, or OTTER_NONE
     uint32_t owner;  // task with the scope in its chain
     // if there is no `end`: the end of the team of this member waits instead; otherwise OTTER_NONE
     uint32_t member;
@@ -22,7 +22,7 @@ struct otter_adoption {
 struct otter_orphan {
     uint32_t task;
     uint32_t creator; // the implicit or initial task on the same location
-    uint32_t scope;   // join scope
+    uint32_t scope;   // join scope for the task
     uint32_t begin;   // node before everything in the scope
 };
 

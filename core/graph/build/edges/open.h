@@ -7,13 +7,13 @@ struct otter_open_construct {
     uint64_t start;
     uint64_t wait_start; // start of a taskgroup's wait
     uint32_t region;
-    uint32_t begin;    // node, or OTTER_NONE
-    uint32_t outer;    // the scope around it
+    uint32_t begin;    // start node, or OTTER_NONE
+    uint32_t outer;    // the enclosing scope
     uint32_t unjoined; // of a taskgroup: the first unjoined child of its task when it began
     // of a taskgroup: its join scope; of a target construct: index in `targets`; of an ordered
     // block: the order of its acquisition
     uint32_t scope;
-    uint32_t group;      // open construct of the taskgroup around it, or OTTER_NONE
+    uint32_t group;      // open construct of the enclosing taskgroup, or OTTER_NONE
     uint16_t n_waits;    // waits that the task had open after it entered this construct
     uint8_t class;       // enum otter_region_class
     bool has_waited;     // a taskgroup whose wait has begun

@@ -28,7 +28,7 @@ struct member_key {
     uint32_t fork, is_other, location, member;
 };
 
-// Sorts by fork. In a team the forking thread is first, then the order is by location.
+// Sorts by fork. Within a team, the forking thread is first; the others follow by location.
 static int compare_keys(const void *a, const void *b)
 {
     const struct member_key *left = a, *right = b;

@@ -10,7 +10,7 @@ struct otter_fork {
     uint32_t comm;       // communicator of the member on the forking thread
     uint32_t task;       // the forking task
     uint32_t depth;      // depth of the stack of tasks on the forking location
-    uint32_t begin, end; // nodes
+    uint32_t begin, end; // start and end node of the region
     uint32_t first_member, n_members; // first index in `sorted_members`
     uint32_t join;   // node that waits for all tasks of the team: its last barrier, or its end
     uint32_t number; // running number among the regions that its location forked, from 1
@@ -25,17 +25,17 @@ struct otter_member {
     uint32_t first_barrier; // index in `barriers`, or OTTER_NONE
     uint32_t last_barrier;
     uint32_t n_barriers; // includes barriers in pauses
-    uint64_t region;     // location << 32 | number of the fork, or 0 if unknown
-    bool is_cut;         // ended in a pause, possibly after more barriers
+    uint64_t region;     // location << 32 | number of the fork; 0: unknown
+    bool is_cut;         // the member ended in a pause, possibly after more barriers
     bool has_detached;   // has a detached task for which only the end of the region waits
 };
 
 struct otter_barrier {
     uint32_t node;
     uint32_t next;    // the member's next barrier
-    uint32_t ordinal; // within its member, from 0
+    uint32_t ordinal; // running number in the member, from 0
     bool is_join;     // ends the region
-    bool may_be_join; // the last of its member, and of a kind that may end a region
+    bool may_be_join; // the member's last barrier, of a kind that may end a region
 };
 
 struct otter_teams {

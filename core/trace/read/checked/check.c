@@ -18,7 +18,7 @@ enum { BIG_ENDIAN_CHUNK = 0x23 };
 
 enum {
     KNOWN_ANCHOR_FORMAT = 3,
-    MAX_ANCHOR = 1 << 28,     // bytes: OTF2 and Otter write about 100
+    MAX_ANCHOR = 1 << 28,     // bytes; an anchor of OTF2 or Otter has about 100
     ANCHOR_HEADER_SIZE = 2,   // marker, byte order
     ANCHOR_NUMBERS_SIZE = 38, // versions, sizes, counts: between format and strings
 };
