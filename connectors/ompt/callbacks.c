@@ -189,8 +189,7 @@ __attribute__((cold)) static enum otter_parameter without_kind(uint64_t address)
 }
 
 // The runtime calls this on the creating thread, right after the task's creation. For source and
-// sink of a doacross loop it calls this on the thread that posts or waits, which is an event of its
-// own.
+// sink of a doacross loop, it calls this on the thread that posts or waits, as a separate event.
 static void on_dependences(ompt_data_t *task, const ompt_dependence_t *dependences, int n)
 {
     const struct depend_call *call = depend_call_current();

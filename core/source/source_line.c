@@ -32,8 +32,7 @@ static void find_call(Dwarf_Die *die, Dwarf_Files *files, struct otter_source_li
 
 enum { MAX_INLINED = 64 };
 
-// Stores the functions inlined at `address`, each into the function before it. Returns their
-// number.
+// Stores the functions inlined at `address`, the outermost first. Returns their number.
 //
 // elfutils' dwarf_getscopes does not find the functions that GCC makes of a construct. Their DIEs
 // are nested in a function with other addresses.

@@ -20,13 +20,15 @@ enum { OTTER_SCHEMA_VERSION = 1 };
 // Properties of a merged archive (core/merge). Those of a process follow the properties of its own
 // archive and start with this prefix.
 #define OTTER_MERGE_PREFIX "OTTER::MERGE::"
-#define OTTER_MERGE_RANK OTTER_MERGE_PREFIX "RANK"           // the process's rank in its job
-#define OTTER_MERGE_DEVIATION OTTER_MERGE_PREFIX "DEVIATION" // of the process's clock, in ns
-#define OTTER_MERGE_CLOCK OTTER_MERGE_PREFIX "CLOCK"         // resolution, offset, length, realtime
+#define OTTER_MERGE_RANK OTTER_MERGE_PREFIX "RANK" // the process's rank in its job
+// deviation of the process's clock, in ns
+#define OTTER_MERGE_DEVIATION OTTER_MERGE_PREFIX "DEVIATION"
+#define OTTER_MERGE_CLOCK OTTER_MERGE_PREFIX "CLOCK" // resolution, offset, length, realtime
 // The numbers of its regions, communicators, parameters and metrics: "31 4 12 2".
 #define OTTER_MERGE_NUMBERS OTTER_MERGE_PREFIX "NUMBERS"
-#define OTTER_MERGE_FIRST_TICK OTTER_MERGE_PREFIX "FIRST_TICK" // of the process's own clock
-#define OTTER_MERGE_LAST_TICK OTTER_MERGE_PREFIX "LAST_TICK"   // of the process's own clock
+// first tick of the process's own clock
+#define OTTER_MERGE_FIRST_TICK OTTER_MERGE_PREFIX "FIRST_TICK"
+#define OTTER_MERGE_LAST_TICK OTTER_MERGE_PREFIX "LAST_TICK" // last tick of the process's own clock
 
 // Each processor has a location with a metric record for each switch of a thread of the process.
 // The values are the kernel's thread id and the kind of switch.

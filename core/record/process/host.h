@@ -22,9 +22,9 @@ enum otter_status otter_host_make_folder(const char *path);
 // `attempt` 0 is the wanted name; later attempts avoid a collision. *Errors*: OTTER_NAME_TOO_LONG.
 enum otter_status otter_host_archive_folder(unsigned attempt, char *folder, size_t size);
 
-// Makes the parents of a file beside the archive and stores its absolute path. The name is `name`
-// with host (append-hostname), rank and process id before `extension`, which `name` may already
-// have. No two processes get the same path. *Errors*: OTTER_NAME_TOO_LONG.
+// Makes the parents of a file beside the archive and stores its absolute path. The file is called
+// `name`, extended by host (append-hostname), rank and process id before `extension`; `name` may
+// already end with `extension`. No two processes get the same path. *Errors*: OTTER_NAME_TOO_LONG.
 enum otter_status otter_host_output_file(const char *name, const char *extension, char *path,
                                          size_t size);
 

@@ -1,6 +1,6 @@
 // Files that OTF2 opens are read through checks, since a file can change after it was checked.
 //
-// OTF2 takes a short read for a whole chunk, and then reads an earlier chunk again and again. So
+// OTF2 mistakes a short read for a whole chunk, then reads an earlier chunk again and again. So
 // each chunk is read into memory and checked there before OTF2 gets it. If the chunk has been
 // damaged in the meantime, the read fails, and OTF2's reader returns an error.
 //
