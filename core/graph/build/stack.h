@@ -37,8 +37,7 @@ void otter_stack_step_of(struct otter_stack *stack, struct otter_context *contex
 // Executes or logs a step of the current task.
 void otter_stack_step(struct otter_stack *stack, enum otter_step_kind kind, uint32_t index);
 
-// Interrupts and resumes the current task, if any, when an initial or implicit task begins and
-// ends.
+// Interrupt and resume the current task, if any, when an initial or implicit task begins and ends.
 void otter_stack_pause_below(struct otter_stack *stack);
 void otter_stack_resume_below(struct otter_stack *stack);
 

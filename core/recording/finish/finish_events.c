@@ -9,8 +9,9 @@
 #include "recording/task_numbers.h"
 #include "trace/event_layout.h"
 
-// Notes how many recorded events of a location no file contains, from its last chunk in the
-// journal. The last chunk of a killed recorder may have any number of events.
+// Notes how many recorded events of a location are in no file any more: the journal has the number
+// of events before its last chunk. The last chunk of a killed recorder may have any number of
+// events.
 static void note_missing(struct otter_finish_state *state, size_t location,
                          const struct otter_begun_chunk *begun, const struct otter_last_chunk *last)
 {

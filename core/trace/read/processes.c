@@ -151,7 +151,7 @@ bool otter_rank_from_text(const char *text, uint32_t *rank)
     return value < UINT32_MAX;
 }
 
-// Returns whether the group is a process with a rank above all that were added.
+// Returns whether the group is a process whose rank is larger than those of all ranks in the list.
 static bool is_next_rank(const struct otter_archive *archive,
                          const struct otter_location_group *group)
 {
