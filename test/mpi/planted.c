@@ -152,12 +152,15 @@ static void split(int round)
     }
 }
 
+// A nap that is longer than MPI_Comm_dup or a fence of four ranks that poll on two processors.
+enum { LONG_MS = 200 };
+
 // The only waits are in MPI_Comm_dup.
 static void duplicate(int round)
 {
     MPI_Comm copy;
     nap(10);
-    arrive(round, rank == 1, size - 1, 20);
+    arrive(round, rank == 1, size - 1, LONG_MS);
     MPI_Comm_dup(MPI_COMM_WORLD, &copy);
     MPI_Comm_free(&copy);
 }
@@ -172,7 +175,7 @@ static void onesided(int round)
         MPI_Win_fence(0, window);
     }
     nap(10);
-    arrive(round, rank == 1, size - 1, 20);
+    arrive(round, rank == 1, size - 1, LONG_MS);
     MPI_Put(&rank, 1, MPI_INT, (rank + 1) % size, 0, 1, MPI_INT, window);
     MPI_Win_fence(0, window);
     if (round == ROUNDS - 1) {

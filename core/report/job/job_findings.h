@@ -99,6 +99,11 @@ void otter_job_findings_add_waits(struct otter_job_findings *findings, const str
 // share.
 void otter_job_findings_add_processors(struct otter_job_findings *findings);
 
+// If the ranks on the host of `rank` have more threads than processors, writes that, `effect` and
+// an advice. *Returns* whether they have.
+bool otter_job_write_shared(const struct otter_job_findings *findings, uint32_t rank,
+                            const char *effect, char *text, size_t size);
+
 // Adds a finding between ranks. *Returns* NULL if out of memory.
 struct otter_job_finding *otter_job_finding_add(struct otter_job_findings *findings,
                                                 const char *kind, const char *text);

@@ -96,20 +96,30 @@ static bool is_shared(const struct host *host)
     return host->n_ranks > 1 && host->n_processors > 0 && host->n_threads > host->n_processors;
 }
 
-static void write_text(const struct host *host, char text[OTTER_JOB_FINDING_TEXT])
+// Writes how many threads share the processors of a host, then `effect`, then the advice.
+static void write_text(const struct host *host, const char *effect, char *text, size_t size)
 {
     uint32_t threads = (host->n_threads + host->n_ranks - 1) / host->n_ranks; // of a rank
     uint32_t n_ranks = host->n_processors / threads;
     uint32_t n_threads = host->n_processors / host->n_ranks;
     bool are_threads = n_ranks == 0 && n_threads > 0;
     uint32_t most = are_threads ? n_threads : n_ranks > 0 ? n_ranks : 1;
-    snprintf(text, OTTER_JOB_FINDING_TEXT,
+    snprintf(text, size,
              "%" PRIu32 " threads of %" PRIu32 " ranks share %" PRIu32 " processor%s of a host: "
-             "ready threads wait for a processor, and ranks in MPI wait for those threads. %s at "
-             "most %" PRIu32 " %s%s, or bind the ranks to more processors.",
+             "%s. %s at most %" PRIu32 " %s%s, or bind the ranks to more processors.",
              host->n_threads, host->n_ranks, host->n_processors, host->n_processors == 1 ? "" : "s",
-             are_threads ? "Give each rank" : "Start", most, are_threads ? "thread" : "rank",
-             most == 1 ? "" : "s");
+             effect, are_threads ? "Give each rank" : "Start", most,
+             are_threads ? "thread" : "rank", most == 1 ? "" : "s");
+}
+
+bool otter_job_write_shared(const struct otter_job_findings *findings, uint32_t rank,
+                            const char *effect, char *text, size_t size)
+{
+    struct host host = host_of(findings, rank);
+    if (is_shared(&host)) {
+        write_text(&host, effect, text, size);
+    }
+    return is_shared(&host);
 }
 
 // With switches, the findings of each rank already contain this time, since other ranks are other
@@ -149,7 +159,10 @@ void otter_job_findings_add_processors(struct otter_job_findings *findings)
             host = host_of(findings, i);
         }
         if (is_shared(&host) && !entry) {
-            write_text(&host, text);
+            write_text(&host,
+                       "ready threads wait for a processor, and ranks in MPI wait for those "
+                       "threads",
+                       text, sizeof text);
             snprintf(what, sizeof what, "%" PRIu32 " ranks on %" PRIu32 " processor%s",
                      host.n_ranks, host.n_processors, host.n_processors == 1 ? "" : "s");
             entry = otter_job_finding_add(findings, "oversubscription", text);

@@ -394,10 +394,11 @@ static const char *write_doubt(const struct otter_job_findings *findings,
     return text;
 }
 
+// `worst`: the rank that exchanges data longest, in `function`.
 static void set_text(struct otter_job_findings *findings, struct otter_job_finding *entry,
-                     const char *function)
+                     uint32_t worst, const char *function)
 {
-    char text[OTTER_JOB_FINDING_TEXT], doubt[200] = "";
+    char text[OTTER_JOB_FINDING_TEXT], doubt[200] = "", shared[400];
     if (entry->of == OTTER_FINDING_MPI && *write_doubt(findings, entry, doubt)) {
         snprintf(
             text, sizeof text,
@@ -405,11 +406,16 @@ static void set_text(struct otter_job_findings *findings, struct otter_job_findi
             "reach these calls at the same time, or send fewer and larger messages.",
             function, doubt);
     } else if (entry->of == OTTER_FINDING_MPI) {
+        bool is_shared = otter_job_write_shared(
+            findings, worst, "ranks that poll in MPI may keep the others from a processor", shared,
+            sizeof shared);
         snprintf(text, sizeof text,
                  "The ranks exchange data, longest in %s; waits for other ranks are not included. "
-                 "Send fewer and larger messages, or let tasks execute between the start and the "
-                 "end of an exchange.",
-                 function);
+                 "%s",
+                 function,
+                 is_shared ? shared
+                           : "Send fewer and larger messages, or let tasks execute between the "
+                             "start and the end of an exchange.");
     } else {
         snprintf(
             text, sizeof text,
@@ -426,6 +432,7 @@ static void take_out(struct otter_job_findings *findings, struct otter_job_findi
 {
     uint32_t n = 0;
     uint64_t most = 0;
+    uint32_t worst = 0;
     const char *function = "";
     for (uint32_t i = 0; i < entry->ranks.n; i++) {
         struct otter_job_share share = entry->ranks.items[i];
@@ -435,13 +442,14 @@ static void take_out(struct otter_job_findings *findings, struct otter_job_findi
         if (share.cost > ticks) {
             share.cost -= ticks;
             function = share.cost > most ? load->function : function;
+            worst = share.cost > most ? share.rank : worst;
             most = share.cost > most ? share.cost : most;
             entry->ranks.items[n++] = share;
         }
     }
     entry->ranks.n = n;
     entry->worst = 0;
-    set_text(findings, entry, function);
+    set_text(findings, entry, worst, function);
 }
 
 void otter_job_findings_add_waits(struct otter_job_findings *findings, const struct otter_job *job)
