@@ -23,7 +23,7 @@ void otter_run_queues_add(void *queues, const struct otter_kernel_switch *change
 
 // Calls `visit` for each switch that was added, in order of time. An OTTER_SWITCH_WAITED follows
 // each switch of a thread that waited for its processor.
-// If memory ran out meanwhile, an OTTER_SWITCH_LOST with the number of missing switches is the last.
+// If memory ran out meanwhile, an OTTER_SWITCH_LOST with the number of missing switches is last.
 void otter_run_queues_pass(struct otter_run_queues *queues,
                            void (*visit)(void *user, const struct otter_kernel_switch *change),
                            void *user);
