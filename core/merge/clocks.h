@@ -15,7 +15,7 @@ enum otter_clocks_kind {
     OTTER_CLOCKS_UNKNOWN,  // the times of day are unknown: all processes begin together
 };
 
-// "exact", "offsets", "mpi", "realtime", "unknown": the archive property OTTER::CLOCKS.
+// Returns the value of OTTER::CLOCKS: "exact", "offsets", "mpi", "realtime" or "unknown".
 const char *otter_clocks_name(enum otter_clocks_kind kind);
 
 struct otter_related_clock {

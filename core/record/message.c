@@ -19,7 +19,7 @@ static uint32_t n_communicators, n_members; // changed under the lock of otter_t
 
 // ---- definitions
 
-// The length of the run of ranks that begins at `i`: each rank is the previous one plus `*step`.
+// Returns how many ranks from `i` on form a run: each is the previous rank plus `*step`.
 static uint32_t run_length(const struct otter_communicator *communicator, uint32_t i, int64_t *step)
 {
     const uint32_t *ranks = communicator->ranks;

@@ -13,7 +13,7 @@
 
 #define OTTER_SWITCH_LOG_MAGIC UINT64_C(0x3230535754544f4f) // "OOTTWS02"
 
-enum { OTTER_SWITCH_ROOM = 26 }; // bytes of the archive, more than a switch has with its time
+enum { OTTER_SWITCH_ROOM = 26 }; // bytes of the archive, more than a switch and its time need
 
 struct otter_switch_log_header {
     uint64_t magic;

@@ -11,7 +11,7 @@
 bool otter_event_chunk_has_begun(const uint8_t *chunk);
 
 // Calls `visit` for each whole event of the chunk, in order.
-// *Sets* *n_events to the number of the last whole event in its file, and *last_time to its time.
+// Sets *n_events to the number of the last whole event in its file, and *last_time to its time.
 // Both are unchanged if no chunk begins there. *last_time is unchanged if there is no event.
 // *Returns* the number of bytes up to the end of the last whole event; 0: no chunk begins there.
 size_t otter_event_chunk_walk(const uint8_t *chunk, size_t size, uint64_t *n_events,

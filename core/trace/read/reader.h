@@ -268,7 +268,7 @@ typedef bool otter_event_function(void *user, const struct otter_event *event);
 
 // ---- reading
 
-// Called after each OTTER_WATCH_EVERY events, with the number of events since it was set.
+// Called after each OTTER_WATCH_EVERY events, with the number of events since the function was set.
 typedef void otter_watch_function(void *user, uint64_t n_events);
 enum { OTTER_WATCH_EVERY = 1 << 16 };
 

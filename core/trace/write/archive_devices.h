@@ -7,5 +7,5 @@
 void otter_archive_write_devices(struct otter_archive_writer *archive);
 
 // Writes the RMA window of each device and its communicator, after the communicators of teams.
-// `members`: room for one more than all locations.
+// `members` has room for all locations and one more entry.
 void otter_archive_write_windows(struct otter_archive_writer *archive, uint64_t *members);

@@ -30,7 +30,7 @@ struct otter_context {
     uint32_t n_loops;    // number of loops that the task has encountered
     uint16_t n_waits;    // number of the task's open constructs that wait
     uint16_t location;
-    uint16_t n_nested; // how many times the task is on the stack above itself
+    uint16_t n_nested; // how many times the task was pushed on top of itself
     uint8_t running;   // enum otter_running
     bool is_base;      // the task is initial or implicit
     bool has_end;      // the task is initial or implicit, and its end will be recorded
