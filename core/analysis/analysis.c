@@ -363,7 +363,7 @@ void otter_piece_labels(const struct otter_analysis *analysis, uint32_t node, ui
 struct span_sums {
     const struct otter_analysis *analysis;
     uint64_t *of_labels;
-    uint64_t n_left_out; // ticks at the start of a piece that are not work: creation
+    uint64_t n_left_out; // ticks at the start of a piece that count as creation, not as work
 };
 
 static void add_work(void *user, uint32_t label, enum otter_state state, uint64_t ticks)

@@ -27,7 +27,8 @@ struct otter_analysis {
     const struct otter_definitions *definitions;
     double tick; // seconds
     struct otter_event_source
-        source;                    // without an archive: set by the caller after otter_analysis_end
+        // without an archive, the caller sets it after otter_analysis_end
+        source;
     struct otter_builder *builder; // from otter_analysis_begin to _end, unless the graph is given
     struct otter_graph *graph;     // the fragments view
     struct otter_timeline timeline;
@@ -47,10 +48,10 @@ struct otter_analysis {
     struct otter_task_grains grains;
     struct otter_efficiency efficiency;
     struct otter_recording_cost recording;
-    bool has_kokkos; // the next three are empty without it
+    bool has_kokkos; // without Kokkos, the next three members are empty
     struct otter_kokkos kokkos;
     struct otter_kernel_uses kernels;
-    struct otter_memory_uses memory; // without an archive only begun; needs a second pass
+    struct otter_memory_uses memory; // complete only with an archive, since it needs a second pass
     uint64_t n_lost;                 // events
     uint64_t n_damaged;              // locations that could not be read to their end
     bool is_cut_off;
@@ -61,8 +62,7 @@ struct otter_analysis_extras {
     // The fragments view, built from all events of the archive. The analysis frees the graph, even
     // after an error. Otherwise the analysis builds the graph.
     struct otter_graph *fragments;
-    // Each event is then also passed to `also`, which returns false to skip the rest of the
-    // location.
+    // If not NULL, also gets each event, and returns false to skip the rest of the location.
     otter_event_function *also;
     void *user;
 };
@@ -76,9 +76,9 @@ enum otter_status otter_analysis_init(struct otter_analysis *analysis,
                                       const struct otter_analysis_extras *extras,
                                       struct otter_complaint *complaint);
 
-// The same event by event, for a caller without an archive, which passes all events of one location
-// in order, then the events of the next. `definitions` must outlive the analysis. In all cases the
-// caller calls otter_analysis_finish at the end.
+// Like otter_analysis_init, but event by event, for a caller without an archive. The caller passes
+// all events of one location in order, then the events of the next. `definitions` must outlive the
+// analysis. Even after a failure, the caller calls otter_analysis_finish.
 enum otter_status otter_analysis_begin(struct otter_analysis *analysis,
                                        const struct otter_definitions *definitions);
 // The signature matches otter_event_function. Returns false if out of memory.
@@ -87,8 +87,8 @@ bool otter_analysis_add(void *analysis, const struct otter_event *event);
 enum otter_status otter_analysis_end(struct otter_analysis *analysis);
 
 // Returns NULL if all sums agree, otherwise the name of the first wrong sum. Each tick of each
-// thread is in one part of the account, and has one label where the thread executes. The steps of
-// the realised path add up to the wall time.
+// thread is in one part of the account, and each executed tick has one label. The steps of the
+// realised path add up to the wall time.
 const char *otter_analysis_flaw(const struct otter_analysis *analysis);
 // Returns whether no event is missing: none was lost, and each location is complete.
 static inline bool otter_analysis_is_complete(const struct otter_analysis *analysis)
@@ -98,7 +98,7 @@ static inline bool otter_analysis_is_complete(const struct otter_analysis *analy
 
 void otter_analysis_finish(struct otter_analysis *analysis);
 
-// One more value for `state`: the thread could execute, but is on no processor.
+// An additional state of a part: the thread could execute, but is on no processor.
 enum { OTTER_PART_PREEMPTED = OTTER_N_STATES };
 
 typedef void otter_part_function(void *user, uint32_t label, enum otter_state state,

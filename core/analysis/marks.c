@@ -156,7 +156,7 @@ double otter_marks_iterations(const struct otter_marks *marks, uint32_t loop)
     return n ? sum / (double)n : 0;
 }
 
-// Each member of an execution begins the loop.
+// A loop begins once per member in each execution.
 double otter_marks_chunk(const struct otter_marks *marks, uint32_t loop, uint32_t n_members)
 {
     uint64_t n_chunks, n_begins;

@@ -8,15 +8,16 @@
 #include "analysis/task/task_grains.h"
 
 struct otter_wait_account {
-    uint64_t ticks;   // of threads that wait in this construct
-    uint64_t delay;   // the part in which a node was ready that the thread could have begun
-    uint64_t tied;    // the part in which every ready node had to wait for some other, busy thread
+    uint64_t ticks;   // ticks that threads wait in this construct
+    uint64_t delay;   // of these: a node was ready that the thread could have begun
+    uint64_t tied;    // of these: every ready node had to wait for another, busy thread
     uint64_t no_work; // the rest
 };
 
 // The busy time of a thread.
 struct otter_thread_account {
-    uint64_t executing, preempted, creating; // ticks; the sums over all threads are the account's
+    // ticks; the sums over all threads are in struct otter_account
+    uint64_t executing, preempted, creating;
 };
 
 // The sum of executing, preempted, creating, delay, tied, no_work, lock, forking, mpi, outside,
@@ -26,20 +27,21 @@ struct otter_account {
     uint64_t wall, total; // ticks; total = wall * threads
     uint32_t n_threads;
     uint64_t executing, creating, lock, forking, mpi, outside, paused, lost;
-    uint64_t preempted; // ready to execute, but on no processor; 0 without the scheduler's switches
+    uint64_t preempted; // ready to execute, but on no processor; 0 if no switches are recorded
     uint64_t blocked; // part of executing: on no processor because it slept or waited in the kernel
     uint64_t waiting, delay, tied, no_work, scheduling; // sums over `waits`
     struct otter_wait_account waits[OTTER_N_CONSTRUCTS];
-    // The same ticks by the label of the thread's innermost region (regions.h); the last entry is
-    // for outside of regions.
+    // Waiting by label of the innermost region that the thread is in (regions.h); the last entry is
+    // for threads outside of regions.
     struct otter_wait_account *regions;
-    struct otter_wait_account *places;    // the same ticks by the label of the construct that waits
+    // waiting by label of the construct in which the thread waits
+    struct otter_wait_account *places;
     struct otter_thread_account *threads; // in the order of the timeline
     // Ticks of all threads by label: of regions, of code between MPI calls, of all other code.
     // The sums are `executing` and `creating`.
     uint64_t *executed, *created;
-    double *blame; // ticks of idle threads without a ready task while the label executed
-    double *alone; // the same, only of threads outside parallel regions
+    double *blame; // by label: ticks of idle threads without a ready task while it executed
+    double *alone; // the same, only for threads outside of parallel regions
     uint32_t n_labels;
     uint32_t most_running; // the most threads that executed at the same time
     uint32_t n_processors; // of the process; 0: unknown
@@ -47,7 +49,7 @@ struct otter_account {
     bool has_switches;
     bool is_crowded; // threads take turns on processors because they are too many
     struct otter_quantiles
-        *delays; // of each label of tasks: ticks from ready to start, while a thread waited
+        *delays; // by label of tasks: ticks from ready to start, while a thread waited
     struct otter_losses losses; // causes of all ticks that are not executing, paused or lost
 };
 

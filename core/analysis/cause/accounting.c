@@ -109,7 +109,7 @@ static void move_to_creation(struct otter_account *account, uint32_t thread, uin
     own->creating += ticks;
 }
 
-// A creation costs the first ticks that the thread executes in the piece after it.
+// Charges a creation to the first ticks that the thread executes in the following piece.
 static void subtract_creations(struct sweep *sweep, uint32_t thread)
 {
     const struct otter_thread_line *line = &sweep->timeline->lines[thread];

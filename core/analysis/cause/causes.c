@@ -75,7 +75,8 @@ static bool is_dependent(const struct sweep *sweep, uint32_t task)
     return sweep->facts.created && sweep->facts.created[first] < sweep->input->ready->times[first];
 }
 
-// No task is ready while this one executes. Waiting between two phases has already been added.
+// Other threads wait because no task is ready while this one executes. Waiting between two phases
+// has already been added.
 static void add_for_task(const struct segment *segment, uint32_t node, double in)
 {
     const struct sweep *sweep = segment->sweep;
@@ -175,9 +176,8 @@ static void add_executing(const struct segment *segment)
 
 // ---- threads that wait
 
-// Divides the time in which the thread could have executed, together with the time of threads
-// waiting for it and the time of threads outside. Returns the rest: the time in which the thread
-// was on a processor.
+// Charges the part of a delay in which the waiting thread had no processor; threads that wait for
+// it (`others`) and threads outside are charged in proportion. Returns the rest of `ticks`.
 static double add_off(const struct segment *segment, uint32_t place, double ticks, double others,
                       double outside)
 {
@@ -281,8 +281,9 @@ static bool is_join_of_region(const struct segment *segment, enum otter_construc
             construct == OTTER_CONSTRUCT_BARRIER_IMPLICIT || construct == OTTER_CONSTRUCT_BARRIER);
 }
 
-// No thread is busy, not even one that continues late. Returns the ticks in which all waiting
-// threads have a processor, also those of threads outside.
+// Charges the idle time in which a waiting thread has no processor. No thread is busy, not even one
+// that continues late. Returns the ticks in which all waiting threads have a processor, including
+// ticks of threads outside.
 static double add_idle_off(const struct segment *segment)
 {
     const struct integrals *now = &segment->sweep->now, *before = &segment->cursor->at_begin;
@@ -317,7 +318,7 @@ static void add_waiting(const struct segment *segment)
 
 // ---- other states
 
-// The region whose fork or join the thread is in.
+// Returns the region whose fork or join the thread is in.
 static uint32_t forked_label(const struct segment *segment)
 {
     const struct otter_thread_line *line = segment->line;
@@ -360,7 +361,7 @@ static enum otter_finding_kind mpi_kind(const struct segment *segment)
     return is_job ? OTTER_FINDING_MPI_JOB : OTTER_FINDING_MPI;
 }
 
-// The region that the thread enters next, which has been forked.
+// Returns the region that the thread enters next, which has been forked.
 static uint32_t next_label(const struct segment *segment)
 {
     return segment->line->memberships.items[segment->cursor->next_part].label;

@@ -1,7 +1,7 @@
 // The table of findings.
 #include "analysis/cause/finding_kind.h"
 
-// Columns: name, table, own places; then the slices of the page: state, region, typical ones.
+// In the order of struct otter_finding_facts.
 static const struct otter_finding_facts facts[OTTER_N_FINDINGS] = {
     [OTTER_FINDING_SERIAL] = {"serial code", "critical-path", false, OTTER_STATE_OUTSIDE, false,
                               false},

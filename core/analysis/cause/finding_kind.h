@@ -30,25 +30,26 @@ enum otter_finding_kind {
     OTTER_FINDING_ALONE,         // a region has fewer threads than the program has
     OTTER_FINDING_SMALL_KERNELS, // a launch of a Kokkos kernel costs an eighth of its time, or more
     OTTER_FINDING_ALLOCATION,    // Kokkos memory is allocated and freed again and again
-    OTTER_FINDING_MPI,           // threads are in MPI calls other than the calls below
+    OTTER_FINDING_MPI,           // threads are in MPI calls other than MPI_Init and MPI_Finalize
     OTTER_FINDING_MPI_JOB,       // threads are in MPI_Init or MPI_Finalize
     OTTER_FINDING_CROWDED,       // more threads execute than there are processors
     OTTER_FINDING_NOISE,         // other processes take processors away
     OTTER_FINDING_SHORT,         // the run is not much longer than the start of its threads
     OTTER_FINDING_UNEXPLAINED,   // all other losses, which no list of findings shows
     OTTER_FINDING_BLOCKED,       // not lost time: pieces sleep or wait in the kernel
-    OTTER_FINDING_HIGH_WATER,    // not lost time: Kokkos memory in use is once far above its mean
+    OTTER_FINDING_HIGH_WATER,    // not lost time: Kokkos memory peaks far above its mean
     OTTER_N_FINDINGS
 };
 
-// Properties of a kind that do not depend on a run, so that other rooms need no list of kinds.
+// Facts about a kind of finding that do not depend on a run.
 struct otter_finding_facts {
-    const char *name;       // "small tasks"
-    const char *table;      // of `otter report` that shows the evidence: "tasks"
-    bool has_own_places;    // each place that costs enough is a finding of its own
-    enum otter_state state; // of the slices of a page that show it; OTTER_N_STATES: none
-    bool is_of_region;      // the slices have the finding's region as label or construct
-    // whether the page shows slices from the middle of the run; otherwise the longest ones
+    const char *name;    // "small tasks"
+    const char *table;   // of `otter report` that shows the evidence: "tasks"
+    bool has_own_places; // each place that costs enough is a finding of its own
+    // state of the page's slices that show the finding; OTTER_N_STATES: none
+    enum otter_state state;
+    bool is_of_region; // only slices whose label or construct is the finding's region
+    // the page shows slices from the middle of the run, otherwise the longest ones
     bool is_typical;
 };
 

@@ -8,7 +8,7 @@
 
 struct otter_losses {
     double *ticks;     // ticks of threads: a row of n_labels places for each kind
-    uint64_t *n;       // the same for the number of intervals added
+    uint64_t *n;       // number of intervals added, in the same layout
     uint32_t n_labels; // as in account.h: all labels, and one place for ticks without a label
 };
 

@@ -16,7 +16,7 @@ struct otter_mpi_use {
 struct otter_mpi {
     const struct otter_definitions *definitions;
     struct otter_mpi_use *uses; // of each region; NULL: the archive has no MPI calls
-    uint64_t begin;             // of the current call of the thread being read
+    uint64_t begin;             // start of the call that is open on the thread being read
     uint32_t location, region;  // OTTER_NONE: none
     bool is_paused;
 };

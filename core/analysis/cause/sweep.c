@@ -140,7 +140,7 @@ static void count_off(struct sweep *sweep, const struct cursor *cursor, int by)
     sweep->n_off_by_own += cursor->lack == PREEMPTED_BY_OWN ? (uint32_t)by : 0;
 }
 
-// The region is the one that the thread enters next.
+// Counts late members by the region that they enter next.
 static void count_late(struct sweep *sweep, uint32_t thread, int by)
 {
     const struct otter_membership *parts = sweep->timeline->lines[thread].memberships.items;
@@ -396,8 +396,8 @@ static void pass_idle(struct sweep *sweep, double ticks, double share)
 }
 
 // Adds up the time until `time`, in which nothing changes. A waiting thread is delayed while a node
-// is ready that only it may execute. For each ready node that any thread may execute, one more is
-// delayed. For each ready node that needs a busy thread, one of the rest is tied.
+// is ready that only it may execute. Each ready node that any thread may execute delays one more
+// thread. Each ready node that needs a busy thread ties one of the remaining threads.
 static void pass(struct sweep *sweep, uint64_t time)
 {
     uint64_t passed = time - sweep->time;

@@ -27,29 +27,29 @@ enum busy {
     BUSY_LOCK,
     BUSY_FENCE,
     BUSY_FORKING,
-    BUSY_CONTINUING, // waits, though its own wait is over
+    BUSY_CONTINUING, // in a wait that is over, but has not continued yet
     N_BUSY
 };
 
 // Sums over time, in ticks, at rates that depend on the states of all threads.
 struct integrals {
-    double in[N_BUSY];  // of waiting threads without a ready task, for each such busy thread
-    double out[N_BUSY]; // of threads outside of regions, for each such busy thread
+    double in[N_BUSY];  // ticks of waiting threads without a ready task, per busy thread
+    double out[N_BUSY]; // ticks of threads outside of regions, per busy thread
     double phases;      // part of in[BUSY_EXECUTING]: while a task waits between two phases
-    double dependent;   // ... otherwise, while tasks wait for dependences
-    double delay, tied; // for each waiting thread whose own wait is not over; so are the next two
-    double late;        // ... while no thread is busy and a member has not begun
+    double dependent;   // part of in[BUSY_EXECUTING]: otherwise, while tasks wait for dependences
+    double delay, tied; // per waiting thread whose own wait is not over, like late and idle_in
+    double late;        // while no thread is busy and a member has not begun
     double late_by_others, late_by_own; // parts of late, for a member without a processor
-    double idle_in;                     // ... otherwise
+    double idle_in;                     // while no thread is busy and all members have begun
     // parts of idle_in, while a waiting thread has no processor
     double idle_by_others, idle_by_own;
-    // of threads outside, for each waiting thread, while no thread is busy: during its delay, and
-    // otherwise
+    // ticks of threads outside per waiting thread, while no thread is busy: during the waiting
+    // thread's delay, and otherwise
     double out_delay, out_idle;
     double idle_out; // per thread outside, while no thread is busy and none waits
 };
 
-// Ticks of a thread on no processor.
+// Ticks in which a thread is on no processor.
 struct off_ticks {
     double by_others, by_own; // preempted
     double asleep;
@@ -58,26 +58,30 @@ struct off_ticks {
 struct cursor {
     uint32_t interval;
     uint64_t begin, end; // of the segment
-    uint64_t change;     // its end; of a wait: when the thread gets or loses its processor
+    // the segment's end; in a wait, when the thread next gets or loses its processor
+    uint64_t change;
     enum presence presence;
-    struct integrals at_begin; // of the segment
-    struct integrals at_late;  // when the thread became late
+    struct integrals at_begin; // the integrals when the segment began
+    struct integrals at_late;  // the integrals when the thread became late
     uint32_t n_bound;          // ready nodes that only this thread may execute
-    uint32_t n_tied;           // of these, the explicit tasks
-    uint32_t part, next_part;  // the innermost part in a region, OTTER_NONE outside; and the next
-    uint32_t off;              // the first time on no processor that ends after the segment's start
-    uint32_t piece;            // the thread's first piece that ends after the segment's start
-    bool is_task;              // executes a deferred task, not preempted
+    uint32_t n_tied;           // explicit tasks among these nodes
+    // innermost part in a region (OTTER_NONE: outside), and the next part
+    uint32_t part, next_part;
+    // index of the first time without a processor that ends after `begin`
+    uint32_t off;
+    uint32_t piece; // index of the thread's first piece that ends after `begin`
+    bool is_task;   // executes a deferred task, not preempted
     bool is_blocked;
-    // Begins, forks, joins or waits without a processor: PREEMPTED or PREEMPTED_BY_OWN; otherwise
-    // PRESENT.
+    // How the thread lacks a processor while it begins, forks, joins or waits: PREEMPTED or
+    // PREEMPTED_BY_OWN; otherwise PRESENT.
     enum presence lack;
-    bool is_asleep;             // waits, and sleeps
-    double delay;               // of the wait, until the thread last got or lost its processor
-    struct off_ticks off_delay; // the part of it on no processor
-    double late;                // of the part: the waiting that is due to its late start
+    bool is_asleep; // sleeps in a wait
+    // delay in this wait, until the thread last got or lost its processor
+    double delay;
+    struct off_ticks off_delay;         // part of `delay` without a processor
+    double late;                        // waiting for this member that its late start explains
     double late_by_others, late_by_own; // shares of `late` for which the thread had no processor
-    // A waiting thread that may continue does not wait for others.
+    // When the wait of a waiting thread was over; from then on it waits for no other thread.
     uint64_t continuing_since;
     struct integrals at_continuing, skipped;
     double continuing; // ticks
@@ -103,8 +107,8 @@ struct sweep {
     struct otter_task_facts facts;
     struct cursor *cursors; // of each thread
     uint32_t *heap;         // threads, by the end of their segment
-    bool *is_untied;        // of each region of a task
-    // Nodes that wait for a thread, by the times when they become ready and when they begin.
+    bool *is_untied;        // of each region: its tasks are untied
+    // Nodes that wait for a thread, once by the time when they become ready, once by their start.
     struct otter_node_queue begins, ends;
     // Tasks that wait for dependences; repeated waits of a task for its children.
     struct otter_node_queue dependent_begins, dependent_ends, phase_begins, phase_ends;
@@ -119,9 +123,9 @@ struct sweep {
     uint32_t n_tasks;                         // threads that execute a deferred task
     uint32_t n_late_by_others, n_late_by_own; // late members without a processor
     uint32_t n_off_by_others, n_off_by_own;   // waiting threads without a processor
-    struct otter_open_regions phases;         // of waits repeated by a task
-    struct otter_open_regions late;           // in which other members have begun
-    struct otter_open_regions tied;           // of ready explicit tasks tied to a thread
+    struct otter_open_regions phases;         // regions of waits that a task repeats
+    struct otter_open_regions late;           // regions in which other members have begun
+    struct otter_open_regions tied;           // regions of ready explicit tasks tied to a thread
     bool is_short_of_memory;
     struct integrals now;
     struct wait_parts constructs[OTTER_N_CONSTRUCTS];
@@ -131,13 +135,14 @@ struct sweep {
 // Visits all segments sorted by end. *Errors*: OTTER_NO_MEMORY.
 enum otter_status otter_sweep_run(struct sweep *sweep);
 
-// Finds the next segment of the thread's interval; the first one if `begin` is the interval's.
+// Finds the next segment of the thread's interval. If `begin` is the start of the interval, finds
+// the first segment.
 void otter_segment_find(const struct sweep *sweep, uint32_t thread, uint64_t begin);
 
 // Finds whether a waiting thread has a processor at this time, and until when.
 void otter_segment_find_lack(const struct sweep *sweep, uint32_t thread, uint64_t time);
 
-// Returns these ticks within [begin, end).
+// Returns the ticks in [begin, end) in which the thread is on no processor.
 struct off_ticks otter_sweep_off(const struct sweep *sweep, const struct otter_thread_line *line,
                                  uint64_t begin, uint64_t end);
 

@@ -6,7 +6,7 @@
 #include "base/free.h"
 #include "graph/numbers.h"
 
-enum { MIN_CREATED = 4 }; // tasks of a creator
+enum { MIN_CREATED = 4 }; // a creator creates at least this many tasks
 
 // ---- creators
 

@@ -11,9 +11,9 @@ struct otter_task_creator {
 
 struct otter_task_facts {
     struct otter_task_creator *creators; // of each task
-    // of each team: the last start of an explicit task there or in a nested team
+    // of each team: the last start of an explicit task in the team or in a nested team
     uint64_t *last_begins;
-    uint64_t *work; // ... the ticks in which explicit tasks execute
+    uint64_t *work; // of each team: ticks in which its explicit tasks execute
     // NULL if there are no explicit tasks, or none with dependences.
     bool *is_phase; // of each node: a task's wait for tasks that is followed by another such wait
     // of each node that waited for dependences: when its task was created; otherwise UINT64_MAX

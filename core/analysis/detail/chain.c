@@ -8,8 +8,8 @@
 struct building {
     struct otter_chain *chain;
     const struct otter_analysis *analysis;
-    uint64_t time;     // of the next part
-    uint64_t left_out; // ticks at the start of a piece that are not work
+    uint64_t time;     // start of the next part
+    uint64_t left_out; // ticks at the start of a piece that count as creation, not as work
     uint32_t location;
     bool is_folded, is_span;
     bool is_short_of_memory;

@@ -9,7 +9,7 @@ enum otter_chain_reason {
     OTTER_CHAIN_EXECUTED = 0,
     OTTER_CHAIN_MPI,       // the thread was in the MPI call that the label names
     OTTER_CHAIN_LOCK,      // the thread waited for a lock
-    OTTER_CHAIN_PREEMPTED, // the thread could execute the label, but is on no processor
+    OTTER_CHAIN_PREEMPTED, // the thread could execute the label, but was on no processor
     OTTER_CHAIN_LATENCY,   // the label was ready, and its thread was idle
     OTTER_CHAIN_DISPATCH,  // the thread of the label was busy until then
     OTTER_CHAIN_OTHER,     // before the first or after the last piece; forks and joins

@@ -10,7 +10,7 @@
 
 struct operation {
     uint64_t begin, end, bytes, waiting;
-    uint32_t device; // its first stream
+    uint32_t device; // first stream of the device
     uint32_t region;
 };
 
@@ -21,7 +21,7 @@ struct walk {
         OTTER_VECTOR(struct operation);
     } operations;
     uint32_t location, device;
-    bool is_open; // the last operation
+    bool is_open; // the last operation has not ended
     bool is_short_of_memory;
 };
 

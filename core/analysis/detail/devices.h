@@ -12,7 +12,7 @@ struct otter_device_use {
     uint64_t ticks;   // sum over operations, which may overlap
     uint64_t busy;    // while at least one operation ran
     uint64_t bytes;   // where recorded
-    uint64_t waiting; // of the host, while the operation ran: in the node that waited for it
+    uint64_t waiting; // of the host for these operations, while they ran
 };
 
 struct otter_devices {

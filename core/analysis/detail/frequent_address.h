@@ -5,8 +5,8 @@
 
 struct otter_frequent_address {
     uint64_t address;
-    uint32_t n;         // how many dependences on the span path it has; 0: there is no such address
-    double parallelism; // of the run without its dependences
+    uint32_t n;         // number of its dependences on the span path; 0: there is no such address
+    double parallelism; // of the run, if this address ordered no tasks
 };
 
 // Finds an address that has at least half of the dependences on the span path, and without which

@@ -5,9 +5,10 @@
 
 #include "base/free.h"
 
-enum side { SIDE_BELOW = 1, SIDE_ABOVE = 2, SIDE_BOTH = 3 }; // of the tasks of a construct
+// of a construct, relative to a given one
+enum side { SIDE_BELOW = 1, SIDE_ABOVE = 2, SIDE_BOTH = 3 };
 
-struct level {              // of tasks of the recursion
+struct level {              // the tasks at one depth of the recursion
     uint64_t total, own, n; // sum of `below`, sum of own work, and number of tasks
 };
 

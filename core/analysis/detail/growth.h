@@ -3,7 +3,7 @@
 
 #include "analysis/analysis.h"
 
-struct otter_path_length; // work of other labels, and of one
+struct otter_path_length; // work on a path: of the label, and of all other labels
 
 struct otter_growth {
     const struct otter_analysis *analysis;

@@ -9,10 +9,10 @@ struct otter_lock_use {
     uint64_t n;                // acquisitions
     uint64_t n_locks;          // distinct locks
     uint64_t n_waited;         // contended: another thread held the lock when the wait began
-    uint64_t waited;           // from the start of the construct to the acquisition, of all
-    uint64_t median, p99, max; // of a wait
-    uint64_t held;             // from acquisition to release, of all
-    uint64_t held_against;     // the part in which another thread waited for the same lock
+    uint64_t waited;           // from the start of the construct to the acquisition, summed
+    uint64_t median, p99, max; // ticks of one wait
+    uint64_t held;             // from acquisition to release, summed
+    uint64_t held_against;     // part of `held` in which another thread waited for the same lock
 };
 
 struct otter_locks {

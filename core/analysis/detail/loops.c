@@ -19,12 +19,12 @@ struct share {
     uint32_t chunks;
     uint32_t region;
     uint32_t line;
-    uint32_t team; // membership of the line; from find_teams() on the team
-    uint32_t turn; // which execution of this loop by this member
+    uint32_t team; // index of the thread's membership; find_teams() replaces it with the team
+    uint32_t turn; // number of this execution among the member's executions of the loop
 };
 
 struct frame {
-    uint32_t share; // OTTER_NONE: another region
+    uint32_t share; // OTTER_NONE: the region is not a loop
     bool is_barrier;
 };
 

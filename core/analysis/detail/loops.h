@@ -10,11 +10,11 @@ struct otter_loop_use {
     uint64_t n_members;     // of all executions
     uint64_t iterations;    // of all executions; 0: not recorded
     uint64_t chunks;        // chunks or sections begun by members; 0: not recorded
-    uint64_t wall;          // from the first start to the last end of the members
+    uint64_t wall;          // from the first start to the last end among the members
     uint64_t executing;     // of all members
     uint64_t max_executing; // of the busiest member of each execution
     uint64_t waiting;       // of all members, in the barrier that follows immediately
-    uint64_t on_span;       // work on the heaviest path that has this label
+    uint64_t on_span;       // work with this label on the heaviest path
 };
 
 struct otter_loops {

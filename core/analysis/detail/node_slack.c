@@ -55,10 +55,10 @@ struct run {
     const struct context *context;
     uint64_t *over;     // when each node was over for its successors
     uint64_t *waited;   // time from the end of the node's last predecessor until the node was over
-    uint64_t *latest;   // when it may be over at the latest without a longer run
-    uint32_t *next;     // the piece after it on its thread
-    uint32_t *position; // in the order of the graph
-    uint32_t *order;    // by `over`
+    uint64_t *latest;   // when the node may be over at the latest without a longer run
+    uint32_t *next;     // next piece on the same thread
+    uint32_t *position; // index of each node in the graph's order
+    uint32_t *order;    // nodes sorted by `over`
 };
 
 static uint64_t time_over(const struct otter_graph *graph, uint32_t index, uint64_t ready)

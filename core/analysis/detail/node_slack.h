@@ -5,8 +5,8 @@
 
 struct otter_node_slack {
     uint64_t *work; // of each node: ticks
-    uint64_t *span; // of each node: how many ticks it may grow before the span does
-    // of each node: how many ticks it may grow before the recorded run takes longer
+    uint64_t *span; // of each node: ticks that it may grow without a longer span
+    // of each node: ticks that it may grow without a longer run, as recorded
     uint64_t *realised;
 };
 

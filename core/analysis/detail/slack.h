@@ -8,7 +8,7 @@
 struct otter_slack_use {
     uint32_t label;    // index in account.executed
     uint64_t n;        // pieces
-    uint64_t executed; // in these
+    uint64_t executed; // ticks in these pieces
     uint64_t least;    // ticks by which its most critical piece may grow without a longer span
     double mean;       // the same, averaged over the pieces
     // share by which all of them together may grow (0.5: 50 %); INFINITY: without limit; NAN: not

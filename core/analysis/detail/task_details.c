@@ -12,11 +12,11 @@ struct context {
     const struct otter_analysis *analysis;
     const struct otter_graph *graph;
     struct otter_task_detail *details;
-    uint64_t *work;  // of each task, in the end with its descendants
+    uint64_t *work;  // of each task; in the end, including its descendants
     uint32_t *place; // of each region in the table of tasks
     uint32_t *use;   // of each explicit task that ran: its place; OTTER_NONE for all others
     uint32_t *first_child, *next;
-    uint32_t *n_open;  // of each place: tasks around the current one
+    uint32_t *n_open;  // of each place: open tasks around the current one
     uint64_t *threads; // work of each place on each thread
     struct otter_quantiles *queued;
     uint32_t n_uses, n_threads;

@@ -77,7 +77,7 @@ struct lateness {
     double by_own, by_others, wake_up;
 };
 
-// `most_wake_up`: the bound of slow wake-up.
+// `most_wake_up`: upper bound on the cost of slow wake-ups.
 static struct lateness find_lateness(const struct otter_analysis *analysis, double most_wake_up)
 {
     const struct otter_timeline *timeline = &analysis->timeline;

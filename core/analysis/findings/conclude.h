@@ -17,7 +17,7 @@ void otter_conclude_regions(const struct otter_analysis *analysis, struct otter_
 // and allocations cost. *Errors*: OTTER_NO_MEMORY.
 enum otter_status otter_conclude_kokkos(const struct otter_analysis *analysis,
                                         struct otter_losses *losses, uint64_t *avoidable);
-// Sets n and value of a finding.
+// Sets the number and the ratio that the text of a finding quotes (n, value).
 void otter_evidence_set(const struct otter_analysis *analysis, const struct otter_losses *losses,
                         struct otter_finding *finding);
 // Finds the high-water mark of a memory space, given its index in the definitions' metrics.

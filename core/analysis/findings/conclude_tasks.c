@@ -3,7 +3,7 @@
 #include "analysis/findings/conclude.h"
 
 enum { MIN_TASKS = 100 };                 // of a construct whose tasks may be small
-static const double MAX_EFFICIENCY = 0.9; // of runs with undeferred tasks
+static const double MAX_EFFICIENCY = 0.9; // above it, undeferred tasks are harmless
 
 struct context {
     const struct otter_analysis *analysis;
@@ -125,8 +125,8 @@ static void find_small(const struct context *context, const struct otter_task_us
     add_execution(context, use->region);
 }
 
-// Each piece begins and ends with about as many events. A piece that ends with a creation counts
-// only for the created task.
+// Divides the cost of recording among all pieces equally: each begins and ends with about the same
+// number of events. A piece that ends with a creation counts only for the created task.
 double otter_small_tasks_recording(const struct otter_analysis *analysis, uint32_t region)
 {
     const struct otter_graph *graph = analysis->graph;

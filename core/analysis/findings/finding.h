@@ -19,7 +19,7 @@ struct otter_finding {
     double value;             // a ratio: task's work to its cost, busiest thread to the mean, ...
     bool has_gain;            // only for kinds whose cost differs from what a change would save
     uint64_t gain;            // ticks of wall time that the change saves at most
-    struct otter_grain grain; // of small tasks
+    struct otter_grain grain; // only of small tasks
     uint32_t n_places;
     // the most costly ones first; fewer if there are no more
     struct otter_finding_place places[OTTER_FINDING_PLACES];

@@ -5,7 +5,7 @@
 
 #include "analysis/path/costs.h"
 
-enum { MIN_GAPS = 10 }; // for a quantile
+enum { MIN_GAPS = 10 }; // fewest gaps that give a quantile
 
 struct gaps {
     const struct otter_analysis *analysis;

@@ -15,8 +15,8 @@ struct otter_reading {
 };
 
 // Fills labels, analysis and findings. Labels have source lines, including those of kernel
-// launches; regions with equal labels are merged (source/labels.h).
-// - In both cases the caller calls otter_reading_finish, before the archive is closed.
+// launches; regions with equal labels are merged (source/labels.h). Even after a failure, the
+// caller calls otter_reading_finish, before it closes the archive.
 //
 // Time: n log n for n events. Memory: as for the analysis. *Errors*: OTTER_NO_MEMORY,
 // OTTER_BAD_ARCHIVE; *complaint is a sentence with the reason.

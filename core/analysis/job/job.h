@@ -11,7 +11,7 @@ struct otter_job_rank {
     uint64_t waited[OTTER_N_CAUSES]; // ticks in which this rank waited
     uint64_t caused[OTTER_N_CAUSES]; // ticks in which others waited for this rank
     uint64_t n_waits[OTTER_N_CAUSES];
-    // Ticks of calls that may have waited, without their known waits.
+    // Ticks of calls that may have waited longer than known, minus their known waits.
     uint64_t doubted[OTTER_N_WAIT_DOUBTS];
     // Ticks in which others waited because this rank delayed them, directly or not.
     uint64_t root_cause[OTTER_N_CAUSES];
@@ -56,7 +56,7 @@ struct otter_job {
     struct {
         OTTER_VECTOR(struct otter_job_collective);
     } collectives;
-    uint64_t n_partial; // collective operations without a record of all members
+    uint64_t n_partial; // collective operations of which not all members are recorded
     struct otter_job_unmatched unmatched;
     uint64_t n_messages; // matched
     struct {

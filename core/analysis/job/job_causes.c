@@ -24,7 +24,7 @@ struct wait {
 struct search {
     struct otter_job *job;
     struct wait *waits;
-    uint32_t n;        // with wait 0
+    uint32_t n;        // including wait 0
     size_t *first;     // of each rank: its first call in `indexes`
     uint32_t *indexes; // of each call: its wait, or 0
     struct otter_job_syncs syncs;
@@ -149,7 +149,7 @@ static const struct wait *jump_of(const struct search *search, const struct wait
     return &search->waits[wait->jump];
 }
 
-// *Returns* the ticks of a wait and the earlier ones, after `time`.
+// *Returns* how many ticks of a wait and of the earlier ones are after `time`.
 static uint64_t waited_since(const struct search *search, uint32_t at, uint64_t time)
 {
     const struct wait *wait = &search->waits[at];
@@ -164,7 +164,7 @@ static uint64_t waited_since(const struct search *search, uint32_t at, uint64_t 
     return sum - wait->sum + (wait->end - (wait->since > time ? wait->since : time));
 }
 
-// Moves a part, `share` of `whole`, from one number of ticks to another.
+// Moves the fraction `share` / `whole` of all ticks from one array to the other.
 static void move(uint64_t from[OTTER_N_CAUSES], uint64_t to[OTTER_N_CAUSES], uint64_t share,
                  uint64_t whole)
 {

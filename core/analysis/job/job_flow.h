@@ -17,7 +17,7 @@ enum otter_flow_direction otter_job_flow(const struct otter_job *job,
                                          const struct otter_job_collective *collective,
                                          uint32_t *root);
 
-// The operation of member `i`.
+// Returns the operation of member `i`.
 const struct otter_mpi_collective *otter_job_item(const struct otter_job *job,
                                                   const struct otter_job_collective *collective,
                                                   uint32_t i);

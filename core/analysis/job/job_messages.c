@@ -50,7 +50,7 @@ static bool sort(const struct otter_job *job, struct sorted *sorted)
     return otter_keyed_sort(sorted->items, sorted->n);
 }
 
-// The messages whose peers are in the archive.
+// Collects the messages whose peers are in the archive.
 static bool gather(const struct otter_job *job, struct sorted *sorted, bool are_sends)
 {
     uint64_t n = 0;
@@ -104,7 +104,7 @@ static void match(struct otter_job *job, const struct sorted *sends, uint32_t i,
     job->n_messages++;
 }
 
-// Returns whether both runs seem complete: equally many messages with equally many bytes.
+// Returns whether both lists seem complete: equally many messages with equally many bytes.
 static bool are_alike(const struct otter_job *job, const struct sorted *sends, uint32_t i,
                       const struct sorted *receives, uint32_t k, uint32_t n)
 {

@@ -66,7 +66,7 @@ static uint32_t last_rank(const struct otter_job *job)
     return last;
 }
 
-// Each change of rank leads back in time.
+// Each change of rank leads back in time, so the search ends.
 enum otter_status otter_job_find_path(struct otter_job *job)
 {
     struct walk walk = {.job = job, .from = OTTER_NONE, .time = job->end};

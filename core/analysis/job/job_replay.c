@@ -14,7 +14,7 @@
 struct otter_rank_ops {
     uint32_t *first_receive; // of each call, OTTER_NONE: none
     uint32_t *next_receive;  // of each receive
-    uint32_t *first_member;  // of each call: in the job's members
+    uint32_t *first_member;  // of each call: index in the job's members
     int64_t *ends;           // of each call, ticks from the job's start
     int64_t *waits;          // of each call
 };

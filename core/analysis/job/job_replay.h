@@ -18,12 +18,13 @@ struct otter_job_replay {
     const struct otter_job *job;
     struct otter_job_operation *order; // the calls of all ranks, each after those that it needs
     uint64_t n_order;
-    struct otter_rank_ops *ops;            // of each rank
-    uint32_t *collective_of;               // of each of the job's members
-    uint32_t *next_member;                 // that the same call completes
-    int64_t *latest;                       // of each collective operation: its last arrival
-    bool *is_known;                        // ... was found
-    int64_t *recorded;                     // ... in the run
+    struct otter_rank_ops *ops; // of each rank
+    uint32_t *collective_of;    // of each element of the job's `members`
+    uint32_t *next_member;      // next member whose operation the same call completes
+    int64_t *latest;            // of each collective operation: its last arrival
+    bool *is_known;             // of each collective operation: `latest` is found
+    // of each collective operation: its last arrival in the recorded run
+    int64_t *recorded;
     const struct otter_rank_chain *chains; // of each rank
     const struct otter_rank_gaps *gaps;    // of each rank, in the replayed run
 };

@@ -7,7 +7,7 @@
 #include "analysis/job/job_flow.h"
 #include "graph/numbers.h"
 
-enum { MAX_COLLECTIVES = 32 }; // that a search compares at most
+enum { MAX_COLLECTIVES = 32 }; // collective operations that a search compares at most
 
 struct otter_rank_syncs {
     struct otter_keyed *receives;    // by peer and time; key: the peer, value: index of the receive
@@ -16,7 +16,7 @@ struct otter_rank_syncs {
 };
 
 struct otter_collective_sync {
-    uint64_t time; // ticks: until when members wait for others
+    uint64_t time; // ticks: until then, the members wait for others
     uint32_t root; // a member, or OTTER_NONE
     uint8_t flow;  // enum otter_flow_direction
 };
@@ -27,8 +27,8 @@ static const struct otter_mpi_call *call_at(const struct otter_job *job, uint32_
     return &otter_job_calls(job, rank)->calls.items[call];
 }
 
-// Returns whether the call waited for an event of another rank at `time`: it did if it had begun
-// before.
+// Returns when the call could go on after an event of another rank at `time`. If the call began
+// later, the event did not delay it.
 static uint64_t time_in(const struct otter_mpi_call *call, uint64_t time)
 {
     uint64_t in = time < call->since ? call->since : time;

@@ -78,7 +78,7 @@ struct otter_rank_calls {
     uint32_t last; // the call that the path back from the last end reaches first, or OTTER_NONE
     uint64_t begin, end; // ticks: of the rank's events
     // Ticks between tests, in loops that complete an operation or end with a receive, if no other
-    // event is there. They count as work, but the loop may have slept.
+    // event is between the tests. They count as work, but the loop may have slept.
     uint64_t between_tests;
     bool is_gapped; // lost events or pauses: events may be missing in the middle
     struct otter_rank_reading *reading; // NULL after the end
@@ -97,8 +97,8 @@ enum otter_status otter_rank_calls_complete(struct otter_rank_calls *calls);
 // OTTER_NO_MEMORY or OTTER_OK. In both cases the caller calls otter_rank_calls_finish.
 enum otter_status otter_rank_calls_read(struct otter_rank_calls *calls,
                                         struct otter_archive *archive);
-// Sets the node of each call in any view of the rank's graph. Returns the call of each node,
-// OTTER_NONE for other nodes, which the caller frees; NULL if out of memory.
+// Sets the node of each call in any view of the rank's graph. Returns an array with the call of
+// each node, OTTER_NONE for other nodes; the caller frees it. NULL: out of memory.
 uint32_t *otter_rank_calls_find_nodes(struct otter_rank_calls *calls,
                                       const struct otter_graph *graph, size_t n_locations);
 // Completes the calls with results of the analysis, which is not needed afterwards. Returns

@@ -44,7 +44,7 @@ void otter_rank_chain_finish(struct otter_rank_chain *chain)
     free(chain->factors);
 }
 
-// The end of a call in the replay.
+// Returns the end of a call in the replay.
 static uint64_t end_in(const struct otter_rank_calls *calls, const uint64_t *starts,
                        const double *factors, uint32_t index)
 {

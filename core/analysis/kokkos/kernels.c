@@ -7,7 +7,7 @@
 #include "graph/kernel.h"
 
 enum {
-    MIN_LAUNCHES = 10, // for a quantile
+    MIN_LAUNCHES = 10, // launches that give a quantile
     MANY_LAUNCHES = 100,
 };
 
@@ -20,9 +20,9 @@ static uint64_t cost_of_launch(const struct otter_kokkos_cost *cost,
     return is_known ? otter_quantiles_at(&cost->launches, 10) : 0;
 }
 
-// Beside other processes, threads wait for a processor in most launches. If this explains the
-// median, the kernel takes the cost of a launch and the mean execution of all members.
-// `preempted`: ticks of all threads in the whole run.
+// On a busy machine, threads wait for a processor in most launches. If this explains the median,
+// the duration is the cost of a launch plus the members' mean execution. `preempted`: ticks of all
+// threads in the whole run.
 static uint64_t duration_of(const struct otter_kernel_use *use, uint64_t preempted)
 {
     uint64_t median = otter_kokkos_duration(use->cost, 50), n = use->cost->n_forked;

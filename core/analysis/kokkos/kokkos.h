@@ -17,13 +17,14 @@ struct otter_kokkos_cost {
     uint64_t n_ended; // ends; stops of a section
     // times that an untied task resumed the region, so that the part before was not its end
     uint64_t n_continued;
-    uint64_t total;     // from start to end, or start to stop; recursion counts once
-    uint64_t sum;       // of all durations, with recursion: for the mean
-    uint64_t min, max;  // of one duration, or of a part in an untied task; not of a section
-    uint64_t exclusive; // total without Kokkos' constructs inside, with recursion
-    uint64_t outside;   // the part of `total` that began outside of OpenMP's parallel regions
-    uint64_t bytes;     // copied, allocated or deallocated
-    uint64_t n_unknown, bytes_unknown; // deallocated, of blocks from before the recording
+    uint64_t total;    // from start to end, or start to stop; recursion counts once
+    uint64_t sum;      // of all durations, for the mean; recursive calls count separately
+    uint64_t min, max; // of one duration, or of a part in an untied task; not of a section
+    // ticks outside of Kokkos' constructs inside; recursive calls count separately
+    uint64_t exclusive;
+    uint64_t outside; // the part of `total` that began outside of OpenMP's parallel regions
+    uint64_t bytes;   // copied, allocated or deallocated
+    uint64_t n_unknown, bytes_unknown; // deallocations of blocks from before the recording
     double byte_ticks;                 // bytes multiplied by the ticks from the archive's start
     uint64_t first;                    // time of the first start
     struct otter_quantiles durations;
@@ -55,13 +56,12 @@ struct otter_kokkos_sample {
 
 struct otter_kokkos_frame { // a region that is open on the current location
     uint64_t begin;         // ticks, without the pauses before it
-    uint32_t region, path;  // path: OTTER_NONE: left out
+    uint32_t region, path;  // path: OTTER_NONE if there are too many paths
     bool is_outside;        // begun outside of OpenMP's parallel regions
     uint64_t inside;        // ticks of Kokkos' constructs in it
-    // of a kernel
-    uint32_t n_teams; // open ones
+    uint32_t n_teams;       // open teams of a kernel
     bool has_forked;
-    bool is_new_team; // whose parallel region has not begun
+    bool is_new_team; // a team is forked whose parallel region has not begun
     uint64_t team_begin;
     uint64_t in_teams; // ticks of the launching thread in its teams
 };
@@ -76,22 +76,22 @@ struct otter_kokkos {
     const struct otter_definitions *definitions;
     struct otter_kokkos_cost *costs;          // of each region
     struct otter_kokkos_level *levels;        // of each metric
-    bool *has_samples;                        // of each location: a level of memory
+    bool *has_samples;                        // of each location: has samples of a memory space
     struct otter_kokkos_sample *last_samples; // of each metric, on the current location
-    uint64_t first_time, last_time;           // of any event
+    uint64_t first_time, last_time;           // of all events
     bool has_events;
     uint64_t n_too_deep;     // starts nested too deeply, whose time is not counted
     bool is_short_of_memory; // the costs are invalid
     struct otter_kokkos_paths paths;
     uint32_t n_launching;   // locations that launched a kernel
-    uint64_t ticks_kernels; // of these, in the outermost kernels
+    uint64_t ticks_kernels; // of these locations, in their outermost kernels
 
     // of the current location
     uint32_t location;
-    uint64_t last_event; // its time; UINT64_MAX: none
+    uint64_t last_event; // time of the last event; UINT64_MAX: none
     uint32_t freed;      // region of the deallocation that was the last event; OTTER_NONE: none
     uint32_t n_open_kernels;
-    uint32_t n_teams; // open ones
+    uint32_t n_teams; // open teams
     bool has_launched;
     uint32_t *n_open; // of each region
     uint32_t entered; // region of the previous Enter; OTTER_NONE: no Enter

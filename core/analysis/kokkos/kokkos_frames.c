@@ -119,8 +119,8 @@ void otter_kokkos_end(struct otter_kokkos *kokkos, uint32_t region, uint64_t tim
 
 // ---- the teams that kernels fork
 
-// Returns the kernel whose team this thread is in, or that is the innermost construct; otherwise
-// NULL.
+// Returns the kernel whose team the thread is in, otherwise the innermost construct if it is a
+// kernel, otherwise NULL.
 static struct otter_kokkos_frame *launch(struct otter_kokkos *kokkos)
 {
     struct otter_kokkos_frame *frame = top(kokkos);

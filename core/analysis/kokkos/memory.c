@@ -103,7 +103,7 @@ static void gather(struct otter_memory_uses *uses, const struct block_region *re
     }
 }
 
-// 0 for a space without a metric.
+// Returns the time of the high-water mark; 0 for a space without a metric.
 static uint64_t high_time(const struct otter_kokkos *kokkos, const char *space)
 {
     for (size_t i = 0; i < kokkos->definitions->n_metrics; i++) {

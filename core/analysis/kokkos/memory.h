@@ -23,7 +23,7 @@ struct otter_memory_uses {
     struct otter_memory_use *items; // the most bytes at the high-water mark first
     uint32_t n;
     const struct otter_kokkos *kokkos;
-    // of the second reading
+    // of the second pass
     uint32_t *use_of;     // of each region
     uint64_t *high_times; // of each use: the time of its space's high-water mark
     int64_t *n_at_high, *bytes_at_high;
@@ -38,10 +38,9 @@ struct otter_memory_uses {
 // or OTTER_OK.
 enum otter_status otter_memory_uses_init(struct otter_memory_uses *uses,
                                          const struct otter_kokkos *kokkos);
-// The second reading. The signature matches otter_event_function. Returns false if no later event
-// of the location matters.
+// Adds an event in the second pass. The signature matches otter_event_function. Returns false if no
+// later event of the location matters.
 bool otter_memory_uses_add(void *uses, const struct otter_event *event);
-// Ends the second reading. May be called without one; the blocks at the high-water mark are then
-// unknown.
+// Ends the second pass. Without one, the blocks at the high-water mark stay unknown.
 void otter_memory_uses_end(struct otter_memory_uses *uses);
 void otter_memory_uses_finish(struct otter_memory_uses *uses);

@@ -8,7 +8,7 @@
 // nested regions.
 struct otter_barrier_use {
     uint32_t label;  // a region index
-    uint32_t around; // the parallel region around one of them
+    uint32_t around; // a parallel region that contains one of these barriers
     uint64_t n;      // executions
     // Ticks of threads. A region's gain is the sum of the longest parts between barriers, minus the
     // largest sum of one member, times the number of members. Its barriers share the gain in

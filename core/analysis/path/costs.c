@@ -58,7 +58,7 @@ static bool creates_undeferred(const struct otter_graph *graph, uint32_t node)
     return false;
 }
 
-// Returns the piece after an undeferred task of the same creator.
+// Returns whether the node is the piece of a creator right after its undeferred task.
 static bool is_behind_undeferred(const struct otter_graph *graph, uint32_t before, uint32_t node)
 {
     const struct otter_graph_task *task = &graph->tasks[graph->nodes[before].task];
@@ -157,8 +157,8 @@ static bool charge_creation(void *user, const struct creation *creation)
     return true;
 }
 
-// Returns the time between the end of the previous piece and the start of a task that was ready by
-// then.
+// Sets *gap to the time between the previous piece and the start of a task that was ready by then.
+// Returns false if the node does not start such a task.
 static bool scheduling_of(const struct context *context, const struct otter_thread_pieces *line,
                           uint32_t k, uint64_t *gap)
 {

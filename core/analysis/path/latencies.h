@@ -19,7 +19,7 @@ enum otter_latency_kind {
 struct otter_latencies {
     uint32_t *ticks;      // of each node
     unsigned char *kinds; // of each node: enum otter_latency_kind
-    uint64_t most;        // ticks of a cost; UINT32_MAX or less
+    uint64_t most;        // ticks of the longest latency that enters the mean; at most UINT32_MAX
     uint64_t taking;      // ticks of all nodes that begin or continue a task
 };
 

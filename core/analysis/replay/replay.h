@@ -64,7 +64,8 @@ enum otter_status otter_replay_change(struct otter_replay *replay,
 // OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_replay_run(struct otter_replay *replay, uint32_t n_threads,
                                    struct otter_replay_times *times);
-// Returns the most ticks that each other thread adds to a task that one thread executed in the run.
+// Returns by how many ticks, at most, each additional thread lengthens a task that one thread
+// executed in the run.
 uint64_t otter_replay_taking(const struct otter_analysis *analysis);
 // Finds by which factors a time of `ticks` may be shorter and longer: 1 without a cut-off.
 void otter_replay_doubts(const struct otter_replay *replay, uint64_t ticks, double *shorter,

@@ -16,8 +16,8 @@ struct walk {
     const struct otter_thread_line *line;
     const struct otter_location_marks *marks;
     uint32_t interval, mark;
-    uint64_t unscaled; // ticks of the piece that are not work: creation
-    uint64_t saved;    // ... that a cut-off saves
+    uint64_t unscaled; // ticks of creation in the piece, to which no factor applies
+    uint64_t saved;    // ticks of the piece that a cut-off saves
     // iterations of the open loop: in total, and in the thread's first chunk
     uint32_t iterations, block;
     struct {
@@ -285,7 +285,7 @@ bool otter_replay_has_latency(const struct otter_replay *replay, uint32_t node)
            !otter_replay_cuts_latency(replay, node);
 }
 
-// Everything except execution by threads.
+// Returns the node's time without execution by threads: latency, devices, MPI calls.
 static uint64_t fixed_duration(const struct otter_replay *replay, uint32_t node)
 {
     const struct otter_analysis *analysis = replay->analysis;

@@ -232,7 +232,7 @@ static bool place_undeferred(struct otter_replay_schedule *schedule, uint32_t ta
 static void make_piece_ready(struct otter_replay_schedule *schedule, uint32_t node)
 {
     uint32_t task = otter_replay_task_of(schedule, node), context = schedule->context_of[task];
-    if (schedule->pending[task] != OTTER_NONE) { // of a damaged archive: no thread
+    if (schedule->pending[task] != OTTER_NONE) { // damaged: no thread executes it
         otter_replay_push(schedule, schedule->time + schedule->replay->durations[node],
                           schedule->replay->n_threads + (uint64_t)node);
         return;

@@ -10,8 +10,8 @@ enum otter_action_kind {
     OTTER_ACTION_COMPUTE, // `value` ticks
     OTTER_ACTION_ACQUIRE, // `value`: index of the lock
     OTTER_ACTION_RELEASE,
-    OTTER_ACTION_LOOP,  // `value`: index of the loop; `jump`: the action after it
-    OTTER_ACTION_CHUNK, // begins
+    OTTER_ACTION_LOOP,  // `value`: index of the loop; `jump`: the action after the loop
+    OTTER_ACTION_CHUNK, // a chunk begins
     OTTER_ACTION_LOOP_END,
 };
 
@@ -29,7 +29,7 @@ struct otter_actions {
 struct otter_share {
     uint64_t work; // ticks
     uint32_t node, region;
-    uint32_t first, end; // actions: LOOP, and after LOOP_END
+    uint32_t first, end; // actions: the LOOP, and the one after LOOP_END
     uint32_t loop;       // index of the loop; OTTER_NONE: unknown
     uint32_t n_chunks;
     uint32_t iterations, block; // of the whole loop, of the first static chunk; 0: unknown
@@ -52,7 +52,7 @@ enum otter_loop_mode {
 struct otter_loop {
     uint64_t work;
     uint32_t region, team, phase;
-    uint32_t next; // loop of the phase
+    uint32_t next; // next loop of the phase
     uint32_t n_shares;
     uint32_t iterations;            // 0: unknown
     uint32_t block;                 // iterations of the largest static chunk; 0: unknown
@@ -62,16 +62,16 @@ struct otter_loop {
     bool is_odd; // some member has no share, so the loop cannot be divided
     // for the current number of threads
     enum otter_loop_mode mode;
-    uint32_t parts; // of a loop with locks: the first of its actions' indexes in `parts`
+    uint32_t parts; // of a loop with locks: where its actions begin in `parts`
 };
 
 // The loops of a team between two barriers.
 struct otter_phase {
-    uint32_t begin, end; // nodes: a barrier or the fork; a barrier or the join
+    uint32_t begin, end; // nodes: the barrier or fork before it, the barrier or join after it
     uint32_t team, first_loop;
-    uint32_t next, before; // phases of the team
+    uint32_t next, before; // next and previous phase of the team
     // for the current number of threads
-    uint32_t first_extra; // of its additional members' nodes, after the graph's nodes
+    uint32_t first_extra; // first node of its additional members, after the graph's nodes
     uint32_t n_extra;
     uint32_t actions; // of each of them
 };
@@ -101,33 +101,35 @@ enum otter_cut { // what a cut-off does with a task
 struct otter_replay {
     const struct otter_analysis *analysis;
     const struct otter_replay_changes *changes; // NULL: none
-    bool has_drops;                             // of a wait or a lock
-    bool drops_waits;                           // of a wait, whose edges are replaced
-    // some action differs: a factor is not 1, a lock is dropped, or there is a cut-off
+    bool has_drops;                             // some wait or lock is dropped
+    bool drops_waits;                           // some wait is dropped, so edges are replaced
+    // some action differs from the run: a factor is not 1, a lock is dropped, or there is a cut-off
     bool has_own_times;
     bool has_cut_offs;
 
     unsigned char *cut; // of each task: enum otter_cut; NULL: no cut-off
-    double cut_saving;  // share of the execution of such tasks that belongs to the runtime
+    double cut_saving;  // share of the execution of cut-off tasks that belongs to the runtime
 
     // edges without dropped nodes
     const uint32_t *first_edge, *edge_to;
     const uint8_t *edge_kind;               // enum otter_edge_kind
-    uint32_t *own_first_edge, *own_edge_to; // NULL: the graph's
+    uint32_t *own_first_edge, *own_edge_to; // NULL: the graph's edges are used
     uint8_t *own_edge_kind;
 
     struct otter_latencies latencies;
-    uint32_t priced_threads;              // for which the durations contain latencies
-    bool is_at_worst, is_priced_at_worst; // for the longer end of a predicted interval
+    // number of threads for which the durations contain latencies
+    uint32_t priced_threads;
+    // for the longer end of a predicted interval: the current run; the durations
+    bool is_at_worst, is_priced_at_worst;
 
     // of each node
-    uint64_t *durations;  // of all actions and of the runtime's costs
+    uint64_t *durations;  // ticks of all actions, plus the runtime's costs
     uint64_t *behind;     // the heaviest path from its start; NULL: no policy has needed it yet
-    uint32_t *actions_of; // the first action; OTTER_NONE: its duration is the only one
+    uint32_t *actions_of; // the first action; OTTER_NONE: the node has only its duration
     unsigned char *reach; // enum otter_reach
 
     // of each task
-    uint32_t *position, *position_end; // of itself, and after its descendants
+    uint32_t *position, *position_end; // of the task, and the first after its descendants
     uint32_t *context; // for implicit and initial tasks, and others without a creator
     uint32_t *member;  // thread number of an implicit task in its team
     uint32_t *team;    // index, or OTTER_NONE
@@ -145,7 +147,7 @@ struct otter_replay {
     } phases;
     struct otter_chunk *chunks;
     uint32_t *ordered;     // shares of each loop by thread number
-    uint64_t *work_before; // of the loop, up to each of them
+    uint64_t *work_before; // work of the loop before each of these shares
     uint32_t n_locks;
     struct otter_replay_team *teams;
     uint32_t *first_phase; // of each node that begins a phase
@@ -157,7 +159,7 @@ struct otter_replay {
     // for the current number of threads
     uint32_t n_threads;
     uint32_t n_recorded_actions, n_extra_nodes, n_extra_contexts;
-    bool defers;         // tasks are deferred that a team of one thread did not defer
+    bool defers;         // tasks are deferred that a team of one thread did not defer in the run
     uint32_t *thread_of; // of each context
     struct {
         OTTER_VECTOR(uint32_t);
@@ -181,11 +183,11 @@ void otter_replay_price(struct otter_replay *replay, uint32_t n_threads);
 enum otter_status otter_replay_divide(struct otter_replay *replay, uint32_t n_threads);
 // Sets `span`, after otter_replay_divide. Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_replay_find_span(struct otter_replay *replay);
-// Executes. Returns OTTER_NO_MEMORY or OTTER_OK.
+// Executes the replay with one policy. Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_replay_execute(const struct otter_replay *replay,
                                        enum otter_replay_policy policy, uint64_t *ticks);
 
-// Whether a latency precedes the node in the run and in the replay.
+// Returns whether a latency precedes the node in the run and in the replay.
 bool otter_replay_has_latency(const struct otter_replay *replay, uint32_t node);
 
 static inline unsigned char otter_replay_cut_of(const struct otter_replay *replay, uint32_t node)

@@ -8,8 +8,8 @@
 // the largest value in 14 programs of BOTS on LLVM 19. If the cost of an event is unknown, 0.8 us
 // are used.
 enum { EVENTS_OF_TAKING = 30, TAKINGS_PER_S = 1200000 };
-// A region of two threads took longer by at most this, with its barriers: the largest value of CG,
-// MG, LULESH and miniFE. Runtimes fork and join along a tree.
+// On two threads, a region with its barriers took at most this much longer: the largest value of
+// CG, MG, LULESH and miniFE. Runtimes fork and join along a tree.
 enum { EVENTS_OF_FORKING = 200, FORKINGS_PER_S = 180000 };
 
 // Returns the share of their time that threads spend taking tasks.
@@ -36,13 +36,13 @@ static bool begins_task(const struct otter_replay *replay, uint32_t node)
            otter_replay_cut_of(replay, node) != OTTER_CUT_AT_ONCE;
 }
 
-// `per_s`: how often it fits into a second if the cost of an event is unknown.
+// Returns the cost of `n` events in ticks. If it is unknown, returns a second divided by `per_s`.
 static uint64_t events(const struct otter_analysis *analysis, uint64_t n, uint64_t per_s)
 {
     double event = analysis->recording.event;
     uint64_t ticks =
         event > 0 ? otter_scaled(n, event) : analysis->definitions->clock.resolution / per_s;
-    return ticks < UINT32_MAX ? ticks : UINT32_MAX; // more if the archive is damaged
+    return ticks < UINT32_MAX ? ticks : UINT32_MAX; // larger only in a damaged archive
 }
 
 uint64_t otter_replay_taking(const struct otter_analysis *analysis)
@@ -110,7 +110,8 @@ void otter_replay_price(struct otter_replay *replay, uint32_t n_threads)
         uint32_t node = ready->order[i];
         uint64_t before = price_of(replay, node, replay->priced_threads, was_at_worst, share);
         before = before < replay->durations[node] ? before : replay->durations[node];
-        uint64_t more = price_of(replay, node, n_threads, is_at_worst, share) - before; // or less
+        // wraps around if the price falls
+        uint64_t more = price_of(replay, node, n_threads, is_at_worst, share) - before;
         replay->durations[node] += more;
         replay->work += otter_node_is_piece(&replay->analysis->graph->nodes[node]) ? more : 0;
         if (replay->actions_of[node] != OTTER_NONE) { // the first action

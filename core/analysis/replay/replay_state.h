@@ -12,18 +12,19 @@
 
 struct otter_replay_entry {
     uint64_t time;
-    uint64_t what; // a thread; n_threads + node: its end; n_threads + n_nodes + node: its start
+    // i: thread i; n_threads + i: the end of node i; n_threads + n_nodes + i: its start
+    uint64_t what;
 };
 
 struct otter_replay_context {
     uint32_t thread;
     uint32_t next;        // the context around this one, on the same thread
-    uint32_t next_waiter; // for the same lock
-    uint32_t team;        // of which it is a member, or OTTER_NONE
+    uint32_t next_waiter; // the next one that waits for the same lock
+    uint32_t team;        // the team of which it is a member, or OTTER_NONE
     uint32_t top;         // task; OTTER_NONE: none has begun
-    uint32_t node;        // that the thread executes
-    uint32_t action;      // the next; OTTER_NONE: the node has none
-    uint32_t loop;        // whose new parts it executes, OTTER_NONE
+    uint32_t node;        // executed by the thread
+    uint32_t action;      // the next one; OTTER_NONE: the node has none
+    uint32_t loop;        // the loop whose new parts it executes, or OTTER_NONE
     uint32_t back;        // the action after that loop
     bool is_active, is_blocked, can_resume;
 };
@@ -47,14 +48,14 @@ struct otter_replay_schedule {
     enum otter_replay_policy policy;
     uint64_t time;
     uint32_t n_nodes, n_tasks, n_contexts;
-    uint32_t n_spare;        // contexts after the others: one per thread, for is_free
+    uint32_t n_spare;        // contexts after the others, one per thread; used if is_free
     uint32_t *n_waiting_for; // of each node
     uint32_t *pending;       // of each task: a ready node
     uint32_t *context_of;    // of each task that has begun
     uint32_t *below;         // of each task: the task that it interrupts
     uint32_t *child;         // of each task: a ready undeferred child
     uint32_t *older;         // of each task: the task that became ready before it
-    unsigned char *reach;    // of each task: the tasks that its thread may execute meanwhile
+    unsigned char *reach;    // of each task: the tasks that its thread may execute while it waits
     uint32_t *task_at;       // of each position
     uint32_t *next_chunk;    // of each loop
     uint32_t *team_at;       // of each node: its team's begin or end
@@ -70,15 +71,15 @@ struct otter_replay_schedule {
         OTTER_VECTOR(uint32_t);
     } done, touched, made; // nodes that have ended; threads that may begin something; positions
                            // of tasks that the end of a piece made ready
-    uint32_t at_thread;    // whose node has ended
-    bool has_new;          // tasks in the pool
+    uint32_t at_thread;    // the thread whose node has just ended
+    bool has_new;          // the pool has new tasks
     bool is_free;          // no rule says on which thread a node is executed
     bool is_short_of_memory;
 };
 
 // ---- replay_nodes.c
 
-// Events, the earliest first.
+// A queue of events, the earliest first.
 void otter_replay_push(struct otter_replay_schedule *schedule, uint64_t time, uint64_t what);
 struct otter_replay_entry otter_replay_pop(struct otter_replay_schedule *schedule);
 // Notes that the thread may have something to begin.

@@ -10,7 +10,7 @@
 
 struct otter_address_use {
     uint64_t address; // OTTER_ALL_MEMORY: all memory
-    bool is_read;     // only by `in`
+    bool is_read;     // accessed only by `in`
 };
 
 struct otter_address_task {

@@ -5,7 +5,7 @@
 
 enum {
     N_PLACES = 64,             // of a level
-    PLACE_BITS = 6,            // log2 of it
+    PLACE_BITS = 6,            // log2 of N_PLACES
     N_LEVELS = 65 - PLACE_BITS // level 0 has the numbers below 64, each other level a power of 2
 };
 
@@ -47,7 +47,7 @@ bool otter_quantiles_add(struct otter_quantiles *quantiles, uint64_t number)
     return true;
 }
 
-// The middle of the numbers that share a place.
+// Returns the middle of the numbers that share a place.
 static uint64_t number_at(unsigned level, unsigned place)
 {
     uint64_t width = level ? UINT64_C(1) << (level - 1) : 1;

@@ -70,7 +70,7 @@ static void add_up(const struct otter_timeline *timeline, struct member *member)
     }
 }
 
-// Returns the ticks in which the members have no processor from then until they begin.
+// Returns the ticks without a processor between `time` and the members' starts, summed.
 static uint64_t preempted_since(const struct member *members, uint32_t n, uint64_t time)
 {
     uint64_t ticks = 0;

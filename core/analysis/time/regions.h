@@ -9,7 +9,7 @@ struct otter_region_use {
     uint32_t label;
     uint64_t n;             // executions
     uint64_t n_members;     // of all executions
-    uint64_t wall;          // from the first start to the last end of the members
+    uint64_t wall;          // from the first start to the last end among the members
     uint64_t executing;     // of all members
     uint64_t executed;      // the part of executing in which they were not preempted
     uint64_t waiting;       // of all members, in barriers and other waits
@@ -25,7 +25,7 @@ struct otter_region_use {
     uint64_t n_alone;       // executions by one member inside another region
 };
 
-// A tick of waiting counts for the innermost region of its thread.
+// A thread's ticks of waiting count only for the innermost region that it is in.
 
 struct otter_region_uses {
     struct otter_region_use *items; // one for each label that occurs, the longest wall first

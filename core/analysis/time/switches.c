@@ -278,7 +278,7 @@ static void apply(struct pairing *pairing, const struct otter_switch *change)
 {
     struct thread *thread = find_thread(pairing, change->thread);
     occupy(pairing, &pairing->processors[change->processor], change);
-    if (thread) { // otherwise of the process, but in no region
+    if (thread) { // otherwise the thread is in no region
         pass(pairing, thread, change->time);
         thread->last = *change;
     }

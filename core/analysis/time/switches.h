@@ -5,7 +5,8 @@
 
 struct otter_switch {
     uint64_t time;
-    uint64_t thread;    // the kernel's number; lost switches: how many; of a wait: microseconds
+    // the kernel's number; of lost switches: their number; of a wait: microseconds
+    uint64_t thread;
     uint32_t processor; // index of its location
     uint32_t kind;      // enum otter_switch_kind
 };

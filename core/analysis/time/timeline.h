@@ -33,10 +33,10 @@ struct otter_interval {
 // A thread's part in a parallel region, or its fork of one.
 struct otter_membership {
     uint64_t begin, end;
-    uint32_t label; // of a fork: the label at that time; of a part: otter_region_uses_init sets it
+    uint32_t label; // of a fork: the label at that time; of a part: set by otter_region_uses_init
     uint32_t outer; // of a part: the part around it on the same thread, or OTTER_NONE
     uint32_t first_interval, end_interval;
-    // otter_region_uses_init sets these of a part. A part without a known team has no members.
+    // otter_region_uses_init sets these for a part; one without a known team has no members.
     uint64_t forked, first; // ticks: the fork of the region, the start of its first member
     uint32_t team;          // index in the graph, or OTTER_NONE
     uint32_t n_members;
