@@ -36,7 +36,7 @@ enum otter_status otter_check_account(struct otter_archive *archive,
     struct otter_analysis analysis;
     if (report->results[OTTER_CHECK_TEAMS].not_applicable) {
         otter_graph_destroy(fragments);
-        return OTTER_OK; // of another tool
+        return OTTER_OK; // another tool wrote the archive
     }
     struct otter_analysis_extras extras = {.fragments = fragments};
     enum otter_status status = otter_analysis_init(&analysis, archive, &extras, complaint);

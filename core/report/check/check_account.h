@@ -1,12 +1,12 @@
-// The check that needs the analysis.
+// Checks that the account of the threads' time adds up.
 #pragma once
 
 #include "check/check.h"
 
-// Makes the check OTTER_CHECK_ACCOUNT of an archive written by Otter, even a damaged one, and adds
-// its result to the report of otter_check_archive. `fragments`: the graph made by that function,
-// which this one frees; NULL: reads the archive to build one. The analysis needs about 60 bytes per
-// event. Returns OTTER_OK, or OTTER_NO_MEMORY with *complaint.
+// Adds the result of OTTER_CHECK_ACCOUNT to the report of otter_check_archive. The archive was
+// written by Otter, but may be damaged. `fragments`: the graph that otter_check_archive built,
+// which this function frees; NULL: builds one from the archive. The analysis needs about 60 bytes
+// per event. Returns OTTER_OK, or OTTER_NO_MEMORY with *complaint.
 enum otter_status otter_check_account(struct otter_archive *archive,
                                       struct otter_check_report *report,
                                       struct otter_graph *fragments,

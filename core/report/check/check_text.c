@@ -113,8 +113,8 @@ static void print_quirk_count(FILE *out, const struct quirk_count *count)
     otter_print(out, "\n");
 }
 
-// Prints the first deviation. A text that is only a count is omitted, since print_quirk_count() has
-// printed it.
+// Prints the first deviation, unless its text is only a count, which print_quirk_count() has
+// already printed.
 static void print_first(FILE *out, const struct otter_definitions *definitions,
                         const struct otter_deviation *first)
 {

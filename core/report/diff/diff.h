@@ -15,8 +15,8 @@ struct otter_diff_side {
 };
 
 struct otter_diff_row {
-    const char *text; // owned by a run
-    // number of archives with the row; archives without the row have 0 as its values
+    const char *text; // owned by the run that it comes from
+    // number of archives with the row; in all others, its values are 0
     uint32_t n_before, n_after;
     struct otter_diff_value *values; // n_columns values; the values of text columns are 0
     const double *most;              // for jobs: see otter_diff_most_of; NULL: for processes
@@ -35,9 +35,10 @@ struct otter_diff_table {
 
 enum otter_diff_graphs {
     OTTER_DIFF_GRAPHS_EQUAL = 0, // all archives have one structure
-    OTTER_DIFF_GRAPHS_TEAMS,     // all folded structures are equal: only threads differ
-    OTTER_DIFF_GRAPHS_VARY,      // archives of the same side differ from each other
-    OTTER_DIFF_GRAPHS_DIFFER,    // the folded structures of both sides differ
+    // the folded structures are equal, so only the numbers of threads differ
+    OTTER_DIFF_GRAPHS_TEAMS,
+    OTTER_DIFF_GRAPHS_VARY,   // archives of the same side differ from each other
+    OTTER_DIFF_GRAPHS_DIFFER, // the folded structures of both sides differ
 };
 
 // The rank in which a number has changed most, and its change.
@@ -46,7 +47,7 @@ struct otter_diff_most {
     uint32_t rank; // OTTER_NONE: no rank has the number
 };
 
-// A rank that both sides have.
+// A rank of jobs that both sides have.
 struct otter_diff_rank {
     uint32_t rank;
     struct otter_diff_value numbers[OTTER_N_DIFF_NUMBERS];
@@ -59,17 +60,17 @@ struct otter_diff_job {
         OTTER_VECTOR(struct otter_diff_rank);
     } ranks;                  // ascending
     uint32_t rank_of_place;   // the rank of `place`
-    bool has_equal_sizes;     // if false, ranks that only one side has count, too
+    bool has_equal_sizes;     // otherwise, ranks that only one side has count, too
     struct otter_sheet *most; // for each table: rows with two values per column
     unsigned n_tables;
     struct otter_diff_most numbers[OTTER_N_DIFF_NUMBERS];
     struct otter_diff_run reference; // the first rank of AFTER: its labels name all rows
-    bool is_short_of_memory;         // a rank may be only partly in the sums
+    bool is_short_of_memory;         // if true, a rank may be only partly in the sums
 };
 
 struct otter_diff {
     struct otter_diff_side before, after;
-    const struct otter_diff_job *job; // NULL: of processes
+    const struct otter_diff_job *job; // NULL: the archives are of processes
     struct otter_diff_value numbers[OTTER_N_DIFF_NUMBERS];
     struct otter_diff_table *tables;
     unsigned n_tables;
@@ -101,11 +102,11 @@ void otter_diff_finish(struct otter_diff *diff);
 enum otter_status otter_diff_read(struct otter_diff *diff, const struct otter_diff_paths *paths,
                                   struct otter_diff_run *reference,
                                   struct otter_complaint *complaint);
-// Compares the tables of both sides. Returns false if out of memory.
+// Matches the rows of both sides' tables. Returns false if out of memory.
 bool otter_diff_merge(struct otter_diff *diff);
 // Compares numbers and graphs. A part of otter_diff_merge.
 void otter_diff_compare(struct otter_diff *diff);
-// Sets `place`. Called if the graphs differ.
+// Sets `place`. Call only if the graphs differ.
 enum otter_status otter_diff_find_place(struct otter_diff *diff, struct otter_complaint *complaint);
 
 // ---- questions
@@ -165,7 +166,7 @@ static inline double otter_diff_change(const struct otter_diff_value *value)
 
 // Returns the change in percent of the previous value; infinity where that is 0.
 double otter_diff_percent(const struct otter_diff_value *value);
-// Writes this change as text: "+5.0 %", "x 12", "=", or "" if unknown.
+// Writes the change in percent as text: "+5.0 %", "x 12", "=", or "" if unknown.
 const char *otter_diff_percent_text(const struct otter_diff_value *value,
                                     char text[OTTER_CELL_SIZE]);
 
@@ -181,10 +182,10 @@ static inline bool otter_diff_is_shown(const struct otter_diff_row *row,
     return !style->filter || otter_sheet_matches(row->text, style->filter);
 }
 
-// One screen.
+// Prints one screen.
 void otter_diff_print_summary(FILE *out, const struct otter_diff *diff,
                               const struct otter_diff_style *style);
-// One column of a table, the largest change first.
+// Prints one column of a table, the largest change first.
 void otter_diff_print_table(FILE *out, const struct otter_diff *diff,
                             const struct otter_diff_table *table,
                             const struct otter_diff_style *style);

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#define MIN_SHARE 0.1 // least share of the change
+#define MIN_SHARE 0.1 // share of the change below which a part is no cause
 
 size_t otter_diff_kind_length(const char *text)
 {
@@ -48,7 +48,8 @@ static bool is_one_sided(const struct otter_diff *diff, const struct otter_diff_
 
 // ---- candidates
 
-// A part of the thread time: a row, or the sum of a kind's rows whose labels only one side has.
+// Keeps `part` if it changed more than the best so far. A part is a row, or the sum of a kind's
+// rows whose labels only one side has.
 static void offer(struct otter_diff_cause *best, struct otter_diff_cause part)
 {
     double sign = best->total < 0 ? -1 : 1;
@@ -110,7 +111,8 @@ bool otter_diff_is_inflated(const struct otter_diff *diff, const struct otter_di
            otter_diff_change(&label->values[0]) > 0;
 }
 
-// Threads that share caches and memory inflate the work of all labels, so it is one part.
+// Threads that share caches and memory inflate the work of all labels, so all inflation is one
+// part.
 static void add_inflation(struct otter_diff_cause *sum, const struct otter_diff_cause *part)
 {
     sum->change += part->change;

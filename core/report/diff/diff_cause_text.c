@@ -7,7 +7,7 @@
 #include "report/diff/diff_cause.h"
 #include "base/text/number.h"
 
-#define MIN_RECORDING 0.25 // if recording has a smaller share of the change, it is not mentioned
+#define MIN_RECORDING 0.25 // below this share of the change, recording is not mentioned
 
 // Writes " (was a.c:10)" if the row's label had another text in BEFORE, otherwise "".
 static void write_was(const struct otter_diff *diff, const char *name, char *text, size_t size)
@@ -46,7 +46,7 @@ static const struct otter_diff_row *find_path_cause(const struct otter_diff *dif
     return cause;
 }
 
-// The path across ranks shows for which rank each wait in MPI was.
+// Writes why the wall time changed, with the rank for which each wait in MPI was.
 static void write_path_cause(const struct otter_diff *diff, char *text, size_t size)
 {
     unsigned column;

@@ -121,7 +121,7 @@ static double sum_rows(const struct otter_sheet *sheet, unsigned column,
     return has_label ? sum : 0;
 }
 
-// The rank that changed most in one of the rows.
+// Returns the rank that changed most in any of these rows.
 static struct otter_diff_most find_most(const struct otter_diff_table *table, unsigned column,
                                         const struct otter_condition *condition)
 {
@@ -156,7 +156,7 @@ static bool find_rows(const struct otter_diff *diff, const struct otter_conditio
     return true;
 }
 
-// time(total), time(executing), efficiency(serial), wall: numbers of the summary.
+// Finds a number of the summary: time(total), time(executing), efficiency(serial), wall.
 static bool find_summary(const struct otter_diff *diff, const struct otter_condition *condition,
                          struct subject *subject)
 {
@@ -174,7 +174,7 @@ static bool find_summary(const struct otter_diff *diff, const struct otter_condi
         name = "scheduling_s"; // the name "scheduling" alone is the factor of the efficiency
     }
     if (is_time && strcmp(name, "mpi") == 0) {
-        name = "mpi_s"; // likewise
+        name = "mpi_s"; // "mpi" is also a factor
     }
     return find_number(diff, name, subject);
 }

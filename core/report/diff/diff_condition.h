@@ -30,16 +30,16 @@ enum otter_condition_unit { // of a limit
 };
 
 enum otter_condition_result {
-    OTTER_CONDITION_PASSED = 0, // does not hold
-    OTTER_CONDITION_NOISE,      // would hold, but the change is noise
-    OTTER_CONDITION_FAILED,     // holds
+    OTTER_CONDITION_PASSED = 0, // the condition does not hold
+    OTTER_CONDITION_NOISE,      // it would hold, but the change is noise
+    OTTER_CONDITION_FAILED,     // the condition holds
     OTTER_CONDITION_NO_LABEL,   // no archive has such a row, or its number is unknown
 };
 
 enum { OTTER_CONDITION_WORD = 40, OTTER_CONDITION_LABEL = 240, OTTER_CONDITION_TEXT = 300 };
 
 struct otter_condition {
-    const char *text;                                              // of the command line
+    const char *text;                                              // from the command line
     char metric[OTTER_CONDITION_WORD], word[OTTER_CONDITION_WORD]; // "" when absent
     char label[OTTER_CONDITION_LABEL];
     bool has_label;

@@ -9,7 +9,7 @@
 #include "report/diff/diff_data.h"
 #include "report/diff/diff_ranks.h"
 
-enum { N_OF_RANKS = 2 }; // the last columns of a number, only for jobs
+enum { N_OF_RANKS = 2 }; // columns after each number, only for jobs
 
 // ---- CSV
 
@@ -24,7 +24,7 @@ static void print_csv_head(FILE *out, const struct otter_diff *diff, const char 
     }
 }
 
-// The rank that changed most, and its change.
+// Prints the rank that changed most, and its change.
 static void print_csv_most(FILE *out, const struct otter_diff *diff, struct otter_diff_most most)
 {
     if (diff->job && most.rank != OTTER_NONE) {
@@ -207,8 +207,8 @@ json_t *otter_diff_table_json(const struct otter_diff *diff, const struct otter_
     return rows;
 }
 
-// The label is null if only one side has it; `change` is then the change of all such labels. The
-// label of a work inflation is the one that changes most of all.
+// The label is null if each side has labels that the other lacks; `change` is then the sum of all
+// these labels. For an inflation of all work, the label is the one that changes most.
 static json_t *cause_json(const struct otter_diff *diff)
 {
     struct otter_diff_cause cause = otter_diff_find_cause(diff);

@@ -149,7 +149,7 @@ static void add_values(const struct otter_sheet *sheet, double *values, const do
     }
 }
 
-// Updates two values per column: the change and its rank. `is_new`: no rank has had the row so far.
+// Updates the largest change and its rank in each column. `is_new`: no rank has had the row so far.
 static void note_changes(const struct sum *sum, struct otter_row *const *own, double *values,
                          bool is_new)
 {

@@ -11,15 +11,14 @@
 
 #include "report/diff/diff.h"
 
-// Begins a comparison of the jobs in the archives `paths`. *diff and *job must be zero.
-// - The caller finishes *diff, then *job, in any case.
-// Returns false if out of memory.
+// Begins a comparison of the jobs in the archives `paths`. *diff and *job must be zero. Even after
+// a failure, the caller finishes *diff, then *job. Returns false if out of memory.
 bool otter_diff_job_begin(struct otter_diff *diff, struct otter_diff_job *job,
                           const struct otter_diff_paths *paths);
 
-// Reads a rank from the archives `paths` and adds it. Each side has either all runs or none; a rank
-// that only one side has counts only in the sums. *Errors*: any of reading; *complaint has the
-// message, and nothing was added, unless job->is_short_of_memory.
+// Reads a rank from the archives `paths` and adds it. Each side has either all of the rank's runs
+// or none; a rank that only one side has counts only in the sums. *Errors*: any from reading;
+// *complaint has the message. After an error, nothing was added, unless job->is_short_of_memory.
 enum otter_status otter_diff_job_read(struct otter_diff *diff, struct otter_diff_job *job,
                                       uint32_t rank, const struct otter_diff_paths *paths,
                                       struct otter_complaint *complaint);

@@ -39,7 +39,7 @@ static size_t cut_address(const char *where, uint64_t *address)
     return (size_t)(plus - where);
 }
 
-// A kernel without a label is called "lambda fib.cpp:12:3".
+// Returns whether the name of a kernel without a label contains the line: "lambda fib.cpp:12:3".
 static bool has_line_in_name(const struct otter_label *label)
 {
     return *label->where && !*otter_label_place(label);
@@ -119,7 +119,7 @@ void otter_diff_labels_finish(struct otter_diff_labels *list)
 
 // ---- places in the graph
 
-// The label of each region. Returns NULL if out of memory.
+// Returns the label of each region; NULL if out of memory.
 static uint32_t *index_regions(const struct otter_diff_labels *list,
                                const struct otter_labels *labels)
 {

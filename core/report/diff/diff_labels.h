@@ -12,7 +12,7 @@ struct otter_diff_label {
     char *file;     // "fib.c", or the module without the address
     uint64_t place; // the line, otherwise the address
     bool has_line;  // `place` is a line
-    uint64_t n;     // how often it occurs in the graph; 0 when unknown
+    uint64_t n;     // how often the label occurs in the graph; 0: unknown
     uint32_t
         around; // the label of the task that creates or encounters all instances, or OTTER_NONE
     const char *name; // the text of the matching label in the reference, otherwise `text`

@@ -6,7 +6,7 @@
 
 enum level { BY_FUNCTION, BY_FILE, BY_CONSTRUCT, N_LEVELS };
 
-enum { MAX_SCORED = 128 }; // labels of a function
+enum { MAX_SCORED = 128 }; // labels of a function that are compared with all others
 
 struct group {
     struct otter_diff_label **items;
@@ -44,8 +44,8 @@ static void match(struct otter_diff_label *item, struct otter_diff_label *other)
 
 // ---- the best match, if there is only one
 
-// Returns how many labels of a function have a counterpart of the same construct `shift` lines
-// further down in the other.
+// Returns how many labels of a function have a counterpart `shift` lines further down in the other
+// function, with the same construct.
 static uint32_t count_moved(const struct group *own, const struct group *others, uint64_t shift)
 {
     uint32_t n = 0;
@@ -61,7 +61,7 @@ static uint32_t count_moved(const struct group *own, const struct group *others,
     return n;
 }
 
-// Returns whether the tasks around both belong to the same construct in the same function.
+// Returns whether the tasks around both labels belong to the same construct in the same function.
 static bool is_around_alike(const struct otter_diff_label *a, const struct otter_diff_labels *list,
                             const struct otter_diff_label *b,
                             const struct otter_diff_labels *reference)
@@ -73,7 +73,8 @@ static bool is_around_alike(const struct otter_diff_label *a, const struct otter
     return strcmp(x->what, y->what) == 0 && strcmp(x->function, y->function) == 0;
 }
 
-static uint32_t scores[MAX_SCORED][MAX_SCORED]; // of two functions; 0: another construct
+// for each pair of labels of two functions; 0: different constructs
+static uint32_t scores[MAX_SCORED][MAX_SCORED];
 
 static void score(const struct group *own, const struct otter_diff_labels *list,
                   const struct group *others, const struct otter_diff_labels *reference)
@@ -194,7 +195,7 @@ static void match_constructs(const struct group *own, const struct group *others
 
 typedef int compare_function(const struct otter_diff_label *a, const struct otter_diff_label *b);
 
-// Returns the end of the labels that are equal to the label `first`.
+// Returns the group of labels that begins with `first`: all that compare as equal.
 static struct group group_at(const struct group *all, uint32_t first, compare_function *compare)
 {
     struct group group = {all->items + first, 0};

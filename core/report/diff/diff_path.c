@@ -1,4 +1,4 @@
-// Fills the tables of the critical path with the part of one rank.
+// Fills the tables of the critical path with one rank's part.
 #include "report/diff/diff_path.h"
 
 #include <stdlib.h>

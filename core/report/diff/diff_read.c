@@ -87,7 +87,7 @@ static bool replace_text(struct otter_row *row, char *text)
     return text != NULL;
 }
 
-// Sets the row above each row in a tree, or OTTER_NONE.
+// For each row of a tree, finds the row above it; OTTER_NONE: none.
 static void find_rows_above(const struct otter_row *rows, uint32_t n, uint32_t *above)
 {
     for (uint32_t i = 0; i < n; i++) {
@@ -105,7 +105,7 @@ static char *path_of(const struct otter_row *rows, uint32_t above, const char *n
     return above != OTTER_NONE ? otter_path("%s > %s", rows[above].text, name) : strdup(name);
 }
 
-// Returns the name of a label with a note: "single b.c:14, other" of "single b.c:12, other".
+// Returns the name for a label with a note: "single b.c:14, other" for "single b.c:12, other".
 static char *name_of(const struct otter_diff_labels *labels, const char *text)
 {
     char base[OTTER_LABEL_SIZE];
@@ -121,7 +121,7 @@ static char *name_of(const struct otter_diff_labels *labels, const char *text)
     return strdup(name);
 }
 
-// Names rows as the reference does, and rows of a tree by their path.
+// Gives rows the names that the reference uses, and rows of a tree their paths.
 static bool rename_rows(struct otter_sheet *sheet, const struct otter_diff_labels *labels)
 {
     struct otter_row *rows = sheet->rows.items;
@@ -176,7 +176,7 @@ static bool fill_findings(const struct otter_diff_run *run, const struct otter_r
     return is_good;
 }
 
-// All lost time by cause and place, including small causes.
+// Fills the table of all lost time by cause and place, including small causes.
 static bool fill_causes(const struct otter_diff_run *run, const struct otter_report *report,
                         struct otter_sheet *sheet)
 {

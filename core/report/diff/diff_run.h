@@ -24,13 +24,14 @@ enum otter_diff_number {
     OTTER_DIFF_LOAD_BALANCE,
     OTTER_DIFF_SCHEDULING,
     OTTER_DIFF_TOTAL,
-    OTTER_DIFF_PARTS,                                             // enum otter_time_part
-    OTTER_DIFF_RECORDING = OTTER_DIFF_PARTS + OTTER_N_TIME_PARTS, // contained in the parts
+    OTTER_DIFF_PARTS, // enum otter_time_part
+    // not a part of its own: the parts include it
+    OTTER_DIFF_RECORDING = OTTER_DIFF_PARTS + OTTER_N_TIME_PARTS,
     OTTER_N_DIFF_NUMBERS
 };
 
 struct otter_diff_structure {
-    struct otter_hash unfolded, folded; // with the names of labels
+    struct otter_hash unfolded, folded; // computed with the names of labels
     bool is_folded_in_full;             // `folded` is equal for any number of threads
     uint32_t n_tasks;                   // explicit and target tasks
 };
@@ -57,7 +58,7 @@ struct otter_diff_run {
     double predicted_least, predicted_most, replay_error;
 };
 
-// Returns the names of a number of the summary.
+// Returns the column that names a number of the summary.
 const struct otter_column *otter_diff_column(unsigned number);
 
 // Returns the columns by which the summary indents a number: a factor of the efficiency, or a part

@@ -13,7 +13,7 @@
 
 enum { NODE_SIZE = 320, MAX_CREATORS = 3 };
 
-// The labels of an archive, with their texts replaced by names.
+// Copies the labels of an archive, with their texts replaced by names.
 static bool name_labels(const struct otter_labels *labels, const struct otter_diff_labels *names,
                         struct otter_labels *named)
 {

@@ -4,8 +4,8 @@
 #include "report/diff/diff_run.h"
 
 // Hashes the structure view, unfolded and folded. `labels` belong to the archive; each is hashed by
-// its name in `names`. `reference`, which may be NULL, is of another archive with the same names:
-// if the graphs are equal, this one need not be folded. *Errors*: any from reading; *complaint has
+// its name in `names`. `reference` belongs to another archive with the same names, or is NULL: if
+// both graphs are equal, this graph need not be folded. *Errors*: any from reading; *complaint has
 // the message.
 enum otter_status otter_diff_structure_read(struct otter_archive *archive,
                                             const struct otter_labels *labels,

@@ -10,21 +10,21 @@
 #include "report/form/wrap.h"
 
 enum {
-    NUMBER = 10, // columns of a number of the summary, and of a count
-    CELL = 9,    // of a number of a row
+    NUMBER = 10, // width of a number of the summary, and of a count
+    CELL = 9,    // width of a number in a row
     VERDICT = 7,
     RANK = 5,
-    NAME = 24, // of a number of the summary
+    NAME = 24, // width of the name of a number of the summary
     MIN_LABEL = 16,
     MAX_LABEL = 70,
     MAX_ROWS = 6, // of a table in the summary
     INDENT = 11,
 };
 
-// Smaller changes are not listed in the summary.
-#define MIN_SHARE 0.001 // of the thread time
+// The summary lists only changes of at least this share of the thread time.
+#define MIN_SHARE 0.001
 
-// The difference in the unit of the column: "+140 ms".
+// Returns the difference in the unit of the column: "+140 ms".
 static const char *change_text(enum otter_column_kind kind, const struct otter_diff_value *value,
                                char text[OTTER_CELL_SIZE])
 {
@@ -48,7 +48,7 @@ static bool has_verdicts(const struct otter_diff *diff)
     return diff->numbers[OTTER_DIFF_WALL].verdict != OTTER_VERDICT_UNKNOWN;
 }
 
-// The rank that changed most, in the last column: "    3".
+// Prints the rank that changed most, in the last column: "    3".
 static void print_most(FILE *out, const struct otter_diff *diff, struct otter_diff_most most)
 {
     char rank[OTTER_CELL_SIZE] = "-";
@@ -117,7 +117,7 @@ static void print_numbers(FILE *out, const struct otter_diff *diff)
 
 // ---- sides
 
-// "4 ranks: " before the program of a job. Returns the columns.
+// Prints "4 ranks: " before the program of a job. Returns the columns used.
 static size_t print_size(FILE *out, uint32_t n_ranks)
 {
     char text[OTTER_CELL_SIZE] = "  ", n[OTTER_CELL_SIZE];
@@ -157,7 +157,7 @@ static void print_sides(FILE *out, const struct otter_diff *diff,
 
 // ---- rows
 
-// "1,234", or "34>1,234" where both sides differ.
+// Returns "1,234", or "34>1,234" if the counts of both sides differ.
 static const char *count_text(const struct otter_diff *diff, const struct otter_diff_row *row,
                               char text[2 * OTTER_CELL_SIZE])
 {
@@ -201,7 +201,8 @@ static struct layout layout_of(const struct otter_diff *diff, const struct otter
 static void print_head(FILE *out, const struct layout *layout, const char *text_head)
 {
     int n_more =
-        (int)strlen(text_head) - layout->label_width; // columns by which the heading is too wide
+        // columns by which the heading exceeds the labels' width
+        (int)strlen(text_head) - layout->label_width;
     otter_print(out, "%-*s", layout->label_width, text_head);
     if (layout->has_count) {
         otter_print(out, " %*s", n_more > 0 ? NUMBER - n_more : NUMBER, "count");
@@ -224,7 +225,7 @@ static const char *ratio_text(const struct otter_diff *diff, const struct layout
     return text;
 }
 
-// Long cells leave fewer columns for the label before them.
+// Prints a row. Long cells leave fewer columns for the label before them.
 static void print_row(FILE *out, const struct otter_diff *diff, const struct layout *layout,
                       const struct otter_diff_row *row)
 {

@@ -8,9 +8,9 @@
 #include "base/text/number.h"
 #include "report/predict/predict.h"
 
-#define EQUAL_PERCENT 1.0 // a smaller change of the wall time counts as none
+#define EQUAL_PERCENT 1.0 // the wall time counts as equal if it changes by less than this
 
-// Returns a sentence for two archives.
+// Returns a sentence if the noise is unknown, otherwise "".
 static const char *noise_note(const struct otter_diff_value *wall)
 {
     return wall->verdict == OTTER_VERDICT_UNKNOWN
@@ -18,7 +18,7 @@ static const char *noise_note(const struct otter_diff_value *wall)
                : "";
 }
 
-// The time of both sides: "AFTER takes 5.0 % less: 19 ms instead of 20 ms".
+// Writes the time of both sides: "AFTER takes 5.0 % less: 19 ms instead of 20 ms".
 static void write_times(const struct otter_diff *diff, char *text, size_t size)
 {
     char before[OTTER_MAX_NUMBER], after[OTTER_MAX_NUMBER];

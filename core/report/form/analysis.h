@@ -38,9 +38,9 @@ void otter_report_print_summary(FILE *out, const struct otter_report *report,
 // Prints all findings in full.
 void otter_report_print_findings(FILE *out, const struct otter_report *report,
                                  struct otter_screen screen);
-// All numbers; NULL if out of memory.
+// Returns all numbers; NULL if out of memory.
 json_t *otter_report_json(const struct otter_report *report);
-// The same as text. Returns OTTER_IO if not all was written, OTTER_NO_MEMORY, or OTTER_OK.
+// Prints the JSON as text. Returns OTTER_IO if not all was written, OTTER_NO_MEMORY, or OTTER_OK.
 enum otter_status otter_report_print_json(FILE *out, const struct otter_report *report);
 
 // Names a wait; the kinds of implicit barriers have different names. Never NULL.
@@ -48,12 +48,12 @@ const char *otter_report_wait_name(enum otter_construct construct);
 
 enum { OTTER_LABEL_SIZE = 240 };
 
-// Writes the label of a region or of code between MPI calls into `text`, which it returns.
-// Writes "(no label)" for other indexes, and for a region without a label. Notes distinguish
-// regions with the same text: "single fib.c:12, other".
+// Writes the label of a region, or of code between MPI calls, into `text` and returns `text`.
+// Writes "(no label)" for other indexes, and for a region without a label. A note distinguishes
+// regions with equal labels: "single fib.c:12, other".
 const char *otter_report_label(const struct otter_report *report, uint32_t region,
                                char text[OTTER_LABEL_SIZE]);
 
-// Adds up the ticks on a path by label; `sums` has account.n_labels places, all 0.
-// Returns the ticks in which no thread executed, except MPI calls: latency and dispatch.
+// Adds up the ticks of the realised path by label in `sums`, which has account.n_labels places, all
+// 0. Returns the ticks in which no thread executed (latency and dispatch), without MPI calls.
 uint64_t otter_report_realised_labels(const struct otter_analysis *analysis, uint64_t *sums);

@@ -44,8 +44,8 @@ void otter_json_set_number(json_t *object, const char *name, uint64_t value)
     otter_json_set(object, name, otter_json_number(value));
 }
 
-// Escapes the invisible characters from U+007F on, which occur only in strings, and `also`.
-// Jansson escapes the controls below U+0020.
+// Escapes `also`, and the invisible characters from U+007F on, which occur only in strings. Jansson
+// escapes the controls below U+0020.
 static void print_visibly(FILE *out, const char *text, uint32_t also)
 {
     for (const char *begin = text; *text; begin = text) {

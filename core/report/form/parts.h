@@ -11,7 +11,7 @@ enum otter_time_part {
     OTTER_TIME_PREEMPTED,
     OTTER_TIME_CREATING,
     OTTER_TIME_SCHEDULING,
-    OTTER_TIME_DELAY, // without scheduling
+    OTTER_TIME_DELAY, // excludes the time of scheduling
     OTTER_TIME_TIED,
     OTTER_TIME_NO_WORK,
     OTTER_TIME_LOCKS,

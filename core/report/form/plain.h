@@ -8,9 +8,9 @@
 // than `limit` columns is cut out. Returns the number of columns used.
 size_t otter_plain_print(FILE *out, const char *text, size_t limit);
 
-// The same of the text's first `length` bytes.
+// Prints only the first `length` bytes of `text`, in the same way.
 size_t otter_plain_print_part(FILE *out, const char *text, size_t length, size_t limit);
 
-// Return the number of columns that a whole text uses, or its first `length` bytes.
+// Return the number of columns that the whole text needs, or its first `length` bytes.
 size_t otter_plain_width(const char *text);
 size_t otter_plain_width_part(const char *text, size_t length);

@@ -4,7 +4,7 @@
 #include <stddef.h>
 
 struct otter_sentence {
-    char *text; // of the caller
+    char *text; // belongs to the caller
     size_t size;
     size_t used; // bytes, without the 0 at the end
 };

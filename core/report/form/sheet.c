@@ -77,7 +77,7 @@ double otter_column_combine(const struct otter_column *column, double a, double 
 
 // ---- order
 
-// State of qsort's comparison, of this thread.
+// For qsort's comparison, in this thread.
 static _Thread_local const struct otter_sheet *sorted_table;
 static _Thread_local unsigned sort_column; // n_columns: the text in the first column
 

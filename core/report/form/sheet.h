@@ -23,17 +23,17 @@ struct otter_column {
     enum otter_column_kind kind;
 };
 
-// Combines numbers of two rows.
-// - Counts, times and bytes add up.
-// - The smallest number counts in the columns "min...".
-// - The largest number counts in shares, ratios, "median...", "mean...", "p99..." and "max...".
-// - An unknown number does not count; a text has no number.
+// Combines the numbers of two rows:
+// - Counts, times and bytes are added.
+// - The smaller number is used in columns named "min...".
+// - The larger number is used for shares, ratios, "median...", "mean...", "p99..." and "max...".
+// - An unknown number is ignored; a text has no number.
 double otter_column_combine(const struct otter_column *column, double a, double b);
 
 enum { OTTER_SHEET_COLUMNS = 32 };
 
 struct otter_row {
-    char *text;     // the table's
+    char *text;     // owned by the table
     double *values; // n_columns
     uint32_t depth; // in a tree: the terminal indents the text
 };
@@ -50,8 +50,8 @@ struct otter_sheet {
     struct otter_rows rows, sums; // sums are shown below the rows, only on a terminal
     struct {
         OTTER_VECTOR(char *);
-    } texts;          // of columns of texts
-    const char *note; // why there are no rows; or NULL
+    } texts;          // texts of the columns that contain texts
+    const char *note; // why there are no rows; NULL: no reason
     bool is_short_of_memory;
 };
 
@@ -63,7 +63,7 @@ struct otter_sheet {
 // Copies `text`; `values` has n_columns numbers: seconds, percent (0 to 100), counts, bytes.
 // NAN is an unknown number.
 void otter_sheet_add(struct otter_sheet *table, const char *text, const double *values);
-// Adds a row of a tree, or a sum.
+// Adds a row at a level of a tree, or adds a sum.
 void otter_sheet_add_inside(struct otter_sheet *table, uint32_t depth, const char *text,
                             const double *values);
 void otter_sheet_add_sum(struct otter_sheet *table, const char *text, const double *values);
@@ -89,9 +89,9 @@ enum { OTTER_CELL_SIZE = 64 };
 const char *otter_sheet_number(enum otter_column_kind kind, double value,
                                char text[OTTER_CELL_SIZE]);
 
-// Prints at most `n_rows` rows and the columns that fit into `width` columns of the terminal; 0:
-// all. Additional lines say what was left out.
+// Prints at most `n_rows` rows, and the columns that fit into `width` columns of the terminal; 0
+// means all. Additional lines say what was left out.
 void otter_sheet_print(FILE *out, const struct otter_sheet *table, uint32_t n_rows, unsigned width);
 void otter_sheet_print_csv(FILE *out, const struct otter_sheet *table);
-// An array of objects; NULL if out of memory.
+// Returns the rows as an array of objects; NULL if out of memory.
 json_t *otter_sheet_json(const struct otter_sheet *table);

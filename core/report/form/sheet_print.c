@@ -14,7 +14,7 @@
 enum {
     MIN_TEXT = 24, // columns that the first text gets, if it needs them
     MAX_DEPTH = 8, // levels that are indented, by 2 columns each
-    MAX_TEXT = 24, // columns of a cell with a text
+    MAX_TEXT = 24, // columns of any other text
     GAP = 2,
 };
 
@@ -37,7 +37,7 @@ const char *otter_sheet_number(enum otter_column_kind kind, double value,
     return text;
 }
 
-// The widths of columns, and how many fit.
+// The widths of the columns, and how many columns fit.
 struct layout {
     unsigned n_columns;
     size_t text_width;
@@ -81,7 +81,7 @@ static size_t widen(const struct otter_sheet *table, const struct otter_rows *ro
     return longest;
 }
 
-// The first text gets the width that the numbers leave.
+// Gives the first text the width that the numbers leave.
 static void fit(const struct otter_sheet *table, uint32_t n_rows, size_t width,
                 struct layout *layout)
 {

@@ -15,7 +15,7 @@
 
 enum {
     LABEL_WIDTH = 12,
-    LINE_WIDTH = 80,    // or as many as the terminal has, if fewer
+    LINE_WIDTH = 80,    // or the terminal's width, if that is smaller
     LOCATION_REST = 42, // columns of a location's row without its name
     MIN_LOCATION = 8,
     SETTING_WIDTH = 20,
@@ -201,7 +201,7 @@ static void print_faults(FILE *out, const struct otter_archive *archive)
     }
 }
 
-// Prints, of each location whose files were removed or damaged, how many events it has lost.
+// Prints how many events were lost in each location whose files were removed or damaged.
 static void print_missing(FILE *out, const struct otter_archive *archive)
 {
     const struct otter_definitions *definitions = otter_archive_definitions(archive);

@@ -5,11 +5,11 @@
 
 #include "analysis/kokkos/kokkos.h"
 
-#define OTTER_KOKKOS_PREFIX "OTTER::KOKKOS::" // of properties that are metadata
+#define OTTER_KOKKOS_PREFIX "OTTER::KOKKOS::" // of properties that contain metadata
 
 // - `seconds`: time span of all events; negative: unknown
 // - `all`: no list or label is shortened
-// - `width`: columns of the terminal; a narrow one has no means and extremes
+// - `width`: columns of the terminal; a narrow one shows no mean, min and max
 void otter_kokkos_print(FILE *out, const struct otter_archive *archive,
                         const struct otter_kokkos *kokkos, double seconds, bool all,
                         unsigned width);

@@ -13,8 +13,8 @@
 #include "source/property.h"
 
 enum {
-    LINE_WIDTH = 120, // or as many as the terminal has, if fewer
-    MEANS_WIDTH = 76, // of a terminal whose tables have shares and means
+    LINE_WIDTH = 120, // or the terminal's width, if that is smaller
+    MEANS_WIDTH = 76, // width of a terminal from which on tables have shares and means
     EXTREMES_WIDTH = 100,
     MIN_LABEL = 8,
     LABEL_WIDTH = 12,
@@ -28,7 +28,7 @@ struct printing {
     FILE *out;
     const struct otter_kokkos *kokkos;
     double seconds;  // time span of all events
-    bool is_damaged; // a label has more time than all threads together
+    bool is_damaged; // the times of some label exceed those of all threads together
     bool all;
     size_t width;       // of a line
     size_t space_width; // columns of the memory spaces in the table of kernels
@@ -101,7 +101,7 @@ static size_t times_width(const struct printing *printing)
     return printing->width >= EXTREMES_WIDTH ? 55 : printing->width >= MEANS_WIDTH ? 37 : 21;
 }
 
-// Prints the columns calls, total, share, mean, min and max, as far as a line has room.
+// Prints the columns calls, total, share, mean, min and max, as far as they fit into a line.
 static void put_times(const struct printing *printing, const struct otter_kokkos_cost *cost)
 {
     bool has_ended = cost->n_ended > 0;
@@ -146,7 +146,7 @@ static const char *kind_of(enum otter_construct construct)
     }
 }
 
-// Wider names are cut.
+// Returns the width of the widest space; wider names are cut.
 static size_t widest_space(const struct printing *printing, const uint32_t *rows, size_t n)
 {
     size_t width = strlen("space");

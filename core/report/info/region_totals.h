@@ -1,5 +1,4 @@
-// The contents of an archive after max-size was reached: the time, and the region totals from then
-// on.
+// The time at which an archive reached max-size, and the region totals from then on.
 #pragma once
 
 #include <stdbool.h>

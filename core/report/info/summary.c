@@ -36,7 +36,7 @@ static void count_parameter(struct reading *reading, const struct otter_event *e
     }
 }
 
-// Counts a team each time it is formed, at the start of its first member.
+// Counts a team each time it is formed, which is when its first member starts.
 static void count_team(struct reading *reading, const struct otter_event *event)
 {
     if (event->comm < reading->definitions->n_comms) {

@@ -9,8 +9,8 @@
 struct otter_summary {
     uint64_t n_events; // of all readable locations
     uint64_t n_records[OTTER_N_RECORDS];
-    uint64_t n_others;              // records of unknown kinds
-    uint64_t *n_location_events;    // read, of each location
+    uint64_t n_others;              // records of kinds that this build does not know
+    uint64_t *n_location_events;    // of each location: events that could be read
     uint64_t *n_region_enters;      // of each region
     uint64_t first_time, last_time; // ticks; 0 without events
 
@@ -23,7 +23,7 @@ struct otter_summary {
     uint64_t tasks_unfinished; // created, but no end is recorded
 
     uint64_t parallel_regions;
-    uint64_t n_teams;        // each parallel region forms a team, a league several
+    uint64_t n_teams;        // a parallel region forms one team, a league several
     size_t n_distinct_teams; // with the same threads in the same order inside the same team
     uint32_t largest_team;   // members
 

@@ -21,14 +21,14 @@ struct otter_job_finding {
         cause; // of a finding between ranks: why they wait; OTTER_CAUSE_NONE: any other finding
     bool is_imbalance;
     char *what, *where; // "task", "fib.c:12"; "ranks 2-3"; NULL: no place
-    char *text;         // evidence and advice from the worst rank; NULL: out of memory
+    char *text;         // evidence and advice from the worst rank; NULL if out of memory
     uint64_t n;         // bytes of a high-water mark, which costs no time
     struct {
         OTTER_VECTOR(struct otter_job_share);
     } ranks;        // in the order in which they were added
     uint32_t worst; // index in `ranks`
     uint64_t cost;  // ticks of the threads of all ranks
-    bool has_gain;  // the next two are known
+    bool has_gain;  // `gain` and `at_most` are known
     // ticks by which the job is shorter without the finding, if its cost is spread evenly over the
     // run
     uint64_t gain;
@@ -38,9 +38,9 @@ struct otter_job_finding {
 // A rank's thread time, as needed for the waits between ranks. All in ticks of threads.
 struct otter_job_load {
     uint64_t total, work;
-    double efficiency;               // as struct otter_efficiency
-    uint64_t outside_mpi;            // without pauses and lost time
-    uint64_t mpi;                    // including threads that idle meanwhile
+    double efficiency;               // as in struct otter_efficiency
+    uint64_t outside_mpi;            // ticks outside of MPI, without pauses and lost time
+    uint64_t mpi;                    // ticks in MPI, including other threads that idle meanwhile
     uint64_t waited[OTTER_N_CAUSES]; // parts of `mpi`, without MPI_Init and MPI_Finalize
     uint64_t waited_at_end;          // in MPI_Finalize
     uint32_t n_threads;
@@ -49,9 +49,9 @@ struct otter_job_load {
     double threads;                        // how many threads wait during an MPI call
     char function[40];                     // MPI function with the longest time; ""
     uint64_t doubted[OTTER_N_WAIT_DOUBTS]; // parts of `mpi` whose waits are unknown
-    uint64_t not_recorded; // ... because the functions have no records of operations
+    uint64_t not_recorded; // parts of `mpi`, in functions whose operations are not recorded
     char unrecorded[40];   // the one of these functions with the longest time; or ""
-    char host[64];         // the name; long names are cut
+    char host[64];         // the host's name; long names are cut
     char *processors;      // processors on which the rank may run, "0-3,8"; NULL: unknown
     uint64_t waiting; // outside of MPI: least time in which the rank was ready but had no processor
     uint64_t asleep;  // outside of MPI: it was neither ready nor on a processor
@@ -88,7 +88,7 @@ struct otter_job_numbers {
     double wall_s, work_s, speed_up, efficiency;
 };
 
-// `findings` have ended.
+// Call after otter_job_findings_end.
 struct otter_job_numbers otter_job_numbers_of(const struct otter_job_findings *findings);
 
 // A part of otter_job_findings_end: adds the waits between ranks, and removes them from the
@@ -113,8 +113,8 @@ void otter_job_finding_add_share(struct otter_job_findings *findings,
 // *Returns* how many processors the ranks of all hosts share; 0: unknown.
 uint32_t otter_job_n_processors(const struct otter_job_findings *findings);
 
-// Writes the most costly finding that a rank causes, or that costs the rank 2 % of its time; "":
-// none. *cost_s: its cost in all ranks. `rank`: index.
+// Writes the most costly finding that a rank causes, or that costs the rank 2 % of its time; "" if
+// there is none. *cost_s: the finding's cost in all ranks. `rank`: index.
 void otter_job_findings_name(const struct otter_job_findings *findings, uint32_t rank,
                              char text[96], double *cost_s);
 
@@ -128,7 +128,7 @@ const char *otter_job_finding_text(const struct otter_job_findings *findings,
                                    const struct otter_job_finding *finding,
                                    char text[OTTER_JOB_FINDING_TEXT]);
 
-// Prints the findings with their texts: the first ones, or all.
+// Prints the first findings with their texts, or all.
 void otter_job_findings_print(FILE *out, const struct otter_job_findings *findings,
                               const struct otter_job *job, struct otter_screen screen, bool is_all);
 // Returns NULL if out of memory.

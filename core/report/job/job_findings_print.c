@@ -116,7 +116,7 @@ const char *otter_job_finding_text(const struct otter_job_findings *findings,
 
 // ---- text
 
-// The place, and the ranks. Returns the columns used.
+// Prints the place and the ranks. Returns the columns used.
 static int print_place(FILE *out, const struct otter_job *job,
                        const struct otter_job_finding *finding, int room)
 {

@@ -9,9 +9,10 @@
 // Operations without an edge, and edges that lead back in time.
 struct otter_job_graph_gaps {
     struct otter_job_unmatched unmatched;
-    uint64_t n_partial;   // collective operations without a record of all members
-    uint64_t n_nowhere;   // messages and collective operations with a call that is not a node
-    uint32_t n_backwards; // edges: the clocks of two ranks differ
+    uint64_t n_partial; // collective operations of which not all members are recorded
+    // messages and collective operations with a call that is not a node of the graph
+    uint64_t n_nowhere;
+    uint32_t n_backwards; // edges that lead back in time: the clocks of two ranks differ
 };
 
 struct otter_job_graph {
@@ -20,11 +21,11 @@ struct otter_job_graph {
     struct otter_graph *graph;
     struct otter_labels labels; // of the regions of the whole archive
     struct otter_job_graph_gaps gaps;
-    struct otter_graph_place *places; // of its locations
+    struct otter_graph_place *places; // of each location of the whole archive
     size_t n_locations, n_regions;    // of the whole archive
-    uint64_t *files;                  // of its locations
-    bool *has_label;                  // of its regions
-    struct otter_joint joint;         // a part for each rank of the job
+    uint64_t *files;                  // of each location
+    bool *has_label;                  // of each region
+    struct otter_joint joint;         // has a part for each rank of the job
     struct otter_job job;
 };
 

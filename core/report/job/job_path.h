@@ -19,7 +19,7 @@ struct otter_job_path {
     bool is_full;                   // a chain lists every step
     struct otter_job_texts labels;  // "parallel md.c:12"
     struct otter_job_texts threads; // "Master thread"
-    struct otter_chain *chains;     // of each stay of the job
+    struct otter_chain *chains;     // of each stay, that is, each part of the path within one rank
 };
 
 // *Errors*: OTTER_NO_MEMORY. `job` has ended, and must outlive the path.
@@ -38,7 +38,7 @@ const char *otter_job_path_label(const struct otter_job_path *path, uint32_t ran
 // Adds up the ticks of a stay by label. The last of `labels.n` + 1 places is for time in which no
 // thread executes a label.
 void otter_job_path_add_up(const struct otter_job_path *path, uint32_t stay, uint64_t *ticks);
-// Returns the text of such a place.
+// Returns the text of such a label.
 const char *otter_job_path_text(const struct otter_job_path *path, uint32_t label);
 
 // ---- tables, with the options of a report

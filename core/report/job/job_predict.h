@@ -13,8 +13,8 @@ struct otter_gaps_of_ranks {
 struct otter_job_prediction {
     uint32_t n_threads; // 0: as many as each rank had
     struct otter_gaps_of_ranks gaps[OTTER_N_REPLAY_POLICIES];
-    uint64_t least, most;           // ticks of the job: of three scheduling policies
-    struct otter_rank_times *times; // of each rank, under the policy of LLVM's runtime
+    uint64_t least, most;           // ticks of the job, over three scheduling policies
+    struct otter_rank_times *times; // of each rank, with the policy of LLVM's runtime
 };
 
 struct otter_job_predictions {
@@ -26,14 +26,14 @@ struct otter_job_predictions {
     } chains; // of each rank
     struct {
         OTTER_VECTOR(struct otter_job_prediction);
-    } items;        // the first is the replay of the run itself
+    } items;        // the first one replays the run itself
     unsigned known; // bits of the changes whose label occurs in a rank
     // labels of all ranks, for each change whose label occurs in no rank
     struct otter_known_labels *labels;
     uint64_t wall;    // ticks of the recorded job
     double tick;      // seconds
-    double undivided; // work that the replay does not divide; all ranks
-    double work;      // all
+    double undivided; // work of all ranks that the replay does not divide
+    double work;      // work of all ranks
 };
 
 // `changes` must outlive the predictions. Returns OTTER_NO_MEMORY or OTTER_OK; in both cases the

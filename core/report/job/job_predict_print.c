@@ -70,7 +70,7 @@ static int by_difference(const void *left, const void *right)
                                           : (a->rank > b->rank) - (a->rank < b->rank);
 }
 
-// The ranks that change most, in the last prediction.
+// Prints the ranks that change most in the last prediction.
 static void print_ranks(FILE *out, const struct otter_job_predictions *predictions,
                         const struct otter_job *job)
 {

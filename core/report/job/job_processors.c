@@ -58,8 +58,7 @@ static uint32_t count(const struct processor_set *set)
     return n;
 }
 
-// Returns the host of a rank. If the processors of one of its ranks are unknown, so is the number
-// for the host: 0.
+// Returns the host of a rank. The number of its processors is 0 if those of any rank are unknown.
 static struct host host_of(const struct otter_job_findings *findings, uint32_t rank)
 {
     struct processor_set set = {{0}};

@@ -5,19 +5,18 @@
 #include "base/text/number.h"
 #include "report/form/sentence.h"
 
-enum { MAX_RANKS = 3 }; // named in a line
+enum { MAX_RANKS = 3 }; // ranks named in a line
 
 // ---- the path
 
-// Returns whether a rank's share of the path is visible with one decimal.
+// Returns whether a rank's share of the path is not 0 when printed with one decimal.
 static bool is_named(const struct otter_job *job, uint32_t rank)
 {
     const uint64_t least = 1000; // a thousandth of the path
     return job->ranks.items[rank].on_path > (job->end - job->begin) / least;
 }
 
-// *Returns* the rank that, after rank `limit`, has the most ticks on the path. `limit` OTTER_NONE:
-// the first one.
+// *Returns* the rank with the most ticks on the path after rank `limit`; OTTER_NONE: of all ranks.
 static uint32_t next_rank(const struct otter_job *job, uint32_t limit)
 {
     uint32_t next = OTTER_NONE;
@@ -94,8 +93,8 @@ static uint64_t sum_of(const uint64_t ticks[OTTER_N_CAUSES])
     return sum;
 }
 
-// *Returns* the rank that, after rank `limit`, is the root cause of the most ticks. `limit`
-// OTTER_NONE: the first one.
+// *Returns* the rank that is the root cause of the most ticks after rank `limit`; OTTER_NONE: of
+// all ranks.
 static uint32_t next_cause(const struct otter_job *job, uint32_t limit)
 {
     uint32_t next = OTTER_NONE;
@@ -183,7 +182,7 @@ static uint32_t count_silent(const struct otter_job *job)
     return n;
 }
 
-// "rank 3 has no MPI record", or the other reasons.
+// Adds "rank 3 has no MPI record", or another reason for missing calls.
 static void add_silent(struct otter_sentence *text, const struct otter_job *job)
 {
     uint32_t n = count_silent(job);

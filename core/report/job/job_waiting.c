@@ -6,9 +6,10 @@
 #include "report/job/job_findings.h"
 #include "base/text/number.h"
 
-static const double MIN_IMBALANCE = 1.05; // busiest rank relative to the mean
-static const double MIN_CAUSE = 1.5;      // rank that causes most waits, relative to the mean
-static const double MIN_DOUBT = 0.1;      // share of the time whose waits are unknown
+static const double MIN_IMBALANCE = 1.05; // smallest ratio of the busiest rank to the mean
+// smallest ratio of the rank that causes most waits to the mean
+static const double MIN_CAUSE = 1.5;
+static const double MIN_DOUBT = 0.1; // smallest share of the time whose waits are unknown
 
 // ---- waits of a rank
 
@@ -88,9 +89,9 @@ void otter_job_finding_add_share(struct otter_job_findings *findings,
 
 // The ranks that call MPI.
 struct balance {
-    double most, mean;      // ticks outside of MPI
-    double work, mean_work; // work: the mean of the busiest
-    double asleep; // of the busiest: the mean of their smallest possible times without a processor
+    double most, mean;      // of ticks outside of MPI
+    double work, mean_work; // work: mean of the busiest ranks; mean_work: of all ranks
+    double asleep; // mean over the busiest ranks of their least possible time without a processor
     uint32_t n_busiest;
     char busiest[OTTER_RANKS_TEXT]; // "rank 3", "ranks 2-3"
 };
@@ -120,7 +121,7 @@ static struct balance balance_of(const struct otter_job_findings *findings)
     return balance;
 }
 
-// The busiest ranks are those that are at least half as far above the mean as the first of them.
+// Names the busiest ranks: those at least half as far above the mean as the busiest one.
 static void name_busiest(struct balance *balance, struct otter_job_findings *findings,
                          const struct otter_job *job)
 {
@@ -257,7 +258,7 @@ static uint64_t waited_for(const struct otter_job_findings *findings, enum otter
 }
 
 // A rank imbalance costs a part of the waits that the busiest ranks cause. *Returns* the share of
-// these waits that it leaves; `rest`: the share of all waits.
+// these waits that is left. `rest`: the share of all waits that is left.
 static double left_to_busiest(const struct otter_job_findings *findings,
                               const struct otter_job *job, enum otter_wait_cause cause, double rest)
 {

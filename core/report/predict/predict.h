@@ -33,7 +33,7 @@ double otter_prediction_error(const struct otter_report *report,
 // The change of the time relative to the replay of the run itself.
 double otter_prediction_change(const struct otter_predictions *predictions,
                                const struct otter_prediction *prediction);
-// The same for both ends of the interval.
+// Finds the change for both ends of the interval.
 void otter_prediction_changes(const struct otter_predictions *predictions,
                               const struct otter_prediction *prediction, double *least,
                               double *most);

@@ -17,20 +17,20 @@ enum { MAX_NODES = 4000000, MAX_REPLAYED = 8000000, N_LABELS = 4, N_CANDIDATES =
 struct candidate {
     enum otter_what_if_kind kind;
     uint32_t region;
-    double value;       // of the change
-    double less;        // share of the time, by work stealing
-    double least, most; // of all policies
+    double value;       // the factor or depth of the change
+    double less;        // share of the time that it saves with work stealing
+    double least, most; // shares of the time that it saves, over all policies
 };
 
 struct candidates {
     struct candidate items[N_CANDIDATES];
     unsigned n;
-    double error; // of the replayed run
+    double error; // of the replay of the run itself
 };
 
 struct search {
     const struct otter_report *report;
-    const unsigned char *uses; // of regions
+    const unsigned char *uses; // of each region: bits of otter_region_use_bit
     struct otter_replay *replay;
     uint64_t bound;                           // ticks; of the replayed run
     uint64_t before[OTTER_N_REPLAY_POLICIES]; // ticks of the replayed run
@@ -54,7 +54,7 @@ static void add(struct candidates *candidates, enum otter_what_if_kind kind, uin
     }
 }
 
-// The cut-offs that findings on small tasks advise. One is enough, since the first saves most.
+// Adds the cut-off that findings on small tasks advise. One is enough, since the first saves most.
 static void add_cut_off(const struct otter_report *report, struct candidates *candidates)
 {
     for (uint32_t i = 0; i < report->findings->n; i++) {
@@ -68,7 +68,7 @@ static void add_cut_off(const struct otter_report *report, struct candidates *ca
     }
 }
 
-// The labels with the most ticks on the realised path.
+// Adds the labels with the most ticks on the realised path.
 static void add_labels(const struct otter_report *report, struct candidates *candidates,
                        uint64_t *sums)
 {
@@ -92,7 +92,7 @@ static bool may_be_dropped(enum otter_construct construct, enum otter_state stat
            construct == OTTER_CONSTRUCT_BARRIER_WORKSHARE;
 }
 
-// The construct of this state in which threads wait most.
+// Returns the construct of this state in which threads wait most.
 static uint32_t longest_wait(const struct otter_analysis *analysis, enum otter_state state,
                              uint64_t *sums)
 {
@@ -116,7 +116,7 @@ static uint32_t longest_wait(const struct otter_analysis *analysis, enum otter_s
     return largest(sums, n);
 }
 
-// The loop or kernel of the most work.
+// Returns the loop or kernel with the most work.
 static uint32_t largest_loop(const struct otter_report *report, const unsigned char *uses)
 {
     const struct otter_account *account = &report->analysis->account;
@@ -128,7 +128,7 @@ static uint32_t largest_loop(const struct otter_report *report, const unsigned c
     return most;
 }
 
-// The taskwait that the finding on phases names.
+// Returns the taskwait that the finding on phases names.
 static uint32_t repeated_taskwait(const struct otter_report *report)
 {
     for (uint32_t i = 0; i < report->findings->n; i++) {
@@ -152,7 +152,7 @@ static double gain_of(const struct search *search, uint64_t ticks)
     return gain_from(search->before[OTTER_REPLAY_STEALING], ticks);
 }
 
-// The best candidate so far: a label that takes half the time, or another change.
+// Returns the best candidate so far among labels that take half the time, or among other changes.
 static const struct candidate *best_of(const struct candidates *candidates, bool is_factor)
 {
     const struct candidate *best = NULL;
@@ -173,8 +173,8 @@ static bool may_be_best(const struct search *search, const struct candidate *can
     return less >= MIN_GAIN && less > best_of(&search->candidates, is_factor)->less;
 }
 
-// Returns a bound of the run in which the candidate's executed time is halved; 0 if anything else
-// changes, too.
+// Returns a lower bound of the run in which the candidate's executed time is halved; 0 if the
+// change affects anything else.
 static uint64_t bound_of(const struct search *search, const struct candidate *candidate)
 {
     const struct otter_analysis *analysis = search->report->analysis;

@@ -245,7 +245,7 @@ bool otter_known_labels_add(struct otter_known_labels *known, const struct otter
 
 static const char *wanted; // for qsort's comparison; the command has one thread
 
-// The label with the part that is most similar to the wanted one is first.
+// Puts the label first whose most similar part is closest to the wanted label.
 static int compare_distances(const void *a, const void *b)
 {
     const char *x = *(char *const *)a, *y = *(char *const *)b;

@@ -22,7 +22,8 @@ struct otter_what_if {
     uint32_t rank;
 };
 
-// Reads a change; `text` is cut after its label, which stays there. Returns false for other texts.
+// Reads a change. Ends `text` after the label, to which the change then points. Returns false for
+// other texts.
 bool otter_what_if_read(char *text, struct otter_what_if *change);
 
 // How a run uses each region: bits by region, account.n_labels of them.
@@ -51,7 +52,7 @@ struct otter_change_arrays {
 enum otter_status otter_change_arrays_init(struct otter_change_arrays *arrays,
                                            const struct otter_report *report);
 void otter_change_arrays_finish(struct otter_change_arrays *arrays);
-// The changes of a replay; the arrays must outlive them.
+// Returns the changes as a replay takes them; the arrays must outlive them.
 static inline struct otter_replay_changes otter_changes_of(const struct otter_change_arrays *arrays)
 {
     return (struct otter_replay_changes){

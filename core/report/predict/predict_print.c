@@ -45,7 +45,7 @@ const char *otter_prediction_change_text(double least, double most, char text[OT
     return text;
 }
 
-// Whether tasks create tasks, as searches do.
+// Returns whether tasks create tasks, as in a search.
 static bool has_recursion(const struct otter_report *report)
 {
     const struct otter_graph *graph = report->analysis->graph;

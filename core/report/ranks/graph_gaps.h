@@ -10,7 +10,7 @@ struct otter_graph_gaps {
     uint64_t n_lost; // events
     enum otter_missing missing;
     uint32_t n_archives, n_stopped; // archives that reached max-size
-    double stopped_after_s;         // of the last of these archives; negative: unknown
+    double stopped_after_s;         // when the last of these archives stopped; negative: unknown
 };
 
 // Adds the gaps of an archive from which a graph was built.

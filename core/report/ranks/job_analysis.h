@@ -11,7 +11,7 @@ bool otter_job_read_rank(struct otter_job *job, struct otter_archive *archive,
                          const struct otter_rank *rank, otter_rank_report_function *use,
                          void *user);
 
-// The same without a job: `use` gets the report. *Returns* false after printing an error.
+// Reads a rank without a job: `use` gets the report. *Returns* false after printing an error.
 bool otter_job_read_report(struct otter_archive *archive, const struct otter_rank *rank,
                            otter_rank_report_function *use, void *user);
 
@@ -21,8 +21,8 @@ bool otter_job_conclude(struct otter_job *job, const struct otter_archive *archi
 // Returns whether any rank has MPI calls.
 bool otter_job_has_calls(const struct otter_job *job);
 
-// Labels the steps in one rank, an index of the job; reads the rank again. *Returns* false after
-// printing an error.
+// Labels the path's steps in one rank, given by its index in the job; reads the rank again.
+// *Returns* false after printing an error.
 bool otter_job_label_rank(struct otter_job_path *path, struct otter_archive *archive,
                           uint32_t rank);
 

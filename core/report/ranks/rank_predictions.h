@@ -10,6 +10,6 @@ struct otter_prediction_request {
     bool is_json;
 };
 
-// Prints them. *Returns* an exit status. Prints a message for each error.
+// Prints predictions for the job. *Returns* an exit status. Prints a message for each error.
 int otter_rank_predictions_print(struct otter_archive *archive,
                                  const struct otter_prediction_request *request);

@@ -8,7 +8,7 @@
 
 static bool add_range(char *text, uint64_t first, uint64_t last)
 {
-    enum { OF_ONE = 48 }; // two numbers and their signs
+    enum { OF_ONE = 48 }; // bytes of two numbers with their signs
     size_t used = strlen(text), room = OTTER_MISSING_RANKS - used;
     const char *sign = used > 0 ? ", " : "";
     if (room < OF_ONE + sizeof ", ...") {

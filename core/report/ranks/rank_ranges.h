@@ -1,4 +1,4 @@
-// Lists of ranks in few words.
+// Lists of ranks, written as ranges.
 #pragma once
 
 #include <stdint.h>

@@ -34,7 +34,7 @@ static bool add_rank(void *user, struct otter_archive *archive, const struct ott
     struct otter_rank_reports *reports = user;
     reports->rank = rank->number;
     if (reports->findings.is_short_of_memory) {
-        return false; // a message has said so
+        return false; // a message has been printed
     }
     return otter_job_read_rank(&reports->job, archive, rank, add_row, reports);
 }
@@ -56,7 +56,7 @@ static void find_path(struct otter_rank_reports *reports, struct otter_archive *
     }
 }
 
-// Explains the mark at the end of rows.
+// Adds a sentence that explains the mark at the end of rows.
 static void doubt_ranks(struct otter_rank_reports *reports)
 {
     uint32_t n = 0;
@@ -72,8 +72,8 @@ static void doubt_ranks(struct otter_rank_reports *reports)
     }
 }
 
-// Writes "1, 3 and 5 more": the ranks of the rows with a mark, the member at `offset`. Returns their
-// number.
+// Writes "1, 3 and 5 more": the ranks of the rows whose mark is set, a bool at `offset`. Returns
+// the number of these ranks.
 static uint32_t list_ranks(const struct otter_rank_reports *reports, size_t offset, char text[80])
 {
     enum { MAX_NAMED = 4 };
@@ -104,7 +104,8 @@ static void doubt_killed(struct otter_rank_reports *reports)
     }
 }
 
-// Names ranks without recorded MPI calls: their other numbers contain the time of these calls.
+// Names the ranks without recorded MPI calls, since their other numbers contain the time of these
+// calls.
 static void doubt_mpi(struct otter_rank_reports *reports)
 {
     char ranks[80], of[96] = "";
@@ -202,7 +203,7 @@ static void print_title(FILE *out, const struct otter_definitions *definitions, 
     otter_print(out, "%s%s\n", age ? ", " : "", age ? age : "");
 }
 
-// A job may have several programs; a line then names each with its ranks.
+// Prints a line for each program with its ranks, if the job has several.
 static void print_programs(FILE *out, const struct otter_definitions *definitions)
 {
     struct program program = {definitions->ranks, definitions->ranks[0].program};

@@ -10,7 +10,7 @@ enum { OTTER_MAX_SENTENCES = OTTER_MAX_JOB_TEXTS + OTTER_MAX_DOUBTS + 3 };
 
 // The numbers of all ranks, and of the job.
 struct otter_rank_reports {
-    OTTER_VECTOR(struct otter_rank_row); // those that can be read, in order of their numbers
+    OTTER_VECTOR(struct otter_rank_row); // ranks that can be read, in order of their numbers
     struct otter_job job;
     struct otter_job_findings findings;
     char sentences[OTTER_MAX_SENTENCES][OTTER_JOB_TEXT]; // path and waits, then doubts
@@ -24,10 +24,10 @@ struct otter_rank_reports {
 void otter_rank_reports_init(struct otter_rank_reports *reports, struct otter_archive *archive);
 void otter_rank_reports_finish(struct otter_rank_reports *reports);
 
-// Makes the sentences; reads a rank again.
+// Makes the sentences, for which a rank is read again.
 void otter_rank_reports_explain(struct otter_rank_reports *reports, struct otter_archive *archive);
 
-// All numbers; NULL if out of memory.
+// Returns all numbers; NULL if out of memory.
 json_t *otter_rank_reports_json(const struct otter_rank_reports *reports,
                                 const struct otter_archive *archive);
 // Prints the numbers as text, sorted so that the ranks whose work is farthest from the mean come

@@ -14,7 +14,7 @@
 struct tables {
     const struct otter_table_request *request;
     struct otter_rank_sheet all;
-    uint32_t rank; // that is being read
+    uint32_t rank; // number of the rank that is being read
     uint32_t n_incomplete;
 };
 
@@ -39,7 +39,7 @@ static bool add_rank(void *user, struct otter_archive *archive, const struct ott
     struct tables *tables = user;
     tables->rank = rank->number;
     if (tables->all.sheet.is_short_of_memory) {
-        return false; // a message has told so
+        return false; // a message has been printed
     }
     return otter_job_read_report(archive, rank, add_table, tables);
 }

@@ -9,7 +9,7 @@
 struct otter_runs_finding {
     char *text;        // "imbalance: for a.c:7"
     uint32_t n;        // recordings with this finding
-    uint32_t last_run; // that has it
+    uint32_t last_run; // number of the last recording with this finding
     uint32_t n_first;  // recordings in which it is the most costly
     // Percent of the thread time, in the recordings with this finding.
     double costs[OTTER_DIFF_MOST_RUNS];
@@ -34,7 +34,7 @@ enum otter_status otter_runs_init(struct otter_runs *runs, char *const *paths, u
                                   struct otter_complaint *complaint);
 void otter_runs_finish(struct otter_runs *runs);
 
-// One screen.
+// Prints one screen.
 void otter_runs_print(FILE *out, const struct otter_runs *runs, unsigned width);
-// All numbers; the caller owns the object. NULL if out of memory.
+// Returns all numbers as an object, which the caller owns; NULL if out of memory.
 json_t *otter_runs_json(const struct otter_runs *runs);

@@ -61,7 +61,7 @@ static void print_findings(FILE *out, const struct otter_runs *runs, unsigned wi
     }
 }
 
-// The finding that is first in most recordings, or NULL.
+// Returns the finding that is first in most recordings, or NULL.
 static const struct otter_runs_finding *usual_first(const struct otter_runs *runs)
 {
     const struct otter_runs_finding *usual = NULL;

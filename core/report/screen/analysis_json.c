@@ -33,7 +33,7 @@ static json_t *account_json(const struct otter_report *report)
     return object;
 }
 
-// The lost time by cause, small causes included.
+// Returns the lost time by cause, including small causes.
 static json_t *lost_json(const struct otter_report *report)
 {
     const struct otter_findings *findings = report->findings;
@@ -101,7 +101,7 @@ static json_t *findings_json(const struct otter_report *report)
     return findings;
 }
 
-// Returns null without the number in the archive.
+// Returns the resident memory; null if the archive does not have it.
 static json_t *resident_json(const struct otter_definitions *definitions)
 {
     uint64_t bytes = otter_definitions_number(definitions, "OTTER::RESIDENT_HIGH_WATER");
@@ -148,7 +148,7 @@ static void set_numbers(json_t *root, const struct otter_report *report)
     otter_json_set(root, "complete", json_boolean(otter_analysis_is_complete(analysis)));
 }
 
-// Returns null without a cost in the archive.
+// Returns the cost of recording; null if the archive does not have the cost of an event.
 static json_t *recording_json(const struct otter_report *report)
 {
     const struct otter_recording_cost *cost = &report->analysis->recording;
@@ -173,7 +173,7 @@ static json_t *kernels_json(const struct otter_report *report)
     return object;
 }
 
-// The heads of columns on a terminal, by their names in JSON.
+// Returns the heads of columns on a terminal, by their names in JSON.
 static json_t *heads_json(const struct otter_column *columns, unsigned n)
 {
     json_t *heads = json_object();

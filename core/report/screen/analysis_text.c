@@ -21,7 +21,7 @@ enum {
     MAX_WIDTH = 100
 };
 
-static const double MIN_PERCENT = 0.5; // least share of a line of the thread time
+static const double MIN_PERCENT = 0.5; // percent of the thread time below which a line is left out
 
 struct page {
     FILE *out;
@@ -143,7 +143,7 @@ static bool is_barrier(unsigned construct)
            construct <= OTTER_CONSTRUCT_BARRIER_IMPLEMENTATION;
 }
 
-// Waits without ready tasks, by what the threads waited in.
+// Prints waits without ready tasks, by the construct in which threads waited.
 static void print_waits(struct page *page)
 {
     const struct otter_account *account = &page->report->analysis->account;

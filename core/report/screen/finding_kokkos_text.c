@@ -22,7 +22,7 @@ void otter_finding_small_kernels_text(char *text, const struct otter_report *rep
     char n[OTTER_MAX_NUMBER], each[OTTER_MAX_NUMBER], launch[OTTER_MAX_NUMBER];
     const struct otter_kernel_use *use =
         otter_kernel_use_of(&report->analysis->kernels, finding->region);
-    // A kernel with this finding has launches, and so a use.
+    // a kernel with this finding was launched, so `use` is not NULL
     bool is_median = use->duration == otter_kokkos_duration(use->cost, 50);
     snprintf(text, OTTER_FINDING_TEXT,
              "%s launches take %s each (%s), while launching itself costs %s here. Merge this "
@@ -50,7 +50,7 @@ void otter_finding_fence_text(char *text, const struct otter_report *report,
                       "instance instead of all.");
 }
 
-// Returns whether deep_copy writes one value to a view: Kokkos names its source so.
+// Returns whether deep_copy writes one value to a view; Kokkos then names the source so.
 static bool is_fill(const struct otter_report *report, const struct otter_finding *finding)
 {
     const char *label = report->analysis->definitions->regions[finding->region].canonical_name;

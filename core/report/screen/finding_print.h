@@ -3,9 +3,9 @@
 
 #include "report/form/analysis.h"
 
-// One line: number, kind and place; cost in seconds and percent at the right edge.
+// Prints one line: number, kind and place; cost in seconds and percent at the right edge.
 void otter_finding_print_title(FILE *out, const struct otter_screen *screen,
                                const struct otter_report *report, uint32_t index);
-// The title, and the text of the finding below.
+// Prints the title, and the text of the finding below it.
 void otter_finding_print(FILE *out, const struct otter_screen *screen,
                          const struct otter_report *report, uint32_t index);

@@ -19,11 +19,12 @@ static const char *label_of(const struct otter_report *report, uint32_t region,
     return otter_label_text(otter_label_of(report->labels, region), text, OTTER_LABEL_SIZE);
 }
 
-// A task as large as this many current tasks costs 0.5 %, and each thread still gets a few tasks.
+// Advises how large tasks should be: a task as large as this many current tasks costs 0.5 %, and
+// each thread still gets a few tasks.
 static void write_block(char *text, size_t size, const struct otter_report *report,
                         const struct otter_finding *finding, uint64_t batch)
 {
-    enum { MARGIN = 20, EACH = 4 }; // tasks of a thread
+    enum { MARGIN = 20, EACH = 4 }; // EACH: least number of tasks of a thread
     double value = finding->value > 0.1 ? finding->value : 0.1;
     double factor = MARGIN * ceil(OTTER_EVEN_COST / value);
     double most = (double)(batch / (EACH * (uint64_t)report->analysis->account.n_threads));
@@ -70,7 +71,7 @@ static void write_cut_off(char *text, size_t size, const struct otter_report *re
     }
 }
 
-// Writes by how much a task costs more than a task for which no other thread looks.
+// Writes how much more a task costs than a task for which no other thread looks.
 static void write_contention(char *text, size_t size, const struct otter_report *report,
                              uint64_t cost)
 {
@@ -146,10 +147,10 @@ static void write_order(char *text, const struct otter_report *report,
              address->parallelism);
 }
 
-// The description of the loop's region contains the schedule.
+// Chooses the advice by the schedule, which the description of the loop's region contains.
 static const char *advice_on_loop(const struct otter_report *report, uint32_t region)
 {
-    enum { FEW = 4 }; // iterations of a thread
+    enum { FEW = 4 }; // iterations of a thread that are too few to be divided evenly
     const struct otter_analysis *analysis = report->analysis;
     const char *description = analysis->definitions->regions[region].description;
     double iterations = otter_marks_iterations(&analysis->marks, region);
@@ -173,7 +174,7 @@ static const char *advice_on_loop(const struct otter_report *report, uint32_t re
     return "Try another schedule (dynamic, guided), or more and smaller iterations.";
 }
 
-// The construct for which the other threads waited decides what to try.
+// Chooses the advice by the construct for which the other threads waited.
 static const char *advice_on_imbalance(const struct otter_report *report, uint32_t region)
 {
     enum otter_construct construct =

@@ -6,7 +6,7 @@
 
 #include "base/order.h"
 
-enum { MAX_GROUPS = 1000 }; // further names share the last group; sound archives have a few
+enum { MAX_GROUPS = 1000 }; // further names share the last group; intact archives have a few
 
 static bool is_of(enum otter_kokkos_table table, enum otter_construct construct)
 {

@@ -21,7 +21,7 @@ uint32_t *otter_kokkos_rows(const struct otter_kokkos *kokkos, enum otter_kokkos
 
 // Copies between the same memory spaces, or fences with the same cause.
 struct otter_kokkos_group {
-    const char *name; // `length` bytes, without an end
+    const char *name; // `length` bytes, not terminated
     size_t length;
     uint64_t n, total, bytes;
 };

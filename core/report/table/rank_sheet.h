@@ -10,7 +10,7 @@ struct otter_rank_sheet {
     struct otter_column columns[OTTER_SHEET_COLUMNS];
 };
 
-// Adds the rows of a rank after the others. Memory may run out: see the sheet.
+// Adds the rows of a rank after all other rows. If memory runs out, the sheet says so.
 void otter_rank_sheet_add(struct otter_rank_sheet *all, uint32_t rank,
                           const struct otter_sheet *own);
 

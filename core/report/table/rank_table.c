@@ -106,7 +106,7 @@ static int compare_outliers(const void *left, const void *right, void *user)
                           : (a->rank > b->rank) - (a->rank < b->rank);
 }
 
-enum { FINDING_WIDTH = 30 }; // with the columns before and the sign after it, 80
+enum { FINDING_WIDTH = 30 }; // with the columns before it and the sign after it, a line has 80
 
 static void print_row(FILE *out, const struct otter_rank_row *row, double mean)
 {

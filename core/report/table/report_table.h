@@ -19,6 +19,6 @@ struct otter_table_request {
 // Returns OTTER_BAD_VALUE after a message if the table has no such column, or OTTER_NO_MEMORY.
 enum otter_status otter_table_print_sheet(FILE *out, struct otter_sheet *sheet,
                                           const struct otter_table_request *request);
-// The same for a table of the report.
+// Prints a table of the report in the same way.
 enum otter_status otter_table_print(FILE *out, const struct otter_report *report,
                                     const struct otter_table_request *request);

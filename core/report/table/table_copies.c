@@ -7,7 +7,7 @@
 
 enum { FIRST_WITH_FENCES = 20210623 }; // version of the tools interface: Kokkos 3.5
 
-// Returns the value of `length` bytes in a column of texts.
+// Stores the first `length` bytes of `text`; returns their value in a column of texts.
 static double part(struct otter_sheet *table, const char *text, size_t length)
 {
     char *copy = strndup(text, length);

@@ -4,7 +4,7 @@
 #include "report/form/analysis.h"
 #include "report/form/sheet.h"
 
-// Fills the columns and rows of a table, which is all zero. Memory may run out: see the sheet.
+// Fills the columns and rows of a table, which is all zero. If memory runs out, the sheet says so.
 typedef void otter_table_fill(const struct otter_report *report, struct otter_sheet *table);
 
 otter_table_fill otter_fill_tasks, otter_fill_regions, otter_fill_labels, otter_fill_threads,

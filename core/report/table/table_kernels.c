@@ -24,7 +24,7 @@ static const struct otter_label *label_of(const struct otter_report *report, uin
     return otter_label_of(report->labels, region);
 }
 
-// Only the label: its place has a column.
+// Returns the label without its place, which has a column of its own.
 static const char *name_of(const struct otter_report *report, uint32_t region)
 {
     return label_of(report, region)->what;

@@ -45,7 +45,7 @@ static void add_label(const struct otter_report *report, const struct otter_memo
 
 enum { COLUMN_HIGH, COLUMN_HIGH_PERCENT, COLUMN_LEFT = 3, COLUMN_SPACE = 7 };
 
-// Adds a line below the rows; numbers that are not given are unknown.
+// Adds a line below the rows; unknown numbers are NAN.
 static void add_sum(struct otter_sheet *table, const char *text, const char *space, double high,
                     double percent, double left)
 {
@@ -93,7 +93,7 @@ static void add_high_waters(const struct otter_report *report, struct otter_shee
     }
 }
 
-// Prints no row if the archive does not have the number.
+// Adds no row if the archive does not have the number.
 static void add_process(const struct otter_report *report, struct otter_sheet *table)
 {
     uint64_t bytes =

@@ -3,7 +3,7 @@
 
 #include "report/table/table_fill.h"
 
-// Columns of the sum.
+// Columns for which the sum has a number.
 enum { NO_WORK = 4, DELAY, TIED = 7, WAITING };
 
 static double seconds(const struct otter_report *report, uint64_t ticks)
@@ -37,7 +37,7 @@ static void add_region(const struct otter_report *report, const struct otter_reg
     otter_sheet_add(table, otter_report_label(report, use->label, text), values);
 }
 
-// Taskwaits, fences and others outside of regions: with them, the waits add up to all waits.
+// Adds taskwaits, fences and other waits outside of regions, so that the rows add up to all waits.
 static void add_outside(const struct otter_report *report, struct otter_sheet *table)
 {
     const struct otter_account *account = &report->analysis->account;

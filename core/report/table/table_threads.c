@@ -14,7 +14,7 @@ void otter_fill_threads(const struct otter_report *report, struct otter_sheet *t
         {"paused_s", "paused", OTTER_COLUMN_SECONDS},
         {"lost_s", "lost", OTTER_COLUMN_SECONDS},
         {"recording_s", "recording", OTTER_COLUMN_SECONDS},
-        {"mpi_s", "MPI", OTTER_COLUMN_SECONDS}, // of programs with MPI
+        {"mpi_s", "MPI", OTTER_COLUMN_SECONDS}, // only for programs with MPI
     };
     static const enum otter_state states[] = {OTTER_STATE_WAITING, OTTER_STATE_LOCK,
                                               OTTER_STATE_FORKING, OTTER_STATE_OUTSIDE,
