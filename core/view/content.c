@@ -7,7 +7,7 @@
 
 #include "view/page.h"
 
-// characters: reserved for numbers of the index that are known only at the end
+// characters reserved for numbers of the index that are known only at the end
 enum { RESERVE = 2000 };
 
 static char *print_report(const struct otter_report *report)
@@ -131,9 +131,9 @@ static enum otter_status write_tables(struct otter_page *page, struct otter_view
 
 // ---- detail
 
-// Returns the characters of the file except the chunks and their entries in the index. A character
-// of the report may be escaped as six. The index of a job's rank is compressed and has no other
-// parts.
+// Returns the characters of the file except the chunks and their entries in the index. Counts six
+// for each character of the report, which may be escaped. The index of a job's rank is compressed
+// and has no other parts.
 static uint64_t fixed_size(const struct otter_page *page, const char *index)
 {
     if (page->view->job) {

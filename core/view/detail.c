@@ -8,9 +8,9 @@
 
 enum { MAX_ATTEMPTS = 6 };
 
-static const double ENOUGH = 0.7; // share of the size at which no other attempt is made
+static const double ENOUGH = 0.7; // share of the size that ends the attempts
 static const double LESS =
-    0.85; // target size of the next attempt, relative to an attempt that was too large
+    0.85; // target size of the next attempt after one that was too large, relative to the limit
 
 struct counts {
     uint64_t slices, tasks, edges;
@@ -28,10 +28,10 @@ struct choice {
     uint16_t *task_ranks;                  // of each task: the highest rank of its slices
     struct counts of_ranks[OTTER_N_RANKS]; // rows with this rank
     struct rates rates;
-    struct counts written; // in the current attempt
-    uint32_t threshold;    // rows with this rank or a higher one are written
-    uint64_t n_characters; // at most
-    double aim;            // target: characters for these tables
+    struct counts written; // rows in the current attempt
+    uint32_t threshold;    // rows with at least this rank are written
+    uint64_t n_characters; // the limit
+    double aim;            // characters that the next attempt aims at
     struct otter_chunks *chunks;
 };
 
@@ -269,7 +269,7 @@ static void raise_rates(struct rates *rates)
 }
 
 // Returns the threshold at the current rates. Raises the rates until the threshold is at least
-// `least`. Tables without rows always fit.
+// `least`. A table without rows always fits.
 static uint32_t raised_threshold(struct choice *choice, uint32_t least)
 {
     enum { MAX_RAISES = 50 };
@@ -290,8 +290,8 @@ static void guess_rates(struct choice *choice)
     }
 }
 
-// Writes the tables with the lowest threshold whose rows fit. Each attempt shows how much a row
-// needs; the last good attempt is repeated only if a later one was too large.
+// Writes the tables with the lowest threshold whose rows fit. Each attempt shows how many
+// characters a row needs; the last good attempt is repeated only if a later one was too large.
 static enum otter_status write_all(struct choice *choice)
 {
     // `least`: any lower threshold needs too many characters

@@ -7,17 +7,17 @@
 struct otter_detail_request {
     uint64_t n_characters; // of the chunks, at most
     bool has_window;
-    uint64_t begin, end; // of the window: ticks since the view's begin
+    uint64_t begin, end; // the window, in ticks since the view's begin
 };
 
 struct otter_detail {
-    // how many are not in the file
+    // rows that are not in the file
     uint64_t n_slices, n_tasks, n_edges;
     uint64_t threshold; // ticks: a shorter slice is in the file only as part of a path or evidence
     bool has_paths;     // all slices on the paths are in the file
 };
 
-// Adds the tables `slices`, `tasks` and `edges` to `chunks`. `evidence` belongs to all findings.
+// Adds the tables `slices`, `tasks` and `edges` to `chunks`. `evidence`: one for each finding.
 // Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_detail_write(struct otter_detail *detail,
                                      const struct otter_view_tasks *tasks,

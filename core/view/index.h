@@ -1,4 +1,4 @@
-// The parts of the index that have files of their own.
+// Parts of the index, each written by a file of its own.
 #pragma once
 
 #include <jansson.h>
@@ -8,5 +8,5 @@
 // Adds memory, pauses, losses, markers, findings, and what is left out.
 void otter_index_set_remarks(json_t *root, const struct otter_page *page);
 
-// The grouped graph.
+// Adds the grouped graph.
 void otter_index_set_graph(json_t *root, const struct otter_drawn_graph *drawn);

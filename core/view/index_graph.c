@@ -1,8 +1,8 @@
-// The grouped graph as JSON.
+// Writes the grouped graph as JSON.
 #include "report/form/json.h"
 #include "view/index.h"
 
-// Pixels, rounded.
+// Sets a length in pixels, rounded.
 static void set_pixels(json_t *object, const char *name, double value)
 {
     otter_json_set(object, name, json_integer((json_int_t)(value + 0.5)));

@@ -102,7 +102,7 @@ static json_t *findings(const struct otter_page *page)
 
 enum { MAX_LEFT_OUT = 480 };
 
-// Sentences for the user, or "".
+// Writes sentences for the user about what is not in the file, or "".
 static void print_left_out(const struct otter_page *page, bool is_complete, char text[MAX_LEFT_OUT])
 {
     const struct otter_detail *detail = &page->detail;

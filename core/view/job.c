@@ -23,9 +23,9 @@ struct job_writer {
     const struct otter_view_job *job;
     const struct otter_view_request *request;
     FILE *out;
-    json_t *ranks;             // ranks in the file, for the index
+    json_t *ranks;             // ranks in the file so far, for the index
     uint32_t n_chunks;         // in the file
-    uint64_t size;             // characters of the ranks in the file, at most
+    uint64_t size;             // limit for the ranks in the file, in characters
     uint64_t shortest_message; // ticks
     struct otter_view_result *result;
 };
@@ -139,7 +139,7 @@ static int compare_numbers(const json_t *a, const json_t *b)
     return (x > y) - (x < y);
 }
 
-// The ranks of the index are in order of their numbers.
+// Returns the index's entries of ranks in order of the ranks' numbers.
 static json_t *sorted_ranks(const json_t *ranks)
 {
     json_t *sorted = json_array();
@@ -167,7 +167,7 @@ static void set_clock(json_t *root, const struct job_writer *writer)
     otter_json_set(root, "clock", clock);
 }
 
-// The command line of the first rank.
+// Returns the command line of the first rank.
 static const char *title_of(const struct otter_archive *archive)
 {
     struct otter_definitions first = *otter_archive_definitions(archive);
@@ -205,7 +205,8 @@ static enum otter_status print_index(const struct job_writer *writer)
     return status;
 }
 
-// Characters of the file without the ranks. A character of the report's text may be escaped as six.
+// Returns the characters of the file without the ranks. Counts six for each character of the
+// report's text, which may be escaped.
 static uint64_t fixed_size(const struct job_writer *writer)
 {
     char *text = NULL;

@@ -26,16 +26,16 @@ struct otter_page {
     json_t *report_json;
 };
 
-// Computes the page of an archive, or of a rank, that was read. `view->size` bounds the characters.
-// In both cases the caller calls otter_page_finish.
-// *Errors*: OTTER_NO_MEMORY; OTTER_FULL: the size is too small for a page without detail.
+// Computes the page of an archive, or of a rank, that was read. The page has at most `view->size`
+// characters. Even after a failure, the caller calls otter_page_finish. *Errors*: OTTER_NO_MEMORY;
+// OTTER_FULL: the size is too small for a page without detail.
 enum otter_status otter_page_init(struct otter_page *page, struct otter_view *view,
                                   const struct otter_view_request *request,
                                   struct otter_complaint *complaint);
 void otter_page_finish(struct otter_page *page);
 
-// Prints the index as JSON, which describes the present chunks.
-// Returns OTTER_IO or OTTER_OK.
+// Prints the index as JSON. It describes the chunks that the page has so far. Returns OTTER_IO or
+// OTTER_OK.
 enum otter_status otter_index_print(FILE *out, const struct otter_page *page);
 // Returns the index as text, which the caller frees; NULL if out of memory.
 char *otter_page_print_index(const struct otter_page *page);
@@ -47,16 +47,16 @@ const char *otter_page_title(const struct otter_page *page);
 
 void otter_html_begin(FILE *out, const char *title, const char *report_text);
 void otter_html_print_index(FILE *out, const char *index);
-// The elements of chunks have the numbers from `first` on.
+// Numbers the elements of the chunks from `first` on.
 void otter_html_print_chunks(FILE *out, const struct otter_chunks *chunks, uint32_t first);
-// The index of a rank of a job; *size: characters. Returns OTTER_NO_MEMORY or OTTER_OK.
+// Prints the index of a rank of a job; *size: its characters. Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_html_print_rank(FILE *out, uint32_t rank, const char *index,
                                         uint64_t *size);
 void otter_html_end(FILE *out);
-// Characters of the parts that do not depend on the archive.
+// Returns the characters of the parts that do not depend on the archive.
 uint64_t otter_html_fixed_size(void);
 
-// Closes a file and gives it its name; `error`: the error of opening it. *size: characters of the
-// file. *Errors*: from errno.
+// Closes a file and gives it its name. `error`: the errno from opening the file. *size: its
+// characters. *Errors*: from errno.
 enum otter_status otter_page_publish(struct otter_new_file *file, int error, const char *path,
                                      uint64_t *size, struct otter_complaint *complaint);

@@ -4,8 +4,8 @@
 #include "view/lane/lanes.h"
 
 // Sets all members of *view except its size. Time: n log n for n events. Memory: as for the
-// analysis. In both cases the caller calls otter_view_finish, before the archive is closed. Errors:
-// OTTER_NO_MEMORY, OTTER_BAD_ARCHIVE. *complaint is a sentence with the reason.
+// analysis. Even after a failure, the caller calls otter_view_finish, before it closes the archive.
+// *Errors*: OTTER_NO_MEMORY, OTTER_BAD_ARCHIVE. *complaint is a sentence with the reason.
 enum otter_status otter_view_read(struct otter_view *view, struct otter_archive *archive,
                                   struct otter_complaint *complaint);
 void otter_view_finish(struct otter_view *view);

@@ -12,8 +12,8 @@ enum { OTTER_MIN_PAGE = 1000000 }; // characters
 
 struct otter_view_request {
     const char *output;             // path; a file there is replaced when the page is complete
-    uint64_t size;                  // characters of the file, at most; OTTER_MIN_PAGE or more
-    bool has_window;                // this part gets its full detail first
+    uint64_t size;                  // limit for the file, in characters; at least OTTER_MIN_PAGE
+    bool has_window;                // the window gets its full detail first
     double from, to;                // of the window: seconds since the first event
     void (*step)(const char *name); // called before each long step of the work; may be NULL
 };
@@ -51,8 +51,8 @@ struct otter_view_job {
     const json_t *sentences; // of the report: an array
 };
 
-// The same for a merged archive: each rank has pictures as far as the size allows. Memory: as for
-// one rank's analysis, and its part of the page.
+// Writes the page of a merged archive: as many ranks have pictures as the size allows. Memory: as
+// for one rank's analysis, and its part of the page.
 enum otter_status otter_view_write_job(struct otter_archive *archive,
                                        const struct otter_view_job *job,
                                        const struct otter_view_request *request,

@@ -14,7 +14,8 @@ enum {
     LEVEL = 3, // of zlib: level 6 takes twice the time for 5 % less
 };
 
-// Characters of the file: base64, the element around, and the entry in the index.
+// Returns the characters that the chunk takes in the file: base64, its element, and its entry in
+// the index.
 static uint64_t size_in_file(const struct otter_chunk *chunk)
 {
     uint64_t n_numbers = (uint64_t)chunk->n_segments * chunk->table->n_segment_numbers;
@@ -28,7 +29,7 @@ static uint64_t zigzag(uint64_t value, uint64_t before)
     return value >= before ? (value - before) * 2 : (before - value) * 2 - 1;
 }
 
-// Replaces values with what is stored. Returns the number of bytes that the largest needs.
+// Encodes values as they are stored. Returns the bytes that the largest one needs.
 static unsigned encode(uint64_t *values, uint32_t n, bool is_delta)
 {
     uint64_t before = 0, all = 0;

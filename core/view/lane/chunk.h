@@ -41,7 +41,7 @@ struct otter_chunk {
 
 struct otter_chunks {
     OTTER_VECTOR(struct otter_chunk);
-    uint64_t n_characters; // of all chunks in the file and of their entries in the index, at most
+    uint64_t n_characters; // limit for all chunks in the file with their entries in the index
 };
 
 // Removes the chunks from number `n` on.

@@ -12,9 +12,9 @@ enum {
     MAX_WIDTH = 320,
     CHARACTER_WIDTH = 7,
     NODE_HEIGHT = 44,
-    END_HEIGHT = 24, // of the end of a construct with tasks
-    FRAME_HEAD = 28, // with the frame's text
-    FRAME_GAP = 14,  // around its contents
+    END_HEIGHT = 24, // pixels of the end of a construct with tasks
+    FRAME_HEAD = 28, // pixels for the frame's text
+    FRAME_GAP = 14,  // pixels around the frame's contents
 };
 
 // The boxes in one frame, or outside of all frames: nodes, then frames.
@@ -114,7 +114,7 @@ static bool place_contents(struct contents *contents, struct otter_box *around)
     return true;
 }
 
-// Boxes are placed in their frames; a frame is after the frame around it.
+// Moves each box to its place in its frame; a frame comes after the frame around it.
 static void add_origins(struct otter_drawn_graph *drawn)
 {
     for (uint32_t i = 0; i < drawn->n_frames; i++) {

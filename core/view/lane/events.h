@@ -5,7 +5,7 @@
 #include "trace/read/reader.h"
 
 enum {
-    OTTER_MAX_BARS = 64, // constructs inside each other; deeper ones are left out
+    OTTER_MAX_BARS = 64, // nested constructs; deeper ones are left out
     OTTER_BAR_OF_PROCESS = UINT16_MAX,
 };
 
@@ -13,7 +13,7 @@ enum {
 struct otter_bar {
     uint64_t begin, end; // ticks
     uint32_t region;
-    uint16_t location; // OTTER_BAR_OF_PROCESS: a section
+    uint16_t location; // OTTER_BAR_OF_PROCESS for a section
     uint16_t row;      // from 1, the outermost
 };
 
@@ -34,14 +34,14 @@ struct otter_view_events {
     struct {
         OTTER_VECTOR(struct otter_bar);
     } bars;                 // location by location, sorted by start; the sections after all others
-    uint32_t first_section; // in `bars`
+    uint32_t first_section; // index of the first section in `bars`
     struct {
         OTTER_VECTOR(struct otter_section_change);
     } changes; // location by location
     struct {
         OTTER_VECTOR(struct otter_memory_sample);
     } samples;
-    uint64_t n_too_deep; // bars that are left out
+    uint64_t n_too_deep; // bars left out because they are nested too deeply
     uint64_t end;        // ticks: the last event of any location
     bool is_short_of_memory;
 

@@ -10,7 +10,7 @@
 struct rule {
     enum otter_state state;
     bool has_region; // the finding's region is the label or the construct of the slice
-    bool is_typical; // from the middle of all, otherwise the longest
+    bool is_typical; // spans from the middle of all, otherwise the longest ones
 };
 
 static struct rule rule_of(const struct otter_finding *finding)
@@ -25,8 +25,9 @@ struct search {
     struct rule *rules;              // of each finding
     struct otter_evidence *evidence; // of each finding
     uint64_t *n_matches;             // of each finding, in the first pass
-    uint64_t *at;                    // of each finding: the matches so far, in the second pass
-    uint32_t *shortest;              // of each finding: the shortest of its spans
+    // of each finding: the number of matches so far, in the second pass
+    uint64_t *at;
+    uint32_t *shortest; // of each finding: the shortest of its spans
     bool is_second;
 };
 
@@ -95,7 +96,7 @@ static int compare(const void *a, const void *b)
     return OTTER_BY_2(x, y, lane, begin);
 }
 
-// The time to show covers the longest span with a margin; for typical spans, it covers all spans on
+// Sets the time to show. It covers the longest span with a margin; for typical spans, all spans on
 // the first lane.
 static void conclude(const struct search *search, uint32_t index)
 {

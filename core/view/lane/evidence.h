@@ -11,12 +11,13 @@ struct otter_lane_span {
 };
 
 struct otter_evidence {
-    uint32_t label;                                // of the page
-    uint64_t begin, end;                           // the time to show
+    uint32_t label; // of the page
+    // the time to show, in ticks since the view's begin
+    uint64_t begin, end;
     struct otter_lane_span spans[OTTER_MAX_SPANS]; // by lane and begin
     uint32_t n;
 };
 
-// Returns the evidence of each finding of `view`, in their order, which the caller frees. NULL if
-// out of memory.
+// Returns an array with the evidence of each finding of `view`, in the same order; the caller frees
+// it. NULL if out of memory.
 struct otter_evidence *otter_evidence_create(const struct otter_view *view);

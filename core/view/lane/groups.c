@@ -116,7 +116,7 @@ static bool add_frame(struct copy *copy, uint32_t begin, uint32_t parent)
     return frame->text;
 }
 
-// The frame around a group; OTTER_NONE: none.
+// Returns the frame around a group; OTTER_NONE: none.
 static uint32_t frame_around(const struct copy *copy, uint32_t scope, uint32_t place)
 {
     return scope != OTTER_NONE ? copy->first_scope + scope : copy->frame_of[place];
@@ -164,7 +164,7 @@ static bool copy_nodes(struct copy *copy)
         }
         struct otter_drawn_node *drawn_node = &drawn->nodes[copy->node_of[i]];
         if (copy->scopes.begin_of[i] != OTTER_NONE &&
-            drawn_node->text) { // no duration has been added so far
+            drawn_node->text) { // no duration has been added to the node so far
             drawn_node->kind = "scope";
             drawn_node->total = group->total;
             drawn_node->longest = group->longest;
@@ -225,8 +225,8 @@ static bool copy_edges(struct copy *copy)
 struct label_time {
     const struct otter_label *label;
     uint64_t ticks;
-    unsigned rank;    // the highest of its nodes
-    uint32_t n_nodes; // of that rank
+    unsigned rank;    // the highest rank (rank_of) of its nodes
+    uint32_t n_nodes; // number of nodes with that rank
 };
 
 static int compare_labels(const void *a, const void *b)
@@ -264,7 +264,7 @@ static struct label_time *times_of(const struct copy *copy, const uint64_t *sums
     return times;
 }
 
-// The time of the node's label; NULL: none.
+// Returns the time of the node's label; NULL: none.
 static struct label_time *find_time(const struct copy *copy, const struct otter_drawn_node *node,
                                     struct label_time *times, uint32_t n)
 {
@@ -297,7 +297,8 @@ static bool add_path(struct copy *copy)
 
 // ---- execution
 
-// Tasks and kernels execute, and so do constructs without tasks of their own.
+// Returns a higher rank for a node that executes more likely: 2 for tasks, 1 for constructs, 0 for
+// all others.
 static unsigned rank_of(const struct otter_drawn_node *node)
 {
     bool is_task = strcmp(node->kind, otter_node_kind_name(OTTER_NODE_TASK)) == 0;

@@ -13,10 +13,11 @@ struct otter_drawn_node {
     const char *kind; // "task", "begin", "sync", "kernel", ...
     uint64_t count;
     uint64_t total, longest; // ticks from start to end, with waits
-    uint64_t executed;       // ticks of its label; 0: other nodes execute the label, or none does
-    uint32_t n_executing;    // nodes that share this execution
-    uint64_t path;           // ticks of its label on the heaviest path
-    uint32_t frame;          // OTTER_NONE: none
+    // ticks in which its label executes; 0: other nodes execute the label, or none does
+    uint64_t executed;
+    uint32_t n_executing; // nodes that share this execution
+    uint64_t path;        // ticks of its label on the heaviest path
+    uint32_t frame;       // OTTER_NONE: none
     struct otter_box box;
 };
 
@@ -30,7 +31,7 @@ struct otter_drawn_edge {
 // A construct around nodes.
 struct otter_drawn_frame {
     uint32_t region, parent; // parent: an earlier frame, or OTTER_NONE
-    uint32_t begin;          // the node of the construct; OTTER_NONE: left out
+    uint32_t begin;          // the node of the construct; OTTER_NONE: not drawn
     char *text;
     struct otter_box box;
 };
@@ -40,7 +41,7 @@ struct otter_drawn_graph {
     struct otter_drawn_edge *edges;
     struct otter_drawn_frame *frames;
     uint32_t n_nodes, n_edges, n_frames;
-    uint32_t n_left_out; // groups beyond OTTER_MAX_DRAWN_GROUPS, those with the least time
+    uint32_t n_left_out; // groups beyond OTTER_MAX_DRAWN_GROUPS; they took the least time
     double width, height;
 };
 

@@ -149,9 +149,9 @@ struct walk {
     otter_slice_function *use;
     void *user;
     uint32_t lane;
-    uint32_t piece;                      // of the thread: the next that may overlap
-    uint32_t wait;                       // of the lane's nodes: the next that may begin
-    uint32_t open_waits[MAX_OPEN_WAITS]; // nodes, from outside to inside
+    uint32_t piece;                      // index of the thread's next piece that may overlap
+    uint32_t wait;                       // index of the lane's next node that may begin
+    uint32_t open_waits[MAX_OPEN_WAITS]; // nodes of the waits that are open, from the outside in
     uint32_t n_open;
 };
 
@@ -165,7 +165,7 @@ static void emit(const struct walk *walk, struct otter_slice slice, uint64_t beg
     }
 }
 
-// Passes on the parts of an executing interval: those that belong to pieces, and those in between.
+// Passes on the parts of an executing interval: pieces, and the time between them.
 static void emit_pieces(struct walk *walk, struct otter_slice slice, uint64_t begin, uint64_t end)
 {
     const struct otter_lane *lane = &walk->view->lanes.items[walk->lane];

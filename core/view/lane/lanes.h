@@ -12,14 +12,15 @@ struct otter_lane {
     enum otter_lane_kind kind;
     uint32_t location;           // OTTER_NONE: sections
     uint32_t line;               // of the timeline; OTTER_NONE: not a thread
-    uint32_t n_rows;             // row 0 and the bars above
-    uint32_t first_bar, end_bar; // in the events
-    uint32_t *nodes;             // of a thread: its waits; of a device: its activities; by start
+    uint32_t n_rows;             // row 0 and the rows of bars above it
+    uint32_t first_bar, end_bar; // range of the lane's bars in the events
+    // sorted by start; of a thread: its waits; of a device: its activities
+    uint32_t *nodes;
     uint32_t n_nodes;
 };
 
 struct otter_lanes {
-    // threads as in the timeline, then devices, then sections if there are any
+    // threads in the order of the timeline, then devices, then sections if there are any
     struct otter_lane *items;
     uint32_t n;
     uint32_t *of_locations; // OTTER_NONE: the location has no lane
@@ -34,12 +35,12 @@ struct otter_view {
     struct otter_findings findings;
     struct otter_labels labels;
     struct otter_lanes lanes;
-    uint64_t first, last;        // ticks of the archive: the first and the last event of any thread
-    uint64_t begin, end;         // ticks that the page shows: the same, or the whole job's
-    uint64_t size;               // characters of the page, at most
+    uint64_t first, last;        // ticks of the archive: first and last event of any thread
+    uint64_t begin, end;         // ticks that the page shows: of this archive, or of the whole job
+    uint64_t size;               // limit for the page, in characters
     const struct otter_job *job; // NULL: the page of one process
     uint32_t job_rank;           // index of the rank in `job`
-    uint64_t shortest_message;   // ticks; shorter ones are left out
+    uint64_t shortest_message;   // ticks; shorter messages are left out
 };
 
 // Returns a time of the archive as ticks since the start, at most the last event.
@@ -64,17 +65,17 @@ static inline uint32_t otter_view_label(const struct otter_view *view, uint32_t 
 // Returns the name of the lane in the page: the location's name.
 const char *otter_lane_name(const struct otter_view *view, uint32_t lane);
 
-// After the analysis. Returns OTTER_NO_MEMORY or OTTER_OK.
+// Call after the analysis. Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_lanes_init(struct otter_view *view);
 void otter_lanes_finish(struct otter_lanes *lanes);
 
-// A bar without gaps. Row 0 of a thread contains each tick of the thread exactly once.
+// An uninterrupted bar. The slices in row 0 of a thread cover each of its ticks exactly once.
 struct otter_slice {
     uint32_t lane, row;
     uint64_t begin, end; // ticks since the view's begin; begin < end
     uint32_t label;      // of the page: the task or kernel around; in other rows the construct
     uint32_t construct;  // of the page: the innermost open region
-    uint32_t task;       // that executes or waits; OTTER_NONE: unknown
+    uint32_t task;       // the task that executes or waits; OTTER_NONE: unknown
     uint32_t node;       // the piece or activity; OTTER_NONE: none
     enum otter_state state;
 };

@@ -13,7 +13,7 @@ enum colour { WHITE = 0, GREY, BLACK };
 
 struct link {
     uint32_t other;
-    bool is_down; // to `other`
+    bool is_down; // leads downwards to `other`
 };
 
 struct layout {
@@ -21,12 +21,12 @@ struct layout {
     uint32_t n;
     const struct otter_box_edge *edges;
     uint32_t n_edges;
-    struct link *links;   // of all boxes; an edge that closes a cycle has none
+    struct link *links;   // links of all boxes; an edge that closes a cycle has no link
     uint32_t *first_link; // n + 1
     uint32_t *sorted;     // boxes, each after its predecessors
     uint32_t *order;      // boxes by layer, then from left to right
-    uint32_t *place;      // of each box: its index in its layer
-    double *key;          // of each box: by which its layer is sorted
+    uint32_t *place;      // of each box: its position in its layer
+    double *key;          // of each box: the value by which its layer is sorted
     uint32_t *stack, *next;
     uint8_t *colour;
 };

@@ -7,8 +7,9 @@
 
 enum {
     SIZE_OF_BUCKET =
-        80, // characters of the page for each bucket of the finest levels; one needs about 10
-    MIN_BUCKETS = 16, // of the finest level of a row
+        // characters of the page reserved for each bucket of the finest levels; about 10 are needed
+    80,
+    MIN_BUCKETS = 16, // buckets of the finest level of a row, at least
     SLICES_PER_BUCKET = 4,
 };
 
@@ -36,7 +37,7 @@ struct level {
     uint64_t *of_labels; // executing ticks in the open bucket
     struct {
         OTTER_VECTOR(uint32_t);
-    } labels; // that occur in the open bucket
+    } labels; // labels that occur in the open bucket
 };
 
 struct summation {
@@ -134,8 +135,8 @@ static void store_bucket(struct summation *summation, struct level *level)
     summation->is_short_of_memory |= !OTTER_VECTOR_ADD(&level->buckets, level->open);
 }
 
-// Ends the open bucket of level `k`, and the open buckets of coarser levels unless they contain
-// `next` of level `k`.
+// Ends the open bucket of level `k`. Also ends the open buckets of coarser levels that do not
+// contain bucket `next` of level `k`.
 static void end_buckets(struct summation *summation, uint32_t k, uint64_t next)
 {
     for (; summation->levels[k].is_open; k++, next >>= 2) {

@@ -1,4 +1,4 @@
-// Sums of slices over 4^k ticks, so that few bars are drawn at each zoom.
+// Sums of slices over buckets of 4^k ticks, so that few bars are drawn at any zoom.
 #pragma once
 
 #include "view/lane/chunk.h"

@@ -8,7 +8,7 @@
 #include "base/order.h"
 #include "graph/numbers.h"
 
-// The edges of each group that close no cycle, in one direction.
+// The edges of each group in one direction, without those that close a cycle.
 struct links {
     uint32_t *first; // n_groups + 2
     uint32_t *other;
@@ -94,7 +94,7 @@ static bool is_pair(const struct search *search, uint32_t begin, uint32_t end)
            first->place == last->place && !first->is_whole && !last->is_whole;
 }
 
-// Finds the start of each end, unless several fit.
+// Finds the BEGIN group of each END group, unless several fit.
 static void find_begins(struct search *search)
 {
     uint32_t n = search->groups->n_groups;
@@ -110,7 +110,7 @@ static void find_begins(struct search *search)
     }
 }
 
-// Joins the start and end of constructs without contents or with a place; lists the others.
+// Joins start and end of each construct that has no contents or has a place; lists the others.
 static void sort_out(struct search *search, struct otter_scopes *scopes)
 {
     const struct otter_groups *groups = search->groups;

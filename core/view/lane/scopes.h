@@ -6,8 +6,8 @@
 // A construct with contents, which get a frame.
 struct otter_scope {
     uint32_t begin, end; // groups
-    uint32_t n_inside;   // groups, with begin and end
-    uint32_t around;     // the innermost scope around it, OTTER_NONE: none
+    uint32_t n_inside;   // groups between begin and end, both included
+    uint32_t around;     // the innermost scope around this one; OTTER_NONE: none
 };
 
 struct otter_scopes {

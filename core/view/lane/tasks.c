@@ -1,4 +1,4 @@
-// Rows of the tables `tasks` and `edges`.
+// Computes the rows of the tables `tasks` and `edges`.
 #include "view/lane/tasks.h"
 
 #include <stdlib.h>

@@ -7,12 +7,15 @@
 
 struct otter_view_tasks {
     const struct otter_view *view;
-    uint64_t *created; // of each task: ticks of the archive; its start if no creation is known
-    uint64_t *work;    // of each task: ticks
+    // of each task: ticks of the archive; the start of the task if no creation is known
+    uint64_t *created;
+    uint64_t *work; // of each task: ticks
     // Set by otter_view_tasks_find_slack; otherwise NULL.
     struct otter_node_slack nodes; // the caller may finish it earlier
-    uint64_t *slack; // of each task: ticks until the span grows; UINT64_MAX: nothing was executed
-    uint64_t *realised_slack; // of each task: ticks until the recorded run takes longer
+    // of each task: ticks that it may grow without a longer span; UINT64_MAX: nothing was executed
+    uint64_t *slack;
+    // of each task: ticks that it may grow without a longer run, as recorded
+    uint64_t *realised_slack;
 };
 
 // Returns OTTER_NO_MEMORY or OTTER_OK.

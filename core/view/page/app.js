@@ -70,7 +70,7 @@ export function createApp(index, textOf) {
             executed.set(row.label, (executed.get(row.label) ?? 0) + row.executed_s);
         }
     }
-    // For the user, labels with the same text are one label: each has the number of the first.
+    // Users see labels with the same text as one label: each gets the number of the first.
     const first = new Map();
     const same = index.labels.map((label, i) => {
         if (!first.has(label.text)) {
@@ -82,7 +82,7 @@ export function createApp(index, textOf) {
         { text, weight: executed.get(text) ?? 0 })));
     const colourOf = new Map([...first.keys()].map((text, i) => [text, colours[i]]));
     const names = index.labels.map((label) => plain(label.text));
-    // From long to short: "m.c:8 taskwait", "m.c:8", ":8". Names that the program gives come first.
+    // From long to short: "m.c:8 taskwait", "m.c:8", ":8". Names from the program come first.
     const shorts = index.labels.map(({ where, what, text, line, kind }) => [...!where ? [text]
         : NAMED.has(kind) ? [`${what} ${where}`, what, where, `:${line}`]
             : [`${where} ${what}`, where, `:${line}`]].filter((short) => short !== ":0").map(plain));

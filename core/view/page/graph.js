@@ -39,7 +39,7 @@ function pathBetween(a, b) {
         const bend = Math.max((y1 - y0) / 2, 12);
         return `M${x0},${y0}C${x0},${y0 + bend} ${x1},${y1 - bend} ${x1},${y1}`;
     }
-    if (b.x > a.x + a.w && b.y + b.h < a.y + 1) { // to the next column
+    if (b.x > a.x + a.w && b.y + b.h < a.y + 1) { // the edge leads to the next column
         const [left, right] = [a.x + a.w, b.x - 2];
         const [y0, y1, middle] = [a.y + a.h / 2, b.y + b.h / 2, (left + right) / 2];
         return `M${left},${y0}C${middle},${y0} ${middle},${y1} ${right},${y1}`;
@@ -72,7 +72,7 @@ export function createGraph(app) {
     let drawing = null;
     let radius = 2;
     let drawnKey = "";
-    let isMoved = false; // zoomed by the user, so that resizing the window changes nothing
+    let isMoved = false; // the user has zoomed, so a new window size changes nothing
 
     function place() {
         layer.setAttribute("transform", `translate(${view.x},${view.y}) scale(${view.scale})`);
@@ -90,7 +90,8 @@ export function createGraph(app) {
         view = { scale: readable, x: (box.width - drawing.width * readable) / 2,
             y: (box.height - drawing.height * readable) / 2 };
         const chosen = drawing.nodes.find((node) => node.key === store.get().open);
-        if (scale < readable) { // too large to read: begin at the opened node, or at the top
+        // too large to read as a whole: begin at the opened node, or at the top
+        if (scale < readable) {
             view.x = chosen ? box.width / 2 - (chosen.x + chosen.w / 2) * readable : view.x;
             view.y = chosen ? box.height / 2 - (chosen.y + chosen.h / 2) * readable : MARGIN;
         }
@@ -310,7 +311,8 @@ export function createGraph(app) {
             () => picture.removeEventListener("pointermove", pan), { once: true });
     });
     layer.addEventListener("focusin", () => {
-        picture.scrollTop = picture.scrollLeft = 0; // a browser scrolls to the focused node
+        // undo the browser's scrolling to the focused node
+        picture.scrollTop = picture.scrollLeft = 0;
     });
 
     new ResizeObserver(() => {

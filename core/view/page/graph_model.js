@@ -32,7 +32,7 @@ const NODE_WIDTH = 170;
 const NODE_HEIGHT = 44;
 const MAX_TASKS = 60;
 const COLUMN_GAP = 70;
-const FRAME_MARGIN = 10; // around its part of a column
+const FRAME_MARGIN = 10; // pixels around a frame's part of a column
 
 /**
  * A long chain is drawn in columns side by side, to use the width.
@@ -48,7 +48,7 @@ export function inColumns(drawing, width, height) {
     if (n < 2) {
         return drawing;
     }
-    // A cut is between two layers, where no node is, and if possible no frame or edge.
+    // Cut between two layers, where there is no node and, if possible, no frame or edge.
     const cuts = [...new Set([...all, ...frames].map((box) => box.y))].sort((a, b) => a - b)
         .filter((y) => all.every((box) => box.y >= y || box.y + box.h < y));
     const each = drawing.height / n;

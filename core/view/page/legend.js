@@ -9,7 +9,7 @@ import { iconOf } from "./icons.js";
 
 const STATES = [["waiting", "waiting"], ["locks", "lock"], ["forking", "fork, join"],
     ["mpi", "in MPI"], ["paused", "paused"], ["lost", "lost"]];
-const MAX_LABELS = 12; // a short line has room for fewer
+const MAX_LABELS = 12; // fewer if the line is short
 
 /** @param {App} app */
 export function createLegend(app) {

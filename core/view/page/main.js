@@ -23,7 +23,7 @@ import { around, clamped } from "./timeline/viewport.js";
 /** @typedef {import("./data/store.js").State} State */
 /** @typedef {{id: string, name: string, view: {root: HTMLElement, update?: () => void}}} Tab */
 
-const URL_DELAY = 200; // ms
+const URL_DELAY = 200; // ms before a change enters the address
 const TASKS_DELAY = 1500; // ms, if the timeline is not visible
 
 /**
@@ -287,11 +287,11 @@ async function start() {
     connectAddress(app);
     show();
     details.show();
-    // Reading all tasks takes time; the first picture does not need them.
+    // Reading all tasks takes time, and the first picture does not need them.
     const delay = new Promise((done) => setTimeout(done, TASKS_DELAY));
     Promise.race([timeline.drawn, parallelism.drawn, delay])
         .then(app.tasks.load).then(app.redraw);
-    // The console and the tests use this.
+    // For the console and the tests.
     /** @type {any} */ (globalThis).otter = { app, timeline, parallelism,
         flame: { bars: () => flame.current().bars() } };
 }

@@ -8,7 +8,7 @@ import { TOP, xOf } from "./timeline/timeline_draw.js";
 /** @typedef {{fromLane: number, leaves: number, toLane: number, arrives: number,
  *             bytes: number}} Message */
 
-const MAX_MESSAGES = 120; // arrows of a picture
+const MAX_MESSAGES = 120; // arrows in one picture, at most
 
 /** @type {WeakMap<Columns, Message[]>} */
 const known = new WeakMap();

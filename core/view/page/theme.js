@@ -34,7 +34,7 @@ export function startTheme(button, redraw) {
         try {
             localStorage.setItem(KEY, choice);
         } catch {
-            // the choice holds until the page is closed
+            // not stored: the choice is lost when the page is closed
         }
         apply();
     });

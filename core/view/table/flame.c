@@ -20,10 +20,10 @@ struct flame {
     struct {
         OTTER_VECTOR(struct otter_flame_node);
     } nodes;
-    uint32_t *of_tasks; // OTTER_NONE: not known yet
+    uint32_t *of_tasks; // of each task: its node; OTTER_NONE: not known yet
     struct {
         OTTER_VECTOR(uint32_t);
-    } unknown; // tasks, each before its creator
+    } unknown; // tasks whose nodes are not known yet, each before its creator
     bool is_short_of_memory;
 };
 

@@ -19,7 +19,7 @@ static bool is_matched(const struct otter_mpi_message *message)
     return message->match != OTTER_NONE && message->peer != OTTER_NONE;
 }
 
-// From the start of the send to the end of the receive, which `rank` completes.
+// Returns the time from the start of the send to the end of the receive, which `rank` completes.
 static uint64_t duration_of(const struct otter_job *job, uint32_t rank,
                             const struct otter_mpi_message *receive)
 {
@@ -65,7 +65,7 @@ static void write_end(struct end_writer *writer, uint64_t message, bool is_send,
     otter_chunk_add(&writer->chunks, values);
 }
 
-// The number of a message is the number of its send among the sends of all ranks.
+// Returns the number of the rank's first message. Messages are numbered by the sends of all ranks.
 static uint64_t first_message(const struct otter_job *job, uint32_t rank)
 {
     uint64_t n = 0;

@@ -30,7 +30,7 @@ struct step {
 struct path_writer {
     const struct otter_view *view;
     struct otter_chunk_writer chunks;
-    uint64_t shortest; // steps below are merged with their neighbours
+    uint64_t shortest; // shorter steps are merged with their neighbours
     struct step merged;
     bool has_merged;
 };
@@ -69,7 +69,7 @@ static void add_step(struct path_writer *writer, const struct step *step)
     }
     if (writer->has_merged && writer->merged.end < step->begin &&
         writer->chunks.table == &job_chunks) {
-        end_merged(writer); // the path was in other ranks
+        end_merged(writer); // the path is in other ranks between the two stays
     }
     if (step->end - step->begin >= writer->shortest) {
         end_merged(writer);
@@ -84,8 +84,8 @@ static void add_step(struct path_writer *writer, const struct step *step)
     }
 }
 
-// The smallest duration with which the page has room for all steps of at least this duration.
-// Shorter steps are merged, so there may be a merged step next to each of them.
+// Returns the smallest duration for which the page has room: all steps of at least this duration
+// are written. Shorter steps are merged, so there may be a merged step next to each of them.
 static uint64_t shortest_of(const struct otter_view *view, const uint64_t *n_of_durations,
                             uint32_t n)
 {

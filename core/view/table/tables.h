@@ -6,15 +6,16 @@
 
 // Each function adds its tables to `chunks` and returns OTTER_NO_MEMORY or OTTER_OK.
 
-// `span`, `realised`, and of a job `job_path`. Adjacent short steps of a long path are one.
+// Writes the tables `span` and `realised`, and `job_path` for a job. Adjacent short steps of a long
+// path are merged.
 enum otter_status otter_view_write_paths(const struct otter_view *view,
                                          struct otter_chunks *chunks);
 
-// `profile`; *step: the ticks of a row.
+// Writes the table `profile`; *step: the ticks of a row.
 enum otter_status otter_view_write_profile(const struct otter_view *view,
                                            struct otter_chunks *chunks, uint64_t *step);
 
-// `messages`: those between ranks, as far as this rank sends or receives them.
+// Writes the table `messages`: messages to and from other ranks.
 enum otter_status otter_view_write_messages(const struct otter_view *view,
                                             struct otter_chunks *chunks);
 // Returns the ticks below which messages are left out, so that at most `most` remain.
@@ -28,17 +29,17 @@ struct otter_memory_space {
 struct otter_memory {
     uint64_t step; // ticks of a bucket
     struct otter_memory_space *spaces;
-    uint32_t n_spaces; // that have samples
+    uint32_t n_spaces; // spaces that have samples
 };
 
-// `memory`. The caller frees memory->spaces, even after a failure.
+// Writes the table `memory`. The caller frees memory->spaces, even after a failure.
 enum otter_status otter_view_write_memory(struct otter_view *view, struct otter_chunks *chunks,
                                           struct otter_memory *memory);
 
-// `flame`.
+// Writes the table `flame`.
 enum otter_status otter_view_write_flame(const struct otter_view *view,
                                          struct otter_chunks *chunks);
 
-// `histogram`.
+// Writes the table `histogram`.
 enum otter_status otter_view_write_histogram(const struct otter_view_tasks *tasks,
                                              struct otter_chunks *chunks);

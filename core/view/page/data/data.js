@@ -7,7 +7,7 @@ import { shiftedColumns } from "../ranks.js";
 /** @typedef {import("./decode.js").Columns} Columns */
 /** @typedef {import("./index_types.js").Index} Index */
 
-const MAX_CHUNKS = 48; // inflated at the same time; a chunk has about 2 MB
+const MAX_CHUNKS = 48; // kept inflated at the same time; a chunk has about 2 MB
 
 /**
  * @param {Index} index
@@ -44,7 +44,7 @@ export function createData(index, textOf, onChunk) {
     function load(chunk) {
         const known = ready.get(chunk);
         if (known) {
-            ready.delete(chunk); // the chunk used last is at the end of the map
+            ready.delete(chunk); // moves the chunk used last to the end of the map
             ready.set(chunk, known);
             return Promise.resolve(known);
         }

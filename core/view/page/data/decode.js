@@ -10,7 +10,7 @@ import { inflateAtOnce } from "./inflate.js";
  * @property {Record<string, Numbers>} of  by name
  */
 
-const LONG_STREAM = 1 << 15; // from this number of bytes on, the browser's own code is faster
+const LONG_STREAM = 1 << 15; // bytes from which on the browser's own code is faster
 
 /** @param {string} text */
 function bytesOfBase64(text) {

@@ -224,7 +224,7 @@ function adler(bytes) {
  * @returns {Uint8Array}
  */
 export function inflateAtOnce(bytes) {
-    const input = { bytes, at: 2, bits: 0, n: 0 }; // after the header
+    const input = { bytes, at: 2, bits: 0, n: 0 }; // after the header of 2 bytes
     const output = { bytes: new Uint8Array(6 * bytes.length), n: 0 };
     for (let isLast = 0; !isLast;) {
         isLast = take(input, 1);

@@ -464,7 +464,7 @@ function readyAxis({ surface, look: { c }, left, mostReady }, track, y) {
     surface.context.fillStyle = c["ink-soft"];
     for (const share of most > 0 ? [0, 0.5, 1] : []) {
         const text = most < 1000 ? count(share * most) : most < 1e6 ? `${share * most / 1e3}k`
-            : `${share * most / 1e6}M`; // beside the name of the lane
+            : `${share * most / 1e6}M`; // short, to fit beside the name of the lane
         surface.context.fillText(text, left - 6 - surface.widthOf(text),
             Math.min(Math.max(y + track.h - share * (track.h - 4), y + 7), y + track.h - 5));
     }

@@ -151,7 +151,7 @@ export function arrow(frame, edge, colour) {
     const y0 = source.y + source.h / 2;
     const y1 = target.y + target.h / 2;
     if (Math.abs(x1 - x0) + Math.abs(y1 - y0) < 12) {
-        return; // too small to see: the mark of the task is enough
+        return; // too narrow for a frame: the task's mark is enough
     }
     const bend = Math.min(Math.abs(x1 - x0) / 2 + 4, 60);
     context.strokeStyle = colour;
@@ -249,7 +249,7 @@ function drawSelected(frame, task) {
     context.stroke();
 }
 
-const MIN_FRAME = 4; // pixels of a task's frame
+const MIN_FRAME = 4; // narrowest frame of a task, in pixels
 
 /**
  * @param {Frame} frame

@@ -50,8 +50,8 @@ import { STATE } from "../data/index_types.js";
 const CELL = 2; // pixels; narrower slices are drawn together
 const MAX_SLICES_PER_PIXEL = 3;
 const DIMMED = 0.2;
-const MIN_ICON = 14; // pixels of a slice with an icon
-const HIGH = 40; // pixels of a row with two lines of text
+const MIN_ICON = 14; // pixels from which on a slice shows an icon
+const HIGH = 40; // pixels from which on a row has two lines of text
 const LINE = 14;
 
 /**

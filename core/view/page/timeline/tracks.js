@@ -19,12 +19,12 @@
  */
 
 const CONSTRUCT_HEIGHT = 15;
-const MAX_CONSTRUCT = 20; // pixels of a row of constructs where there is room
-const MAX_MAIN = 120; // pixels of a lane's row 0 where there is room
+const MAX_CONSTRUCT = 20; // pixels of a row of constructs, if there is room
+const MAX_MAIN = 120; // pixels of a lane's row 0, if there is room
 const READY_HEIGHT = 46;
 const GAP = 5;
 const RANK_HEIGHT = 24;
-const MAX_UNFOLDED = 24; // lanes; with more, only the chosen rank is unfolded
+const MAX_UNFOLDED = 24; // lanes; with more, only the chosen rank is unfolded at first
 /** The heights of row 0, each for at most this many lanes. */
 const MAIN_HEIGHTS = [[2, 44], [4, 34], [8, 28], [16, 22], [64, 16]];
 
