@@ -1,4 +1,4 @@
-// The command `otter check`: proves that an archive is consistent.
+// The command `otter check`: checks that an archive is consistent.
 #include <stdlib.h>
 
 #include "base/log.h"
@@ -36,7 +36,7 @@ static enum otter_status make_checks(struct otter_archive *archive,
                                      struct otter_check_report *report,
                                      struct otter_complaint *complaint)
 {
-    enum { PASSES = 4 }; // passes: the events, two graphs, the account
+    enum { PASSES = 4 }; // over the archive: events, two graphs, account
     struct otter_graph *fragments;
     otter_announce_memory(archive, OTTER_NEED_OF_CHECK);
     otter_progress_begin(archive, PASSES);

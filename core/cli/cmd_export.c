@@ -18,7 +18,7 @@ static const struct option long_options[] = {{"table", required_argument, NULL, 
                                              {"output", required_argument, NULL, 'o'},
                                              OTTER_SHARED_OPTIONS};
 
-// Returns the format, or NULL after a message. `name` may be NULL.
+// Returns the format, or NULL after printing an error. `name` may be NULL.
 static const struct otter_conversion_format *find_format(const char *name)
 {
     size_t n;
@@ -38,7 +38,8 @@ static const struct otter_conversion_format *find_format(const char *name)
     return NULL;
 }
 
-// Sets the table of a format of tables; `name` may be NULL. Returns false after a message.
+// Sets the table to write, for a format with tables; `name` may be NULL. Returns false after
+// printing an error.
 static bool find_table(const char *name, struct otter_conversion_request *request)
 {
     size_t n;

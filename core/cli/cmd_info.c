@@ -80,7 +80,7 @@ static bool print_labelled(struct otter_archive *archive, bool as_json, bool all
     struct otter_labels labels = {0};
     enum otter_status status = OTTER_OK;
     bool has_labels = all || as_json;
-    // regions are not merged: the list has a row for each copy of a construct, with its function
+    // regions are not merged, so that each copy of a construct has a row with its function
     if (has_labels) {
         status = otter_lines_label(archive, &labels);
     }

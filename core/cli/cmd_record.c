@@ -169,8 +169,8 @@ static int run_program(const struct otter_environment *request, const struct ott
     return status;
 }
 
-// Applies settings in arguments for Kokkos, as the recorder does later. Prints nothing, since the
-// recorder warns of wrong settings.
+// Applies the settings in arguments for Kokkos, as the recorder does later. Prints no warnings,
+// since the recorder prints them.
 static void apply_arguments(char *const *arguments)
 {
     otter_log_set_quiet(true);

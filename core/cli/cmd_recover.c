@@ -23,7 +23,7 @@
 static const char suffix[] = OTTER_RECORDING_SUFFIX;
 
 struct request {
-    const char *output; // NULL: the recording's own name
+    const char *output; // NULL: the name of the recording
     bool is_forced;
     bool deletes_empty;
 };
@@ -75,7 +75,7 @@ static bool remove_rest(const char *folder, const char *archive)
     return true;
 }
 
-// The same for a recording without a journal.
+// Does the same for a recording without a journal.
 static bool remove_rest_without_journal(const char *name)
 {
     char *given = otter_path_without_slashes(name);

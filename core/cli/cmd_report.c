@@ -113,7 +113,7 @@ static enum otter_status print_report(const struct otter_report *report,
     return OTTER_OK;
 }
 
-// The summary itself says if events are missing, as text and as JSON.
+// Warns of missing events, except for the summary, which contains this warning.
 static void warn_of_missing_events(const struct otter_report *report, const struct request *request)
 {
     bool is_summary = request->form == FORM_SUMMARY && request->n_tables == 0;
@@ -205,7 +205,7 @@ static int report_archive(const char *path, const struct request *request)
         return OTTER_EXIT_USAGE;
     }
     enum otter_status status = analyse(archive, request, &complaint);
-    // these have their own messages
+    // these statuses have messages of their own
     if (status && status != OTTER_NOT_FOUND && status != OTTER_BAD_VALUE) {
         otter_error("%s", complaint.text);
     }
@@ -215,7 +215,7 @@ static int report_archive(const char *path, const struct request *request)
                                      : OTTER_EXIT_OK;
 }
 
-// "4" or "1..64".
+// Reads "4" or "1..64".
 static bool read_threads(const char *text, struct request *request)
 {
     char *end;
@@ -290,7 +290,7 @@ static int set_form(struct otter_table_request *table, enum otter_table_form for
     return is_good ? OTTER_EXIT_OK : OTTER_EXIT_USAGE;
 }
 
-// Returns OTTER_EXIT_OK if the command line is right so far.
+// Returns OTTER_EXIT_OK if the option is valid.
 static int read_option(struct request *request, int option, char **argv)
 {
     struct otter_table_request *table = &request->table;

@@ -67,7 +67,7 @@ static bool read_time(const char *option, const char *text, double *seconds)
     return true;
 }
 
-// Returns OTTER_EXIT_OK if the option is right.
+// Returns OTTER_EXIT_OK if the option is valid.
 static int read_option(struct otter_view_request *request, int option)
 {
     bool is_right = true;

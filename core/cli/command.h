@@ -11,7 +11,7 @@ typedef void otter_help_function(FILE *out);
 
 struct otter_command {
     const char *name;
-    const char *summary; // a line
+    const char *summary; // one line of help
     otter_help_function *print_help;
     // argv[0] is the command's name. Returns an exit status, or OTTER_EXIT_HELP.
     int (*run)(int argc, char **argv);

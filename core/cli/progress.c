@@ -13,10 +13,10 @@ enum { WIDTH = 60, FIRST_MS = 1000, NEXT_MS = 100 };
 
 static struct {
     uint64_t next_ns;
-    uint64_t n_events; // of all passes
-    bool is_watched;   // between begin and end, on a terminal
+    uint64_t n_events; // events of all passes
+    bool is_watched;   // true between begin and end, on a terminal
     bool is_shown;
-    bool has_step; // shows a step instead of the part read so far
+    bool has_step; // the line shows a step instead of the part read so far
 } progress;
 
 static bool can_show(void)

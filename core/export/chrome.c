@@ -111,7 +111,7 @@ static void put_flow_end(struct chrome *chrome, const char *phase, uint32_t lane
     otter_put(chrome->out, "\"}");
 }
 
-// Viewers assign a flow to the slice that contains its time, so the flow leaves a nanosecond before
+// Viewers draw a flow from the slice that contains its time, so the flow leaves a nanosecond before
 // the slice ends.
 static void put_flow(struct chrome *chrome, const struct otter_flows *flows,
                      const struct otter_flow *flow, uint64_t id)

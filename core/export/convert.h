@@ -7,10 +7,10 @@ struct otter_conversion_format {
     const char *name;                 // "chrome"
     const char *ending;               // ending of the default file: ".chrome.json"
     const char *help;                 // a few words
-    otter_conversion_function *write; // NULL: it writes a folder with all tables
-    otter_conversion_end *end;        // NULL: nothing is written at the end of the file
-    bool has_tables;                  // of which it writes one
-    bool has_messages;                // between ranks
+    otter_conversion_function *write; // NULL: the format is a folder with all tables
+    otter_conversion_end *end;        // writes the end of the file; NULL: the file needs none
+    bool has_tables;                  // the format writes one table of several
+    bool has_messages;                // the format shows messages between ranks
 };
 
 // Returns the table of formats.
@@ -18,10 +18,9 @@ const struct otter_conversion_format *otter_conversion_formats(size_t *n);
 
 struct otter_conversion_request {
     const struct otter_conversion_format *format;
-    const struct otter_conversion_table *table; // of a format of tables
-    // An existing file is replaced once the new file is complete, and so is the folder of an
-    // earlier export.
-    // "-": stdout, not for a folder.
+    const struct otter_conversion_table *table; // the table to write, for a format with tables
+    // "-" is stdout, except for a folder. An existing file, or the folder of an earlier export, is
+    // replaced when the new one is complete.
     const char *path;
 };
 

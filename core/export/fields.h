@@ -22,13 +22,13 @@ static inline struct otter_field otter_field_index(uint32_t index)
     return (struct otter_field){.is_there = index != OTTER_NONE, .number = index};
 }
 
-// `ticks` since the view's start, or a duration.
+// Returns a duration, or a time in ticks since the view's start.
 static inline struct otter_field otter_field_time(const struct otter_view *view, uint64_t ticks)
 {
     return otter_field_number(otter_view_ns(view, ticks));
 }
 
-// `ticks` of the archive's clock.
+// Returns a time in ticks of the archive's clock.
 static inline struct otter_field otter_field_moment(const struct otter_view *view, uint64_t ticks)
 {
     return otter_field_time(view, otter_view_ticks(view, ticks));

@@ -9,7 +9,8 @@ struct otter_message_end {
     uint64_t begin, end; // ticks of the call
     uint64_t flow;       // number, from 1
     uint32_t location;   // index in the rank
-    bool is_send;        // the flow leaves the start; otherwise it reaches the end
+    // the flow leaves at the start of the call; otherwise it arrives at the end
+    bool is_send;
 };
 
 // The ends in one rank, sorted by location and begin.

@@ -11,13 +11,13 @@ struct otter_message_ends;
 
 // State shared by the ranks of one file; all zero at first.
 struct otter_conversion_file {
-    FILE *out;                                 // not of a folder
-    bool has_ranks;                            // of a merged archive; names contain the rank
-    uint32_t n_ranks;                          // written so far
+    FILE *out;                                 // NULL for a folder
+    bool has_ranks;                            // the archive is merged; names contain the rank
+    uint32_t n_ranks;                          // ranks written so far
     uint64_t clock_begin;                      // ticks: the earliest of all ranks
     bool has_item;                             // an array already has an element
-    uint64_t next_flow;                        // of the next rank
-    uint64_t next_frame;                       // likewise
+    uint64_t next_flow;                        // first flow number of the next rank
+    uint64_t next_frame;                       // first frame number of the next rank
     const struct otter_message_ends *messages; // of the current rank; NULL: none
     FILE *frames;                              // text to be written after all ranks; NULL: none
     char *frames_text;
@@ -27,10 +27,10 @@ struct otter_conversion_file {
 struct otter_conversion {
     const struct otter_view *view;
     struct otter_conversion_file *file;
-    struct otter_report report;                 // of the view
+    struct otter_report report;                 // the report of the view
     const struct otter_conversion_table *table; // the table to write, for a format of tables
     uint64_t rank;
-    FILE *out; // of the file
+    FILE *out; // the file's
 };
 
 // Writes the part of a rank; the first one also writes the start of the file. Write errors: see

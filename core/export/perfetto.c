@@ -54,16 +54,18 @@ enum {
     ANNOTATION_NAME = 1,
     ANNOTATION_TEXT = 6,
 
-    UUID_PROCESS = 1, // after the first number of the rank, as below
-    UUID_LANES = 2,   // one for each lane; then for the metrics, then for the rows of sections
+    UUID_PROCESS = 1, // added to the first number of the rank (first_uuid)
+    // one for each lane, then one for each metric, then one for each row of sections
+    UUID_LANES = 2,
     ANNOTATION_TASK = 1,
 };
 
 struct perfetto {
     const struct otter_conversion *conversion;
     struct otter_flows flows;
-    struct otter_flow_lists lists;         // of the flows
-    struct otter_bytes packet, body, part; // parts contain parts, from left to right
+    struct otter_flow_lists lists; // of the flows
+    // nested messages: a part is in a body, a body in a packet
+    struct otter_bytes packet, body, part;
     bool is_short_of_memory;
 };
 
@@ -109,7 +111,7 @@ static void put_name(struct perfetto *perfetto, uint32_t field, uint64_t id, con
     end_part(perfetto, field);
 }
 
-// The name of a slice: 1, 2, ... for labels, after them one for each category.
+// Returns the number of a slice's name: 1, 2, ... for labels, then one for each category.
 static uint64_t name_of(const struct perfetto *perfetto, uint32_t label,
                         enum otter_category category)
 {

@@ -7,10 +7,10 @@ struct speedscope {
     FILE *out;
     uint32_t lane; // OTTER_NONE: none so far
     bool has_event;
-    uint64_t first_frame; // of the rank
+    uint64_t first_frame; // first frame number of the rank
 };
 
-// The frame of a slice: 0, 1, ... for labels, after them one for each category.
+// Returns the frame of a slice: 0, 1, ... for labels, then one for each category.
 static uint64_t frame_of(const struct otter_conversion *conversion, uint32_t label,
                          enum otter_category category)
 {

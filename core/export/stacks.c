@@ -5,7 +5,7 @@ struct merge {
     const struct otter_view *view;
     const struct otter_stack_sink *sink;
     uint32_t lane;                                 // OTTER_NONE: none so far
-    uint32_t next;                                 // bar of the lane
+    uint32_t next;                                 // the lane's next bar
     struct otter_stack_slice open[OTTER_MAX_BARS]; // in ticks
     uint32_t n_open;
 };

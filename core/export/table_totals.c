@@ -33,7 +33,7 @@ static void put_label(const struct otter_conversion *conversion,
     sink->put(sink->user, fields);
 }
 
-// The last label stands for no label.
+// The last label stands for execution without a label.
 enum otter_status otter_table_labels(const struct otter_conversion *conversion,
                                      const struct otter_field_sink *sink)
 {

@@ -11,12 +11,12 @@ enum { OTTER_DIFF_CONDITIONS = 64, OTTER_DIFF_CHANGES = 16 };
 struct otter_diff_request {
     enum otter_diff_form form;
     const char *table; // NULL: the summary
-    unsigned n_tables; // options that name a table
+    unsigned n_tables; // number of options that name a table
     const char *sort, *junit;
     struct otter_diff_style style;
     char *paths[2][OTTER_DIFF_MOST_RUNS]; // before, after
     uint32_t n_paths[2];
-    bool is_after; // archives belong to the second side
+    bool is_after; // the archives that follow belong to the second side
     struct otter_condition conditions[OTTER_DIFF_CONDITIONS];
     size_t n_conditions;
     struct otter_what_if changes[OTTER_DIFF_CHANGES];

@@ -10,7 +10,7 @@
 struct otter_graph_request {
     const struct otter_exporter *exporter;
     const char *rank;                                // as typed; NULL: none
-    struct otter_rank_hash *rank_hashes, *rank_hash; // of all ranks, of the selected one; or NULL
+    struct otter_rank_hash *rank_hashes, *rank_hash; // of all ranks; of the selected rank, or NULL
     const char *output;                              // NULL: a file named after the archive
     enum otter_graph_view view;
     bool wants_hash, wants_fold, wants_groups, wants_all;

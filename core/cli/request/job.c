@@ -19,8 +19,8 @@
 // Contents of the folder of a job.
 struct state {
     bool has_archive; // merged, or of one process
-    bool needs_merge; // the archive lacks a rank that exists and can be read
-    bool lacks_ranks; // of its job
+    bool needs_merge; // a rank that can be read is missing from the merged archive
+    bool lacks_ranks; // ranks of the job are missing from the merged archive
 };
 
 static bool is_recording(const char *path)
@@ -38,7 +38,7 @@ static bool has_complete_rank(const struct otter_job_folder *job)
     return i < job->n;
 }
 
-// The path of a process that has not completed its archive, or NULL.
+// Returns the path of a process that has not completed its archive, or NULL.
 static const char *find_unfinished(const struct otter_job_folder *job)
 {
     for (uint32_t i = 0; i < job->n; i++) {

@@ -99,7 +99,7 @@ static struct otter_archive *open_newest(const char *name)
     return otter_archive_open_definitions(path, &archive, &complaint) ? NULL : archive;
 }
 
-// Prints which run made the newest archive, since the last program may have recorded nothing.
+// Prints which run made the newest archive, since the program run last may not have been recorded.
 static void note_newest(const char *name)
 {
     char age[OTTER_AGE_SIZE] = "";

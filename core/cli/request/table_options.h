@@ -5,7 +5,7 @@
 
 #include "report/table/analysis_tables.h"
 
-enum { OTTER_FIRST_TABLE = 256, OTTER_MAX_TABLES = 32 }; // of the values of long options
+enum { OTTER_FIRST_TABLE = 256, OTTER_MAX_TABLES = 32 }; // values of the tables' long options
 
 // Fills `options` with an option for each table; the value of the first is OTTER_FIRST_TABLE. A
 // table with an argument ("critical-path=chain") directly follows the table without one. Returns

@@ -1,4 +1,4 @@
-// Growing bytes of binary formats.
+// A growing array of bytes.
 #pragma once
 
 #include <stdbool.h>

@@ -21,9 +21,9 @@ struct otter_parquet_values {
     uint32_t *is_there; // for each row: 1, or 0 if the value is missing
     uint32_t n_rows;
     uint32_t n;       // number of values that are not missing
-    int64_t *numbers; // n of them
-    int64_t min, max; // of them
-    uint32_t *texts;  // n indexes of distinct texts
+    int64_t *numbers; // `n` numbers
+    int64_t min, max; // of `numbers`
+    uint32_t *texts;  // `n` indexes of distinct texts
     struct {
         OTTER_VECTOR(size_t);
     } different;                   // where each distinct text begins in `dictionary`

@@ -8,7 +8,7 @@
 
 #include "export/encode/thrift.h"
 
-// Numbers of the format.
+// Numbers that the format defines.
 enum {
     TYPE_INT64 = 2,
     TYPE_BYTE_ARRAY = 6,
@@ -19,14 +19,14 @@ enum {
     FORMAT_VERSION = 2
 };
 
-// for zlib: fast compression; a window of 32 KiB, and gzip's format
+// for zlib: fast compression, and a 32 KiB window in gzip's format
 enum { LEVEL = 1, GZIP_WINDOW = 15 + 16 };
 
 struct otter_parquet {
     FILE *out;
     const struct otter_parquet_column *columns;
     struct otter_parquet_values *values;
-    unsigned n_columns, column; // the next of the row
+    unsigned n_columns, column; // column: the next one of the row
     uint64_t offset;            // bytes written so far
     uint64_t n_rows;
     uint32_t n_groups;
@@ -300,7 +300,7 @@ static void describe_orders(struct otter_thrift *to, unsigned n_columns)
 
 enum otter_status otter_parquet_close(struct otter_parquet *file)
 {
-    struct otter_thrift data = {0}; // FileMetaData
+    struct otter_thrift data = {0}; // the FileMetaData of the format
     if (file->values[0].n_rows > 0) {
         put_group(file);
     }

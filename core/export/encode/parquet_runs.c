@@ -1,7 +1,7 @@
 // Encodes definition levels and indexes of dictionaries.
 #include "export/encode/parquet_runs.h"
 
-enum { GROUP = 8 }; // packed values are groups of 8, and a shorter run is packed
+enum { GROUP = 8 }; // values are packed in groups of 8, and so are runs shorter than that
 
 unsigned otter_parquet_width(uint32_t n)
 {

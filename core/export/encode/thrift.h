@@ -33,7 +33,7 @@ void otter_thrift_i32(struct otter_thrift *thrift, unsigned field, int32_t value
 void otter_thrift_i64(struct otter_thrift *thrift, unsigned field, int64_t value);
 void otter_thrift_binary(struct otter_thrift *thrift, unsigned field, const void *from, size_t n);
 void otter_thrift_text(struct otter_thrift *thrift, unsigned field, const char *text);
-// The elements follow.
+// Opens a list, whose elements follow.
 void otter_thrift_list(struct otter_thrift *thrift, unsigned field, enum otter_thrift_type type,
                        size_t n);
 
