@@ -141,7 +141,7 @@ static void print_uses(const struct scene *scene, const struct otter_analysis *a
            efficiency->total, efficiency->serial, efficiency->load_balance, efficiency->scheduling);
 }
 
-// The times in which threads were on no processor.
+// Prints the times in which threads were on no processor.
 static void print_off(const struct otter_timeline *timeline)
 {
     for (size_t i = 0; i < timeline->definitions->n_locations && timeline->has_switches; i++) {
@@ -180,7 +180,7 @@ static void print_recording(const struct otter_analysis *analysis)
     }
 }
 
-// The advised cut-off of a recursion.
+// Prints the advised cut-off of a recursion.
 static bool print_depth(const struct otter_analysis *analysis, const struct otter_finding *finding)
 {
     struct otter_grain grain;
@@ -196,7 +196,7 @@ static bool print_depth(const struct otter_analysis *analysis, const struct otte
     return true;
 }
 
-// No time is lost to two causes at once.
+// Returns whether no time is lost to two causes at once.
 static bool is_partition(const struct otter_findings *findings)
 {
     double sum = (double)findings->unexplained;
@@ -366,7 +366,7 @@ int main(int argc, char **argv)
     }
     bool is_good = print_findings(&scene, &analysis) && !flaw &&
                    print_replays(&analysis, &scene, argv[argc - 1]);
-    analysis.account.lock++; // one tick too many is found
+    analysis.account.lock++; // the flaw to be found: one tick too many
     is_good = is_good && otter_analysis_flaw(&analysis);
     otter_analysis_finish(&analysis);
     return is_good ? 0 : 1;

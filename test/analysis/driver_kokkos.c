@@ -1,4 +1,4 @@
-// Prints the numbers of Kokkos' labels of an analysis.
+// Prints the numbers of an analysis that belong to Kokkos' labels.
 #include "driver_kokkos.h"
 
 #include <inttypes.h>

@@ -1,10 +1,10 @@
-// Prints the numbers of Kokkos' labels of an analysis.
+// Prints the numbers of an analysis that belong to Kokkos' labels.
 #pragma once
 
 #include "analysis/analysis.h"
 #include "scene.h"
 
-// Reads the allocations of the scene a second time, for the high water.
+// Reads the allocations of the scene a second time, up to the high-water mark.
 void driver_read_blocks(struct otter_analysis *analysis, const struct scene *scene,
                         bool is_reverse);
 void driver_print_kokkos(const struct scene *scene, const struct otter_analysis *analysis);

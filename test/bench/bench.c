@@ -19,7 +19,7 @@ struct result {
     double own_gap_ms; // the same, without gaps in which another thread used the processor
 };
 
-static volatile long sink; // prevents the removal of a kernel's computation
+static volatile long sink; // keeps the compiler from removing a kernel's computation
 
 static double now(void)
 {
@@ -51,7 +51,7 @@ static long fib_serially(long n)
 
 enum { CUT_OFF = 17 };
 
-// The same with a cut-off, as in real programs: a leaf computes a few microseconds.
+// Fibonacci with a cut-off, as in real programs: a leaf computes for a few microseconds.
 static long fib_of_grain(long n)
 {
     if (n < CUT_OFF) {
@@ -110,7 +110,7 @@ static struct result run_regions(long n)
 
 enum { TASKS_OF_STEP = 1000 };
 
-// Time steps: each is a region in which one thread creates all tasks.
+// Executes time steps: each is a region in which one thread creates all tasks.
 static struct result run_steps(long n)
 {
     for (long i = 0; i < n; i++) {
@@ -206,8 +206,8 @@ static long preemptions(void)
     return usage.ru_nivcsw;
 }
 
-// The part of `stall` on one thread: undeferred tasks with a few events each, and the times between
-// events.
+// Runs the part of `stall` on one thread: undeferred tasks with a few events each. Measures the
+// times between events.
 static struct result longest_gap(long n)
 {
     struct result result = {0};

@@ -19,7 +19,7 @@ static double now(void)
     return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
-// A line of the system's information about this process, in bytes.
+// Returns a value from the system's information about this process, in bytes.
 static uint64_t memory(const char *name)
 {
     char line[256];

@@ -10,7 +10,7 @@
 static int is_changed;
 static volatile double sink;
 
-// Some microseconds of work, without memory.
+// Works for some microseconds, without memory.
 static void spin(int n)
 {
     double value = 1;
@@ -42,7 +42,7 @@ static void run_fib(void)
     sink = fib(17);
 }
 
-// Many small tasks; changed: only down to depth 8.
+// Creates many small tasks; changed: only down to depth 8.
 static int small(int n, int depth)
 {
     if (n < 2) {

@@ -17,7 +17,7 @@ extern struct play play;
 // in this play, it does nothing.
 void begin_kokkos(void);
 void end_kokkos(void);
-void close_kokkos(void); // and closes the tool's library
+void close_kokkos(void); // also closes the tool's library
 
 // Each thread plays `n_steps` (0: without end). After its first 50 steps, the last thread calls
 // `act`, if any, inside a task and a kernel.

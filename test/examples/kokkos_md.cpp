@@ -24,7 +24,7 @@ struct Atoms {
         neighbours; // the neighbours of atom i: neighbours(first(i)) up to neighbours(first(i + 1))
 };
 
-// The distance vector of two atoms, between the nearest of their periodic images.
+// Returns the squared distance of two atoms, and its vector, between nearest periodic images.
 KOKKOS_INLINE_FUNCTION double distance(const Atoms &atoms, int i, int j, double (&d)[3])
 {
     double square = 0;

@@ -166,7 +166,7 @@ static bool fails(enum call call, const void *caller)
     return true;
 }
 
-// The part of `size` that a short call processes; SIZE_MAX: the call fails.
+// Returns the part of `size` that a short call processes; SIZE_MAX: the call fails.
 static size_t allowed(enum call call, const void *caller, size_t size)
 {
     if (!is_due(call, caller)) {

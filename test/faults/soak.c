@@ -7,7 +7,7 @@
 
 enum { N = 20 }; // about 22 000 tasks a round
 
-// The number of tasks: one for each call of the Fibonacci function except the first.
+// Returns the number of tasks: one for each call of the Fibonacci function except the first.
 static long fib(int n)
 {
     if (n < 2) {

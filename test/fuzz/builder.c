@@ -21,7 +21,7 @@ struct scene {
     size_t n_events;
 };
 
-// The regions after those for all constructs are tasks of all kinds.
+// Defines the regions. Those after the regions of all constructs are tasks of all kinds.
 static void define_regions(struct scene *scene)
 {
     static const char *const words[] = {
@@ -81,7 +81,7 @@ static void define(struct scene *scene, uint8_t shape)
                                    .n_parameters = OTTER_N_PARAMETERS};
 }
 
-// A small number, rarely an undefined one.
+// Returns a small number, rarely an undefined one.
 static uint32_t index_of(struct fuzz_bytes *bytes)
 {
     uint32_t number = fuzz_byte(bytes);

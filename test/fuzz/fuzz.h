@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// The target. It returns 0 for any bytes; sanitizers report faults.
+// Runs the target. Returns 0 for any bytes; sanitizers report faults.
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 // Ends the process with the message `rule` unless `holds`. libFuzzer stores the input.
@@ -23,10 +23,10 @@ uint64_t fuzz_number(struct fuzz_bytes *bytes, unsigned n_bytes);
 // *Returns* the next `n` bytes, or as many as there are, and removes them from `bytes`.
 struct fuzz_bytes fuzz_take(struct fuzz_bytes *bytes, size_t n);
 
-// A folder of this process, below $TMPDIR or in memory. A regular end of the process removes the
-// folder.
+// Returns a folder of this process, below $TMPDIR or in memory. It is removed when the process ends
+// normally.
 const char *fuzz_folder(void);
-// A path in this folder, from a format. Valid until the third call after this one.
+// Returns a path in this folder, from a format. Valid until the third call after this one.
 const char *fuzz_path(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void fuzz_write(const char *path, const void *data, size_t size);
 // Removes the path with its content.

@@ -66,7 +66,7 @@ static void export(const struct otter_graph *graph, const struct otter_labels *l
     }
 }
 
-// Accepts NULL: memory ran out.
+// Uses a graph; accepts NULL, when memory ran out.
 static void use(const struct otter_graph *graph, const struct otter_labels *labels, bool is_grouped,
                 unsigned format)
 {

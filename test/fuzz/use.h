@@ -5,7 +5,7 @@
 
 #include "trace/read/reader.h"
 
-// A stream that discards its text.
+// Returns a stream that discards its text.
 FILE *fuzz_nowhere(void);
 
 // Builds the graph of events in a view, and uses the graph as `how` says: hashes, folds, selects,

@@ -72,7 +72,7 @@ static uint32_t find_flags(struct scene *scene, const char *flags)
     return bits;
 }
 
-// A tilde is a blank.
+// Replaces each tilde by a blank.
 static void put_blanks(char *text)
 {
     for (char *at = text; (at = strchr(at, '~'));) {
@@ -376,7 +376,7 @@ static void read_enter(struct scene *scene, struct otter_event *event, char **re
     scene->open[location][scene->n_open[location]++] = event->region;
 }
 
-// The named region, or the last entered region.
+// Reads a Leave of the named region, or of the region entered last.
 static void read_leave(struct scene *scene, struct otter_event *event, char **rest)
 {
     const char *token = strtok_r(NULL, " \t", rest);
@@ -445,7 +445,7 @@ static bool read_parameter(struct scene *scene, struct otter_event *event, const
     return true;
 }
 
-// Events without further words.
+// Reads an event without further words.
 static bool read_other(struct scene *scene, struct otter_event *event, const char *word,
                        char **rest)
 {
@@ -599,7 +599,7 @@ static void read_record(struct scene *scene, struct otter_event *event, char **r
     }
 }
 
-// The records of one call: "0 enter taskwait; ...".
+// Reads the records of one call: "0 enter taskwait; ...".
 static void read_call(struct scene *scene, uint32_t location, char *records)
 {
     if (location >= scene->definitions.n_locations || scene->time < scene->last_time[location]) {
@@ -609,7 +609,8 @@ static void read_call(struct scene *scene, uint32_t location, char *records)
     char *next;
     for (char *record = strtok_r(records, ";", &next); record;
          record = strtok_r(NULL, ";", &next)) {
-        char text[128] = "x "; // strtok_r's first word, so that all records have the same form
+        // "x" is strtok_r's first word, so that all records have the same form
+        char text[128] = "x ";
         strncat(text, record, sizeof text - 3);
         char *rest;
         strtok_r(text, " ", &rest);

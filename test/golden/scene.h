@@ -42,12 +42,12 @@ struct scene {
     struct otter_event events[MAX_EVENTS]; // in the order of the text
     size_t n_events;
 
-    // during reading
+    // only while reading
     const char *path;
     unsigned line;
     uint64_t time;
     uint64_t last_time[MAX_THREADS];
-    uint32_t open[MAX_THREADS][MAX_OPEN]; // regions, for `leave` without a name
+    uint32_t open[MAX_THREADS][MAX_OPEN]; // open regions, for `leave` without a name
     size_t n_open[MAX_THREADS];
     char addresses[MAX_ADDRESSES][16];
     size_t n_addresses;
@@ -60,5 +60,5 @@ void scene_read(struct scene *scene, const char *path, FILE *file);
 // Ends the reading after a mistake. Each program defines this function.
 _Noreturn void scene_give_up(void);
 
-// "task@a.c:7,untied"; "?" for OTTER_NONE.
+// Returns a region as "task@a.c:7,untied"; "?" for OTTER_NONE.
 const char *scene_region(const struct scene *scene, uint32_t region);

@@ -176,8 +176,8 @@ static void print_library_state(void)
     fprintf(out, "  child %d, errno %d\n", (int)child, errno);
 }
 
-// The environments of this process and of a child, without the variables that load the tool, and
-// without the runtime's variables.
+// Returns whether a variable loads the tool or belongs to the runtime. The environments are printed
+// without these variables.
 static bool is_of_the_tool(const char *variable)
 {
     static const char *const names[] = {
@@ -346,7 +346,8 @@ static void call_all(unsigned thread, long n_rounds)
     }
 }
 
-// Changes the settings of a process first. They must be unchanged after all calls.
+// Runs a thread. The settings of the process are changed first, and must not change during the
+// calls.
 static void be_thread(unsigned thread, long n_rounds)
 {
     sigset_t mask;

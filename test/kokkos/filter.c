@@ -90,7 +90,7 @@ void kokkosp_request_tool_settings(uint32_t n, struct settings *settings)
     settings->requires_global_fencing = false;
 }
 
-// 0: not forwarded.
+// Begins a kernel; sets the number to 0 if the kernel is not forwarded.
 static void begin(enum kind kind, const char *name, uint32_t device, uint64_t *number)
 {
     static int n_launched[N_KINDS];

@@ -20,7 +20,7 @@ struct space {
     char name[64];
 };
 
-// The order of hook_names.
+// In the order of hook_names.
 static struct {
     void (*init)(int, uint64_t, uint32_t, void *);
     void (*finalize)(void);
@@ -151,7 +151,7 @@ static void *hold_many(void *argument)
     for (int round = 0; round < n_rounds; round++) {
         create_and_start(sections, round);
         if (round % 4 == 0) {
-            hooks.stop_section(0); // without a section
+            hooks.stop_section(0); // no section has this number
             hooks.begin_for("kernel", 0x01000001, &kernels[round]);
         }
     }

@@ -57,7 +57,7 @@ static void *hook(const char *begin, const char *end)
     return function;
 }
 
-// The number of this name, or NULL.
+// Returns the number of this name, or NULL.
 static struct number *find(const char *name)
 {
     for (int i = 0; i < n_numbers; i++) {
@@ -101,7 +101,7 @@ static void on_init(char **words)
                                                                           NULL);
 }
 
-// Kokkos fences for a tool that does not refuse fences.
+// Passes settings to the tool. Kokkos fences for a tool that does not refuse fences.
 static void on_settings(char **words)
 {
     struct settings settings = {.requires_global_fencing = true};
@@ -202,7 +202,7 @@ static void *push_and_pop_until_over(void *label)
     return NULL;
 }
 
-// Its alarm ends a child that waits for a missing resource.
+// Forks a child. An alarm ends a child that waits for a missing resource.
 static void fork_child(const char *label)
 {
     int status = 0;
@@ -272,7 +272,7 @@ static void on_number(char **words)
     printf("%" PRIu64 "\n", value_of(words[1]));
 }
 
-// Programs of Kokkos have a C++ library; this program has none.
+// Loads a C++ library, as all Kokkos programs have one and this program has none.
 static void on_cxx(char **words)
 {
     if (!dlopen("libstdc++.so.6", RTLD_NOW | RTLD_GLOBAL) ||
@@ -282,7 +282,7 @@ static void on_cxx(char **words)
     }
 }
 
-// Another connector, in the session that Otter's library shares.
+// Attaches or detaches another connector of the session in Otter's library.
 static void on_connector(char **words)
 {
     char name[64];

@@ -24,7 +24,7 @@ struct Particle {
 };
 struct Functor {
 };
-// The lambda's type contains a '>' that does not end a list.
+// The name of the lambda's type contains a '>' that does not end a list.
 template <class T>
 const char *name_of_lambda(T t, typename std::enable_if<(sizeof(T) > 2)>::type * = nullptr)
 {

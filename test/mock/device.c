@@ -81,7 +81,7 @@ void mock_device_let_go(int number)
 
 // ---- time
 
-// Ticks per nanosecond.
+// Returns the ticks per nanosecond.
 static double speed(const struct device *device)
 {
     double rate = device->options.rate > 0 ? device->options.rate : 1e9;

@@ -33,17 +33,17 @@ MOCK_API struct mock_device_options mock_device_options(int number);
 MOCK_API double omp_get_wtime(void);
 MOCK_API void mock_set_wtime(double now);
 
-// The lookup function that device_initialize passes to a tool.
+// Return a device, and its lookup function, as device_initialize passes them to a tool.
 MOCK_API ompt_device_t *mock_device(int number);
 MOCK_API ompt_interface_fn_t mock_device_lookup(const char *name);
 
-// The device's clock and CLOCK_MONOTONIC, read together.
+// Returns the time of the device's clock, and sets *ns to CLOCK_MONOTONIC at the same moment.
 MOCK_API uint64_t mock_device_now(int number, uint64_t *ns);
 
-// Whether the tool has started a trace that is not paused.
+// Returns whether the tool has started a trace that is not paused.
 MOCK_API bool mock_device_is_traced(int number);
 
-// Whether the slow call has begun.
+// Returns whether the slow call has begun.
 MOCK_API bool mock_device_is_busy(int number);
 MOCK_API void mock_device_let_go(int number);
 
@@ -76,7 +76,7 @@ MOCK_API bool mock_buffer_add(struct mock_buffer *buffer, const struct mock_reco
 MOCK_API void mock_buffer_complete(struct mock_buffer *buffer, int device, size_t bytes,
                                    ompt_buffer_cursor_t begin, int is_owned);
 
-// The cursor of a device's first record; 0: there is none.
+// Returns the cursor of a device's first record; 0: there is none.
 MOCK_API ompt_buffer_cursor_t mock_buffer_first(const struct mock_buffer *buffer, int device);
 
 // Completes all pending buffers that are not late, as a runtime does for a stop or a flush.

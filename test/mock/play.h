@@ -25,19 +25,21 @@ extern const struct play
 extern const struct play play_targets[]; // target constructs, omp_control_tool
 extern const struct play play_devices[];
 
-// The data that KEY=... names; without KEY, the current task or its region; NULL for "null".
+// Returns the data that KEY=... names; without KEY, the current task or its region; NULL for
+// "null".
 ompt_data_t *play_task_data(const struct line *line, const char *key);
 ompt_data_t *play_parallel_data(const struct line *line, const char *key);
 
-// The data that a word names. A missing word is an error of the script.
+// Returns the data that a word names. A missing word is an error of the script.
 ompt_data_t *play_data(const struct line *line, size_t index);
 
-// The place of code=NAME in the program, or of code=rt:NAME in the runtime; NULL without `code`.
+// Returns the place of code=NAME in the program, or of code=rt:NAME in the runtime; NULL without
+// `code`.
 const void *play_code(const struct line *line);
 
 // The address range of named places. Name I is at play_places() + I * PLAY_PLACE_SIZE.
 enum { PLAY_PLACE_SIZE = 16, PLAY_MAX_PLACES = 1 << 14 };
 const char *play_places(void);
 
-// The tool's callback for an event, as a function of its type; NULL: none.
+// Returns the tool's callback for an event, as a function of its type; NULL: none.
 #define PLAY_CALLBACK(event) ((event##_t)mock_callback(event))

@@ -20,7 +20,7 @@ static void play_work(const struct line *line)
     }
 }
 
-// A chunk is passed by pointer, everything else by number.
+// Plays a dispatch. A chunk is passed by pointer, everything else by number.
 static void play_dispatch(const struct line *line)
 {
     ompt_callback_dispatch_t callback = PLAY_CALLBACK(ompt_callback_dispatch);

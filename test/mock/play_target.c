@@ -12,7 +12,7 @@ static ompt_scope_endpoint_t endpoint(const struct line *line)
     return (ompt_scope_endpoint_t)line_enum(line, 1, WORDS_ENDPOINT);
 }
 
-// The runtime's own number of a construct, for the older callbacks.
+// Returns the runtime's own number of a construct, for the older callbacks.
 static ompt_id_t make_id(const struct line *line, const char *name)
 {
     return script_address(line->script, name);
@@ -141,7 +141,7 @@ static void play_map(const struct line *line)
 
 // ---- omp_control_tool: control_tool COMMAND [modifier=N] [arg=TEXT] [result=N]
 
-// Without a callback the runtime answers -1.
+// Plays omp_control_tool. Without a callback, the runtime answers -1.
 static void play_control_tool(const struct line *line)
 {
     ompt_callback_control_tool_t callback = PLAY_CALLBACK(ompt_callback_control_tool);

@@ -26,7 +26,8 @@ static void play_thread_end(const struct line *line)
 
 // ---- parallel regions
 
-// The tool's data is on the stack until the region has begun, as in LLVM's runtime.
+// Plays parallel_begin. The tool's data is on the stack until the region has begun, as in LLVM's
+// runtime.
 static void play_parallel_begin(const struct line *line)
 {
     ompt_callback_parallel_begin_t callback = PLAY_CALLBACK(ompt_callback_parallel_begin);
@@ -83,7 +84,7 @@ static void leave(void)
     thread->n_frames -= thread->n_frames > 0;
 }
 
-// A runtime passes no region at its end.
+// Plays implicit_task. At its end, a runtime passes no region.
 static void play_implicit_task(const struct line *line)
 {
     ompt_callback_implicit_task_t callback = PLAY_CALLBACK(ompt_callback_implicit_task);
@@ -179,7 +180,7 @@ static void play_task_dependence(const struct line *line)
     }
 }
 
-// Data of an earlier task that a runtime has not cleared.
+// Sets data to what an earlier task left there and the runtime has not cleared.
 static void play_data_is(const struct line *line)
 {
     ompt_data_t *data = play_data(line, 1);

@@ -230,7 +230,7 @@ static void set_device(const struct line *line)
     mock_device_set(atoi(line_word(line, 1)), options);
 }
 
-// Directives that mock.py reads.
+// Returns whether mock.py reads the directive.
 static bool is_for_driver(const struct line *line)
 {
     static const char *const words[] = {"broken", "covers", "expect", "setting"};

@@ -39,15 +39,15 @@ MOCK_API void mock_describe(unsigned omp_version, const char *runtime_version, i
 // Starts the first of `tools` (paths, joined by ':') that does not decline. *Returns* its number
 // from 1; 0: all declined.
 MOCK_API int mock_start(const char *tools);
-// The result of the tool's initialize(); 0 means that the tool is inactive.
+// Returns the result of the tool's initialize(); 0: the tool is inactive.
 MOCK_API int mock_initialized(void);
 MOCK_API void mock_finalize(void);
 
-// The callback for an event; NULL: not registered, or not granted.
+// Returns the callback for an event; NULL: not registered, or not granted.
 MOCK_API ompt_callback_t mock_callback(ompt_callbacks_t callback);
 
-// The length of an error's message. Like in LLVM's runtime, NULL is not accepted.
+// Returns the length of an error's message. As in LLVM's runtime, NULL is not accepted.
 MOCK_API size_t mock_length(const char *message);
 
-// A code address of this library, for events that the runtime itself causes.
+// Returns a code address of this library, for events that the runtime itself causes.
 MOCK_API const void *mock_code(void);

@@ -42,11 +42,11 @@ void script_read(struct script *script, const char *path);
 _Noreturn void line_fail(const struct line *line, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-// The word with this index among words without KEY=VALUE; word 0 is the line's command. NULL: there
-// are fewer.
+// Returns the word with this index among words without KEY=VALUE; word 0 is the line's command.
+// NULL: there are fewer words.
 const char *line_word(const struct line *line, size_t index);
 
-// The value of KEY=VALUE, or `otherwise`.
+// Returns the value of KEY=VALUE, or `otherwise`.
 const char *line_value(const struct line *line, const char *key, const char *otherwise);
 
 // Returns whether the line contains the word.
@@ -57,11 +57,11 @@ uint64_t line_enum(const struct line *line, size_t index, enum words group);
 uint64_t line_flags(const struct line *line, const char *key, enum words group, uint64_t otherwise);
 uint64_t line_number(const struct line *line, const char *key, uint64_t otherwise);
 
-// A number, or the unique number of a name.
+// Returns a number, or the unique number of a name.
 uint64_t script_address(const struct script *script, const char *text);
 
-// The tool's data of a name; NULL for "null".
+// Returns the tool's data for a name; NULL for "null".
 ompt_data_t *script_data(const struct script *script, const char *text);
 
-// The index of the first name in the list.
+// Returns the index of the first name in the list.
 size_t script_name_index(const struct script *script, const char *text);

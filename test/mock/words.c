@@ -224,7 +224,7 @@ static const struct {
     [WORDS_COMMAND] = {"command", commands},
 };
 
-// The prefix in omp-tools.h of a group's words.
+// Returns a word without the prefix that its group has in omp-tools.h.
 static const char *text_of(enum words group, const struct word *word)
 {
     return group == WORDS_CALLBACK ? word->text + strlen("ompt_callback_") : word->text;

@@ -28,12 +28,12 @@ enum words {
     WORDS_N_GROUPS
 };
 
-// The number of `text`: words of the group or numbers, joined by '|'. *Returns* false: a word is
-// unknown.
+// Finds the number of `text`: words of the group or numbers, joined by '|'. *Returns* false if a
+// word is unknown.
 bool words_find(enum words group, const char *text, uint64_t *number);
 
-// The words of a group. NULL ends the list.
+// Returns the words of a group by index; NULL after the last.
 const char *words_at(enum words group, size_t index);
 
-// The name of the group: "sync".
+// Returns the name of the group: "sync".
 const char *words_group(enum words group);

@@ -226,7 +226,7 @@ static void root(int round)
     }
 }
 
-// After all ranks did equal work, only rank 0 writes.
+// All ranks do equal work; then only rank 0 writes.
 static void serial(int round)
 {
     nap(8);

@@ -137,7 +137,7 @@ static void play_nested(unsigned n_threads, unsigned size)
     fork_region(n_threads, 2, size, work_nested);
 }
 
-// Untied tasks that begin on one thread and continue on another, with an open wait.
+// Plays untied tasks that begin on one thread and continue on another, with an open wait.
 static struct {
     pthread_mutex_t lock;
     otter_task tasks[256];

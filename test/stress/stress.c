@@ -16,8 +16,8 @@
 #include "recording/finish/finish.h"
 #include "verify.h"
 
-// A recorder's memory is in use as long as the process exists, and a forked child loses its
-// address. Leak detection during recording takes minutes.
+// Disables leak detection: a recorder's memory is in use as long as the process exists, and a
+// forked child loses its address. Leak detection during recording takes minutes.
 __attribute__((visibility("default"))) const char *__asan_default_options(void);
 const char *__asan_default_options(void)
 {

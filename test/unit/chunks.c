@@ -65,7 +65,7 @@ static uint64_t number_at(const uint8_t *bytes)
     return number;
 }
 
-// Counts the events of a chunk without otter_event_chunk_used. Afterwards *at is after its last
+// Counts the events of a chunk without otter_event_chunk_used. Sets *at to the end of the last
 // record.
 static uint64_t walk(const uint8_t *chunk, size_t size, size_t *at)
 {

@@ -33,13 +33,13 @@ void drawn_graph_finish(struct drawn_graph *drawn);
 int draw_state(void **state, const char *text);
 int erase_state(void **state);
 
-// Lines `P c:m c:n`, one for each node of `graph`, which was made from `drawn`. Valid until the
-// next call.
+// Returns lines `P c:m c:n`, one for each node of `graph`, which was made from `drawn`. Valid until
+// the next call.
 const char *drawn_edges(const struct drawn_graph *drawn, const struct otter_graph *graph);
 
-// The index of a node or task of the drawing.
+// Returns the index of a node or task of the drawing.
 uint32_t drawn_node(const struct drawn_graph *drawn, const char *name);
 uint32_t drawn_task(const struct drawn_graph *drawn, const char *name);
 
-// The same graph with other numbers, times and locations. The caller destroys it.
+// Returns the same graph with other numbers, times and locations. The caller destroys it.
 struct otter_graph *drawn_shuffled(const struct drawn_graph *drawn, unsigned seed);

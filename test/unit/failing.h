@@ -12,7 +12,7 @@
 // The `n`-th allocation (from 1) of this thread fails; 0: all succeed.
 void fail_allocation(size_t n);
 
-// Number of allocations since that call, including the failed one.
+// Returns the number of allocations since that call, including the failed one.
 size_t n_allocations(void);
 
 void *failing_malloc(size_t size);

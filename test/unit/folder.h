@@ -9,15 +9,16 @@
 int make_test_folder(void **state);
 int remove_test_folder(void **state);
 
-// A path in the folder. Valid until eight other paths were requested.
+// Returns a path in the folder. Valid until eight other paths were requested.
 const char *in_test_folder(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-// The bytes of a file, and a zero after them. The caller frees them. NULL: there is no file.
+// Returns the bytes of a file, followed by a zero. The caller frees them. NULL: there is no file.
 uint8_t *read_file(const char *path, size_t *size);
 void write_file(const char *path, const void *bytes, size_t size);
 bool exists(const char *path);
 
-// The output of `function` on stderr, with a '|' after each write. Valid until the next call.
+// Returns the output of `function` on stderr, with a '|' after each write. Valid until the next
+// call.
 const char *stderr_of(void (*function)(void));
 
 // Runs `function` in a child. *Returns* its status as waitpid() does.

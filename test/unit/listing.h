@@ -5,19 +5,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// The events of one location, one per line: "fork 2", "enter !$omp task", "create 0.1", "parameter
-// iterations 5", ... The caller frees the text. The test fails if the archive cannot be read or
-// time runs backwards.
+// Returns the events of one location, one per line: "fork 2", "enter !$omp task", "create 0.1",
+// "parameter iterations 5", ... The caller frees the text. The test fails if the archive cannot be
+// read or time runs backwards.
 char *list_location(const char *archive, size_t location);
 
 // Writes the number of events of each location, at most `room` numbers. *Returns* the number of
 // locations.
 size_t count_locations(const char *archive, uint64_t *n_events, size_t room);
 
-// A copy of the value of an archive property; "" for none.
+// Returns a copy of the value of an archive property; "" for none.
 const char *property_of(const char *archive, const char *name);
 
-// The text of the last marker of a category; "" for none. Valid until the next call.
+// Returns the text of the last marker of a category; "" for none. Valid until the next call.
 const char *marker_of(const char *archive, const char *category);
 
 // Returns whether otf2-print --silent -Werror accepts the archive, or is not installed.

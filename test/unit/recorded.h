@@ -9,8 +9,8 @@
 // replaces the archive of the previous story.
 const char *archive_of(void (*story)(void));
 
-// The events of a location in the last story's archive, as list_location() returns them; a property
-// of this archive.
+// Expect the events of a location in the last story's archive, as list_location() returns them, and
+// a property of this archive.
 void expect_location(size_t location, const char *expected);
 void expect_property(const char *name, const char *expected);
 

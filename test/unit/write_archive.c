@@ -278,7 +278,7 @@ static void write_kokkos_definitions(OTF2_GlobalDefWriter *writer, const char *t
     write_kokkos_metrics(writer, &n);
 }
 
-// The names of regions, files, threads and machines, which users choose.
+// Returns whether the text is a name that users choose: of a region, file, thread or machine.
 static bool is_name_of_others(uint32_t i)
 {
     return i == 1 || i == 3 || i == 4 || (i >= 7 && i <= 11) || (i >= 13 && i <= 15);

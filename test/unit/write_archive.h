@@ -28,5 +28,5 @@ struct archive_options {
 // failed.
 bool write_archive(const char *folder, const struct archive_options *options);
 
-// The number of events on location 0 of such an archive.
+// Returns the number of events on location 0 of such an archive.
 uint64_t events_of_first_location(const struct archive_options *options);

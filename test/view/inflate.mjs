@@ -1,4 +1,4 @@
-// The page's own inflate restores what zlib has deflated, and refuses damaged streams.
+// The page's own inflate restores what zlib deflated, and refuses damaged streams.
 //
 // usage: inflate.mjs COPY-OF-INFLATE.JS      a copy with the ending .mjs, which Node.js reads as a module
 import { strict as assert } from "node:assert";
@@ -49,7 +49,7 @@ for (const [stream, content] of streams.filter(([, { length }]) => length > 0 &&
             assert.match(error.message, /is damaged|is cut off/);
             refused++;
             continue;
-        } // the changed bits have no meaning, or by chance the checksum is the same
+        } // either the changed bits have no meaning, or the checksum happens to be the same
         assert.ok(content.equals(found) || zlib.inflateSync(changed).equals(found));
     }
 }

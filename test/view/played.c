@@ -1,5 +1,5 @@
-// A program for pages: played KIND, where KIND is tasks, many, nested, paused, threads, killed,
-// deep, empty.
+// A program whose recording becomes a page: played KIND, where KIND is tasks, many, nested, paused,
+// threads, killed, deep, empty.
 #include <omp.h>
 #include <signal.h>
 #include <stdatomic.h>

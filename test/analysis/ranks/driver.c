@@ -4,9 +4,8 @@
 // and the edges of the joint graph.
 // The line "# what-if: LABEL=0.5x" before the first rank asks for a prediction.
 // The line "rank N" begins the events of a rank; "world N" before it has the number of ranks.
-// Exit status 1 if a rank of the job, executed again without changes, ends at another time, or if
-// the path does not add up to the job's time. Also if the waits do not add up to their causes, or
-// the joint graph breaks a rule of otter check.
+// Exit status 1 if the replayed job does not repeat the run, or if the steps of the path or the
+// waits do not add up. Also if the joint graph breaks a rule of otter check.
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +21,7 @@ void scene_give_up(void)
 
 // ---- reading
 
-// Threads have different names, which the report prints.
+// Gives threads different names, which the report prints.
 static void name_threads(struct scene *scene)
 {
     static const char *const names[] = {"master", "worker 1", "worker 2", "worker 3"};
@@ -104,7 +103,8 @@ bool world_play(const struct world *world, const struct scene *scene, otter_even
     return is_good;
 }
 
-// A text has all events of a damaged location; an archive has only some of them.
+// Counts damaged locations as an archive would. The text has all events of such a location; an
+// archive has only some of them.
 static void count_damages(struct otter_analysis *analysis, const struct scene *scene)
 {
     for (size_t i = 0; i < scene->definitions.n_locations; i++) {
@@ -178,7 +178,7 @@ static void print_steps(const struct world *world, const struct otter_job *job,
     }
 }
 
-// From the end to the start. *Returns* whether the steps have no gap.
+// Prints the path from the end to the start. *Returns* whether the steps have no gap.
 static bool print_path(const struct world *world, const struct otter_job *job)
 {
     uint64_t time = job->end;

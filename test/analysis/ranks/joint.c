@@ -86,7 +86,8 @@ static void print_edges(const struct otter_graph *graph, const char *view)
     }
 }
 
-// Only edges between two ranks may lead back in time, since their clocks may differ.
+// `may_lead_back`: only edges between two ranks may lead back in time, since their clocks may
+// differ.
 static bool check(const struct otter_graph *graph, bool may_lead_back)
 {
     struct otter_check_report *report = calloc(1, sizeof *report);

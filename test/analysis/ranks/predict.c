@@ -36,7 +36,7 @@ static bool find_gaps(const struct otter_job *job, const struct otter_analysis *
     return is_good;
 }
 
-// Each rank ends when it ended in the run.
+// *Returns* whether each rank of the replay ends when it ended in the run.
 bool world_repeats(const struct otter_job *job)
 {
     struct otter_rank_times times[MAX_RANKS];
@@ -55,7 +55,7 @@ bool world_repeats(const struct otter_job *job)
 // ---- with a change
 
 struct prediction {
-    struct otter_job job; // with the ranks up to the one that is added
+    struct otter_job job; // has the ranks up to the one that is being added
     char text[WHAT_IF_SIZE];
     struct otter_what_if change;
     struct otter_job_predictions predictions;
@@ -70,7 +70,7 @@ static bool add_rank(void *user, uint32_t rank, const struct otter_report *repor
     return !otter_job_predictions_add(&prediction->predictions, &prediction->job, report);
 }
 
-// "LABEL=0.5x", or "threads=4".
+// Reads "LABEL=0.5x", or "threads=4".
 static bool begin(struct prediction *own, const struct otter_job *job,
                   const struct otter_analysis *analyses, const char *text)
 {

@@ -64,7 +64,7 @@ static bool print_rows(const struct otter_job *job, const struct otter_analysis 
 
 struct job_findings {
     struct otter_job_findings findings;
-    struct otter_job job; // with the ranks up to the one that is added
+    struct otter_job job; // has the ranks up to the one that is being added
 };
 
 static bool add_findings(void *user, uint32_t rank, const struct otter_report *report)
@@ -132,7 +132,7 @@ static bool print_table(const struct otter_job_path *path, const char *option)
     return !sheet.is_short_of_memory;
 }
 
-// A line for each rank, and one for the job.
+// Prints a line for each rank, and one for the job.
 static void print_json(const struct otter_job_path *path)
 {
     json_t *json = otter_job_json(path->job, path->tick), *ranks = json_object_get(json, "ranks");

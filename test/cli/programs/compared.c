@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#ifdef FIRST_LINE // the lines of another version of this program
+#ifdef FIRST_LINE // the lines as another version of this program has them
 #line FIRST_LINE
 #endif
 

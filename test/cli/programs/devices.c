@@ -1,5 +1,5 @@
-// A parallel region that allocates memory of the initial device, by a routine that is in another
-// library of LLVM's runtime.
+// A parallel region that allocates memory on the initial device. The routine is in another library
+// of LLVM's runtime.
 #include <stdio.h>
 
 #include <omp.h>

@@ -19,13 +19,13 @@ static void make_tasks(void)
 #endif
         for (int i = 0; i < 20; i++) {
 #pragma omp task
-            sink = 2; // one of 20
+            sink = 2; // one of 20 tasks
         }
 #ifdef EDITED
 #line 150
 #endif
 #pragma omp task
-        sink = 3; // the last
+        sink = 3; // the last task
     }
     finish();
 }

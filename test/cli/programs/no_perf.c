@@ -33,7 +33,7 @@ static int without_events(char **argv)
     return execute(argv, rules, sizeof rules / sizeof *rules);
 }
 
-// A shared mapping of a page and 16 to 128 KiB is such a buffer.
+// Refuses shared mappings of a page and 16 to 128 KiB, the sizes of such buffers.
 static int without_buffers(char **argv)
 {
     struct sock_filter rules[] = {

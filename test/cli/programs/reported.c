@@ -70,7 +70,7 @@ static void chain(void)
 static void imbalance(void)
 {
     atomic_int n_short = 0;
-#pragma omp parallel for schedule(static) num_threads(2) // uneven
+#pragma omp parallel for schedule(static) num_threads(2) // an uneven loop
     for (int i = 0; i < 8; i++) {
         await(&n_short, i == 0 ? 4 : 0);
         spin(i < 4 ? 0.05 : 0.001);
@@ -125,7 +125,7 @@ static void recursion(void)
 enum { TURNS = 10 };
 static atomic_int n_tries[2], n_turns[2];
 
-// A turn ends when the other thread tries to begin its next one.
+// Holds a turn until the other thread tries to begin its next one.
 static void hold(int own)
 {
     if (n_turns[!own] < TURNS) {
@@ -149,7 +149,7 @@ static void lock(void)
 #define TASK _Pragma("omp task") spin(0.001);
 #define TWO_TASKS TASK TASK
 
-// Two constructs have the same line, as when a compiler copies a function.
+// Has two constructs in the same line, as when a compiler copies a function.
 static void copies(void)
 {
 #pragma omp parallel
@@ -160,7 +160,7 @@ static void copies(void)
     finish();
 }
 
-// 64 MiB that the process uses for a moment.
+// Uses 64 MiB for a moment.
 static void memory(void)
 {
     size_t n = (size_t)64 << 20;

@@ -120,7 +120,7 @@ static void run_grain(struct measured *all)
 // The creator takes longer to create a task than another thread takes to execute it.
 static void run_creator(struct measured *all)
 {
-    enum { N = 40 }; // before the first creation, it executes for 1 % of the thread time
+    enum { N = 40 }; // before the first creation, the creator executes for 1 % of the thread time
     double seconds[N], creator[N], created = 0;
 #pragma omp parallel
 #pragma omp single
@@ -148,7 +148,7 @@ static void run_uneven(struct measured *all)
     *all = (struct measured){members[0] + members[1], most(members[0], members[1])};
 }
 
-// The work is in a critical region: a graph does not order the members.
+// The work is in a critical region, so no edge of the graph orders the members.
 static void run_convoy(struct measured *all)
 {
     double members[2] = {0, 0};
@@ -160,7 +160,7 @@ static void run_convoy(struct measured *all)
     *all = (struct measured){members[0] + members[1], most(members[0], members[1])};
 }
 
-// Returns whether the kind is one of these.
+// Returns whether the kind is one of the shapes without dependences.
 static bool run_other(const char *kind)
 {
     struct measured all = {0, 0};

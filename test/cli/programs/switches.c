@@ -5,7 +5,7 @@
 // - kill: the program is killed while tasks sleep
 // - close: the program ends its recording, and continues to sleep
 // - compute: each thread computes for 100 ms of processor time
-// - wake: a task is made when the other thread has fallen asleep in a barrier; prints that thread
+// - wake: a task is created once the other thread sleeps in a barrier; prints the other thread
 #include <omp.h>
 #include <sched.h>
 #include <signal.h>
@@ -46,7 +46,7 @@ static void compute_ms(double ms)
     }
 }
 
-// How often a thread has left its processor because it slept.
+// Returns how often a thread has left its processor because it slept.
 static long n_sleeps(pid_t thread)
 {
     char line[128];

@@ -16,7 +16,7 @@ static void say(const char *state, int command, int modifier, void *arg)
     printf("%s %d %d\n", state, command, omp_control_tool(command, modifier, arg));
 }
 
-// All but `end`. The state is the same afterwards: recording or paused as `state` says.
+// All commands but `end`; the last one restores the state: recording or paused, as `state` says.
 static void say_all(const char *state, int last)
 {
     for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++) {

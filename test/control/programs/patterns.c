@@ -189,7 +189,7 @@ static void many(int n)
     }
 }
 
-// Phases that end where they must not: inside a taskgroup that began in them, and in untied tasks
+// Phases that end in the wrong place: inside a taskgroup that began in them, and in untied tasks
 // without an open phase.
 static void misplaced_phases(int n)
 {

@@ -11,7 +11,7 @@ static omp_nest_lock_t nest_lock;
 static long total;
 static unsigned seed;
 
-// A number that differs from call to call, but is not random.
+// Returns a number that differs from call to call, but is not random.
 static unsigned next(void)
 {
     static unsigned n;
@@ -119,7 +119,7 @@ static void locks(void)
     flip();
 }
 
-// For these, clang 19 emits a call that older runtimes do not have.
+// For these loops, clang 19 emits a call that older runtimes do not have.
 static void dynamic_loops(void)
 {
 #ifndef WITHOUT_DYNAMIC_LOOPS

@@ -31,7 +31,7 @@ static bool yes = true;
     RUN(clauses, unsigned long long, HALF + 20, i > HALF - 4, i -= 5)                              \
     RUN(clauses, unsigned long long, HALF, i > HALF + 4, i -= 5)
 
-// The creator has returned when the tasks copy its data.
+// The creator has returned by the time the tasks copy its data.
 static void leave_tasks_behind(long &seen)
 {
     std::string text(50, 'z');

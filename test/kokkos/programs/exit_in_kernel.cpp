@@ -1,4 +1,4 @@
-// Ends the program in a kernel, with status 3, on the thread that runs its last piece.
+// Ends the program with status 3 inside a kernel, on the thread that executes the last iterations.
 #include <Kokkos_Core.hpp>
 
 #include <cstdio>

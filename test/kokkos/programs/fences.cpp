@@ -1,5 +1,5 @@
-// Fences of everything and of one space, with names if the version accepts them, and Kokkos' own
-// fences.
+// Fences of everything and of one space, with names if the version accepts names, and the fences of
+// Kokkos itself.
 #include <Kokkos_Core.hpp>
 
 #include <cstdio>

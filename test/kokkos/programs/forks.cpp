@@ -1,4 +1,4 @@
-// A child process continues to use Kokkos. Its actions are not its parent's.
+// A child process continues to use Kokkos. None of this appears in the parent's archive.
 #include <Kokkos_Core.hpp>
 #include <sys/wait.h>
 #include <unistd.h>

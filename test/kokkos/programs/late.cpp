@@ -1,5 +1,5 @@
-// Kokkos is finalised in the destructor of a static object, after the handlers of exit(). Kernels
-// run in all of these, in a hook of finalize, and after it, where tools do not see them.
+// Kokkos is finalised in the destructor of a static object, after exit handlers. Kernels run in all
+// of these, in a finalize hook, and afterwards, where tools do not see them.
 #include <Kokkos_Core.hpp>
 
 #include <cstdio>

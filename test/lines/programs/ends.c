@@ -50,7 +50,7 @@ APART static void inlined_bodies(void)
     a[8]++;
 }
 
-static int nowait = 1; // a name in a clause, and no clause
+static int nowait = 1; // a variable named like a clause
 
 APART static void neighbours(void)
 {

@@ -27,7 +27,7 @@ static inline long argument(int argc, char **argv, int index, long otherwise)
     return index < argc ? atol(argv[index]) : otherwise;
 }
 
-// Enough work to let another thread have its turn: a few microseconds.
+// Works for a few microseconds, so that another thread can take its turn.
 static inline double work(int n)
 {
     volatile double x = 1.0;

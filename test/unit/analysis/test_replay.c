@@ -28,7 +28,7 @@ static char text[] = "threads 1\n"
                      "@806\n0 leave; team 1 end\n"
                      "@807\n0 join\n"
                      "@808\n0 leave initial\n";
-enum { AROUND = 8 }; // ticks outside of the tasks
+enum { AROUND = 8 }; // ticks of the run outside of the tasks
 
 static struct scene scene;
 static struct otter_analysis analysis;

@@ -18,7 +18,7 @@ static int forget_all(void **state)
     return 0;
 }
 
-// Arguments of the functions that stderr_of calls.
+// The arguments for functions that stderr_of calls.
 static char *given[8];
 static enum otter_setting_time now;
 static bool is_changed;
@@ -33,7 +33,7 @@ static void take_given(void)
     otter_arguments_warn(n, given);
 }
 
-// The messages about one or two arguments.
+// Returns the messages about one or two arguments.
 static const char *take_at(enum otter_setting_time time, const char *first, const char *second)
 {
     static char copies[2][300];

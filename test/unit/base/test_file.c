@@ -111,7 +111,7 @@ static void open_one(void)
     close(otter_file_open("/dev/null", O_RDONLY));
 }
 
-// The thread that forks is about to open a file, in the parent and in the child.
+// Opens the file that the thread was about to open when it forked, in the parent and in the child.
 static void go_on_opening(void)
 {
     otter_file_release_standard();
@@ -138,7 +138,7 @@ static void a_child_has_them_free_again(void **state)
     }
 }
 
-// A path of the program is not a descriptor of Otter's, even if it looks like one.
+// The program's own paths are not Otter's descriptors, even if they look alike.
 static void put_paths_in_places_that_were_taken(void)
 {
     close_standard_files();

@@ -78,7 +78,7 @@ static void without_memory_a_string_is_the_first_and_nothing_else_changes(void *
             uint32_t number = otter_strings_intern(strings, name_of(i), &is_new);
             if (!is_new) {
                 assert_int_equal(number, 0);
-                assert_int_equal(refused, N); // the failing allocation is the only one
+                assert_int_equal(refused, N); // only the failing allocation was refused
                 refused = i;
                 n_failed++;
             } else {

@@ -334,7 +334,7 @@ static uint32_t any(uint32_t n)
     return (uint32_t)(seed >> 33) % n;
 }
 
-// A number below `n`; sometimes OTTER_NONE, or a number that is too large.
+// Returns a number below `n`; sometimes OTTER_NONE, or a number that is too large.
 static uint32_t any_index(uint32_t n)
 {
     uint32_t draw = any(40);
@@ -395,7 +395,7 @@ static void assert_nodes_are_there(const struct otter_graph *graph)
     }
 }
 
-// All names refer to existing elements.
+// Asserts that all indexes name existing elements.
 static void assert_whole(const struct otter_graph *graph)
 {
     assert_nodes_are_there(graph);

@@ -44,7 +44,7 @@ static void finish(struct pair *pair)
     drawn_graph_finish(&pair->drawn[1]);
 }
 
-// Names of nodes; "-" for none.
+// Expects these two nodes; "-" for none.
 static void expect_nodes(const struct pair *pair, const uint32_t nodes[2], const char *first,
                          const char *second)
 {

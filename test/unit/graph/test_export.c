@@ -65,7 +65,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-// The exported text. Valid until the next call.
+// Returns the exported text. Valid until the next call.
 static const char *text_of(otter_export_function *write, const struct otter_export *what)
 {
     static char *text;
@@ -458,7 +458,8 @@ static void half_a_file_is_never_seen(void **state)
     setrlimit(RLIMIT_FSIZE, &small);
     enum otter_status status = write_to(story, "csv", in_test_folder("a.csv"), &complaint);
     setrlimit(RLIMIT_FSIZE, &old);
-    assert_int_equal(status, OTTER_NO_SPACE); // of the nodes; there was room for the edges
+    // no space for the table of nodes; there was room for the edges
+    assert_int_equal(status, OTTER_NO_SPACE);
     assert_true(has(complaint.text, "a.nodes.csv"));
     char *content = (char *)read_file(in_test_folder("a.csv"), &size);
     assert_string_equal(content, "old");

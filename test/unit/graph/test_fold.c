@@ -434,7 +434,7 @@ static void what_never_ended_is_folded_as_far_as_it_goes(void **state)
     expect_text("task I initial -\ni task initial_task@0 I -\n", "i\n");
 }
 
-// Any node, edge and creator, as in the graph of a damaged archive, or worse.
+// Makes any node, edge and creator, as in the graph of a damaged archive, or worse.
 static void make_nonsense(struct drawn_graph *drawn, unsigned *seed)
 {
     struct otter_graph *graph = &drawn->graph;

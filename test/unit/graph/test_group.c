@@ -7,8 +7,8 @@
 #include "graph/group/group.h"
 #include "small_graph.h"
 
-// A task that creates `n` tasks at one place, each of which creates a task at another place, and
-// then waits for all.
+// A task that creates `n` tasks at one place, each of which creates a task at another place. Then
+// the first task waits for all.
 struct family {
     struct small_graph small;
     struct otter_labels labels;

@@ -42,7 +42,7 @@ static struct otter_hash hash_of_text(const char *text)
     return hash;
 }
 
-// The original, with the first `old` replaced.
+// Returns the hash of the original, with the first `old` replaced.
 static struct otter_hash hash_with(const char *old, const char *replacement)
 {
     char text[2048];
@@ -184,7 +184,7 @@ static void a_cycle_is_no_trap(void **state)
 
 // ---- equal hashes mean equal graphs
 
-// Two different numbers below `n`, one pair for each bit of `pairs`.
+// Returns whether a pair is set: two different numbers below `n`, one bit of `pairs` for each pair.
 static bool has_pair(unsigned pairs, int n, int from, int to)
 {
     return from != to && pairs >> (from * (n - 1) + to - (to > from)) & 1;
@@ -362,7 +362,7 @@ static unsigned permuted(unsigned pairs, const int *names)
     return result;
 }
 
-// The smallest of all texts that differ only in the names of members.
+// Returns the smallest of all sets of pairs that differ only in the names of members.
 static unsigned least(unsigned pairs)
 {
     unsigned best = pairs;

@@ -14,7 +14,7 @@ static uint64_t next_random(uint64_t *state)
     return *state >> 33;
 }
 
-// Addresses like those of allocators: multiples of 16, close together.
+// Returns addresses like those of allocators: multiples of 16, close together.
 static uint64_t address_of(uint64_t i)
 {
     return UINT64_C(0x7f0000000000) + 16 * i;

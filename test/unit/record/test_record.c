@@ -189,7 +189,8 @@ static void *record_until_nothing_is_kept(void *user)
     return NULL;
 }
 
-// There is memory for the chunk of only one thread: first of the failing thread, then of the other.
+// There is memory for the chunk of only one thread: at first for the failing thread's, then for the
+// other's.
 static void play_a_failed_thread_and_another(void)
 {
     static void *(*const functions[])(void *) = {record_until_nothing_is_kept, record_a_construct};

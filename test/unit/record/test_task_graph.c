@@ -72,7 +72,7 @@ static size_t n_files(const char *pattern)
     return n;
 }
 
-// A file in the test's folder whose name contains this process's id.
+// Returns whether there is a file in the test's folder whose name contains this process's id.
 static bool is_there(const char *name, const char *ending)
 {
     const char *path = in_test_folder("%s.%ld%s", name, (long)getpid(), ending);

@@ -84,7 +84,7 @@ static void play_end_within_a_pause(void)
     set_ns += PAUSE;
 }
 
-// The totals of the region that was entered once.
+// Finds the totals of the region that was entered once.
 static void find_totals(uint64_t *inclusive, uint64_t *exclusive)
 {
     for (unsigned region = 0; region < 8; region++) {

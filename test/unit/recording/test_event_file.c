@@ -41,7 +41,7 @@ static struct left look(const struct recording *recording)
     return left;
 }
 
-// A recording of the first `n` events.
+// Records the first `n` events.
 static struct recording record_events(const char *name, bool is_mapped, uint64_t n)
 {
     struct recording recording = start_recording(name, is_mapped);
@@ -106,9 +106,9 @@ static void after_each_event_of_a_chunk_all_are_found(void **state)
     }
 }
 
-// The file when `cut` bytes of a record at `begin` have been written. OTF2 writes the type, 0 and
-// the content, and then replaces the 0 by the length. If a time precedes the record, it is
-// complete. Enter and Leave have no length.
+// Restores the chunk to what it was when `cut` bytes of a record at `begin` had been written. OTF2
+// writes the type, 0 and the content, and then replaces the 0 by the length. A time that precedes
+// the record is complete. Enter and Leave have no length.
 static void forget_length(uint8_t *chunk, size_t begin, size_t cut)
 {
     size_t at = chunk[begin] == 5 ? begin + 9 : begin;

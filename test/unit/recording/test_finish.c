@@ -58,7 +58,7 @@ static void on_chunk_begun(uint32_t location, uint64_t n_events)
     }
 }
 
-// A recording in <name>.recording, as the session makes it.
+// Begins a recording in <name>.recording, as the session does.
 static void begin_recording(const char *name)
 {
     const char *folder = strdup(in_test_folder("%s.recording", name));
@@ -746,7 +746,7 @@ static void an_archive_of_that_name_is_left_alone_and_another_name_can_be_taken(
     expect_all_events("taken", &result);
 }
 
-// Runs in a child that may write only this many bytes to each file.
+// Runs in a child that may write only `room` bytes to each file.
 static void try_to_finish(const char *name, rlim_t room)
 {
     struct rlimit limit = {.rlim_cur = room, .rlim_max = RLIM_INFINITY};

@@ -29,7 +29,7 @@ static struct otter_journal *create(const char *path)
     return journal;
 }
 
-// The text that the file's header covers; the caller frees it.
+// Returns the text that the file's header covers; the caller frees it.
 static char *text_of(const char *path, uint64_t *length)
 {
     size_t size = 0;

@@ -117,7 +117,7 @@ static struct otter_writer *open_telling_writer(const char *name, bool is_mapped
     return open_limited_writer(name, is_mapped, 0);
 }
 
-// Together, all its chunks need at most `max_memory`.
+// Opens a writer whose chunks together need at most `max_memory`.
 static struct otter_writer *open_bounded_writer(const char *name, uint64_t max_memory)
 {
     struct otter_writer_options options = {.folder = in_test_folder("%s", name),

@@ -10,7 +10,7 @@
 
 // ---- noise
 
-// The same probability, computed from all ways to choose `n_a` of the values.
+// Computes the same probability from all ways to choose `n_a` of the values.
 static double probability_by_force(const double *a, unsigned n_a, const double *b, unsigned n_b)
 {
     double all[16], found = 0, middle = n_a * (n_a + n_b + 1), n = 0, uneven = 0;

@@ -1,4 +1,4 @@
-// Whether a record has all fields that OTF2 will read.
+// Whether a record is recognised as having all fields that OTF2 will read.
 #include "unit.h"
 
 #include "trace/read/checked/formats.h"
@@ -19,7 +19,7 @@ static void numbers_have_as_many_bytes_as_they_say(void **state)
     assert_true(EVENT(ENTER, 0));
     assert_true(EVENT(ENTER, 0xff)); // undefined
     assert_false(EVENT(ENTER, 2, 5));
-    assert_false(EVENT(ENTER, 9, 1, 2, 3, 4, 5, 6, 7, 8, 9)); // numbers are shorter
+    assert_false(EVENT(ENTER, 9, 1, 2, 3, 4, 5, 6, 7, 8, 9)); // numbers never have so many bytes
     assert_true(EVENT(TASK_CREATE, 0, 1, 3, 2, 0, 1));
     assert_false(EVENT(TASK_CREATE, 0, 1, 3, 2, 0));
     assert_false(EVENT(TASK_CREATE, 0, 1, 3));

@@ -1,4 +1,4 @@
-// Prints the fragment of the address that shows a long task with predecessors and a successor.
+// Prints the fragment of a page's address that shows a long task with predecessors and a successor.
 //
 // usage: longest_task.mjs MODULES PAGE
 import { launch, openTab } from "./chrome.mjs";

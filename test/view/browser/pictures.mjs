@@ -1,4 +1,4 @@
-// Pictures and tables show the numbers of `otter report --json`, which are in NAME.json.
+// Pictures and tables show the numbers of `otter report --json`, which NAME.json contains.
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 

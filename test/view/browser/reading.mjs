@@ -176,7 +176,7 @@ export async function the_lane_of_the_selection_is_visible(tab, folder) {
     await tab.run(() => globalThis.otter.app.tasks.load());
     const last = await tab.run(() => {
         const { app, timeline } = globalThis.otter;
-        const frame = timeline.frame(); // the details will cover the lowest lanes that are visible
+        const frame = timeline.frame(); // the details will cover the lowest visible lanes
         const lanes = frame.tracks.filter(({ kind, y, h }) => kind === "lane" && 66 + y + h <= frame.height).map(({ item }) => item);
         const tasks = Array.from({ length: app.tasks.rows() }, (_, row) => app.tasks.taskAt(row));
         const { task, lane } = tasks.filter((one) => one.id && lanes.includes(one.lane)).sort((a, b) => b.lane - a.lane)[0];

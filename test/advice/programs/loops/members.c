@@ -1,4 +1,4 @@
-// The members of a region divide the work by themselves, and unequally.
+// The members of a region divide the work among themselves, and unequally.
 #include <omp.h>
 
 #include "../pair.h"

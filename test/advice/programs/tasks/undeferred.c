@@ -1,4 +1,4 @@
-// The creator executes all tasks by itself, since they are undeferred.
+// The creator executes all tasks itself, since they are undeferred.
 #include "../pair.h"
 
 static void create(int is_deferred)

@@ -1,4 +1,4 @@
-// A critical region contains work that needs no exclusion.
+// A critical region contains work that does not need mutual exclusion.
 #include "../pair.h"
 
 static int n;

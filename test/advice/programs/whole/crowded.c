@@ -1,4 +1,4 @@
-// The threads exceed the processors, and each phase waits for the slowest of them.
+// More threads than processors: each phase waits for the slowest thread.
 #include <omp.h>
 
 #include "../pair.h"

@@ -72,7 +72,7 @@ static void factorise(int n)
     }
 }
 
-// The matrix is L L^T for a known L, so the result must be this L.
+// Returns an element of the known factor L. The matrix is L L^T, so the result must be L.
 static double entry_of_factor(int i, int j)
 {
     return j > i ? 0.0 : i == j ? 2.0 : 1.0 / (1 + i - j);

@@ -81,7 +81,7 @@ static void factorise(int n)
 #pragma omp taskwait
 }
 
-// A = L U with L unit lower and U upper triangular, both known.
+// Returns an element of A = L U. L is unit lower and U upper triangular, and both are known.
 static double entry(int i, int j, int n, int which)
 {
     double l = i == j ? 1.0 : i > j ? 0.5 / (i - j) : 0.0;

@@ -31,7 +31,7 @@ int otter_test_region(void)
 #include <string.h>
 #include <unistd.h>
 
-// Loads it once with immediate and once with lazy binding.
+// Loads the library once with immediate and once with lazy binding.
 int main(void)
 {
     char path[4096];

@@ -16,7 +16,7 @@ int main(int argc, char **argv)
     int n_threads = omp_get_max_threads();
 #pragma omp parallel
     {
-        // The others stay away from the queue until it has overflown.
+        // The other threads stay away from the queue until it has overflowed.
         if (omp_get_thread_num() == 0) {
             for (int i = 0; i < n; i++) {
 #pragma omp task shared(sum)
