@@ -43,7 +43,7 @@ def report(args, archive, options):
 
 
 def shortest(args, kernel, threads, argument, options, folder):
-    """The predictions of the shortest of several runs."""
+    """Returns the predictions of the shortest of several runs."""
     runs = []
     for i in range(args.rounds):
         archive = pathlib.Path(folder, f"predict-{i}")

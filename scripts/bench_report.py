@@ -85,7 +85,7 @@ def main(arguments, prepare):
 
 
 def measure_cost(args):
-    """The time and memory of a report."""
+    """Measures the time and memory of a report."""
     print(GOALS)
     print(HEADER)
     with tempfile.TemporaryDirectory(dir=args.folder or args.build, prefix="bench-") as folder:

@@ -2,9 +2,9 @@
 
 Each stage runs in its own process. Seconds: processor time (user and system) and wall time; `run` is the program
 without a tool. MiB: the largest memory of the process. Growth: the cost of a task divided by its cost at the first
-size; 1 means linear. The last line is what 10^8 tasks would need at the cost of the largest size. --sizes 1e8 measures
-them, with 70 GiB of disk. --memory limits each stage by a control group, which needs root; MiB is then the memory of
-the group, including pages of files.
+size; 1 means linear. The last line states what 10^8 tasks would need if each cost as much as at the largest size.
+--sizes 1e8 measures them, with 70 GiB of disk. --memory limits each stage by a control group, which needs root; MiB is
+then the memory of the group, including pages of files.
 """
 import argparse
 import os
@@ -25,7 +25,7 @@ SHAPES = {
     "steps": {10**3: 1, 10**5: 100, 10**6: 10**3, 10**7: 10**4, 10**8: 10**5},
 }
 STAGES = ("run", "record", "info", "check", "report", "export")
-MIB, GOAL = 1 << 20, 4 << 30  # bytes of memory for 10^8 tasks
+MIB, GOAL = 1 << 20, 4 << 30  # bytes of memory within which 10^8 tasks should be analysed
 HEADER = """\
 shape thr      tasks  stage       s  wall s   us a task     MiB  bytes a task   disk: MiB  bytes a task    growth of s  bytes"""
 
@@ -82,7 +82,7 @@ def line(name, n_tasks, stage, cost, first):
 
 
 def forecast(n_tasks, costs):
-    """What 10^8 tasks need, if each costs as much as one of the largest size."""
+    """Returns what 10^8 tasks need, if each costs as much as at the largest size."""
     words = []
     for stage in list(costs)[1:]:
         seconds, memory, disk = (cost * 10**8 / n_tasks for cost in costs[stage][:3])

@@ -33,7 +33,7 @@ def run(kernel, switches, args, threads, folder):
 
 
 def compare(kernel, args, threads):
-    """Returns a row: runs both in turn, several times."""
+    """Returns a row: runs the kernel with and without switches in turn, several times."""
     runs = {"off": [], "on": []}
     for _ in range(args.rounds):
         for switches, found in runs.items():

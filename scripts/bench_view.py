@@ -18,7 +18,7 @@ GOALS = "goals for 10^6 tasks: first picture < 2000 ms, > 30 frames a second"
 
 
 def browser_modules():
-    """The folder of puppeteer-core, or nothing."""
+    """Returns the folder of puppeteer-core, or None."""
     script = pathlib.Path(__file__).resolve().parent / "modules"
     result = subprocess.run([script, "browser", "--list"], capture_output=True, text=True, check=False)
     return result.stdout.strip()

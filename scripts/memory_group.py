@@ -4,7 +4,7 @@ import os
 import pathlib
 import sys
 
-# folder -> files of the limit, and of the largest use. The first is of version 1, the second of version 2.
+# folder -> files with the limit and with the largest use: of version 1, then of version 2
 KINDS = {"/sys/fs/cgroup/memory": ("memory.limit_in_bytes", "memory.max_usage_in_bytes"),
          "/sys/fs/cgroup": ("memory.max", "memory.peak")}
 

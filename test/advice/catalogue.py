@@ -21,11 +21,11 @@ class Pair:
     what: str = ""     # the name of the place, for findings without a line
     environment: tuple = ()   # (name, value) of before
     remedy: tuple = ()        # (name, value) that only *after* has
-    number: str = ""   # the advice's number, as a group of this expression
-    per: int = 1       # NUMBER of the program is the advice's number times this
-    sweep: tuple = ()  # values of NUMBER, of which the fastest is the best
+    number: str = ""  # an expression whose group is the advice's number
+    per: int = 1  # NUMBER of the program is the advice's number times this factor
+    sweep: tuple = ()  # values of NUMBER; the fastest is the best
     never: str = ""    # an expression that no text of before may match
-    wrong: str = ""    # what the report says today, if that differs
+    wrong: str = ""  # what the report says today, if that is wrong
 
     @property
     def label(self):

@@ -17,8 +17,8 @@ import trial
 
 TOOLS = None
 IS_QUIET = "--quiet-machine" in sys.argv
-OF_PROGRAM = {"serial code", "too short", "oversubscription"}  # kinds without a line
-NOISE = 0.05  # share of the thread time: delays by other load
+OF_PROGRAM = {"serial code", "too short", "oversubscription"}  # kinds of findings without a line
+NOISE = 0.05  # share of the thread time that other load may delay
 
 
 class Advice(unittest.TestCase):
@@ -35,7 +35,7 @@ class Advice(unittest.TestCase):
 
 class Catalogue(unittest.TestCase):
     def test_each_fault_has_a_line(self):
-        """Except faults of the whole program."""
+        """Except for faults of the whole program, which have no line."""
         for pair in catalogue.PAIRS:
             has_line = bool(pair.kinds) and pair.kinds[0] not in OF_PROGRAM
             self.assertEqual(bool(trial.marks(pair)), has_line, pair.label)

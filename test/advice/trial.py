@@ -12,7 +12,7 @@ import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 PROGRAMS = HERE / "programs"
-LEAST = 0.02  # share of the thread time: findings of a program without a fault may cost as much
+LEAST = 0.02  # share of the thread time that findings of a program without a fault may cost
 PATIENCE = 600  # seconds, for compiling and for runs that take a second on a machine without other load
 sys.path.insert(0, str(HERE.parent / "cli"))
 import case  # noqa: E402
@@ -42,7 +42,7 @@ def run(command, folder, **more):
 
 
 def recorded(otter, folder, command, environment, place=lambda report: None):
-    """The report of a recorded run of this command. Its archive moves to its place or is removed."""
+    """Returns the report of a recorded run of this command. Moves its archive to `place`, or removes it."""
     with tempfile.TemporaryDirectory(dir=folder) as parent:
         archive = f"{parent}/archive"
         run([otter, "record", "-o", archive, *command], folder, env=environment)
@@ -54,7 +54,7 @@ def recorded(otter, folder, command, environment, place=lambda report: None):
 
 @contextlib.contextmanager
 def load(n):
-    """Loops that need a processor each."""
+    """Starts loops that each need a processor; ends them with the block."""
     loops = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(n)]
     try:
         yield
@@ -71,7 +71,7 @@ class Tools:
         self.otter, self.clang, self.kokkos = os.path.abspath(otter), clang, kokkos
 
     def compile(self, pair):
-        """The command that builds a program, without its output."""
+        """Returns the command that builds a program, without its output file."""
         command = [self.clang, "-D_GNU_SOURCE", "-O1", "-g", "-fopenmp", source(pair)]
         if is_kokkos(pair):
             command += ["-std=c++17", "-pthread", "-isystem", f"{self.kokkos}/include", f"{self.kokkos}/lib/libkokkoscore.a",
@@ -105,11 +105,11 @@ class Trial:
         return [self.program, version, *([number] if number else [])]
 
     def seconds(self, version, number=0):
-        """The time of a run without a recording."""
+        """Returns the time of a run without a recording."""
         return float(self.run(*self.command(version, number), env=self.environment(version)))
 
     def report(self, version, number=0):
-        """The report of a recorded run."""
+        """Returns the report of a recorded run."""
 
         def place(report):
             is_kept = self.keep and version == "before" and complaints(self.pair, report)
@@ -132,12 +132,12 @@ def is_right(pair, finding):
 
 
 def findings(report):
-    """The losses that the program causes. High water and blocking cost nothing."""
+    """Returns the losses that the program causes. High water and blocking cost nothing."""
     return [finding for finding in report["findings"] if finding.get("cost_s", 0) > 0 and finding["kind"] != "noise"]
 
 
 def noise(report):
-    """The share of the thread time that other processes took."""
+    """Returns the share of the thread time that other processes took."""
     return sum(share_of(finding) for finding in report["findings"] if finding["kind"] == "noise")
 
 
@@ -159,12 +159,12 @@ def words(finding):
 
 
 def left(pair, report):
-    """The share of the planted kinds in a report of *after*."""
+    """Returns the share of the planted kinds in a report of *after*."""
     return sum(share_of(finding) for finding in report["findings"] if finding["kind"] in pair.kinds)
 
 
 def advised(pair, report):
-    """The number that the first finding of the planted kind advises, or None."""
+    """Returns the number that the first finding of the planted kind advises, or None."""
     for finding in report["findings"]:
         match = re.search(pair.number, finding["text"]) if finding["kind"] in pair.kinds[:1] and pair.number else None
         if match:

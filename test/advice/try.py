@@ -29,14 +29,14 @@ import tempfile
 import catalogue
 import trial
 
-MAX_RUNS, ENOUGH = 30, 0.6  # of a value of a sweep; seconds
-NOISY = 0.25  # of the thread time
+MAX_RUNS, ENOUGH = 30, 0.6  # most runs of a value of a sweep; seconds of runs that are enough
+NOISY = 0.25  # share of the thread time that other processes take in a noisy recording
 SLOW = 1.5  # times the best: slower values run only once
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
 def built_kokkos():
-    """The folder of a build by scripts/kokkos, or None."""
+    """Returns the folder of a build by scripts/kokkos, or None."""
     result = subprocess.run([ROOT / "scripts/kokkos", "--list"], capture_output=True, text=True)
     return result.stdout.strip().split("\n")[0] or None
 
@@ -55,13 +55,13 @@ def best_of(test, sweep, rounds):
 
 
 def gain_of(finding, report):
-    """A share of the wall time, without the recorder if the finding's gain is."""
+    """Returns the gain as a share of the wall time, without the recorder's time if the finding states its gain."""
     recorder = report.get("recording", {}).get("thread_time_s", 0) / report["threads"]
     return finding["gain_s"] / (report["wall_s"] - recorder) if "gain_s" in finding else trial.share_of(finding)
 
 
 def promise(pair, reports):
-    """The gain that the first right finding of the fastest recording promises, or None."""
+    """Returns the gain that the first right finding of the fastest recording promises, or None."""
     gains = []
     for report in sorted(reports, key=lambda report: report["wall_s"]):
         gains += [gain_of(finding, report) for finding in report["findings"] if trial.is_right(pair, finding)][:1]

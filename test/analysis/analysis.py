@@ -18,7 +18,7 @@ def play(driver, case, *options):
 
 
 def check(driver, case):
-    """The differences of a case; "" without any."""
+    """Returns the differences of a case; "" if there are none."""
     found, backwards = play(driver, case), play(driver, case, "--reverse")
     expected = case.with_suffix(".expected")
     has_numbers = expected.exists() and not expected.read_text().startswith("== ")  # a golden case has its graph there

@@ -81,9 +81,9 @@ class Runs(unittest.TestCase):
         return run
 
     def recursion(self, last, leaf, more=0, late=4, properties=()):
-        """Each task above the last depth creates a task of each construct. A task works 4 ticks and costs 2 + 4. Leaves
-        of the second construct work `more` ticks. All tasks except every fourth begin `late` ticks late.
-        """
+        """Returns a run in which each task above the last depth creates a task of each construct. A task works 4 ticks
+        and costs 2 + 4. Leaves of the second construct work `more` ticks. All tasks except every fourth begin `late`
+        ticks late."""
         run = Run()
         run.properties = list(properties)
         run.fork()
@@ -106,7 +106,7 @@ class Runs(unittest.TestCase):
 
 class Findings(Runs):
     def findings(self, run):
-        """[(kind, cost, place)], the most costly first."""
+        """Returns [(kind, cost, place)], the most costly finding first."""
         lines = [line[len("finding "):].split(", ") for line in self.lines(run) if line.startswith("finding ")]
         return [(kind, int(cost.split()[1]), place) for kind, cost, place in lines]
 
@@ -178,7 +178,7 @@ class Findings(Runs):
         return cost
 
     def test_tasks_that_begin_late_are_not_small(self):
-        """Each of 200 tasks works 100 us, and begins 90 us after it could: a task never costs more than 20 us."""
+        """Each of 200 tasks works 100 us, and begins 90 us later than it could. A task never costs more than 20 us."""
         run = Run()
         run.fork()
         for i in range(1, 201):
@@ -192,7 +192,8 @@ class Findings(Runs):
         self.assertEqual([finding[::2] for finding in self.findings(run)], [("delay", "task@a.c:5")])
 
     def untied_tasks(self, rest=0):
-        """Each task continues on the other thread after a wait, 40 ticks after it could. One other task begins after all of them."""
+        """Each task continues on the other thread after a wait, 40 ticks later than it could. One other task begins
+        after all of them."""
         run = Run()
         run.fork()
         run.add(0, 1000, "create 0:200")
@@ -247,7 +248,8 @@ class Findings(Runs):
         self.assertEqual(depths, ["  depth 4 of the recursion: 448"])
 
     def deep_recursion(self, n_levels, has_leaves, ticks):
-        """Each task creates the task of the next level, and another if it has leaves. A task costs 3 ticks."""
+        """Returns a run in which each task creates the task of the next level, and another if it has leaves. A task
+        costs 3 ticks."""
         run = Run()
         run.fork()
         run.add(1, 0, "enter barrier_parallel@a.c:3")
@@ -266,7 +268,7 @@ class Findings(Runs):
         return [line for line in self.lines(run) if line.startswith(("finding small tasks", "  depth"))]
 
     def test_depth_of_a_deep_recursion(self):
-        """A counter of one byte would end at 255."""
+        """A depth stored in one byte would end at 255."""
         finding, depth = self.deep_recursion(1200, True, 25)
         self.assertGreater(int(depth.split()[1]), 255)
 
@@ -324,7 +326,7 @@ class Findings(Runs):
         self.assertEqual((kind, place), ("dependences", "task@a.c:5"))
 
     def test_chain_through_repeated_waits(self):
-        """A task is created, and waited for, ten times. After the last, no other phase follows."""
+        """A task is created and waited for ten times. No other phase follows the last."""
         run = Run()
         run.fork()
         run.add(1, 0, "enter barrier_parallel@a.c:3")
@@ -381,7 +383,7 @@ class Findings(Runs):
         run.add(1, 1, "create 1:1")
         run.add(1, 8, "leave; complete 0:2; switch 1:0")
         run.time[0] = run.time[1] - 5
-        run.add(0, 0, "switch 1:1; enter task@a.c:7")  # a grandchild, for which 0:1 does not wait
+        run.add(0, 0, "switch 1:1; enter task@a.c:7")  # a grandchild of task 0:1, which does not wait for it
         run.add(0, 1000, "leave; complete 1:1; switch 0:1")
         run.add(0, 0, "leave taskwait@a.c:6")
         run.add(0, 5, "leave; complete 0:1; switch 0:0")
@@ -389,7 +391,7 @@ class Findings(Runs):
         places = {kind: place for kind, _, place in self.findings(run)}
         found = {kind: cost for kind, cost, _ in self.findings(run)}
         self.assertAlmostEqual(found["tied tasks"], 995, delta=5)
-        self.assertEqual(places["tied tasks"], "task@a.c:4")  # the one that could continue
+        self.assertEqual(places["tied tasks"], "task@a.c:4")  # the task that could continue
         self.assertNotIn("delay", found)
 
     def test_forking(self):
@@ -493,7 +495,7 @@ class Findings(Runs):
         self.assertNotIn("imbalance", found)
 
     def test_a_late_wake_up_is_no_imbalance(self):
-        """Thread 0 waits for thread 1, and leaves the barrier late: the second part is not an imbalance."""
+        """Thread 0 waits for thread 1 and leaves the barrier late: the time until then is not an imbalance."""
         run = Run()
         run.fork()
         for _ in range(10):
@@ -534,7 +536,7 @@ class Findings(Runs):
         run = Run()
         run.add(0, 1, "fork 2")
         run.add(0, 1, f"team 1 begin; enter {run.region}")
-        run.add(1, 0, "other")  # the thread exists
+        run.add(1, 0, "other")  # so that the thread exists
         run.time[1] = run.time[0] + 60000
         run.add(1, 0, f"team 1 begin; enter {run.region}")
         run.add(1, 100000, "enter barrier_parallel@a.c:3")

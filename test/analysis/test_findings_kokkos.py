@@ -28,7 +28,7 @@ class Run(test_findings.Run):
         self.add(0, 0, "leave")
 
     def uneven(self, label):
-        """The leader waits for the other thread."""
+        """Launches a kernel whose leader waits for the other thread."""
         self.add(0, 0, f"enter kokkos_for@{label},OpenMP")
         self.add(0, 1, "fork 2")
         self.time[1] = self.time[0]
@@ -116,7 +116,7 @@ class Findings(unittest.TestCase):
         self.assertEqual(small, ["kokkos_for@push,OpenMP"])
 
     def test_unequal_kernels_are_no_small_ones(self):
-        """The leader waits in each launch, but the busiest member decides."""
+        """The leader waits in each launch; the duration of a kernel is that of its busiest member."""
         run = Run()
         for _ in range(100):
             run.uneven("forces")
@@ -170,7 +170,8 @@ class Findings(unittest.TestCase):
         self.assertNotIn("allocation", [kind for kind, _, _ in self.allocating(99)])
 
     def initialising(self, kernel):
-        """Blocks of two spaces in turn, each with a Kokkos kernel on both threads."""
+        """Returns a run that allocates blocks in two spaces in turn, each initialised by a Kokkos kernel on both
+        threads."""
         run = Run()
         for _ in range(100):
             for space in ("Host", "Pinned"):
@@ -201,7 +202,7 @@ class Findings(unittest.TestCase):
         self.assertEqual(self.findings(run), [("small kernels", 200 * (2 * 16 - 20) + 100 * (2 * 52 - 20), "kokkos_for@push,OpenMP")])
 
     def test_fences_inside_of_copies(self):
-        """The time of a fence is not a time of the copy around it."""
+        """The time of a fence does not also count as time of the copy around it."""
         run = Run()
         for _ in range(10):
             run.kernel("forces", 1000)

@@ -11,7 +11,7 @@ import tempfile
 import unittest
 
 DRIVER = None
-CREATE = 1  # ticks of work of the creator before each creation
+CREATE = 1  # ticks in which the creator works before each creation
 
 
 class Shape:
@@ -24,7 +24,7 @@ class Shape:
         self.tasks.append((ticks, clauses))
 
     def predecessors(self):
-        """The predecessors of each task, by OpenMP's rule for in and (in)out."""
+        """Returns the predecessors of each task, by OpenMP's rule for in and (in)out."""
         writer, readers, all_of = {}, {}, []
         for number, (_, clauses) in enumerate(self.tasks):
             found = set()
@@ -39,7 +39,7 @@ class Shape:
         return all_of
 
     def span(self):
-        """The creator needs CREATE ticks for each task before the task can begin, and a tick to begin."""
+        """Returns the span. Before each task can begin, the creator needs CREATE ticks; to begin takes another tick."""
         ends = []
         for number, (ticks, _) in enumerate(self.tasks):
             created = 1 + CREATE * (number + 1)
@@ -50,7 +50,8 @@ class Shape:
         return 1 + CREATE * len(self.tasks) + sum(ticks for ticks, _ in self.tasks)
 
     def events(self):
-        """Thread 0 creates all tasks, then both execute them in order of creation as they become ready."""
+        """Returns the events: thread 0 creates all tasks, then both threads execute them in order of creation as they
+        become ready."""
         lines, before, n = [], self.predecessors(), len(self.tasks)
         time = 100
         add = lambda time, line: lines.append((time, len(lines), line))
@@ -84,7 +85,7 @@ class Shape:
 
 class Shapes(unittest.TestCase):
     def analyse(self, shape):
-        """(work, span, [(kind, cost)])"""
+        """Returns (work, span, [(kind, cost)])."""
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "shape.txt"
             path.write_text(shape.events())
@@ -123,7 +124,7 @@ class Shapes(unittest.TestCase):
         self.assertAlmostEqual(found[0][1], 20 * 1000, delta=50)  # one of two threads is idle all the time
 
     def test_an_address_among_others(self):
-        """Each task also reads its own data; x alone makes them a chain."""
+        """Each task also reads data of its own; only x makes them a chain."""
         shape = Shape()
         for i in range(20):
             shape.task(1000, x="inout", **{f"d{i}": "in"})

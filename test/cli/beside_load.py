@@ -9,8 +9,8 @@ span within 5 %), except for what no recording can show:
 
 - The loops are not the program's fault: *noise* is not a finding.
 - A finding below 5 % of the thread time without noise may appear by chance, even on a quiet machine.
-- The program starts once. Its runtime sleeps meanwhile, and a thread that is woken waits for a processor, which no
-  switch shows. So the initial task counts only if it is the place of the finding. *Serial code*, *forking* and *late
+- The start of the program occurs once. Its runtime sleeps then, and a thread that is woken waits for a processor, which
+  no switch shows. So the initial task counts only if it is the place of the finding. *Serial code*, *forking* and *late
   workers* count only where the quiet recordings have them first.
 - Work and span of fine tasks and loops are upper bounds, as the report says: the state of the caches determines them, and two quiet
   recordings of one program differ by more than half. They are printed with a mark, like the answers for a program that
@@ -29,9 +29,9 @@ import catalogue  # noqa: E402
 import trial  # noqa: E402
 import test_limits  # noqa: E402
 
-MOST = 0.05   # by which work and span may differ
+MOST = 0.05  # share by which work and span may differ
 SKIPPED = 77  # for meson
-LEAST = 0.05  # of the thread time without noise, for a finding
+LEAST = 0.05  # least share of the thread time, without noise, of a finding
 NO_FAULT = {"noise", "blocking", "high water"}
 START = {"serial code", "forking", "late workers"}
 INITIAL = "initial task"
@@ -58,7 +58,7 @@ class Planted:
 
 
 def findings(report):
-    """The findings that cost enough: the first one is the first that counts."""
+    """Returns the findings that cost enough to count, the most costly first."""
     total = report["thread_time"]["total_s"] - report["lost"]["causes_s"].get("noise", 0)
     return [finding for finding in report["findings"] if finding["kind"] not in NO_FAULT
             and (finding.get("cost_s", 0) >= LEAST * total or finding["kind"] == "too short")]
@@ -71,7 +71,7 @@ def most_frequent(reports, left_out=()):
 
 
 def seconds(reports, table, column, is_all):
-    """The median of the sums over all labels, or over all but the initial task."""
+    """Returns the median of the sums over all labels, or over all but the initial task."""
     return statistics.median(sum(row[column] for row in report["tables"][table] if is_all or row["label"] != INITIAL)
                              for report in reports)
 

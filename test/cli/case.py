@@ -13,7 +13,7 @@ PATIENCE = 240  # seconds, for operations of milliseconds on a busy machine
 
 
 def clean_environment():
-    """The present environment without variables that change the recording."""
+    """Returns the present environment without variables that change the recording."""
     ours = ("OTTER_", "OMP_", "KMP_", "KOKKOS_", "LD_PRELOAD")
     return {name: value for name, value in os.environ.items() if not name.startswith(ours)}
 
@@ -50,7 +50,7 @@ class CommandCase(unittest.TestCase):
         return self.run_otter("record", *arguments, **options)
 
     def has_switches(self):
-        """Whether the system allows `otter record` to observe when threads are on a processor."""
+        """Returns whether the system allows `otter record` to observe when threads are on a processor."""
         with tempfile.TemporaryDirectory(prefix="otter-cli-") as folder:
             archive = pathlib.Path(folder) / "a"
             self.record("--quiet", "-o", archive, self.tool("tasks"))
@@ -64,7 +64,7 @@ class CommandCase(unittest.TestCase):
         return path
 
     def make(self, name="archive", tasks=100, *more):
-        """An archive of OTF2's writer; make_archive.c describes `more`."""
+        """Makes an archive with OTF2's writer; make_archive.c describes `more`."""
         path = self.folder / name
         self.assertEqual(subprocess.run([self.tool("make_archive"), path, str(tasks), *more]).returncode, 0)
         return path

@@ -47,7 +47,7 @@ class CheckCase(case.CommandCase):
         return self.run_otter("check", *arguments, **options)
 
     def results(self, *arguments, status=0):
-        """The JSON report, and the checks by name."""
+        """Returns the JSON report, and its checks by name."""
         result = self.check("--json", *arguments)
         self.assertEqual((result.returncode, result.stderr), (status, ""))
         found = json.loads(result.stdout)

@@ -14,13 +14,13 @@ SOURCE = pathlib.Path(__file__).parent / "programs/compared.c"
 
 
 def place_of(code, shift=0):
-    """The line of the program that contains this code: "compared.c:42"."""
+    """Returns the line of the program that contains this code: "compared.c:42"."""
     lines = SOURCE.read_text().splitlines()
     return f"compared.c:{next(i for i, line in enumerate(lines, 1) if code in line) + shift}"
 
 
 def shift_of(first_line):
-    """The number of lines by which `#line first_line` moves the program."""
+    """Returns the number of lines by which `#line first_line` moves the program."""
     directive = next(i for i, line in enumerate(SOURCE.read_text().splitlines(), 1) if line.startswith("#line"))
     return first_line - directive - 1
 
@@ -98,7 +98,7 @@ class Graphs(DiffCase):
         self.assertEqual((row["archives_before"], row["archives_after"], row["count"]["change"]), (1, 1, 0))
 
     def test_an_edited_source_has_the_same_labels(self):
-        """The tasks moved by different distances, and a new task stands where the first one stood."""
+        """The tasks moved by different distances, and a new task is on the line where the first one was."""
         lines = (SOURCE.parent / "edited.c").read_text().splitlines()
         many = next(i for i, line in enumerate(lines) if "one of 20" in line)  # lines count from 1: the directive
         last = next(i for i, line in enumerate(lines) if "the last" in line)
@@ -193,7 +193,7 @@ class Conditions(DiffCase):
 
 
 class Kokkos(DiffCase):
-    """An archive with fixed times."""
+    """An archive with fixed times, made by make_archive."""
     ARCHIVE = SOURCE.parent.parent.parent / "damage/archives/kokkos"
 
     def test_conditions_on_kernels_and_memory(self):

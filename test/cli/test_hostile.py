@@ -32,7 +32,7 @@ SETTINGS = ["trace-path", "chunks", "chunk-size", "quiet"]
 
 
 def harmless(text):
-    """The width of a text on a terminal."""
+    """Returns a harmless text that is as wide as this one on a terminal."""
     escape = {"\n": 2, "\r": 2, "\t": 2}
     width = 0
     for i, character in enumerate(text.decode(errors="surrogateescape")):
@@ -49,7 +49,7 @@ def harmless(text):
 
 
 def blanks(text):
-    """Lines break at blanks."""
+    """Replaces blanks, at which lines may be broken."""
     return bytes(b if b != ord(" ") else ord("_") for b in text)
 
 
@@ -59,7 +59,7 @@ class Case(CommandCase):
                               env=self.environment | options.pop("env", {}), **options)
 
     def assert_visible(self, output, what):
-        text = output.decode()  # strictly: it is UTF-8
+        text = output.decode()  # fails unless it is UTF-8
         for character in text:
             if character != "\n" and unicodedata.category(character) in HIDDEN:
                 self.fail(f"{what}: {character!r} in {text[:2000]!r}")
@@ -114,7 +114,7 @@ class Hostile(Case):
                                    env=self.environment)
         os.close(slave)
         output = b""
-        with contextlib.suppress(OSError):  # the end
+        with contextlib.suppress(OSError):  # the terminal's end raises an error
             while more := os.read(terminal, 1 << 16):
                 output += more
         os.close(terminal)

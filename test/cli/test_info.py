@@ -131,7 +131,7 @@ class Kokkos(InfoCase):
     """The Kokkos archive of write_archive.c."""
 
     def block(self, *arguments, columns=120):
-        """The lines about Kokkos."""
+        """Returns the lines about Kokkos."""
         self.environment["COLUMNS"] = str(columns)
         result = self.info(*arguments, self.make("kokkos", 100, "kokkos", "OTTER::KOKKOS::KOKKOS_VERSION", "4.6.99",
                                                  "OTTER::KOKKOS::DEFAULT_DEVICE", "OpenMP", "OTTER::KOKKOS::MINE", "a\nb"))

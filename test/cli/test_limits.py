@@ -13,10 +13,10 @@ import test_report
 
 RECORDINGS = 5
 
-# Findings that load on the machine adds to any program: it delays threads, and makes the creation of threads slow.
+# Findings that load on the machine adds to any program, because it delays threads and slows creations.
 NOISE = {"delay", "serial code", "late workers", "forking", "oversubscription", "noise", "slow wake-up"}
 
-# program, kind -> its finding, and others that a load may add
+# program, kind -> its finding, and other findings that load may add
 KNOWN = {
     ("reported", "even"): (None, {"imbalance"}),
     ("reported", "chain"): ("dependences", set()),
@@ -54,8 +54,8 @@ class Limits(test_report.ReportCase):
         return "" if is_right else f"found {found}"
 
     def wrong_paths(self, kind, numbers, work, span):
-        """The program measures its own tasks with the recording's clock, so that load changes both numbers in the same
-        way."""
+        """Returns what is wrong. The program measures its tasks with the recording's clock, so load changes both
+        numbers alike."""
         rows = numbers["tables"]["tasks"]
         executed = sum(row["work_s"] for row in rows)
         if kind in OTHERS:
@@ -87,7 +87,7 @@ class Limits(test_report.ReportCase):
         self.check_most(holds)
 
     def record_kind(self, kind):
-        """Each recording counts, so they are not shared."""
+        """Records the program anew, since each recording counts."""
         return self.record_anew(kind, f"otter-{kind}-{len(self.archives())}")
 
     def predicted(self, kind, *arguments):

@@ -16,7 +16,7 @@ HEADING = "rank       hostname             offset_median        offset_mean     
 
 
 class MergeCase(case.CommandCase):
-    """Tests count locations, so the archives must have none for processors."""
+    """The recordings have no switches, so that the archives have no locations of processors to count."""
 
     def setUp(self):
         super().setUp()
@@ -139,7 +139,7 @@ class TestRanks(MergeCase):
         self.assertEqual(self.merge("job").returncode, 0)
         shutil.move(archives[1], self.folder / "away")
         self.assert_fails(self.merge("job"), 1, "'job' contains the only copy of the events of rank 1", "--output")
-        self.record_rank(1, ranks=2)  # another run
+        self.record_rank(1, ranks=2)  # of another run
         before = self.files(self.folder / "job")
         self.assert_fails(self.merge("job"), 1, "'job' contains the only copy of the events of rank 1", "--output")
         self.assertEqual(self.files(self.folder / "job"), before)
@@ -358,7 +358,7 @@ class TestAllRanks(MergeCase):
                 for i, item in enumerate(job[name]):
                     alone = [json.loads(self.read("report", option, "--json", f"--rank={rank}", "m"))[name][i] for rank in range(3)]
                     for own, rank in zip(item["ranks"], alone):
-                        # each rank measures its clock
+                        # each rank measures the rate of its clock by itself
                         self.assertTrue(0.99 * rank["least_s"] <= own["outside_mpi_s"] <= 1.01 * rank["most_s"], (own, rank))
                         self.assertEqual(own["waits_s"], 0)
         text = self.read("report", "--what-if=initial task=0.5x", "m").splitlines()
@@ -417,14 +417,14 @@ class TestAllRanks(MergeCase):
         self.assert_fails(self.run_otter("report", "--labels", "--sort=none", "m"), 2, "--labels has label, rank, executed_s")
 
     def record_two_jobs(self):
-        """Jobs a and b, which differ in what rank 1 does."""
+        """Records jobs a and b, which differ in what rank 1 does."""
         for job in ("a", "b"):
             for rank in range(3):
                 words = ["regions"] if (job, rank) == ("b", 1) else []
                 self.record_rank(rank, self.tool("tasks"), *words, folder=self.folder / job, ranks=3, OMP_NUM_THREADS="2")
 
     def assert_sums(self, row, rows, name):
-        """The number for a job is the sum over its ranks, and names the rank that changed most."""
+        """Checks that the number for a job is the sum over its ranks, and names the rank that changed most."""
         for side in ("before", "after"):
             self.assertAlmostEqual(row[name][side]["median"], sum(own[name][side]["median"] for own in rows.values()))
         changes = {rank: abs(own[name]["change"]) for rank, own in rows.items()}
@@ -781,7 +781,7 @@ class TestJobs(MergeCase):
             self.assertEqual(self.run_otter("check", "--rank=3", job).returncode, 0)
 
     def check_two_programs(self, name):
-        """One job of two programs: the report names both, and each rank has its own tasks."""
+        """Checks one job of two programs: the report names both, and each rank has its own tasks."""
         launcher = self.launcher(name)[0]
         more = self.launcher(name)[3:]
         other = shutil.copy(self.tool("tasks"), self.folder / "other")

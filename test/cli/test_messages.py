@@ -103,7 +103,7 @@ class Program(Case):
 
     def test_with_capabilities_it_is_said_why_nothing_is_recorded(self):
         app = self.program()
-        try:  # cap_net_raw=ep, revision 2
+        try:  # the capability cap_net_raw=ep, in revision 2
             os.setxattr(app, "security.capability", struct.pack("<IIIII", 0x02000001, 1 << 13, 0, 0, 0))
         except OSError:
             self.skipTest("no capabilities can be given to files here")

@@ -117,7 +117,7 @@ class Unfinished(CommandCase):
 
     @staticmethod
     def heed_signals():
-        """The caller of this test may ignore some signals."""
+        """Restores the default action of signals that the caller of this test may ignore."""
         for number in SIGNALS:
             signal.signal(number, signal.SIG_DFL)
 
@@ -172,7 +172,7 @@ class Unfinished(CommandCase):
         names = ["out.csv.12.part", "out.csv.x.part", "other.csv.12.part", "out.csv.12.part2", "out.csv..part"]
         for name in names:
             self.write(name, "x")
-        with open(self.folder / "out.csv.12.part") as writer:  # its command runs
+        with open(self.folder / "out.csv.12.part") as writer:  # the command that writes this file is still running
             fcntl.flock(writer, fcntl.LOCK_EX)
             self.assertEqual(self.run_otter("export", "--to=csv", "-o", "out.csv", "a").returncode, 0)
         for name in names:

@@ -168,7 +168,7 @@ class Environment(case.CommandCase):
         return program
 
     def test_has_both_variables_of_kokkos_the_same(self):
-        """The older variable serves a Kokkos that reads only this one, or a user who has set it."""
+        """Some versions of Kokkos read only the older variable, and a user may have set it."""
         library = self.with_library_for_kokkos()
         older = self.program_with(b"KOKKOS_PROFILE_LIBRARY")
         profile = {"KOKKOS_PROFILE_LIBRARY": "libmine.so"}
@@ -184,7 +184,7 @@ class Environment(case.CommandCase):
                 self.assertEqual(found["KOKKOS_PROFILE_LIBRARY"], f"{library}{rest}")
 
     def test_has_one_variable_for_a_kokkos_that_is_loaded_later(self):
-        """The older variable would cause a warning, as in Kokkos 3.7 and later."""
+        """The older variable would cause a warning, as with Kokkos 3.7 and later."""
         library = self.with_library_for_kokkos()
         for users, rest in (({}, ""), ({"KOKKOS_TOOLS_LIBS": "libmine.so"}, ";libmine.so")):
             self.environment = case.clean_environment() | users
@@ -310,7 +310,7 @@ class Signals(case.CommandCase):
         self.assertEqual(watched.process.wait(case.PATIENCE), 128 + signal.SIGKILL)
 
     def end_of_output(self, reading):
-        """Whether all writers have closed the pipe. Returns False after PATIENCE."""
+        """Returns whether all writers have closed the pipe; waits for it up to PATIENCE."""
         while select.select([reading], [], [], case.PATIENCE)[0]:
             if not os.read(reading, 4096):
                 return True
@@ -354,8 +354,8 @@ class Signals(case.CommandCase):
 
 
 def shell(command, environment, report):
-    """A shell with job control and one job. Reports the job's changes, and continues the job after a stop: first the whole
-    group, as shells do, then only otter."""
+    """Runs in a shell with job control and one job. Reports the job's changes. Continues the job after a stop: first
+    the whole group, as shells do, then only otter."""
     signal.signal(signal.SIGTTOU, signal.SIG_IGN)
     job = os.fork()
     if job == 0:

@@ -44,7 +44,7 @@ class RecoverCase(case.CommandCase):
 
     @staticmethod
     def is_mapped(journal):
-        """Whether the system is still removing a killed process."""
+        """Returns whether a process still maps the journal: the system may still be removing a killed process."""
         for process in os.listdir("/proc"):
             try:
                 with open(f"/proc/{process}/maps", errors="replace") as maps:

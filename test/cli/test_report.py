@@ -14,7 +14,7 @@ import case
 
 
 def place_of(code):
-    """The first line of the program that contains this code: "reported.c:42"."""
+    """Returns the first line of the program that contains this code: "reported.c:42"."""
     lines = (pathlib.Path(__file__).parent / "programs/reported.c").read_text().splitlines()
     return f"reported.c:{next(i for i, line in enumerate(lines, 1) if code in line)}"
 
@@ -30,7 +30,7 @@ class ReportCase(case.CommandCase):
         return self.run_otter("report", *arguments, **options)
 
     def record_kind(self, kind):
-        """A copy of the archive of the program, which is recorded once for all tests."""
+        """Returns a copy of the program's archive, which is recorded once for all tests."""
         once = pathlib.Path(self.recordings.name, f"{kind}-{self.environment['OMP_NUM_THREADS']}")
         if not once.exists():
             self.record_anew(kind, once)
@@ -135,8 +135,8 @@ class Programs(ReportCase):
         self.assertEqual([(row["task"], row["count"]) for row in tasks], [("task " + place_of("TWO_TASKS // here"), 10)])
 
     def test_each_command_shows_copies_as_one_row(self):
-        """The compiler makes two regions of one line; view, diff and export show the rows of the report. The inventory
-        of `otter info` has both regions, each with its function."""
+        """The compiler makes two regions from one line. view, diff and export show them as one row, like the report;
+        `otter info` lists both, each with its function."""
         archive = self.record_kind("copies")
         label = "task " + place_of("TWO_TASKS // here")
         reported = json.loads(self.report("--json", archive).stdout)
@@ -190,7 +190,7 @@ class Programs(ReportCase):
             self.assertAlmostEqual(waits, parts["delay_s"] + parts["scheduling_s"] + parts["tied_s"] + parts["no_work_s"], places=7)
             total = parts.pop("total_s")
             blocked, running = parts.pop("blocked_s"), parts.pop("running_s")
-            if running is not None:  # the switches are known
+            if running is not None:  # the archive has switches
                 self.assertAlmostEqual(blocked + running, parts["executing_s"], places=7)
             self.assertAlmostEqual(sum(parts.values()), total, places=7)
             self.assertAlmostEqual(total, numbers["wall_s"] * numbers["threads"], places=7)
@@ -475,7 +475,7 @@ class SeveralRecordings(ReportCase):
         self.assertEqual((result.returncode, result.stderr), (0, ""))
         self.assertRegex(result.stdout, r"^2 recordings of .*reported imbalance\n")
         self.assertIn("All recordings have the same task graph.", " ".join(result.stdout.split()))
-        # beside other processes, another finding may be first in a recording
+        # on a busy machine, another finding may be first in a recording
         self.assertRegex(result.stdout, r"\n +2 +[0-2] +[0-9.]+ % +[0-9.]+ % +[0-9.]+ %  imbalance: for reported.c:\d+\n")
         self.assertLessEqual(max(map(len, result.stdout.splitlines())), 80)
 

@@ -33,7 +33,8 @@ class SwitchesCase(case.CommandCase):
                 if "OTTER::TID" in location["properties"]}
 
     def switches(self, archive="a"):
-        """Location, time, thread and kind of each switch as OTF2's reader prints them; it must accept the archive."""
+        """Returns location, time, thread and kind of each switch, as OTF2's reader prints them. Checks that the reader
+        accepts the archive."""
         result = subprocess.run(["otf2-print", "-Werror", f"{archive}/traces.otf2"], cwd=self.folder,
                                 capture_output=True, text=True)
         self.assertEqual(result.returncode, 0, result.stderr)
@@ -44,7 +45,7 @@ class SwitchesCase(case.CommandCase):
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
 
     def assert_sleeps(self, archive="a"):
-        """The threads left their processors while they slept, and returned."""
+        """Checks that the threads left their processors while they slept, and returned."""
         self.assert_good(archive)
         found = self.switches(archive)
         threads = self.threads(archive)
@@ -161,8 +162,8 @@ class Recorded(SwitchesCase):
 
 
 class Reported(SwitchesCase):
-    """Load on the machine changes neither work nor span, and has its own finding. The time from a thread's wake-up until it
-    gets a processor counts as work."""
+    """Load on the machine changes neither work nor span; it has a finding of its own. Only the time from a thread's
+    wake-up until it gets a processor counts as work."""
 
     def report_of(self, kind, *processors, **variables):
         self.environment |= variables
@@ -233,7 +234,7 @@ class Killed(SwitchesCase):
             time.sleep(0.05)
         launcher.kill()
         launcher.wait()
-        launcher.stdout.read()  # also to the end of the program
+        launcher.stdout.read()  # waits for the end of the program, too
         launcher.stdout.close()
         result = self.run_otter("recover", "a")
         self.assertEqual(result.returncode, 0, result.stderr)

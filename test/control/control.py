@@ -79,7 +79,7 @@ class Case:
             self.expect(told == (includes, includes), f'{what}, {view}: {told} of {n_pauses} pauses: {process.stderr}')
 
     def events(self):
-        """{location: its events}, and the names of regions."""
+        """Returns {location: its events}, and the names of regions."""
         events = collections.defaultdict(list)
         with otf2.reader.open(str(self.archive / 'traces.otf2')) as trace:
             for location, event in trace.events:
@@ -141,8 +141,7 @@ def markers(case):
 
 
 def commands(case):
-    """C1 to C8: each command in each state returns the result that the table says, and is recorded if recording is
-    on."""
+    """C1 to C8: each command in each state returns what the table says, and is recorded while recording is on."""
     for line in case.run().splitlines():
         state, *numbers = line.split()
         if state == 'complete':
@@ -166,7 +165,7 @@ def commands(case):
 
 
 def silent(case):
-    """Without a tool the runtime answers every command, and nothing happens."""
+    """Without a tool, the runtime answers every command, and commands have no effect."""
     for line in case.run(tool=False).splitlines():
         case.expect(line.split()[0] == 'complete' or line.endswith(' -2'), f'{line}: there is no tool')
 
@@ -263,7 +262,7 @@ def random(case):
 
 def totals(case):
     """A full archive with when-full=totals: visits and times of a pause are neither summed nor recorded."""
-    n, pause_s = 8000, 0.29  # the program sleeps 0.3 s in its pause; clocks differ a little
+    n, pause_s = 8000, 0.29  # the program sleeps 0.3 s in its pause; its clock and the recorder's differ a little
     for threads in THREADS:
         expected = case.run(str(n), str(threads), tool=False)
         # everything is in totals; one thread has totals from before and from after the pause

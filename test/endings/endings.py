@@ -23,12 +23,12 @@ Ending = collections.namedtuple("Ending", "status whole least second kinds", def
 ENDINGS = {
     "return": Ending(5),
     "exit": Ending(3),
-    "never_finalize": Ending(5, kinds=("kokkos", "both")),  # test/mock has the ending of OpenMP
-    "dlclose": Ending(5, kinds=("kokkos", "both")),  # of OpenMP, opener.c
+    "never_finalize": Ending(5, kinds=("kokkos", "both")),  # test/mock has this ending for OpenMP
+    "dlclose": Ending(5, kinds=("kokkos", "both")),  # test/mock has a case for OpenMP: opener.c
     "pthread_exit": Ending(0, kinds=("kokkos",)),  # threads of an OpenMP runtime would not end
     "threads_play": Ending(5, least="noted"),
     "exit_in_task": Ending(3, least="noted"),
-    "exit_beside": Ending(3, least="noted"),  # by a thread that does not play
+    "exit_beside": Ending(3, least="noted"),  # a thread that does not play ends the program
     "quick_exit": Ending(4, whole=False),
     "_exit": Ending(6, whole=False),
     "abort": Ending(-signal.SIGABRT, whole=False),
@@ -48,9 +48,9 @@ ENDINGS = {
     "daemon_early": Ending(7),
     "daemon_late": Ending(7, whole=False),
 }
-IN_MIDST = ("threads_play", "exit_in_task", "exit_beside")  # others record when the archive is made
-# Here libomp frees memory that its threads still use. Most processes end before they crash. A crash also occurs without
-# a tool, so the test then tries again.
+IN_MIDST = ("threads_play", "exit_in_task", "exit_beside")  # other threads record while the archive is made
+# In these endings, libomp frees memory that its threads still use. Most processes end before they crash. A crash also
+# occurs without a tool, so the test then tries again.
 FRAGILE = ("threads_play", "exit_beside")
 MAX_TRIES = 20
 CLOSING_BLOCK = re.compile(r"otter: ([\d,]+ events, |next: )|OTTER_TRACE_FOLDER=")

@@ -34,7 +34,7 @@ class Killer:
         self.outcomes[outcome] = self.outcomes.get(outcome, 0) + 1
 
     def start(self, folder, ending, kind=None):
-        """A program and its tally."""
+        """Starts a program with its tally."""
         tally = recorded.Tally(pathlib.Path(folder, "tally"))
         kind = kind or self.random.choice(recorded.KINDS)
         self.n_threads = self.random.choice((1, 4))
@@ -63,7 +63,7 @@ class Killer:
             raise Wrong(f"begun {begun}, recorded {got}")
 
     def recover(self, folder, tally):
-        """The archive, or None if the program had not recorded anything."""
+        """Returns the archive, or None if the program had not recorded anything."""
         recordings = recorded.recordings_in(folder)
         archives = recorded.archives_in(folder)
         has_events = sum(tally.total("done").values()) > 0 or archives
@@ -123,7 +123,7 @@ class Killer:
         return duration
 
     def measure_closing(self):
-        """The longest duration of this phase in some programs."""
+        """Returns the longest duration of this phase in a few programs."""
         durations = []
         for _ in range(5):
             with tempfile.TemporaryDirectory(prefix="otter-kill-") as folder:
@@ -137,7 +137,7 @@ class Killer:
     # ---- all kills
 
     def kill(self, when, n):
-        """The number of failures."""
+        """Kills `n` programs. Returns the number of failures."""
         n_wrong = 0
         for i in range(n):
             with tempfile.TemporaryDirectory(prefix="otter-kill-") as folder:

@@ -24,7 +24,7 @@ class Wrong(Exception):
 
 
 class Tally:
-    """The file in which a program counts; the program may still run."""
+    """The file in which a program counts, perhaps while the program still runs."""
 
     def __init__(self, path):
         self.path = str(path)
@@ -37,14 +37,14 @@ class Tally:
         return self.memory[0]
 
     def total(self, what):
-        """{happening: n} summed over all players: `begun`, `done`, or `noted` before the end."""
+        """Returns {happening: n}, summed over all players: `begun`, `done`, or `noted` before the end."""
         numbers = TALLY.unpack(self.memory)[1:]
         first = ("begun", "done", "noted").index(what)
         return {happening: sum(numbers[3 * i + first::3 * len(HAPPENINGS)]) for i, happening in enumerate(HAPPENINGS)}
 
 
 def count(archive):
-    """{happening: n} of an archive, from otf2-print."""
+    """Returns {happening: n} of an archive, from otf2-print."""
     printed = subprocess.run(["otf2-print", archive / "traces.otf2"], capture_output=True, text=True, timeout=PATIENCE)
     if printed.returncode != 0 or printed.stderr:
         raise Wrong(f"otf2-print: {printed.returncode}: {printed.stderr}")
@@ -60,9 +60,9 @@ def count(archive):
 
 
 def bounds(tally, least, is_whole):
-    """{happening: (least, most)} of an archive."""
+    """Returns {happening: (least, most)} of an archive."""
     least, most = tally.total(least), tally.total("begun")
-    if not is_whole:  # constructs open at the program's end get an end
+    if not is_whole:  # constructs that are open at the program's end get an end
         most["kernel ended"] = most["kernel begun"]
     return {happening: (least[happening], most[happening]) for happening in HAPPENINGS}
 

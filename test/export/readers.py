@@ -23,7 +23,7 @@ class Trace:
     title: str
     lanes: list  # names, in order
     slices: list
-    # (begin and name of the slice that it leaves, begin and name of the slice that it reaches)
+    # (begin and name of the slice at which the flow starts, begin and name of the slice at which it ends)
     flows: collections.Counter
     kinds: collections.Counter  # numbers of flows by name; empty if the format has no names
     samples: list  # (name, time, bytes)
@@ -49,7 +49,7 @@ def nanoseconds(text):
 
 
 def around(slices, lane, time):
-    """The innermost slice of the lane around a time."""
+    """Returns the innermost slice of the lane around a time."""
     inner = [slice for slice in slices[lane] if slice.begin <= time < slice.end]
     if not inner:
         raise ValueError(f"no slice around {time} of {lane}")
@@ -159,7 +159,7 @@ class Message(dict):
         return Message(self.one(field))
 
 
-TIMESTAMP, SEQUENCE, EVENT, INTERNED, FLAGS, DESCRIPTOR = 8, 10, 11, 12, 13, 60  # of TracePacket
+TIMESTAMP, SEQUENCE, EVENT, INTERNED, FLAGS, DESCRIPTOR = 8, 10, 11, 12, 13, 60  # fields of TracePacket
 
 
 class Perfetto:
@@ -167,7 +167,7 @@ class Perfetto:
         self.interned = {1: {}, 2: {}, 3: {}}  # categories, names of events, names of annotations
         self.lanes, self.counters, self.title, self.process = {}, {}, None, None
         self.open, self.ended = collections.defaultdict(list), {}
-        self.flows = collections.defaultdict(list)  # slices of a flow
+        self.flows = collections.defaultdict(list)  # {flow: its slices}
         self.terminated = collections.Counter()
         self.slices, self.samples = [], []
         self.section_tracks, self.sections, self.instants = {}, [], []
@@ -277,7 +277,7 @@ def perfetto(data, sequence=None):
 # ---- others
 
 def speedscope(data):
-    """The evented profiles of speedscope's file-format-spec.ts: balanced, and ordered by time."""
+    """Reads the evented profiles of speedscope's file-format-spec.ts: balanced, and ordered by time."""
     file = json.loads(data.decode("utf-8"))
     if file["$schema"] != "https://www.speedscope.app/file-format-schema.json":
         raise ValueError(file["$schema"])
@@ -307,7 +307,7 @@ def speedscope(data):
 
 
 def collapsed(data):
-    """Stacks as flamegraph.pl reads them: the paths of labels, and their microseconds."""
+    """Reads stacks as flamegraph.pl does: the paths of labels, and their microseconds."""
     stacks = collections.Counter()
     for line in data.decode("utf-8").split("\n")[:-1]:
         path, count = line.rsplit(" ", 1)

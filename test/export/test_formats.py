@@ -28,7 +28,7 @@ HOSTILE = ["</script>\"quotes' \\n \\", "\x1b[2J\r\n\x07\t", "bidi \u202e\u2066\
 
 
 def shown(text):
-    """A label in a stack."""
+    """Returns a label as stacks show it."""
     escapes = {"\n": "\\n", "\r": "\\r", "\t": "\\t", ";": "\\x3b"}
     hidden = {"Cc", "Cf", "Zl", "Zp"}
     result = ""
@@ -45,7 +45,7 @@ def shown(text):
 
 
 def cell(value):
-    """A value in CSV: a spreadsheet must not calculate it."""
+    """Returns a value as a cell in CSV: a spreadsheet must not evaluate it."""
     return f"'{value}" if str(value)[:1] in tuple("=+-@\t\r\n") else str(value)
 
 
@@ -141,7 +141,7 @@ class ExportCase(case.CommandCase):
         self.assertLessEqual({(row["begin_ns"], row["end_ns"], row["label"]) for row in kernels if row["begin_ns"] < row["end_ns"]}, spans)
 
     def check_remarks(self, archive, trace):
-        """The table contains the instants, sections and pauses of the trace."""
+        """Checks that the table contains the instants, sections and pauses of the trace."""
         rows = self.table(archive, "remarks")
         self.assertEqual([(row["kind"], row["text"], row["begin_ns"]) for row in rows if row["kind"] in ("marker", "loss", "stop")], trace.instants)
         self.assertEqual([(row["begin_ns"], row["end_ns"], row["text"]) for row in rows if row["kind"] == "section"], trace.sections)
@@ -153,14 +153,15 @@ class ExportCase(case.CommandCase):
         return rows
 
     def check_profiles(self, archive, trace):
-        """Profiles contain the slices of the trace."""
+        """Checks that profiles contain the slices of the trace."""
         profiles = readers.speedscope(self.export("speedscope", archive))
         self.assertEqual(profiles.title, trace.title)
         self.assertEqual([(slice.begin, slice.end, slice.name, slice.depth, slice.lane) for slice in profiles.slices],
                          [(slice.begin, slice.end, slice.name, slice.depth, slice.lane.split(" ", 1)[1]) for slice in trace.slices])
 
     def check_stacks(self, archive):
-        """For each label that ends a path, stacks add up to its executed and creating time in the report."""
+        """Checks that, for each label that ends a path, stacks add up to its executed and creating time in the report.
+        """
         stacks = readers.collapsed(self.export("collapsed", archive))
         report = self.json("report", "--json", archive)
         total = sum(row["executed_s"] + row["creating_s"] for row in report["tables"]["labels"])
@@ -176,7 +177,7 @@ class ExportCase(case.CommandCase):
             self.assertAlmostEqual(labels[label], expected[label], delta=len(stacks) + 1, msg=label)
 
     def check_times(self, archive, trace):
-        """The sums equal the report's sums, except that each slice is rounded to nanoseconds."""
+        """Checks that the sums equal the report's sums, except that each slice is rounded to nanoseconds."""
         report = self.json("report", "--json", archive)
         threads = {row["thread"] for row in report["tables"]["threads"]}
         sums, labels = collections.Counter(), collections.Counter()
@@ -195,7 +196,7 @@ class ExportCase(case.CommandCase):
             self.assertAlmostEqual(labels[label], expected[label], delta=len(trace.slices) + 1, msg=label)
 
     def check_flows(self, archive, trace):
-        """Each edge between different chains is a flow."""
+        """Checks that each edge between different chains is a flow."""
         graph = self.json("graph", "--format=json", "--view=fragments", "-o", "-", archive)
         edges = collections.Counter(edge["kind"] for edge in graph["edges"] if edge["kind"] not in ("order", "nesting"))
         nodes = graph["nodes"]
@@ -309,7 +310,7 @@ class Ranks(ExportCase):
             for rank in range(self.RANKS):
                 expected += [{"rank": rank, **row} for row in self.table(self.archive / f"rank-{rank}", name)]
             for row in rows + expected if name == "ranks" else []:
-                del row["begin_ns"]  # since the start of the first rank, or of the only one
+                del row["begin_ns"]  # counts from the start of the first rank, or of the only one
             self.assertEqual(rows, expected, name)
 
     def test_traces_have_a_process_for_each_rank(self):

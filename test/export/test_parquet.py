@@ -34,7 +34,7 @@ HOSTILE = ["</script>\"quotes' \\n \\", "\x1b[2J\r\n\x07\t", "=1+1,\"x\"", b"\xf
 
 
 def missing(modules):
-    """What is missing to run the tests, or nothing."""
+    """Returns what is missing to run the tests, or None."""
     if not shutil.which("node"):
         return "Node.js is missing"
     if not (pathlib.Path(modules) / "node_modules/hyparquet").is_dir():
@@ -46,12 +46,12 @@ codecs.register_error("otter", lambda error: (chr(error.object[error.start]), er
 
 
 def as_text(data):
-    """Bytes as the exports show them: a byte that is not UTF-8 counts as Latin-1."""
+    """Returns bytes as the exports show them: a byte that is not UTF-8 counts as Latin-1."""
     return data.decode("utf-8", "otter")
 
 
 def shown(value):
-    """A value as read_parquet.mjs prints it."""
+    """Returns a value as read_parquet.mjs prints it."""
     if value is None:
         return None
     return f"n{value}" if isinstance(value, int) else f"t{as_text(value) if isinstance(value, bytes) else value}"
@@ -76,14 +76,14 @@ class ParquetCase(case.CommandCase):
         return lines[::2]
 
     def assert_rows(self, rows, expected):
-        """Asserts equality; shows a difference in short form."""
+        """Asserts that rows are equal, and shows a difference in short form."""
         if rows != expected:
             self.assertEqual(len(rows), len(expected))
             number = next(i for i, row in enumerate(rows) if row != expected[i])
             self.fail(f"row {number}: {str(rows[number])[:500]}, not {str(expected[number])[:500]}")
 
     def check_groups(self, table):
-        """The statistics of each row group fit its rows."""
+        """Checks that the statistics of each row group fit its rows."""
         begin = 0
         for group in table["groups"]:
             rows = table["rows"][begin:begin + group["rows"]]
@@ -100,7 +100,7 @@ class Written(ParquetCase):
     """Tables that write_parquet.c writes."""
 
     def write_table(self, name, columns, rows):
-        """columns: (name, "n" or "t", whether optional); rows: values, None for missing."""
+        """Writes a table. columns: (name, "n" or "t", whether optional); rows: values, None for missing."""
         parts = [b"c %s %s %s\n" % (column.encode(), kind.encode(), b"o" if is_optional else b"r") for column, kind, is_optional in columns]
         for row in rows:
             for value in row:
@@ -175,7 +175,7 @@ class Written(ParquetCase):
 
 
 def random_table(seed):
-    """Columns and rows, with runs, few and many different values, and missing ones."""
+    """Returns columns and rows, with runs, few and many different values, and missing ones."""
     source = random.Random(seed)
     n = source.choice([0, 1, 5, 8, 63, 64, 65, 100, 1000, 3000])
     columns, values = [], []
@@ -217,7 +217,8 @@ class Exported(ParquetCase):
         return self.folder / folder
 
     def check(self, archive, rank=0):
-        """Each table has the same values as the JSON table, which test_formats.py compares with CSV. Returns the tables as objects."""
+        """Checks that each table has the same values as the JSON table, which test_formats.py compares with CSV.
+        Returns the tables as objects."""
         folder = self.export(archive)
         files = [folder / table / f"rank={rank}" / "part-0.parquet" for table in TABLES]
         self.assertEqual(sorted(path for path in folder.rglob("*") if path.is_file()), sorted(files))
@@ -357,7 +358,7 @@ class Queries(ParquetCase):
                 getattr(self, f"check_{file.stem}")(rows)
 
     def of_reports(self, table, name, *columns):
-        """Sums of columns over all ranks by the row's name, and each rank's value."""
+        """Returns sums of columns over all ranks by the row's name, and each rank's value."""
         sums = collections.defaultdict(lambda: {column: [0] * len(self.reports) for column in columns})
         for rank, report in enumerate(self.reports):
             for row in report["tables"][table]:
@@ -381,7 +382,8 @@ class Queries(ParquetCase):
         self.assertEqual([row["work_s"] for row in rows], sorted((row["work_s"] for row in rows), reverse=True))
 
     def check_quantiles(self, row, of_ranks, numbers, suffix="_s"):
-        """Quantiles are exact, by nearest rank; for a single rank they are near the report's, which are within 1 %."""
+        """Checks that quantiles are exact, by nearest rank. For a single rank they are near the report's, which are
+        within 1 %."""
         numbers.sort()
         for column, percent in (("median", 50), ("p99", 99)):
             at = max(-(-len(numbers) * percent // 100), 1) - 1
@@ -548,7 +550,7 @@ class Queries(ParquetCase):
     def test_a_rank_without_events_is_left_out_by_name(self):
         self.merge_job()
         for path in (self.folder / "rank1").rglob("*.evt"):
-            os.truncate(path, 0)  # including those of the merged archive, which has links
+            os.truncate(path, 0)  # also truncates the merged archive's files, which are links
         self.assertIn("the export lacks rank 1", self.export_job())
         self.assertEqual(sorted(path.name for path in (self.job / "tasks").iterdir()), ["rank=0", "rank=2"])
 

@@ -29,7 +29,7 @@ HOSTILE = "</script>\"quotes' <b>&amp; \u4e16\U0001f9a6"
 
 
 def missing(modules, speedscope):
-    """What is missing to run the test, or nothing."""
+    """Returns what is missing to run the test, or None."""
     if not shutil.which("node"):
         return "Node.js is missing"
     if not any(map(shutil.which, BROWSERS)):
@@ -42,14 +42,14 @@ def missing(modules, speedscope):
 
 
 def shown_weight(text):
-    """(value, largest error of rounding) of "15.30ms (40%)" or "15,296 (63%)"."""
+    """Returns (value, largest error of rounding) of "15.30ms (40%)" or "15,296 (63%)"."""
     digits, unit = re.match(r"([\d.,]+)(\S*)", text).groups()
     scale = UNITS[unit] if unit else 1
     return float(digits.replace(",", "")) * scale, 0.0051 * scale if unit else 0
 
 
 def weights_of_stacks(stacks):
-    """(total, self) of each name, for [(path of names, weight)]."""
+    """Returns (total, self) of each name, for [(path of names, weight)]."""
     totals, selves = collections.Counter(), collections.Counter()
     for path, weight in stacks:
         selves[path[-1]] += weight
@@ -59,7 +59,7 @@ def weights_of_stacks(stacks):
 
 
 def stacks_of(profile):
-    """[(path of frames, weight)] of an evented profile."""
+    """Returns [(path of frames, weight)] of an evented profile."""
     stacks, path, time = [], [], profile["startValue"]
     for event in profile["events"]:
         if path:
@@ -83,7 +83,7 @@ class Speedscope(case.CommandCase):
         return path
 
     def show(self, files):
-        """For each file, what import_speedscope.mjs prints."""
+        """Returns what import_speedscope.mjs prints for each file."""
         result = subprocess.run(["node", HERE / "import_speedscope.mjs", self.modules, self.speedscope, *files],
                                 capture_output=True, text=True, timeout=PATIENCE, check=False)
         self.assertEqual(result.returncode, 0, result.stderr)
@@ -109,7 +109,7 @@ class Speedscope(case.CommandCase):
         self.assertAlmostEqual(value, expected, delta=error, msg=what)
 
     def check_rows(self, rows, expected):
-        """`expected`: (name, total, self) of each frame."""
+        """Compares rows. `expected`: (name, total, self) of each frame."""
         self.assertEqual(sorted(name for name, _, _ in rows), sorted(name for name, _, _ in expected))
         by_weight = sorted(rows, key=lambda row: (row[0], shown_weight(row[2])[0], shown_weight(row[1])[0]))
         expected = sorted(expected, key=lambda row: (row[0], row[2], row[1]))
@@ -128,7 +128,7 @@ class Speedscope(case.CommandCase):
             self.check_rows(rows, [(names[frame], *pair) for frame, pair in weights_of_stacks(stacks).items()])
 
     def check_labels(self, shown, archive):
-        """The top frames of tasks add up to the executed time in the report."""
+        """Checks that the top frames of tasks add up to the executed time in the report."""
         report = json.loads(self.run_otter("report", "--json", archive).stdout)
         executed = collections.Counter()
         for row in report["tables"]["labels"]:

@@ -27,7 +27,7 @@ FORMATS = ["perfetto", "chrome", "collapsed", "speedscope", "csv", "json", "parq
 # The messages of a command that are not errors: notes and warnings.
 NOTES = ("otter: merged ", "otter: next: ", "otter: source lines are not stored: ")
 WRITTEN = re.compile(r"otter: out\S*: |otter: also written: ")
-# The other ranks are in the output.
+# messages about a rank that is left out, while the other ranks are in the output
 LEFT_OUT = re.compile(r"otter: (rank \d+ is left out: |not enough memory to analyse '.*/rank-\d+'|cannot read '.*': out of memory)")
 
 
@@ -42,7 +42,7 @@ class Command:
 
 
 def commands(small, others, job, unmerged, recording):
-    """All commands. `others` are archives of other kinds of events."""
+    """Returns all commands. `others` are archives of other kinds of events."""
     one, two = others["fib"], others["dependences"]
     yield Command("report", small)
     for name in ("dependences", "kokkos", "taskgroup", "untied"):
@@ -94,7 +94,7 @@ def code_of_otf2(runs):
 
 
 class Runs:
-    """The runs of one command, in an empty folder."""
+    """Runs one command again and again, in an otherwise empty folder."""
 
     def __init__(self, args, folder, command, otf2):
         self.folder, self.command, self.place = folder, command, folder / "here"
@@ -167,7 +167,8 @@ class Runs:
         return wrong, site
 
     def fault_of_recovery(self, status, new):
-        """A recording that cannot be recovered stays, and the next command completes it."""
+        """Returns what is wrong. A recording that cannot be recovered must stay, and the next command must complete it.
+        """
         if status == 1 and len(new) != 1:
             return f"has {len(new)} messages: {new}"
         if status == 1 and not (self.place / "killed").exists():
@@ -203,7 +204,7 @@ def make_inputs(args, folder):
 
 
 def make_recording(args, folder):
-    """Kills a program when its recording has events, which is after some calls to the system."""
+    """Kills a program as soon as its recording has events. That is after a certain number of calls to the system."""
     killed = {"OMP_NUM_THREADS": "2", "OMP_TOOL_LIBRARIES": args.tool, "OTTER_FOLDER": str(folder / "killed"), "LD_PRELOAD": args.inject}
     recording, copy = folder / "killed.recording", folder / "copy"
     for at in range(20, 1000, 10):
@@ -219,7 +220,7 @@ def make_recording(args, folder):
 
 
 def chosen(sites, n_frames, every):
-    """The numbers of the allocations to fail."""
+    """Returns the numbers of the allocations to fail."""
     if every:
         return list(range(1, len(sites) + 1))
     first = {}
@@ -229,7 +230,7 @@ def chosen(sites, n_frames, every):
 
 
 def names_of(runs, site):
-    """The functions around an allocation."""
+    """Returns the functions around an allocation."""
     first = int(re.search(r"(\w+) \w __executable_start", subprocess.run(["nm", runs], capture_output=True, text=True, check=True).stdout)[1], 16)
     addresses = [f"{first + int(at, 16) - 1:x}" for at in site if at != "0"]
     lines = subprocess.run(["addr2line", "-f", "-s", "-e", runs, *addresses], capture_output=True, text=True, check=True).stdout.split("\n")

@@ -17,7 +17,7 @@ import tempfile
 
 import faults
 
-AFTER = 3  # kills after the first that leaves an event
+AFTER = 3  # kills after the first kill that leaves an event
 
 
 class KillPoints:
@@ -26,7 +26,7 @@ class KillPoints:
         self.tools = {"OMP_TOOL_LIBRARIES": os.path.abspath(args.tool), "LD_PRELOAD": os.path.abspath(args.inject)}
 
     def run(self, folder, at, chunks):
-        """Whether the program was killed."""
+        """Returns whether the program was killed."""
         settings = {"OMP_NUM_THREADS": "2", "KMP_BLOCKTIME": "0", "OTTER_FOLDER": "otter-killed", "OTTER_CHUNKS": chunks,
                     "FAULT_KILL_AT": str(at)}
         process = subprocess.Popen([self.program], cwd=folder, env=faults.clean_environment() | self.tools | settings,
@@ -40,7 +40,7 @@ class KillPoints:
                               capture_output=True, text=True, timeout=faults.PATIENCE, check=False)
 
     def end_empty(self, folder, chunks):
-        """What is wrong with a recording without an event, or None."""
+        """Returns what is wrong with a recording without an event, or None."""
         recording = folder / "otter-killed.recording"
         told = self.recover(folder)
         reasons = ["the first event"] + ["a chunk was full (chunks=memory)"] * (chunks == "memory")
@@ -57,7 +57,7 @@ class KillPoints:
         return None
 
     def kill(self, at, chunks):
-        """What remains: nothing, an empty recording, or an archive; or an error."""
+        """Returns what remains: nothing, an empty recording, or an archive; or an error."""
         with tempfile.TemporaryDirectory(prefix="otter-killed-") as name:
             folder = pathlib.Path(name)
             if not self.run(folder, at, chunks):

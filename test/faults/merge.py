@@ -6,8 +6,7 @@ usage: merge.py --otter OTTER --inject LIBRARY --make MAKE_ARCHIVE [--every] [un
 Without --every, it is killed at some of the calls.
 
 Whatever happens, the ranks' archives do not change, and the merged archive is either absent or complete. The next merge is
-complete, and
-removes the temporary folder of the killed one.
+complete, and removes the temporary folder of the killed one.
 """
 import argparse
 import errno
@@ -56,7 +55,7 @@ class MergeCase(unittest.TestCase):
                               preexec_fn=lambda: most_bytes is None or resource.setrlimit(resource.RLIMIT_FSIZE, (most_bytes, most_bytes)))
 
     def contents(self):
-        """The bytes of all files of the ranks."""
+        """Returns the bytes of all files of the ranks."""
         return {path: path.read_bytes() for path in sorted(self.job.glob("rank-*/**/*")) if path.is_file()}
 
     def leftovers(self):
@@ -83,7 +82,7 @@ class MergeCase(unittest.TestCase):
         self.assert_ranks_are_untouched()
 
     def remove(self, archive):
-        """Removes the merged archive, but nothing of the ranks."""
+        """Removes the merged archive, but no files of the ranks."""
         for path in archive.glob("traces*"):
             shutil.rmtree(path) if path.is_dir() else path.unlink()
         if archive != self.job and archive.exists():
@@ -160,7 +159,7 @@ class TestKills(MergeCase):
 
 class TestDisks(MergeCase):
     def assert_failed(self, result, archive):
-        """Expects one error and no leftovers."""
+        """Checks that there is one error and nothing is left over."""
         self.assertEqual(result.returncode, 1)
         self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
         self.assertEqual(result.stdout, "")
@@ -185,7 +184,7 @@ class TestDisks(MergeCase):
                         self.assert_complete(self.folder / "m")
                     self.assert_ranks_are_untouched()
                     self.assertEqual(self.leftovers(), [])
-                    if call != "fwrite":  # which also prints
+                    if call != "fwrite":  # fwrite also writes messages
                         self.assertEqual((self.folder / "m/traces.otf2").exists(), "next: otter report" in result.stdout)
                     self.remove(self.folder / "m")
 

@@ -24,13 +24,13 @@ from faults import Result, clean_environment, forget_runtime
 PATIENCE = 240
 KIB = 1024
 MANY_THREADS = 500
-SKIPPED = 77  # by refuse.c
+SKIPPED = 77  # exit status of refuse.c
 NS_PER_S = 1_000_000_000
 CLOCK_SOURCES = "/sys/devices/system/clocksource/clocksource0/available_clocksource"
 
 
 def has_counter():
-    """Whether the clock has a constant rate."""
+    """Returns whether the clock has a constant rate."""
     return {"constant_tsc", "nonstop_tsc"} <= set(pathlib.Path("/proc/cpuinfo").read_text().split())
 
 
@@ -61,11 +61,11 @@ class Surroundings(unittest.TestCase):
         return Result(process)
 
     def record(self, *arguments, folder=None, **options):
-        """Records the program, which behaves as without Otter, with at most a warning and an error."""
+        """Records the program. Checks that it behaves as without Otter, with at most a warning and an error."""
         archive = (folder or self.folder) / "archive"
         alone = self.run_program(*arguments, before=options.get("before", ()), limits=options.get("limits", ()))
         result = self.run_program(*arguments, OMP_TOOL_LIBRARIES=self.args.tool, OTTER_FOLDER=str(archive), **options)
-        result.complaints = [line for line in result.complaints if line not in alone.said]  # of the runtime
+        result.complaints = [line for line in result.complaints if line not in alone.said]  # messages of the runtime
         self.assertEqual((result.output, result.status), (alone.output, alone.status), result.said)
         self.assertLessEqual(len(result.complaints), 2, result.complaints)
         for line in result.complaints:
@@ -86,7 +86,7 @@ class Surroundings(unittest.TestCase):
         self.assert_reads("check", archive)
 
     def assert_stopped_early(self, archive, result):
-        """Expects a well-formed archive that states its losses, and one warning."""
+        """Checks that the archive is well-formed and states its losses, and that there is one warning."""
         self.assertTrue(result.is_complete, result.said)
         self.assertEqual(len(result.complaints), 1, result.complaints)
         self.assertGreater(result.n_lost, 0)
@@ -94,7 +94,7 @@ class Surroundings(unittest.TestCase):
         self.assert_numbers_agree(archive, result)
 
     def assert_numbers_agree(self, archive, result):
-        """The closing block, `otter info`, `otter check` and foreign readers agree on all numbers."""
+        """Checks that the closing block, `otter info`, `otter check` and foreign readers agree on all numbers."""
         info = json.loads(self.assert_reads("info", "--json", archive))
         self.assertEqual((info["tasks"]["created"], info["lost"]), (result.n_tasks, result.n_lost), result.said)
         told = self.assert_reads("info", archive).replace(",", "")

@@ -12,7 +12,7 @@ ARCHIVES = HERE.parent / 'damage/archives'
 
 
 def words_of(name):
-    """The words of a table in archive.c, whose indexes inputs contain."""
+    """Returns the words of a table in archive.c; inputs contain their indexes."""
     source = (HERE / 'archive.c').read_text()
     table = re.search(r'\*const ' + name + r'\[\] = \{(.*?)\}', source, re.S).group(1)
     return re.findall(r'"([^"]+)"', table)
@@ -23,7 +23,7 @@ def two_bytes(number):
 
 
 def archive_seeds():
-    """Each file of each archive, replaced by itself."""
+    """Yields each file of each archive, replaced by itself."""
     for a, archive in enumerate(words_of('archives')):
         for how in (0x01, 0x02, 0x40, 0x42, *range(0x80, 0xc0, 5), *range(0xc0, 0x100, 7)):
             yield f'{archive}-{how:02x}', bytes([a, how])
@@ -35,7 +35,7 @@ def archive_seeds():
 
 
 def event_file_seeds():
-    """Event files and chunks, whole and cut."""
+    """Yields event files and chunks, whole and cut."""
     for path in sorted(ARCHIVES.glob('*/traces/*.evt')):
         content = path.read_bytes()
         name = f'{path.parent.parent.name}-{path.name}'

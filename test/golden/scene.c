@@ -445,7 +445,7 @@ static bool read_parameter(struct scene *scene, struct otter_event *event, const
     return true;
 }
 
-// Reads an event without further words.
+// Reads an event that needs no further words.
 static bool read_other(struct scene *scene, struct otter_event *event, const char *word,
                        char **rest)
 {

@@ -39,7 +39,7 @@ def random_entries(chance, kinds, at_least):
 
 
 def random_item(chance, depth):
-    """libomp accepts only `in`, `out` and `inout` for an immediate wait."""
+    """Draws an item. libomp accepts only `in`, `out` and `inout` for an immediate wait."""
     kind = chance.choices(('task', 'if0', 'wait'), (10, 1, 1))[0]
     if kind == 'wait':
         return Item(kind, random_entries(chance, ('in', 'inout'), 1))
@@ -53,8 +53,8 @@ def random_item(chance, depth):
 
 
 def random_program(seed):
-    """The items that one task creates. A task after a wait has dependences; otherwise the two would look like a task
-    with if(0) in a team of one thread."""
+    """Returns the items that one task creates. A task after a wait has dependences; otherwise the two would look like a
+    task with if(0) in a team of one thread."""
     chance = random.Random(seed)
     items = [random_item(chance, 1) for _ in range(40)]
 
@@ -105,7 +105,8 @@ def conflict(a, b):
 
 
 def direct(history, kind):
-    """The earlier items with this address that must end first, without those for which another of them already waits."""
+    """Returns the earlier items with this address that must end first. Leaves out those for which another of them
+    already waits."""
     found, awaited = [], []
     for earlier, item in reversed(history):
         is_awaited = any(conflict(earlier, later) for later in awaited)
@@ -117,7 +118,7 @@ def direct(history, kind):
 
 
 def expected_edges(items):
-    """Pairs of indexes of siblings."""
+    """Returns pairs of indexes of siblings."""
     history = collections.defaultdict(list)
     edges = set()
     for i, item in enumerate(items):
@@ -148,18 +149,19 @@ class Recorded:
             children.sort()
 
     def waits(self, task):
-        """In the order of their task."""
+        """Returns the waits of a task in program order."""
         found = [node for node in self.nodes.values() if node['what'] == 'taskwait depend' and node['task_index'] == task]
         return [node['id'] for node in sorted(found, key=lambda node: node['end_ns'])]
 
     def creators(self):
-        """The tasks that executed the single constructs, in the order of the program, each with the region's begin."""
+        """Returns the tasks that executed the single constructs, in the order of the program, each with the region's
+        begin."""
         singles = [node for node in self.nodes.values() if node['kind'] == 'begin' and node['what'] == 'single']
         return [(node['task_index'], node['scope']) for node in sorted(singles, key=lambda node: node['start_ns'])]
 
 
 def compare(graph, creator, items, where):
-    """Reads the items that one task created, and their dependences."""
+    """Reads the items that one task created and their dependences, and compares them."""
     waits, children = iter(graph.waits(creator)), iter(graph.children[creator])
     n = {'waits': len(graph.waits(creator)), 'tasks': len(graph.children[creator])}
     wanted = {'waits': sum(item.kind == 'wait' for item in items), 'tasks': sum(item.kind != 'wait' for item in items)}
@@ -211,9 +213,9 @@ def check(recorder, program, programs, threads, when):
 
 
 def check_once(recorder, program, programs, threads, when):
-    """What is wrong with a recording. libomp 19 sometimes loses count of tasks with mutexinoutset or inoutset, even
-    without a tool: it never executes a task, or executes it in a later region. Then `otter check` reports that the task
-    never ended, or that the region's barrier was over before, and the caller records the program again."""
+    """Returns what is wrong with a recording. libomp 19 sometimes loses count of tasks with mutexinoutset or inoutset,
+    even without a tool: it never executes a task, or executes it in a later region. Then `otter check` reports that the
+    task never ended, or that the region's barrier was over before, and the caller records the program again."""
     try:
         return check(recorder, program, programs, threads, when)
     except recorded.Failed as error:

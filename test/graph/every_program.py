@@ -27,7 +27,7 @@ class Program:
         self.source = next(iter(glob.glob(f'{SOURCES}/*/{self.name}.*')), None)
 
     def test(self, options):
-        """The directives of test/run for a program."""
+        """Returns the directives of test/run for a program."""
         return run.Test(types.SimpleNamespace(source=self.source, program=self.path, compiler=self.compiler, tool=options.tool,
                                               libomp=options.libomp, tool_env=[], keep=False))
 
@@ -46,7 +46,7 @@ def archives(program, options, threads, folder):
 
 
 def look(recorder, archive):
-    """(hash, folded hash, problems)"""
+    """Returns (hash, folded hash, problems)."""
     problems, hashes = [], []
     for arguments in (['check', archive], ['graph', archive, '--all', '-f', 'csv', '-o', f'{archive}.csv'],
                       ['graph', archive, '--view', 'fragments', '--all', '-f', 'csv', '-o', f'{archive}.fragments.csv']):

@@ -20,7 +20,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 
 
 def parallel(graph, T, folded):
-    """The start of a region of T threads. Returns its members."""
+    """Draws the start of a region of T threads. Returns its members."""
     graph.node('initial', 'task', 'initial')
     graph.node('fork', 'begin', 'parallel', 'parallel')
     graph.edge('order', 'initial', 'fork')
@@ -34,7 +34,7 @@ def parallel(graph, T, folded):
 
 
 def region_end(graph, T, folded, arrivals):
-    """The barrier at the end of a region, at which members arrive from `arrivals`, and the end."""
+    """Draws the barrier at the end of a region, at which members arrive from `arrivals`, and the end of the region."""
     graph.node('last', 'sync', 'implicit barrier', flags=['implied'] if T == 1 and not folded else [])
     for arrival in arrivals:
         graph.edge('order', arrival, 'last')
@@ -43,7 +43,7 @@ def region_end(graph, T, folded, arrivals):
 
 
 def single(graph, T, folded):
-    """A single construct, executed by a member: `begin` ... `done`."""
+    """Draws a single construct, executed by one member: `begin` ... `done`."""
     members = parallel(graph, T, folded)
     graph.node('begin', 'begin', 'single', 'single')
     graph.node('done', 'end', 'single', 'single')
@@ -94,7 +94,7 @@ def fib(T, folded, n=5):
 
 
 def fib_counts(n):
-    """Tasks and taskwaits of fib(n)."""
+    """Returns the numbers of tasks and taskwaits of fib(n)."""
     numbers = [0, 1]
     while len(numbers) < n + 2:
         numbers.append(numbers[-1] + numbers[-2])
@@ -232,7 +232,7 @@ def without(graph, common):
 
 
 def text_of(name, arguments):
-    """The part common to all runs, then the conditional parts."""
+    """Returns the part that all runs have in common, then the conditional parts."""
     graphs = [make(name, arguments, T, folded) for _, T, folded in VARIANTS]
     common = drawing.Drawing()
     common.nodes = {node: label for node, label in graphs[0].nodes.items() if all(g.nodes.get(node) == label for g in graphs)}

@@ -3,11 +3,10 @@
 
     fragments.py --otter otter --tool libotter-ompt.so --libomp libomp.so --source programs/fib.c PROGRAM
 
-Each program is described by the steps of the task that executes its `single` construct. A task is cut after each task that
-it creates, around
-waits, and before an undeferred task that has to wait for others. So this view is the same in every run as well, except
-for tasks that continue although they need not. The comparison is exact, at 1 and 2 threads. Exit status: 0, 1 (the
-reasons are printed).
+Each program is described by the steps of the task that executes its `single` construct. A task is cut after each task
+that it creates, around waits, and before an undeferred task that has to wait for others. So this view is the same in
+every run as well, except for tasks that continue although they need not. The comparison is exact, at 1 and 2 threads.
+Exit status: 0, 1 (the reasons are printed).
 """
 
 import argparse
@@ -40,7 +39,7 @@ class Group:
 
 
 class Running:
-    """A task during its execution. `last`: its latest node."""
+    """A task during its execution. `last`: its most recent node."""
 
     def __init__(self, view, what, where, group):
         self.view, self.what, self.where, self.group = view, what, where, group
@@ -69,7 +68,7 @@ class View:
         self.graph = drawing.Drawing()
         self.T = T
         self.n = 0
-        self.team = []  # tasks without a join
+        self.team = []  # tasks that nothing has joined yet
 
     def node(self, kind, what, where='', flags=(), is_inside=True):
         self.n += 1
@@ -86,7 +85,7 @@ class View:
 
     @staticmethod
     def predecessors(creator, step, child=None):
-        """The predecessors of a new reader or writer. `child`: the new task, if it is a task."""
+        """Returns the predecessors of a new reader or writer. `child`: the new task, if it is a task."""
         found = []
         for address in (*step.reads, *step.writes):
             is_reader = address in step.reads
@@ -101,7 +100,7 @@ class View:
     def create(self, creator, step):
         is_undeferred = step.is_undeferred or self.T == 1
         if step.is_undeferred and (step.reads or step.writes):
-            creator.fragment()  # first waits for its predecessors
+            creator.fragment()  # first the creator waits for the task's predecessors
         child = Running(self, 'explicit', step.where, creator.group)
         self.graph.edge('creation', creator.last, child.first)
         for predecessor in self.predecessors(creator, step, child):
@@ -152,7 +151,8 @@ class View:
         return node
 
     def program(self, steps):
-        """A region with a single construct. At the end of a region of one thread, the runtime omits the barrier."""
+        """Draws a region with a single construct. At the end of a region of one thread, the runtime omits the barrier.
+        """
         initial = self.node('fragment', 'initial', is_inside=False)
         self.graph.node('fork', 'begin', 'parallel', 'parallel')
         self.graph.edge('order', initial, 'fork')

@@ -32,7 +32,7 @@ class Expected:
         return self.head.get(key, '').split()
 
     def runs(self):
-        """(arguments, threads, folded)"""
+        """Yields (arguments, threads, folded)."""
         return [(arguments.strip(), int(run.split()[0]), 'folded' in run)
                 for arguments in self.head.get('args', '').split('|') for run in self.head['runs'].split(',')]
 
@@ -51,7 +51,7 @@ def record(options, recorder, expected, arguments, threads):
 
 
 def wanted(expected, threads, folded):
-    """The drawing, and its differences from the formula."""
+    """Returns the drawing, and its differences from the formula."""
     drawn = expected.drawing(threads, folded)
     if 'formula' not in expected.head:
         return drawn, []

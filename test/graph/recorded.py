@@ -36,7 +36,7 @@ def make_absolute(options, *names):
 
 
 class Recorder:
-    """Records into a folder of its own, which the end of a `with` removes."""
+    """Records into a folder of its own, which is removed at the end of the `with` block."""
 
     def __init__(self, options):
         self.options = options
@@ -75,7 +75,7 @@ class Recorder:
         return os.path.dirname(archives[0])
 
     def otter(self, *arguments):
-        """The output of a command. Raises Failed if its exit status is not 0."""
+        """Returns the output of a command. Raises Failed if its exit status is not 0."""
         result = subprocess.run([self.options.otter, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                                 errors='replace', timeout=PATIENCE, check=False)
         if result.returncode != 0:
@@ -84,7 +84,7 @@ class Recorder:
         return result.stdout
 
     def says_of_fold(self, archive):
-        """The messages of `otter graph --fold-team`."""
+        """Returns the messages of `otter graph --fold-team`."""
         result = subprocess.run([self.options.otter, 'graph', archive, '--hash', '--fold-team'], stdout=subprocess.PIPE,
                                 stderr=subprocess.PIPE, text=True, timeout=PATIENCE, check=False)
         return result.stderr
@@ -93,7 +93,7 @@ class Recorder:
         return self.otter('check', archive)
 
     def graph(self, archive, *options):
-        """The graph as a dict: nodes, edges, tasks, teams."""
+        """Returns the graph as a dict: nodes, edges, tasks, teams."""
         path = f'{archive}.json'
         self.otter('graph', archive, '--all', '--format', 'json', '-o', path, *options)
         with open(path, encoding='utf-8') as file:
@@ -117,13 +117,13 @@ _MARK = re.compile(r'// @(\w+)')
 
 
 def marks(source):
-    """{line: name} of the comments `// @name`."""
+    """Returns {line: name} of the comments `// @name`."""
     with open(source, encoding='utf-8') as file:
         return {number: match.group(1) for number, match in enumerate((_MARK.search(line) for line in file), 1) if match}
 
 
 def lines(graph, program):
-    """{where: line} of all places in the program."""
+    """Returns {where: line} of all places in the program."""
     places = {node['where'] for node in graph['nodes'] if 'where' in node}
     found = {place: int(place.rpartition(':')[2]) for place in places if re.search(r':\d+$', place)}
     offsets = {place: int(place.rpartition('+0x')[2], 16) for place in places
@@ -137,7 +137,8 @@ def lines(graph, program):
 
 
 def draw(graph, program, source):
-    """The drawing of Otter's graph. Implicit barriers have no line, since members arrive from different code."""
+    """Returns the drawing of Otter's graph. Implicit barriers have no line, since members arrive from different code.
+    """
     names, line_of = marks(source), lines(graph, program)
     result = drawing.Drawing()
     flags_of_task = {task['index']: task.get('flags', '') for task in graph['tasks']}

@@ -25,7 +25,7 @@ order: start -> end
 
 
 def renamed(graph, seed):
-    """The same graph with different names, in a different order."""
+    """Returns the same graph with different names, in a different order."""
     names = list(graph.nodes)
     shuffled = names[:]
     random.Random(seed).shuffle(shuffled)

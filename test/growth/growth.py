@@ -23,8 +23,8 @@ import shapes
 
 SKIPPED = 77
 MOST = 2.3  # n log n has 2.2 or less; n² has 4
-MAX_OF_FUNCTION = 3.2  # tables of a function grow in steps
-SMALL = 0.005  # of all instructions at 4n
+MAX_OF_FUNCTION = 3.2  # for a single function, whose tables grow in steps
+SMALL = 0.005  # share of all instructions at 4n below which a function is not compared
 FEW = {"chain": ["report"], "labels": ["diff"]}
 RANKS = (8, 60)
 
@@ -33,7 +33,7 @@ TOO_FAST = "  grows too fast"
 
 
 def growth_of(counts):
-    """The constant part vanishes in the differences."""
+    """Returns the growth. Differences are compared, so that constant parts do not count."""
     return (counts[2] - counts[1]) / max(counts[1] - counts[0], 1)
 
 

@@ -26,7 +26,7 @@ T0 finalize
 
 
 def region(name, body, n=2, is_first=True, is_last=True):
-    """A parallel region of `n` threads around the lines of `body`."""
+    """Returns a parallel region of `n` threads around the lines of `body`."""
     members = "\n".join(MEMBER.format(i=i, region=name, n=n, begin=f"thread_begin worker\nT{i} " if is_first else "") for i in range(1, n))
     barriers = "\n".join(f"T{i} sync begin barrier_implicit_parallel" for i in range(1, n))
     ends = "\n".join(f"T{i} sync end barrier_implicit_parallel in=null\nT{i} implicit_task end {name}m{i} index={i}"
@@ -39,7 +39,7 @@ def program(body, n=2):
 
 
 def task(number, thread=0, around="pm0", place="task", creator=0, more=()):
-    """A task that its thread executes at once."""
+    """Returns a task that its thread executes at once."""
     name = f"z{number}"
     depends = [f"T{creator} dependences {name} {' '.join(more)}"] if more else []
     return [f"T{creator} task_create {name}{' depends' if more else ''} code={place}", *depends,
@@ -108,7 +108,7 @@ def threads(n):
     return program(lines(*(task(i, i, f"pm{i}", creator=i) for i in range(n))), n)
 
 
-# shape: (its function, a size for counts of instructions, a size for times)
+# shape: (its function, its size when instructions are counted, its size when times are measured)
 SHAPES = {"tasks": (tasks, 500, 40000), "chain": (chain, 500, 40000), "readers": (readers, 500, 20000), "succession": (succession, 500, 40000),
           "waits": (waits, 400, 20000), "regions": (regions, 200, 10000), "loops": (loops, 300, 20000), "locks": (locks, 300, 40000),
           "labels": (labels, 150, 3000), "threads": (threads, 12, 60)}

@@ -21,7 +21,7 @@ UNUSUAL_PATIENCE = 120
 STATUS = 17  # of guest.c
 UNUSUAL_STATUS = 7  # of unusual.c
 NOBODY = 65534
-ROUNDS = "3000"  # several chunks
+ROUNDS = "3000"  # enough for several chunks
 CLOSING_BLOCK = re.compile(r"otter: ([\d,]+ events, |next: )|OTTER_TRACE_FOLDER=")
 
 
@@ -106,18 +106,18 @@ def other_zone(guest):
 
 
 def launched(guest):
-    """Runs it by `otter record`, which changes only the variables in the program's environment that cause the
-    recording."""
+    """Runs the program by `otter record`, which changes only the variables in its environment that cause the recording.
+    """
     command = [guest.options.guest, ROUNDS]
     without = guest.run(command, False)
     recorded = guest.run([guest.options.otter, "record", f"--trace-path={guest.traces}", *command], False)
-    recorded.stderr = ""  # the command prints there
+    recorded.stderr = ""  # the command prints its own messages to stderr
     guest.expect_same(without, recorded)
     guest.expect_archive()
 
 
 def without_standard_files(guest):
-    """Descriptors 0 to 2 are closed: Otter's files must not get these descriptors."""
+    """Closes descriptors 0 to 2: Otter's files must not get these descriptors."""
     text = guest.folder / "text"
     command = ["sh", "-c", 'exec 0<&- 1<&- 2<&-; exec "$0" "$@"', guest.options.guest, "10", str(text)]
     guest.run(command, False)
@@ -156,7 +156,7 @@ def under_perf(guest):
 
 
 def under_valgrind(guest):
-    """Complaints about Otter's libraries are defects; complaints about the runtime are ignored."""
+    """Treats complaints about Otter's libraries as defects; ignores complaints about the runtime."""
     command = [installed("valgrind"), "--error-exitcode=0", "--num-callers=30", guest.options.guest, "2"]
     result = guest.run(command, True)
     blocks = re.split(r"==\d+== \n", result.stderr)

@@ -21,7 +21,7 @@ from case import clean_environment  # noqa: E402
 
 
 def marked(source):
-    """{CODE or LAUNCH: {kernel: place}}"""
+    """Returns {CODE or LAUNCH: {kernel: place}}."""
     found = {"CODE": {}, "LAUNCH": {}}
     for path in filter(pathlib.Path.exists, (source, source.with_suffix(".hpp"))):
         for number, line in enumerate(path.read_text().splitlines(), 1):
@@ -35,7 +35,7 @@ class Functors(unittest.TestCase):
     programs = ()
 
     def read(self, program):
-        """The nodes of the graph, the regions, and the lines of `otter info --all` about them."""
+        """Returns the nodes of the graph, the regions, and the lines of `otter info --all` about the regions."""
         with tempfile.TemporaryDirectory(prefix="otter-functors-") as folder:
             options = {"cwd": folder, "env": clean_environment() | {"OMP_NUM_THREADS": "2", "OMP_PROC_BIND": "false"},
                        "capture_output": True, "text": True, "timeout": 120, "check": True}

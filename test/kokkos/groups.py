@@ -53,7 +53,7 @@ class Groups(unittest.TestCase):
                               text=True, timeout=60, check=True).stdout
 
     def path(self, node):
-        """The labels of the enclosing regions."""
+        """Returns the labels of the enclosing regions."""
         labels = []
         while "scope" in node:
             node = self.nodes[node["scope"]]

@@ -16,7 +16,7 @@ FENCED = ("Cuda", "HIP", "OpenMPTarget", "HPX")
 
 
 def record(mode, folder, n_threads=N_THREADS, n_rounds=N_ROUNDS, **variables):
-    """The archive of a run, which `otter check` accepts, and the standard error."""
+    """Returns the archive of a run, which `otter check` accepts, and the standard error."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("OTTER_")}
     run = subprocess.run([HAMMER, LIBRARY, str(n_threads), str(n_rounds), mode], cwd=folder, env=environment | variables,
                          capture_output=True, text=True, timeout=300, check=False)

@@ -71,7 +71,7 @@ class Log:
         return collections.Counter(line.record for line in self.lines if line.record)
 
     def bytes(self):
-        """{(construct, label, where): bytes}"""
+        """Returns {(construct, label, where): bytes}."""
         total = collections.Counter()
         for line in self.lines:
             if line.hook in BYTES:
@@ -82,7 +82,7 @@ class Log:
         return {line.arguments[0]: line.arguments[1] for line in self.of("declare_metadata")}
 
     def unmatched(self):
-        """The number of ends without a start, or after another end."""
+        """Returns the number of ends without a start, or after another end."""
         begun, n = set(), 0
         for line in self.lines:
             if line.record and len(line.arguments) == 3 and line.hook.startswith("begin_"):
@@ -93,7 +93,8 @@ class Log:
         return n
 
     def sections(self):
-        """Counter of (name, "start" or "stop") for changes of existing sections. Destroying a started section stops it."""
+        """Returns a Counter of (name, "start" or "stop") for changes of existing sections. Destroying a started section
+        stops it."""
         names, started, switches = {}, set(), collections.Counter()
         for line in self.lines:
             if line.hook == "create_profile_section":
@@ -110,7 +111,7 @@ class Log:
         return switches
 
     def calls(self):
-        """Counter of hooks; those of a section only while its number is in use."""
+        """Returns a Counter of hooks; hooks of a section count only while its number is in use."""
         sections, calls = set(), collections.Counter()
         for line in self.lines:
             if line.hook == "create_profile_section":
@@ -123,7 +124,7 @@ class Log:
         return calls
 
     def memory(self):
-        """{space: (bytes in use at the end, high water)}, without allocations before the tool was loaded."""
+        """Returns {space: (bytes in use at the end, high water)}, without allocations before the tool was loaded."""
         memory, blocks = {}, {}
         for line in self.lines:
             if line.hook not in ("allocate_data", "deallocate_data"):
@@ -139,7 +140,7 @@ class Log:
         return memory
 
     def threads(self):
-        """{thread: its enters and leaves in order}, without threads that have none."""
+        """Returns {thread: its enters and leaves in order}, without threads that have none."""
         walks = collections.defaultdict(_Walk)
         for line in self.lines:
             walks[line.thread].step(line)
@@ -151,7 +152,7 @@ class _Walk:
 
     def __init__(self):
         self.steps = []
-        self.open = []  # (what its end names, a number or the kind of hook; record)
+        self.open = []  # (what names its end: a number or the kind of hook; record)
 
     def step(self, line):
         if line.record:

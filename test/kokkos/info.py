@@ -24,7 +24,7 @@ class Test:
         self.problems = []
 
     def run_program(self, folder):
-        """The log of the run, and the output of `otter info --json` for its archive."""
+        """Returns the log of the run, and the output of `otter info --json` for its archive."""
         log = os.path.join(folder, "log")
         environment = {name: value for name, value in os.environ.items() if not name.startswith(("OTTER_", "OMP_", "KOKKOS_"))}
         environment |= {"OMP_NUM_THREADS": "2", "OMP_PROC_BIND": "false", "OTTER_TRACE_PATH": folder, "KOKKOS_LOGGER_FILE": log,
@@ -62,7 +62,7 @@ class Test:
         self.compare("sections", log.sections(), +sections)
 
     def check_groups(self, log, found):
-        """Copies by their spaces, and fences by their origin."""
+        """Compares copies by their spaces, and fences by their origin."""
         records, sizes = log.records(), log.bytes()
         copies, fences = collections.defaultdict(lambda: (0, 0)), collections.Counter()
         for record, n in records.items():

@@ -41,7 +41,7 @@ def expect_one(said, *words):
 
 
 def hooks_in(folder):
-    """The logger's log: hooks, arguments."""
+    """Returns hooks and their arguments from the logger's log."""
     lines = (line.split("\t")[2:] for line in pathlib.Path(folder, "log").read_text().splitlines())
     return [(line[0], line[1:]) for line in lines]
 
@@ -299,7 +299,7 @@ def a_latecomer_to_nothing_is_no_warning(folder):
 
 @scene
 def the_end_of_what_was_not_recorded_is_no_repair(folder):
-    """Kokkos then gets the number 0, and passes it to the end."""
+    """For a kernel that was not recorded, Kokkos gets the number 0, and passes it to the end."""
     got = record(folder, [*INIT, *KERNEL, "end parallel_for 0", "end fence 0", "finalize_library"])
     assert repaired(got) == (0, 0, 0)
 

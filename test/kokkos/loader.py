@@ -43,7 +43,7 @@ def play(folder, lines, status=0, stdout="global fencing 0\nend\n", library=None
 
 
 def record(folder, lines, **how):
-    """The single archive of a run, which `otter check` accepts."""
+    """Returns the single archive of a run, which `otter check` accepts."""
     paths, run = play(folder, lines, **how)
     assert len(paths) == 1, run.stderr
     check = subprocess.run([OTTER, "check", str(paths[0])], capture_output=True, text=True, timeout=PATIENCE, check=False)
@@ -65,7 +65,7 @@ def repaired(got):
 
 
 def told_by(command, folder, *arguments):
-    """The output of `otter` for the single archive, with runs of blanks as one blank."""
+    """Returns the output of `otter` for the single archive, with runs of blanks as one blank."""
     path, = pathlib.Path(folder).glob("*/traces.otf2")
     run = subprocess.run([OTTER, command, *arguments, str(path)], capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert run.returncode == 0, run.stdout + run.stderr
@@ -123,7 +123,7 @@ def before_kokkos_3_6_an_instance_has_24_bits(folder):
 
 
 def shown(folder, version, names):
-    """The archive's names of kernels; Kokkos' own library is a C++ library."""
+    """Returns the archive's names of kernels; the program has a C++ library, as Kokkos has."""
     lines = [line for name in names for line in kernel("for", 0x01000001, name)]
     got = record(folder, ["c++", f"init {version}", *lines, "finalize_library"], stdout="end\n")
     expect(got, {(FOR, name, "OpenMP"): 1 for name in names})
@@ -158,8 +158,8 @@ def fences_are_told_apart(folder):
 
 @scene
 def a_fence_says_what_its_device_says(folder):
-    """If all low bits are 0 they mean all instances, if all are 1 the resources of copies. The other bits are recorded
-    as the device's number."""
+    """If all low bits of the device are 0, the fence is for all instances; if all are 1, for the resources of copies.
+    The other bits are recorded as the device's number."""
     devices = {0x02000000: "Cuda", 0x02ffffff: "Cuda copies", 0x02000001: "Cuda 0 instance 1", 0x02000000 | 3 << 17: "Cuda 3",
                0x02000000 | 3 << 17 | 5: "Cuda 3 instance 5", 0x02000000 | 3 << 17 | 0x1ffff: "Cuda 3 copies",
                0x01ffffff: "OpenMP", 0x01000000: "OpenMP", 0x01000001: "OpenMP"}
@@ -170,7 +170,7 @@ def a_fence_says_what_its_device_says(folder):
 
 @scene
 def of_devices_without_number_fences_say_whose_they_are(folder):
-    """The text of each instance is different, and the number of texts is limited."""
+    """Each instance has a different text, and the number of texts is limited."""
     names = {"mine": "user", "Kokkos::deep_copy: post copy fence": "Kokkos"}
     lines = [line for i in range(2000) for name in names
              for line in (f"begin fence f {0x02000001 + i} {name}", "end fence f")]
@@ -195,7 +195,7 @@ def memory_is_added_up_for_each_space(folder):
 
 @scene
 def a_block_that_is_allocated_twice_is_in_use_once(folder):
-    """An address is allocated again, without a deallocation."""
+    """An address is allocated again without a deallocation in between."""
     got = record(folder, [*START, "allocate Host 100 a", "allocate Host 100 a", "deallocate Host 100 a", "finalize_library"])
     assert got.memory == {"Host": (0, 100)}, got.memory
 
@@ -223,7 +223,7 @@ def spaces_without_a_metric_are_told_once(folder):
 
 @scene
 def a_text_that_is_too_long_is_cut_between_characters(folder):
-    """Labels of copies have a limit of their own, other labels the journal's limit."""
+    """Labels of copies have a limit of their own; for other labels, the journal's limit applies."""
     lines = []
     for shift in range(3):
         lines += [f"copy Host Host {'x' * shift}{'é€' * 300} 8 from", "end_deep_copy",
@@ -270,7 +270,7 @@ def what_is_no_utf8_is_taken_for_latin1(folder):
 
 
 def arguments(folder, *lines, **how):
-    """The names of the archives after parse_args with these arguments."""
+    """Returns the names of the archives after parse_args with these arguments."""
     paths, run = play(folder, ["init 20240906", *lines, *kernel("for", 1, "kernel"), "finalize_library"], stdout="end\n", **how)
     assert len(paths) == 1, run.stderr
     return paths[0].parent.name
@@ -428,7 +428,7 @@ def regions_switch_recording_at_any_depth(folder):
 
 @scene
 def what_is_skipped_to_the_end_is_one_warning(folder):
-    """For instance, an exception has left the region."""
+    """A region is skipped to its end if, for instance, an exception has left it."""
     kernels = [*kernel("for", 1, "before"), "push_profile_region out", *kernel("for", 1, "in it")]
     for more, n in (([], 1), (["pop_profile_region"], 0)):
         for end in (["finalize_library"], []):
@@ -457,7 +457,7 @@ def labels_that_name_nothing_are_told_with_those_that_there_were(folder):
 
 @scene
 def numbers_of_kernels_are_large_and_differ(folder):
-    """Tools before Otter mix small numbers of their own with Otter's. Their numbers end nothing."""
+    """Tools before Otter mix small numbers of their own with Otter's. Their numbers must end no kernel of Otter's."""
     lines, numbers = [], [f"n{i}" for i in range(50)]
     for number in numbers:
         lines += [f"begin parallel_for {number} 1 kernel", f"number {number}"]

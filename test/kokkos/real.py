@@ -71,7 +71,7 @@ SHOWN = {"unnamed": {"shapes::Add", "shapes::Sum<double>", "f", "i", "x", "b", "
 
 
 def memory_of(path):
-    """{space: (bytes in use at the end, high water)} of the metrics."""
+    """Returns {space: (bytes in use at the end, high water)} of the metrics."""
     samples = {}
     with otf2.reader.open(str(path)) as trace:
         for location, event in trace.events:
@@ -164,7 +164,7 @@ class Recorded:
         return next((frame for frame in reversed(stack) if frame.record[0] in KERNELS), None)
 
     def check_work(self):
-        """The members' parts of a team are inside the kernel that forked it, exact to the tick."""
+        """Checks that the members' parts of a team are inside the kernel that forked it, exact to the tick."""
         for team, of_location in self.shares.items():
             if len({len(shares) for shares in of_location.values()}) != 1:
                 self.problems.append(f"members of team {team} took part in {[*map(len, of_location.values())]} regions of it")
@@ -244,8 +244,8 @@ class Test:
         return got
 
     def check_markers(self, what, path, got):
-        """The first events of the program are markers, each at its time on its thread. Any of several threads may be
-        first."""
+        """Checks that the first events of the program are markers, each at its time on its thread. Any of several
+        threads may be first."""
         found, events = markers.read(path), sorted(got.marks)
         if len(found) != min(len(events), MAX_MARKERS):
             self.complain(f"{what}: {len(found)} markers of {len(events)} events")
@@ -293,7 +293,7 @@ class Test:
                 self.complain(f"property {name} is {got.archive.properties.get(name)!r}, expected {value!r}")
 
     def check_forks(self, got, has_openmp):
-        """Each OpenMP region is in the kernel that forked it."""
+        """Checks that each OpenMP region is in the kernel that forked it."""
         wanted = {label: n if has_openmp else 0 for label, n in FORKS.get(self.name, {}).items()}
         for label, expected in (wanted | OWN_FORKS.get(self.name, {})).items():
             kernels = {record: forks for record, forks in got.forks.items() if record[1] == label}
@@ -304,7 +304,8 @@ class Test:
                     self.complain(f"{record} forks {collections.Counter(forks)} regions, expected {expected} each")
 
     def check_chain(self, log, passed_on):
-        """The next tool gets the same calls after Otter as without Otter, and each end matches its start."""
+        """Checks that the next tool gets the same calls after Otter as without Otter, and that each end matches its
+        start."""
         for what in ("records", "bytes", "sections", "metadata", "memory"):
             if what != "memory" or self.name not in UNCERTAIN_MEMORY:
                 expected, got = getattr(log, what)(), getattr(passed_on, what)()

@@ -25,8 +25,8 @@ def shown(label):
 
 
 class Blocks:
-    """Returns what a log says about blocks of memory, for each (space, label) and at the high-water mark of each
-    space."""
+    """Facts that a log states about blocks of memory, for each (space, label) and at the high-water mark of each space.
+    """
 
     def __init__(self, log):
         self.used = collections.Counter()
@@ -83,7 +83,7 @@ class Test(info.Test):
             self.problems.append(f"{inside} s in the tree of a run of {report['wall_s']} s")
 
     def check_tree(self, log, report):
-        """Each start has one path."""
+        """Checks that each start has one path."""
         expected, got = collections.Counter(), collections.Counter()
         for thread in log.threads():
             stack = []

@@ -17,7 +17,7 @@ import real
 
 # The size of the archive: no room for events, or room for some.
 SIZES = {"nothing": "100K", "some": "300K"}
-# Programs that fill the second size.
+# Programs with enough events to fill the second size.
 LONG = {"tiny"}
 FULL = "otter: recording has stopped: the archive is as large as max-size="
 
@@ -38,7 +38,7 @@ class TotalsTest(real.Test):
         return archive
 
     def visits(self, what, path):
-        """{Kokkos record, or name of OpenMP: (number in records, number in totals)}"""
+        """Returns {Kokkos record, or name of OpenMP: (number in records, number in totals)}."""
         got = real.Recorded(path)
         self.problems += [f"{what}: {problem}" for problem in got.problems]
         recorded = collections.Counter(self.key(event.region) for location in got.archive.locations for event in location.events
@@ -60,7 +60,7 @@ class TotalsTest(real.Test):
         return real.Recorded.record(region) if region.paradigm == "Paradigm.KOKKOS" else region.canonical
 
     def check_info(self, what, path, summed):
-        """`otter info` shows the totals."""
+        """Checks that `otter info` shows the totals."""
         info = subprocess.run([self.options.otter, "info", "--json", str(path)], capture_output=True, check=True, timeout=60)
         totals = json.loads(info.stdout)["totals"]
         self.compare(f"{what}: otter info", collections.Counter({"visits": sum(summed.values())}),

@@ -28,7 +28,7 @@ class Page:
         self.arguments = set(re.findall(WORD, places))
 
     def plain(self, text):
-        """The text without marks, in one line, with the names of arguments in capitals."""
+        """Returns the text without marks, in one line, with the names of arguments in capitals."""
         text = re.sub(r"\s*\(\*otter-\w+\*\(\d\)\)", "", text)
         text = re.sub(WORD, lambda found: found[1].upper() if found[1] in self.arguments else found[1], text)
         text = re.sub(r"(?<!\\)\*|(?<=\w\*)\(\d\)", "", re.sub(r"(?<![\w\\])_([^_\n]*[^\\_])_(?!\w)", r"\1", text))

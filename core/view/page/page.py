@@ -24,7 +24,7 @@ def read(name, seen):
 
 
 def path_of(module):
-    """The file of a module: no two rooms have modules of one name."""
+    """Returns the file of a module. No two folders have a module of the same name."""
     return next(FOLDER.rglob(module + ".js")).relative_to(FOLDER)
 
 
@@ -47,7 +47,7 @@ def add_module(name, modules, seen, path=()):
 
 
 def page(seen):
-    """The four parts."""
+    """Returns the four parts."""
     modules = {}
     add_module("main", modules, seen)
     code = '"use strict";\n' + "".join(modules.values())
@@ -64,7 +64,7 @@ def page(seen):
 
 
 def literal(text):
-    """The text as a C string, line by line."""
+    """Returns the text as a C string, line by line."""
     def escape(byte):
         return chr(byte) if 32 <= byte < 127 and byte not in b'"\\?' else f"\\{byte:03o}"
     lines = text.encode("utf-8").splitlines(keepends=True) or [b""]

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What findings advise: test_texts.py DRIVER"""
+"""Tests what findings advise: test_texts.py DRIVER"""
 import pathlib
 import subprocess
 import sys
@@ -16,7 +16,7 @@ DRIVER = None
 
 class Texts(test_findings.Runs):
     def lines(self, run):
-        """The report as one line."""
+        """Returns the report as one line."""
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "run.txt"
             path.write_text(run.text())

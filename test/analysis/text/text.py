@@ -21,7 +21,7 @@ def play(driver, case, width):
 
 
 def check(driver, case, expected):
-    """The mistakes of a case."""
+    """Returns the mistakes of a case."""
     found = play(driver, case, 80)
     lines = difflib.unified_diff(expected.read_text().splitlines(True), found.splitlines(True), str(expected), "found", n=3)
     mistakes = ["".join(lines)] if found != expected.read_text() else []

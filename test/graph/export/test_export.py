@@ -28,17 +28,17 @@ HOSTILE = [1000 * 'long\n"µ"', "plain", 'a "quoted" one', "comma, semicolon; ta
 
 # A spreadsheet evaluates cells that begin with these.
 FORMULA = tuple("=+-@\t\r\n")
-# Characters that an export must escape: they control a terminal, reorder text, or are invalid.
+# Characters that an export must escape, since they control a terminal, reorder text, or are invalid.
 INVISIBLE = re.compile("[\0-\x09\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufffe\uffff]")
 
 
 def without_control(text):
-    """A text with the characters that XML allows."""
+    """Returns the text with only the characters that XML allows."""
     return "".join("\ufffd" if c in "\ufffe\uffff" or (c < " " and c not in "\t\n\r") else c for c in text)
 
 
 def without_guard(cell):
-    """A cell without the apostrophe that prevents its evaluation."""
+    """Returns a cell without the apostrophe that prevents its evaluation."""
     return cell[1:] if cell[:1] == "'" and cell[1:].startswith(FORMULA) else cell
 
 
@@ -48,7 +48,7 @@ def rows(path):
 
 
 def attributes(row):
-    """The attributes of a node as text, without its id and without empty values."""
+    """Returns the attributes of a node as text, without its id and without empty values."""
     return {name: str(value) for name, value in row.items() if name != "id" and value not in ("", None)}
 
 
@@ -65,7 +65,7 @@ class ExportCase(unittest.TestCase):
         return json.loads(path.read_text(encoding="utf-8"))
 
     def nodes_and_edges(self, folder, name):
-        """The content of the tables: attributes by id, edges with their kinds and numbers."""
+        """Returns the content of the tables: attributes by id, edges with their kinds and numbers."""
         nodes = {row["id"]: attributes(row) for row in rows(folder / f"{name}.nodes.csv")}
         edges = collections.Counter((row["source"], row["target"], row["kind"], row.get("n_edges"))
                                     for row in rows(folder / f"{name}.edges.csv"))
