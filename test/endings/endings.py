@@ -24,7 +24,7 @@ ENDINGS = {
     "return": Ending(5),
     "exit": Ending(3),
     "never_finalize": Ending(5, kinds=("kokkos", "both")),  # test/mock has this ending for OpenMP
-    "dlclose": Ending(5, kinds=("kokkos", "both")),  # test/mock has a case for OpenMP: opener.c
+    "dlclose": Ending(5, kinds=("kokkos", "both")),  # test/run/programs/process/dlopen.c does this with OpenMP
     "pthread_exit": Ending(0, kinds=("kokkos",)),  # threads of an OpenMP runtime would not end
     "threads_play": Ending(5, least="noted"),
     "exit_in_task": Ending(3, least="noted"),

@@ -52,7 +52,7 @@ class Killer:
         process.communicate()
 
     def measure(self, archive, tally):
-        """Returns how many of the missing events were done, and how many had only begun."""
+        """Adds to `lost` how many of the missing events were done, and to `unfinished` how many had only begun."""
         self.tools.check(archive)
         got = recorded.compare(archive, tally, "done")
         done, begun = tally.total("done"), tally.total("begun")
@@ -123,7 +123,7 @@ class Killer:
         return duration
 
     def measure_closing(self):
-        """Returns the longest duration of this phase in a few programs."""
+        """Measures how long programs take to close their recording; stores the median."""
         durations = []
         for _ in range(5):
             with tempfile.TemporaryDirectory(prefix="otter-kill-") as folder:

@@ -42,7 +42,7 @@ class Command:
 
 
 def commands(small, others, job, unmerged, recording):
-    """Returns all commands. `others` are archives of other kinds of events."""
+    """Yields all commands. `others` are archives of other kinds of events."""
     one, two = others["fib"], others["dependences"]
     yield Command("report", small)
     for name in ("dependences", "kokkos", "taskgroup", "untied"):

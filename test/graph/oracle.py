@@ -32,7 +32,7 @@ class Expected:
         return self.head.get(key, '').split()
 
     def runs(self):
-        """Yields (arguments, threads, folded)."""
+        """Returns (arguments, threads, folded)."""
         return [(arguments.strip(), int(run.split()[0]), 'folded' in run)
                 for arguments in self.head.get('args', '').split('|') for run in self.head['runs'].split(',')]
 

@@ -36,7 +36,7 @@ LEVELS = some(["-O0", "-g"], ["-O1", "-g"], ["-O2", "-g"], ["-O3", "-g"])
 
 
 def expected(program, compiler=CLANG, mark="HERE"):
-    """(construct, function, line) of each mark."""
+    """Returns (construct, function, line) of each mark."""
     found = set()
     for number, line in enumerate((PROGRAMS / program).read_text().splitlines(), 1):
         match = re.search(rf"\b{mark} (\S+) (\S+)$", line)
@@ -48,7 +48,7 @@ def expected(program, compiler=CLANG, mark="HERE"):
 
 
 def name_of(*words):
-    """A file name for a compiler, which may be a path."""
+    """Returns a file name for a compiler, which may be a path."""
     return re.sub(r"\W+", "-", "-".join(words)).strip("-")
 
 
@@ -71,7 +71,7 @@ class LinesCase(case.CommandCase):
         return path
 
     def record_it(self, program, *arguments):
-        """The archive of a run."""
+        """Returns the archive of a run."""
         before = set(self.archives())
         result = self.record(program, *arguments)
         self.assertEqual(result.returncode, 0, result.stderr)
@@ -79,7 +79,7 @@ class LinesCase(case.CommandCase):
         return new
 
     def record_by_library(self, program, *arguments):
-        """The archive of a run that no command has closed, so it has only addresses."""
+        """Returns the archive of a run that no command has closed, so it has only addresses."""
         library = pathlib.Path(self.otter).parents[2] / "connectors/ompt/libotter-ompt.so"
         environment = self.environment | {"OMP_TOOL_LIBRARIES": str(library), "OTTER_QUIET": "on"}
         before = set(self.archives())
@@ -88,7 +88,7 @@ class LinesCase(case.CommandCase):
         return new
 
     def read(self, archive, *messages):
-        """The regions of the compared constructs. `messages`: the expected lines of stderr."""
+        """Returns the regions of the compared constructs. `messages`: the expected lines of stderr."""
         result = self.run_otter("info", "--json", archive)
         self.assertEqual(result.returncode, 0, result.stderr)
         said = result.stderr.splitlines()
@@ -101,7 +101,7 @@ class LinesCase(case.CommandCase):
         return [r for r in regions if r["construct"] in CHECKED and r["entered"]]
 
     def places(self, regions, source):
-        """(construct, function, line) of each region with a line, which must be in `source`."""
+        """Returns (construct, function, line) of each region with a line, which must be in `source`."""
         found = set()
         for region in regions:
             if region["line"]:
@@ -301,16 +301,16 @@ class Unplaced(LinesCase):
                 regions = [r for r in self.read(self.record_it(program)) if r["construct"] in ("taskloop", "task")]
                 places = {(r["construct"], r["where"]) for r in regions if not r["line"]}
                 self.assertEqual(places, {("taskloop", ""), ("task", "")})
-                # three taskloops in loops(): the second has a foreign taskgroup, the third has none
+                # three taskloops in loops(): the taskgroup in the second is not its own, and the third has none
                 self.assertEqual(sorted(r["function"] for r in regions if r["construct"] == "taskloop"),
                                  ["", "long_directive", "loops", "loops", "split_loop"])
 
 
 class Stored(LinesCase):
-    """The command that closes a recording stores lines in the archive, for readers of other tools."""
+    """The command that closes a recording stores lines in the archive, for readers that are not Otter's."""
 
     def definitions(self, archive):
-        """{(canonical name, name, file, line)} of the regions of constructs, as otf2-print shows them."""
+        """Returns {(canonical name, name, file, line)} of the regions of constructs, as otf2-print shows them."""
         self.require("otf2-print")
         text = self.run_tool("otf2-print", "-G", self.folder / archive / "traces.otf2").stdout
         found = re.findall(r'^REGION +\d+ +Name: "(.*?)" <\d+> \(Aka\. "(!\$omp .*?)" <\d+>\).*'
@@ -353,7 +353,7 @@ class Stored(LinesCase):
         self.assert_has_lines(archive, "killed.c")
 
     def both(self, program):
-        """Equal archives without and with lines."""
+        """Returns two equal archives, without and with lines."""
         without = self.record_by_library(program)
         shutil.copytree(self.folder / without, self.folder / "lined-copy")
         result = self.run_otter("check", "--add-lines", "lined-copy")
@@ -514,7 +514,7 @@ class Files(LinesCase):
         fresh.rename(program)
 
     def sections(self, program):
-        """(offset, size) of the debug sections and of the table of sections."""
+        """Returns (offset, size) of the debug sections and of the table of sections."""
         self.require("readelf")
         found = []
         for line in self.run_tool("readelf", "-SW", program).stdout.splitlines():

@@ -12,7 +12,7 @@ PAGE = "doc/archive.md"
 SCHEMA = "core/trace/schema.c"
 FOLDERS = ("core", "connectors")
 
-PREFIXES = {"KOKKOS"}  # readers compare the beginnings of names with these
+PREFIXES = {"KOKKOS"}  # readers compare the beginnings of names with these prefixes
 
 NAME = r"([A-Z][A-Z_]*(?:::[^\"]*)?)"
 # The ways in which sources name a property.
@@ -29,19 +29,19 @@ PARAMETER = re.compile(r'\[OTTER_PARAMETER_\w+\] = "([^"]+)"')
 
 
 def family(name):
-    """The part of a name that all properties of its kind share: MODULE:: of MODULE::%zu."""
+    """Returns the part of a name that all properties of its kind share: MODULE:: of MODULE::%zu."""
     first, colons, _ = name.partition("::")
     return first + colons
 
 
 def written(root):
-    """The properties that the sources write or read."""
+    """Returns the properties that the sources write or read."""
     texts = [path.read_text(encoding="utf-8") for folder in FOLDERS for path in sorted((root / folder).rglob("*.c"))]
     return {family(name) for text in texts for way in WRITTEN for name in way.findall(text)} - PREFIXES
 
 
 def rows(page, columns):
-    """The cells of each row of the table that has these columns."""
+    """Yields the cells of each row of the table that has these columns."""
     _, _, table = page.partition("| " + " | ".join(columns) + " |\n")
     for line in table.splitlines()[1:]:
         if not line.startswith("|"):
@@ -50,7 +50,7 @@ def rows(page, columns):
 
 
 def compare(what, described, known):
-    """The complaints about two sets that should be equal."""
+    """Returns complaints about two sets that should be equal."""
     return ([f"{PAGE}: {what} '{name}' is not in the sources" for name in sorted(described - known)] +
             [f"{PAGE}: {what} '{name}' of the sources is not described" for name in sorted(known - described)])
 

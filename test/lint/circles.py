@@ -25,7 +25,7 @@ WORD = re.compile(r"\w+")
 
 
 def read_sources(root):
-    """Path of each .c and .h below the folders -> its text without comments and strings."""
+    """Returns path of each .c and .h below the folders -> its text without comments and strings."""
     paths = [path for top in TOPS for path in sorted((root / top).rglob("*.[ch]"))]
     return {path.relative_to(root): COMMENT.sub(" ", path.read_text(encoding="utf-8")) for path in paths}
 
@@ -35,13 +35,13 @@ def module(path):
 
 
 def followed(text):
-    """The tags of the structs whose members the text knows."""
+    """Returns the tags of the structs whose members the text uses."""
     return {tag for tag, stars, name in OF_STRUCT.findall(text)
             if not stars and name or stars and re.search(rf"\b{name}(?:->|\[)", text)}
 
 
 def uses(sources):
-    """Module -> the modules whose functions or variables it names."""
+    """Returns module -> the modules whose functions or variables it names."""
     owner = {name: module(path) for path, text in sources.items() if path.suffix == ".c"
              for pattern in (FUNCTION, VARIABLE) for name in pattern.findall(text)}
     found = {module(path): set() for path in sources}
@@ -53,7 +53,7 @@ def uses(sources):
 
 
 def knows(sources):
-    """Module -> the modules whose structs it knows."""
+    """Returns module -> the modules whose structs it uses."""
     bodies = {}
     for path, text in sources.items():
         for tag in BODY.findall(text) if path.suffix == ".h" else ():
@@ -66,7 +66,7 @@ def knows(sources):
 
 
 def circles(arrows):
-    """The strongly connected components of more than one node (Tarjan)."""
+    """Returns the strongly connected components of more than one node (Tarjan)."""
     index, low, stack, on_stack, found = {}, {}, [], set(), []
 
     def visit(node):

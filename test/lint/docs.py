@@ -15,12 +15,12 @@ def run(*command):
 
 
 def commands_of(help_text):
-    """The commands that `otter help` lists: indented, one per line, with a description next to each."""
+    """Returns the commands that `otter help` lists: indented, one per line, with a description next to each."""
     return re.findall(r"^ {2,8}([a-z][a-z-]*)(?: [\[A-Z.-].*?)? {2,}\S", help_text, re.M)
 
 
 def settings_of(table):
-    """The settings that `otter info --settings` lists, as named in the environment."""
+    """Returns the settings that `otter info --settings` lists, as named in the environment."""
     return sorted(set(re.findall(r"\bOTTER_[A-Z_]+\b", table)))
 
 
@@ -36,7 +36,7 @@ def check_settings(names, page):
 
 
 def anchors_of(page):
-    """The names by which viewers of pages address headings."""
+    """Returns the names by which viewers of pages address headings."""
     headings = re.findall(r"^#+ (.*)$", page.read_text(), re.M)
     return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
 

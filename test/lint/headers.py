@@ -14,7 +14,7 @@ WARNINGS = ["-Wall", "-Wextra", "-Wno-unused-parameter", "-Werror", "-fsyntax-on
 
 
 def flags_by_folder(root, build):
-    """{folder: flags for including and defining, with which its sources are compiled}"""
+    """Returns {folder: flags for including and defining, with which its sources are compiled}."""
     flags = {}
     for entry in json.loads((build / "compile_commands.json").read_text()):
         source = (pathlib.Path(entry["directory"]) / entry["file"]).resolve()
@@ -52,7 +52,7 @@ def check(root, build, cc, cxx):
         if own is None and header in public:
             own = []
         if own is None:
-            continue  # of a part that this build omits
+            continue  # this build omits the part
         include = [f"-I{root / 'include'}", f"-I{header.parent}"]
         good &= compiles([cc, "-std=c11", *WARNINGS, *include, *own, "-xc", "-"], header)
         if cxx and header in public:

@@ -7,7 +7,7 @@ import sys
 TOPS = ("include", "core", "connectors")
 MAX_TERNARIES = 2  # a ? b : c ? d : e
 
-# Blanked with their line ends kept; the text of a string has no operators.
+# Blanked, except for line ends; the text of a string has no operators.
 TEXT = re.compile(r"//[^\n]*|/\*.*?\*/|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)+'", re.S)
 STATEMENT = re.compile(r"[^;{}]+")
 REFUSED = (
@@ -20,7 +20,7 @@ BARE = re.compile(r"(?:NULL|true|false|-?\d\w*)$")
 
 
 def ternaries(expression):
-    """How deeply the conditional operators of an expression are nested, also through their last operands."""
+    """Returns how deeply the conditional operators of an expression are nested, also through their last operands."""
     deepest, groups = 0, [[0, 0]]  # of each open bracket: its own operators, the deepest brackets inside
     for character in expression + ")":
         if character == "?":
@@ -39,7 +39,7 @@ def ternaries(expression):
 
 
 def values(text, start):
-    """The values of the initialiser that begins at `start`."""
+    """Returns the values of the initialiser that begins at `start`."""
     depth, last, found = 0, start, []
     for at in range(start, len(text)):
         if text[at] in "([{":
@@ -55,12 +55,12 @@ def values(text, start):
 
 
 def is_riddle(found):
-    """Whether three or more values have no names, and one of them does not show which member it initialises."""
+    """Returns whether three or more values have no names, and one of them does not show which member it initialises."""
     return len(found) > 2 and not found[0].startswith((".", "[")) and any(BARE.match(value) for value in found)
 
 
 def complaints_of(text):
-    """(offset, complaint) of each place in the text of a file."""
+    """Yields (offset, complaint) of each place in the text of a file."""
     text = TEXT.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)
     for pattern, advice in REFUSED:
         yield from ((match.start(), advice) for match in pattern.finditer(text))

@@ -26,7 +26,7 @@ NUMBERS = {  # files that contain the numbers of this tree
 
 
 def declarations(text):
-    """The declarations of a header, each as one line without comments."""
+    """Returns the declarations of a header, each as one line without comments."""
     text = re.sub(r"/\*.*?\*/|//[^\n]*", "", text, flags=re.S)
     text = re.sub(r"#ifdef __cplusplus.*?#endif", "", text, flags=re.S)
     inline = r"OTTER_CONTROL_INLINE [^{;]*\{.*?\n\}\n"
@@ -41,7 +41,7 @@ def without_name(parameter):
 
 
 def items_of(declaration):
-    """(name, text) of each promise of a declaration; names of parameters are not promises."""
+    """Returns (name, text) of each promise of a declaration; names of parameters are not promises."""
     match = re.fullmatch(r"(enum \w+) \{ (.*?),? \}", declaration)
     if match:
         return [(f"{match[1]}: {name}", value) for name, _, value in (part.partition(" = ") for part in match[2].split(", "))]
@@ -73,7 +73,7 @@ def present(root):
 
 
 def written(root):
-    """What interfaces.txt promises, as present() returns it."""
+    """Returns what interfaces.txt promises, in the form of present()."""
     numbers, parts, part = {}, {"soname": {}, "schema": {}}, None
     for line in (root / LIST).read_text().splitlines():
         if line.startswith("  "):
@@ -86,7 +86,7 @@ def written(root):
 
 
 def differences(old, new):
-    """The names of items that changed or vanished, and of new items."""
+    """Returns the names of items that changed or vanished, and of new items."""
     return sorted(name for name in old if new.get(name) != old[name]), sorted(set(new) - set(old))
 
 
@@ -95,7 +95,7 @@ def is_released(root, version):
 
 
 def refusals(root):
-    """The reasons why interfaces.txt must not be written."""
+    """Returns the reasons why interfaces.txt must not be written."""
     (old_numbers, old), (numbers, new) = written(root), present(root)
     if not is_released(root, old_numbers["version"]):
         return []

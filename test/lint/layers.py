@@ -27,7 +27,7 @@ GRAPHS = ["core/graph/fold", "core/graph/hash", "core/graph/export", "core/graph
 
 
 def below(rooms, name):
-    """The rooms below the room `name`."""
+    """Returns the rooms below the room `name`."""
     return rooms[rooms.index(name) + 1:]
 
 
@@ -90,7 +90,7 @@ FOREIGN = {
     r"mpi\.h": "connectors/mpi",
 }
 
-# So that a folder can be read at a glance. Every file counts but the inputs of fuzzers and what Python and editors leave.
+# The limit lets a folder be read at a glance. Inputs of fuzzers and files that Python and editors leave do not count.
 MAX_FILES = 30
 NOT_COUNTED = re.compile(r"/corpus/|\.pyc$|~$")
 
@@ -98,7 +98,7 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 
 
 def target_folder(header):
-    """Our folder that contains `header`, as written between quotes; None if it names no folder."""
+    """Returns our folder that contains `header`, as written between quotes; None if it names no folder."""
     folder = header.rpartition("/")[0]
     if not folder:
         return None
@@ -108,7 +108,7 @@ def target_folder(header):
 
 
 def complaint(folder, quote, header):
-    """The complaint about this #include in `folder`, or None."""
+    """Returns the complaint about this #include in `folder`, or None."""
     for pattern, owner in FOREIGN.items():
         if re.match(pattern, header) and quote == "<" and not folder.startswith(owner):
             return f"only {owner} may include <{header}>"
@@ -126,13 +126,13 @@ def complaint(folder, quote, header):
 
 
 def layer_of(path):
-    """The layer of a source file, or None for a folder without a layer."""
+    """Returns the layer of a source file, or None for a folder without a layer."""
     parts = path.parts
     return max((layer for layer in LAYERS if parts[: layer.count("/") + 1] == tuple(layer.split("/"))), key=len, default=None)
 
 
 def crowded(root):
-    """A complaint for each folder with too many files."""
+    """Returns a complaint for each folder with too many files."""
     folders = collections.Counter(path.parent.relative_to(root) for top in ("include", "core", "connectors", "test", "scripts", "doc")
                                   for path in (root / top).rglob("*") if path.is_file() and not NOT_COUNTED.search(str(path)))
     return [f"{folder}: {n} files (at most {MAX_FILES}: make rooms)" for folder, n in sorted(folders.items()) if n > MAX_FILES]

@@ -27,14 +27,15 @@ GAP = "\0"
 
 
 def plain(literals):
-    """The text of adjacent literals, with a gap for each macro and conversion."""
+    """Returns the text of adjacent literals, with a gap for each macro and conversion."""
     text = re.sub(r'"\s*"', "", literals)
     text = re.sub(r'"\s*[A-Z]\w*\s*"', GAP, text)[1:-1]
     return CONVERSION.sub(GAP, text.replace('\\"', '"'))
 
 
 def fits(key, text):
-    """Whether the parts of a key follow each other in a text, the first at its start and the last at its end."""
+    """Returns whether the parts of a key follow each other in a text, the first at its start and the last at its end.
+    """
     parts = [part.strip() for part in key.split("...")]
     pattern = ".*".join(re.escape(part) for part in parts)
     return re.fullmatch(pattern, text.strip(), re.S) is not None

@@ -26,7 +26,7 @@ CODE = re.compile(r"`[^`]*`")
 
 
 def refused_words(root):
-    """The words of the glossary's last columns, as one expression."""
+    """Returns the words of the glossary's last columns, as one expression."""
     words = []
     for line in (root / "doc/glossary.md").read_text(encoding="utf-8").splitlines():
         cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
@@ -36,7 +36,8 @@ def refused_words(root):
 
 
 def comment_units(lines):
-    """(line, text) of each comment of a C file: lines of // that follow each other are one; an indented line is code."""
+    """Yields (line, text) of each comment of a C file: lines of // that follow each other are one; an indented line is
+    code."""
     unit, begin = [], 0
     for number, line in enumerate(lines, 1):
         masked = re.sub(r'"(?:[^"\\]|\\.)*"', lambda m: "_" * len(m.group()), line)
@@ -55,14 +56,14 @@ def comment_units(lines):
 
 
 def block_units(lines):
-    """(line, text) of each comment between /* and */."""
+    """Yields (line, text) of each comment between /* and */."""
     for match in re.finditer(r"/\*+(.*?)\*/", "\n".join(lines), re.S):
         text = re.sub(r"^( *\*)? ?(@.*(\n *\* {2,}.*)*)?", "", match.group(1), flags=re.M)  # without types
         yield "\n".join(lines)[:match.start()].count("\n") + 1, [line.strip() for line in text.split("\n")]
 
 
 def manual_lines(lines):
-    """The lines of a manual page. A description is indented; indented lines after an empty line are code."""
+    """Yields the lines of a manual page. A description is indented; indented lines after an empty line are code."""
     before = ""
     for line in lines:
         is_description = line.startswith("\t") and before.strip()
@@ -71,7 +72,7 @@ def manual_lines(lines):
 
 
 def page_units(lines):
-    """(line, text) of each paragraph or item of a page, without tables, headings and code."""
+    """Yields (line, text) of each paragraph or item of a page, without tables, headings and code."""
     unit, begin, in_code = [], 0, False
     for number, line in enumerate(lines + [""], 1):
         if line.startswith("```"):
@@ -87,7 +88,7 @@ def page_units(lines):
 
 
 def sentences(unit):
-    """The sentences of a unit; an empty line, a list's item and an indented line of code end a sentence."""
+    """Returns the sentences of a unit; an empty line, a list's item and an indented line of code end a sentence."""
     text, found = "", []
     for line in unit + [""]:
         is_break = not line.strip() or re.match(r" {3,}|\s*[-*] |\t", line)

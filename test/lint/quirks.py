@@ -24,14 +24,14 @@ IN_CHECK = re.compile(r'\[OTTER_QUIRK_\w+\]\s*=\s*\{\s*"([^"]+)"')
 
 
 def rows_of(page):
-    """(name, workaround, test) of each row."""
+    """Yields (name, workaround, test) of each row."""
     for match in ROW.finditer(page):
         cells = [cell.strip() for cell in match.group(2).split("|")]
         yield match.group(1), cells[-2], cells[-1]
 
 
 def sources(root, place):
-    """The texts of a file, or of the C files of a folder; none where there is no such place."""
+    """Returns the texts of a file, or of the C files of a folder; none if the place does not exist."""
     paths = [root / place] if (root / place).is_file() else (root / place).rglob("*.[ch]")
     return [path.read_text(encoding="utf-8") for path in paths]
 
@@ -52,7 +52,7 @@ def check_places(root, cell):
 
 
 def names_in(text):
-    """The names that the comments of a C file use."""
+    """Returns the names that the comments of a C file use."""
     text = re.sub(r"\n\s*// ?", " ", text)
     return [name for names in IN_COMMENT.findall(text) for name in re.findall(r"'([^']+)'", names)]
 

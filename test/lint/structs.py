@@ -13,7 +13,7 @@ import sys
 import circles
 
 TOPS = ("include", "core", "connectors")
-USERS = (*TOPS, "test")  # a test may make data by hand
+USERS = (*TOPS, "test")  # tests may build data by hand
 BODY = re.compile(r"^struct\s+(otter_\w+)\s*\{(.*?)^\}", re.M | re.S)
 POINTER = re.compile(r"\bstruct\s+(otter_\w+)\s*\*(\w+);")
 POINTED = re.compile(r"\bstruct\s+(otter_\w+)\s*\*+\s*(?:const\s+)?(\w+)")
@@ -23,7 +23,7 @@ HELD = re.compile(r"\bstruct\s+(otter_\w+)\s*(?:\w|\)|\[)")  # a variable, a mem
 
 
 def needed(text, arrays):
-    """The tags of the structs whose bodies the text needs, also for the elements of another struct's array."""
+    """Returns the tags of the structs whose bodies the text needs, also for the elements of another struct's array."""
     mentioned, used = set(MENTIONED.findall(text)), {name for pair in USED.findall(text) for name in pair}
     followed = {tag for tag, name in POINTED.findall(text) if name in used}
     elements = {tag for outer, tag, name in arrays if outer in mentioned and name in used}

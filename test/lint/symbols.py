@@ -19,7 +19,7 @@ def run(*command):
 
 
 def check_symbols(listing, exports):
-    """`listing`: the output of nm -D."""
+    """Checks the exported symbols. `listing`: the output of nm -D."""
     symbols = [line.split() for line in listing.splitlines()]
     defined = [fields[-1].split("@")[0] for fields in symbols if len(fields) == 3 and fields[1] not in "Uwv"]
     undefined = [fields[-1].split("@")[0] for fields in symbols if fields[-2] in "Uwv"]
@@ -32,7 +32,7 @@ def check_symbols(listing, exports):
 
 
 def check_dynamic(section, needed):
-    """`section`: the output of readelf -d."""
+    """Checks the libraries that are needed. `section`: the output of readelf -d."""
     libraries = re.findall(r"\(NEEDED\).*\[(.*)\]", section)
     flags = " ".join(re.findall(r"\(FLAGS(?:_1)?\)\s*(.*)", section))
     allowed = "|".join(LIBC + needed)

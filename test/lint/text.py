@@ -35,7 +35,7 @@ def lines_of_text(path, lines):
 
 
 def functions(lines):
-    """(first line, last line, name) of each function: braces in the first column enclose a function."""
+    """Yields (first line, last line, name) of each function: braces in the first column enclose a function."""
     begin = None
     for number, line in enumerate(lines, 1):
         if line == "{":

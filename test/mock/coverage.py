@@ -56,7 +56,7 @@ EVENTS = {
 }
 
 def words_of(event):
-    """All words of an event, including those in lists and after '='."""
+    """Yields all words of an event, including those in lists and after '='."""
     for word in event[1:]:
         for part in word.replace("=", "|").replace(":", "|").split("|"):
             yield part
@@ -80,7 +80,7 @@ def played(scripts):
 
 
 def is_refused(event, callback):
-    """Whether the line refuses a callback, so that the runtime calls the older form."""
+    """Returns whether the line refuses a callback, so that the runtime calls the older form."""
     return event[0] == "grant" and any(f"{callback}={result}" in event for result in ("never", "impossible", "error"))
 
 

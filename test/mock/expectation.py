@@ -64,7 +64,7 @@ class Drawing:
         return (1, int(name[1:])) if re.fullmatch(r"n\d+", name) else (0, name)
 
     def label(self, node):
-        """The construct of a node, and the name that the script gives to its code location."""
+        """Returns the construct of a node, and the name that the script gives to its code location."""
         where = re.sub(r"^player\+(0x\w+)$", lambda match: self.places.get(match.group(1), "?"), node.get("where", ""))
         return node["what"] + (f"@{where}" if where else "")
 

@@ -49,7 +49,7 @@ class Script:
                 self.events.append(words[1:] if re.fullmatch(r"T\d+", words[0]) else words)
 
     def lines(self, path):
-        """The words of each line, including the lines of included files."""
+        """Yields the words of each line, including the lines of included files."""
         for line in path.read_text().splitlines():
             words = line.partition("#")[0].split()
             if words and words[0] == "include":
@@ -60,7 +60,7 @@ class Script:
 
     @property
     def conforms(self):
-        """Whether the script expects no deviation."""
+        """Returns whether the script expects no deviation."""
         return not (self.expected["error"] or self.expected["note"] or self.expected["archive"])
 
     def one(self, what, otherwise):
@@ -218,7 +218,7 @@ class Play:
 
     @staticmethod
     def names_of(check):
-        """The names of deviations: a quirk, or the check and the text of an error, without numbers."""
+        """Yields the names of deviations: a quirk, or the check and the text of an error, without numbers."""
         for deviation in check["first_errors"]:
             yield check["name"] + ": " + re.sub(r"^\d+ | \d+", "", deviation["text"])
         for note in check["notes"]:

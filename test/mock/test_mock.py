@@ -25,7 +25,7 @@ def script(text):
 
 
 def check(name, errors=(), notes=()):
-    """A check as in the report of `otter check --json`; errors are texts, notes are quirks."""
+    """Returns a check as in the report of `otter check --json`; errors are texts, notes are quirks."""
     return {"name": name, "first_errors": [{"text": text} for text in errors], "notes": [{"quirk": quirk} for quirk in notes]}
 
 
@@ -79,12 +79,12 @@ class OfDevices(unittest.TestCase):
 
 
 def node(number, kind, what, location=0, **more):
-    """A node as in the graph of `otter graph --format json`; all nodes begin at different times."""
+    """Returns a node as in the graph of `otter graph --format json`; all nodes begin at different times."""
     return {"id": number, "kind": kind, "what": what, "location": location, "start_ns": 100 * number, "task_kind": "implicit"} | more
 
 
 class OfExpectations(unittest.TestCase):
-    """An idle team equals its frame, so nothing is drawn; each changed node or edge is a line."""
+    """An idle team equals the frame, so nothing is drawn; each changed node or edge is a line."""
 
     def setUp(self):
         place, initial = {"where": "player+0x1"}, {"task_kind": "initial"}

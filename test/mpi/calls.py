@@ -48,7 +48,8 @@ class Mpi:
         return program
 
     def command(self, *parts):
-        """The command line of mpirun for pairs (ranks, command): several are programs of one job (MPMD)."""
+        """Returns the command line of mpirun for pairs (ranks, command); several pairs are programs of one job (MPMD).
+        """
         line = [self.mpirun]
         line += ["--oversubscribe"] if self.name == "openmpi" else []
         for i, (ranks, words) in enumerate(parts):
@@ -74,7 +75,7 @@ class Mpi:
 
 
 def archives(out):
-    """The archives below a folder by rank."""
+    """Returns the archives below a folder by rank."""
     found = {}
     for anchor in out.rglob("*.otf2"):
         found[int(properties(anchor).get("OTTER::RANK", -1))] = anchor
@@ -124,7 +125,7 @@ def check_counts(line, records, where):
 
 
 def check_python(anchor):
-    """python3-otf2 reads definitions and events, and resolves communicators."""
+    """Checks that python3-otf2 reads definitions and events, and resolves communicators."""
     import otf2
     with otf2.reader.open(str(anchor)) as trace:
         n = sum(1 for _ in trace.events)
@@ -145,7 +146,7 @@ def sorted_lines(result):
 
 
 def results(result):
-    """What the ranks computed. The order in which a master serves its workers is not fixed."""
+    """Returns what the ranks computed. The order in which a master serves its workers is not fixed."""
     return [re.sub(r" .*(rank=\d+) .*(result=.*)", r" \1 \2", line) for line in sorted_lines(result)]
 
 

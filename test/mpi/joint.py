@@ -16,7 +16,7 @@ def graph_of(job, view):
 
 
 def leaves(node, kind):
-    """When an edge leaves a node (core/graph/README.md)."""
+    """Returns when an edge leaves a node (core/graph/README.md)."""
     is_of_body = kind in ("creation", "order", "nesting", "fulfil")
     return node["start_ns"] if node["kind"] == "task" and is_of_body else node["end_ns"]
 
@@ -33,7 +33,7 @@ def check_order(nodes, edges):
         if edge["kind"] in BETWEEN:
             assert leaves(nodes[edge["source"]], edge["kind"]) <= arrives(nodes[edge["target"]]), (edge, nodes[edge["source"]], nodes[edge["target"]])
     ready = [node for node in range(len(nodes)) if not waiting[node]]
-    for node in ready:  # grows
+    for node in ready:  # the list grows meanwhile
         for other in followers[node]:
             waiting[other] -= 1
             if not waiting[other]:
@@ -68,7 +68,7 @@ def check(job, messages, collectives, routes=None):
 # ---- flows of messages in exports
 
 def check_chrome(job, routes):
-    """Each message leaves a slice of an MPI call in one process, and reaches such a slice in another."""
+    """Checks that each message leaves a slice of an MPI call in one process, and reaches such a slice in another."""
     events = json.loads(job.otter("export", "--to=chrome", "-o", "-").stdout)["traceEvents"]
     calls = [event for event in events if event["ph"] == "X" and event["cat"] == "mpi"]
     ends = {phase: {event["id"]: event for event in events if event["ph"] == phase and event["name"] == "message"} for phase in "sf"}
@@ -87,7 +87,7 @@ def check_chrome(job, routes):
 
 
 def check_perfetto(job, routes):
-    """A message leaves at the start of a slice, and arrives at the end of a slice of another process."""
+    """Checks that a message leaves at the start of a slice, and arrives at the end of a slice of another process."""
     path = job.merged.parent / "trace"
     job.otter("export", "--to=perfetto", "-o", path)
     leaves, reaches = {}, {}

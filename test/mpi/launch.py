@@ -38,7 +38,8 @@ def run_gnu(mpi):
 
 
 def run_gnu_hidden(mpi):
-    """If the program is not in the command line, the command says that OpenMP is missing although MPI is recorded."""
+    """If the command line does not show the program, the command says that OpenMP is missing although MPI is recorded.
+    """
     program = build_gnu(mpi)
     result, found = record(mpi, (2, ["sh", "-c", f"{program}; true"]))
     assert sorted(found) == [0, 1], result
@@ -53,7 +54,7 @@ def run_gnu_forbidden(mpi):
 
 
 def run_masking(mpi):
-    """A rank has the arguments of its start, though it overwrites them before MPI_Init."""
+    """A rank has the arguments with which it was started, though it overwrites them before MPI_Init."""
     program = mpi.build("masking.c")
     _, found = record(mpi, (2, [program, "-n", "1024"]))
     assert {properties(anchor).get("OTTER::COMMAND_LINE") for anchor in found.values()} == {f"{program} -n 1024"}, found

@@ -44,7 +44,7 @@ class Job:
         return list(csv.DictReader(io.StringIO(self.otter("report", table, "--csv", "--full").stdout)))
 
     def path(self):
-        """The steps of the path; they add up to the time of the job."""
+        """Returns the steps of the path; they add up to the time of the job."""
         steps = self.rows("--critical-path=chain")
         wall = json.loads(self.otter("report", "--json").stdout)["critical_path"]["wall_s"]
         total = sum(float(step["duration_s"]) for step in steps)
@@ -58,7 +58,7 @@ class Job:
         return [line for line in self.otter("graph", "--hash").stdout.splitlines() if " did " in line or " differs " in line]
 
     def check_page(self, routes):
-        """The page of the job shows the same path, rank by rank, and each message."""
+        """Checks that the page of the job shows the same path, rank by rank, and each message."""
         self.otter("view", "-o", self.out / "page.html")
         page = decode.Page(self.out / "page.html")
         ticks = {}
@@ -84,12 +84,12 @@ class Job:
         assert page.index["sentences"], "the page says where the path is"
 
     def on_path(self):
-        """Seconds of the path by rank, whatever the rank's threads do in that time."""
+        """Returns seconds of the path by rank, whatever the rank's threads do in that time."""
         self.path()
         return {int(row["rank"].split()[-1]): float(row["on_path_s"]) for row in self.rows("--critical-path=ranks")}
 
     def work(self):
-        """Seconds of work on the path by rank."""
+        """Returns seconds of work on the path by rank."""
         seconds = {}
         for step in self.path():
             if "path.c" in step["label"] and step["reason"] == "executed":
@@ -99,7 +99,7 @@ class Job:
 
 
 def check_comparison(before, after):
-    """`otter diff` compares the critical paths across ranks that `otter report` shows."""
+    """Checks that `otter diff` compares the critical paths across ranks that `otter report` shows."""
     for table, column in (("--critical-path", "realised_s"), ("--critical-path=ranks", "on_path_s")):
         rows = json.loads(before.mpi.run([before.mpi.otter, "diff", "--json", table, before.merged, after.merged]).stdout)
         for side, job in (("before", before), ("after", after)):
@@ -121,7 +121,7 @@ def check_ring(mpi, program):
 
 
 def check_rank_1(job, seconds):
-    """The path is on rank 1 from each time when all others wait to the next one."""
+    """Checks that whenever all others begin to wait, the path is on rank 1 until they continue."""
     on_path = job.on_path()
     assert on_path[1] >= 0.99 * seconds, on_path
 

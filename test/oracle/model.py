@@ -26,7 +26,7 @@ class Order:
         self.later[before].append(after)
 
     def reachable(self):
-        """{point: bit set of the points reached from it}. Raises ValueError if a point is before itself."""
+        """Returns {point: bit set of the points reached from it}. Raises ValueError if a point is before itself."""
         n_earlier = [0] * len(self.later)
         for points in self.later:
             for point in points:
@@ -48,7 +48,7 @@ class Order:
 
 
 class Execution:
-    """A task region during execution: its place and its children."""
+    """A task while it executes: its place and its children."""
 
     def __init__(self, here, team, group=None, is_included=False):
         self.here = here
@@ -60,7 +60,7 @@ class Execution:
 
 
 def conflict(a, b):
-    """2.19.11: whether a task with entry b waits for an earlier sibling with entry a."""
+    """2.19.11: returns whether a task with entry b waits for an earlier sibling with entry a."""
     if a[1] is not None and b[1] is not None and a[1] != b[1]:
         return False
     return None in (a[1], b[1]) or a[0] in WRITERS or b[0] in WRITERS or a[0] != b[0]
@@ -118,7 +118,7 @@ class Model:
                 if any(conflict(a, b) for a in earlier for b in entries)]
 
     def create(self, line, execution, entries=()):
-        """2.12.1: begins after its creation and, 2.19.11, after its predecessors."""
+        """2.12.1: a task begins after its creation and, by 2.19.11, after its predecessors."""
         begin = self.order.point(execution.here, *self.predecessors(entries, execution))
         completion = self.order.point(begin)
         self.tasks.append((line, begin, completion))
@@ -147,13 +147,13 @@ class Model:
         self.order.put(execution.here, self.events[fulfil.event])
 
     def do_taskwait(self, wait, execution):
-        """2.19.5: waits for the children created so far or, with depend clauses, for the predecessors."""
+        """2.19.5: a taskwait waits for the children created so far or, with depend clauses, for the predecessors."""
         awaited = self.predecessors(wait.entries, execution) if wait.entries else execution.children
         execution.here = self.order.point(execution.here, *awaited)
         self.waits.append((wait.line, execution.here, execution.here))
 
     def do_taskgroup(self, group, execution):
-        """2.19.6: waits for all descendants created inside."""
+        """2.19.6: the end of a taskgroup waits for all descendants created inside."""
         outer, execution.group = execution.group, []
         self.block(group.body, execution)
         awaited, execution.group = execution.group, outer
@@ -163,7 +163,7 @@ class Model:
             outer += awaited
 
     def do_taskloop(self, loop, execution):
-        """2.12.2: n tasks, in their own taskgroup unless nogroup is given."""
+        """2.12.2: a taskloop has n tasks, in a taskgroup of its own unless nogroup is given."""
         tasks = [self.create(loop.line, execution) for _ in range(loop.n_tasks)]
         ends = [completion for _, completion in tasks]
         if loop.has_group:

@@ -24,7 +24,8 @@ import tempfile
 import model
 import program
 
-LEAVE_AT_START = ('creation', 'order', 'nesting', 'fulfil')  # if they leave a task's node in the structure view
+# edges that leave a task's node at its start, in the structure view
+LEAVE_AT_START = ('creation', 'order', 'nesting', 'fulfil')
 SETTINGS = {'OMP_MAX_ACTIVE_LEVELS': '9', 'OMP_DYNAMIC': 'false', 'OMP_WAIT_POLICY': 'passive'}
 
 
@@ -68,7 +69,7 @@ def record(options, folder, most_runs=300):
 
 
 def graphs(regions, options):
-    """The graph of each view of one run."""
+    """Returns the graph of each view of one run."""
     with tempfile.TemporaryDirectory(prefix='otter-oracle-') as folder:
         with open(os.path.join(folder, 'p.c'), 'w', encoding='utf-8') as file:
             file.write(program.as_c(regions))
@@ -150,7 +151,8 @@ class Paths:
         return {task: sorted(barriers, key=lambda node: node['end_ns']) for task, barriers in found.items()}
 
     def ends_of_bodies(self, graph, nodes):
-        """{task: end of its body}, which is the end of its own node (structure view), or of the last node of its chain."""
+        """Returns {task: end of its body}, which is the end of its own node (structure view), or of the last node of
+        its chain."""
         if graph['graph']['view'] == 'structure':
             return {task['index']: self.end[task['first_node']] for task in graph['tasks']}
         sharers = collections.defaultdict(set)
@@ -176,7 +178,7 @@ class Paths:
 
 
 def differences(regions, view, graph):
-    """(text, line, line) for each pair of tasks whose order is not as required."""
+    """Returns (text, line, line) for each pair of tasks whose order is not as required."""
     expected = model.Model(regions, serial_is_undeferred=view == 'fragments')
     try:
         got = Paths(graph, {line for line, *_ in expected.tasks} - expected.undeferred, {line for line, *_ in expected.waits},
@@ -186,7 +188,7 @@ def differences(regions, view, graph):
     lines = collections.defaultdict(list)
     for line, begin, completion in expected.tasks + expected.waits + expected.members:
         lines[line].append((begin, completion))
-    for line in set(lines) - set(got.tasks):  # a task of the taskloop without a taskgroup
+    for line in set(lines) - set(got.tasks):  # a task of the taskloop that has no taskgroup
         got.tasks[line] = got.tasks.pop(None, [])
     counts = [collections.Counter({line: len(points) for line, points in of.items()}) for of in (lines, got.tasks)]
     if counts[0] != counts[1]:
@@ -215,7 +217,7 @@ def pair_differences(view, first, second, expected, got):
 
 
 def all_differences(regions, options):
-    program.as_c(regions)  # stores the lines, by which both name tasks
+    program.as_c(regions)  # stores in each task its line, by which the graph names it
     return [difference for view, graph in graphs(regions, options).items()
             for difference in differences(regions, view, graph)]
 
@@ -241,7 +243,8 @@ def statement_blocks(block):
 
 
 def smaller(regions):
-    """Copies without one statement. A detached task and its fulfilment stay together: without it, the task never ends."""
+    """Yields copies without one statement. A detached task and its fulfilment stay together: without it, the task never
+    ends."""
     for number, block in enumerate(blocks(regions)):
         for i, statement in enumerate(block):
             if isinstance(statement, program.Fulfil) or getattr(statement, 'event', None) is not None:
@@ -274,7 +277,7 @@ def shrink(regions, options, most_runs=150):
 
 
 def judge(seed, options):
-    """(tasks, text of a difference or ''). No tasks: the program fails without Otter."""
+    """Returns (tasks, text of a difference or ''). No tasks: the program fails without Otter."""
     n_members = options.threads[seed % len(options.threads)]
     regions = program.draw(seed, n_members)
     try:

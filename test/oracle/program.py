@@ -57,7 +57,7 @@ class Ordered:
 class Parallel:
     phases: list  # phase -> member -> block
     is_single: bool = False  # one phase, whose first block is in a single construct
-    has_last_barrier: bool = True  # an explicit barrier before the region's own
+    has_last_barrier: bool = True  # an explicit barrier before the region's implicit one
     line: int = 0
 
 
@@ -79,7 +79,7 @@ class Chance:
     def task(self, depth, within):
         task = Task(self.block(depth - 1, within) if self.random.random() < 0.6 else [])
         task.is_undeferred = within != 'serial' and self.random.random() < 0.15
-        # LLVM 19 itself fails on an undeferred task that is untied: kmp_tasking.cpp, taskdata->td_last_tied
+        # LLVM 19 itself fails on an undeferred untied task: kmp_tasking.cpp, taskdata->td_last_tied
         task.is_untied = within == 'team' and not task.is_undeferred and self.random.random() < 0.1
         if self.random.random() < 0.5:
             task.entries = self.entries(KINDS)
@@ -89,7 +89,7 @@ class Chance:
         return task
 
     def detached(self, depth, within):
-        """A detached task, followed by its fulfilment: nothing in between waits for the task."""
+        """Returns a detached task, followed by its fulfilment. Nothing in between waits for the task."""
         self.n_events += 1
         event = self.n_events
         task = Task(self.block(depth - 1, within), self.entries(KINDS), event=event)
@@ -102,7 +102,7 @@ class Chance:
         return [task, *between, last]
 
     def statement(self, depth, within):
-        """A statement, or several that belong together."""
+        """Returns a statement, or several that belong together."""
         self.n_left -= 1
         makes = {'task': 10, 'taskwait': 2, 'wait': 1, 'group': 2, 'loop': 1, 'parallel': 0.5, 'detached': 1.0}
         if depth <= 1:
@@ -112,7 +112,7 @@ class Chance:
         if within == 'final':
             makes.pop('detached', None)
         if within != 'team':
-            del makes['wait']  # see block(): every task is undeferred there
+            del makes['wait']  # every task is undeferred there: see block()
         what = self.random.choices(list(makes), list(makes.values()))[0]
         if what == 'task':
             return [self.task(depth, within)]

@@ -7,7 +7,7 @@ VALUES = {"feature": {"auto", "enabled", "disabled"}, "boolean": {"true", "false
 
 
 def options_of(root):
-    """The build's options: name -> its values, or None if any text is allowed."""
+    """Returns the build's options: name -> its values, or None if any text is allowed."""
     text = (root / "meson_options.txt").read_text()
     return {name: VALUES.get(kind) or (set(re.findall(r"'([^']*)'", choices)) or None) for name, kind, choices in OPTION.findall(text)}
 
@@ -17,7 +17,7 @@ def version_of(root):
 
 
 def wrong_options(arguments, options):
-    """The complaints about arguments of `meson setup` that are not -Doption=value of this build."""
+    """Returns complaints about arguments of `meson setup` that are not -Doption=value of this build."""
     complaints = []
     for argument in arguments:
         match = re.fullmatch(r"-D(\w+)=(.*)", argument)
@@ -51,7 +51,7 @@ class SpackRecipe:
         self.conditions += [when] if when else []
 
     def arguments(self, chosen):
-        """The arguments of `meson setup` for a set of chosen variants."""
+        """Returns the arguments of `meson setup` for a set of chosen variants."""
         package = self.package()
         prefix = types.SimpleNamespace(prefix=types.SimpleNamespace(include="/llvm/include"))
         package.spec = type("Spec", (dict,), {"satisfies": lambda self, text: text[1:] in chosen})({"llvm-openmp": prefix})
@@ -59,7 +59,7 @@ class SpackRecipe:
 
 
 def easyconfig_of(path):
-    """The values that an easyconfig defines."""
+    """Returns the values that an easyconfig defines."""
     values = {"SYSTEM": {"name": "system"}, "SOURCELOWER_TAR_XZ": "%(namelower)s-%(version)s.tar.xz"}
     exec(compile(path.read_text(), str(path), "exec"), values)
     return values

@@ -13,7 +13,7 @@ import unittest
 
 BUILD, PREFIX = sys.argv[1:3]
 
-# Both print commands for the shell.
+# Both programs print commands for the shell.
 ENVIRONMENT_MODULES = [*pathlib.Path("/usr/lib").glob("*/modulecmd.tcl"), *pathlib.Path("/usr/libexec").glob("modulecmd.tcl"),
                        *pathlib.Path("/usr/share/Modules/libexec").glob("modulecmd.tcl")]
 LMOD = sorted(pathlib.Path(os.environ.get("LMOD_PKG", "/usr/share/lmod/lmod")).glob("libexec/lmod"))
@@ -32,7 +32,7 @@ class ModulesTest(unittest.TestCase):
                 path.write_text(path.read_text().replace(PREFIX, str(cls.installed)))
 
     def loaded(self, *module):
-        """What a shell finds after `module load otter`."""
+        """Returns what a shell finds after `module load otter`."""
         variables = {name: value for name, value in os.environ.items()
                      if not name.startswith(("LMOD", "MODULE", "LOADEDMODULES", "_LM", "MANPATH", "PKG_CONFIG_PATH"))}
         variables["MODULEPATH"] = str(self.folder)

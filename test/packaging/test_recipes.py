@@ -79,7 +79,7 @@ class EasyBuildTest(unittest.TestCase):
     def test_the_expected_files_are_installed(self):
         installed = {pathlib.PurePosixPath(path).name for path in installed_paths()}
         expected = {pathlib.PurePosixPath(path).name for path in self.values["sanity_check_paths"]["files"]}
-        # This build may be without a connector.
+        # This build may lack a connector.
         expected -= {f"libotter-{name}.so" for name in ("ompt", "gomp", "kokkos", "mpi-openmpi")}
         self.assertLessEqual(expected, installed)
 
@@ -90,7 +90,7 @@ def build_options():
 
 
 def installed_paths():
-    """The files that `meson install` installs, at Debian's paths."""
+    """Returns the files that `meson install` installs, at Debian's paths."""
     options = build_options()
     moved = {options["libdir"] + "/": "usr/lib/x86_64-linux-gnu/", "share/zsh/site-functions/": "usr/share/zsh/vendor-completions/"}
     paths = set()

@@ -25,7 +25,7 @@ def tracked():
 
 
 def inputs():
-    """The files of the tree from which targets, their headers and the build's description come."""
+    """Returns the files of the tree from which targets, their headers and the build's description come."""
     paths = set(json.loads((BUILD / "meson-info/intro-buildsystem_files.json").read_text()))
     for target in json.loads((BUILD / "meson-info/intro-targets.json").read_text()):
         for sources in target["target_sources"]:

@@ -73,8 +73,8 @@ class Location:
     def __init__(self, id, name, is_stream, n_events):
         self.id = id
         self.name = name
-        self.is_stream = is_stream  # of a device; otherwise of a thread
-        self.n_events = n_events  # according to its definition
+        self.is_stream = is_stream  # whether it belongs to a device; otherwise to a thread
+        self.n_events = n_events  # as its definition states
         self.properties = {}
         self.events = []
 
@@ -93,13 +93,13 @@ class Archive:
         self.definition_ids = {}  # 'regions', ... -> ids in the order of their definition
 
     def n_definitions(self):
-        """The number of definitions of the kinds that must not grow with the length of a run."""
+        """Returns the number of definitions of the kinds that must not grow with the length of a run."""
         return {'regions': len(self.regions), 'comms': len(self.comms), 'parameters': len(self.parameters),
                 'locations': len(self.locations)}
 
 
 def _fields_of(event, archive):
-    """The fields of an Event, from an event of python3-otf2."""
+    """Returns the fields of an Event, from an event of python3-otf2."""
     fields = {}
     if hasattr(event, 'region'):
         fields['region'] = archive.regions[event.region._ref]
@@ -152,7 +152,7 @@ def _read_properties(trace):
 
 
 def read(path):
-    """`path`: the anchor file, or the folder that contains traces.otf2."""
+    """Reads an archive. `path`: the anchor file, or the folder that contains traces.otf2."""
     if os.path.isdir(path):
         path = os.path.join(path, 'traces.otf2')
     archive = Archive(path)

@@ -25,12 +25,13 @@ class Facts:
         return sum(event.kind == 'Enter' and self._is(event.region, name, description) for event in self.events)
 
     def regions(self, name, description=None):
-        """The number of different regions with this name that were entered."""
+        """Returns the number of different regions with this name that were entered."""
         return len({event.region.id for event in self.events
                     if event.kind == 'Enter' and self._is(event.region, name, description)})
 
     def by_place(self, name):
-        """How often regions with this name were entered at each place, with any description; the rarest first."""
+        """Returns how often regions with this name were entered at each place, with any description; the rarest first.
+        """
         return sorted(collections.Counter(event.region.name for event in self.events
                                           if event.kind == 'Enter' and self._is(event.region, name, None)).values())
 
@@ -38,7 +39,8 @@ class Facts:
         return sum(event.kind == 'Parameter' and event.name == name for event in self.events)
 
     def values(self, name, after=None):
-        """Values of a parameter, in any order; with `after`, only those after the Enter of such a region."""
+        """Returns the values of a parameter, in any order; with `after`, only values after the Enter of such a region.
+        """
         found = []
         for location in self.archive.locations:
             owner = None
@@ -51,14 +53,14 @@ class Facts:
         return found
 
     def flags(self, word):
-        """The number of executed tasks with this word in their description."""
+        """Returns the number of executed tasks with this word in their description."""
         return sum(word in re.split(', ', task.flags) for task in self.history.tasks.values())
 
     def migrations(self):
         return sum(len({location for location, _, _ in task.segments}) > 1 for task in self.history.tasks.values())
 
     def out(self, key):
-        """The number after a word at the start of a line of the program's output."""
+        """Returns the number after a word at the start of a line of the program's output."""
         match = re.search(rf'^{key} (-?\d+)$', self.stdout, re.MULTILINE)
         if not match:
             raise LookupError(f'no line "{key} <number>" on stdout')
@@ -69,8 +71,8 @@ class Facts:
 
 
 def splitters(n_chunks, n_threads):
-    """The number of tasks by which libomp creates the chunks of a taskloop, halving it each time (kmp_tasking.cpp,
-    __kmp_taskloop_recur)."""
+    """Returns the number of tasks by which libomp creates the chunks of a taskloop, halving it each time
+    (kmp_tasking.cpp, __kmp_taskloop_recur)."""
     limit = min(10 * n_threads, 256)
 
     def halve(n):

@@ -30,7 +30,7 @@ def _at(location, event):
 
 
 def accepted_by_otf2_print(archive):
-    """otf2-print validates the structure: dense and ordered definitions, known references."""
+    """Checks with otf2-print, which validates the structure: dense and ordered definitions, known references."""
     status, output = otf2_print(archive.path, '-Werror')
     bad = [line for line in output.splitlines() if 'INVALID' in line or '[OTF2]' in line or 'arning' in line]
     return [f'accepted_by_otf2_print: exit status {status}, {len(bad)} bad lines: {bad[:3]}'] if status or bad else []
@@ -80,7 +80,7 @@ def properties_are_present(archive):
 
 
 def regions_follow_the_convention(archive):
-    """`!$omp construct @module+0xoffset`, in a module of the load map; or `@file:line`, or neither."""
+    """Checks names: `!$omp construct @module+0xoffset`, in a module of the load map; or `@file:line`, or neither."""
     problems = []
     modules = {value.split(' ', 4)[4]: value.split(' ', 4) for name, value in archive.properties.items()
                if name.startswith('OTTER::MODULE::') and value.count(' ') >= 4}
@@ -293,7 +293,7 @@ def numbers_of_tasks_are_dense(archive, history):
 
 
 def _is_closing(location, event, unfinished):
-    """Whether a record was added to end a construct that the program left open."""
+    """Returns whether a record was added to end a construct that the program left open."""
     if 'constructs' not in unfinished:
         return False
     for last in reversed(location.events):
@@ -333,7 +333,7 @@ def _siblings(history):
 
 
 class Part:
-    """An item that dependences order, which is a task or a taskwait with a depend clause."""
+    """An item that dependences order: a task, or a taskwait with a depend clause."""
     __slots__ = ('text', 'order', 'dependences', 'may_begin', 'ended')
 
     def __init__(self, text, order, dependences, may_begin, ended):
@@ -345,7 +345,7 @@ class Part:
 
 
 def _families_with_dependences(history):
-    """For each creator its tasks and waits with dependences, in program order."""
+    """Returns, for each creator, its tasks and waits with dependences in program order."""
     families = {}
     for task in history.tasks.values():
         if task.n_created == 1 and task.dependences:
@@ -379,7 +379,7 @@ class Address:
 
 
 def predecessors(family):
-    """Pairs of parts, the first of which must have ended before the second begins."""
+    """Returns pairs of parts, the first of which must have ended before the second begins."""
     addresses, everyone, pairs = {}, [], []
     barrier = None  # the latest part that depends on all memory
     for part in family:
@@ -397,7 +397,7 @@ def predecessors(family):
 
 
 def exclusions(family):
-    """Pairs of parts that may not run at the same time: the members of a mutexinoutset."""
+    """Returns pairs of parts that may not run at the same time: the members of a mutexinoutset."""
     addresses, pairs = {}, []
     for part in family:
         for kind, address in part.dependences:

@@ -73,7 +73,7 @@ def otf2_profile(archive):
 
 
 def count(archive):
-    """The events by location, and their order in time."""
+    """Returns the events by location, and their order in time."""
     import otf2
     counts, last = {}, 0
     with otf2.reader.open(archive) as trace:
@@ -85,7 +85,7 @@ def count(archive):
 
 
 def compare_counts(merged, archives):
-    """The merged archive has each event of the ranks once, in the locations of its rank."""
+    """Checks that the merged archive has each event of the ranks once, in the locations of its rank."""
     alone = [count(archive) for archive in archives]
     all_ranks = count(merged)
     assert sum(all_ranks.values()) == sum(sum(counts.values()) for counts in alone), (all_ranks, alone)

@@ -40,7 +40,7 @@ class TaskGraph(unittest.TestCase):
         return sorted((self.folder / "traces").iterdir())
 
     def by_command(self, *options):
-        """The output of `otter graph` for the only archive."""
+        """Returns the output of `otter graph` for the only archive."""
         archives = self.archives()
         self.assertEqual(len(archives), 1, archives)
         path = self.folder / "traces" / "by_command"

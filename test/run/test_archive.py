@@ -147,7 +147,7 @@ class InvariantsTest(unittest.TestCase):
         return invariants.check(archive, History(archive), unfinished)
 
     def changed(self, old, new, location=None, count=1):
-        """GOOD with `old`, which it must contain, replaced."""
+        """Returns GOOD with `old`, which it must contain, replaced."""
         texts = list(GOOD)
         for i in range(len(texts)) if location is None else [location]:
             if old in texts[i]:

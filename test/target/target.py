@@ -30,7 +30,7 @@ SUBMIT = "!$omp target submit"
 OPERATION_NAMES = {f"!$omp target {name}" for name in OPERATIONS.values()}
 NAMES = {f"!$omp target {name}".strip() for name in TARGETS.values()} | OPERATION_NAMES | {SUBMIT}
 DEVICE_EVENTS = {"device initialize", "device load", "device finalize"}
-UNTOLD = -1  # the device of a construct that a pause has cut
+UNTOLD = -1  # a construct that a pause has cut has this device
 CLOSING = re.compile(r"otter: ([\d,]+ events, |next: )|OTTER_TRACE_FOLDER=")
 
 
@@ -51,13 +51,13 @@ class Stack:
 
 
 def place_of(text):
-    """The place of a record. If the runtime passes an address of its own, Otter uses the address of the enclosing construct,
-    if any. Kernels are in a file whose name differs in each run."""
+    """Returns the place of a record. If the runtime passes an address of its own, Otter uses the address of the
+    enclosing construct, if any. Kernels are in a file whose name differs in each run."""
     return "runtime" if text.startswith("libomp") or text == "-" else re.sub(r"^(tmpfile_\w*|device image of [^+]+)", "kernel", text)
 
 
 def read_log(path):
-    """{thread: list of trees}"""
+    """Returns {thread: list of trees}."""
     stacks = collections.defaultdict(Stack)
     for line in path.read_text().splitlines():
         thread, what, endpoint, *rest = line.split()
@@ -137,7 +137,7 @@ class Archive:
         self.parameters[location]["transfer"] = (event.win.name, event.matching_id, event.bytes)
 
     def settle(self, location):
-        """Called when all parameters after an Enter are read."""
+        """Completes a construct when all parameters after its Enter are read."""
         enter = self.entered.pop(location, None)
         if enter is None:
             return
@@ -247,7 +247,8 @@ class Test:
         self.expect("lost and repaired", {"LOST": "0", "REPAIRED": "0", "UNBEGUN": "0"}, found)
 
     def compare(self, log, found):
-        """Compares a single thread in order. With several threads, any thread may execute a target task."""
+        """Compares the events of a single thread in order. With several threads, any thread may execute a target task.
+        """
         if len(log) == 1 and len(found) == 1:
             self.compare_lists(*log.values(), *found.values())
         else:

@@ -45,13 +45,13 @@ class OtherOutput(Mismatch):
 
 
 def blocks_of(text):
-    """The indented blocks of a page, without their indentation."""
+    """Yields the indented blocks of a page, without their indentation."""
     for match in re.finditer(r"(?:(?:^ {4}.*\n)+\n*)+", text, re.M):
         yield textwrap.dedent(match.group()).strip("\n")
 
 
 def commands_of(block):
-    """[command, quoted output] of each command of a block."""
+    """Returns [command, quoted output] of each command of a block."""
     pairs = []
     for line in block.splitlines():
         if line.startswith("$ "):
@@ -68,7 +68,7 @@ def one_line(text):
 
 
 def shape_of(words):
-    """The expression of texts that differ in numbers, units and bars."""
+    """Returns an expression for all texts that differ only in numbers, units and bars."""
     for pattern, replacement in PATTERNS:
         match = pattern.search(words)
         if match:
@@ -77,7 +77,8 @@ def shape_of(words):
 
 
 def matches(quoted, output):
-    """Whether the output has each part of the quoted output. Three dots separate parts, whose order depends on their times."""
+    """Returns whether the output has each part of the quoted output. Three dots separate parts, which may come in any
+    order, since it depends on their times."""
     output = one_line(output)
     parts = [shape_of(one_line(part)) for part in re.split(r"^ *\.\.\.$", quoted, flags=re.M)]
     if len(parts) == 1:
@@ -111,7 +112,7 @@ def may_take_processors():
 
 
 def run_all(commands, folder, environment, before=None):
-    """The output of each command. All commands run in one shell, in the root of a copy."""
+    """Returns the output of each command. All commands run in one shell, in the root of a copy."""
     script = "".join(f"{{ {command}\n}} 2>$errors; status=$?; cat $errors; echo '{MARK}' $status\n" for command in commands)
     result = subprocess.run(["sh", "-c", script], cwd=folder, env=environment, stdout=subprocess.PIPE, text=True,
                             timeout=120, preexec_fn=before)
@@ -137,7 +138,7 @@ def copy_of(root, otter, clang, folder):
 
 
 def replay(pairs, folder, environment, before=None, unchecked=()):
-    """One attempt: raises Mismatch if a command's output has another shape."""
+    """Makes one attempt. Raises Mismatch if a command's output has another shape."""
     outputs = run_all([command for command, _ in pairs], folder, environment, before)
     for (command, quoted), output in zip(pairs, outputs):
         if not command.startswith(unchecked) and not matches(quoted, output):
@@ -173,13 +174,13 @@ def replay_until_right(pairs, folder, environment):
 
 
 def sections_of(page):
-    """{heading: text} of the sections."""
+    """Returns {heading: text} of the sections."""
     parts = re.split(r"^## (.*)$", page, flags=re.M)
     return dict(zip(parts[1::2], parts[2::2]))
 
 
 def story_of(pages, name):
-    """The blocks of the preparations and of a story of the tutorial, or the blocks of the tour's report."""
+    """Returns the blocks of the preparations and of a story of the tutorial, or the blocks of the tour's report."""
     if name == "tour":
         return list(blocks_of(sections_of((pages / "tour.md").read_text())["The report"]))
     sections = sections_of((pages / "tutorial.md").read_text())

@@ -63,7 +63,7 @@ class Page:
         self.first_chunk = 0
 
     def rank(self, number):
-        """The page of a rank, as a view of this one: its index and its chunks."""
+        """Returns the page of a rank, as a view of this one: its index and its chunks."""
         page = copy.copy(self)
         entry = next(entry for entry in self.index["ranks"] if entry["rank"] == number)
         page.index = json.loads(zlib.decompress(base64.b64decode(self.texts[f"otter-rank-{number}"], validate=True)))
@@ -72,7 +72,7 @@ class Page:
 
     @functools.lru_cache(maxsize=None)
     def chunk(self, i):
-        """Column -> values of chunk `i`."""
+        """Returns column -> values of chunk `i`."""
         entry = self.index["chunks"][i]
         layout = self.index["tables"][entry["table"]]
         data = zlib.decompress(base64.b64decode(self.texts[f"otter-chunk-{self.first_chunk + i}"], validate=True))
@@ -91,7 +91,7 @@ class Page:
 
     @functools.lru_cache(maxsize=None)
     def table(self, name):
-        """The rows of a table, as dictionaries."""
+        """Returns the rows of a table, as dictionaries."""
         rows = []
         for i in self.chunks_of(name):
             columns = self.chunk(i)
@@ -99,7 +99,7 @@ class Page:
         return rows
 
     def segments(self, name):
-        """(segment without its place, rows) for each segment of a table."""
+        """Yields (segment without its place, rows) for each segment of a table."""
         at = {"slices": 2, "pyramid": 3}[name]
         for i in self.chunks_of(name):
             columns = self.chunk(i)

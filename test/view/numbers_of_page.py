@@ -7,7 +7,7 @@ AGGREGATE = 8
 
 
 def rounded(seconds):
-    """Seconds as in JSON, with 12 digits."""
+    """Returns seconds as in JSON, with 12 digits."""
     return f"{seconds:.11e}"
 
 
@@ -64,7 +64,7 @@ class Numbers:
         self.test.assertEqual(aggregates == 0, self.index["left_out"]["slices"] == 0)
 
     def check_totals(self):
-        """The states of each thread agree with the report in its 12 digits."""
+        """Checks that the states of each thread agree with the report in its 12 digits."""
         report = self.index["report"]
         rows = {row["thread"]: row for row in report["tables"]["threads"]}
         for lane in self.threads:
@@ -90,7 +90,7 @@ class Numbers:
     # ---- pyramid
 
     def buckets(self, rows, level):
-        """The pyramid's rows of one level, from slices."""
+        """Returns the pyramid's rows of one level, computed from slices."""
         found = {}
         for slice in rows:
             begin, end = slice["start"], slice["start"] + slice["duration"]
@@ -152,7 +152,7 @@ class Numbers:
             self.check_uses(tasks)
 
     def check_uses(self, tasks):
-        """The explicit tasks agree with the report."""
+        """Checks that the explicit tasks agree with the report."""
         kind = self.index["task_kinds"].index("explicit")
         found = collections.defaultdict(lambda: [0, 0])
         for task in tasks:
@@ -167,8 +167,8 @@ class Numbers:
                                   (found[row["task"]][0], rounded(found[row["task"]][1] * self.tick)))
 
     def check_slack(self):
-        """For each label of explicit tasks, the worst piece agrees with the report to the last digit; for tasks without
-        a wait, so does the mean."""
+        """Checks that, for each label of explicit tasks, the worst piece agrees with the report to the last digit. For
+        tasks without a wait, the mean does, too."""
         kind = self.index["task_kinds"].index("explicit")
         rows = {row["label"]: row for row in self.index["report"]["tables"]["slack"]}
         found = collections.defaultdict(list)
@@ -238,7 +238,7 @@ class Numbers:
     # ---- pictures
 
     def check_no_gap(self, graph):
-        """No wide strip of the picture is empty from top to bottom."""
+        """Checks that no wide strip of the picture is empty from top to bottom."""
         end = 0
         for box in sorted(graph["nodes"] + graph["frames"], key=lambda box: box["x"]):
             self.test.assertLess(box["x"] - end, 60)

@@ -6,7 +6,7 @@ critical region one after the other. The threads take turns in an order that dep
 import random
 
 CHAIN, ITERATIONS = 20, 32
-PAUSE = {5: "pause", 15: "start"}  # at these tasks of the chain
+PAUSE = {5: "pause", 15: "start"}  # what the program does at these tasks of the chain
 
 # Two threads that fork a region of two each, with a task in a taskgroup.
 NESTED = """
@@ -68,7 +68,7 @@ def nested():
 
 
 def uneven():
-    """Two threads: one executes nearly all iterations of a loop, the other waits."""
+    """Returns a program of two threads: one executes nearly all iterations of a loop, the other waits."""
     program = Program(2)
     program.start()
     for thread in (1, 0):
@@ -102,7 +102,7 @@ class Program:
     def create(self, thread, place, body, more=""):
         self.n_tasks += 1
         self.n_open += 1
-        name = f"z{self.n_tasks}"  # after all places: the player has room for the first 16384 names
+        name = f"z{self.n_tasks}"  # a name after those of all places: the player has room for the first 16384 names
         self.say(thread, f"task_create {name}{more} code={place}")
         return name, body, []
 
@@ -118,7 +118,7 @@ class Program:
         yield
 
     def tree(self, depth):
-        """The body of a task that creates two, and waits for them."""
+        """Yields the body of a task that creates two tasks, and waits for them."""
         def body(thread, name):
             if depth < 2:
                 return

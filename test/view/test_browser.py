@@ -30,7 +30,7 @@ PATIENCE = 3000  # seconds, for all tests in the browser
 
 
 def missing(modules, kind):
-    """What is missing to run the tests, or nothing."""
+    """Returns what is missing to run the tests, or None."""
     if not shutil.which("node"):
         return "Node.js is missing"
     if not any(map(shutil.which, BROWSERS[kind])):
@@ -41,7 +41,7 @@ def missing(modules, kind):
 
 
 class Pages(case.CommandCase):
-    """Makes the pages; a program that was not built has none."""
+    """Makes the pages; a program that was not built has no page."""
 
     def page(self, name, archive, *options):
         result = self.run_otter("view", "-o", self.pages / f"{name}.html", *options, archive)
@@ -57,7 +57,7 @@ class Pages(case.CommandCase):
         return "recorded"
 
     def events(self, name, script, status=0, **settings):
-        """An archive with the same events and times on every run."""
+        """Returns an archive with the same events and times on every run."""
         clock = {"OTTER_CLOCK": "monotonic", "LD_PRELOAD": str(self.tool("../view/libstepping_clock.so"))}
         return self.mock(name, self.write(f"{name}.mock", script), status, **clock, **settings)
 

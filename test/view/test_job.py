@@ -23,7 +23,7 @@ RANKS = 3
 
 class JobCase(test_view.ViewCase):
     def record_job(self, kinds=("tasks", "nested", "tasks")):
-        """Ranks of different programs and numbers of threads, one after the other."""
+        """Records ranks of different programs and numbers of threads, one after the other."""
         for rank, kind in enumerate(kinds):
             self.environment |= {"PMI_RANK": str(rank), "PMI_SIZE": str(len(kinds)), "PMI_JOBID": "7", "OMP_NUM_THREADS": str(1 + rank)}
             result = self.record("--quiet", f"--folder={self.folder / 'job'}", self.tool("../view/played"), kind)
@@ -36,7 +36,7 @@ class JobCase(test_view.ViewCase):
         return "m"
 
     def make_job(self, ranks, tasks, *more):
-        """A job whose archives were made with OTF2's writer."""
+        """Makes a job whose archives were made with OTF2's writer."""
         return self.merged(*(self.make(f"rank-{rank}", tasks + rank, *(more or ("ours",)), "OTTER::RANK", str(rank)) for rank in range(ranks)))
 
     def read(self, *words):
@@ -45,7 +45,7 @@ class JobCase(test_view.ViewCase):
         return result.stdout
 
     def check_job(self, archive, page):
-        """The numbers of the job, and of each rank in the file."""
+        """Checks the numbers of the job, and of each rank in the file."""
         self.assertEqual(page.index["report"], json.loads(self.read("report", "--json", archive)))
         text = self.read("report", archive)
         self.assertEqual(page.index["report_text"], text)
@@ -103,7 +103,7 @@ class Jobs(JobCase):
         self.check_path(page)
 
     def check_path(self, page):
-        """Without messages the path is in the rank that ended last, and as long as the job."""
+        """Checks that, without messages, the path is in the rank that ended last, and as long as the job."""
         last = max(range(RANKS), key=lambda rank: page.rank(rank).index["clock"]["last"])
         for rank in range(RANKS):
             own = page.rank(rank)

@@ -26,7 +26,7 @@ def main(program, n):
     if not shutil.which("valgrind"):
         return SKIPPED
     counts = [instructions(program, size) for size in (n, 2 * n, 4 * n)]
-    growth = (counts[2] - counts[1]) / (counts[1] - counts[0])  # without the start of the program
+    growth = (counts[2] - counts[1]) / (counts[1] - counts[0])  # differences do not contain the start of the program
     print(f"{counts} instructions at {n}, {2 * n} and {4 * n}: {growth:.2f} times for twice the size")
     return 0 if growth <= MOST else 1
 
