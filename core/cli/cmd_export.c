@@ -62,7 +62,7 @@ static bool find_table(const char *name, struct otter_conversion_request *reques
     return false;
 }
 
-// Returns the name of the default file, "run.tasks.csv", which the caller frees.
+// Returns the name of the default file, "run.tasks.csv"; the caller frees it.
 static char *default_name(const struct otter_archive *archive,
                           const struct otter_conversion_request *request)
 {

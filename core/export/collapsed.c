@@ -46,7 +46,7 @@ enum otter_status otter_convert_to_collapsed(const struct otter_conversion *conv
 {
     struct otter_flame flame;
     enum otter_status status = otter_flame_init(&flame, conversion->view);
-    uint64_t ticks = 0, written = 0; // of the lines so far; microseconds
+    uint64_t ticks = 0, written = 0; // ticks of the lines so far; microseconds written
     for (uint32_t i = 0; !status && i < flame.n; i++) {
         ticks += flame.items[i].self;
         uint64_t sum = (otter_view_ns(conversion->view, ticks) + 500) / 1000;

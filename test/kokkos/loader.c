@@ -314,7 +314,7 @@ static const struct command {
     {"metadata", 3, on_metadata},           // metadata KEY VALUE
     {"begin", 5, on_begin},                 // begin HOOK NAME DEVICE LABEL
     {"end", 3, on_end},                     // end HOOK NAME
-    {"end_elsewhere", 3, on_end_elsewhere}, // the same on another thread
+    {"end_elsewhere", 3, on_end_elsewhere}, // ends a construct on another thread
     {"nowhere", 2, on_nowhere}, // nowhere LABEL: begins and others, with NULL for the number
     {"fork_meanwhile", 3,
      on_fork_meanwhile}, // fork_meanwhile N LABEL: forks while threads push and pop LABEL

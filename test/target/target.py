@@ -30,7 +30,7 @@ SUBMIT = "!$omp target submit"
 OPERATION_NAMES = {f"!$omp target {name}" for name in OPERATIONS.values()}
 NAMES = {f"!$omp target {name}".strip() for name in TARGETS.values()} | OPERATION_NAMES | {SUBMIT}
 DEVICE_EVENTS = {"device initialize", "device load", "device finalize"}
-UNTOLD = -1  # a construct that a pause has cut has this device
+UNTOLD = -1  # instead of the device of a construct that a pause has cut
 CLOSING = re.compile(r"otter: ([\d,]+ events, |next: )|OTTER_TRACE_FOLDER=")
 
 

@@ -53,7 +53,7 @@ struct phases {
     bool *is_phase;
     uint32_t *last;    // of each task: its last wait
     uint32_t *leaders; // of each task: the leader of its team, to which the team's barriers belong
-    bool *has_created; // of each task: since its last wait
+    bool *has_created; // of each task: whether it has created a task since its last wait
 };
 
 static void visit_wait(struct phases *phases, uint32_t index)

@@ -129,7 +129,7 @@ static void add_span_node(struct building *building, uint32_t index)
 
 // ---- repetitions
 
-enum { MAX_LABELS = 32 }; // of a sequence
+enum { MAX_LABELS = 32 }; // labels of a sequence that is folded
 
 static bool repeats(const struct otter_chain_link *links, uint32_t at, uint32_t from,
                     uint32_t length)

@@ -15,7 +15,7 @@ struct acquisition {
     uint64_t next_begin; // start of the earliest later wait for the same lock; UINT64_MAX: none
     uint32_t lock, order;
     uint32_t region, location;
-    bool has_waited; // for another thread
+    bool has_waited; // another thread held the lock
 };
 
 // A lock may be released by a thread other than the one that acquired it.

@@ -13,8 +13,8 @@
 // The part of a loop that one member executed.
 struct share {
     uint64_t begin, end;
-    uint64_t barrier_begin, barrier_end; // of the barrier that follows immediately; 0: none
-    uint64_t iterations;                 // of the whole loop
+    uint64_t barrier_begin, barrier_end; // the barrier that follows immediately; 0: none
+    uint64_t iterations;                 // iterations of the whole loop
     uint64_t chunk_iterations;
     uint32_t chunks;
     uint32_t region;

@@ -2,7 +2,7 @@
 #include "analysis/findings/bounds.h"
 #include "analysis/findings/conclude.h"
 
-enum { MIN_TASKS = 100 };                 // of a construct whose tasks may be small
+enum { MIN_TASKS = 100 };                 // tasks of a construct, from which on they may be small
 static const double MAX_EFFICIENCY = 0.9; // above it, undeferred tasks are harmless
 
 struct context {

@@ -18,8 +18,8 @@ struct gaps {
 // The intervals of a thread between two of its parts in regions.
 struct gap {
     const struct otter_thread_line *line;
-    uint32_t begin, end; // of the intervals
-    uint32_t label;      // of the region after it
+    uint32_t begin, end; // range of the thread's intervals
+    uint32_t label;      // the region after the gap
 };
 
 static bool is_serial(const struct gaps *gaps, const struct otter_interval *interval)

@@ -12,8 +12,8 @@
 
 // The operations that the calls of a rank complete, and their times in the replayed run.
 struct otter_rank_ops {
-    uint32_t *first_receive; // of each call, OTTER_NONE: none
-    uint32_t *next_receive;  // of each receive
+    uint32_t *first_receive; // of each call: the first receive that it completes; OTTER_NONE: none
+    uint32_t *next_receive;  // of each receive: the next one that the same call completes
     uint32_t *first_member;  // of each call: index in the job's members
     int64_t *ends;           // of each call, ticks from the job's start
     int64_t *waits;          // of each call

@@ -51,7 +51,7 @@ uint32_t *otter_rank_calls_find_nodes(struct otter_rank_calls *calls,
 // The call before each node on the path back; OTTER_NONE: none. Valid if `is_known` is set.
 struct ways {
     const struct otter_way_back *way;
-    const uint32_t *call_of; // of each node
+    const uint32_t *call_of; // of each node: its call
     uint32_t *before;
     bool *is_known;
 };

@@ -21,8 +21,8 @@ struct sums {
     struct team *teams;
     // of each node: the task's work since its last barrier; of a barrier: the largest
     uint64_t *parts;
-    uint64_t *waits;   // of each barrier: waiting of the members
-    uint64_t *members; // of each task: work
+    uint64_t *waits;   // of each barrier: how long its members waited
+    uint64_t *members; // of each task: its work
 };
 
 static bool is_barrier(const struct otter_graph *graph, uint32_t node)

@@ -11,7 +11,7 @@ struct measuring {
     struct otter_latencies *latencies;
     const struct otter_graph *graph;
     const struct otter_ready *ready;
-    struct mean *means; // of each region and kind
+    struct mean *means; // one for each region and kind
 };
 
 static uint64_t most_of(uint64_t resolution)

@@ -33,7 +33,7 @@ struct paths {
     const struct otter_pieces *pieces;
     const struct otter_ready *ready;
     const struct otter_costs *costs;
-    uint64_t *lengths; // of the heaviest path to the end of each node
+    uint64_t *lengths; // the heaviest path to the end of each node
     uint32_t *before;  // the predecessor of each node on that path
 };
 

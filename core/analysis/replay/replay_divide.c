@@ -313,9 +313,9 @@ static bool add_extra_nodes(struct otter_replay *replay)
 
 struct paths {
     const struct otter_replay *replay;
-    uint64_t *lengths; // of the heaviest path to the start of each node
-    uint64_t *weights; // of nodes
-    uint64_t *extra;   // of the heaviest path to the end of each additional member's last part
+    uint64_t *lengths; // the heaviest path to the start of each node
+    uint64_t *weights; // the weight of each node
+    uint64_t *extra;   // the heaviest path to the end of each additional member's last part
     uint64_t span;
 };
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 enum {
-    N_PLACES = 64,             // of a level
+    N_PLACES = 64,             // places of a level
     PLACE_BITS = 6,            // log2 of N_PLACES
     N_LEVELS = 65 - PLACE_BITS // level 0 has the numbers below 64, each other level a power of 2
 };

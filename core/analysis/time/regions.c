@@ -21,7 +21,7 @@ struct sums {
     struct otter_region_uses *uses;
     const struct otter_timeline *timeline;
     uint32_t n_labels;
-    struct member *members; // of one team
+    struct member *members; // the members of one team
     uint32_t n_members;
 };
 

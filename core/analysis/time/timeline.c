@@ -11,9 +11,9 @@
 enum frame_kind { FRAME_REGION, FRAME_FORK, FRAME_TEAM };
 
 struct frame {
-    uint32_t region; // of FRAME_REGION
+    uint32_t region; // valid for FRAME_REGION
     uint32_t label;
-    uint32_t index; // of FRAME_FORK and FRAME_TEAM: the membership
+    uint32_t index; // of the membership, valid for FRAME_FORK and FRAME_TEAM
     enum frame_kind kind;
 };
 

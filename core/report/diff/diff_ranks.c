@@ -20,7 +20,8 @@ static int compare_ranks(const void *left, const void *right)
     return x != y ? (x < y) - (x > y) : (a->rank > b->rank) - (a->rank < b->rank);
 }
 
-// Returns the ranks in their order, which the caller frees; NULL if out of memory.
+// Returns the ranks in the order in which they are printed. The caller frees the array; NULL if out
+// of memory.
 static const struct otter_diff_rank **sort(const struct otter_diff_job *job)
 {
     const struct otter_diff_rank **ranks = malloc((job->ranks.n + (size_t)1) * sizeof *ranks);

@@ -17,7 +17,7 @@ enum {
     NAME = 24, // width of the name of a number of the summary
     MIN_LABEL = 16,
     MAX_LABEL = 70,
-    MAX_ROWS = 6, // of a table in the summary
+    MAX_ROWS = 6, // rows of a table in the summary
     INDENT = 11,
 };
 

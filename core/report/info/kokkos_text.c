@@ -30,7 +30,7 @@ struct printing {
     double seconds;  // time span of all events
     bool is_damaged; // the times of some label exceed those of all threads together
     bool all;
-    size_t width;       // of a line
+    size_t width;       // columns of a line
     size_t space_width; // columns of the memory spaces in the table of kernels
 };
 

@@ -11,7 +11,7 @@
 struct reading {
     struct otter_summary *summary;
     const struct otter_definitions *definitions;
-    uint64_t n_events; // of the location
+    uint64_t n_events; // events of the location so far
     bool never_ran;    // the last event was the parameter of a task that never ran
     bool is_paused;
     uint64_t paused; // begin of the pause

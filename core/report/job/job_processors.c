@@ -98,7 +98,7 @@ static bool is_shared(const struct host *host)
 // Writes how many threads share the processors of a host, then `effect`, then the advice.
 static void write_text(const struct host *host, const char *effect, char *text, size_t size)
 {
-    uint32_t threads = (host->n_threads + host->n_ranks - 1) / host->n_ranks; // of a rank
+    uint32_t threads = (host->n_threads + host->n_ranks - 1) / host->n_ranks; // threads of a rank
     uint32_t n_ranks = host->n_processors / threads;
     uint32_t n_threads = host->n_processors / host->n_ranks;
     bool are_threads = n_ranks == 0 && n_threads > 0;

@@ -9,7 +9,7 @@
 #include "report/form/wrap.h"
 
 static const double MIN_GAIN = 0.01; // share of the time
-static const double MAX_ERROR = 0.2; // of the replay, relative to the wall time
+static const double MAX_ERROR = 0.2; // largest error of a replay, relative to the wall time
 
 // A replay of 10^6 nodes takes about 0.1 s; of loops with chunks, 0.25 s.
 enum { MAX_NODES = 4000000, MAX_REPLAYED = 8000000, N_LABELS = 4, N_CANDIDATES = N_LABELS + 5 };

@@ -13,7 +13,7 @@
 enum { MAX_LISTED = 6 };
 
 static const struct {
-    const char *prefix; // of the change, "" for LABEL=0.5x
+    const char *prefix; // text before the label of a change, "" for LABEL=0.5x
     const char *name;
     unsigned char uses; // enum otter_region_use_bit
 } kinds[] = {

@@ -70,7 +70,8 @@ static void print_unknown(FILE *out, const struct otter_report *report, int widt
     print_line(out, width, line);
 }
 
-// The report's numbers begin with the recording, and runtimes load Otter only when OpenMP begins.
+// Prints the time before the recording, which the report's numbers exclude: runtimes load Otter
+// only when OpenMP begins.
 static void print_before(FILE *out, const struct otter_report *report, int width)
 {
     const double least_share = 0.05;

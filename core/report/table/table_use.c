@@ -24,7 +24,7 @@ static void add_loops(const struct otter_report *report, struct otter_sheet *tab
         const struct otter_loop_use *use = &loops->items[i];
         double executing = otter_report_seconds(report, use->executing);
         double mean = (double)use->executing / (double)use->n_members;
-        bool is_executed_here = // other tasks execute the iterations of a taskloop
+        bool is_executed_here = // tasks execute the iterations of a taskloop, not its own construct
             use->iterations && otter_definitions_construct(report->analysis->definitions,
                                                            use->region) != OTTER_CONSTRUCT_TASKLOOP;
         double values[] = {(double)use->n,

@@ -56,7 +56,7 @@ static unsigned char *shuffle(unsigned char *to, const uint64_t *values, uint32_
     return to;
 }
 
-// Returns the inflated chunk, which the caller frees; NULL if out of memory.
+// Returns the inflated chunk; the caller frees it. NULL if out of memory.
 static unsigned char *pack(const struct otter_chunk_writer *writer, size_t *size)
 {
     unsigned n_columns = writer->table->n_columns, sum = 0;

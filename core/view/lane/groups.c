@@ -237,8 +237,8 @@ static int compare_labels(const void *a, const void *b)
     return order ? order : strcmp(x->where, y->where);
 }
 
-// Returns the labels that have a time, sorted by text, which the caller frees; NULL if out of
-// memory. Regions whose labels have the same text share an entry.
+// Returns the labels that have a time, sorted by text; NULL if out of memory. The caller frees the
+// array. Regions whose labels have the same text share an entry.
 static struct label_time *times_of(const struct copy *copy, const uint64_t *sums, uint32_t *n)
 {
     uint32_t n_labels = (uint32_t)copy->labels->n_regions, n_sorted = 0;

@@ -47,8 +47,8 @@ struct summation {
     uint32_t *n_slices;  // of each row
     uint32_t *first_row; // of each lane: an index of `n_slices`
     uint32_t n_rows;
-    uint32_t lane, row; // of the current slices
-    uint32_t finest;    // of the current row
+    uint32_t lane, row; // position of the current slices
+    uint32_t finest;    // finest level of the current row
     bool is_short_of_memory;
 };
 

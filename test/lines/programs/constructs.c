@@ -1,4 +1,4 @@
-// Constructs for which GCC's line table has the line of another statement. Both C and C++.
+// Constructs for which GCC's line table has the line of another statement. Built as C and C++.
 #include <stdio.h>
 
 #define APART __attribute__((noinline))

@@ -689,7 +689,8 @@ static void who_entered_leaves(void **state)
     struct recording *recording = *state;
     delete (recording, LEAVE_1);
     delete (recording, ENTER_1); // the task's own region
-    insert(recording, SWITCH_1, (struct otter_event)REGION(ENTER, 0, 65, TASK)); // by another
+    // another task enters
+    insert(recording, SWITCH_1, (struct otter_event)REGION(ENTER, 0, 65, TASK));
     insert(recording, COMPLETE_1 - 1, (struct otter_event)REGION(LEAVE, 0, 80, TASK));
     play(recording);
     assert_int_equal(n_errors(recording, OTTER_CHECK_SWITCHES), 1);

@@ -447,7 +447,7 @@ static void numbers_that_no_task_can_have_are_refused(void **state)
     struct otter_location many[64] = {{.n_held = 10}};
     struct otter_definitions claimed = {.locations = many, .n_locations = 64};
     assert_true(otter_graph_may_be_task(&claimed, 0, 10));
-    assert_true(otter_graph_may_be_task(&claimed, 63, 1 << 16)); // others were lost
+    assert_true(otter_graph_may_be_task(&claimed, 63, 1 << 16)); // tasks whose numbers were lost
     assert_false(otter_graph_may_be_task(&claimed, 0, 0));
     assert_false(otter_graph_may_be_task(&claimed, 64, 1));
     assert_false(otter_graph_may_be_task(&claimed, 0, 1 << 20));

@@ -325,7 +325,7 @@ static void one_label_of_a_region_and_of_kernels_is_several_groups(void **state)
         end_scope(&kernels, region);
     }
     struct otter_groups *groups = group_kernels(&kernels);
-    assert_int_equal(groups->n_groups, 1 + N + 1); // of the region two
+    assert_int_equal(groups->n_groups, 1 + N + 1); // the region has two groups
     assert_int_equal(groups->n_edges, 1 + N);
     finish_kernels(&kernels, groups);
 }

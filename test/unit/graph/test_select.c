@@ -107,7 +107,7 @@ static void tasks_without_nodes_can_be_dropped(void **state)
     fail_allocation(0);
     assert_int_equal(part->n_tasks, n_tasks);
     assert_true(otter_graph_drop_tasks(part));
-    assert_int_equal(part->n_tasks, 2); // N, and M, which has the barrier
+    assert_int_equal(part->n_tasks, 2); // N itself, and M, which has the barrier's node
     const struct otter_graph_task *wanted = &drawn->graph.tasks[drawn_task(drawn, "N")];
     bool is_found = false;
     for (uint32_t i = 0; i < part->n_nodes; i++) {

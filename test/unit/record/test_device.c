@@ -208,7 +208,7 @@ static void play_overlapping(void)
     report(3, 300, 500, 3);
     report(3, 400, 600, 4);
     report(3, 900, 950, 5);
-    report(1, 200, 400, 6); // of another device
+    report(1, 200, 400, 6); // an operation of another device
 }
 
 static void what_overlaps_is_in_different_streams(void **state)

@@ -814,7 +814,7 @@ static void a_thread_stops_before_a_number_of_a_region_occurs_twice(void **state
 {
     assert_true(is_valid_for_otf2(archive_of(play_last_regions)));
     expect_location(0, "enter !$omp flush\nleave !$omp flush\nfork 1\njoin\nfork 1\n");
-    expect_property("OTTER::LOST", "3"); // an end, a beginning and its end
+    expect_property("OTTER::LOST", "3"); // the end of a region, and a whole region
 }
 
 static void play_time_that_goes_back(void)

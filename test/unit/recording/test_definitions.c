@@ -216,7 +216,7 @@ static void lines_that_make_no_sense_are_passed_over(void **state)
         "region 2 -4 0 0",
         "team 0 0 1",
         "team 2 0 1",
-        "team 1 1 1", // its own parent
+        "team 1 1 1", // a team that is its own parent
         "team 1 0 0",
         "team 1 0 4294967295",
         "member 0 0 0",
@@ -341,7 +341,7 @@ static void a_device_or_stream_that_is_lost_costs_none_behind_it(void **state)
     struct otter_journal_definitions definitions =
         read_lines("device 1 4 a\nstream 0 0\ndevice 64 4 a\nxxxxxxxxxxxxxxxxxxxxxxx\n"
                    "stream 256 0\nstream 0 64\n");
-    assert_int_equal(definitions.content.n_devices, 1); // of the stream; 13 bytes were lost by then
+    assert_int_equal(definitions.content.n_devices, 1); // the stream's; 13 bytes were lost by then
     assert_int_equal(definitions.content.n_streams, 1);
     otter_definitions_free(&definitions);
 }
@@ -643,7 +643,7 @@ static void a_length_that_is_claimed_makes_no_room(void **state)
     assert_int_equal(definitions.content.n_unread, 3);
     assert_int_equal(definitions.content.n_teams, 0);
     assert_int_equal(definitions.content.n_locations, 0);
-    assert_true(otter_gap_is_possible(&definitions, 5, 0)); // of a thread without a line
+    assert_true(otter_gap_is_possible(&definitions, 5, 0)); // a gap of a thread without a line
     assert_false(otter_gap_is_possible(&definitions, sizeof(text), 0));
     otter_definitions_free(&definitions);
 }

@@ -143,7 +143,7 @@ static void when_the_size_is_reached_no_location_gets_a_further_chunk(void **sta
         assert_true(n < 200000);
     }
     assert_int_equal(shared->n_chunks, 1);
-    write_nth_event(first, ++n); // of the same call
+    write_nth_event(first, ++n); // an event of the same call
     write_nth_event(second, 1);  // is stored in the current chunk
     assert_int_equal(otter_writer_open_location(writer, 2, &third), OTTER_FULL);
     write_nth_event(third, 1); // is lost

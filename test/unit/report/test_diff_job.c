@@ -146,7 +146,7 @@ static void totals_add_up_and_others_are_the_largest_or_the_least(void **state)
     assert_both(&row->values[2], 0.25, 0.375);
     assert_both(&row->values[3], 0.0625, 0.03125);
     assert_both(&row->values[4], 1, 1.5);
-    assert_both(&row->values[5], 0, 0); // of texts
+    assert_both(&row->values[5], 0, 0); // a column of texts has no numbers
     row = find_row("tasks", "task z", 0);
     assert_both(&row->values[1], 0, 0.25);
     assert_int_equal(row->n_before, 0);

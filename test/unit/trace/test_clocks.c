@@ -78,7 +78,7 @@ static void offsets_relate_two_hosts(void **state)
     reset();
     assert_int_equal(relate(&offsets), OTTER_OK);
     assert_int_equal(related[1].kind, OTTER_CLOCKS_FILE);
-    assert_int_equal(map(1, 100), 10050); // CLOCK_MONOTONIC 50 ns, and the offset
+    assert_int_equal(map(1, 100), 10050); // 50 ns later by CLOCK_MONOTONIC, plus the offset
     assert_int_equal(related[1].deviation_ns, 50);
     offsets.n = 1;
     assert_int_equal(relate(&offsets), OTTER_BAD_VALUE);

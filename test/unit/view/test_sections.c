@@ -93,10 +93,10 @@ static void a_section_may_stop_on_another_thread(void **state)
 static void a_section_without_stop_lasts_until_the_last_event(void **state)
 {
     (void)state;
-    add(0, 5, STOP, SECTION_B); // began before the recording
+    add(0, 5, STOP, SECTION_B); // stops a section that began before the recording
     add(0, 10, START, SECTION_A);
     add(0, 20, START, SECTION_A);
-    add(0, 30, STOP, SECTION_A); // of the older section
+    add(0, 30, STOP, SECTION_A); // stops the older section
     add(1, 90, BYTES, 4096);
     assert_int_equal(otter_view_events_end(&events), OTTER_OK);
     assert_int_equal(otter_sections_add(&events), OTTER_OK);

@@ -16,7 +16,7 @@ export async function keys_zoom_and_pan(tab, folder) {
     const box = await canvasBox(tab);
     await tab.tab.mouse.move(box.x + box.left + (box.width - box.left) * 0.25, box.y + 150);
     const session = await tab.tab.createCDPSession();
-    // the key of another layout: only its position on the keyboard counts
+    // a key of another keyboard layout: only its position counts
     const hold = async (code, key, isDone) => {
         const was = await tab.state(); // the view moves from the next line on
         await session.send("Input.dispatchKeyEvent", { type: "keyDown", code, key, text: key });
