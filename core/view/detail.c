@@ -21,6 +21,9 @@ struct rates {
     double slice, task, edge;
 };
 
+// Of the longest rows, which need more characters than all rows: each difference is larger.
+static const struct rates SPARSE = {.slice = 11.5, .task = 15.5, .edge = 8.5};
+
 struct choice {
     const struct otter_view *view;
     struct otter_ranking ranking;
@@ -261,6 +264,20 @@ static enum otter_status attempt(struct choice *choice)
     return status;
 }
 
+static double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+// After an attempt that was too large: fewer rows need more characters per row than it shows.
+static void expect_fewer_rows(struct choice *choice)
+{
+    choice->rates.slice = larger(choice->rates.slice, SPARSE.slice);
+    choice->rates.task = larger(choice->rates.task, SPARSE.task);
+    choice->rates.edge = larger(choice->rates.edge, SPARSE.edge);
+    choice->aim *= LESS;
+}
+
 static void raise_rates(struct rates *rates)
 {
     rates->slice *= 1.5;
@@ -281,12 +298,12 @@ static uint32_t raised_threshold(struct choice *choice, uint32_t least)
     return next < least ? least : next;
 }
 
-// Sets the rates for the first attempt. A few rows need more characters per row than all rows.
+// Sets the rates for the first attempt.
 static void guess_rates(struct choice *choice)
 {
     choice->rates = (struct rates){.slice = 2.5, .task = 8, .edge = 3.5};
     if (find_threshold(choice) > 0) {
-        choice->rates = (struct rates){.slice = 6.5, .task = 11, .edge = 5};
+        choice->rates = SPARSE;
     }
 }
 
@@ -305,7 +322,7 @@ static enum otter_status write_all(struct choice *choice)
         }
         if (is_full(choice)) {
             least = choice->threshold + 1;
-            choice->aim *= LESS;
+            expect_fewer_rows(choice);
         } else {
             fitting = choice->threshold;
             double used = (double)choice->chunks->n_characters;
