@@ -43,7 +43,7 @@ char *otter_page_print_index(const struct otter_page *page)
 // A part of the page that another thread makes. Meanwhile, only this thread reads the archive.
 struct part {
     struct otter_page *page;
-    struct otter_complaint *complaint;
+    struct otter_view *view;
     enum otter_status status;
     pthread_t thread;
     bool has_thread;
@@ -69,7 +69,7 @@ static void *make_drawing(void *user)
 {
     struct part *part = user;
     struct otter_page *page = part->page;
-    part->status = otter_drawn_graph_init(&page->drawn, page->view, part->complaint);
+    part->status = otter_drawn_graph_init(&page->drawn, part->view);
     if (!part->status && !otter_drawn_graph_place(&page->drawn)) {
         part->status = OTTER_NO_MEMORY;
     }
@@ -86,19 +86,19 @@ static void *make_report(void *user)
 
 // ---- the tables that are in every page, whatever its size
 
-static enum otter_status write_large_tables(struct otter_page *page, struct otter_view_tasks *tasks)
+static enum otter_status find_slack(struct otter_page *page, struct otter_view_tasks *tasks)
 {
     enum otter_status status = otter_view_tasks_find_slack(tasks);
-    OTTER_THEN(status, otter_pyramid_init(&page->pyramid, page->view, &page->chunks));
     page->report_text = status ? NULL : print_report(&page->report);
     return status || page->report_text ? status : OTTER_NO_MEMORY;
 }
 
-static enum otter_status write_small_tables(struct otter_page *page, struct otter_view *view,
-                                            const struct otter_view_tasks *tasks)
+static enum otter_status write_complete_tables(struct otter_page *page, struct otter_view *view,
+                                               const struct otter_view_tasks *tasks)
 {
     struct otter_chunks *chunks = &page->chunks;
-    enum otter_status status = otter_view_write_profile(view, chunks, &page->profile_step);
+    enum otter_status status = otter_pyramid_init(&page->pyramid, view, chunks);
+    OTTER_THEN(status, otter_view_write_profile(view, chunks, &page->profile_step));
     OTTER_THEN(status, otter_view_write_memory(view, chunks, &page->memory));
     OTTER_THEN(status, otter_view_write_paths(view, chunks));
     OTTER_THEN(status, otter_view_write_messages(view, chunks));
@@ -109,12 +109,11 @@ static enum otter_status write_small_tables(struct otter_page *page, struct otte
 }
 
 static enum otter_status write_tables(struct otter_page *page, struct otter_view *view,
-                                      struct otter_view_tasks *tasks,
-                                      struct otter_complaint *complaint)
+                                      struct otter_view_tasks *tasks)
 {
-    struct part part = {.page = page, .complaint = complaint};
+    struct part part = {.page = page, .view = view};
     begin_part(&part, make_drawing);
-    enum otter_status status = write_large_tables(page, tasks);
+    enum otter_status status = find_slack(page, tasks);
     enum otter_status other = end_part(&part);
     OTTER_THEN(status, other);
     if (status) {
@@ -122,7 +121,7 @@ static enum otter_status write_tables(struct otter_page *page, struct otter_view
     }
     page->report.slack = &tasks->nodes;
     begin_part(&part, make_report);
-    status = write_small_tables(page, view, tasks);
+    status = write_complete_tables(page, view, tasks);
     other = end_part(&part);
     page->report.slack = NULL;
     otter_node_slack_finish(&tasks->nodes);
@@ -212,7 +211,7 @@ enum otter_status otter_page_init(struct otter_page *page, struct otter_view *vi
     if (!view->job) {
         otter_view_step(request, "drawing the task graph and the timeline");
     }
-    status = write_tables(page, view, &tasks, complaint);
+    status = write_tables(page, view, &tasks);
     if (!view->job) {
         otter_view_step(request, "writing the page");
     }

@@ -91,6 +91,7 @@ static enum otter_status write_rank(struct job_writer *writer, uint32_t rank, ui
     otter_reading_complain_of_memory(writer->archive, &complaint);
     if (view) {
         view->size = size;
+        view->has_drawing = true;
         view->job = writer->job->job;
         view->job_rank = rank;
         view->shortest_message = writer->shortest_message;

@@ -4,10 +4,17 @@
 #include "analysis/findings/read.h"
 #include "view/lane/sections.h"
 
+// Each event is read once for all parts of the page.
+static bool add(void *user, const struct otter_event *event)
+{
+    struct otter_view *view = user;
+    return (!view->drawing || otter_builder_add(view->drawing, event)) &&
+           otter_view_events_add(&view->events, event);
+}
+
 static struct otter_reading reading_of(struct otter_view *view)
 {
-    return (struct otter_reading){&view->labels, &view->analysis, &view->findings,
-                                  otter_view_events_add, &view->events};
+    return (struct otter_reading){&view->labels, &view->analysis, &view->findings, add, view};
 }
 
 enum otter_status otter_view_read(struct otter_view *view, struct otter_archive *archive,
@@ -17,7 +24,12 @@ enum otter_status otter_view_read(struct otter_view *view, struct otter_archive 
     view->archive = archive;
     view->definitions = otter_archive_definitions(archive);
     otter_view_events_init(&view->events, view->definitions);
+    view->drawing =
+        view->has_drawing ? otter_builder_create(view->definitions, OTTER_VIEW_STRUCTURE) : NULL;
     enum otter_status status = otter_reading_init(&reading, archive, complaint);
+    if (!status && view->has_drawing && !view->drawing) {
+        status = OTTER_NO_MEMORY;
+    }
     if (status) {
         return status;
     }
@@ -37,6 +49,8 @@ enum otter_status otter_view_read(struct otter_view *view, struct otter_archive 
 void otter_view_finish(struct otter_view *view)
 {
     struct otter_reading reading = reading_of(view);
+    otter_builder_destroy(view->drawing);
+    view->drawing = NULL;
     otter_lanes_finish(&view->lanes);
     otter_view_events_finish(&view->events);
     otter_reading_finish(&reading);

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Counts the instructions of each command of `otter` on programs of size n, 2n and 4n, and fails if they grow faster
-than n log n, in the whole command or in a function.
+than n log n, in the whole command or in a function, or if `otter view` reads events more often than `otter report`.
 
 usage: growth.py --otter OTTER --player PLAYER --tool TOOL --clock LIBRARY --make MAKE_ARCHIVE [--few] [--shape NAME] [--times] [--only TEXT]
 
@@ -25,7 +25,8 @@ SKIPPED = 77
 MOST = 2.3  # n log n has 2.2 or less; n² has 4
 MAX_OF_FUNCTION = 3.2  # for a single function, whose tables grow in steps
 SMALL = 0.005  # share of all instructions at 4n below which a function is not compared
-FEW = {"chain": ["report"], "labels": ["diff"]}
+CALLBACK = "on_task_create"  # of the reader, for each task that is created
+FEW = {"chain": ["report"], "labels": ["diff"], "tasks": ["report", "view"]}
 RANKS = (8, 60)
 
 
@@ -120,6 +121,16 @@ class Growth:
             sys.exit(f"{words}: exit status {result.returncode}\n{result.stderr[-2000:]}")
         return int(found[1]), functions((place / "counts").read_text(), pathlib.Path(self.args.otter).name)
 
+    @staticmethod
+    def has_view_read_again(costs):
+        """costs: {name: of n, 2n and 4n}."""
+        if not {"report", "view"} <= costs.keys():
+            return False
+        view, report = (costs[name][2][1].get(CALLBACK, 0) for name in ("view", "report"))
+        if view > report:
+            print(f"view reads events again: {view} instructions of {CALLBACK}, not {report}", flush=True)
+        return view > report
+
     def faults(self, shape):
         """Prints a row for each command, and returns how many commands grow too fast."""
         n = RANKS[self.args.times] if shape == "ranks" else shapes.SHAPES[shape][1 + self.args.times]
@@ -144,6 +155,7 @@ class Growth:
                 if growth > MAX_OF_FUNCTION and counts[2] > SMALL * totals[2]:
                     n_faults += 1
                     print(f"    {function:25} {counts[0]:12} {counts[1]:12} {counts[2]:12}  {growth:5.2f}{TOO_FAST}", flush=True)
+        n_faults += self.has_view_read_again(dict(zip(wanted, (costs[i:i + 3] for i in range(0, len(costs), 3)))))
         for path in self.folder.iterdir():
             shutil.rmtree(path)
         return n_faults

@@ -364,16 +364,14 @@ static enum otter_status copy_labels(struct otter_labels *labels, const struct o
     return status;
 }
 
-enum otter_status otter_drawn_graph_init(struct otter_drawn_graph *drawn,
-                                         const struct otter_view *view,
-                                         struct otter_complaint *complaint)
+enum otter_status otter_drawn_graph_init(struct otter_drawn_graph *drawn, struct otter_view *view)
 {
     struct otter_graph *graph;
     struct otter_labels labels;
     bool has_merged;
     *drawn = (struct otter_drawn_graph){0};
-    enum otter_status status =
-        otter_graph_build(view->archive, OTTER_VIEW_STRUCTURE, &graph, NULL, complaint);
+    enum otter_status status = otter_builder_finish(view->drawing, &graph, NULL);
+    view->drawing = NULL;
     if (status) {
         return status;
     }

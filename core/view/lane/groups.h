@@ -45,12 +45,10 @@ struct otter_drawn_graph {
     double width, height;
 };
 
-// Builds and groups the structure view after the analysis; otter_drawn_graph_place() draws it.
-// After OTTER_OK the caller finishes the graph. *Errors*: OTTER_NO_MEMORY, or any from reading the
-// archive; *complaint then has the details.
-enum otter_status otter_drawn_graph_init(struct otter_drawn_graph *drawn,
-                                         const struct otter_view *view,
-                                         struct otter_complaint *complaint);
+// Groups the structure view after the analysis, and destroys its builder;
+// otter_drawn_graph_place() draws it. After OTTER_OK the caller finishes the graph.
+// *Errors*: OTTER_NO_MEMORY.
+enum otter_status otter_drawn_graph_init(struct otter_drawn_graph *drawn, struct otter_view *view);
 void otter_drawn_graph_finish(struct otter_drawn_graph *drawn);
 
 // Sets the boxes of nodes and frames. Returns false if out of memory.

@@ -35,12 +35,14 @@ struct otter_view {
     struct otter_findings findings;
     struct otter_labels labels;
     struct otter_lanes lanes;
-    uint64_t first, last;        // ticks of the archive: first and last event of any thread
-    uint64_t begin, end;         // ticks that the page shows: of this archive, or of the whole job
-    uint64_t size;               // limit for the page, in characters
-    const struct otter_job *job; // NULL: the page of one process
-    uint32_t job_rank;           // index of the rank in `job`
-    uint64_t shortest_message;   // ticks; shorter messages are left out
+    uint64_t first, last; // ticks of the archive: first and last event of any thread
+    uint64_t begin, end;  // ticks that the page shows: of this archive, or of the whole job
+    uint64_t size;        // limit for the page, in characters
+    bool has_drawing;     // the page draws the task graph; set before otter_view_read
+    struct otter_builder *drawing; // of the drawn graph, with all events; NULL: none
+    const struct otter_job *job;   // NULL: the page of one process
+    uint32_t job_rank;             // index of the rank in `job`
+    uint64_t shortest_message;     // ticks; shorter messages are left out
 };
 
 // Returns a time of the archive as ticks since the start, at most the last event.
