@@ -11,7 +11,6 @@
 #include "weak.h"
 
 // A collective operation of the calling process; not recorded if `operation.communicator` is 0.
-// recorded.
 struct collective {
     struct otter_collective_operation operation;
     uint32_t size, rank; // size of the communicator, and this process's rank in it

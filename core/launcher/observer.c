@@ -123,7 +123,8 @@ int otter_observer_begin(struct otter_observer *observer, pid_t pid)
     }
     observer->n_fds = FD_EVENTS + otter_perf_events_count(observer->events);
     observer->fds = calloc(observer->n_fds, sizeof(*observer->fds));
-    observer->queues = otter_run_queues_create("/proc", pid);
+    observer->queues = otter_run_queues_create(
+        "/proc", pid, otter_perf_events_end_of_processors(observer->events));
     if (!observer->fds || !observer->queues) {
         otter_perf_events_close(observer->events);
         observer->events = NULL;

@@ -189,6 +189,11 @@ uint32_t otter_perf_events_processor(const struct otter_perf_events *events)
     return events->rings[0].processor;
 }
 
+uint32_t otter_perf_events_end_of_processors(const struct otter_perf_events *events)
+{
+    return events->rings[events->n - 1].processor + 1; // rings are in order
+}
+
 // ---- reading
 
 static void copy_record(const struct otter_perf_events *events, const struct ring *ring,

@@ -37,6 +37,11 @@ struct change {
     uint64_t waited_ns; // time in a run queue before a switch in
 };
 
+// The switches of a processor that were not added.
+struct lost {
+    uint64_t n, last_ns;
+};
+
 struct otter_run_queues {
     const char *proc;
     struct {
@@ -48,8 +53,9 @@ struct otter_run_queues {
     struct {
         OTTER_VECTOR(struct change);
     } changes;
-    struct otter_kernel_switch lost; // the last switch for which there was no memory
-    uint64_t n_lost;
+    struct lost *lost; // by processor
+    uint32_t n_processors;
+    bool is_full; // memory ran out: until the end of the pass, no switch is added
 };
 
 // ---- threads
@@ -119,15 +125,20 @@ static struct thread *begin_thread(struct otter_run_queues *queues, uint32_t pro
     return thread;
 }
 
-struct otter_run_queues *otter_run_queues_create(const char *proc, pid_t pid)
+struct otter_run_queues *otter_run_queues_create(const char *proc, pid_t pid, uint32_t n_processors)
 {
     struct otter_run_queues *queues = calloc(1, sizeof(*queues));
-    struct thread *first = queues ? begin_thread(queues, (uint32_t)pid, (uint32_t)pid) : NULL;
-    if (!first) {
-        free(queues);
+    if (!queues) {
         return NULL;
     }
     queues->proc = proc;
+    queues->n_processors = n_processors;
+    queues->lost = calloc(n_processors, sizeof(*queues->lost));
+    struct thread *first = queues->lost ? begin_thread(queues, (uint32_t)pid, (uint32_t)pid) : NULL;
+    if (!first) {
+        otter_run_queues_destroy(queues);
+        return NULL;
+    }
     first->waited_ns = read_waited_ns(proc, first);
     return queues;
 }
@@ -135,20 +146,25 @@ struct otter_run_queues *otter_run_queues_create(const char *proc, pid_t pid)
 void otter_run_queues_destroy(struct otter_run_queues *queues)
 {
     if (queues) {
-        OTTER_FREE(queues->threads.items, queues->sleeps.items, queues->changes.items);
+        OTTER_FREE(queues->threads.items, queues->sleeps.items, queues->changes.items,
+                   queues->lost);
         free(queues);
     }
 }
 
 // ---- switches
 
+// If memory runs out, the later switches of all processors are lost as well, so that those of each
+// processor are complete up to one time.
 void otter_run_queues_add(void *user, const struct otter_kernel_switch *change)
 {
     struct otter_run_queues *queues = user;
     struct change added = {.kernel = *change, .index = queues->changes.n};
-    if (!OTTER_VECTOR_ADD(&queues->changes, added)) {
-        queues->lost = *change;
-        queues->n_lost++;
+    queues->is_full = queues->is_full || !OTTER_VECTOR_ADD(&queues->changes, added);
+    if (queues->is_full && change->processor < queues->n_processors) {
+        struct lost *lost = &queues->lost[change->processor];
+        lost->n += change->kind == OTTER_SWITCH_LOST ? change->n : 1;
+        lost->last_ns = change->time_ns;
     }
 }
 
@@ -169,13 +185,24 @@ static void end_wait(struct otter_run_queues *queues, struct thread *thread, str
         struct sleep sleep = {.thread = thread->number,
                               .change = (uint32_t)(change - queues->changes.items),
                               .ns = ns};
-        if (!OTTER_VECTOR_ADD(&queues->sleeps, sleep)) {
-            return; // the wait is unknown
-        }
+        // If memory runs out, the kernel's sum contains a wait that is in no sleep.
+        thread->is_counted = OTTER_VECTOR_ADD(&queues->sleeps, sleep) && thread->is_counted;
     } else if (thread->last != OTTER_SWITCH_IN) {
         thread->waited_ns += ns;
         change->waited_ns = thread->last == OTTER_SWITCH_UNKNOWN ? ns : 0;
     }
+}
+
+// A thread that executes another program takes the number of its process, whose first thread has
+// ended. The kernel reports no start of this thread.
+static struct thread *begin_unknown_thread(struct otter_run_queues *queues,
+                                           const struct otter_kernel_switch *kernel)
+{
+    struct thread *thread = begin_thread(queues, kernel->process, kernel->thread);
+    if (thread) {
+        thread->is_counted = false;
+    }
+    return thread;
 }
 
 static void apply(struct otter_run_queues *queues, struct change *change)
@@ -183,6 +210,9 @@ static void apply(struct otter_run_queues *queues, struct change *change)
     const struct otter_kernel_switch *kernel = &change->kernel;
     struct thread *thread = kernel->is_start ? begin_thread(queues, kernel->process, kernel->thread)
                                              : find(queues, kernel->thread);
+    if (!thread && kernel->kind == OTTER_SWITCH_IN) {
+        thread = begin_unknown_thread(queues, kernel);
+    }
     if (kernel->kind == OTTER_SWITCH_LOST) {
         for (uint32_t i = 0; i < queues->threads.n; i++) {
             queues->threads.items[i].is_known = queues->threads.items[i].is_counted = false;
@@ -262,6 +292,24 @@ static void remove_ended(struct otter_run_queues *queues)
     queues->threads.n = n;
 }
 
+static void visit_lost(struct otter_run_queues *queues,
+                       void (*visit)(void *user, const struct otter_kernel_switch *change),
+                       void *user)
+{
+    for (uint32_t i = 0; i < queues->n_processors && queues->is_full; i++) {
+        struct change lost = {.kernel = {.kind = OTTER_SWITCH_LOST,
+                                         .time_ns = queues->lost[i].last_ns,
+                                         .processor = i,
+                                         .n = queues->lost[i].n}};
+        if (lost.kernel.n > 0) {
+            apply(queues, &lost);
+            visit(user, &lost.kernel);
+        }
+        queues->lost[i] = (struct lost){0};
+    }
+    queues->is_full = false;
+}
+
 void otter_run_queues_pass(struct otter_run_queues *queues,
                            void (*visit)(void *user, const struct otter_kernel_switch *change),
                            void *user)
@@ -287,13 +335,5 @@ void otter_run_queues_pass(struct otter_run_queues *queues,
         }
     }
     queues->changes.n = 0;
-    if (queues->n_lost > 0) {
-        struct change lost = {.kernel = queues->lost};
-        lost.kernel.kind = OTTER_SWITCH_LOST;
-        lost.kernel.is_start = lost.kernel.is_end = false;
-        lost.kernel.n = queues->n_lost;
-        apply(queues, &lost);
-        visit(user, &lost.kernel);
-        queues->n_lost = 0;
-    }
+    visit_lost(queues, visit, user);
 }

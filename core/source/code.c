@@ -139,9 +139,15 @@ struct otter_code_target otter_code_call_before(const struct otter_code *code, u
 
 struct otter_code_target otter_code_call_at(const struct otter_code *code, uint64_t address)
 {
-    const unsigned char *first = code_at(code, address, 1);
-    bool is_near = first && *first == 0xe8;
-    return otter_code_call_before(code, address + (is_near ? SHORTEST_CALL : LONGEST_CALL));
+    static const unsigned char indirect[] = {0xff, 0x15};
+    const unsigned char *near = code_at(code, address, SHORTEST_CALL);
+    const unsigned char *at = code_at(code, address, LONGEST_CALL);
+    if (near && *near == 0xe8) {
+        return otter_code_call_before(code, address + SHORTEST_CALL);
+    }
+    bool is_indirect = at && memcmp(at, indirect, sizeof indirect) == 0;
+    return is_indirect ? otter_code_call_before(code, address + LONGEST_CALL)
+                       : (struct otter_code_target){0};
 }
 
 uint64_t otter_code_length_of_call(const struct otter_code *code, uint64_t address)

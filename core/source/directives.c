@@ -18,6 +18,7 @@ struct directive {
     const char *words; // "single private(a) ...", up to the end of the line
     uint32_t line;
     bool has_nowait; // itself, or in Fortran the directive that ends the construct
+    bool has_end;    // a later directive "end ..."
 };
 
 struct otter_source_text {
@@ -84,32 +85,42 @@ static const char *words_of(const char *line)
 
 #define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
+// Returns the text after a comment of C that begins at `at`, otherwise `at`.
+static const char *skip_comment(const char *at)
+{
+    const char *end = strncmp(at, "/*", 2) == 0 ? strstr(at + 2, "*/") : NULL;
+    return end ? end + 2 : at;
+}
+
 // Returns whether a directive has the clause `nowait`. Arguments of other clauses are in
-// parentheses; a comment may follow the clauses.
+// parentheses; a comment may stand between or after the clauses.
 static bool has_nowait(const char *words)
 {
     int depth = 0;
-    while (*words && (depth > 0 || (*words != '!' && *words != '/'))) {
+    while (*words && (depth > 0 || (*words != '!' && strncmp(words, "//", 2) != 0))) {
         size_t n = strspn(words, LETTERS "_0123456789");
         if (depth == 0 && n == strlen("nowait") && strncasecmp(words, "nowait", n) == 0) {
             return true;
         }
-        depth += n > 0 ? 0 : (*words == '(') - (*words == ')');
-        words += n > 0 ? n : 1;
+        const char *next = n > 0 ? words + n : skip_comment(words);
+        depth += next == words ? (*words == '(') - (*words == ')') : 0;
+        words = next == words ? words + 1 : next;
     }
     return false;
 }
 
-// If the directive is "end do nowait", the last directive "do" before it has the clause.
-static void add_nowait_of_end(struct otter_source_text *source, const char *words)
+// If the directive is "end do", it ends the last directive "do" before it that has no end yet. The
+// ended directive has the clause `nowait` if its end has it.
+static void end_directive(struct otter_source_text *source, const char *words)
 {
     const char *ended = after(words, "end");
     size_t n = ended ? strspn(ended, LETTERS) : 0;
-    for (uint32_t i = source->directives.n; n > 0 && has_nowait(ended) && i > 0; i--) {
+    for (uint32_t i = source->directives.n; n > 0 && i > 0; i--) {
         struct directive *directive = &source->directives.items[i - 1];
-        if (strspn(directive->words, LETTERS) == n &&
+        if (!directive->has_end && strspn(directive->words, LETTERS) == n &&
             strncasecmp(directive->words, ended, n) == 0) {
-            directive->has_nowait = true;
+            directive->has_end = true;
+            directive->has_nowait = directive->has_nowait || has_nowait(ended);
             return;
         }
     }
@@ -123,9 +134,9 @@ static void find_directives(struct otter_source_text *source)
         end += *end != '\0' ? (*end = '\0', 1) : 0;
         const char *words = words_of(line);
         if (words && OTTER_VECTOR_RESERVE(&source->directives)) {
-            add_nowait_of_end(source, words);
+            end_directive(source, words);
             source->directives.items[source->directives.n++] =
-                (struct directive){words, number, has_nowait(words)};
+                (struct directive){.words = words, .line = number, .has_nowait = has_nowait(words)};
         }
     }
 }

@@ -152,7 +152,7 @@ class Findings(Runs):
         lines = self.recursion(9, 2, properties=["property OTTER::EVENT_COST 1000"])
         cost = next(int(line.split()[4].rstrip(",")) for line in lines if line.startswith("finding small tasks"))
         gain = next(int(line.split()[1]) for line in lines if line.startswith("  gain "))
-        self.assertTrue(0 < cost - 2 * gain <= 3 * 1023 + 20, lines)
+        self.assertTrue(2000 < cost - 2 * gain <= 3 * 1023 + 20, lines)
 
     def test_small_tasks_of_one_thread(self):
         """The runtime defers no task of a team of one. Between two tasks of 10 ticks, the creator needs 5."""

@@ -27,12 +27,12 @@ CHECKED = {"task", "taskwait", "taskloop", "taskgroup", "parallel", "single", "m
            "critical", "ordered"}
 
 
-def some(*ways):
+def every_second(*ways):
     """Every second way to build; with EVERY=1 in the environment, all."""
     return ways[::1 if os.environ.get("EVERY") == "1" else 2]
 
 
-LEVELS = some(["-O0", "-g"], ["-O1", "-g"], ["-O2", "-g"], ["-O3", "-g"])
+LEVELS = every_second(["-O0", "-g"], ["-O1", "-g"], ["-O2", "-g"], ["-O3", "-g"])
 
 
 def expected(program, compiler=CLANG, mark="HERE"):
@@ -133,17 +133,17 @@ class Compilers(LinesCase):
                 self.assertEqual({place for place in found if place[:2] in kinds and place[0] not in UNSURE_OF_GCC}, certain)
 
     def test_clang(self):
-        for options in some(["-O0", "-g"], ["-O1", "-g"], ["-O2", "-g"], ["-O0", "-gdwarf-4"], ["-O2", "-gdwarf-4"],
+        for options in every_second(["-O0", "-g"], ["-O1", "-g"], ["-O2", "-g"], ["-O0", "-gdwarf-4"], ["-O2", "-gdwarf-4"],
                         ["-O2", "-gdwarf-5"], ["-O1", "-g", "-no-pie", "-fno-pie"], ["-O1", "-g", "-gz"],
                         ["-O1", "-g", "-gsplit-dwarf"], ["-O1", "-g", "-Wl,--build-id=none"]):
             self.check("tasks.c", CLANG, *options)
 
     def test_target_tasks_of_clang(self):
-        for options in some(["-O0", "-g"], ["-O1", "-g"], ["-O2", "-g"]):
+        for options in every_second(["-O0", "-g"], ["-O1", "-g"], ["-O2", "-g"]):
             self.check("targets.c", CLANG, *options)
 
     def test_gcc(self):
-        for options in some(["-O2", "-g"], ["-O0", "-g"], ["-O0", "-gdwarf-4"], ["-O1", "-g", "-no-pie", "-fno-pie"],
+        for options in every_second(["-O2", "-g"], ["-O0", "-g"], ["-O0", "-gdwarf-4"], ["-O1", "-g", "-no-pie", "-fno-pie"],
                         ["-O1", "-g", "-gsplit-dwarf"], ["-O1", "-g", "-gz"]):
             self.check("tasks.c", "gcc", *options)
 
@@ -163,7 +163,7 @@ class Compilers(LinesCase):
             self.assertEqual(self.places(regions, source), expected(source, compiler))
 
     def test_functions_that_were_inlined(self):
-        for options in some(["-O0", "-g"], ["-O1", "-g"], ["-O2", "-g"], ["-O2", "-gdwarf-4"], ["-O2", "-g", "-gsplit-dwarf"]):
+        for options in every_second(["-O0", "-g"], ["-O1", "-g"], ["-O2", "-g"], ["-O2", "-gdwarf-4"], ["-O2", "-g", "-gsplit-dwarf"]):
             self.check_inlined("inlined.c", CLANG, *options)
             self.check_inlined("inlined.c", "gcc", *options)
             self.check_inlined("lambdas.cpp", CLANG, *options, "-lstdc++")

@@ -66,7 +66,7 @@ class Test:
         self.head = Head(options.source)
         self.problems = []
         self.folder = None
-        self.threads = []  # otf2-print, which is slow, reads only the archives of the last of several numbers
+        self.threads = []  # the numbers of threads with which the program runs
 
     # ---- the runs
 
@@ -179,7 +179,8 @@ class Test:
         archive.history = History(archive)
         self.check_addresses(where, archive)
         unfinished = self.head.get('unfinished', self.names(threads)).split()
-        is_last = len(self.options.threads) > 1 and threads == self.threads[-1]
+        # otf2-print is slow, so it reads the archives of one number of threads only
+        is_last = threads == self.threads[-1]
         of_otf2_print = invariants.accepted_by_otf2_print(archive) if is_last else []
         for problem in of_otf2_print + invariants.check(archive, archive.history, unfinished):
             self.complain(where, problem)

@@ -12,7 +12,7 @@ uintptr_t runtime_shim_begin, runtime_shim_size;
 
 struct search {
     uintptr_t address;
-    uintptr_t begin, size; // addresses of the object; 0, 0: the address is in the program itself
+    uintptr_t begin, size; // where the object is mapped; 0, 0: the address is in the program itself
     const char *path;      // NULL: the address is in the program itself
 };
 

@@ -10,14 +10,24 @@
 
 _Atomic bool gcc_has_tasks;
 
-static int (*control_tool)(int command, int modifier, void *arg); // NULL: not GCC's code
+static int (*control_tool)(int command, int modifier, void *arg); // NULL: no regions of GCC's code
 
 void gcc_begin(void)
 {
-    static const char *const creators[] = {"GOMP_task", "GOMP_taskloop", "GOMP_taskloop_ull", NULL};
-    static const char *const task[] = {"GOMP_task", NULL};
-    atomic_store(&gcc_has_tasks, imports_are_loaded(task));
-    void *function = imports_are_loaded(creators) ? runtime_function("omp_control_tool") : NULL;
+    static const char *const tasks[] = {"GOMP_task", NULL};
+    static const char *const regions[] = {"GOMP_parallel",
+                                          "GOMP_parallel_loop_static",
+                                          "GOMP_parallel_loop_dynamic",
+                                          "GOMP_parallel_loop_nonmonotonic_dynamic",
+                                          "GOMP_parallel_loop_guided",
+                                          "GOMP_parallel_loop_nonmonotonic_guided",
+                                          "GOMP_parallel_loop_runtime",
+                                          "GOMP_parallel_loop_nonmonotonic_runtime",
+                                          "GOMP_parallel_loop_maybe_nonmonotonic_runtime",
+                                          "GOMP_parallel_sections",
+                                          NULL};
+    atomic_store(&gcc_has_tasks, imports_are_loaded(tasks));
+    void *function = imports_are_loaded(regions) ? runtime_function("omp_control_tool") : NULL;
     memcpy(&control_tool, &function, sizeof(function));
 }
 

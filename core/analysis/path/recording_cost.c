@@ -16,7 +16,7 @@ static double cost_of_event(const struct otter_definitions *definitions, double 
     return picoseconds > 0 && picoseconds < 1e12 ? picoseconds * 1e-12 / tick : 0;
 }
 
-// Returns the ticks in which the thread stored chunks, without those in which it had no processor.
+// Returns the ticks in which the thread stored chunks, without those in which it was preempted.
 static uint64_t stored(const struct otter_thread_line *line, bool is_only_executing)
 {
     uint64_t ticks = 0;

@@ -14,6 +14,13 @@
 // The work of worksharing constructs is not an item, because the schedule distributes it. It
 // consists of pieces. Whichever member executed a piece, it stands between the start or barrier
 // before the work and the end or barrier after it:
+//
+//   a `single`                 from start to end
+//   of a loop or sections      a known iteration; otherwise each scope, sync or task. The start and
+//                              the end of the construct are items
+//
+// The nodes of an item, or of a piece, are a unit. Edges inside a unit remain; order and creation
+// edges between units are replaced.
 #pragma once
 
 #include "graph/fold/edges.h"

@@ -16,12 +16,14 @@ static struct {
     uint64_t ms, us;
 } waits[16];
 static unsigned n_waits, n_switches;
-static uint64_t n_lost;
+static struct otter_kernel_switch lost_on[2]; // by processor
 
 static void note(void *user, const struct otter_kernel_switch *change)
 {
     n_switches++;
-    n_lost += change->kind == OTTER_SWITCH_LOST ? change->n : 0;
+    if (change->kind == OTTER_SWITCH_LOST) {
+        lost_on[change->processor] = *change;
+    }
     if (change->kind == OTTER_SWITCH_WAITED && n_waits < 16) {
         waits[n_waits].thread = change->thread;
         waits[n_waits].ms = change->time_ns / MS;
@@ -54,7 +56,7 @@ static void begin_or_end(struct otter_run_queues *queues, uint64_t ms, uint32_t 
 static void pass(struct otter_run_queues *queues)
 {
     n_waits = n_switches = 0;
-    n_lost = 0;
+    lost_on[0] = lost_on[1] = (struct otter_kernel_switch){0};
     otter_run_queues_pass(queues, note, NULL);
 }
 
@@ -80,7 +82,7 @@ static struct otter_run_queues *begin(void)
     static char folder[4096];
     snprintf(folder, sizeof folder, "%s", in_test_folder("."));
     set_sum(PROCESS, 100);
-    struct otter_run_queues *queues = otter_run_queues_create(folder, PROCESS);
+    struct otter_run_queues *queues = otter_run_queues_create(folder, PROCESS, 2);
     assert_non_null(queues);
     return queues;
 }
@@ -247,19 +249,49 @@ static void a_thread_that_ended_is_forgotten(void **state)
     otter_run_queues_destroy(queues);
 }
 
-static void switches_without_memory_are_lost_once(void **state)
+// If a thread other than the first executes a program, the first ends, and the other takes its
+// number.
+static void a_thread_that_takes_a_number_has_waits_again(void **state)
 {
     struct otter_run_queues *queues = begin();
-    fail_allocation(1);
-    add(queues, 10, PROCESS, OTTER_SWITCH_OUT);
+    begin_or_end(queues, 10, PROCESS, false);
+    pass(queues);
+    sleep_once(queues, PROCESS);
+    set_sum(PROCESS, 100);
+    pass(queues);
+    assert_int_equal(n_waits, 0);
+    for (uint64_t i = 1; i <= 2; i++) { // the first wait only tells what the sum was
+        sleep_once(queues, PROCESS);
+        set_sum(PROCESS, 100 + 5 * i);
+        pass(queues);
+    }
+    assert_int_equal(n_waits, 1);
+    assert_int_equal(waits[0].us, 5000);
+    otter_run_queues_destroy(queues);
+}
+
+static void switches_without_memory_are_lost_on_each_processor(void **state)
+{
+    struct otter_run_queues *queues = begin();
+    struct otter_kernel_switch change = {.process = PROCESS, .thread = PROCESS, .n = 1};
+    fail_allocation(1); // only the first
+    for (uint32_t i = 0; i < 5; i++) {
+        change.time_ns = (10 + i) * MS;
+        change.processor = i >= 3;
+        change.kind = i % 2 ? OTTER_SWITCH_IN : OTTER_SWITCH_OUT;
+        otter_run_queues_add(queues, &change);
+    }
     fail_allocation(0);
     pass(queues);
-    assert_int_equal(n_switches, 1);
-    assert_int_equal(n_lost, 1);
+    assert_int_equal(n_switches, 2);
+    assert_int_equal(lost_on[0].n, 3);
+    assert_int_equal(lost_on[0].time_ns, 12 * MS);
+    assert_int_equal(lost_on[1].n, 2);
+    assert_int_equal(lost_on[1].time_ns, 14 * MS);
     sleep_once(queues, PROCESS);
     pass(queues);
     assert_int_equal(n_switches, 2);
-    assert_int_equal(n_lost, 0);
+    assert_int_equal(lost_on[0].n + lost_on[1].n, 0);
     otter_run_queues_destroy(queues);
 }
 
@@ -275,7 +307,8 @@ int main(void)
         cmocka_unit_test(a_thread_without_a_sum_has_no_waits),
         cmocka_unit_test(a_sleep_may_begin_in_an_earlier_pass),
         cmocka_unit_test(a_thread_that_ended_is_forgotten),
-        cmocka_unit_test(switches_without_memory_are_lost_once),
+        cmocka_unit_test(a_thread_that_takes_a_number_has_waits_again),
+        cmocka_unit_test(switches_without_memory_are_lost_on_each_processor),
     };
     return cmocka_run_group_tests(tests, make_test_folder, remove_test_folder);
 }

@@ -183,11 +183,11 @@ static void a_recording_becomes_an_archive(void **state)
     assert_int_equal(result.n_bytes, n_bytes);
 }
 
-static uint64_t n_most; // pairs that a thread records before it waits to be killed
+static uint64_t most_pairs; // pairs that a thread records before it waits to be killed
 
 static void *record_most(void *user)
 {
-    record(*(int *)user, n_most);
+    record(*(int *)user, most_pairs);
     for (;;) {
         pause();
     }
@@ -211,7 +211,7 @@ static void record_until_killed(void)
 static void kill_after(uint64_t n)
 {
     fflush(NULL);
-    n_most = n + 20000;
+    most_pairs = n + 20000;
     pid_t child = fork();
     if (child == 0) {
         record_until_killed();

@@ -132,6 +132,7 @@ static void calls_and_jumps_are_found(void **state)
 
     assert_string_equal(otter_code_call_at(code, CODE).name, "GOMP_single_start");
     assert_string_equal(otter_code_call_at(code, BARRIER).name, "GOMP_barrier");
+    assert_null(otter_code_call_at(code, CODE - 1).name); // another instruction, before a call
     assert_string_equal(otter_code_call_before(code, FIRST_TEST).name, "GOMP_single_start");
     assert_int_equal(otter_code_length_of_call(code, FIRST_TEST), 5);
     assert_int_equal(otter_code_length_of_call(code, LAST_TEST), 6);

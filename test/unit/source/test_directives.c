@@ -48,13 +48,22 @@ static void nowait_in_fortran_is_at_the_end_of_the_construct(void **state)
                                 "GOMP_barrier"),
                      2);
     assert_int_equal(nearest_in("!$omp do\n!$omp end do nowait\n", "GOMP_loop_start"), 1);
+    assert_int_equal(nearest_in("!$omp do\n"
+                                "!$omp parallel\n"
+                                "!$omp do\n"
+                                "!$omp end do\n"
+                                "!$omp end parallel\n"
+                                "!$omp end do nowait\n",
+                                "GOMP_barrier"),
+                     3);
 }
 
 static void nowait_is_a_clause_and_no_argument(void **state)
 {
     assert_int_equal(nearest_in("#pragma omp for\n"
                                 "#pragma omp for firstprivate(nowait) // never nowait\n"
-                                "#pragma omp for schedule(static, n / 2) nowait\n",
+                                "#pragma omp for schedule(static, n / 2) nowait\n"
+                                "#pragma omp for /* rows (all */ nowait\n",
                                 "GOMP_barrier"),
                      2);
 }
