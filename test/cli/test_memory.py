@@ -106,7 +106,7 @@ class MemoryCase(case.CommandCase):
 
     def test_limit_of_open_files_is_no_lack_of_room(self):
         for rank in range(2):
-            self.make(f"r{rank}", 20, "OTTER::RANK", str(rank))
+            self.make(f"r{rank}", 20, "", "OTTER::RANK", str(rank))
         self.assertEqual(self.run_otter("merge", "-o", "m", "r0", "r1").returncode, 0)
         result = self.run_otter("view", "-o", "x.html", "m", preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (5, 5)))
         self.assertEqual(result.returncode, 1)

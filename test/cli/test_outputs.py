@@ -66,7 +66,7 @@ class Outputs(CommandCase):
 
     def test_a_merged_archive_is_not_in_its_sources(self):
         self.make("b")
-        result = self.run_otter("merge", "-o", "a/merged", "a", "b")
+        result = self.run_otter("merge", "--force", "-o", "a/merged", "a", "b")
         self.assert_fails(result, 1, "'a/merged'", "in an archive that is merged")
         self.assertEqual(sorted(path.name for path in self.archive.iterdir()), ["traces", "traces.def", "traces.otf2"])
 
