@@ -2,14 +2,15 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/log.h"
+#include "base/text/number.h"
 #include "base/text/print.h"
 #include "cli/command.h"
 #include "cli/request/open.h"
 #include "cli/request/output_name.h"
 #include "export/convert.h"
-#include "base/text/number.h"
 
 enum { OPTION_TABLE = 256 };
 
@@ -60,6 +61,25 @@ static bool find_table(const char *name, struct otter_conversion_request *reques
     }
     otter_error("unknown table '%s'; the tables are: %s (otter help export)", name, names);
     return false;
+}
+
+// Returns false after a message if standard output cannot have the format.
+static bool check_output(const struct otter_conversion_request *request)
+{
+    const struct otter_conversion_format *format = request->format;
+    bool is_stdout = request->path && strcmp(request->path, "-") == 0;
+    if (is_stdout && !format->write) {
+        otter_error("%s is a folder, which standard output cannot be (otter help export)",
+                    format->name);
+        return false;
+    }
+    if (is_stdout && format->is_binary && isatty(STDOUT_FILENO)) {
+        otter_error("a terminal cannot show %s: name a file, or send standard output to one "
+                    "(otter help export)",
+                    format->name);
+        return false;
+    }
+    return true;
 }
 
 // Returns the name of the default file, "run.tasks.csv"; the caller frees it.
@@ -138,11 +158,7 @@ static int run(int argc, char **argv)
         }
     }
     request.format = find_format(format);
-    bool is_right = request.format && find_table(table, &request);
-    if (is_right && !request.format->write && request.path && strcmp(request.path, "-") == 0) {
-        otter_error("%s is a folder, which standard output cannot be (otter help export)", format);
-        return OTTER_EXIT_USAGE;
-    }
+    bool is_right = request.format && find_table(table, &request) && check_output(&request);
     return is_right ? export_archive(argc, argv, rank, &request) : OTTER_EXIT_USAGE;
 }
 

@@ -131,6 +131,13 @@ class Hostile(Case):
                     self.assertEqual(status, 0, errors)
                     self.assert_visible(output.replace(b"\t", b""), command[0])  # some formats separate by tabs
 
+    def test_no_binary_form_is_written_to_a_terminal(self):
+        archive = self.archive(b"p", b"plain")
+        for command in (["export", "--to=perfetto", "-o", "-"], ["view", "-o", "-"]):
+            status, output, errors = self.on_terminal(*command, archive)
+            self.assertEqual((status, output), (2, b""))
+            self.assertIn(b"a terminal cannot show", errors)
+
     def test_a_csv_file_has_the_text_itself(self):
         archive = self.archive(b"h", b"\x1b[2J\x07red")
         for command in (["report", "--labels", "--csv"], ["export", "--to=csv", "--table=labels", "-o", "-"]):
