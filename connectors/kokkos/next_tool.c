@@ -114,7 +114,8 @@ __attribute__((cold)) static uint64_t warn_of_memory(uint64_t ours)
     static atomic_flag was_warned = ATOMIC_FLAG_INIT;
     if (!atomic_flag_test_and_set(&was_warned)) {
         otter_warn(
-            "out of memory: some ends are not passed on to the Kokkos tool of setting 'chain'");
+            "out of memory: the ends of some kernels and fences are not passed on to the Kokkos "
+            "tool that the setting 'chain' names");
     }
     return ours;
 }

@@ -21,7 +21,7 @@ bool otter_clock_has_invariant_counter(void);
 // counter if the counters of the cores differ (several sockets, some virtual machines).
 bool otter_clock_counter_is_trusted(void);
 
-// Returns whether `sources`, names of clock sources with blanks between them, contains the counter.
+// Returns whether `sources`, a blank-separated list of clock sources, contains the counter.
 bool otter_clock_counter_is_listed(const char *sources);
 
 // Chooses the source of otter_clock_now: the counter, or CLOCK_MONOTONIC in ns.

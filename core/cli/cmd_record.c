@@ -19,8 +19,8 @@
 #include "recording/rank.h"
 #include "report/form/wrap.h"
 
-// Values that getopt_long returns for long options, above all letters. OPTION_SETTING + i: setting
-// i of the table.
+// Values that getopt_long returns for long options; greater than any character. OPTION_SETTING + i:
+// setting i of the table.
 enum {
     OPTION_LIBOMP = 256,
     OPTION_SETTING = 257,

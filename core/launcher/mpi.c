@@ -46,8 +46,9 @@ static char *find_connector(const struct otter_program *program, const char *lib
     }
     char *connector = otter_library_find(interfaces[interface].connector);
     if (!connector) {
-        otter_warning("'%s' uses %s, for which this Otter has no connector: MPI calls are not "
-                      "recorded, and count as execution (build Otter where the mpi.h of %s is)",
+        otter_warning("'%s' uses %s, for which this build of Otter has no connector: MPI calls "
+                      "are not recorded and count as execution (rebuild Otter where the mpi.h of "
+                      "%s is installed)",
                       name, interfaces[interface].package, interfaces[interface].package);
     } else if (strpbrk(connector, " :")) {
         otter_warning(

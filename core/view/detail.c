@@ -286,7 +286,7 @@ static void raise_rates(struct rates *rates)
 }
 
 // Returns the threshold at the current rates. Raises the rates until the threshold is at least
-// `least`. A table without rows always fits.
+// `least`. Ranks without rows fit at any rate, so that this may never happen: then returns `least`.
 static uint32_t raised_threshold(struct choice *choice, uint32_t least)
 {
     enum { MAX_RAISES = 50 };

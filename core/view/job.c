@@ -113,8 +113,8 @@ static uint32_t find_rank(const struct otter_job *job, uint32_t number)
     return rank;
 }
 
-// Divides the rest of the size equally among the remaining ranks. Each rank gets room at least for
-// its sums, so the last ranks may be left out.
+// Divides the rest of the size equally among the remaining ranks. Each rank gets room for at
+// least its sums, so the last ranks may be left out.
 static void write_ranks(struct job_writer *writer, uint64_t size)
 {
     uint32_t n = writer->job->job->ranks.n;

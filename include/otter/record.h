@@ -132,7 +132,7 @@ enum otter_task_end {
 };
 
 // Ends `task` and resumes `next` on the calling thread (Leave, ThreadTaskComplete,
-// ThreadTaskSwitch). A task that never began may end.
+// ThreadTaskSwitch). `task` may be one that never began.
 OTTER_API void otter_task_end(otter_task *task, enum otter_task_end how, otter_task *next);
 
 // Fulfils the event of `task` on the calling thread. `late`: the task's body has already ended, so

@@ -55,7 +55,8 @@ def best_of(test, sweep, rounds):
 
 
 def gain_of(finding, report):
-    """Returns the gain as a share of the wall time, without the recorder's time if the finding states its gain."""
+    """Returns the finding's gain as a share of the wall time, from which the recorder's time is subtracted if the
+    finding has `gain_s`."""
     recorder = report.get("recording", {}).get("thread_time_s", 0) / report["threads"]
     return finding["gain_s"] / (report["wall_s"] - recorder) if "gain_s" in finding else trial.share_of(finding)
 

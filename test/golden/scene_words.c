@@ -1,4 +1,4 @@
-// The words of a text of events, and their values.
+// The words used in the textual form of events, and the values they stand for.
 #include "scene_words.h"
 
 #include <stddef.h>

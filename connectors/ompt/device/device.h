@@ -14,7 +14,8 @@ void device_on_load(int number, const char *file, int64_t offset, void *address_
                     size_t bytes, void *host_address, void *device_address, uint64_t module);
 void device_on_unload(int number, uint64_t module);
 
-// Start or pause, flush and stop the traces of all devices, including those found later.
+// Start or pause (switch), flush, and stop the traces of all devices. Starts, pauses and stops also
+// apply to devices that are found later.
 // *Thread*: any. The runtime is called without a lock, and it may call back.
 void device_traces_switch(bool is_on);
 void device_traces_flush(void);

@@ -13,9 +13,9 @@ enum otter_latency_kind {
     OTTER_N_LATENCY_KINDS
 };
 
-// A piece could begin when everything that it waits for was over and its thread was free. Each
-// piece gets the mean latency of all pieces of its kind and region up to 20 us; a longer latency
-// stays with its piece.
+// A piece could begin when everything that it waits for was over and its thread was free. Latencies
+// of up to 20 us are replaced with their mean over all pieces of the same kind and region. A piece
+// with a longer latency keeps its own.
 struct otter_latencies {
     uint32_t *ticks;      // of each node
     unsigned char *kinds; // of each node: enum otter_latency_kind

@@ -48,7 +48,7 @@ struct otter_replay_schedule {
     enum otter_replay_policy policy;
     uint64_t time;
     uint32_t n_nodes, n_tasks, n_contexts;
-    uint32_t n_spare;        // contexts after the others, one per thread; used if is_free
+    uint32_t n_spare;        // further contexts, one per thread, at the end; used if is_free
     uint32_t *n_waiting_for; // of each node
     uint32_t *pending;       // of each task: a ready node
     uint32_t *context_of;    // of each task that has begun

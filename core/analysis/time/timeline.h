@@ -121,14 +121,14 @@ void otter_timeline_finish(struct otter_timeline *timeline);
 // Labels the intervals of a team that was forked in a Kokkos kernel with that kernel.
 void otter_timeline_inherit(struct otter_timeline *timeline, const struct otter_graph *graph);
 
-// Returns the part of an implicit task in its region and sets `*line` to its thread; NULL if the
-// events do not contain it.
+// Returns the membership of an implicit task in its team and sets `*line` to its thread's line.
+// Returns NULL if the events do not contain it.
 struct otter_membership *otter_membership_of(const struct otter_timeline *timeline,
                                              const struct otter_graph *graph, uint32_t task,
                                              struct otter_thread_line **line);
 
-// Returns the ticks of all threads on no processor: preempted by threads of the archive, by others,
-// or blocked.
+// Returns the ticks that all threads together spent off a processor. `is_preempted`: preempted, by
+// threads of this archive if `by_own`, otherwise by others; false: blocked.
 uint64_t otter_timeline_off(const struct otter_timeline *timeline, bool is_preempted, bool by_own);
 
 // Returns the ticks of all threads for which switches are missing.

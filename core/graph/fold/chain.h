@@ -69,8 +69,8 @@ bool otter_chain_is_omitted(const struct otter_chain *chain, size_t i);
 // Omits a node. The next barrier joins the tasks that an omitted barrier joins.
 void otter_chain_omit(const struct otter_chain *chain, size_t i);
 
-// Adds to a unit the nodes from position `begin` to `end`, both included, and the tasks that nodes
-// before the last created.
+// Assigns to `unit` the nodes at positions `begin` to `end`, inclusive, and the tasks created by
+// the nodes before `end`.
 void otter_chain_cover(struct otter_chain *chain, size_t begin, size_t end, uint32_t unit);
 
 // Gives a node a new unit, unless it already has a unit from another member's chain.

@@ -93,8 +93,8 @@ static uint64_t sum_of(const uint64_t ticks[OTTER_N_CAUSES])
     return sum;
 }
 
-// *Returns* the rank that is the root cause of the most ticks after rank `limit`; OTTER_NONE: of
-// all ranks.
+// Orders ranks by the ticks of which they are the root cause, most first. *Returns* the rank after
+// `limit`, or the first rank if `limit` is OTTER_NONE; OTTER_NONE if there is none.
 static uint32_t next_cause(const struct otter_job *job, uint32_t limit)
 {
     uint32_t next = OTTER_NONE;

@@ -477,7 +477,8 @@ static const struct {
          "{threads} threads. Split these tasks, or create the others before them."},
     [OTTER_FINDING_TIED] =
         {"Tasks could continue after a wait, but only on the thread that began them, which "
-         "executes another task meanwhile. Try untied tasks, or smaller tasks below the wait."},
+         "is still executing another task. Try untied tasks, or make the tasks smaller that a "
+         "thread executes while it waits."},
     [OTTER_FINDING_MIGRATION] = {"Untied tasks continue on another thread {n} times, {time} after "
                                  "they could. Make them tied, or wait less often inside of them."},
     [OTTER_FINDING_WAKE_UP] = {.write = write_wake_up},

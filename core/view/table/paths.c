@@ -85,7 +85,8 @@ static void add_step(struct path_writer *writer, const struct step *step)
 }
 
 // Returns the smallest duration for which the page has room: all steps of at least this duration
-// are written. Shorter steps are merged, so there may be a merged step next to each of them.
+// are written. Runs of shorter steps are merged, so each written step may have a merged step beside
+// it.
 static uint64_t shortest_of(const struct otter_view *view, const uint64_t *n_of_durations,
                             uint32_t n)
 {

@@ -424,7 +424,7 @@ static void play_both(void)
     otter_device_record(&of_copy);
 }
 
-static uint64_t operations[8]; // in the order of a location
+static uint64_t operations[8]; // values of the parameter "operation" of one location, in order
 static size_t n_operations;
 static char names[8][128]; // of the regions that were entered
 

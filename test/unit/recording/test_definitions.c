@@ -643,7 +643,7 @@ static void a_length_that_is_claimed_makes_no_room(void **state)
     assert_int_equal(definitions.content.n_unread, 3);
     assert_int_equal(definitions.content.n_teams, 0);
     assert_int_equal(definitions.content.n_locations, 0);
-    assert_true(otter_gap_is_possible(&definitions, 5, 0)); // a gap of a thread without a line
+    assert_true(otter_gap_is_possible(&definitions, 5, 0)); // room for five lines
     assert_false(otter_gap_is_possible(&definitions, sizeof(text), 0));
     otter_definitions_free(&definitions);
 }

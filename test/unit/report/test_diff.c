@@ -85,7 +85,7 @@ static void few_archives_are_compared_by_their_intervals(void **state)
 
 static void many_archives_are_compared_by_ranks(void **state)
 {
-    // the intervals overlap in one value of five, so the probability is 4 in 252
+    // only one pair is out of order (6 > 5), so the probability of the rank test is 4 in 252
     assert_int_equal(verdict_of((double[]){1, 2, 3, 4, 6}, 5, (double[]){5, 7, 8, 9, 10}, 5),
                      OTTER_VERDICT_CHANGE);
     assert_int_equal(verdict_of((double[]){1, 2, 3, 8, 9}, 5, (double[]){4, 5, 6, 7, 10}, 5),

@@ -112,8 +112,9 @@ static uint32_t next_ordinal(const struct otter_teams *teams, const struct otter
     return least;
 }
 
-// Merges the next barrier of each member if it is of the kind `is_join`. cursors[i] is the next
-// barrier of member i. *Returns* the merged node, or OTTER_NONE.
+// Merges those of the members' next barriers that are joins (`is_join`), or those that are not and
+// have the smallest ordinal. cursors[i] is the next barrier of member i. *Returns* the merged node,
+// or OTTER_NONE.
 static uint32_t merge_next(struct otter_teams *teams, struct otter_store *store, uint32_t *alias,
                            const struct otter_fork *fork, uint32_t *cursors, bool is_join)
 {

@@ -29,8 +29,8 @@ struct otter_chunks {
 enum otter_status otter_check_chunked_file(const char *path, const struct otter_chunks *chunks,
                                            uint64_t *n_whole, char *why, size_t why_size);
 
-// Checks at most `most` records of the chunk at `offset`. *n_whole gets the number of its records;
-// *ends_file: whether the file ends after them. *Errors*: OTTER_BAD_ARCHIVE.
+// Checks at most `most` records of the chunk at `offset`. Sets *n_whole to the number of checked
+// records, and *ends_file to whether the file ends after them. *Errors*: OTTER_BAD_ARCHIVE.
 enum otter_status otter_check_chunk(const struct otter_chunks *chunks, const unsigned char *data,
                                     size_t size, uint64_t offset, uint64_t most, uint64_t *n_whole,
                                     bool *ends_file);
