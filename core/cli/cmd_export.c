@@ -2,7 +2,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/log.h"
 #include "base/text/number.h"
@@ -67,19 +66,12 @@ static bool find_table(const char *name, struct otter_conversion_request *reques
 static bool check_output(const struct otter_conversion_request *request)
 {
     const struct otter_conversion_format *format = request->format;
-    bool is_stdout = request->path && strcmp(request->path, "-") == 0;
-    if (is_stdout && !format->write) {
+    if (!format->write && request->path && strcmp(request->path, "-") == 0) {
         otter_error("%s is a folder, which standard output cannot be (otter help export)",
                     format->name);
         return false;
     }
-    if (is_stdout && format->is_binary && isatty(STDOUT_FILENO)) {
-        otter_error("a terminal cannot show %s: name a file, or send standard output to one "
-                    "(otter help export)",
-                    format->name);
-        return false;
-    }
-    return true;
+    return !format->is_binary || !otter_output_is_terminal(request->path, format->name, "export");
 }
 
 // Returns the name of the default file, "run.tasks.csv"; the caller frees it.

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/log.h"
 #include "base/text/print.h"
@@ -211,9 +210,7 @@ static int run(int argc, char **argv)
         otter_error("--from is after --to: the part of the run would be empty (otter help view)");
         return OTTER_EXIT_USAGE;
     }
-    if (request.output && strcmp(request.output, "-") == 0 && isatty(STDOUT_FILENO)) {
-        otter_error("a terminal cannot show the page: name a file, or send standard output to one "
-                    "(otter help view)");
+    if (otter_output_is_terminal(request.output, "the page", "view")) {
         return OTTER_EXIT_USAGE;
     }
     struct otter_archive *archive;

@@ -20,7 +20,8 @@ enum {
     // How often switches are read. If the launcher is killed, the last period is lost. Waits in run
     // queues are known per period. With 50 ms, two busy threads on two processors are 2 % slower.
     PERIOD_MS = 100,
-    PERIOD_UNWATCHED_MS = 10, // used where recorders wait for switches when they close
+    PERIOD_UNWATCHED_MS =
+        10, // if the report cannot be watched; recorders wait this long at the end
     FD_SIGNALS = 0,
     FD_REPORT,
     FD_EVENTS, // index of the first perf event

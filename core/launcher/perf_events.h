@@ -39,7 +39,7 @@ void otter_perf_events_polled(struct otter_perf_events *events, struct pollfd *f
 // Returns the number of a processor whose switches are recorded.
 uint32_t otter_perf_events_processor(const struct otter_perf_events *events);
 
-// The highest number of such a processor, plus 1.
+// Returns the highest number of such a processor, plus 1.
 uint32_t otter_perf_events_end_of_processors(const struct otter_perf_events *events);
 
 // Calls `visit` for each switch before `until_ns` that was not visited, in order on each processor.

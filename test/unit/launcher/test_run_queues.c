@@ -270,6 +270,25 @@ static void a_thread_that_takes_a_number_has_waits_again(void **state)
     otter_run_queues_destroy(queues);
 }
 
+static void a_sleep_without_memory_has_no_share_of_later_waits(void **state)
+{
+    struct otter_run_queues *queues = begin();
+    sleep_once(queues, PROCESS);
+    fail_allocation(1);
+    set_sum(PROCESS, 100 + 3);
+    pass(queues);
+    fail_allocation(0);
+    assert_int_equal(n_waits, 0);
+    for (uint64_t i = 1; i <= 2; i++) { // the first sum contains the wait of the lost sleep
+        sleep_once(queues, PROCESS);
+        set_sum(PROCESS, 103 + 5 * i);
+        pass(queues);
+        assert_int_equal(n_waits, i - 1);
+    }
+    assert_int_equal(waits[0].us, 5000);
+    otter_run_queues_destroy(queues);
+}
+
 static void switches_without_memory_are_lost_on_each_processor(void **state)
 {
     struct otter_run_queues *queues = begin();
@@ -308,6 +327,7 @@ int main(void)
         cmocka_unit_test(a_sleep_may_begin_in_an_earlier_pass),
         cmocka_unit_test(a_thread_that_ended_is_forgotten),
         cmocka_unit_test(a_thread_that_takes_a_number_has_waits_again),
+        cmocka_unit_test(a_sleep_without_memory_has_no_share_of_later_waits),
         cmocka_unit_test(switches_without_memory_are_lost_on_each_processor),
     };
     return cmocka_run_group_tests(tests, make_test_folder, remove_test_folder);
