@@ -160,20 +160,28 @@ static bool consume(void *user, const struct otter_event *event)
            (!is_shared || !extras->also || extras->also(extras->user, event));
 }
 
-// Reads each location to its end, or up to where it is damaged.
-static void read_events(struct consumers *consumers, struct otter_archive *archive)
+// Reads each location to its end, or up to where it is damaged. `damage`: the first damage.
+static enum otter_status read_events(struct consumers *consumers, struct otter_archive *archive,
+                                     struct otter_complaint *damage)
 {
     struct otter_analysis *analysis = consumers->analysis;
     for (size_t i = 0; i < analysis->definitions->n_locations; i++) {
-        struct otter_complaint damage;
+        struct otter_complaint complaint;
         const struct otter_location *location = &analysis->definitions->locations[i];
         bool has_part = location->kind == OTTER_LOCATION_CPU_THREAD ||
                         location->kind == OTTER_LOCATION_ACCELERATOR ||
                         otter_location_is_processor(location);
-        if (has_part && otter_archive_read(archive, i, consume, consumers, NULL, &damage)) {
-            analysis->n_damaged++;
+        enum otter_status status =
+            has_part ? otter_archive_read(archive, i, consume, consumers, NULL, &complaint)
+                     : OTTER_OK;
+        if (status && analysis->n_damaged++ == 0) {
+            *damage = complaint;
+        }
+        if (status == OTTER_NO_FILES) {
+            return status;
         }
     }
+    return OTTER_OK;
 }
 
 // Reads locations with allocations again, to find the blocks in use at the high-water mark.
@@ -199,8 +207,17 @@ static enum otter_status analyse(struct consumers *consumers, struct otter_archi
     if (status) {
         return status;
     }
-    read_events(consumers, archive);
+    struct otter_complaint damage;
+    status = read_events(consumers, archive, &damage);
+    if (status) {
+        *complaint = damage;
+        return status;
+    }
     status = otter_analysis_end(analysis);
+    if (!status && analysis->account.total == 0 && analysis->n_damaged > 0) {
+        *complaint = damage;
+        return OTTER_BAD_ARCHIVE;
+    }
     if (!status && analysis->account.total == 0) {
         snprintf(complaint->text, sizeof complaint->text,
                  "'%s' contains no events of threads, so there is nothing to report",

@@ -13,7 +13,7 @@ const char *otter_status_text(enum otter_status status)
     case OTTER_DENIED: return "permission denied";
     case OTTER_NO_SPACE: return "no space left on the disk, or the file is too large";
     case OTTER_FULL: return "it has reached max-size";
-    case OTTER_NO_FILES: return "too many open files";
+    case OTTER_NO_FILES: return "too many open files (raise ulimit -n)";
     case OTTER_IO: return "input/output error";
     case OTTER_BAD_VALUE: return "bad value";
     case OTTER_BAD_ARCHIVE: return "damaged or not an archive";

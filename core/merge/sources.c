@@ -73,8 +73,10 @@ static enum otter_status check_events(const struct otter_merge_source *source,
         if (!path) {
             return otter_complain(complaint, OTTER_NO_MEMORY, "out of memory");
         }
-        if (otter_check_event_file_ends(path, why, sizeof why)) {
-            status = otter_complain(complaint, OTTER_BAD_ARCHIVE, "'%s' %s", path, why);
+        status = otter_check_event_file_ends(path, why, sizeof why);
+        if (status) {
+            status = status == OTTER_NO_FILES ? status : OTTER_BAD_ARCHIVE;
+            otter_complain(complaint, status, "'%s' %s", path, why);
         }
         free(path);
     }
@@ -160,6 +162,9 @@ static enum otter_status add_source(struct otter_merge_sources *sources, const c
     free_source(&source);
     if (status == OTTER_NO_MEMORY) {
         return otter_complain(complaint, status, "out of memory");
+    }
+    if (status == OTTER_NO_FILES) {
+        return status;
     }
     otter_warning("left out: %s", complaint->text);
     sources->n_left_out++;

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """With little memory, `otter` keeps large arrays in files: results are the same, and a full disk is one clear message."""
 import contextlib
+import itertools
 import os
 import pathlib
 import resource
@@ -112,6 +113,23 @@ class MemoryCase(case.CommandCase):
         self.assertEqual(result.returncode, 1)
         self.assertIn("too many open files", result.stderr)
         self.assertNotIn("--size", result.stderr)
+
+    def test_limit_of_open_files_is_named_by_all(self):
+        job = self.folder / "job"
+        job.mkdir()
+        for rank in range(2):
+            self.make(f"job/rank-{rank:04}", 20, "", "OTTER::RANK", str(rank))
+        self.make("a", 20)
+        for number, (limit, archive, command) in enumerate(itertools.product((4, 5, 6), ("a", "job"), (
+                ["report"], ["check"], ["info"], ["graph", "--hash"], ["graph", "-o"], ["view", "-o"], ["export", "--to=csv", "-o"],
+                ["export", "--to=perfetto", "-o"], ["export", "--to=parquet", "-o"], ["merge", "-o"], ["diff", "ARCHIVE"]))):
+            with self.subTest(limit=limit, archive=archive, command=command):
+                output = [f"x{number}"] if command[-1] == "-o" else []
+                words = [archive if word == "ARCHIVE" else word for word in command] + output
+                result = self.run_otter(*words, archive, preexec_fn=lambda n=limit: resource.setrlimit(resource.RLIMIT_NOFILE, (n, n)))
+                if result.returncode and not result.stdout:
+                    self.assertRegex(result.stderr, r"\Aotter: .*too many open files \(raise ulimit -n\)\n\Z")
+                self.assertEqual(list(self.folder.glob("*.part")), [])
 
     def test_full_disk_is_an_error(self):
         archive = self.record_many()

@@ -52,7 +52,9 @@ static void remove_contents(int folder, unsigned depth)
 static void remove_at(int around, const char *name, unsigned depth)
 {
     enum { MAX_DEPTH = 16 }; // Otter's outputs have four levels at most
-    if (unlinkat(around, name, 0) == 0 || depth == MAX_DEPTH) {
+    // An empty folder is removed even if no descriptor is left to read it.
+    if (unlinkat(around, name, 0) == 0 || unlinkat(around, name, AT_REMOVEDIR) == 0 ||
+        depth == MAX_DEPTH) {
         return;
     }
     int folder = openat(around, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);

@@ -174,9 +174,15 @@ enum otter_status otter_graph_build(struct otter_archive *archive, enum otter_gr
         struct otter_complaint damage;
         enum otter_location_kind kind = definitions->locations[i].kind;
         bool has_part = kind == OTTER_LOCATION_CPU_THREAD || kind == OTTER_LOCATION_ACCELERATOR;
-        if (has_part && otter_archive_read(archive, i, otter_builder_add, builder, NULL, &damage)) {
-            builder->parts.store.findings.n_damaged_locations++;
+        enum otter_status status =
+            has_part ? otter_archive_read(archive, i, otter_builder_add, builder, NULL, &damage)
+                     : OTTER_OK;
+        if (status == OTTER_NO_FILES) {
+            otter_builder_destroy(builder);
+            *complaint = damage;
+            return status;
         }
+        builder->parts.store.findings.n_damaged_locations += status != OTTER_OK;
     }
     enum otter_status status =
         builder ? otter_builder_finish(builder, graph, findings) : OTTER_NO_MEMORY;

@@ -1,6 +1,7 @@
 // Opens an archive, and reads its events.
 #include "trace/read/reader.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -204,7 +205,7 @@ static enum otter_status complain_of_events(const struct otter_archive *archive,
                           archive->anchor, damaged->id, damaged->name, n_read);
 }
 
-// Begins to read the events of a location. Returns NULL if OTF2 fails.
+// Begins to read the events of a location. Returns NULL and sets errno if OTF2 fails.
 static OTF2_EvtReader *open_events(struct otter_archive *archive, size_t location,
                                    otter_event_function *function, void *user)
 {
@@ -251,7 +252,12 @@ enum otter_status otter_archive_read(struct otter_archive *archive, size_t locat
     if (n_readable == 0) {
         return status;
     }
+    errno = 0;
     OTF2_EvtReader *reader = open_events(archive, location, function, user);
+    if (!reader && otter_status_from_errno(errno) == OTTER_NO_FILES) {
+        return otter_complain(complaint, OTTER_NO_FILES, "cannot read '%s': %s", archive->folder,
+                              otter_status_text(OTTER_NO_FILES));
+    }
     if (!reader) {
         return complain_of_events(archive, location, 0, complaint);
     }

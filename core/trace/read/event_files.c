@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "trace/complaint.h"
 #include "trace/read/checked/checked_file.h"
 #include "trace/read/locate.h"
 #include "trace/silent.h"
@@ -28,8 +29,9 @@ static bool is_ours(const struct otter_archive *archive)
     return strncmp(archive->definitions.creator, "Otter", strlen("Otter")) == 0;
 }
 
-// Sets location->damage if its event file is incomplete.
-static void check_events(struct otter_archive *archive, struct otter_location *location, size_t i)
+// Sets location->damage if its event file is incomplete. *Errors*: OTTER_NO_FILES.
+static enum otter_status check_events(struct otter_archive *archive,
+                                      struct otter_location *location, size_t i)
 {
     char path[PATH_MAX], why[256];
     snprintf(path, sizeof path, "%.*s/%" PRIu64 ".evt", otter_reader_stem_length(archive->anchor),
@@ -39,6 +41,9 @@ static void check_events(struct otter_archive *archive, struct otter_location *l
                                   .chunk_size = archive->event_chunk_size,
                                   .ticks = &archive->files.ticks};
     enum otter_status status = otter_check_chunked_file(path, &chunks, &n_whole, why, sizeof why);
+    if (status == OTTER_NO_FILES) {
+        return status;
+    }
     bool is_silent = !status && location->n_events == OTTER_SILENT_EVENTS &&
                      otter_silent_is(path, archive->files.first_tick);
     if (is_silent) {
@@ -56,6 +61,7 @@ static void check_events(struct otter_archive *archive, struct otter_location *l
     if (status && !(status == OTTER_NOT_FOUND && location->n_events == 0)) {
         set_damage(archive, location, path, why);
     }
+    return OTTER_OK;
 }
 
 static void definitions_path(const struct otter_archive *archive,
@@ -119,12 +125,16 @@ static void read_local_definitions(struct otter_archive *archive, struct otter_l
     }
 }
 
-static void open_files(struct otter_archive *archive, struct otter_location *locations, size_t n,
-                       const struct otter_local_reading *local, bool *has_local)
+static enum otter_status open_files(struct otter_archive *archive, struct otter_location *locations,
+                                    size_t n, const struct otter_local_reading *local,
+                                    bool *has_local)
 {
     struct otter_event_files *files = &archive->files;
     for (size_t i = 0; i < n; i++) {
-        check_events(archive, &locations[i], i);
+        enum otter_status status = check_events(archive, &locations[i], i);
+        if (status) {
+            return status;
+        }
         has_local[i] = check_definitions(archive, &locations[i], i);
         if (files->n_readable[i] > 0 || local) {
             OTF2_Reader_SelectLocation(files->reader, locations[i].file);
@@ -138,20 +148,24 @@ static void open_files(struct otter_archive *archive, struct otter_location *loc
     }
     OTF2_Reader_CloseDefFiles(files->reader);
     files->are_open = OTF2_Reader_OpenEvtFiles(files->reader) == OTF2_SUCCESS;
+    return OTTER_OK;
 }
 
 enum otter_status otter_event_files_open(struct otter_archive *archive,
                                          struct otter_location *locations, size_t n,
-                                         const struct otter_local_reading *local)
+                                         const struct otter_local_reading *local,
+                                         struct otter_complaint *complaint)
 {
     struct otter_event_files *files = &archive->files;
     bool *has_local = calloc(n + 1, sizeof *has_local);
     files->n_readable = calloc(n + 1, sizeof *files->n_readable);
     enum otter_status status = has_local && files->n_readable ? OTTER_OK : OTTER_NO_MEMORY;
-    if (!status) {
-        open_files(archive, locations, n, local, has_local);
-    }
+    OTTER_THEN(status, open_files(archive, locations, n, local, has_local));
     free(has_local);
+    if (status == OTTER_NO_FILES) {
+        return otter_complain(complaint, status, "cannot read '%s': %s", archive->folder,
+                              otter_status_text(status));
+    }
     return archive->is_short_of_memory ? OTTER_NO_MEMORY : status;
 }
 
@@ -163,12 +177,14 @@ static struct otter_tick_range ticks_of(const struct otter_archive *archive)
                : (struct otter_tick_range){0, UINT64_MAX};
 }
 
-enum otter_status otter_event_files_open_all(struct otter_archive *archive)
+enum otter_status otter_event_files_open_all(struct otter_archive *archive,
+                                             struct otter_complaint *complaint)
 {
     archive->files.reader = archive->reader;
     archive->files.first_tick = archive->definitions.clock.offset;
     archive->files.ticks = ticks_of(archive);
-    return otter_event_files_open(archive, archive->locations.items, archive->locations.n, NULL);
+    return otter_event_files_open(archive, archive->locations.items, archive->locations.n, NULL,
+                                  complaint);
 }
 
 void otter_event_files_close(struct otter_archive *archive)

@@ -3,8 +3,10 @@
 
 #include "trace/read/state.h"
 
-// Opens the files of all locations of an archive that is not merged. *Errors*: OTTER_NO_MEMORY.
-enum otter_status otter_event_files_open_all(struct otter_archive *archive);
+// Opens the files of all locations of an archive that is not merged. *Errors*: OTTER_NO_MEMORY,
+// OTTER_NO_FILES.
+enum otter_status otter_event_files_open_all(struct otter_archive *archive,
+                                             struct otter_complaint *complaint);
 
 // Callbacks for the local definitions, which are read location by location.
 struct otter_local_reading {
@@ -19,9 +21,10 @@ struct otter_local_reading {
 // and ->n_events of each.
 // `local`: for the local definitions of a merged archive; may be NULL. A location with incomplete
 // local definitions counts as damaged: its times and numbers would be wrong. *Errors*:
-// OTTER_NO_MEMORY.
+// OTTER_NO_MEMORY, OTTER_NO_FILES.
 enum otter_status otter_event_files_open(struct otter_archive *archive,
                                          struct otter_location *locations, size_t n,
-                                         const struct otter_local_reading *local);
+                                         const struct otter_local_reading *local,
+                                         struct otter_complaint *complaint);
 
 void otter_event_files_close(struct otter_archive *archive);

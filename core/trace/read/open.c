@@ -68,7 +68,7 @@ static enum otter_status open_whole(const char *path, struct otter_archive **arc
 {
     enum otter_status status = otter_archive_open_definitions(path, archive, complaint);
     if (!status && otter_archive_definitions(*archive)->n_ranks == 0) {
-        status = otter_event_files_open_all(*archive);
+        status = otter_event_files_open_all(*archive, complaint);
     }
     if (status) {
         otter_archive_close(*archive);

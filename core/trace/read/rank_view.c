@@ -224,7 +224,8 @@ static struct local begin_local(struct otter_archive *archive, uint32_t rank)
     return local;
 }
 
-static enum otter_status open_files(struct otter_archive *archive, uint32_t rank)
+static enum otter_status open_files(struct otter_archive *archive, uint32_t rank,
+                                    struct otter_complaint *complaint)
 {
     struct otter_rank_view *view = &archive->view;
     const char *first = otter_reader_merge_property(archive, rank, OTTER_MERGE_FIRST_TICK);
@@ -240,7 +241,7 @@ static enum otter_status open_files(struct otter_archive *archive, uint32_t rank
     otter_local_tables_set_callbacks(callbacks);
     enum otter_status status = otter_event_files_open(
         archive, view->locations.items, view->locations.n,
-        &(struct otter_local_reading){callbacks, &local.own, end_location, &local});
+        &(struct otter_local_reading){callbacks, &local.own, end_location, &local}, complaint);
     OTF2_DefReaderCallbacks_Delete(callbacks);
     add_definitions(&local);
     otter_local_tables_finish(&local.first);
@@ -297,7 +298,7 @@ static enum otter_status open_view(struct otter_archive *archive, uint32_t rank,
         return OTTER_NO_MEMORY;
     }
     enum otter_status status = open_reader(archive, complaint);
-    OTTER_THEN(status, open_files(archive, rank));
+    OTTER_THEN(status, open_files(archive, rank, complaint));
     if (status) {
         return status;
     }
