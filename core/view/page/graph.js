@@ -12,6 +12,7 @@ import { lanesOf, rangesOf } from "./timeline/tracks.js";
 /** @typedef {import("./graph_model.js").DrawnEdge} DrawnEdge */
 
 const MARGIN = 24;
+const LEAST_SCALE = 0.9; // at which texts are readable
 
 /**
  * Cuts a text to a width.
@@ -39,7 +40,7 @@ function pathBetween(a, b) {
         const bend = Math.max((y1 - y0) / 2, 12);
         return `M${x0},${y0}C${x0},${y0 + bend} ${x1},${y1 - bend} ${x1},${y1}`;
     }
-    if (b.x > a.x + a.w && b.y + b.h < a.y + 1) { // the edge leads to the next column
+    if (b.x > a.x + a.w && b.y + b.h < a.y + a.h / 2) { // the edge leads to the next column
         const [left, right] = [a.x + a.w, b.x - 2];
         const [y0, y1, middle] = [a.y + a.h / 2, b.y + b.h / 2, (left + right) / 2];
         return `M${left},${y0}C${middle},${y0} ${middle},${y1} ${right},${y1}`;
@@ -86,7 +87,7 @@ export function createGraph(app) {
         }
         const scale = Math.min((box.width - 2 * MARGIN) / Math.max(drawing.width, 1),
             (box.height - 2 * MARGIN) / Math.max(drawing.height, 1), 1.25);
-        const readable = Math.max(scale, 0.9);
+        const readable = Math.max(scale, LEAST_SCALE);
         view = { scale: readable, x: (box.width - drawing.width * readable) / 2,
             y: (box.height - drawing.height * readable) / 2 };
         const chosen = drawing.nodes.find((node) => node.key === store.get().open);
@@ -218,7 +219,8 @@ export function createGraph(app) {
             ? neighbourhood(app, number, radius)
             : kind === "label" ? tasksOfLabel(app, number) : groupedDrawing(app, closedFrames());
         const { width, height } = picture.getBoundingClientRect();
-        drawing = width > 0 ? inColumns(drawing, width - 2 * MARGIN, height - 2 * MARGIN) : drawing;
+        drawing = width > 0 ? inColumns(drawing, (width - 2 * MARGIN) / LEAST_SCALE,
+            (height - 2 * MARGIN) / LEAST_SCALE) : drawing;
         const all = drawing;
         const { nodes, edges, frames } = all;
         fill(layer,

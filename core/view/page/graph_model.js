@@ -32,7 +32,85 @@ const NODE_WIDTH = 170;
 const NODE_HEIGHT = 44;
 const MAX_TASKS = 60;
 const COLUMN_GAP = 70;
-const FRAME_MARGIN = 10; // pixels around a frame's part of a column
+const FRAME_MARGIN = 10; // pixels above and below a frame's part of a column
+const FRAME_GAP = 14; // pixels beside a frame's content, as in lane/drawing.c
+
+/**
+ * The tops of `n` columns of about equal height, each between two layers: no node is cut and, if
+ * possible, no frame and no edge. Null if a column has no such top.
+ * @param {Drawing} drawing
+ * @param {number} n
+ * @returns {number[] | null}
+ */
+function columnTops({ nodes, edges, frames, height }, n) {
+    const cuts = [...new Set([...nodes, ...frames].map((box) => box.y))].sort((a, b) => a - b)
+        .filter((y) => nodes.every((box) => box.y >= y || box.y + box.h < y));
+    const each = height / n;
+    const tops = [cuts[0]];
+    for (let k = 1; k < n; k++) {
+        const near = cuts.filter((y) => Math.abs(y - each * k) < each * 0.45 && y > tops[k - 1]);
+        const costs = near.map((y) => Math.abs(y - each * k) / each
+            + edges.filter(({ from, to }) => (nodes[from].y < y) !== (nodes[to].y < y)).length
+            + 2 * frames.filter((frame) => frame.y < y && frame.y + frame.h > y).length);
+        if (near.length === 0) {
+            return null;
+        }
+        tops.push(near[costs.indexOf(Math.min(...costs))]);
+    }
+    return tops;
+}
+
+/** @typedef {{x: number, y: number, w: number, h: number}} Box */
+
+/**
+ * @param {Box} inner
+ * @param {Box} outer
+ */
+function isInside(inner, outer) {
+    return inner.x >= outer.x && inner.x + inner.w <= outer.x + outer.w && inner.y >= outer.y
+        && inner.y + inner.h <= outer.y + outer.h;
+}
+
+/**
+ * The drawing in columns side by side.
+ * @param {Drawing} drawing
+ * @param {number[]} tops of the columns
+ * @returns {Drawing}
+ */
+function divided(drawing, tops) {
+    /** @param {number} y */
+    const columnOf = (y) => Math.max(tops.filter((top) => top <= y).length - 1, 0);
+    const nodes = drawing.nodes.map((node) => ({ column: columnOf(node.y), box: { ...node } }));
+    const frames = drawing.frames.flatMap((frame) => tops.flatMap((top, column) => {
+        const y = Math.max(frame.y, column > 0 ? top - FRAME_MARGIN : frame.y);
+        const end = Math.min(frame.y + frame.h, (tops[column + 1] ?? Infinity) - 2 * FRAME_MARGIN);
+        return end > y ? [{ column, box: { ...frame, y, h: end - y, isHead: y === frame.y } }] : [];
+    }));
+    // Each part of a frame is as wide as its content; inner frames come after outer ones.
+    [...frames].reverse().forEach(({ column, box }, i) => {
+        const inside = [...nodes, ...frames.slice(frames.length - i)].filter((other) =>
+            other.column === column && isInside(other.box, box)).map((other) => other.box);
+        if (inside.length > 0) {
+            const ends = inside.map(({ x, w }) => x + w);
+            box.x = Math.min(...inside.map(({ x }) => x)) - FRAME_GAP;
+            box.w = Math.max(...ends) + FRAME_GAP - box.x;
+        }
+    });
+    let right = -COLUMN_GAP;
+    tops.forEach((top, at) => {
+        const boxes = [...nodes, ...frames].filter(({ column }) => column === at)
+            .map(({ box }) => box);
+        const left = Math.min(...boxes.map((box) => box.x));
+        const shift = right + COLUMN_GAP - left;
+        for (const box of boxes) {
+            box.x += shift;
+            box.y += tops[0] - top;
+            right = Math.max(right, box.x + box.w);
+        }
+    });
+    return { ...drawing, nodes: nodes.map(({ box }) => box), frames: frames.map(({ box }) => box),
+        width: right, height: Math.max(...nodes.map(({ box }) => box.y + box.h)) };
+}
 
 /**
  * A long chain is drawn in columns side by side, to use the width.
@@ -42,52 +120,14 @@ const FRAME_MARGIN = 10; // pixels around a frame's part of a column
  * @returns {Drawing}
  */
 export function inColumns(drawing, width, height) {
-    const { nodes: all, frames } = drawing;
-    const most = Math.floor(width / (drawing.width + COLUMN_GAP));
-    const n = Math.min(Math.ceil(drawing.height / height), most);
-    if (n < 2) {
-        return drawing;
-    }
-    // Cut between two layers, where there is no node and, if possible, no frame or edge.
-    const cuts = [...new Set([...all, ...frames].map((box) => box.y))].sort((a, b) => a - b)
-        .filter((y) => all.every((box) => box.y >= y || box.y + box.h < y));
-    const each = drawing.height / n;
-    const begins = [cuts[0]];
-    for (let k = 1; k < n; k++) {
-        const near = cuts.filter((y) => Math.abs(y - each * k) < each * 0.45 && y > begins[k - 1]);
-        const costs = near.map((y) => Math.abs(y - each * k) / each
-            + drawing.edges.filter((edge) => (drawing.nodes[edge.from].y < y)
-                !== (drawing.nodes[edge.to].y < y)).length
-            + 2 * frames.filter((frame) => frame.y < y && frame.y + frame.h > y).length);
-        if (near.length === 0) {
-            return drawing;
+    for (let n = Math.ceil(drawing.height / height); n > 1; n--) {
+        const tops = columnTops(drawing, n);
+        const result = tops && divided(drawing, tops);
+        if (result && result.width <= width) {
+            return result;
         }
-        begins.push(near[costs.indexOf(Math.min(...costs))]);
     }
-    /**
-     * @template {{x: number, y: number}} B
-     * @param {B} box
-     * @param {number} [column]
-     * @returns {B}
-     */
-    function moved(box, column = Math.max(begins.filter((y) => y <= box.y).length - 1, 0)) {
-        return { ...box, x: box.x + column * (drawing.width + COLUMN_GAP),
-            y: box.y - begins[column] + begins[0] };
-    }
-    /** @param {DrawnFrame} frame */
-    function pieces(frame) {
-        return begins.flatMap((begin, column) => {
-            const y = Math.max(frame.y, column > 0 ? begin - FRAME_MARGIN : frame.y);
-            const end = Math.min(frame.y + frame.h,
-                (begins[column + 1] ?? Infinity) - 2 * FRAME_MARGIN);
-            return end > y ? [moved({ ...frame, y, h: end - y, isHead: y === frame.y }, column)]
-                : [];
-        });
-    }
-    const nodes = all.map((node) => moved(node));
-    return { ...drawing, nodes, frames: frames.flatMap(pieces),
-        width: begins.length * (drawing.width + COLUMN_GAP) - COLUMN_GAP,
-        height: nodes.reduce((end, node) => Math.max(end, node.y + node.h), 0) };
+    return drawing;
 }
 
 /**
