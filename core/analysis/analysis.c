@@ -360,12 +360,13 @@ void otter_piece_labels(const struct otter_analysis *analysis, uint32_t node, ui
         return;
     }
     const struct otter_thread_line *line = &analysis->timeline.lines[index];
+    bool is_preempted = otter_ticks_preempted(line, begin, end) > 0;
     for (uint32_t i = otter_interval_at(line, begin); i < line->intervals.n && begin < end; i++) {
         const struct otter_interval *interval = &line->intervals.items[i];
         uint64_t next = otter_interval_end(&analysis->timeline, line, i);
         next = next < end ? next : end;
         if (next > begin) {
-            uint64_t lost = interval->state == OTTER_STATE_EXECUTING
+            uint64_t lost = is_preempted && interval->state == OTTER_STATE_EXECUTING
                                 ? otter_ticks_preempted(line, begin, next)
                                 : 0;
             use(user, interval->label, (enum otter_state)interval->state, next - begin - lost);
