@@ -1,6 +1,5 @@
-// Memory that runs out on request, only for Otter's code. Meson's `failing_lib` compiles this code
-// with the names of failing_names.h in place of the C library's. OTF2 does not survive every
-// failing allocation.
+// Memory that runs out on request, only for Otter's code: failing.sh replaces the C library's names
+// in the object files of Meson's `failing_lib`. OTF2 does not survive every failing allocation.
 #pragma once
 
 #include <stdarg.h>
@@ -20,11 +19,3 @@ void *failing_calloc(size_t n, size_t size);
 void *failing_realloc(void *memory, size_t size);
 char *failing_strdup(const char *text);
 int failing_vasprintf(char **text, const char *format, va_list arguments);
-
-#ifdef MEMORY_MAY_FAIL
-#define malloc failing_malloc
-#define calloc failing_calloc
-#define realloc failing_realloc
-#define strdup failing_strdup
-#define vasprintf failing_vasprintf
-#endif
