@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """Tests that each check in this folder finds its kind of offence."""
 import pathlib
+import subprocess
+import sys
 import tempfile
 import unittest
 
@@ -369,6 +371,25 @@ class Headers(Tree):
     def test_only_a_header_that_stands_alone_is_accepted(self):
         self.assertTrue(self.compile("#pragma once\n#include <stddef.h>\nsize_t f(void);\n"))
         self.assertFalse(self.compile("#pragma once\nsize_t f(void);\n"))
+
+    def test_a_header_that_a_source_includes_first_needs_no_other_compilation(self):
+        for source, headers_first in (('// Text.\n\n#include "b.h"\n#include <stddef.h>\n', {"core/b.h"}),
+                                      ('#include <stddef.h>\n\n#include "b.h"\n', set()), ('#define A 1\n#include "b.h"\n', set())):
+            self.write("core/b.h", "#pragma once\nsize_t f(void);\n")
+            path = self.write("core/b.c", source)
+            first = headers.compiled_first(self.root, [(path.resolve(), {})])
+            self.assertEqual(first, {self.root.resolve() / header for header in headers_first})
+
+
+class Batch(Tree):
+    def status(self, *statuses):
+        script = self.write("ends.py", "import sys\n\nif __name__ == '__main__':\n    sys.exit(int(sys.argv[1]))\n")
+        jobs = [word for status in statuses for word in ("--each", script, str(status))]
+        batch = pathlib.Path(__file__).resolve().parent.parent / "batch.py"
+        return subprocess.run([sys.executable, batch, *jobs], stdout=subprocess.DEVNULL).returncode
+
+    def test_a_batch_passes_if_no_script_fails_and_is_skipped_if_all_are(self):
+        self.assertEqual([self.status(*statuses) for statuses in ((0, 0), (0, 77), (77, 77), (3, 0), (0, 77, 1), ())], [0, 0, 77, 1, 1, 1])
 
 
 class Archive(Tree):
