@@ -109,7 +109,8 @@ def main():
     for name in ("kokkos", "ompt", "otter", "logger", "filter", "sampler"):
         parser.add_argument(f"--{name}", required=True, type=lambda path: str(pathlib.Path(path).resolve()))
     parser.add_argument("program")
-    return SecondTest(parser.parse_args(namespace=argparse.Namespace(arguments=[]))).run()
+    parser.add_argument("arguments", nargs="*")
+    return SecondTest(parser.parse_args()).run()
 
 
 if __name__ == "__main__":
