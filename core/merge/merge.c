@@ -70,6 +70,7 @@ static void plan_rank(struct merge *merge, uint32_t i)
         .n_comms = source->n_comms,
         .n_parameters = source->n_parameters,
         .n_metrics = source->n_metrics,
+        .n_contexts = source->n_contexts,
     };
     merge->plan.n_locations += source->n_locations;
 }

@@ -57,6 +57,7 @@ static bool describe(struct otter_merge_source *source, const struct otter_archi
     source->n_comms = definitions->n_comms;
     source->n_parameters = definitions->n_parameters;
     source->n_metrics = definitions->n_metrics;
+    source->n_contexts = definitions->n_contexts;
     source->event_chunk = layout.event_chunk;
     source->largest_table = layout.largest_table;
     return source->job && source->boot_id && source->command_line && source->host && source->path &&

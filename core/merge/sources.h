@@ -22,7 +22,7 @@ struct otter_merge_source {
     size_t n_locations;
     size_t event_chunk;     // bytes
     uint64_t largest_table; // the largest number of definitions of one kind
-    size_t n_regions, n_comms, n_parameters, n_metrics;
+    size_t n_regions, n_comms, n_parameters, n_metrics, n_contexts;
     struct otter_property *properties;
     size_t n_properties;
 };

@@ -19,6 +19,7 @@
 #include "source/source_line.h"
 #include "source/symbols.h"
 #include "source/unit/units.h"
+#include "trace/schema.h"
 
 struct otter_debug_info {
     Dwfl *dwfl;
@@ -29,6 +30,7 @@ struct otter_debug_info {
     struct otter_function_names names;
     struct otter_symbols symbols;
     struct otter_directives directives;
+    char inlined[1024]; // names of functions inlined into each other
 };
 
 // ---- opening
@@ -459,6 +461,42 @@ static void name_by_symbol(struct otter_debug_info *info, uint64_t address,
     }
     place->is_of_kokkos = otter_is_of_kokkos(place->function) && !strchr(place->function, '<');
     place->offset = place->is_of_kokkos ? address - begin : 0;
+}
+
+// Appends a name to the names of functions inlined into each other. Omits a name that does not fit.
+static void append_name(struct otter_debug_info *info, const char *name)
+{
+    size_t used = strlen(info->inlined), size = sizeof info->inlined;
+    const char *separator = used > 0 ? OTTER_INLINED : "";
+    if (*name && used + strlen(separator) + strlen(name) < size) {
+        snprintf(info->inlined + used, size - used, "%s%s", separator, name);
+    }
+}
+
+struct otter_code_place otter_debug_info_find_code(struct otter_debug_info *info, uint64_t address)
+{
+    struct otter_code_place place = {.function = info->inlined, .file = "", .callee = ""};
+    Dwarf_Die inlined[OTTER_MAX_INLINED];
+    uint64_t at = address - 1 - info->bias;
+    struct otter_unit *unit = otter_units_find(&info->units, at);
+    struct otter_scope scope = {unit, OTTER_NO_SCOPE};
+    info->inlined[0] = '\0';
+    if (unit) {
+        struct otter_source_line line = otter_source_line_at(unit, at);
+        place.file = line.file;
+        place.line = line.line;
+        scope = scope_at(unit, at);
+        int n = otter_source_line_inlined(unit, at, inlined);
+        for (int i = 0; i < n; i++) {
+            struct otter_scope inner = otter_units_scope_of(&info->units, &inlined[i]);
+            append_name(info, inner.index == OTTER_NO_SCOPE
+                                  ? ""
+                                  : otter_function_names_of(&info->names, inner));
+        }
+    }
+    append_name(info, scope.index == OTTER_NO_SCOPE ? symbol_name(info, address - 1, &(uint64_t){0})
+                                                    : otter_function_names_of(&info->names, scope));
+    return place;
 }
 
 struct otter_code_place otter_debug_info_find(struct otter_debug_info *info, uint64_t address)

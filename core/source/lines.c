@@ -18,6 +18,7 @@ struct site {
     const char *path; // path of the module, as UTF-8
     uint64_t offset;
     uint32_t region;
+    bool is_code; // of a sample, not of a construct
 };
 
 struct sites {
@@ -91,6 +92,7 @@ static int compare_sites(const void *a, const void *b)
 {
     const struct site *x = a, *y = b;
     int order = strcmp(x->path, y->path);
+    order = order ? order : x->is_code - y->is_code;
     if (order) {
         return order;
     }
@@ -124,7 +126,9 @@ static enum otter_status find_sites(const struct otter_definitions *definitions,
     for (size_t i = 0; i < definitions->n_regions; i++) {
         const struct otter_region *region = &definitions->regions[i];
         struct site *site = &sites->items[sites->n];
-        *site = (struct site){.path = region->file, .region = (uint32_t)i};
+        *site = (struct site){.path = region->file,
+                              .region = (uint32_t)i,
+                              .is_code = region->construct == OTTER_CONSTRUCT_CODE};
         sites->n += !region->source && otter_lines_has_code(region, &site->offset);
     }
     qsort(sites->items, sites->n, sizeof *sites->items, compare_sites);
@@ -314,12 +318,51 @@ static size_t end_of_address(const struct site *sites, size_t n, size_t i)
     return end;
 }
 
+// Sets the labels of constructs, which end before the code of samples.
+static enum otter_status resolve_constructs(struct resolver *resolver,
+                                            struct otter_debug_info *info, const struct site *sites,
+                                            size_t n)
+{
+    enum otter_status status = OTTER_OK;
+    for (size_t i = 0, end; !status && i < n; i = end) {
+        end = end_of_address(sites, n, i);
+        struct otter_code_place place = otter_debug_info_find(info, sites[i].offset);
+        status = set_labels(resolver, sites + i, end - i, &place) ? OTTER_OK : OTTER_NO_MEMORY;
+    }
+    for (size_t i = 0, end; !status && i < n; i = end) {
+        end = end_of_address(sites, n, i);
+        resolve_taskloop(resolver, sites + i, end - i, sites, n);
+    }
+    return status;
+}
+
+static enum otter_status resolve_code(const struct resolver *resolver,
+                                      struct otter_debug_info *info, const struct site *site)
+{
+    struct otter_code_place place = otter_debug_info_find_code(info, site->offset);
+    struct otter_label *label = &resolver->labels->regions[site->region];
+    char *where = place_text(&place);
+    const char *copy = where && *where ? otter_labels_copy(resolver->labels, where) : label->where;
+    label->function = otter_labels_copy(resolver->labels, place.function);
+    label->file = otter_labels_copy(resolver->labels, place.file);
+    label->line = place.line;
+    label->where = copy;
+    bool is_good = where && copy && label->function && label->file;
+    free(where);
+    return is_good ? OTTER_OK : OTTER_NO_MEMORY;
+}
+
 // Sets the labels of all sites in one module.
 static enum otter_status resolve_module(struct resolver *resolver, const struct site *sites,
                                         size_t n)
 {
     const char *path = sites[0].path;
-    if (is_runtime(path)) {
+    size_t n_constructs = 0;
+    while (n_constructs < n && !sites[n_constructs].is_code) {
+        n_constructs++;
+    }
+    size_t first = is_runtime(path) ? n_constructs : 0;
+    if (first == n) {
         return OTTER_OK;
     }
     struct module module;
@@ -333,14 +376,11 @@ static enum otter_status resolve_module(struct resolver *resolver, const struct 
     if (status == OTTER_EXISTS) {
         otter_note("'%s' was rebuilt since the recording: its lines are not shown", path);
     }
-    for (size_t i = 0, end; info && !status && i < n; i = end) {
-        end = end_of_address(sites, n, i);
-        struct otter_code_place place = otter_debug_info_find(info, sites[i].offset);
-        status = set_labels(resolver, sites + i, end - i, &place) ? OTTER_OK : OTTER_NO_MEMORY;
+    if (info && !status && first < n_constructs) {
+        status = resolve_constructs(resolver, info, sites, n_constructs);
     }
-    for (size_t i = 0, end; info && !status && i < n; i = end) {
-        end = end_of_address(sites, n, i);
-        resolve_taskloop(resolver, sites + i, end - i, sites, n);
+    for (size_t i = n_constructs; info && !status && i < n; i++) {
+        status = resolve_code(resolver, info, &sites[i]);
     }
     otter_debug_info_close(info);
     return status == OTTER_NO_MEMORY ? status : OTTER_OK;
@@ -387,8 +427,9 @@ void otter_lines_count(const struct otter_definitions *definitions,
         const struct otter_label *label = otter_label_of(labels, (uint32_t)i);
         uint64_t offset;
         bool is_address = label->line == 0 && strstr(label->where, "+0x") &&
-                          otter_lines_has_code(region, &offset) && !is_runtime(region->file);
-        *n_with += label->line > 0;
+                          otter_lines_has_code(region, &offset) && !is_runtime(region->file) &&
+                          region->construct != OTTER_CONSTRUCT_CODE;
+        *n_with += label->line > 0 && region->construct != OTTER_CONSTRUCT_CODE;
         *n_without += is_address;
     }
 }

@@ -30,14 +30,12 @@ static void find_call(Dwarf_Die *die, Dwarf_Files *files, struct otter_source_li
     }
 }
 
-enum { MAX_INLINED = 64 };
-
 // Stores the functions inlined at `address`, the outermost first. Returns their number.
 //
 // elfutils' dwarf_getscopes does not find the functions that GCC makes of a construct. Their DIEs
 // are nested in a function with other addresses.
 static int find_inlined(const struct otter_unit *unit, Dwarf_Addr address,
-                        Dwarf_Die inlined[static MAX_INLINED])
+                        Dwarf_Die inlined[static OTTER_MAX_INLINED])
 {
     uint32_t scope = otter_unit_scope_at(unit, address);
     if (scope == OTTER_NO_SCOPE) {
@@ -47,7 +45,7 @@ static int find_inlined(const struct otter_unit *unit, Dwarf_Addr address,
     int n = 0;
     bool is_end = dwarf_child(&last, &die) != 0;
     // The addresses of DIEs ascend. A DIE at a lower address means damage.
-    while (!is_end && n < MAX_INLINED && (const char *)die.addr > (const char *)last.addr) {
+    while (!is_end && n < OTTER_MAX_INLINED && (const char *)die.addr > (const char *)last.addr) {
         int tag = dwarf_tag(&die);
         last = die;
         if ((tag == DW_TAG_inlined_subroutine || tag == DW_TAG_lexical_block) &&
@@ -75,12 +73,23 @@ static bool find_origin(const struct otter_unit *unit, Dwarf_Die *inlined, Dwarf
     return scope == OTTER_NO_SCOPE || !unit->scopes.items[scope].is_outlined;
 }
 
+int otter_source_line_inlined(const struct otter_unit *unit, Dwarf_Addr address,
+                              Dwarf_Die functions[static OTTER_MAX_INLINED])
+{
+    Dwarf_Die inlined[OTTER_MAX_INLINED];
+    int n_found = 0;
+    for (int n = find_inlined(unit, address, inlined); n > 0; n--) {
+        n_found += find_origin(unit, &inlined[n - 1], &functions[n_found]);
+    }
+    return n_found;
+}
+
 // Stores the function of the line. For code inlined from Kokkos' headers, this becomes the line of
 // the call.
 static void find_function(struct otter_unit *unit, Dwarf_Addr address,
                           struct otter_source_line *found)
 {
-    Dwarf_Die inlined[MAX_INLINED];
+    Dwarf_Die inlined[OTTER_MAX_INLINED];
     Dwarf_Files *files;
     size_t n_files;
     if (dwarf_getsrcfiles(&unit->lines, &files, &n_files) != 0) {
@@ -202,7 +211,7 @@ struct otter_source_line otter_source_line_near(struct otter_unit *unit, Dwarf_A
                                                 bool is_outer)
 {
     struct otter_source_line found = otter_source_line_at(unit, address);
-    Dwarf_Die inlined[MAX_INLINED];
+    Dwarf_Die inlined[OTTER_MAX_INLINED];
     Dwarf_Line *row = dwarf_getsrc_die(&unit->lines, address);
     Dwarf_Files *files;
     size_t n_files;
@@ -223,7 +232,7 @@ struct otter_source_line otter_source_line_from(struct otter_unit *unit, Dwarf_A
                                                 Dwarf_Addr end, Dwarf_Addr call, bool is_outer)
 {
     struct otter_source_line found = {.file = ""};
-    Dwarf_Die inlined[MAX_INLINED];
+    Dwarf_Die inlined[OTTER_MAX_INLINED];
     Dwarf_Lines *lines;
     Dwarf_Files *files;
     size_t n, n_files;

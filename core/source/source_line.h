@@ -35,4 +35,9 @@ struct otter_source_line otter_source_line_from(struct otter_unit *unit, Dwarf_A
 // instruction is at `entry`.
 struct otter_source_line otter_source_line_of_entry(struct otter_unit *unit, Dwarf_Addr entry);
 
+// Stores the functions inlined at `address`, the innermost first. Returns their number.
+enum { OTTER_MAX_INLINED = 64 };
+int otter_source_line_inlined(const struct otter_unit *unit, Dwarf_Addr address,
+                              Dwarf_Die functions[static OTTER_MAX_INLINED]);
+
 bool otter_is_file_of_kokkos(const char *file);

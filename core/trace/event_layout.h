@@ -51,6 +51,7 @@ enum {
     RECORD_TASK_CREATE = 0x3b,
     RECORD_TASK_SWITCH = 0x3c,
     RECORD_TASK_COMPLETE = 0x3d,
+    RECORD_SAMPLE = 0x44,             // CallingContextSample
     RECORD_COLLECTIVE_REQUEST = 0x55, // NonBlockingCollectiveRequest
     RECORD_COLLECTIVE_COMPLETE = 0x56,
     LONG_LENGTH = 0xff, // Otter writes no record of that length

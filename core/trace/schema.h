@@ -24,7 +24,8 @@ enum { OTTER_SCHEMA_VERSION = 1 };
 // deviation of the process's clock, in ns
 #define OTTER_MERGE_DEVIATION OTTER_MERGE_PREFIX "DEVIATION"
 #define OTTER_MERGE_CLOCK OTTER_MERGE_PREFIX "CLOCK" // resolution, offset, length, realtime
-// The numbers of its regions, communicators, parameters and metrics: "31 4 12 2".
+// The numbers of its regions, communicators, parameters, metrics, and of calling contexts if there
+// are any: "31 4 12 2".
 #define OTTER_MERGE_NUMBERS OTTER_MERGE_PREFIX "NUMBERS"
 // first tick of the process's own clock
 #define OTTER_MERGE_FIRST_TICK OTTER_MERGE_PREFIX "FIRST_TICK"
@@ -47,7 +48,19 @@ enum otter_switch_kind {
     // how long the thread of the previous switch had waited for the processor; the thread is
     // replaced by microseconds
     OTTER_SWITCH_WAITED,
+    // only in a recording (recording/sample_log.h): a sample of a thread, and its addresses
+    OTTER_SWITCH_SAMPLE,
+    OTTER_SWITCH_ADDRESSES,
 };
+
+// Frames of a sample's call chain; the kernel leaves out outer ones.
+enum { OTTER_MAX_SAMPLE_DEPTH = 64 };
+
+// The location of a thread's samples has the kernel's number of this thread as a property.
+#define OTTER_SAMPLES_OF "OTTER::SAMPLES_OF"
+
+// Between the names of functions that were inlined into each other, the innermost first.
+#define OTTER_INLINED " \u2190 "
 
 // Regions that every archive defines. No event uses region 0: OTF2 would write its Enter without a
 // payload, which looks like a record still being written.

@@ -129,6 +129,8 @@ enum otter_construct {
     OTTER_CONSTRUCT_MPI_ONE_SIDED = 157, // accesses a window
     OTTER_CONSTRUCT_MPI_FILE = 158,
 
+    OTTER_CONSTRUCT_CODE = 159, // an address of a sample's call chain; no event uses it
+
     OTTER_N_CONSTRUCTS = 160
 };
 

@@ -5,16 +5,15 @@
 #include <unistd.h>
 
 #include "base/path.h"
-#include "recording/event_file.h"
-#include "recording/event_seal.h"
+#include "recording/finish/added_events.h"
 #include "recording/paths.h"
 #include "recording/switch_log.h"
-#include "trace/write/location_writer.h"
 
 enum {
     MAX_PROCESSORS = 1 << 16,
     NO_PROCESSOR = MAX_PROCESSORS,
-    FILES_AT_ONCE = 32, // the log is read once for this many processors
+    MAX_ADDED = 2 * MAX_PROCESSORS, // locations of processors and of samples
+    FILES_AT_ONCE = 32,             // the log is read once for this many processors
 };
 
 struct target;
@@ -32,11 +31,9 @@ struct conversion {
 
 // The event file of one processor.
 struct target {
-    struct otter_location_writer records; // must be first: make_room has a pointer to it
+    struct otter_added_events events;
     struct conversion *conversion;
-    struct otter_event_file *file;
-    void *chunk;
-    uint32_t id, processor; // number of the location, and of its processor
+    uint32_t processor;
 };
 
 // ---- which processors
@@ -96,31 +93,11 @@ static bool list_processors(struct conversion *conversion)
 
 // ---- event files
 
-static bool next_chunk(struct target *target)
-{
-    size_t size = target->conversion->state->definitions.content.chunk_size;
-    if (otter_event_file_next_chunk(target->file, &target->chunk)) {
-        return false;
-    }
-    otter_location_begin_chunk(&target->records, target->chunk, size);
-    return true;
-}
-
-static bool make_room(struct otter_location_writer *records)
-{
-    struct target *target = (struct target *)records;
-    otter_location_end_chunk(records, target->chunk);
-    return next_chunk(target);
-}
-
 static bool write_event(struct target *target, uint64_t time, uint64_t thread, uint64_t kind)
 {
-    struct otter_location_writer *records = &target->records;
+    struct otter_location_writer *records = &target->events.records;
     uint64_t n_before = records->n_events;
-    // The launcher converts times between two readings of the clocks, so a time may be a tick too
-    // small.
-    time = time > records->time ? time : records->time;
-    otter_write_metric(records, time,
+    otter_write_metric(records, otter_added_time(&target->events, time),
                        (uint32_t)target->conversion->state->definitions.content.n_spaces, thread,
                        kind);
     return records->n_events > n_before;
@@ -137,37 +114,23 @@ static bool convert(void *user, const struct otter_switch_record *record)
 
 static bool open_target(struct conversion *conversion, size_t location, struct target *target)
 {
-    const struct otter_finish_state *state = conversion->state;
-    const struct otter_archive_content *content = &state->definitions.content;
-    size_t first = otter_content_n_locations(content) - content->n_processors;
-    *target = (struct target){.records.make_room = make_room,
-                              .conversion = conversion,
-                              .id = otter_content_recorded_id(content, location),
+    const struct otter_archive_content *content = &conversion->state->definitions.content;
+    size_t first = otter_content_n_executing(content);
+    *target = (struct target){.conversion = conversion,
                               .processor = content->processors[location - first]};
-    target->file = otter_event_file_create(state->events, target->id, content->chunk_size, false);
     conversion->targets[target->processor] = target;
-    return target->file && next_chunk(target);
+    return otter_added_open(&target->events, conversion->state, location);
 }
 
 // Completes the event file if `is_written`.
 static bool close_target(struct target *target, bool is_written, uint64_t *n_events)
 {
     struct conversion *conversion = target->conversion;
-    const struct otter_finish_state *state = conversion->state;
-    uint64_t last_time = 0;
     conversion->targets[target->processor] = NULL;
-    if (!target->file) {
-        return false;
-    }
     if (is_written && target->processor == conversion->completed) {
         is_written = write_event(target, conversion->complete, 0, OTTER_SWITCH_COMPLETE);
     }
-    is_written = otter_event_file_close(target->file) && is_written &&
-                 !otter_event_file_save_chunk(target->file);
-    otter_event_file_destroy(target->file);
-    return is_written &&
-           !otter_event_file_seal(state->events, target->id, state->definitions.content.chunk_size,
-                                  n_events, &last_time, NULL);
+    return otter_added_close(&target->events, is_written, n_events);
 }
 
 // Writes the event files of `n` locations from `first` on, at most FILES_AT_ONCE.
@@ -187,27 +150,15 @@ static bool write_some(struct conversion *conversion, size_t first, size_t n, ui
     return is_written;
 }
 
-static void remove_event_files(const struct otter_finish_state *state, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        size_t id = OTTER_FIRST_PROCESSOR + i;
-        otter_paths_remove_file(otter_path("%s/%zu.evt", state->events, id));
-        otter_paths_remove_file(otter_path("%s/%zu.chunk", state->events, id));
-    }
-}
-
 static bool write_processors(struct conversion *conversion)
 {
     struct otter_finish_state *state = conversion->state;
     const struct otter_archive_content *content = &state->definitions.content;
     size_t n = otter_content_n_locations(content), first = n - content->n_processors;
-    uint64_t *n_events = reallocarray(state->n_events, n + 1, sizeof(*n_events));
-    if (!n_events) {
-        return false;
-    }
-    state->n_events = n_events;
-    bool is_written =
-        !otter_switch_log_note(state->recording, (uint32_t)first, (uint32_t)content->n_processors);
+    bool is_written = otter_added_count(state);
+    uint64_t *n_events = state->n_events;
+    is_written = is_written && !otter_switch_log_note(state->recording, (uint32_t)first,
+                                                      (uint32_t)content->n_processors);
     for (size_t i = first; i < n && is_written; i += FILES_AT_ONCE) {
         is_written =
             write_some(conversion, i, n - i < FILES_AT_ONCE ? n - i : FILES_AT_ONCE, n_events);
@@ -226,7 +177,7 @@ static void add_from(struct conversion *conversion)
     }
     assign_completion(conversion);
     if (list_processors(conversion) && !write_processors(conversion)) {
-        remove_event_files(state, content->n_processors);
+        otter_added_remove(state, 0, content->n_processors);
         content->n_processors = 0;
     }
 }
@@ -263,11 +214,11 @@ void otter_finish_undo_switches(const struct otter_finish_state *state)
     close(file);
     // A damaged header must not remove the events of threads.
     bool is_after = header.first_location >= otter_content_n_locations(&state->definitions.content);
-    size_t n = is_after && header.n_locations < MAX_PROCESSORS ? header.n_locations : 0;
+    size_t n = is_after && header.n_locations < MAX_ADDED ? header.n_locations : 0;
     for (size_t i = 0; i < n; i++) {
         size_t location = header.first_location + i;
         otter_paths_remove_file(otter_path("%s/traces/%zu.evt", state->archive_folder, location));
         otter_paths_remove_file(otter_path("%s/traces/%zu.def", state->archive_folder, location));
     }
-    remove_event_files(state, n);
+    otter_added_remove(state, 0, n);
 }

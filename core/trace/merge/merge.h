@@ -26,7 +26,7 @@ struct otter_merge_rank {
     const struct otter_property *properties; // properties of the rank's archive
     size_t n_properties;
     // numbers of definitions in the rank's archive
-    size_t n_regions, n_comms, n_parameters, n_metrics;
+    size_t n_regions, n_comms, n_parameters, n_metrics, n_contexts;
 };
 
 // The owner of the plan frees its arrays and texts.

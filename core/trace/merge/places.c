@@ -53,8 +53,11 @@ static void write_process(struct otter_merger *merger, const struct otter_merge_
     snprintf(last, sizeof last, "%" PRIu64, rank->last_tick);
     snprintf(clock, sizeof clock, "%" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64,
              rank->clock.resolution, rank->clock.offset, rank->clock.length, rank->clock.realtime);
-    snprintf(numbers, sizeof numbers, "%zu %zu %zu %zu", rank->n_regions, rank->n_comms,
-             rank->n_parameters, rank->n_metrics);
+    int used = snprintf(numbers, sizeof numbers, "%zu %zu %zu %zu", rank->n_regions, rank->n_comms,
+                        rank->n_parameters, rank->n_metrics);
+    if (rank->n_contexts > 0) {
+        snprintf(numbers + used, sizeof numbers - (size_t)used, " %zu", rank->n_contexts);
+    }
     OTF2_GlobalDefWriter_WriteLocationGroup(
         merger->archive.writer, process, otter_merge_text(merger, rank->name),
         OTF2_LOCATION_GROUP_TYPE_PROCESS, FIRST_NODE + rank->node, OTF2_UNDEFINED_LOCATION_GROUP);

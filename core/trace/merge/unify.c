@@ -303,6 +303,43 @@ static OTF2_CallbackCode on_window(void *user, OTF2_RmaWinRef self, OTF2_StringR
     return otter_merge_result(merger);
 }
 
+static OTF2_CallbackCode on_context(void *user, OTF2_CallingContextRef self, OTF2_RegionRef region,
+                                    OTF2_SourceCodeLocationRef place, OTF2_CallingContextRef parent)
+{
+    struct otter_merger *merger = user;
+    bool is_new;
+    uint32_t code =
+        (uint32_t)otter_merge_find(merger, OTTER_MERGE_REGIONS, region, OTF2_UNDEFINED_REGION);
+    uint32_t outer = (uint32_t)otter_merge_find(merger, OTTER_MERGE_CONTEXTS, parent,
+                                                OTF2_UNDEFINED_CALLING_CONTEXT);
+    uint32_t id = otter_merge_number(merger, OTTER_MERGE_CONTEXTS,
+                                     otter_path("%" PRIu32 " %" PRIu32, code, outer), &is_new);
+    if (is_new) {
+        OTF2_GlobalDefWriter_WriteCallingContext(merger->archive.writer, id, code,
+                                                 OTF2_UNDEFINED_SOURCE_CODE_LOCATION, outer);
+    }
+    otter_merge_add(merger, OTTER_MERGE_CONTEXTS, id);
+    return otter_merge_result(merger);
+}
+
+static OTF2_CallbackCode on_generator(void *user, OTF2_InterruptGeneratorRef self,
+                                      OTF2_StringRef name, OTF2_InterruptGeneratorMode mode,
+                                      OTF2_Base base, int64_t exponent, uint64_t period)
+{
+    struct otter_merger *merger = user;
+    bool is_new;
+    uint32_t text = text_of(merger, name);
+    char *key =
+        otter_path("%" PRIu32 " %d %d %" PRId64 " %" PRIu64, text, mode, base, exponent, period);
+    uint32_t id = otter_merge_number(merger, OTTER_MERGE_GENERATORS, key, &is_new);
+    if (is_new) {
+        OTF2_GlobalDefWriter_WriteInterruptGenerator(merger->archive.writer, id, text, mode, base,
+                                                     exponent, period);
+    }
+    otter_merge_add(merger, OTTER_MERGE_GENERATORS, id);
+    return otter_merge_result(merger);
+}
+
 enum otter_status otter_merge_unify(struct otter_merger *merger, struct otter_complaint *complaint)
 {
     OTF2_GlobalDefReaderCallbacks *callbacks = OTF2_GlobalDefReaderCallbacks_New();
@@ -319,5 +356,7 @@ enum otter_status otter_merge_unify(struct otter_merger *merger, struct otter_co
     OTF2_GlobalDefReaderCallbacks_SetGroupCallback(callbacks, on_group);
     OTF2_GlobalDefReaderCallbacks_SetCommCallback(callbacks, on_comm);
     OTF2_GlobalDefReaderCallbacks_SetRmaWinCallback(callbacks, on_window);
+    OTF2_GlobalDefReaderCallbacks_SetCallingContextCallback(callbacks, on_context);
+    OTF2_GlobalDefReaderCallbacks_SetInterruptGeneratorCallback(callbacks, on_generator);
     return otter_merge_read(merger, callbacks, complaint);
 }

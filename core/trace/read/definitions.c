@@ -202,6 +202,22 @@ static OTF2_CallbackCode on_metric_class(void *user, OTF2_MetricRef self, uint8_
     return OTF2_CALLBACK_SUCCESS;
 }
 
+static OTF2_CallbackCode on_context(void *user, OTF2_CallingContextRef self, OTF2_RegionRef region,
+                                    OTF2_SourceCodeLocationRef place, OTF2_CallingContextRef parent)
+{
+    struct otter_archive *archive = user;
+    uint32_t parent_index = otter_ids_find(&archive->context_ids, parent);
+    struct otter_calling_context *item =
+        otter_reader_add(&archive->contexts, &archive->context_ids, self, sizeof *item);
+    if (!item) {
+        return otter_reader_out_of_memory(archive);
+    }
+    *item = (struct otter_calling_context){.shared = (uint32_t)(archive->contexts.n - 1),
+                                           .region = otter_ids_find(&archive->region_ids, region),
+                                           .parent = parent_index};
+    return OTF2_CALLBACK_SUCCESS;
+}
+
 static OTF2_CallbackCode on_group(void *user, OTF2_GroupRef self, OTF2_StringRef name,
                                   OTF2_GroupType type, OTF2_Paradigm paradigm, OTF2_GroupFlag flags,
                                   uint32_t n_members, const uint64_t *members)
@@ -310,6 +326,7 @@ static OTF2_GlobalDefReaderCallbacks *definition_callbacks(void)
         OTF2_GlobalDefReaderCallbacks_SetParameterCallback(callbacks, on_parameter);
         OTF2_GlobalDefReaderCallbacks_SetMetricMemberCallback(callbacks, on_metric_member);
         OTF2_GlobalDefReaderCallbacks_SetMetricClassCallback(callbacks, on_metric_class);
+        OTF2_GlobalDefReaderCallbacks_SetCallingContextCallback(callbacks, on_context);
         OTF2_GlobalDefReaderCallbacks_SetGroupCallback(callbacks, on_group);
         OTF2_GlobalDefReaderCallbacks_SetCommCallback(callbacks, on_comm);
     }
@@ -329,10 +346,13 @@ void otter_reader_publish(struct otter_archive *archive)
     definitions->n_parameters = archive->parameters.n;
     definitions->metrics = archive->metrics.items;
     definitions->n_metrics = archive->metrics.n;
+    definitions->contexts = archive->contexts.items;
+    definitions->n_contexts = archive->contexts.n;
     archive->event_regions = &archive->region_ids;
     archive->event_comms = &archive->comm_ids;
     archive->event_parameters = &archive->parameter_ids;
     archive->event_metrics = &archive->metric_ids;
+    archive->event_contexts = &archive->context_ids;
 }
 
 OTF2_GlobalDefReader *otter_reader_open_definitions(const struct otter_archive *archive)
@@ -418,5 +438,6 @@ void otter_reader_free_definitions(struct otter_archive *archive)
                archive->group_of_comm.items, archive->string_ids.table, archive->location_ids.table,
                archive->region_ids.table, archive->comm_ids.table, archive->parameter_ids.table,
                archive->metric_ids.table, archive->metric_member_ids.table,
-               archive->group_ids.table, archive->attribute_ids.table, archive->window_ids.table);
+               archive->group_ids.table, archive->attribute_ids.table, archive->window_ids.table,
+               archive->contexts.items, archive->context_ids.table);
 }

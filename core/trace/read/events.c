@@ -154,6 +154,14 @@ static OTF2_CallbackCode on_metric(EVENT_PARAMETERS, OTF2_MetricRef metric, uint
     return pass(archive, time, OTTER_RECORD_METRIC, event);
 }
 
+static OTF2_CallbackCode on_sample(EVENT_PARAMETERS, OTF2_CallingContextRef context,
+                                   uint32_t distance, OTF2_InterruptGeneratorRef generator)
+{
+    struct otter_archive *archive = user;
+    uint32_t index = otter_ids_find(archive->event_contexts, context);
+    return pass(archive, time, OTTER_RECORD_SAMPLE, (struct otter_event){.context = index});
+}
+
 static OTF2_CallbackCode pass_transfer(struct otter_archive *archive, OTF2_TimeStamp time,
                                        enum otter_record kind, OTF2_RmaWinRef window,
                                        uint32_t remote, uint64_t bytes, uint64_t operation)
@@ -321,6 +329,7 @@ OTF2_EvtReaderCallbacks *otter_reader_event_callbacks(void)
     OTF2_EvtReaderCallbacks_SetParameterIntCallback(callbacks, on_signed_parameter);
     OTF2_EvtReaderCallbacks_SetParameterStringCallback(callbacks, on_text_parameter);
     OTF2_EvtReaderCallbacks_SetMetricCallback(callbacks, on_metric);
+    OTF2_EvtReaderCallbacks_SetCallingContextSampleCallback(callbacks, on_sample);
     OTF2_EvtReaderCallbacks_SetRmaPutCallback(callbacks, on_put);
     OTF2_EvtReaderCallbacks_SetRmaGetCallback(callbacks, on_get);
     OTF2_EvtReaderCallbacks_SetRmaOpCompleteBlockingCallback(callbacks, on_transfer_complete);

@@ -18,6 +18,7 @@ static enum otter_local_table table_of(OTF2_MappingType type)
     case OTF2_MAPPING_COMM: return OTTER_LOCAL_COMMS;
     case OTF2_MAPPING_PARAMETER: return OTTER_LOCAL_PARAMETERS;
     case OTF2_MAPPING_METRIC: return OTTER_LOCAL_METRICS;
+    case OTF2_MAPPING_CALLING_CONTEXT: return OTTER_LOCAL_CONTEXTS;
     default: return OTTER_N_LOCAL_TABLES;
     }
 }

@@ -34,6 +34,7 @@ static const struct otter_comm no_comm = {
     .shared = OTTER_NONE, .name = "", .parent = OTTER_NONE, .members = NULL, .identity = ""};
 static const struct otter_parameter_definition no_parameter = {.name = ""};
 static const struct otter_metric no_metric = {.space = "", .name = "", .unit = ""};
+static const struct otter_calling_context no_context = {OTTER_NONE, OTTER_NONE, OTTER_NONE};
 
 // Members of a group as indexes of the rank's locations. Communicators of a group share the list.
 static const uint32_t *local_members(struct otter_archive *archive, const struct otter_comm *comm,
@@ -125,6 +126,8 @@ static void add_definitions(const struct local *local)
                                     &no_parameter, sizeof no_parameter},
         [OTTER_LOCAL_METRICS] = {&view->metrics, &archive->metric_ids, whole->metrics, &no_metric,
                                  sizeof no_metric},
+        [OTTER_LOCAL_CONTEXTS] = {&view->contexts, &archive->context_ids, whole->contexts,
+                                  &no_context, sizeof no_context},
     };
     for (unsigned i = 0; i < OTTER_N_LOCAL_TABLES; i++) {
         const struct otter_list *numbers = &local->first.numbers[i];
@@ -154,6 +157,34 @@ static void localize_comms(struct otter_archive *archive)
         uint32_t group = ((uint32_t *)archive->group_of_comm.items)[comms[i].shared];
         comms[i].members =
             comms[i].members ? local_members(archive, &comms[i], group) : comms[i].members;
+    }
+    free(local);
+}
+
+// Converts regions and parents to the rank's numbers.
+static void localize_contexts(struct otter_archive *archive)
+{
+    const struct otter_region *regions = archive->view.regions.items;
+    struct otter_calling_context *contexts = archive->view.contexts.items;
+    size_t n_all = archive->whole.n_regions + archive->whole.n_contexts;
+    uint32_t *local = archive->view.contexts.n > 0 ? malloc((n_all + 1) * sizeof *local) : NULL;
+    archive->is_short_of_memory |= archive->view.contexts.n > 0 && !local;
+    for (size_t i = 0; local && i < n_all; i++) {
+        local[i] = OTTER_NONE;
+    }
+    for (size_t i = 0; local && i < archive->view.regions.n; i++) {
+        if (regions[i].shared != OTTER_NONE) {
+            local[regions[i].shared] = (uint32_t)i;
+        }
+    }
+    uint32_t *parents = local ? local + archive->whole.n_regions : NULL;
+    for (size_t i = 0; parents && i < archive->view.contexts.n; i++) {
+        struct otter_calling_context *context = &contexts[i];
+        context->region = context->region == OTTER_NONE ? OTTER_NONE : local[context->region];
+        context->parent = context->parent == OTTER_NONE ? OTTER_NONE : parents[context->parent];
+        if (context->shared != OTTER_NONE) {
+            parents[context->shared] = (uint32_t)i;
+        }
     }
     free(local);
 }
@@ -217,10 +248,11 @@ static struct local begin_local(struct otter_archive *archive, uint32_t rank)
     struct local local = {.archive = archive};
     uint64_t *n = local.n_expected;
     const char *numbers = otter_reader_merge_property(archive, rank, OTTER_MERGE_NUMBERS);
+    // without samples, the number of calling contexts may be absent
     local.is_expected =
-        sscanf(numbers, "%" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64, &n[OTTER_LOCAL_REGIONS],
-               &n[OTTER_LOCAL_COMMS], &n[OTTER_LOCAL_PARAMETERS],
-               &n[OTTER_LOCAL_METRICS]) == OTTER_N_LOCAL_TABLES;
+        sscanf(numbers, "%" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64,
+               &n[OTTER_LOCAL_REGIONS], &n[OTTER_LOCAL_COMMS], &n[OTTER_LOCAL_PARAMETERS],
+               &n[OTTER_LOCAL_METRICS], &n[OTTER_LOCAL_CONTEXTS]) >= OTTER_LOCAL_CONTEXTS;
     return local;
 }
 
@@ -279,12 +311,15 @@ static void publish(struct otter_archive *archive, uint32_t rank)
     definitions->n_parameters = view->parameter_ids.n = view->parameters.n;
     definitions->metrics = view->metrics.items;
     definitions->n_metrics = view->metric_ids.n = view->metrics.n;
+    definitions->contexts = view->contexts.items;
+    definitions->n_contexts = view->context_ids.n = view->contexts.n;
     definitions->markers = view->markers.items;
     definitions->n_markers = view->markers.n;
     archive->event_regions = &view->region_ids;
     archive->event_comms = &view->comm_ids;
     archive->event_parameters = &view->parameter_ids;
     archive->event_metrics = &view->metric_ids;
+    archive->event_contexts = &view->context_ids;
 }
 
 static enum otter_status open_view(struct otter_archive *archive, uint32_t rank,
@@ -308,6 +343,7 @@ static enum otter_status open_view(struct otter_archive *archive, uint32_t rank,
                               archive->anchor, archive->whole.ranks[rank].number);
     }
     localize_comms(archive);
+    localize_contexts(archive);
     const struct otter_rank *chosen = &archive->whole.ranks[rank];
     archive->is_short_of_memory |=
         !otter_sources_separate(archive->view.regions.items, archive->view.regions.n,
@@ -343,7 +379,8 @@ static void free_view(struct otter_archive *archive)
         free(view->members[i]);
     }
     struct otter_list *lists[] = {&view->locations,  &view->regions, &view->comms,
-                                  &view->parameters, &view->metrics, &view->markers};
+                                  &view->parameters, &view->metrics, &view->contexts,
+                                  &view->markers};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         free(lists[i]->items);
     }

@@ -98,6 +98,13 @@ struct otter_metric {
     size_t n_values;
 };
 
+// Code that was called from other code, in call chains of samples.
+struct otter_calling_context {
+    uint32_t shared; // index in the whole archive
+    uint32_t region; // index of the code's region, or OTTER_NONE
+    uint32_t parent; // a smaller index; OTTER_NONE: the root
+};
+
 enum otter_severity {
     OTTER_SEVERITY_NONE = 0,
     OTTER_SEVERITY_LOW,
@@ -160,6 +167,8 @@ struct otter_definitions {
     size_t n_parameters;
     const struct otter_metric *metrics;
     size_t n_metrics;
+    const struct otter_calling_context *contexts;
+    size_t n_contexts;
     const struct otter_marker *markers;
     size_t n_markers;
     const char *marker_damage; // why markers cannot be read, or NULL
@@ -206,6 +215,7 @@ enum otter_record {
     OTTER_RECORD_CANCELLED,
     OTTER_RECORD_COLLECTIVE_BEGIN, // without a request: the operation blocks
     OTTER_RECORD_COLLECTIVE_END,
+    OTTER_RECORD_SAMPLE, // where the thread of the location's samples was
     OTTER_N_RECORDS
 };
 
@@ -220,6 +230,7 @@ struct otter_event {
         uint32_t region;  // ENTER, LEAVE: index of the region
         uint32_t threads; // FORK: number of requested threads
         uint32_t comm;    // TEAM_BEGIN, TEAM_END: index of the communicator
+        uint32_t context; // SAMPLE: index of the calling context; OTTER_NONE: not defined
         bool is_on;       // MEASUREMENT: recording continues
         uint64_t stop;    // BUFFER_FLUSH: time at which the flush ended
         struct {

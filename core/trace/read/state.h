@@ -54,11 +54,12 @@ struct otter_event_files {
 struct otter_rank_view {
     OTF2_Reader *reader;
     char *folder; // path with which otter_archive_open selects this rank
-    struct otter_list locations, regions, comms, parameters, metrics, markers;
+    struct otter_list locations, regions, comms, parameters, metrics, contexts, markers;
     uint32_t *local;           // index here of each location of the merged archive, or OTTER_NONE
     uint32_t **members;        // members of each group; NULL: no communicator has needed them
     struct otter_list sources; // texts of the regions' source lines
-    struct otter_ids region_ids, comm_ids, parameter_ids, metric_ids; // these have no tables
+    // these have no tables
+    struct otter_ids region_ids, comm_ids, parameter_ids, metric_ids, context_ids;
 };
 
 struct otter_archive {
@@ -70,7 +71,7 @@ struct otter_archive {
     bool is_short_of_memory; // set by a callback, which then stops the reading
 
     struct otter_list strings, texts, locations, regions, comms, parameters;
-    struct otter_list metrics, metric_members;
+    struct otter_list metrics, metric_members, contexts;
     struct otter_list groups, location_groups, properties, system_tree;
     struct otter_list markers, marker_kinds;
     struct otter_list group_of_location; // uint32_t, index of a location group; OTTER_NONE: none
@@ -85,10 +86,11 @@ struct otter_archive {
     uint32_t location_lists[UINT8_MAX + 1];
     struct otter_ids string_ids, location_ids, region_ids, comm_ids, parameter_ids;
     struct otter_ids group_ids, location_group_ids, metric_ids, metric_member_ids;
-    struct otter_ids marker_kind_ids, system_tree_ids, attribute_ids, window_ids;
+    struct otter_ids marker_kind_ids, system_tree_ids, attribute_ids, window_ids, context_ids;
     // The numbers by which events refer to definitions: the numbers above, or the numbers of the
     // selected rank.
-    const struct otter_ids *event_regions, *event_comms, *event_parameters, *event_metrics;
+    const struct otter_ids *event_regions, *event_comms, *event_parameters, *event_metrics,
+        *event_contexts;
 
     uint32_t *same_regions; // see otter_archive_merge_regions; NULL: regions stay as they are
 

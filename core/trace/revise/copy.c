@@ -186,6 +186,24 @@ static OTF2_CallbackCode on_metric_class(void *user, OTF2_MetricRef self, uint8_
     return done(copier);
 }
 
+static OTF2_CallbackCode on_context(void *user, OTF2_CallingContextRef self, OTF2_RegionRef region,
+                                    OTF2_SourceCodeLocationRef place, OTF2_CallingContextRef parent)
+{
+    struct otter_copier *copier = user;
+    OTF2_GlobalDefWriter_WriteCallingContext(copier->archive.writer, self, region, place, parent);
+    return done(copier);
+}
+
+static OTF2_CallbackCode on_generator(void *user, OTF2_InterruptGeneratorRef self,
+                                      OTF2_StringRef name, OTF2_InterruptGeneratorMode mode,
+                                      OTF2_Base base, int64_t exponent, uint64_t period)
+{
+    struct otter_copier *copier = user;
+    OTF2_GlobalDefWriter_WriteInterruptGenerator(copier->archive.writer, self, text(copier, name),
+                                                 mode, base, exponent, period);
+    return done(copier);
+}
+
 static OTF2_GlobalDefReaderCallbacks *make_callbacks(void)
 {
     OTF2_GlobalDefReaderCallbacks *callbacks = OTF2_GlobalDefReaderCallbacks_New();
@@ -206,6 +224,8 @@ static OTF2_GlobalDefReaderCallbacks *make_callbacks(void)
         OTF2_GlobalDefReaderCallbacks_SetParameterCallback(callbacks, on_parameter);
         OTF2_GlobalDefReaderCallbacks_SetMetricMemberCallback(callbacks, on_metric_member);
         OTF2_GlobalDefReaderCallbacks_SetMetricClassCallback(callbacks, on_metric_class);
+        OTF2_GlobalDefReaderCallbacks_SetCallingContextCallback(callbacks, on_context);
+        OTF2_GlobalDefReaderCallbacks_SetInterruptGeneratorCallback(callbacks, on_generator);
     }
     return callbacks;
 }

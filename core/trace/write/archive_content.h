@@ -58,6 +58,13 @@ struct otter_description {
     char *name, *value;
 };
 
+// Code that was called from other code: the root of a call chain has no parent.
+struct otter_context_definition {
+    uint32_t region;
+    uint32_t parent; // an earlier context, or OTTER_CONTEXT_NONE
+};
+#define OTTER_CONTEXT_NONE UINT32_MAX
+
 // Recorded events of a location that no file contains any more: the file was removed or damaged.
 struct otter_missing_events {
     size_t location;
@@ -93,6 +100,9 @@ struct otter_archive_content {
     uint32_t streams[OTTER_MAX_STREAMS]; // the device of each stream
     uint32_t *processors; // numbers of the processors; each has a location with switches
     size_t n_spaces, n_devices, n_streams, n_processors;
+    uint32_t *sampled; // the kernel's numbers of threads; each has a location with samples
+    struct otter_context_definition *contexts;
+    size_t n_sampled, n_contexts;
     struct otter_region_total *totals; // one for each region; NULL: no totals were recorded
     struct otter_missing_events *missing;
     size_t n_missing;
@@ -121,10 +131,10 @@ static inline size_t otter_content_n_executing(const struct otter_archive_conten
     return content->n_locations + content->n_streams;
 }
 
-// Returns the number of all locations: those that execute, then processors.
+// Returns the number of all locations: those that execute, then processors, then samples.
 static inline size_t otter_content_n_locations(const struct otter_archive_content *content)
 {
-    return otter_content_n_executing(content) + content->n_processors;
+    return otter_content_n_executing(content) + content->n_processors + content->n_sampled;
 }
 
 // Returns the number that a location of the archive had while it was recorded.

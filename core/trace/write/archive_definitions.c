@@ -172,6 +172,41 @@ static void write_processors(struct otter_archive_writer *archive)
     }
 }
 
+static void write_sampled(struct otter_archive_writer *archive)
+{
+    const struct otter_archive_content *content = archive->content;
+    size_t first = otter_content_n_locations(content) - content->n_sampled;
+    for (size_t i = 0; i < content->n_sampled; i++) {
+        char name[48];
+        snprintf(name, sizeof(name), "Samples of thread %" PRIu32, content->sampled[i]);
+        OTF2_GlobalDefWriter_WriteLocation(
+            archive->writer, first + i, otter_archive_text(archive, name),
+            OTF2_LOCATION_TYPE_METRIC, otter_archive_n_events(archive, first + i), 0);
+        OTF2_AttributeValue number = {.uint64 = content->sampled[i]};
+        OTF2_GlobalDefWriter_WriteLocationProperty(archive->writer, first + i,
+                                                   otter_archive_text(archive, OTTER_SAMPLES_OF),
+                                                   OTF2_TYPE_UINT64, number);
+    }
+}
+
+// The source lines of contexts are those of their regions.
+static void write_contexts(struct otter_archive_writer *archive)
+{
+    const struct otter_archive_content *content = archive->content;
+    uint64_t rate = strtoull(otter_content_description(content, "SETTING::SAMPLE"), NULL, 10);
+    for (size_t i = 0; i < content->n_contexts; i++) {
+        OTF2_GlobalDefWriter_WriteCallingContext(
+            archive->writer, (uint32_t)i, content->contexts[i].region,
+            OTF2_UNDEFINED_SOURCE_CODE_LOCATION, content->contexts[i].parent);
+    }
+    if (content->n_contexts > 0) {
+        OTF2_GlobalDefWriter_WriteInterruptGenerator(
+            archive->writer, 0, otter_archive_text(archive, "samples"),
+            OTF2_INTERRUPT_GENERATOR_MODE_TIME, OTF2_BASE_DECIMAL, -9,
+            UINT64_C(1000000000) / (rate > 0 ? rate : 1));
+    }
+}
+
 static enum otter_status write_global(struct otter_archive_writer *archive)
 {
     archive->writer = OTF2_Archive_GetGlobalDefWriter(archive->handle);
@@ -196,7 +231,9 @@ static enum otter_status write_global(struct otter_archive_writer *archive)
     write_locations(archive);
     otter_archive_write_devices(archive);
     write_processors(archive);
+    write_sampled(archive);
     otter_archive_write_regions(archive);
+    write_contexts(archive);
     write_parameters(archive);
     write_memory_metrics(archive);
     write_switch_metrics(archive);

@@ -80,6 +80,13 @@ static void write_label(struct otter_archive_writer *archive, uint32_t id,
     free(description);
 }
 
+static OTF2_Paradigm paradigm_of(enum otter_construct construct)
+{
+    return construct == OTTER_CONSTRUCT_CODE ? OTF2_PARADIGM_SAMPLING
+           : construct                       ? OTF2_PARADIGM_OPENMP
+                                             : OTF2_PARADIGM_UNKNOWN;
+}
+
 static void write_region(struct otter_archive_writer *archive, uint32_t id,
                          const struct otter_region_definition *region)
 {
@@ -91,9 +98,8 @@ static void write_region(struct otter_archive_writer *archive, uint32_t id,
     OTF2_GlobalDefWriter_WriteRegion(
         archive->writer, id, otter_archive_text(archive, name ? name : canonical),
         otter_archive_text(archive, canonical), otter_archive_text(archive, detail),
-        otter_construct_role(region->construct, region->detail),
-        region->construct ? OTF2_PARADIGM_OPENMP : OTF2_PARADIGM_UNKNOWN, OTF2_REGION_FLAG_NONE,
-        otter_archive_text(archive, path), 0, 0);
+        otter_construct_role(region->construct, region->detail), paradigm_of(region->construct),
+        OTF2_REGION_FLAG_NONE, otter_archive_text(archive, path), 0, 0);
     if (!name) {
         otter_archive_note_error(archive, OTTER_NO_MEMORY);
     }

@@ -165,6 +165,18 @@ void otter_write_metric(struct otter_location_writer *location, uint64_t time, u
     }
 }
 
+// The number of frames without progress since the last sample is unknown. The archive has a single
+// interrupt generator.
+void otter_write_sample(struct otter_location_writer *location, uint64_t time, uint32_t context)
+{
+    uint8_t *at = begin_record(location, time);
+    if (at) {
+        at = put32(at + RECORD_HEAD_SIZE, context);
+        at = put32(at, UINT32_MAX);
+        end_record(location, RECORD_SAMPLE, put32(at, 0));
+    }
+}
+
 void otter_write_flush(struct otter_location_writer *location, uint64_t time, uint64_t end)
 {
     uint8_t *at = begin_record(location, time);

@@ -48,6 +48,9 @@ void otter_write_parameter(struct otter_location_writer *location, uint64_t time
 void otter_write_metric(struct otter_location_writer *location, uint64_t time, uint32_t space,
                         uint64_t in_use, uint64_t high_water);
 
+// A sample of the location's thread.
+void otter_write_sample(struct otter_location_writer *location, uint64_t time, uint32_t context);
+
 // The location's thread wrote a chunk from `time` to `end`.
 void otter_write_flush(struct otter_location_writer *location, uint64_t time, uint64_t end);
 
