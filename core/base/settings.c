@@ -75,6 +75,9 @@ static const struct otter_setting table[] = {
      "trusts it"},
     {"switches", "OTTER_SWITCHES", OTTER_SETTING_BOOL, OTTER_SETTING_UNTIL_OPEN, "on", NULL, 0, 0,
      "otter record records when threads are on a processor, if the system allows perf events"},
+    {"sample", "OTTER_SAMPLE", OTTER_SETTING_SIZE, OTTER_SETTING_UNTIL_OPEN, "0", NULL, 0, 20000,
+     "samples per second of processor time that otter record takes of each thread, for "
+     "otter report --functions; 997 without a value; 0: none"},
     {"chain", "OTTER_CHAIN", OTTER_SETTING_TEXT, OTTER_SETTING_UNTIL_END, "", NULL, 0, 0,
      "the next Kokkos tool (libkp_x.so), to which Otter forwards every call; empty: none"},
     {"mpi", "OTTER_MPI", OTTER_SETTING_BOOL, OTTER_SETTING_UNTIL_OPEN, "on", NULL, 0, 0,

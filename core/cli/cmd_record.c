@@ -26,6 +26,8 @@ enum {
     OPTION_SETTING = 257,
 };
 
+static const char usual_rate[] = "997"; // what --sample means; no multiple of usual periods
+
 static void print_help(FILE *out)
 {
     otter_help_record(out);
@@ -51,6 +53,11 @@ static void print_help(FILE *out)
 
 // ---- the command line
 
+static bool is_rate(const struct otter_setting *setting)
+{
+    return strcmp(setting->name, "sample") == 0;
+}
+
 // Returns the long options of the command and one for each setting; the caller frees them. NULL if
 // out of memory.
 static struct option *make_options(void)
@@ -69,7 +76,8 @@ static struct option *make_options(void)
     }
     memcpy(options, own, sizeof own);
     for (size_t i = 0; i < n; i++) {
-        bool is_switch = settings[i].type == OTTER_SETTING_BOOL; // --quiet means --quiet=on
+        bool is_switch = settings[i].type == OTTER_SETTING_BOOL || // --quiet means --quiet=on
+                         is_rate(&settings[i]);
         options[N_OWN + i] =
             (struct option){settings[i].name, is_switch ? optional_argument : required_argument,
                             NULL, OPTION_SETTING + (int)i};
@@ -84,8 +92,9 @@ static int parse_options(int argc, char **argv, const struct option *options,
     const struct otter_setting *settings = otter_settings_table(&n_settings);
     for (int option; (option = getopt_long(argc, argv, "+:o:h", options, NULL)) != -1;) {
         if (option >= OPTION_SETTING) {
-            int status =
-                otter_environment_apply_setting(&settings[option - OPTION_SETTING], optarg);
+            const struct otter_setting *setting = &settings[option - OPTION_SETTING];
+            const char *value = !optarg && is_rate(setting) ? usual_rate : optarg;
+            int status = otter_environment_apply_setting(setting, value);
             if (status) {
                 return status;
             }
@@ -148,8 +157,12 @@ static int run_program(const struct otter_environment *request, const struct ott
     begin_job();
     bool has_report = report != NULL;
     fflush(NULL);
+    uint32_t rate = (uint32_t)otter_settings_get_size("sample");
     bool is_wanted = report && otter_settings_get_bool("switches");
-    struct otter_observer *observer = is_wanted ? otter_observer_create(report) : NULL;
+    if (rate > 0 && !is_wanted) {
+        otter_warning("no samples will be recorded: they need switches=on");
+    }
+    struct otter_observer *observer = is_wanted ? otter_observer_create(report, rate) : NULL;
     bool is_run = otter_child_run(request->arguments, observer, &child);
     otter_observer_destroy(observer);
     otter_report_read(report, &outcome);

@@ -21,8 +21,11 @@ struct inheritance {
     pid_t otter;
     sigset_t mask;
     struct sigaction on_child;
-    int start[2]; // the parent writes whether it observes the child; -1: the child does not wait
+    // the parent writes how it observes the child; -1: the child does not wait
+    int start[2];
 };
+
+enum observation { UNOBSERVED = 0, OBSERVED, OBSERVED_WITHOUT_SAMPLES };
 
 static void block_signals(sigset_t *waited_for, struct inheritance *inheritance)
 {
@@ -52,12 +55,15 @@ static void end_with(pid_t otter)
 // Waits until the parent observes this process or has given up.
 static void wait_for_observer(const struct inheritance *inheritance)
 {
-    char is_observed = 0;
-    while (inheritance->start[0] >= 0 && read(inheritance->start[0], &is_observed, 1) < 0 &&
+    char observation = UNOBSERVED;
+    while (inheritance->start[0] >= 0 && read(inheritance->start[0], &observation, 1) < 0 &&
            errno == EINTR) {
     }
-    if (!is_observed) {
+    if (observation == UNOBSERVED) {
         setenv("OTTER_SWITCHES", "off", 1); // so that the recorder does not wait for switches
+    }
+    if (observation != OBSERVED) {
+        setenv("OTTER_SAMPLE", "0", 1);
     }
 }
 
@@ -165,9 +171,11 @@ static void wait_for_end(const sigset_t *waited_for, struct otter_child *child,
 static void begin_to_observe(struct otter_observer *observer, struct otter_child *child,
                              const struct inheritance *inheritance)
 {
-    child->observer_error = otter_observer_begin(observer, child->pid);
-    char is_observed = child->observer_error == 0;
-    while (write(inheritance->start[1], &is_observed, 1) < 0 && errno == EINTR) {
+    child->observer_error = otter_observer_begin(observer, child->pid, &child->sample_error);
+    char observation = child->observer_error ? UNOBSERVED
+                       : child->sample_error ? OBSERVED_WITHOUT_SAMPLES
+                                             : OBSERVED;
+    while (write(inheritance->start[1], &observation, 1) < 0 && errno == EINTR) {
     }
 }
 

@@ -13,6 +13,7 @@ struct otter_child {
     int exit_status;    // if no signal ended the program
     int signal;         // the signal that ended the program, or 0
     int observer_error; // errno of a refused observation, or 0
+    int sample_error;   // errno of refused samples, or 0
 };
 
 // Starts argv[0] (searched in PATH), waits for its end and stores how it ended.

@@ -12,6 +12,8 @@
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/free.h"
+#include "base/vector.h"
 #include "launcher/perf_events.h"
 #include "launcher/recordings.h"
 #include "launcher/run_queues.h"
@@ -27,21 +29,36 @@ enum {
     FD_EVENTS, // index of the first perf event
 };
 
+// A sample of the current drain. Its addresses are `n` of the observer's from `first` on.
+struct sample {
+    uint64_t time_ns;
+    uint32_t process, thread;
+    uint32_t n, first;
+};
+
 struct otter_observer {
     struct otter_recordings *recordings;
     struct otter_perf_events *events; // NULL: not begun
     struct otter_run_queues *queues;
     struct otter_clock_reading before, now; // clocks at the previous drain, and at this one
+    uint32_t rate;                          // samples of a thread per second; 0: none
+    struct {
+        OTTER_VECTOR(struct sample);
+    } samples;
+    struct {
+        OTTER_VECTOR(uint64_t);
+    } addresses;
     struct pollfd *fds;
     size_t n_fds;
 };
 
-struct otter_observer *otter_observer_create(const char *report)
+struct otter_observer *otter_observer_create(const char *report, uint32_t rate)
 {
     struct otter_observer *observer = calloc(1, sizeof(*observer));
     if (!observer) {
         return NULL;
     }
+    observer->rate = rate;
     observer->recordings = otter_recordings_create(report);
     if (!observer->recordings) {
         free(observer);
@@ -82,6 +99,52 @@ static void store(void *user, const struct otter_kernel_switch *change)
     }
 }
 
+static void note_switch(void *user, const struct otter_kernel_switch *change)
+{
+    const struct otter_observer *observer = user;
+    otter_run_queues_add(observer->queues, change);
+}
+
+// Each processor has a buffer, so the samples of a thread are not in order yet.
+static void note_sample(void *user, const struct otter_kernel_sample *sample)
+{
+    struct otter_observer *observer = user;
+    struct sample noted = {.time_ns = sample->time_ns,
+                           .process = sample->process,
+                           .thread = sample->thread,
+                           .first = observer->addresses.n};
+    while (noted.n < sample->n &&
+           OTTER_VECTOR_ADD(&observer->addresses, sample->addresses[noted.n])) {
+        noted.n++;
+    }
+    if (noted.n > 0) {
+        (void)OTTER_VECTOR_ADD(&observer->samples, noted); // else memory ran out
+    }
+}
+
+static int compare_samples(const void *a, const void *b)
+{
+    const struct sample *one = a, *other = b;
+    return one->time_ns < other->time_ns ? -1 : one->time_ns > other->time_ns;
+}
+
+static void store_samples(struct otter_observer *observer)
+{
+    if (observer->samples.n > 0) {
+        qsort(observer->samples.items, observer->samples.n, sizeof(struct sample), compare_samples);
+    }
+    for (uint32_t i = 0; i < observer->samples.n; i++) {
+        const struct sample *sample = &observer->samples.items[i];
+        struct otter_logged_sample logged = {
+            .time = ticks_of(observer, sample->time_ns), .thread = sample->thread, .n = sample->n};
+        memcpy(logged.addresses, &observer->addresses.items[sample->first],
+               sample->n * sizeof(uint64_t));
+        otter_recordings_add_sample(observer->recordings, sample->process, &logged,
+                                    sample->time_ns);
+    }
+    observer->samples.n = observer->addresses.n = 0;
+}
+
 // A recorder that closes may be waiting, so its line is read before the clocks.
 static void drain(struct otter_observer *observer)
 {
@@ -90,9 +153,10 @@ static void drain(struct otter_observer *observer)
     }
     otter_recordings_update(observer->recordings);
     observer->now = otter_clock_read();
-    otter_perf_events_drain(observer->events, observer->now.monotonic_ns, otter_run_queues_add,
-                            observer->queues);
+    otter_perf_events_drain(observer->events, observer->now.monotonic_ns,
+                            &(struct otter_perf_visitor){note_switch, note_sample, observer});
     otter_run_queues_pass(observer->queues, store, observer);
+    store_samples(observer);
     struct otter_switch_record complete = {
         .time = observer->now.ticks,
         .processor = (uint16_t)otter_perf_events_processor(observer->events),
@@ -114,11 +178,15 @@ static void raise_limit_on_files(void)
     }
 }
 
-int otter_observer_begin(struct otter_observer *observer, pid_t pid)
+int otter_observer_begin(struct otter_observer *observer, pid_t pid, int *sample_error)
 {
     raise_limit_on_files();
     signal(SIGXFSZ, SIG_IGN); // exceeding the file size limit makes write() fail
-    int error = otter_perf_events_open(pid, &observer->events);
+    int error = otter_perf_events_open(pid, observer->rate, &observer->events);
+    *sample_error = observer->rate > 0 ? error : 0;
+    if (*sample_error) {
+        error = otter_perf_events_open(pid, 0, &observer->events);
+    }
     if (error) {
         return error;
     }
@@ -163,6 +231,9 @@ const char *otter_observer_refusal(int error, int paranoid, char text[OTTER_REFU
     if (error == ENOBUFS) {
         return "the kernel allows no memory for it: raise kernel.perf_event_mlock_kb, or ulimit -l";
     }
+    if (error == EINVAL) {
+        return "the rate is above kernel.perf_event_max_sample_rate";
+    }
     if (error == EMFILE || error == ENFILE) {
         return "each processor needs an open file: ulimit -n allows more";
     }
@@ -206,6 +277,5 @@ void otter_observer_destroy(struct otter_observer *observer)
     if (observer->fds && observer->fds[FD_SIGNALS].fd >= 0) {
         close(observer->fds[FD_SIGNALS].fd);
     }
-    free(observer->fds);
-    free(observer);
+    OTTER_FREE(observer->samples.items, observer->addresses.items, observer->fds, observer);
 }

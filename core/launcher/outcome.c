@@ -515,15 +515,19 @@ static void explain_labels(const struct otter_outcome *outcome)
     }
 }
 
-// Prints why no switches were recorded. In a job, one rank prints it for all.
+// Prints why no switches or samples were recorded. In a job, one rank prints it for all.
 static void explain_observer(const struct otter_outcome *outcome, const struct otter_child *child)
 {
     bool is_recorded = outcome->n_archives > 0 || outcome->n_unfinished > 0;
     char text[OTTER_REFUSAL_SIZE];
     if (child->observer_error && is_recorded && otter_rank_speaks()) {
-        otter_note("the times of threads on processors were not recorded: %s (--switches=off asks "
-                   "for none)",
+        otter_note("the times of threads on processors%s were not recorded: %s (--switches=off "
+                   "asks for none)",
+                   child->sample_error ? ", and samples," : "",
                    otter_observer_refusal(child->observer_error, otter_observer_paranoid(), text));
+    } else if (child->sample_error && is_recorded && otter_rank_speaks()) {
+        otter_note("no samples were recorded: %s",
+                   otter_observer_refusal(child->sample_error, otter_observer_paranoid(), text));
     }
 }
 

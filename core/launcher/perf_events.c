@@ -1,4 +1,4 @@
-// Opens perf events for switches, and reads the ring buffer of each processor.
+// Opens perf events for switches and samples, and reads the ring buffer of each processor.
 #include "launcher/perf_events.h"
 
 #include <errno.h>
@@ -16,8 +16,9 @@
 // An ordinary user may map perf_event_mlock_kb per processor, by default 516 KiB.
 enum {
     LARGEST_BUFFER = 128 * 1024,
+    LARGEST_SAMPLE_BUFFER = 512 * 1024,
     SMALLEST_BUFFER = 16 * 1024,
-    MAX_RECORD = 256,
+    MAX_RECORD = 1024,
     MAX_PROCESSORS = 1 << 16,
 };
 
@@ -31,6 +32,7 @@ struct otter_perf_events {
     struct ring *rings;
     size_t n;
     size_t page_size, buffer_size; // bytes
+    uint32_t rate;                 // samples per second; 0: none
 };
 
 // The end of each record, because of sample_id_all.
@@ -50,12 +52,33 @@ union record {
         struct perf_event_header header;
         uint64_t id, n;
     } lost;
+    struct {
+        struct perf_event_header header;
+        uint32_t process, thread;
+        uint64_t time_ns;
+        uint32_t processor, unused;
+        uint64_t n, addresses[];
+    } sample;
     uint8_t bytes[MAX_RECORD];
 };
 
 // ---- opening
 
-static int open_event(pid_t pid, int processor, size_t buffer_size)
+// Makes the event sample. Without a PMU, the kernel's timers do it.
+static void set_sampling(struct perf_event_attr *attr, uint32_t rate, bool has_cycles)
+{
+    attr->type = has_cycles ? PERF_TYPE_HARDWARE : PERF_TYPE_SOFTWARE;
+    attr->config =
+        has_cycles ? (uint64_t)PERF_COUNT_HW_CPU_CYCLES : (uint64_t)PERF_COUNT_SW_TASK_CLOCK;
+    attr->sample_type |= PERF_SAMPLE_CALLCHAIN;
+    attr->freq = 1;
+    attr->sample_freq = rate;
+    attr->sample_max_stack = OTTER_MAX_SAMPLE_DEPTH;
+    attr->exclude_callchain_kernel = 1;
+}
+
+static int open_event(const struct otter_perf_events *events, pid_t pid, int processor,
+                      bool has_cycles)
 {
     struct perf_event_attr attr = {
         .type = PERF_TYPE_SOFTWARE,
@@ -69,12 +92,15 @@ static int open_event(pid_t pid, int processor, size_t buffer_size)
         .enable_on_exec = 1,
         .task = 1, // reports starts and ends of threads, which are not switches
         .watermark = 1,
-        .wakeup_watermark = (uint32_t)buffer_size / 2,
+        .wakeup_watermark = (uint32_t)events->buffer_size / 2,
         .sample_id_all = 1,
         .use_clockid = 1,
         .clockid = CLOCK_MONOTONIC,
         .context_switch = 1,
     };
+    if (events->rate > 0) {
+        set_sampling(&attr, events->rate, has_cycles);
+    }
     return (int)syscall(SYS_perf_event_open, &attr, pid, processor, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
@@ -91,11 +117,11 @@ static int add_ring(struct otter_perf_events *events, int file, int processor)
     return 0;
 }
 
-static int open_all(struct otter_perf_events *events, pid_t pid, int n_processors)
+static int open_all(struct otter_perf_events *events, pid_t pid, int n_processors, bool has_cycles)
 {
     int error = 0;
     for (int i = 0; i < n_processors && !error; i++) {
-        int file = open_event(pid, i, events->buffer_size);
+        int file = open_event(events, pid, i, has_cycles);
         bool is_offline = file < 0 && errno == ENODEV;
         error = file < 0 ? is_offline ? 0 : errno : add_ring(events, file, i);
     }
@@ -127,7 +153,23 @@ static int end_of_processors(void)
     return last < 0 ? 1 : last < MAX_PROCESSORS ? (int)last + 1 : MAX_PROCESSORS;
 }
 
-int otter_perf_events_open(pid_t pid, struct otter_perf_events **opened)
+// Tries smaller buffers until the kernel allows them.
+static int open_in_memory(struct otter_perf_events *events, pid_t pid, int n_processors,
+                          bool has_cycles)
+{
+    int error = ENOBUFS;
+    size_t size = events->rate > 0 ? LARGEST_SAMPLE_BUFFER : LARGEST_BUFFER;
+    for (; error == ENOBUFS && size >= SMALLEST_BUFFER; size /= 2) {
+        events->buffer_size = size > events->page_size ? size : events->page_size;
+        error = open_all(events, pid, n_processors, has_cycles);
+        if (error) {
+            close_all(events);
+        }
+    }
+    return error;
+}
+
+int otter_perf_events_open(pid_t pid, uint32_t rate, struct otter_perf_events **opened)
 {
     int n_processors = end_of_processors();
     struct otter_perf_events *events = calloc(1, sizeof(*events));
@@ -135,14 +177,11 @@ int otter_perf_events_open(pid_t pid, struct otter_perf_events **opened)
         return ENOMEM;
     }
     events->page_size = (size_t)sysconf(_SC_PAGESIZE);
+    events->rate = rate;
     events->rings = calloc((size_t)n_processors, sizeof(*events->rings));
-    int error = events->rings ? ENOBUFS : ENOMEM;
-    for (size_t size = LARGEST_BUFFER; error == ENOBUFS && size >= SMALLEST_BUFFER; size /= 2) {
-        events->buffer_size = size > events->page_size ? size : events->page_size;
-        error = open_all(events, pid, n_processors);
-        if (error) {
-            close_all(events);
-        }
+    int error = events->rings ? open_in_memory(events, pid, n_processors, rate > 0) : ENOMEM;
+    if (rate > 0 && (error == ENOENT || error == EOPNOTSUPP || error == ENODEV)) {
+        error = open_in_memory(events, pid, n_processors, false); // no PMU counts cycles
     }
     if (error) {
         otter_perf_events_close(events);
@@ -238,32 +277,66 @@ static bool translate(const union record *record, const struct sample_id *id,
     }
 }
 
+// A call chain begins with a mark that its addresses are those of a user.
+static void pass_sample(const union record *record, const struct otter_perf_visitor *visitor)
+{
+    const uint64_t *addresses = record->sample.addresses;
+    size_t room = (record->header.size - sizeof(record->sample)) / sizeof(*addresses);
+    size_t n = record->sample.n < room ? record->sample.n : room;
+    while (n > 0 && addresses[0] >= PERF_CONTEXT_MAX) {
+        addresses++;
+        n--;
+    }
+    struct otter_kernel_sample sample = {
+        .time_ns = record->sample.time_ns,
+        .process = record->sample.process,
+        .thread = record->sample.thread,
+        .n = (uint32_t)(n < OTTER_MAX_SAMPLE_DEPTH ? n : OTTER_MAX_SAMPLE_DEPTH),
+        .addresses = addresses};
+    if (n > 0 && visitor->visit_sample) {
+        visitor->visit_sample(visitor->user, &sample);
+    }
+}
+
+// Visits a whole record. *Returns* false if it must stay in the buffer, because it is too recent.
+static bool pass(const struct ring *ring, const union record *record, uint64_t until_ns,
+                 const struct otter_perf_visitor *visitor)
+{
+    struct otter_kernel_switch change;
+    struct sample_id id;
+    size_t size = record->header.size;
+    bool is_sample = record->header.type == PERF_RECORD_SAMPLE && size >= sizeof(record->sample);
+    memcpy(&id, record->bytes + (is_sample ? sizeof(record->header) : size - sizeof(id)),
+           sizeof(id));
+    if (id.time_ns >= until_ns) {
+        return false;
+    }
+    id.processor = ring->processor;
+    if (is_sample) {
+        pass_sample(record, visitor);
+    } else if (translate(record, &id, &change)) {
+        visitor->visit_switch(visitor->user, &change);
+    }
+    return true;
+}
+
 static void drain_ring(const struct otter_perf_events *events, const struct ring *ring,
-                       uint64_t until_ns,
-                       void (*visit)(void *user, const struct otter_kernel_switch *change),
-                       void *user)
+                       uint64_t until_ns, const struct otter_perf_visitor *visitor)
 {
     uint64_t head = __atomic_load_n(&ring->page->data_head, __ATOMIC_ACQUIRE);
     uint64_t tail = ring->page->data_tail;
     while (tail < head) {
         union record record;
-        struct sample_id id;
-        struct otter_kernel_switch change;
         copy_record(events, ring, tail, &record.header, sizeof(record.header));
         size_t size = record.header.size;
-        if (size < sizeof(record.header) + sizeof(id) || size > head - tail) {
+        if (size < sizeof(record.header) + sizeof(struct sample_id) || size > head - tail) {
             tail = head; // no kernel writes such a record
             break;
         }
         if (size <= sizeof(record)) {
             copy_record(events, ring, tail, &record, size);
-            memcpy(&id, record.bytes + size - sizeof(id), sizeof(id));
-            if (id.time_ns >= until_ns) {
+            if (!pass(ring, &record, until_ns, visitor)) {
                 break;
-            }
-            id.processor = ring->processor;
-            if (translate(&record, &id, &change)) {
-                visit(user, &change);
             }
         }
         tail += size;
@@ -272,10 +345,9 @@ static void drain_ring(const struct otter_perf_events *events, const struct ring
 }
 
 void otter_perf_events_drain(struct otter_perf_events *events, uint64_t until_ns,
-                             void (*visit)(void *user, const struct otter_kernel_switch *change),
-                             void *user)
+                             const struct otter_perf_visitor *visitor)
 {
     for (size_t i = 0; i < events->n; i++) {
-        drain_ring(events, &events->rings[i], until_ns, visit, user);
+        drain_ring(events, &events->rings[i], until_ns, visitor);
     }
 }

@@ -1,4 +1,5 @@
-// The scheduler's switches of a process and its descendants, as the kernel reports them.
+// The scheduler's switches of a process and its descendants, and samples of where they are, as the
+// kernel reports them.
 //
 // *Thread*: one at a time.
 #pragma once
@@ -22,12 +23,28 @@ struct otter_kernel_switch {
                 // OTTER_SWITCH_WAITED: microseconds
 };
 
+// Where a thread was when it was sampled.
+struct otter_kernel_sample {
+    uint64_t time_ns; // CLOCK_MONOTONIC
+    uint32_t process, thread;
+    uint32_t n; // at least 1
+    // code addresses, the innermost first: of the next instruction, then of the callers' returns
+    const uint64_t *addresses;
+};
+
+struct otter_perf_visitor {
+    void (*visit_switch)(void *user, const struct otter_kernel_switch *change);
+    void (*visit_sample)(void *user, const struct otter_kernel_sample *sample); // NULL: none
+    void *user;
+};
+
 struct otter_perf_events;
 
-// Opens events for `pid`, which start when it executes a program.
+// Opens events for `pid`, which start when it executes a program. `rate`: samples of each thread
+// per second of processor time; 0: none.
 // *Returns* 0 or errno; ENOBUFS: the kernel allows no memory for the buffers. The caller closes
 // *opened.
-int otter_perf_events_open(pid_t pid, struct otter_perf_events **opened);
+int otter_perf_events_open(pid_t pid, uint32_t rate, struct otter_perf_events **opened);
 void otter_perf_events_close(struct otter_perf_events *events);
 
 // Return the number of descriptors to poll, and the descriptors. After a poll, the caller calls
@@ -42,7 +59,6 @@ uint32_t otter_perf_events_processor(const struct otter_perf_events *events);
 // Returns the highest number of such a processor, plus 1.
 uint32_t otter_perf_events_end_of_processors(const struct otter_perf_events *events);
 
-// Calls `visit` for each switch before `until_ns` that was not visited, in order on each processor.
+// Visits each switch and sample before `until_ns` that was not visited, in order on each processor.
 void otter_perf_events_drain(struct otter_perf_events *events, uint64_t until_ns,
-                             void (*visit)(void *user, const struct otter_kernel_switch *change),
-                             void *user);
+                             const struct otter_perf_visitor *visitor);

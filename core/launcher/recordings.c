@@ -145,6 +145,18 @@ void otter_recordings_add(struct otter_recordings *recordings, uint32_t process,
     }
 }
 
+// Samples from before the first event have no use.
+void otter_recordings_add_sample(struct otter_recordings *recordings, uint32_t process,
+                                 const struct otter_logged_sample *sample, uint64_t time_ns)
+{
+    struct otter_switch_record records[OTTER_SAMPLE_RECORDS];
+    size_t i = find(recordings, process);
+    size_t n = i < recordings->n ? otter_sample_pack(sample, records) : 0;
+    for (size_t k = 0; k < n; k++) {
+        add(recordings->items[i], &records[k], k == 0 ? time_ns : records[k].time);
+    }
+}
+
 void otter_recordings_add_to_all(struct otter_recordings *recordings,
                                  const struct otter_switch_record *record, uint64_t time_ns)
 {

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "recording/switch_log.h"
+#include "recording/sample_log.h"
 
 struct otter_recordings;
 
@@ -27,6 +27,9 @@ void otter_recordings_update(struct otter_recordings *recordings);
 // the time in ticks of the processor's counter, `time_ns` in nanoseconds of CLOCK_MONOTONIC.
 void otter_recordings_add(struct otter_recordings *recordings, uint32_t process,
                           const struct otter_switch_record *record, uint64_t time_ns);
+// Adds a sample likewise.
+void otter_recordings_add_sample(struct otter_recordings *recordings, uint32_t process,
+                                 const struct otter_logged_sample *sample, uint64_t time_ns);
 // Adds a record to the files of all processes.
 void otter_recordings_add_to_all(struct otter_recordings *recordings,
                                  const struct otter_switch_record *record, uint64_t time_ns);

@@ -13,6 +13,7 @@
 #include "recording/finish/finish_attempt.h"
 #include "recording/finish/finish_events.h"
 #include "recording/finish/finish_state.h"
+#include "recording/finish/finish_samples.h"
 #include "recording/finish/finish_switches.h"
 #include "recording/folder.h"
 #include "recording/paths.h"
@@ -90,6 +91,7 @@ static enum otter_status finish_recording(struct otter_finish_state *state, cons
     }
     if (!status) {
         otter_finish_add_switches(state);
+        otter_finish_add_samples(state);
         status = otter_archive_write(state->archive_folder, &state->definitions.content,
                                      state->n_events, state->last_time);
     }
