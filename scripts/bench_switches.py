@@ -1,4 +1,4 @@
-"""`scripts/bench switches` measures what the scheduler's switches cost a recorded program.
+"""`scripts/bench switches` measures what the scheduler's switches cost a recorded program; with --sample, what samples cost.
 
 Runs `otter record` with and without them in turn, and compares minima and medians of the kernels and of whole processes.
 """
@@ -22,18 +22,19 @@ def run(kernel, switches, args, threads, folder):
     environment["OMP_NUM_THREADS"] = str(threads)
     archive = pathlib.Path(folder) / "a"
     programs = args.build / "test/bench"
-    process = subprocess.run([args.build / "core/cli/otter", "record", "--quiet", f"--switches={switches}", "-o", archive,
+    option = f"--sample={997 if switches == 'on' else 0}" if args.sample else f"--switches={switches}"
+    process = subprocess.run([args.build / "core/cli/otter", "record", "--quiet", option, "-o", archive,
                               programs / "measure", programs / "bench", kernel],
                              env=environment, cwd=folder, capture_output=True, text=True, check=False)
     if process.returncode:
-        sys.exit(f"{kernel} with switches={switches} ended with status {process.returncode}\n{process.stderr}")
+        sys.exit(f"{kernel} with {option} ended with status {process.returncode}\n{process.stderr}")
     values = {name: float(value) for name, value in re.findall(r"(\w+)=([\d.]+)", process.stdout)}
     size = sum(f.stat().st_size for f in archive.rglob("*") if f.is_file())
     return values["seconds"], values["process_s"], size / 1024
 
 
 def compare(kernel, args, threads):
-    """Returns a row: runs the kernel with and without switches in turn, several times."""
+    """Returns a row: runs the kernel with and without switches, or samples, in turn, several times."""
     runs = {"off": [], "on": []}
     for _ in range(args.rounds):
         for switches, found in runs.items():
@@ -48,6 +49,7 @@ def compare(kernel, args, threads):
 def main(arguments, prepare):
     parser = argparse.ArgumentParser(prog="bench switches", description=__doc__)
     parser.add_argument("--rounds", type=int, default=15)
+    parser.add_argument("--sample", action="store_true", help="compare --sample with recording without samples")
     parser.add_argument("--threads", type=int, nargs="+", default=[1, 2])
     parser.add_argument("--build", type=pathlib.Path, default=os.environ.get("OTTER_BUILD", "build"))
     args = parser.parse_args(arguments)

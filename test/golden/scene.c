@@ -240,6 +240,36 @@ static void define_processors(struct scene *scene, char **rest)
     scene->definitions.n_metrics = 1;
 }
 
+// samples: a location with samples for each thread, after the threads
+static void define_samples(struct scene *scene)
+{
+    uint32_t n = (uint32_t)scene->definitions.n_locations;
+    if (2 * n > MAX_THREADS) {
+        die(scene, "at most %d threads and locations of samples", MAX_THREADS);
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        set_property(scene, i, "OTTER::TID", FIRST_TID + i);
+        scene->locations[n + i] = (struct otter_location){
+            .id = n + i, .name = "samples", .group = "", .kind = OTTER_LOCATION_METRIC};
+        set_property(scene, n + i, OTTER_SAMPLES_OF, FIRST_TID + i);
+    }
+    scene->definitions.n_locations += n;
+}
+
+// context CODE [from N]: code that the code of an earlier context calls; numbered from 0
+static void define_context(struct scene *scene, char **rest)
+{
+    size_t n = scene->definitions.n_contexts++;
+    if (n == MAX_CONTEXTS) {
+        die(scene, "too many calling contexts");
+    }
+    scene->contexts[n] = (struct otter_calling_context){
+        .region = to_region(scene, next_word(scene, rest)), .parent = OTTER_NONE};
+    if (strtok_r(NULL, " \t", rest)) {
+        scene->contexts[n].parent = to_number(scene, next_word(scene, rest));
+    }
+}
+
 // resolution N: ticks in a second
 static void define_resolution(struct scene *scene, char **rest)
 {
@@ -339,6 +369,18 @@ static bool read_switch(struct scene *scene, struct otter_event *event, const ch
     event->metric.n_values = 2;
     event->metric.values[0] = kind < OTTER_SWITCH_LOST ? FIRST_TID + value : value;
     event->metric.values[1] = kind;
+    return true;
+}
+
+// sample CONTEXT: of a location of samples
+static bool read_sample(struct scene *scene, struct otter_event *event, const char *word,
+                        char **rest)
+{
+    if (strcmp(word, "sample") != 0) {
+        return false;
+    }
+    event->kind = OTTER_RECORD_SAMPLE;
+    event->context = to_number(scene, next_word(scene, rest));
     return true;
 }
 
@@ -591,7 +633,8 @@ static void read_record(struct scene *scene, struct otter_event *event, char **r
     } else if (!read_task_record(scene, event, word, rest) &&
                !read_parameter(scene, event, word, rest) && !read_lock(scene, event, word, rest) &&
                !read_level(scene, event, word, rest) && !read_switch(scene, event, word, rest) &&
-               !read_message(scene, event, word, rest) && !read_other(scene, event, word, rest)) {
+               !read_sample(scene, event, word, rest) && !read_message(scene, event, word, rest) &&
+               !read_other(scene, event, word, rest)) {
         die(scene, "'%s' is not a record", word);
     }
     if (strtok_r(NULL, " \t", rest)) {
@@ -643,6 +686,10 @@ static void read_line(struct scene *scene, char *line)
         define_streams(scene, &rest);
     } else if (strcmp(word, "processors") == 0) {
         define_processors(scene, &rest);
+    } else if (strcmp(word, "samples") == 0) {
+        define_samples(scene);
+    } else if (strcmp(word, "context") == 0) {
+        define_context(scene, &rest);
     } else if (strcmp(word, "resolution") == 0) {
         define_resolution(scene, &rest);
     } else if (strcmp(word, "team") == 0) {
@@ -682,6 +729,7 @@ void scene_read(struct scene *scene, const char *path, FILE *file)
         .parameters = scene->parameters,
         .n_parameters = OTTER_N_PARAMETERS,
         .metrics = scene->metrics,
+        .contexts = scene->contexts,
     };
     define_parameters(scene);
     char line[512];

@@ -15,6 +15,7 @@ enum {
     MAX_ADDRESSES = 32,
     MAX_OPEN = 32,
     MAX_SPACES = 4,
+    MAX_CONTEXTS = 32,
 };
 
 // A region as the text names it: "task@a.c:7,untied".
@@ -39,6 +40,7 @@ struct scene {
     struct otter_property location_properties[MAX_THREADS];
     char location_texts[MAX_THREADS][16];
     char spaces[MAX_SPACES][16];
+    struct otter_calling_context contexts[MAX_CONTEXTS];
     struct otter_event events[MAX_EVENTS]; // in the order of the text
     size_t n_events;
 

@@ -46,6 +46,7 @@ const struct construct_word construct_words[] = {
     {"kokkos_allocate", OTTER_CONSTRUCT_KOKKOS_ALLOCATE},
     {"kokkos_deallocate", OTTER_CONSTRUCT_KOKKOS_DEALLOCATE},
     {"kokkos_event", OTTER_CONSTRUCT_KOKKOS_EVENT},
+    {"code", OTTER_CONSTRUCT_CODE},
     {"mpi", OTTER_CONSTRUCT_MPI},
     {"mpi_point", OTTER_CONSTRUCT_MPI_POINT},
     {"mpi_collective", OTTER_CONSTRUCT_MPI_COLLECTIVE},

@@ -52,7 +52,7 @@ static const char *property_of(const struct otter_location *location, const char
     return NULL;
 }
 
-static uint64_t number_of(const struct otter_location *location, const char *name)
+uint64_t otter_location_number(const struct otter_location *location, const char *name)
 {
     const char *value = property_of(location, name);
     return value ? strtoull(value, NULL, 10) : 0;
@@ -131,8 +131,8 @@ static bool list_threads(struct pairing *pairing)
     struct otter_timeline *timeline = pairing->timeline;
     pairing->threads = calloc(timeline->n_lines + 1, sizeof *pairing->threads);
     for (uint32_t i = 0; pairing->threads && i < timeline->n_lines; i++) {
-        uint64_t number =
-            number_of(&timeline->definitions->locations[timeline->lines[i].location], "OTTER::TID");
+        uint64_t number = otter_location_number(
+            &timeline->definitions->locations[timeline->lines[i].location], "OTTER::TID");
         if (number > 0) {
             struct otter_switch first = {.time = timeline->begin, .processor = OTTER_NONE};
             pairing->threads[pairing->n_threads++] =
@@ -409,7 +409,7 @@ static bool list_processors(struct pairing *pairing)
     pairing->processors = calloc(definitions->n_locations + 1, sizeof *pairing->processors);
     for (size_t i = 0; pairing->processors && i < definitions->n_locations; i++) {
         pairing->processors[i].number =
-            (uint32_t)number_of(&definitions->locations[i], "OTTER::PROCESSOR");
+            (uint32_t)otter_location_number(&definitions->locations[i], "OTTER::PROCESSOR");
     }
     return pairing->processors;
 }

@@ -30,5 +30,8 @@ enum otter_status otter_switches_end(struct otter_switches *switches,
                                      struct otter_timeline *timeline);
 void otter_switches_finish(struct otter_switches *switches);
 
+// Returns the value of a location's property as a number; 0 without the property.
+uint64_t otter_location_number(const struct otter_location *location, const char *name);
+
 // Returns whether the location has switches of a processor.
 bool otter_location_is_processor(const struct otter_location *location);

@@ -1,4 +1,6 @@
 // Prints a report as JSON.
+#include <string.h>
+
 #include "report/table/analysis_tables.h"
 #include "report/form/parts.h"
 #include "source/lines.h"
@@ -203,7 +205,9 @@ json_t *otter_report_json(const struct otter_report *report)
     otter_json_set(root, "kernels", kernels_json(report));
     for (unsigned i = 0; i < otter_n_report_tables; i++) {
         struct otter_sheet table;
-        if (!otter_report_tables[i].fill) {
+        bool is_of_samples = strcmp(otter_report_tables[i].option, "functions") == 0;
+        if (!otter_report_tables[i].fill ||
+            (is_of_samples && report->analysis->definitions->n_contexts == 0)) {
             continue;
         }
         if (!otter_report_fill(report, &otter_report_tables[i], &table)) {

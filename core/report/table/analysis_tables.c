@@ -25,6 +25,7 @@ const struct otter_report_table otter_report_tables[] = {
     {"chain", "critical-path=chain", otter_fill_chain},
     {"span_chain", "critical-path=span", otter_fill_span_chain},
     {"slack", "slack", otter_fill_slack},
+    {"functions", "functions", otter_fill_functions},
 };
 
 const unsigned otter_n_report_tables = sizeof otter_report_tables / sizeof *otter_report_tables;

@@ -5,9 +5,11 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analysis/detail/chain.h"
 #include "analysis/detail/devices.h"
+#include "analysis/detail/functions.h"
 #include "analysis/detail/locks.h"
 #include "analysis/detail/loops.h"
 #include "analysis/detail/slack.h"
@@ -90,6 +92,47 @@ static bool print_devices(const struct scene *scene, const struct otter_analysis
     return is_good;
 }
 
+// Code "work:5" is line 5 of the function "work".
+static bool label_code(struct otter_labels *labels, const struct scene *scene)
+{
+    if (otter_labels_init(labels, &scene->definitions)) {
+        return false;
+    }
+    for (size_t i = 0; i < labels->n_regions; i++) {
+        struct otter_label *label = &labels->regions[i];
+        const char *colon = strrchr(label->where, ':');
+        if (colon && scene->definitions.regions[i].construct == OTTER_CONSTRUCT_CODE) {
+            char *function = strndup(label->where, (size_t)(colon - label->where));
+            label->function = otter_labels_copy(labels, function ? function : "");
+            label->line = (uint32_t)strtoul(colon + 1, NULL, 10);
+            free(function);
+        }
+    }
+    return true;
+}
+
+static bool print_functions(const struct scene *scene, const struct otter_analysis *analysis)
+{
+    struct otter_labels labels;
+    struct otter_functions functions;
+    if (!label_code(&labels, scene)) {
+        return false;
+    }
+    bool is_good = !otter_functions_read(&functions, analysis, &labels);
+    for (uint32_t i = 0; i < functions.n; i++) {
+        const struct otter_function_use *use = &functions.items[i];
+        double low, high;
+        otter_sample_share(use->n_self, functions.n_samples, &low, &high);
+        printf("function %-10s in %s, state %d: self %" PRIu64 ", total %" PRIu64
+               ", share %.3f to %.3f, hottest %s\n",
+               use->function, label_name(scene, use->label), (int)use->state, use->n_self,
+               use->n_total, low, high, use->where);
+    }
+    otter_functions_finish(&functions);
+    otter_labels_finish(&labels);
+    return is_good;
+}
+
 static bool print_slack(const struct scene *scene, const struct otter_analysis *analysis)
 {
     struct otter_slack slack;
@@ -157,7 +200,8 @@ static bool print(const struct scene *scene, const struct otter_analysis *analys
 {
     return print_loops(scene, analysis) && print_locks(scene, analysis) &&
            print_devices(scene, analysis) && print_details(scene, analysis) &&
-           print_slack(scene, analysis) && print_chain(scene, analysis, OTTER_CHAIN_REALISED) &&
+           print_functions(scene, analysis) && print_slack(scene, analysis) &&
+           print_chain(scene, analysis, OTTER_CHAIN_REALISED) &&
            print_chain(scene, analysis, OTTER_CHAIN_SPAN);
 }
 

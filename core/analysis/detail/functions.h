@@ -1,0 +1,38 @@
+// Functions in which threads execute, from the samples of an archive.
+#pragma once
+
+#include "analysis/analysis.h"
+#include "graph/label.h"
+
+enum { OTTER_STATE_UNRECORDED = OTTER_N_STATES }; // samples of a thread without events
+
+// A function while its thread executed a label, or was in another state.
+struct otter_function_use {
+    const char *function;   // "" for code without a module
+    const char *where;      // the line with most samples: "fib.c:12"; "" if unknown
+    uint32_t label;         // region, if the state is EXECUTING; otherwise OTTER_NONE
+    enum otter_state state; // or OTTER_STATE_UNRECORDED
+    uint64_t n_self;        // samples in the function itself
+    uint64_t n_total;       // also in the functions that it calls
+};
+
+struct otter_functions {
+    struct otter_function_use *items; // the most samples first
+    uint32_t n;
+    uint64_t n_samples;
+    double period; // seconds of processor time that a sample stands for
+    struct {
+        OTTER_VECTOR(char *);
+    } texts;
+};
+
+// Returns the share of the samples that `n` of them have, with a probability of 95 %: from *low to
+// *high (Wilson's interval of a binomial share).
+void otter_sample_share(uint64_t n, uint64_t n_samples, double *low, double *high);
+
+// Reads all samples of `analysis`, which is complete. Memory: 12 bytes for each sample. The caller
+// finishes *functions in any case. Returns OTTER_NO_MEMORY or OTTER_OK.
+enum otter_status otter_functions_read(struct otter_functions *functions,
+                                       const struct otter_analysis *analysis,
+                                       const struct otter_labels *labels);
+void otter_functions_finish(struct otter_functions *functions);

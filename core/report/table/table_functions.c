@@ -1,0 +1,63 @@
+// Fills the table of functions.
+#include "analysis/detail/functions.h"
+#include "report/table/table_fill.h"
+
+// Returns what the thread did: the label that it executed, or its state.
+static const char *label_of(const struct otter_report *report, const struct otter_function_use *use,
+                            char text[OTTER_LABEL_SIZE])
+{
+    static const char *const states[] = {
+        [OTTER_STATE_OUTSIDE] = "(outside)",  [OTTER_STATE_WAITING] = "(waiting)",
+        [OTTER_STATE_LOCK] = "(lock)",        [OTTER_STATE_FORKING] = "(forking)",
+        [OTTER_STATE_MPI] = "(MPI)",          [OTTER_STATE_PAUSED] = "(paused)",
+        [OTTER_STATE_LOST] = "(events lost)", [OTTER_STATE_UNRECORDED] = "(other threads)",
+    };
+    return use->state == OTTER_STATE_EXECUTING ? otter_report_label(report, use->label, text)
+                                               : states[use->state];
+}
+
+static void add_row(const struct otter_report *report, struct otter_sheet *table,
+                    const struct otter_functions *functions, const struct otter_function_use *use)
+{
+    char text[OTTER_LABEL_SIZE];
+    double low, high, all = (double)functions->n_samples * functions->period;
+    double whole = otter_report_seconds(report, report->analysis->account.total);
+    double self = (double)use->n_self * functions->period;
+    double total = (double)use->n_total * functions->period;
+    otter_sample_share(use->n_self, functions->n_samples, &low, &high);
+    double values[] = {otter_percent(self, whole),
+                       otter_percent(low * all, whole),
+                       otter_percent(high * all, whole),
+                       otter_sheet_text(table, label_of(report, use, text)),
+                       otter_sheet_text(table, use->where),
+                       (double)use->n_self,
+                       otter_percent(total, whole),
+                       self,
+                       total};
+    otter_sheet_add(table, *use->function ? use->function : "(unknown code)", values);
+}
+
+void otter_fill_functions(const struct otter_report *report, struct otter_sheet *table)
+{
+    static const struct otter_column columns[] = {
+        {"self_percent", "self", OTTER_COLUMN_PERCENT},
+        {"least_percent", "from", OTTER_COLUMN_PERCENT},
+        {"most_percent", "to", OTTER_COLUMN_PERCENT},
+        {"label", "label", OTTER_COLUMN_TEXT},
+        {"line", "line", OTTER_COLUMN_TEXT},
+        {"samples", "samples", OTTER_COLUMN_COUNT},
+        {"total_percent", "total", OTTER_COLUMN_PERCENT},
+        {"self_s", "time", OTTER_COLUMN_SECONDS},
+        {"total_s", "total time", OTTER_COLUMN_SECONDS},
+    };
+    OTTER_SET_COLUMNS(table, "function", columns);
+    struct otter_functions functions;
+    table->is_short_of_memory = otter_functions_read(&functions, report->analysis, report->labels);
+    for (uint32_t i = 0; i < functions.n; i++) {
+        add_row(report, table, &functions, &functions.items[i]);
+    }
+    if (functions.n == 0) {
+        table->note = "no samples: otter record --sample takes them";
+    }
+    otter_functions_finish(&functions);
+}

@@ -1,0 +1,159 @@
+#!/usr/bin/env python3
+"""Tests the samples of threads that `otter record --sample` stores: test_samples.py OTTER FOLDER."""
+import json
+import pathlib
+import resource
+import signal
+import subprocess
+import time
+
+import case
+
+SOURCE = (pathlib.Path(__file__).parent / "programs" / "planted.c").read_text().splitlines()
+HOT = 1 + next(i for i, line in enumerate(SOURCE) if "heavy's line" in line)
+
+
+class SamplesCase(case.CommandCase):
+    def setUp(self):
+        super().setUp()
+        if not self.has_switches():
+            self.skipTest("perf events are not allowed here")
+
+    def record_planted(self, *options, kind=(), archive="a"):
+        return self.record("--quiet", *options, "-o", archive, self.tool("planted"), *kind)
+
+    def rows(self, archive="a"):
+        result = self.run_otter("report", "--functions", "--json", archive)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return json.loads(result.stdout)
+
+    def samples_of(self, function, rows):
+        """Returns the samples in a function while a task was executed."""
+        return sum(row["samples"] for row in rows
+                   if row["function"] == function and row["label"].startswith("task planted.c:"))
+
+    def n_samples(self, archive="a"):
+        """Returns how many samples OTF2's reader finds. Checks that it accepts the archive, and so does Otter."""
+        result = subprocess.run(["otf2-print", "-Werror", f"{archive}/traces.otf2"], cwd=self.folder,
+                                capture_output=True, text=True)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        checked = self.run_otter("check", archive)
+        self.assertEqual(checked.returncode, 0, checked.stdout + checked.stderr)
+        return result.stdout.count("CALLING_CONTEXT_SAMPLE ")
+
+
+class Recorded(SamplesCase):
+    def test_the_planted_functions_have_their_shares(self):
+        """The kernel counts processor time, so load changes little."""
+        result = self.record_planted("--sample")
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        rows = self.rows()
+        heavy, light, inner = (self.samples_of(name, rows) for name in ("heavy", "light", "inner"))
+        self.assertGreater(light, 10)
+        self.assertGreater(heavy, 1.5 * light)
+        self.assertGreater(inner, 10)
+        tasks = sum(row["samples"] for row in rows if row["label"].startswith("task planted.c:"))
+        self.assertGreater(heavy + light + inner, 0.5 * tasks)
+        hottest = max(rows, key=lambda row: row["samples"] if row["label"].startswith("task") else 0)
+        self.assertEqual(hottest["function"], "heavy")
+        self.assertIn(hottest["line"], (f"planted.c:{HOT}", f"planted.c:{HOT - 1}"))
+        self.assertLess(hottest["least_percent"], hottest["self_percent"])
+        self.assertLess(hottest["self_percent"], hottest["most_percent"])
+
+    def test_an_inlined_function_counts_for_the_function_around_it(self):
+        self.record_planted("--sample")
+        rows = self.rows()
+        total = {row["function"]: row["total_percent"] for row in rows if row["label"].startswith("task")}
+        self.assertGreaterEqual(total["outer"], total["inner"])
+        self.assertLess(self.samples_of("outer", rows), self.samples_of("inner", rows))
+
+    def test_each_reader_finds_all_samples(self):
+        self.record_planted("--sample=500")
+        info = json.loads(self.run_otter("info", "--json", "a").stdout)
+        n = self.n_samples()
+        self.assertGreater(n, 50)
+        self.assertEqual(sum(row["samples"] for row in self.rows()), n)
+        owners = [location["properties"]["OTTER::SAMPLES_OF"] for location in info["locations"]
+                  if "OTTER::SAMPLES_OF" in location["properties"]]
+        self.assertEqual(len(owners), len(set(owners)))
+        self.assertLessEqual({location["properties"]["OTTER::TID"] for location in info["locations"]
+                              if "OTTER::TID" in location["properties"]}, set(owners))
+
+    def test_without_the_option_nothing_changes(self):
+        self.record_planted()
+        self.assertEqual(self.n_samples(), 0)
+        self.assertIn("otter record --sample", self.run_otter("report", "--functions", "a").stdout)
+        self.assertNotIn("functions", json.loads(self.run_otter("report", "--json", "a").stdout)["tables"])
+
+    def test_all_commands_read_them(self):
+        self.record_planted("--sample")
+        for words in (["report"], ["report", "--json"], ["report", "--functions", "--full"], ["info"], ["graph"],
+                      ["view", "-o", "a.html"], ["export", "--to=collapsed"], ["check", "--add-lines"],
+                      ["diff", "a"]):
+            result = self.run_otter(*words, "a")
+            self.assertIn(result.returncode, (0, 1) if words[0] == "diff" else (0,), (words, result.stderr))
+
+    def test_a_full_disk_loses_only_them(self):
+        result = self.record("-o", "a", "--sample=5000", self.tool("planted"),
+                             preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (300_000, 300_000)))
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.n_samples()
+
+    def test_ranks_of_a_job_merge(self):
+        for rank in range(2):
+            self.environment |= {"PMI_RANK": str(rank), "PMI_SIZE": "2", "PMI_JOBID": "7"}
+            result = self.record("--quiet", "--sample", f"--folder={self.folder}/job", self.tool("planted"))
+            self.assertEqual((result.returncode, result.stderr), (0, ""))
+        self.assertEqual(self.run_otter("merge", "-o", "m", "job").returncode, 0)
+        self.assertEqual(self.n_samples("m"), sum(self.n_samples(f"job/rank-000{rank}") for rank in range(2)))
+        for rank in range(2):
+            self.assertEqual(self.rows(f"m/rank-000{rank}"), self.rows(f"job/rank-000{rank}"))
+
+
+class Killed(SamplesCase):
+    def test_a_killed_program_keeps_its_samples(self):
+        result = self.record_planted("--sample", kind=["kill"])
+        self.assertEqual(result.returncode, 128 + signal.SIGKILL)
+        self.assertEqual(self.run_otter("recover", "a").returncode, 0)
+        self.assertGreater(self.n_samples(), 50)
+        self.assertGreater(self.samples_of("heavy", self.rows()), 10)
+
+    def test_a_killed_launcher_keeps_what_was_stored(self):
+        launcher = subprocess.Popen([self.otter, "record", "--sample", "-o", "a", self.tool("endless")],
+                                    cwd=self.folder, env=self.environment, stdout=subprocess.PIPE,
+                                    stderr=subprocess.DEVNULL, text=True)
+        self.assertEqual(launcher.stdout.readline(), "ready\n")
+        log = self.folder / "a.recording" / "switches"
+        deadline = time.monotonic() + case.PATIENCE
+        while log.stat().st_size < 5000 and time.monotonic() < deadline:
+            time.sleep(0.05)
+        launcher.kill()
+        launcher.wait()
+        launcher.stdout.read()  # waits for the end of the program, too
+        launcher.stdout.close()
+        self.assertEqual(self.run_otter("recover", "a").returncode, 0)
+        self.n_samples()
+
+
+class Refused(case.CommandCase):
+    def test_one_line_says_what_would_be_needed(self):
+        result = subprocess.run([self.tool("no_perf"), self.otter, "record", "--sample", "-o", "a", self.tool("tasks")],
+                                cwd=self.folder, env=self.environment, capture_output=True, text=True)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        line, = [line for line in result.stderr.splitlines() if "samples" in line]
+        self.assertIn("perf_event_open", line)
+        self.assertEqual(self.run_otter("check", "a").returncode, 0)
+
+    def test_they_need_the_switches(self):
+        result = self.record("-o", "a", "--sample", "--switches=off", self.tool("tasks"))
+        self.assertEqual(result.returncode, 0)
+        self.assertIn("switches=on", result.stderr)
+
+    def test_a_rate_that_no_kernel_allows(self):
+        result = self.record("--sample=1000000", self.tool("tasks"))
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("--sample", result.stderr)
+
+
+if __name__ == "__main__":
+    case.main()
