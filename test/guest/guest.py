@@ -105,15 +105,19 @@ def other_zone(guest):
     guest.compare(TZ="Pacific/Chatham", LC_ALL="C.UTF-8")
 
 
-def launched(guest):
+def launched(guest, *options):
     """Runs the program by `otter record`, which changes only the variables in its environment that cause the recording.
     """
     command = [guest.options.guest, ROUNDS]
     without = guest.run(command, False)
-    recorded = guest.run([guest.options.otter, "record", f"--trace-path={guest.traces}", *command], False)
+    recorded = guest.run([guest.options.otter, "record", *options, f"--trace-path={guest.traces}", *command], False)
     recorded.stderr = ""  # the command prints its own messages to stderr
     guest.expect_same(without, recorded)
     guest.expect_archive()
+
+
+def sampled(guest):
+    launched(guest, "--sample=5000")
 
 
 def without_standard_files(guest):
@@ -219,8 +223,8 @@ def closed(guest):
     guest.expect_archive()
 
 
-WAYS = (plain, bind_now, memory_chunks, other_zone, launched, without_standard_files, cancelled, closed, under_gdb, under_perf,
-        under_valgrind, setuid)
+WAYS = (plain, bind_now, memory_chunks, other_zone, launched, sampled, without_standard_files, cancelled, closed, under_gdb,
+        under_perf, under_valgrind, setuid)
 
 
 def main():
