@@ -64,7 +64,7 @@ class Text(InfoCase):
         result = self.info(self.make("foreign", 10, "foreign"))
         self.assertEqual((result.returncode, result.stderr), (0, ""))
         self.assertIn("Somebody", self.line(result.stdout, "written"))
-        self.assertRegex(result.stdout, r"other +2\n")
+        self.assertRegex(result.stdout, r"sample +2\n")
 
     def test_fits_a_narrow_terminal(self):
         path = self.make("narrow")
