@@ -74,7 +74,7 @@ class Sound(CheckCase):
     def test_fits_a_terminal(self):
         for name in ("fib", "cancelled", "untied", "killed"):
             for line in self.check(self.recorded(name)).stdout.splitlines():
-                self.assertLessEqual(len(line), 100, line)
+                self.assertLessEqual(len(line), 80, line)
 
     def test_is_proven_in_json(self):
         found, checks = self.results(self.recorded("taskgroup"))
@@ -144,6 +144,14 @@ class Wrong(CheckCase):
         self.assertRegex(text, r"checks passed, [2-9] failed: ")
         self.assertRegex(text, r"\n  tasks: 2 deviations among \d+ tasks\n    rule: a task is created once")
         self.assertRegex(text, r"\n +Master thread \(location 0\), [0-9,]+ ns: task 0:99: ended here")
+
+    def test_long_names_are_wrapped(self):
+        self.make("archive", 50, "kokkos", "text", "\U0001f680 rocket " * 10)
+        self.environment["COLUMNS"] = "80"
+        for command in ("check", "info"):
+            lines = self.run_otter(command, "archive").stdout.splitlines()
+            self.assertEqual([line for line in lines if len(line) + line.count("\U0001f680") > 80], [])
+        self.assertIn("has left, and no switch names the next task", " ".join(self.run_otter("check", "archive").stdout.split()))
 
     def test_loss_is_a_note(self):
         path = self.recorded("fib")

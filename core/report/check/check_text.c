@@ -1,6 +1,7 @@
 // Prints the report of `otter check` as text.
 #include <ctype.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/text/print.h"
@@ -29,24 +30,39 @@ uint64_t otter_check_ns(const struct otter_definitions *definitions, uint64_t ti
     return (uint64_t)((double)ticks * 1e9 / (double)clock->resolution);
 }
 
-static void print_deviation(FILE *out, const struct otter_definitions *definitions,
+// Writes names as they are: printing escapes them.
+static void write_deviation(FILE *out, const struct otter_definitions *definitions,
                             const char *before, const struct otter_deviation *deviation)
 {
     char number[OTTER_MAX_NUMBER];
-    otter_print(out, "%s", before);
+    fprintf(out, "%s", before);
     if (deviation->location < definitions->n_locations) {
-        otter_print(out, "%s (location %" PRIu32 ")",
-                    definitions->locations[deviation->location].name, deviation->location);
+        fprintf(out, "%s (location %" PRIu32 ")", definitions->locations[deviation->location].name,
+                deviation->location);
         if (deviation->time > 0) {
-            otter_print(out, ", %s ns",
-                        otter_number_text(otter_check_ns(definitions, deviation->time), number));
+            fprintf(out, ", %s ns",
+                    otter_number_text(otter_check_ns(definitions, deviation->time), number));
         }
-        otter_print(out, ": ");
+        fprintf(out, ": ");
     }
     if (deviation->number > 0) {
-        otter_print(out, "task %" PRIu32 ":%" PRIu32 ": ", deviation->creator, deviation->number);
+        fprintf(out, "task %" PRIu32 ":%" PRIu32 ": ", deviation->creator, deviation->number);
     }
-    otter_print(out, "%s\n", deviation->text);
+    fprintf(out, "%s", deviation->text);
+}
+
+static void print_deviation(FILE *out, const struct otter_definitions *definitions,
+                            const char *before, const struct otter_deviation *deviation)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *line = open_memstream(&text, &size);
+    if (line) {
+        write_deviation(line, definitions, before, deviation);
+        fclose(line);
+        otter_print_wrapped(out, 6, text ? text : deviation->text);
+    }
+    free(text);
 }
 
 static void print_error(FILE *out, const struct otter_definitions *definitions,
@@ -62,7 +78,7 @@ static void print_error(FILE *out, const struct otter_definitions *definitions,
     otter_print(out, "    rule: %s\n", otter_check_words[check].rule);
     for (uint64_t i = 0; i < errors->n && i < OTTER_MAX_DEVIATIONS_SHOWN; i++) {
         if (errors->first[i].text[0]) {
-            print_deviation(out, definitions, "      ", &errors->first[i]);
+            print_deviation(out, definitions, "", &errors->first[i]);
         }
     }
     if (errors->n > OTTER_MAX_DEVIATIONS_SHOWN) {
@@ -119,7 +135,7 @@ static void print_first(FILE *out, const struct otter_definitions *definitions,
                         const struct otter_deviation *first)
 {
     if (first->location < definitions->n_locations) {
-        print_deviation(out, definitions, "      first: ", first);
+        print_deviation(out, definitions, "first: ", first);
     } else if (!isdigit((unsigned char)first->text[0])) {
         otter_print_wrapped(out, 6, first->text);
     }

@@ -271,7 +271,7 @@ static void print_pauses(FILE *out, const struct otter_definitions *definitions,
     }
     otter_duration_text((double)summary->paused_ticks / (double)definitions->clock.resolution,
                         duration);
-    print_line(out, "paused", "%s pause%s of threads, %s in all; %s task%s created meanwhile",
+    print_line(out, "paused", "%s pause%s, %s; %s task%s created meanwhile",
                otter_number_text(summary->n_pauses, n), otter_plural(summary->n_pauses), duration,
                tasks, were);
 }
