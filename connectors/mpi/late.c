@@ -5,8 +5,8 @@
 #include "otter/record.h"
 #include "weak.h"
 
-// The library's names, newest first. RTLD_NOLOAD also finds a library that is private to a plugin.
-static void *library(void)
+// RTLD_NOLOAD also finds a library that is private to a plugin.
+void *late_library(void)
 {
     static const char *const names[] = {"libmpi.so.40", "libmpich.so.12", "libmpi.so.12"};
     for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
@@ -20,7 +20,7 @@ static void *library(void)
 
 __attribute__((cold, noinline)) void *late_find(const char *name)
 {
-    void *handle = library();
+    void *handle = late_library();
     void *symbol = handle ? dlsym(handle, name) : NULL;
     if (!symbol) {
         otter_warn("%s is used, but no MPI library of the process contains it", name);

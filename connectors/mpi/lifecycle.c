@@ -1,20 +1,28 @@
 // Joins the session at MPI_Init and leaves it at MPI_Finalize.
 #include "lifecycle.h"
 
+#include <dlfcn.h>
 #include <errno.h>
+#include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "call.h"
 #include "communicator.h"
+#include "foreign.h"
 #include "offset.h"
 #include "otter/record.h"
 
 static const char connector[] = "mpi";
 
+static atomic_bool
+    has_begun; // the program has called MPI_Init or MPI_Init_thread through the connector
+
 void lifecycle_attach(void)
 {
-    if (!otter_attach(connector)) {
+    atomic_store(&has_begun, true);
+    if (foreign_withdraw() || !otter_attach(connector)) {
         call_switch_off();
     }
 }
@@ -87,4 +95,22 @@ void lifecycle_detach(void)
     if (!call_is_off()) {
         otter_detach(connector);
     }
+}
+
+// A program that looks up MPI's functions in the library bypasses the wrappers. atexit() runs this
+// before the destructors of libraries.
+static void check_use(void)
+{
+    void *library = atomic_load(&has_begun) ? NULL : late_library();
+    int (*is_initialized)(int *) = library ? (int (*)(int *))dlsym(library, "PMPI_Initialized") : 0;
+    int flag = 0;
+    if (is_initialized && is_initialized(&flag) == MPI_SUCCESS && flag) {
+        otter_warn("MPI calls are not recorded: the program finds MPI's functions by dlsym in the "
+                   "library, which bypasses Otter");
+    }
+}
+
+__attribute__((constructor)) static void begin(void)
+{
+    atexit(check_use);
 }

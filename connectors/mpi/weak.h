@@ -12,6 +12,9 @@
 // there is none: without Otter, it would have failed to load. *Thread*: any.
 void *late_find(const char *name);
 
+// *Returns* a handle of the MPI library of the process, or NULL if none has been loaded yet.
+void *late_library(void);
+
 // *Returns* `early`, the symbol's address when this connector was loaded, unless that is NULL. Then
 // looks the symbol up once, and stores it in `late`.
 static inline void *late_or(void *early, _Atomic(void *) *late, const char *name)

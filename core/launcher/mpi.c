@@ -89,6 +89,11 @@ static const char *connector_of_launcher(const struct otter_program *program)
     return is_hydra || is_set("PMI_RANK") ? "mpi-mpich" : NULL;
 }
 
+bool otter_mpi_is_launched(const struct otter_program *program)
+{
+    return connector_of_launcher(program) != NULL;
+}
+
 static char *find_for_launcher(const char *command)
 {
     struct otter_program launcher;

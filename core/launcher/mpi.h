@@ -8,3 +8,6 @@
 // launcher, since programs may load MPI later. NULL: there is no MPI, or a warning says why it is
 // not recorded.
 char *otter_mpi_connector(const struct otter_program *program, char *const *arguments);
+
+// Returns whether `program` is a launcher of MPI, or a launcher has started this command.
+bool otter_mpi_is_launched(const struct otter_program *program);

@@ -21,6 +21,7 @@
 #include "base/settings.h"
 #include "base/text/visible.h"
 #include "launcher/libraries.h"
+#include "launcher/mpi.h"
 #include "recording/rank.h"
 #include "source/stored_lines.h"
 #include "trace/schema.h"
@@ -422,6 +423,13 @@ static void explain_without_openmp(const struct otter_program *program)
             "it loads: LD_PRELOAD=libomp.so.5 otter record %s ...; for mpi4py: "
             "LD_PRELOAD=libmpi.so.40 with Open MPI, libmpich.so.12 with MPICH)",
             name, name);
+        return;
+    }
+    if (otter_mpi_is_launched(program)) {
+        otter_note("nothing was recorded: '%s' entered no OpenMP that can be traced, and called no "
+                   "MPI function through Otter (calls of functions that a program finds by dlsym "
+                   "are not recorded; for OpenMP of GCC, %s)",
+                   name, for_gcc);
         return;
     }
     otter_note(

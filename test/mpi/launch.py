@@ -5,11 +5,12 @@ load MPI late.
 usage: launch.py OTTER LIBRARY NAME MPICC MPIRUN COMPILER [CASE...]
 """
 import pathlib
-import shutil
 import sys
 import tempfile
 
 from calls import Mpi, Records, archives, properties
+
+VENDORS = {"openmpi": "Open MPI", "mpich": "MPICH"}
 
 
 def build_gnu(mpi):
@@ -77,23 +78,52 @@ def run_late(mpi):
             mpi.run([mpi.otter, "check", anchor.parent])
 
 
+def run_foreign(mpi):
+    """With the connector of another MPI, a program runs as without any, whether it loads MPI early or late."""
+    other, = {"openmpi", "mpich"} - {mpi.name}
+    library = pathlib.Path(mpi.library)
+    connector = library.with_name(library.name.replace(mpi.name, other))
+    if not connector.exists():
+        print(f"left out: {mpi.name}: no {connector.name}")
+        return
+    host = mpi.build("plugin_host.c", "-ldl", wrapper=mpi.compiler)
+    for words in ([host, mpi.build("plugin.c", "-shared", "-fPIC")], [mpi.build("masking.c")]):
+        plain = mpi.run(mpi.command((3, words)))
+        result = mpi.run(mpi.command((3, ["env", f"LD_PRELOAD={connector}", *words])))
+        assert sorted(result.stdout.splitlines()) == sorted(plain.stdout.splitlines()), result
+        assert result.stderr.count(f"the process uses {VENDORS[mpi.name]} (LD_PRELOAD=") == 3, result.stderr
+
+
+def run_lookup(mpi):
+    """Calls of functions that the program finds by dlsym are not recorded, and this is the reason that a warning gives."""
+    plugin = mpi.build("plugin.c", "-shared", "-fPIC")
+    host = mpi.build("plugin_host.c", "-ldl", wrapper=mpi.compiler)
+    result, found = record(mpi, (2, [host, plugin, "lookup"]))
+    assert not found and result.stderr.count("finds MPI's functions by dlsym") == 2 and "-fopenmp" not in result.stderr, result.stderr
+
+
 def run_python(mpi):
     """A Python rank with mpi4py, if that is installed."""
-    python = shutil.which("python3")
+    python = sys.executable
     code = "from mpi4py import MPI; w = MPI.COMM_WORLD; w.barrier(); print('rank', w.rank, w.allreduce(1)); print(MPI.get_vendor()[0])"
     plain = mpi.run(mpi.command((2, [python, "-c", code])), expect=None)
-    if plain.returncode != 0 or {"openmpi": "Open MPI", "mpich": "MPICH"}[mpi.name] not in plain.stdout:
+    if plain.returncode != 0 or VENDORS[mpi.name] not in plain.stdout:
         print(f"left out: {mpi.name}: no mpi4py")
         return
     result, found = record(mpi, (2, [python, "-c", code]))
-    assert sorted(found) == [0, 1], result
-    assert all(Records(anchor).count("MPI_COLLECTIVE_END") >= 2 for anchor in found.values()), result.stderr
+    inside = pathlib.Path(tempfile.mkdtemp(dir=mpi.folder)) / "inside"
+    second = mpi.run(mpi.command((2, [mpi.otter, "record", "-o", inside, python, "-c", code])))
+    for run, ranks in ((result, found), (second, archives(inside))):
+        assert sorted(ranks) == [0, 1] and sorted(run.stdout) == sorted(plain.stdout), run  # lines mix
+        assert all(Records(anchor).count("MPI_COLLECTIVE_END") >= 2 for anchor in ranks.values()), run.stderr
+    alone = mpi.run([mpi.otter, "record", python, "-c", code])
+    assert "for mpi4py: LD_PRELOAD=" in alone.stderr and "-fopenmp" not in alone.stderr, alone.stderr
 
 
 def main():
     otter, library, name, mpicc, mpirun, compiler, *wanted = sys.argv[1:]
     cases = {"gnu": run_gnu, "gnu_hidden": run_gnu_hidden, "gnu_forbidden": run_gnu_forbidden, "masking": run_masking,
-             "late": run_late, "python": run_python}
+             "late": run_late, "foreign": run_foreign, "lookup": run_lookup, "python": run_python}
     with tempfile.TemporaryDirectory(prefix="otter-mpi-") as folder:
         for word, function in cases.items():
             if not wanted or word in wanted:
