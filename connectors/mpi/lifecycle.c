@@ -16,8 +16,8 @@
 
 static const char connector[] = "mpi";
 
-static atomic_bool
-    has_begun; // the program has called MPI_Init or MPI_Init_thread through the connector
+// The program has called MPI_Init or MPI_Init_thread through the connector.
+static atomic_bool has_begun;
 
 void lifecycle_attach(void)
 {

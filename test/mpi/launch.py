@@ -81,7 +81,7 @@ def run_late(mpi):
 def run_foreign(mpi):
     """With the connector of another MPI, a program runs as without any, whether it loads MPI early or late."""
     other, = {"openmpi", "mpich"} - {mpi.name}
-    library = pathlib.Path(mpi.library)
+    library = pathlib.Path(mpi.library).resolve()
     connector = library.with_name(library.name.replace(mpi.name, other))
     if not connector.exists():
         print(f"left out: {mpi.name}: no {connector.name}")
