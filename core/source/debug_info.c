@@ -11,8 +11,8 @@
 #include <elfutils/libdwelf.h>
 #include <elfutils/libdwfl.h>
 
+#include "source/claims.h"
 #include "source/code.h"
-#include "source/directive_of_call.h"
 #include "source/directives.h"
 #include "source/function_names.h"
 #include "source/functor.h"
@@ -31,6 +31,7 @@ struct otter_debug_info {
     struct otter_symbols symbols;
     struct otter_directives directives;
     char inlined[1024]; // names of functions inlined into each other
+    struct otter_claims claims;
 };
 
 // ---- opening
@@ -136,6 +137,7 @@ void otter_debug_info_close(struct otter_debug_info *info)
     otter_function_names_finish(&info->names);
     otter_code_finish(&info->code);
     otter_symbols_finish(&info->symbols);
+    otter_claims_finish(&info->claims);
     otter_directives_finish(&info->directives);
     if (info->dwfl) {
         dwfl_end(info->dwfl);
@@ -379,7 +381,7 @@ static struct otter_scope set_line_of_outlined(struct otter_debug_info *info,
         return none;
     }
     place->file = line.file;
-    place->line = line.line;
+    place->line = otter_directives_first_line(&info->directives, line.file, line.line);
     return entry ? scope_at(unit, entry - info->bias) : none;
 }
 
@@ -390,15 +392,15 @@ static struct otter_scope set_line_of_directive(struct otter_debug_info *info,
                                                 struct otter_scope inlined,
                                                 struct otter_code_place *place)
 {
-    struct otter_runtime_call call = {&info->code, &info->directives, unit,   place->callee,
-                                      address,     info->bias,        inlined};
-    struct otter_directive_place found = otter_directive_of_call(&call);
+    struct otter_runtime_call call = {&info->code,   &info->directives, &info->units, unit,
+                                      place->callee, address,           info->bias};
+    struct otter_directive_place found = otter_claims_find(&info->claims, &call);
     if (found.line == 0) {
         return inlined;
     }
     place->file = found.file;
     place->line = found.line;
-    return found.is_inlined ? inlined : (struct otter_scope){NULL, OTTER_NO_SCOPE};
+    return found.inlined;
 }
 
 // Stores file and line of the call that returns to `address`. Returns the function to which the

@@ -154,7 +154,8 @@ struct room {
     const struct otter_runtime_call *call;
     const struct otter_range *function;
     uint32_t first, end; // lines
-    bool is_outer;
+    int depth;           // how deep the function is inlined; 0: it contains the code
+    struct otter_scope inlined;
 };
 
 // Returns the directive nearest to `line` among the lines from `first` to before `end`.
@@ -164,7 +165,8 @@ static struct otter_directive_place nearest(const struct room *room, const char 
 {
     uint32_t found = otter_directives_nearest(room->call->directives, line->file, callee, first,
                                               end, line->line);
-    return (struct otter_directive_place){line->file, found, !room->is_outer};
+    return (struct otter_directive_place){
+        .file = line->file, .line = found, .inlined = room->inlined};
 }
 
 static struct otter_directive_place last_before(const struct room *room, const char *callee,
@@ -213,9 +215,8 @@ static struct otter_directive_place by_body(const struct room *room, const char 
     unsigned n = find_inside(call->code, room->function, call->bias, name, start, inside);
     for (unsigned i = 0; i < n; i++) {
         uint64_t end = end_of_call(call->code, inside[i], room->function->end + call->bias);
-        struct otter_source_line line =
-            otter_source_line_from(call->unit, inside[i] - call->bias, end - call->bias,
-                                   call->address - 1 - call->bias, room->is_outer);
+        struct otter_source_line line = otter_source_line_from(call->unit, inside[i] - call->bias,
+                                                               end - call->bias, room->depth);
         add_vote(&votes, last_before(room, name, &line));
     }
     return votes.best;
@@ -226,7 +227,7 @@ static void add_jump(void *user, uint64_t jump)
     struct votes *votes = user;
     const struct otter_runtime_call *call = votes->room->call;
     struct otter_source_line line =
-        otter_source_line_near(call->unit, jump - call->bias, votes->room->is_outer);
+        otter_source_line_near(call->unit, jump - call->bias, votes->room->depth);
     add_vote(votes, last_before(votes->room, call->callee, &line));
 }
 
@@ -241,6 +242,7 @@ static struct otter_directive_place by_rows(const struct room *room, uint64_t be
     struct otter_directive_place place = {.file = ""};
     if (near->row + call->bias == begin || (before && work_of(before) == BARRIER)) {
         place = nearest(room, call->callee, near, near->line, near->line + 1);
+        place.is_certain = near->row + call->bias == begin;
     }
     if (place.line > 0) {
         return place;
@@ -264,10 +266,10 @@ static struct otter_directive_place nearest_to_row(const struct room *room,
     return place.line > 0 ? place : nearest(room, callee, near, room->first, room->end);
 }
 
-static struct otter_directive_place find_in(const struct room *room)
+// Searches the call that begins the construct.
+static struct search find_start(const struct room *room)
 {
     const struct otter_runtime_call *call = room->call;
-    struct otter_directive_place place = {.file = ""};
     struct search search = {call->code, .ended = work_of(call->callee)};
     if (is_start(call->callee)) {
         search.name = call->callee;
@@ -279,18 +281,42 @@ static struct otter_directive_place find_in(const struct room *room)
         otter_code_calls(call->code, room->function->begin + call->bias, search.end_of_function,
                          visit_call, &search);
     }
+    return search;
+}
+
+static struct otter_directive_place by_row(const struct room *room, const struct search *search)
+{
+    const struct otter_runtime_call *call = room->call;
+    struct otter_directive_place place = {.file = ""};
+    struct otter_source_line near =
+        otter_source_line_near(call->unit, call->address - 1 - call->bias, room->depth);
+    if (search->ended == BARRIER) {
+        place = by_rows(room, search->begin, &near);
+    }
+    return place.line > 0 ? place : nearest_to_row(room, &near);
+}
+
+static struct otter_directive_place find_in(const struct room *room)
+{
+    struct search search = find_start(room);
+    struct otter_directive_place place = {.file = ""};
     if (search.name) {
         place = by_body(room, search.name, search.start);
     }
-    if (place.line > 0) {
-        return place;
+    if (place.line > 0 &&
+        !otter_directives_has(room->call->directives, place.file, room->call->callee, place.line)) {
+        place.line = 0; // the construct has `nowait`, and a barrier follows
+        search.is_certain = false;
     }
-    struct otter_source_line near =
-        otter_source_line_near(call->unit, call->address - 1 - call->bias, room->is_outer);
-    if (search.ended == BARRIER) {
-        place = by_rows(room, search.begin, &near);
+    bool is_by_body = place.line > 0;
+    place = is_by_body ? place : by_row(room, &search);
+    if (is_by_body || search.is_certain) {
+        place.start = search.start;
+        place.is_certain = search.is_certain;
     }
-    return place.line > 0 ? place : nearest_to_row(room, &near);
+    place.first = room->first;
+    place.end = room->end;
+    return place;
 }
 
 // Returns the line on which the function of the call begins; for an outlined function, this is the
@@ -303,25 +329,42 @@ static uint32_t first_line(const struct otter_runtime_call *call,
                               : scope->line;
 }
 
+// Searches in the functions inlined at the call, the innermost first. Optimised code may seem to
+// belong to a function inlined before the call.
+static struct otter_directive_place find_in_inlined(const struct otter_runtime_call *call,
+                                                    const struct otter_range *function)
+{
+    Dwarf_Die functions[OTTER_MAX_INLINED];
+    struct otter_directive_place place = {.file = ""};
+    int n = otter_source_line_inlined(call->unit, call->address - 1 - call->bias, functions);
+    for (int i = 0; i < n && place.line == 0; i++) {
+        struct otter_scope inlined = otter_units_scope_of(call->units, &functions[i]);
+        if (inlined.index != OTTER_NO_SCOPE) {
+            const struct otter_unit_scope *scope = otter_scope_data(inlined);
+            uint32_t end = otter_unit_next_line(inlined.unit, scope->file, scope->line);
+            struct room room = {call, function, scope->line, end, n - i, inlined};
+            place = find_in(&room);
+        }
+    }
+    return place;
+}
+
 struct otter_directive_place otter_directive_of_call(const struct otter_runtime_call *call)
 {
-    struct otter_directive_place place = {.file = ""};
-    const struct otter_range *function =
-        otter_unit_code_at(call->unit, call->address - 1 - call->bias);
-    struct room outer = {.call = call, .function = function, .end = UINT32_MAX, .is_outer = true};
+    Dwarf_Addr address = call->address - 1 - call->bias;
+    const struct otter_range *function = otter_unit_code_at(call->unit, address);
+    struct room outer = {call, function, 0, UINT32_MAX, 0, {NULL, OTTER_NO_SCOPE}};
     if (!function) {
-        struct otter_source_line near =
-            otter_source_line_near(call->unit, call->address - 1 - call->bias, true);
+        struct otter_source_line near = otter_source_line_near(call->unit, address, 0);
         return nearest_to_row(&outer, &near);
     }
-    // Optimised code may seem to belong to a function inlined before the call.
-    if (call->inlined.index != OTTER_NO_SCOPE) {
-        const struct otter_unit_scope *scope = otter_scope_data(call->inlined);
-        uint32_t end = otter_unit_next_line(call->inlined.unit, scope->file, scope->line);
-        struct room inlined = {
-            .call = call, .function = function, .first = scope->line, .end = end};
-        place = find_in(&inlined);
+    struct otter_directive_place place = find_in_inlined(call, function);
+    if (place.line > 0) {
+        return place;
     }
     outer.first = first_line(call, function);
-    return place.line > 0 ? place : find_in(&outer);
+    place = find_in(&outer);
+    uint32_t file = call->unit->scopes.items[function->index].file;
+    place.end = otter_unit_next_line(call->unit, file, outer.first);
+    return place;
 }

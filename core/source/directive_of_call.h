@@ -9,17 +9,20 @@
 struct otter_runtime_call {
     const struct otter_code *code;
     struct otter_directives *directives;
+    struct otter_units *units;
     struct otter_unit *unit;
-    const char *callee;         // "GOMP_single_start"
-    uint64_t address;           // address to which the call returns
-    uint64_t bias;              // what to subtract for addresses in the unit
-    struct otter_scope inlined; // the inlined function at the call, or no scope
+    const char *callee; // "GOMP_single_start"
+    uint64_t address;   // address to which the call returns
+    uint64_t bias;      // what to subtract for addresses in the unit
 };
 
 struct otter_directive_place {
-    const char *file; // valid as long as the unit
-    uint32_t line;    // 0: there is no such directive, or its source cannot be read
-    bool is_inlined;  // the directive is in the inlined function
+    const char *file;           // valid as long as the unit
+    uint32_t line;              // 0: there is no such directive, or its source cannot be read
+    struct otter_scope inlined; // the inlined function that contains the directive, or no scope
+    bool is_certain;     // the line table or the code shows that the call belongs to the directive
+    uint64_t start;      // return address of the call that begins the construct; 0: unknown
+    uint32_t first, end; // lines of the function: the call belongs to none outside of it
 };
 
 // Returns the place of the directive that the call begins or ends.

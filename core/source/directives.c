@@ -15,8 +15,8 @@
 enum { MAX_SIZE = 16 * 1024 * 1024 };
 
 struct directive {
-    const char *words; // "single private(a) ...", up to the end of the line
-    uint32_t line;
+    const char *words; // "single private(a) ...", with all lines of a continued directive
+    uint32_t line, last_line;
     bool has_nowait; // itself, or in Fortran the directive that ends the construct
     bool has_end;    // a later directive "end ..."
 };
@@ -126,17 +126,54 @@ static void end_directive(struct otter_source_text *source, const char *words)
     }
 }
 
+// Returns the start of the mark in `line` that continues the directive on the next line, or NULL: a
+// backslash in C, in free Fortran `&`, perhaps with a comment.
+static char *find_continuation(char *line)
+{
+    char *last = line + strlen(line), *mark = strchr(line, '&');
+    while (last > line && strchr(" \t\r", last[-1])) {
+        last--;
+    }
+    if (last > line && last[-1] == '\\') {
+        return last - 1;
+    }
+    const char *rest = mark ? skip_blanks(mark + 1) : "";
+    return mark && (rest >= last || *rest == '!') ? mark : NULL;
+}
+
+// Ends the line with '\0', and joins it with the next ones if it is a directive that continues
+// there. Counts these in *number. Returns the start of the line after them.
+static char *end_line(char *line, uint32_t *number)
+{
+    char *end = line + strcspn(line, "\n");
+    while (*end != '\0') {
+        *end = '\0';
+        char *mark = words_of(line) ? find_continuation(line) : NULL, *next = end + 1;
+        if (!mark) {
+            return next;
+        }
+        end = next + strcspn(next, "\n");
+        bool is_last = *end == '\0';
+        *end = '\0';
+        const char *words = *mark == '&' ? words_of(next) : next;
+        memset(mark, ' ', (size_t)((words ? words : next) - mark));
+        *end = is_last ? '\0' : '\n';
+        ++*number;
+    }
+    return end;
+}
+
 static void find_directives(struct otter_source_text *source)
 {
     uint32_t number = 1;
     for (char *line = source->text, *end; line && *line; line = end, number++) {
-        end = line + strcspn(line, "\n");
-        end += *end != '\0' ? (*end = '\0', 1) : 0;
+        uint32_t first = number;
+        end = end_line(line, &number);
         const char *words = words_of(line);
         if (words && OTTER_VECTOR_RESERVE(&source->directives)) {
             end_directive(source, words);
             source->directives.items[source->directives.n++] =
-                (struct directive){.words = words, .line = number, .has_nowait = has_nowait(words)};
+                (struct directive){words, first, number, has_nowait(words), false};
         }
     }
 }
@@ -240,4 +277,17 @@ uint32_t otter_directives_nearest(struct otter_directives *directives, const cha
         }
     }
     return best;
+}
+
+uint32_t otter_directives_first_line(struct otter_directives *directives, const char *file,
+                                     uint32_t line)
+{
+    const struct otter_source_text *source = source_of(directives, file);
+    for (uint32_t i = 0; source && i < source->directives.n; i++) {
+        const struct directive *directive = &source->directives.items[i];
+        if (directive->line < line && line <= directive->last_line) {
+            return directive->line;
+        }
+    }
+    return line;
 }

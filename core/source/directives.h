@@ -2,6 +2,7 @@
 // their own in the debug information.
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/vector.h"
@@ -24,3 +25,15 @@ void otter_directives_finish(struct otter_directives *directives);
 // A file is read once: a regular file of at most 16 MiB.
 uint32_t otter_directives_nearest(struct otter_directives *directives, const char *file,
                                   const char *callee, uint32_t first, uint32_t end, uint32_t line);
+
+// Returns whether a directive of this kind is on `line`.
+static inline bool otter_directives_has(struct otter_directives *directives, const char *file,
+                                        const char *callee, uint32_t line)
+{
+    return otter_directives_nearest(directives, file, callee, line, line + 1, line) == line;
+}
+
+// Returns the first line of the directive that has `line`, otherwise `line`. gfortran's debug
+// information has the last line of a directive that continues.
+uint32_t otter_directives_first_line(struct otter_directives *directives, const char *file,
+                                     uint32_t line);

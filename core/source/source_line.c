@@ -38,7 +38,7 @@ static int find_inlined(const struct otter_unit *unit, Dwarf_Addr address,
                         Dwarf_Die inlined[static OTTER_MAX_INLINED])
 {
     uint32_t scope = otter_unit_scope_at(unit, address);
-    if (scope == OTTER_NO_SCOPE) {
+    if (scope == OTTER_NO_SCOPE || !unit->scopes.items[scope].die.addr) {
         return 0;
     }
     Dwarf_Die last = unit->scopes.items[scope].die, die;
@@ -208,7 +208,7 @@ struct otter_source_line otter_source_line_at(struct otter_unit *unit, Dwarf_Add
 }
 
 struct otter_source_line otter_source_line_near(struct otter_unit *unit, Dwarf_Addr address,
-                                                bool is_outer)
+                                                int depth)
 {
     struct otter_source_line found = otter_source_line_at(unit, address);
     Dwarf_Die inlined[OTTER_MAX_INLINED];
@@ -216,7 +216,6 @@ struct otter_source_line otter_source_line_near(struct otter_unit *unit, Dwarf_A
     Dwarf_Files *files;
     size_t n_files;
     Dwarf_Addr begin;
-    int depth = is_outer ? 0 : find_inlined(unit, address, inlined);
     if (!row || dwarf_lineaddr(row, &begin) != 0) {
         return found;
     }
@@ -229,7 +228,7 @@ struct otter_source_line otter_source_line_near(struct otter_unit *unit, Dwarf_A
 }
 
 struct otter_source_line otter_source_line_from(struct otter_unit *unit, Dwarf_Addr address,
-                                                Dwarf_Addr end, Dwarf_Addr call, bool is_outer)
+                                                Dwarf_Addr end, int depth)
 {
     struct otter_source_line found = {.file = ""};
     Dwarf_Die inlined[OTTER_MAX_INLINED];
@@ -261,7 +260,6 @@ struct otter_source_line otter_source_line_from(struct otter_unit *unit, Dwarf_A
             first = begin;
         }
     }
-    int depth = is_outer ? 0 : find_inlined(unit, call, inlined);
     if (first && find_inlined(unit, first, inlined) > depth) {
         find_call(&inlined[depth], files, &found);
     }

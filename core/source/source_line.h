@@ -18,18 +18,14 @@ struct otter_source_line {
 struct otter_source_line otter_source_line_at(struct otter_unit *unit, Dwarf_Addr address);
 
 // Returns a line near the call at `address`, for calls that have the line of an earlier statement.
-// If that statement was inlined, this is the line of its call.
-// - `is_outer`: the line is in the function that contains the code, even if the call was inlined
-//   there
+// - `depth`: the line is in the function that is inlined so deep; 0: in the one that contains the
+//   code. If the statement was inlined into this function, the line is that of its call.
 struct otter_source_line otter_source_line_near(struct otter_unit *unit, Dwarf_Addr address,
-                                                bool is_outer);
+                                                int depth);
 
-// Returns the line of the first statement from `address` to `end`. If that statement was inlined
-// into the function of the code at `call`, this is the line of its call.
-// - `is_outer`: the line is in the function that contains the code, even if the call was inlined
-//   there
+// Returns the line of the first statement from `address` to `end`. `depth`: as above.
 struct otter_source_line otter_source_line_from(struct otter_unit *unit, Dwarf_Addr address,
-                                                Dwarf_Addr end, Dwarf_Addr call, bool is_outer);
+                                                Dwarf_Addr end, int depth);
 
 // Returns the line of the directive from which the compiler made an outlined function, whose first
 // instruction is at `entry`.

@@ -34,7 +34,8 @@ contains
       !$omp task firstprivate(i) ! HERE task constructs::tasks
       call add(i + 1)
       !$omp end task
-      !$omp taskloop grainsize(4) ! HERE taskloop,task,taskgroup constructs::tasks
+      !$omp taskloop & ! HERE taskloop,task,taskgroup constructs::tasks
+      !$omp grainsize(4)
       do k = 1, 8
         call add(k)
       end do
@@ -68,7 +69,8 @@ contains
 
   subroutine shared_work()
     integer :: i
-    !$omp parallel num_threads(2) ! HERE parallel constructs::shared_work
+    !$omp parallel & ! HERE parallel constructs::shared_work
+    !$omp   & num_threads(2) ! a comment
     call add(13)
     !$omp do schedule(dynamic) ! HERE for constructs::shared_work
     do i = 1, 100

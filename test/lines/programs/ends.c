@@ -96,9 +96,64 @@ APART static void neighbours(void)
     a[16]++;
 }
 
+// It is inlined, and functions are inlined into it.
+static void orphaned(void)
+{
+#pragma omp sections // HERE sections,barrier orphaned
+    {
+        change(&a[17]);
+#pragma omp section
+        change(&a[18]);
+    }
+#pragma omp taskgroup // HERE taskgroup orphaned
+    {
+        change(&a[19]);
+    }
+    add(&a[20]);
+}
+
+// The bodies only create tasks, so the line table has no row for them.
+APART static void alike(void)
+{
+#pragma omp parallel num_threads(2)
+    {
+#pragma omp single // HERE single,barrier alike
+        {
+#pragma omp task
+            add(&a[21]);
+        }
+#pragma omp single // HERE single,barrier alike
+        {
+#pragma omp task untied
+            add(&a[22]);
+        }
+        for (int k = 0; k < 3; k++) {
+#pragma omp single nowait // HERE single alike
+            {
+#pragma omp task
+                add(&a[23]);
+            }
+#pragma omp barrier // HERE barrier alike
+        }
+#pragma omp taskgroup // HERE taskgroup alike
+        {
+#pragma omp task
+            add(&a[24]);
+        }
+#pragma omp taskgroup // HERE taskgroup alike
+        {
+#pragma omp task
+            add(&a[25]);
+        }
+        orphaned();
+    }
+    a[26]++;
+}
+
 int main(void)
 {
     inlined_bodies();
     neighbours();
+    alike();
     return 0;
 }

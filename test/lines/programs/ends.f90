@@ -50,9 +50,47 @@ contains
       a(10) = a(10) + 1
     !$omp end parallel
   end subroutine
+
+  subroutine alike()
+    integer :: k
+    !$omp parallel num_threads(2) private(k)
+      !$omp single ! HERE single,barrier work::alike
+      !$omp task
+      a(11) = a(11) + 1
+      !$omp end task
+      !$omp end single
+      !$omp single ! HERE single,barrier work::alike
+      !$omp task
+      a(12) = a(12) + 1
+      !$omp end task
+      !$omp end single
+      do k = 1, 3
+        !$omp single & ! HERE single work::alike
+        !$omp& private(k)
+        !$omp task
+        a(13) = a(13) + 1
+        !$omp end task
+        !$omp end single &
+        !$omp nowait
+        call change(a(17))
+      end do
+      !$omp taskgroup ! HERE taskgroup work::alike
+      !$omp task
+      a(14) = a(14) + 1
+      !$omp end task
+      !$omp end taskgroup
+      !$omp taskgroup ! HERE taskgroup work::alike
+      !$omp task
+      a(15) = a(15) + 1
+      !$omp end task
+      !$omp end taskgroup
+      call change(a(16))
+    !$omp end parallel
+  end subroutine
 end module
 
 program main
   use work
+  call alike()
   call ends_of_constructs()
 end program

@@ -168,8 +168,11 @@ static void find_directives(const struct otter_code *code, uint64_t end)
                                           "GOMP_loop_dynamic_start", "GOMP_barrier",
                                           "GOMP_sections_end"};
     for (uint64_t address = CODE + 1; address <= END; address++) {
-        struct otter_runtime_call call = {
-            code, &directives, &unit, callees[address % 5], address, 0, {NULL, OTTER_NO_SCOPE}};
+        struct otter_runtime_call call = {.code = code,
+                                          .directives = &directives,
+                                          .unit = &unit,
+                                          .callee = callees[address % 5],
+                                          .address = address};
         assert_int_equal(otter_directive_of_call(&call).line, 0);
     }
     otter_ranges_finish(&unit.codes);

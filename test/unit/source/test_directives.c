@@ -68,11 +68,33 @@ static void nowait_is_a_clause_and_no_argument(void **state)
                      2);
 }
 
+static void continued_directive_has_all_clauses_and_the_first_line(void **state)
+{
+    assert_int_equal(nearest_in("#pragma omp for\n"
+                                "#pragma omp for schedule(static) \\\n"
+                                "    nowait\n",
+                                "GOMP_barrier"),
+                     1);
+    assert_int_equal(nearest_in("!$omp do schedule(static) & ! no end\n"
+                                "!$omp & private(i)\n"
+                                "!$omp end do &\n"
+                                "!$omp& nowait\n"
+                                "!$omp single ! of a & b\n"
+                                "!$omp do\n",
+                                "GOMP_barrier"),
+                     6);
+    const char *path = in_test_folder("source-%zu", (size_t)directives.texts.n - 1);
+    assert_int_equal(otter_directives_first_line(&directives, path, 2), 1);
+    assert_int_equal(otter_directives_first_line(&directives, path, 4), 3);
+    assert_int_equal(otter_directives_first_line(&directives, path, 6), 6);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nowait_in_fortran_is_at_the_end_of_the_construct),
         cmocka_unit_test(nowait_is_a_clause_and_no_argument),
+        cmocka_unit_test(continued_directive_has_all_clauses_and_the_first_line),
     };
     return cmocka_run_group_tests(tests, make, finish);
 }
