@@ -86,8 +86,9 @@ struct conversion {
     struct otter_finish_state *state;
     int file;
     uint64_t n_records;
-    uint64_t begin, end;            // span of the archive, in ticks
-    struct pairs regions, contexts; // by address; by parent and region
+    uint64_t begin, end;          // span of the archive, in ticks
+    struct pairs owners, regions; // by address
+    struct pairs contexts;        // by parent and region
     size_t room_regions, room_contexts;
     struct {
         OTTER_VECTOR(struct sampled_thread);
@@ -173,21 +174,35 @@ static uint32_t region_of(struct conversion *conversion, uint64_t address)
     return pair ? pair->number : OTTER_REGION_UNKNOWN;
 }
 
+// Whose code an address is.
+enum owner { UNKNOWN = 1, RUNTIME, PROGRAM };
+
+static enum owner owner_of(struct conversion *conversion, uint64_t address)
+{
+    struct pair *pair = find_pair(&conversion->owners, address, 0);
+    conversion->is_short_of_memory |= !pair;
+    if (pair && !pair->number) {
+        uint32_t module = module_at(content_of(conversion), address);
+        pair->number = module == 0                                  ? UNKNOWN
+                       : is_runtime(content_of(conversion), module) ? RUNTIME
+                                                                    : PROGRAM;
+        conversion->owners.n++;
+    }
+    return pair ? (enum owner)pair->number : UNKNOWN;
+}
+
 // Returns how many frames are the program's: up to the runtime's function that called the task or
 // the loop. Beyond the runtime, which has no frame pointers, frames are chance. Addresses outside
 // of all modules are, too.
-static uint32_t depth_of(const struct conversion *conversion,
-                         const struct otter_logged_sample *sample)
+static uint32_t depth_of(struct conversion *conversion, const struct otter_logged_sample *sample)
 {
-    const struct otter_archive_content *content = content_of(conversion);
     bool is_inside = false; // whether a frame of the program was seen
     for (uint32_t i = 0; i < sample->n; i++) {
-        uint32_t module = module_at(content, sample->addresses[i] - (i > 0));
-        bool is_of_runtime = is_runtime(content, module);
-        if (i > 0 && (module == 0 || (is_inside && is_of_runtime))) {
+        enum owner owner = owner_of(conversion, sample->addresses[i] - (i > 0));
+        if (i > 0 && (owner == UNKNOWN || (is_inside && owner == RUNTIME))) {
             return i;
         }
-        is_inside = is_inside || !is_of_runtime;
+        is_inside = is_inside || owner != RUNTIME;
     }
     return sample->n;
 }
@@ -379,5 +394,6 @@ void otter_finish_add_samples(struct otter_finish_state *state)
         }
         close(conversion.file);
     }
-    OTTER_FREE(conversion.regions.items, conversion.contexts.items, conversion.threads.items);
+    OTTER_FREE(conversion.owners.items, conversion.regions.items, conversion.contexts.items,
+               conversion.threads.items);
 }
