@@ -2,6 +2,7 @@
 """Tests the samples of threads that `otter record --sample` stores: test_samples.py OTTER FOLDER."""
 import json
 import pathlib
+import re
 import resource
 import signal
 import subprocess
@@ -92,6 +93,19 @@ class Recorded(SamplesCase):
                       ["diff", "a"]):
             result = self.run_otter(*words, "a")
             self.assertIn(result.returncode, (0, 1) if words[0] == "diff" else (0,), (words, result.stderr))
+
+    def test_a_damaged_sample_is_found(self):
+        self.record_planted("--sample")
+        location = next(location["id"] for location in json.loads(self.run_otter("info", "--json", "a").stdout)["locations"]
+                        if "OTTER::SAMPLES_OF" in location["properties"])
+        path = self.folder / f"a/traces/{location}.evt"
+        data = path.read_bytes()
+        sample = re.search(rb"\x44\x04\x01.\xff\x00", data, re.DOTALL)  # a context below 256, without a distance
+        path.write_bytes(data[:sample.start() + 3] + b"\xff" + data[sample.start() + 4:])
+        result = self.run_otter("check", "a")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("calling context that is not defined", result.stdout)
+        self.assertGreater(self.samples_of("heavy", self.rows()), 10)
 
     def test_a_full_disk_loses_only_them(self):
         result = self.record("-o", "a", "--sample=5000", self.tool("planted"),
