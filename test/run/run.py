@@ -181,7 +181,7 @@ class Test:
         unfinished = self.head.get('unfinished', self.names(threads)).split()
         # otf2-print is slow, so it reads the archives of one number of threads only
         is_last = threads == self.threads[-1]
-        of_otf2_print = invariants.accepted_by_otf2_print(archive) if is_last else []
+        of_otf2_print = invariants.accepted_by_otf2_print(archive) if is_last and not self.options.without_otf2_print else []
         for problem in of_otf2_print + invariants.check(archive, archive.history, unfinished):
             self.complain(where, problem)
         self.check_with_otter(where, path)
@@ -293,6 +293,7 @@ def main():
     parser.add_argument('--threads', type=int, nargs='+', default=[1, 2, 4])
     parser.add_argument('--otter', help='the command, whose `check` is to find each archive sound')
     parser.add_argument('--tool-env', action='append', default=[], help='a setting of the tool, NAME=VALUE')
+    parser.add_argument('--without-otf2-print', action='store_true', help='otf2-print reads no archive')
     parser.add_argument('--keep', action='store_true', help='keep the archives of a test that fails')
     parser.add_argument('program')
     options = parser.parse_args()
