@@ -164,7 +164,9 @@ class Programs(ReportCase):
         before = json.loads(self.report("--json", archive).stdout)["before_recording_s"]
         self.assertGreaterEqual(before, 0.5)
         self.assertLess(before, 60)
-        self.assertIn("\nbefore recording began: ", self.report(archive).stdout)
+        text = self.report(archive).stdout
+        self.assertIn("\nbefore recording began: ", text)
+        self.assertIn("look for serial code there", " ".join(text.split()))
 
     def test_memory_of_the_process(self):
         archive = self.record_kind("memory")

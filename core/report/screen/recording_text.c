@@ -74,12 +74,17 @@ static void print_unknown(FILE *out, const struct otter_report *report, int widt
 // only when OpenMP begins.
 static void print_before(FILE *out, const struct otter_report *report, int width)
 {
-    const double least_share = 0.05;
+    const double least_share = 0.05, large_share = 0.25;
+    const double start_s = 0.1; // loading libraries may take that long
+    double wall = otter_report_seconds(report, report->analysis->account.wall);
     double before = otter_recording_before(report);
     char text[OTTER_MAX_NUMBER], line[MAX_LINE];
-    if (before > least_share * otter_report_seconds(report, report->analysis->account.wall)) {
-        snprintf(line, sizeof line, "before recording began: %s, not included in any number here",
-                 otter_duration_text(before, text));
+    if (before > least_share * wall) {
+        snprintf(line, sizeof line, "before recording began: %s, not included in any number here%s",
+                 otter_duration_text(before, text),
+                 before > large_share * wall + start_s
+                     ? ". The program ran without OpenMP until then: look for serial code there"
+                     : "");
         print_line(out, width, line);
     }
 }
