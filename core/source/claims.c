@@ -16,7 +16,6 @@ struct otter_claim {
 // The kinds of calls, in the order in which they are decided: a barrier may have the place of the
 // call that began its construct.
 static const char *const kinds[] = {"GOMP_single_", "GOMP_taskgroup_start", "GOMP_barrier"};
-static const char *const others[] = {"GOMP_loop_", "GOMP_sections"}; // end with calls of their own
 
 static bool begins_with(const char *name, const char *start)
 {
@@ -98,19 +97,27 @@ static bool is_at(const struct otter_claim *claim, const char *file, uint32_t li
     return claim->place.line == line && strcmp(claim->place.file, file) == 0;
 }
 
-static bool is_claimed(const struct run *run, uint32_t line)
+static bool has_call(const struct run *run, const char *kind, uint32_t line)
 {
     for (uint32_t i = 0; i < run->unit->calls.n; i++) {
         const struct otter_claim *claim = &run->unit->calls.items[i];
-        bool counts = begins_with(claim->callee, run->kind);
-        for (size_t k = 0; begins_with(run->kind, "GOMP_barrier") && k < 2; k++) {
-            counts = counts || begins_with(claim->callee, others[k]);
-        }
-        if (counts && is_at(claim, run->file, line)) {
+        if (begins_with(claim->callee, kind) && is_at(claim, run->file, line)) {
             return true;
         }
     }
     return false;
+}
+
+// Returns whether the directive ends with a call other than GOMP_barrier.
+static bool has_other_call(const struct run *run, uint32_t line)
+{
+    return begins_with(run->kind, "GOMP_barrier") &&
+           (has_call(run, "GOMP_loop_", line) || has_call(run, "GOMP_sections", line));
+}
+
+static bool is_claimed(const struct run *run, uint32_t line)
+{
+    return has_call(run, run->kind, line) || has_other_call(run, line);
 }
 
 // Returns the next call of a function of the program, from call `*position` on, that claims `line`.
@@ -143,28 +150,33 @@ static void move(struct otter_claim *claim, uint32_t line)
     }
 }
 
-// The first call that claims the directive before the run stays there, and the others may belong to
-// the run. So may all but the last call that claims the directive after the run.
+// Returns how many of the calls in a function that claim `line` may belong to another directive:
+// all but one, or all if the directive has another kind of call.
+static unsigned count_spare(const struct run *run, uint64_t function, uint32_t line)
+{
+    unsigned n = count_at(run, function, line);
+    return n > 0 && !has_other_call(run, line) ? n - 1 : n;
+}
+
+// The last calls that claim the directive before the run, and the first that claim the directive
+// after it, may belong to the run.
 static void move_into(const struct run *run, uint64_t function)
 {
-    unsigned n_before = count_at(run, function, run->before), first = 0;
-    unsigned n_after = count_at(run, function, run->after);
-    struct otter_claim *claims[MAX_RUN + 1];
+    unsigned n_before = count_at(run, function, run->before);
+    unsigned n_first = count_spare(run, function, run->before), n_last;
     uint32_t position = 0;
-    if (n_before > 1 && n_before <= MAX_RUN) {
-        for (unsigned i = 0; i < n_before; i++) {
-            claims[i] = next_at(run, function, run->before, &position);
-        }
-        first = n_before - 1 < run->n ? n_before - 1 : run->n;
-        for (unsigned i = 0; i < first; i++) {
-            move(claims[n_before - first + i], run->lines[i]);
+    n_first = n_first < run->n ? n_first : run->n;
+    for (unsigned i = 0; i < n_before; i++) {
+        struct otter_claim *claim = next_at(run, function, run->before, &position);
+        if (i >= n_before - n_first) {
+            move(claim, run->lines[i - (n_before - n_first)]);
         }
     }
     position = 0;
-    for (unsigned i = 0; first + i < run->n && n_after > 1 && i < n_after - 1; i++) {
-        unsigned skipped = run->n - first > n_after - 1 ? run->n - first - (n_after - 1) : 0;
-        claims[0] = next_at(run, function, run->after, &position);
-        move(claims[0], run->lines[first + skipped + i]);
+    n_last = count_spare(run, function, run->after);
+    n_last = n_last < run->n - n_first ? n_last : run->n - n_first;
+    for (unsigned i = 0; i < n_last; i++) {
+        move(next_at(run, function, run->after, &position), run->lines[run->n - n_last + i]);
     }
 }
 

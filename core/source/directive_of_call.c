@@ -363,8 +363,23 @@ struct otter_directive_place otter_directive_of_call(const struct otter_runtime_
         return place;
     }
     outer.first = first_line(call, function);
+    const struct otter_unit_scope *scopes = call->unit->scopes.items;
+    const struct otter_unit_scope *scope = &scopes[function->index];
+    while (scope->is_outlined && scope->parent != OTTER_NO_SCOPE) {
+        scope = &scopes[scope->parent];
+    }
+    uint32_t end = otter_unit_next_line(call->unit, scope->file, outer.first);
+    outer.end = end;
+    if (work_of(call->callee) ==
+        NONE) { // others are found by their bodies, in any part of the code
+        uint32_t last = otter_source_line_last(call->unit, function->begin, function->end);
+        outer.end = last < end ? last + 1 : end;
+    }
     place = find_in(&outer);
-    uint32_t file = call->unit->scopes.items[function->index].file;
-    place.end = otter_unit_next_line(call->unit, file, outer.first);
+    if (place.line == 0) { // the function may end with a directive that has no row
+        outer.end = UINT32_MAX;
+        place = find_in(&outer);
+    }
+    place.end = end;
     return place;
 }

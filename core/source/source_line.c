@@ -265,3 +265,23 @@ struct otter_source_line otter_source_line_from(struct otter_unit *unit, Dwarf_A
     }
     return found;
 }
+
+uint32_t otter_source_line_last(struct otter_unit *unit, Dwarf_Addr begin, Dwarf_Addr end)
+{
+    Dwarf_Lines *lines;
+    size_t n;
+    uint32_t last = 0;
+    Dwarf_Addr address = 0;
+    if (dwarf_getsrclines(&unit->lines, &lines, &n) != 0 || n == 0) {
+        return 0;
+    }
+    for (size_t i = find_row(lines, n, begin); i < n && address < end; i++) {
+        Dwarf_Line *line = dwarf_onesrcline(lines, i);
+        int number;
+        if (dwarf_lineaddr(line, &address) == 0 && address >= begin && address < end &&
+            dwarf_lineno(line, &number) == 0 && (uint32_t)number > last) {
+            last = (uint32_t)number;
+        }
+    }
+    return last;
+}

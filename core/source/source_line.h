@@ -36,4 +36,7 @@ enum { OTTER_MAX_INLINED = 64 };
 int otter_source_line_inlined(const struct otter_unit *unit, Dwarf_Addr address,
                               Dwarf_Die functions[static OTTER_MAX_INLINED]);
 
+// Returns the last line of the code from `begin` to `end`, of functions inlined there as well.
+uint32_t otter_source_line_last(struct otter_unit *unit, Dwarf_Addr begin, Dwarf_Addr end);
+
 bool otter_is_file_of_kokkos(const char *file);

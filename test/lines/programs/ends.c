@@ -150,10 +150,39 @@ APART static void alike(void)
     a[26]++;
 }
 
+// The code of the single follows the region's last statement.
+APART static void two_regions(void)
+{
+#pragma omp parallel num_threads(2)
+    {
+#pragma omp single // HERE single,barrier two_regions
+        {
+#pragma omp taskgroup // HERE taskgroup two_regions
+            {
+#pragma omp task
+                add(&a[27]);
+            }
+        }
+        add(&a[28]);
+        add(&a[29]);
+        add(&a[30]);
+        add(&a[31]);
+        add(&a[32]);
+    }
+#pragma omp parallel num_threads(2)
+    {
+#pragma omp taskgroup // HERE taskgroup two_regions
+        add(&a[33]);
+        add(&a[34]);
+    }
+    a[35]++;
+}
+
 int main(void)
 {
     inlined_bodies();
     neighbours();
     alike();
+    two_regions();
     return 0;
 }

@@ -51,6 +51,28 @@ contains
     !$omp end parallel
   end subroutine
 
+  subroutine orphaned()
+    integer :: i, k
+    !$omp do schedule(dynamic) ! HERE for,barrier work::orphaned
+    do i = 1, 20
+      call change(a(30))
+    end do
+    !$omp end do
+    do k = 1, 4
+      call change(a(31))
+      a(32) = a(32) + 1
+      !$omp taskwait
+      a(33) = ieor(a(33) * 3, k)
+      !$omp do ! HERE barrier work::orphaned
+      do i = 1, 20
+        a(34) = a(34) + 1
+        call change(a(35))
+      end do
+      !$omp end do
+      call change(a(36))
+    end do
+  end subroutine
+
   subroutine alike()
     integer :: k
     !$omp parallel num_threads(2) private(k)
@@ -85,6 +107,7 @@ contains
       !$omp end task
       !$omp end taskgroup
       call change(a(16))
+      call orphaned()
     !$omp end parallel
   end subroutine
 end module
