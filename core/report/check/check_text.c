@@ -30,39 +30,27 @@ uint64_t otter_check_ns(const struct otter_definitions *definitions, uint64_t ti
     return (uint64_t)((double)ticks * 1e9 / (double)clock->resolution);
 }
 
-// Writes names as they are: printing escapes them.
-static void write_deviation(FILE *out, const struct otter_definitions *definitions,
-                            const char *before, const struct otter_deviation *deviation)
-{
-    char number[OTTER_MAX_NUMBER];
-    fprintf(out, "%s", before);
-    if (deviation->location < definitions->n_locations) {
-        fprintf(out, "%s (location %" PRIu32 ")", definitions->locations[deviation->location].name,
-                deviation->location);
-        if (deviation->time > 0) {
-            fprintf(out, ", %s ns",
-                    otter_number_text(otter_check_ns(definitions, deviation->time), number));
-        }
-        fprintf(out, ": ");
-    }
-    if (deviation->number > 0) {
-        fprintf(out, "task %" PRIu32 ":%" PRIu32 ": ", deviation->creator, deviation->number);
-    }
-    fprintf(out, "%s", deviation->text);
-}
-
 static void print_deviation(FILE *out, const struct otter_definitions *definitions,
                             const char *before, const struct otter_deviation *deviation)
 {
-    char *text = NULL;
-    size_t size;
-    FILE *line = open_memstream(&text, &size);
-    if (line) {
-        write_deviation(line, definitions, before, deviation);
-        fclose(line);
-        otter_print_wrapped(out, 6, text ? text : deviation->text);
+    char number[OTTER_MAX_NUMBER], time[OTTER_MAX_NUMBER + 8] = "", task[40] = "", *text;
+    if (deviation->time > 0) {
+        snprintf(time, sizeof time, ", %s ns",
+                 otter_number_text(otter_check_ns(definitions, deviation->time), number));
     }
-    free(text);
+    if (deviation->number > 0) {
+        snprintf(task, sizeof task, "task %" PRIu32 ":%" PRIu32 ": ", deviation->creator,
+                 deviation->number);
+    }
+    int n = deviation->location < definitions->n_locations
+                ? asprintf(&text, "%s%s (location %" PRIu32 ")%s: %s%s", before,
+                           definitions->locations[deviation->location].name, deviation->location,
+                           time, task, deviation->text)
+                : asprintf(&text, "%s%s%s", before, task, deviation->text);
+    if (n >= 0) {
+        otter_print_wrapped(out, 6, text);
+        free(text);
+    }
 }
 
 static void print_error(FILE *out, const struct otter_definitions *definitions,
