@@ -307,6 +307,12 @@ static void write_definitions(OTF2_Archive *archive, const struct archive_option
     if (options->has_sparse_window) {
         OTF2_GlobalDefWriter_WriteRmaWin(writer, 5, 12, 0, OTF2_RMA_WIN_FLAG_NONE);
     }
+    for (uint32_t i = 0; i < options->n_contexts; i++) {
+        uint32_t id = options->first_context + i;
+        OTF2_GlobalDefWriter_WriteCallingContext(writer, id, REGION_TASK,
+                                                 OTF2_UNDEFINED_SOURCE_CODE_LOCATION,
+                                                 i > 0 ? id - 1 : OTF2_UNDEFINED_CALLING_CONTEXT);
+    }
     OTF2_Archive_CloseGlobalDefWriter(archive, writer);
 }
 

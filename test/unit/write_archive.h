@@ -19,6 +19,8 @@ struct archive_options {
     bool has_kokkos;           // location 1 also has the events of write_kokkos()
     bool has_sparse_attribute; // the only attribute has number 5
     bool has_sparse_window;    // the only window has number 5
+    uint32_t first_context;    // number of the first calling context
+    uint32_t n_contexts;       // each called from the previous one
     const char
         *text; // replaces the names of threads, regions, labels, files, host and machine; or NULL
     char **properties; // additional properties: name, value, ..., NULL; or NULL

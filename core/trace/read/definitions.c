@@ -439,5 +439,5 @@ void otter_reader_free_definitions(struct otter_archive *archive)
                archive->region_ids.table, archive->comm_ids.table, archive->parameter_ids.table,
                archive->metric_ids.table, archive->metric_member_ids.table,
                archive->group_ids.table, archive->attribute_ids.table, archive->window_ids.table,
-               archive->contexts.items, archive->context_ids.table);
+               archive->contexts.items, archive->context_ids.table, archive->generator_ids.table);
 }

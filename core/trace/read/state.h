@@ -86,7 +86,8 @@ struct otter_archive {
     uint32_t location_lists[UINT8_MAX + 1];
     struct otter_ids string_ids, location_ids, region_ids, comm_ids, parameter_ids;
     struct otter_ids group_ids, location_group_ids, metric_ids, metric_member_ids;
-    struct otter_ids marker_kind_ids, system_tree_ids, attribute_ids, window_ids, context_ids;
+    struct otter_ids marker_kind_ids, system_tree_ids, attribute_ids, window_ids, context_ids,
+        generator_ids;
     // The numbers by which events refer to definitions: the numbers above, or the numbers of the
     // selected rank.
     const struct otter_ids *event_regions, *event_comms, *event_parameters, *event_metrics,

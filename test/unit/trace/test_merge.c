@@ -4,6 +4,7 @@
 
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -11,6 +12,7 @@
 
 #include "base/file.h"
 #include "folder.h"
+#include "merge/merge.h"
 #include "trace/merge/merge.h"
 #include "write_archive.h"
 
@@ -196,6 +198,46 @@ static void local_definitions_of_a_rank_are_complete_and_equal(void **state)
                            "/1.def' has other definitions than the rest of its rank"));
 }
 
+// ---- calling contexts
+
+// Merges an archive with calling contexts, as the command does.
+static enum otter_status merge_contexts(const char *name, uint32_t first, uint32_t n)
+{
+    struct archive_options options = {.n_tasks = 1, .first_context = first, .n_contexts = n};
+    char *paths[] = {strdup(in_test_folder("%s", name))};
+    assert_true(write_archive(paths[0], &options));
+    char *output = strdup(in_test_folder("%s-merged", name));
+    struct otter_merge_request request = {
+        .paths = paths, .n_paths = 1, .output = output, .is_forced = true};
+    struct otter_merge_result result = {0};
+    enum otter_status status = otter_merge(&request, &result, &complaint);
+    free(result.archive);
+    free(paths[0]);
+    free(output);
+    return status;
+}
+
+static void a_rank_may_have_many_calling_contexts(void **state)
+{
+    struct otter_archive *archive;
+    enum { N = 100000 };
+    (void)state;
+    assert_int_equal(merge_contexts("many", 0, N), OTTER_OK);
+    assert_int_equal(
+        otter_archive_open_rank(in_test_folder("many-merged"), 0, &archive, &complaint), OTTER_OK);
+    const struct otter_definitions *definitions = otter_archive_definitions(archive);
+    assert_int_equal(definitions->n_contexts, N);
+    assert_int_equal(definitions->contexts[N - 1].parent, N - 2);
+    assert_null(definitions->locations[1].damage);
+    otter_archive_close(archive);
+}
+
+static void calling_contexts_with_other_numbers_are_refused(void **state)
+{
+    (void)state;
+    assert_int_equal(merge_contexts("sparse", 5, 2), OTTER_NOT_FOUND); // no archive is left
+}
+
 static int set_up(void **state)
 {
     struct archive_options options = {.n_tasks = N_TASKS, .has_kokkos = true};
@@ -207,6 +249,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_archive_that_changes_is_refused),
         cmocka_unit_test(local_definitions_of_a_rank_are_complete_and_equal),
+        cmocka_unit_test(a_rank_may_have_many_calling_contexts),
+        cmocka_unit_test(calling_contexts_with_other_numbers_are_refused),
     };
     return cmocka_run_group_tests_name("merge", tests, set_up, remove_test_folder);
 }
