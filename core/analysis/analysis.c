@@ -230,13 +230,10 @@ static enum otter_status analyse(struct consumers *consumers, struct otter_archi
     return status;
 }
 
-static void read_archive(void *run, otter_event_function *add, void *part)
+static enum otter_status read_archive(void *run, uint32_t location, otter_event_function *add,
+                                      void *part, struct otter_complaint *damage)
 {
-    struct otter_archive *archive = run;
-    for (size_t i = 0; i < otter_archive_definitions(archive)->n_locations; i++) {
-        struct otter_complaint damage;
-        otter_archive_read(archive, i, add, part, NULL, &damage);
-    }
+    return otter_archive_read(run, location, add, part, NULL, damage);
 }
 
 enum otter_status otter_analysis_init(struct otter_analysis *analysis,

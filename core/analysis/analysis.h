@@ -17,9 +17,10 @@
 
 // The events of a run, for tables that need more than the graph and the timeline.
 struct otter_event_source {
-    // Calls `add` for all events, one location after the other, each up to its end or damage. If
-    // `add` returns false, skips the rest of the location.
-    void (*read)(void *run, otter_event_function *add, void *part);
+    // Calls `add` for all events of a location, up to its end or damage, or until `add` returns
+    // false. Returns OTTER_OK, or stores the damage.
+    enum otter_status (*read)(void *run, uint32_t location, otter_event_function *add, void *part,
+                              struct otter_complaint *damage);
     void *run;
 };
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "source/unit/unit.h"
+#include "trace/schema.h"
 
 struct otter_source_line {
     const char *file; // "" when unknown; valid as long as the unit
@@ -32,7 +33,6 @@ struct otter_source_line otter_source_line_from(struct otter_unit *unit, Dwarf_A
 struct otter_source_line otter_source_line_of_entry(struct otter_unit *unit, Dwarf_Addr entry);
 
 // Stores the functions inlined at `address`, the innermost first. Returns their number.
-enum { OTTER_MAX_INLINED = 64 };
 int otter_source_line_inlined(const struct otter_unit *unit, Dwarf_Addr address,
                               Dwarf_Die functions[static OTTER_MAX_INLINED]);
 

@@ -61,6 +61,7 @@ enum { OTTER_MAX_SAMPLE_DEPTH = 64 };
 
 // Between the names of functions that were inlined into each other, the innermost first.
 #define OTTER_INLINED " \u2190 "
+enum { OTTER_MAX_INLINED = 64 }; // functions inlined at one address
 
 // Regions that every archive defines. No event uses region 0: OTF2 would write its Enter without a
 // payload, which looks like a record still being written.

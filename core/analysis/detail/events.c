@@ -32,7 +32,10 @@ bool otter_events_read(const struct otter_analysis *analysis,
 {
     struct reading reading = {.add = add, .part = part};
     if (analysis->source.read && (!is_of_kind || has_any(analysis->definitions, is_of_kind))) {
-        analysis->source.read(analysis->source.run, pass_on, &reading);
+        for (uint32_t i = 0; i < analysis->definitions->n_locations; i++) {
+            struct otter_complaint damage;
+            analysis->source.read(analysis->source.run, i, pass_on, &reading, &damage);
+        }
     }
     return !reading.is_short_of_memory;
 }

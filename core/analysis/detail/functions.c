@@ -31,9 +31,7 @@ struct walk {
     const struct otter_labels *labels;
     struct otter_functions *functions;
     struct otter_strings *strings;
-    uint32_t location; // of the last event
-    bool has_samples;  // whether it is one of samples
-    const struct otter_thread_line *line;
+    const struct otter_thread_line *line; // of the thread whose samples are read; NULL: unknown
     struct {
         OTTER_VECTOR(struct hit);
     } hits;
@@ -68,15 +66,6 @@ static const struct otter_thread_line *find_line(const struct otter_analysis *an
     return found;
 }
 
-static void begin_location(struct walk *walk, uint32_t index)
-{
-    const struct otter_location *location = &walk->analysis->definitions->locations[index];
-    uint64_t thread = otter_location_number(location, OTTER_SAMPLES_OF);
-    walk->location = index;
-    walk->has_samples = location->kind == OTTER_LOCATION_METRIC && thread > 0;
-    walk->line = walk->has_samples ? find_line(walk->analysis, thread) : NULL;
-}
-
 static struct hit hit_at(const struct walk *walk, uint64_t time)
 {
     const struct otter_thread_line *line = walk->line;
@@ -96,16 +85,33 @@ static struct hit hit_at(const struct walk *walk, uint64_t time)
 static bool add_event(void *user, const struct otter_event *event)
 {
     struct walk *walk = user;
-    if (event->location != walk->location) {
-        begin_location(walk, event->location);
-    }
-    if (walk->has_samples && event->kind == OTTER_RECORD_SAMPLE) {
+    if (event->kind == OTTER_RECORD_SAMPLE) {
         struct hit hit = hit_at(walk, event->time);
         hit.context = event->context;
         walk->functions->n_samples++;
         walk->is_short_of_memory |= !OTTER_VECTOR_ADD(&walk->hits, hit);
     }
-    return walk->has_samples && !walk->is_short_of_memory;
+    return !walk->is_short_of_memory;
+}
+
+static void read_samples(struct walk *walk)
+{
+    const struct otter_analysis *analysis = walk->analysis;
+    struct otter_complaint damage, *first = &walk->functions->damage;
+    for (uint32_t i = 0; i < analysis->definitions->n_locations && !walk->is_short_of_memory; i++) {
+        const struct otter_location *location = &analysis->definitions->locations[i];
+        uint64_t thread = otter_location_number(location, OTTER_SAMPLES_OF);
+        if (location->kind != OTTER_LOCATION_METRIC || thread == 0) {
+            continue;
+        }
+        walk->line = find_line(analysis, thread);
+        enum otter_status status =
+            analysis->source.read(analysis->source.run, i, add_event, walk, &damage);
+        walk->is_short_of_memory |= status == OTTER_NO_MEMORY;
+        if (status && *first->text == '\0') {
+            *first = damage;
+        }
+    }
 }
 
 // ---- functions
@@ -117,7 +123,8 @@ static uint32_t number_of(struct walk *walk, const char *text, size_t length)
     char *copy = strndup(text, length);
     uint32_t number = copy ? otter_strings_intern(walk->strings, copy, &is_new) : 0;
     bool is_added = is_new && OTTER_VECTOR_ADD(&walk->functions->texts, copy);
-    walk->is_short_of_memory |= !copy || (is_new && !is_added);
+    bool is_known = number > 0 || (length == 0 && walk->functions->texts.n > 0);
+    walk->is_short_of_memory |= !copy || !is_known || (is_new && !is_added);
     if (!is_added) {
         free(copy);
     }
@@ -134,6 +141,17 @@ static void add_to_chain(struct walk *walk, uint32_t function)
     walk->is_short_of_memory |= !OTTER_VECTOR_ADD(&walk->chain, function);
 }
 
+// Returns the length of the module in "libm.so.6+0x12", or of the file in "fib.c:12".
+static int length_of_module(const struct otter_label *label)
+{
+    static const char offset[] = "+0x";
+    const char *where = label->where, *end = label->line > 0 ? strrchr(where, ':') : NULL;
+    for (const char *at = where; label->line == 0 && (at = strstr(at, offset)); at++) {
+        end = at;
+    }
+    return end ? (int)(end - where) : (int)strlen(where);
+}
+
 // Adds the functions at a code address: those inlined there, then the function that contains them.
 // Code without a function has its module: "[libm.so.6]".
 static void add_functions(struct walk *walk, uint32_t region)
@@ -144,11 +162,12 @@ static void add_functions(struct walk *walk, uint32_t region)
             ? otter_label_of(walk->labels, region)
             : NULL;
     const char *name = label ? label->function : "";
-    char *module = label && !*name
-                       ? otter_path("[%.*s]", (int)strcspn(label->where, "+:"), label->where)
-                       : NULL;
+    char *module =
+        label && !*name ? otter_path("[%.*s]", length_of_module(label), label->where) : NULL;
+    walk->is_short_of_memory |= label && !*name && !module;
     name = module ? module : name;
-    for (const char *next = name; name; name = next) {
+    const char *next = name;
+    for (int i = 0; name && i <= OTTER_MAX_INLINED && !walk->is_short_of_memory; i++, name = next) {
         next = strstr(name, separator);
         add_to_chain(walk, number_of(walk, name, next ? (size_t)(next - name) : strlen(name)));
         next = next ? next + strlen(separator) : NULL;
@@ -160,19 +179,19 @@ static void add_functions(struct walk *walk, uint32_t region)
 static void add_parts(struct walk *walk, const struct hit *hit, uint64_t n)
 {
     const struct otter_definitions *definitions = walk->analysis->definitions;
-    uint32_t context = hit->context, leaf = OTTER_NONE;
+    uint32_t context = hit->context < definitions->n_contexts ? hit->context : OTTER_NONE;
+    uint32_t leaf = context == OTTER_NONE ? OTTER_NONE : definitions->contexts[context].region;
     walk->chain.n = 0;
-    if (context < definitions->n_contexts) {
-        leaf = definitions->contexts[context].region;
-    }
     add_functions(walk, leaf);
-    for (context = leaf == OTTER_NONE ? OTTER_NONE : definitions->contexts[context].parent;
-         context != OTTER_NONE; context = definitions->contexts[context].parent) {
-        add_functions(walk, definitions->contexts[context].region);
+    for (int depth = 1; context != OTTER_NONE && depth < OTTER_MAX_SAMPLE_DEPTH; depth++) {
+        context = definitions->contexts[context].parent;
+        if (context != OTTER_NONE) {
+            add_functions(walk, definitions->contexts[context].region);
+        }
     }
     const struct otter_label *label = otter_label_of(walk->labels, leaf);
     const char *where = label->line > 0 ? label->where : "";
-    for (uint32_t i = 0; i < walk->chain.n; i++) {
+    for (uint32_t i = 0; i < walk->chain.n && !walk->is_short_of_memory; i++) {
         struct part part = {.function = walk->chain.items[i],
                             .label = hit->label,
                             .state = hit->state,
@@ -230,7 +249,7 @@ static void add_use(struct walk *walk, uint32_t first, uint32_t end)
 static void add_up(struct walk *walk)
 {
     OTTER_SORT(&walk->hits, compare_hits);
-    for (uint32_t i = 0, end; i < walk->hits.n; i = end) {
+    for (uint32_t i = 0, end; i < walk->hits.n && !walk->is_short_of_memory; i = end) {
         end = i + 1;
         while (end < walk->hits.n &&
                compare_hits(&walk->hits.items[i], &walk->hits.items[end]) == 0) {
@@ -277,8 +296,7 @@ enum otter_status otter_functions_read(struct otter_functions *functions,
     struct walk walk = {.analysis = analysis,
                         .labels = labels,
                         .functions = functions,
-                        .strings = otter_strings_create(),
-                        .location = OTTER_NONE};
+                        .strings = otter_strings_create()};
     const char *rate = otter_definitions_property(analysis->definitions, "OTTER::SETTING::SAMPLE");
     uint64_t hertz = 0;
     *functions = (struct otter_functions){0};
@@ -287,7 +305,7 @@ enum otter_status otter_functions_read(struct otter_functions *functions,
     walk.is_short_of_memory = !walk.strings;
     if (walk.strings && analysis->definitions->n_contexts > 0) {
         number_of(&walk, "", 0);
-        analysis->source.read(analysis->source.run, add_event, &walk);
+        read_samples(&walk);
         add_up(&walk);
     }
     otter_strings_destroy(walk.strings);

@@ -20,13 +20,14 @@ struct otter_functions {
     struct otter_function_use *items; // the most samples first
     uint32_t n;
     uint64_t n_samples;
-    double period; // seconds of processor time that a sample stands for
+    double period;                 // seconds of processor time that a sample stands for
+    struct otter_complaint damage; // why some samples could not be read; "": all were
     struct {
         OTTER_VECTOR(char *);
     } texts;
 };
 
-// Returns the share of the samples that `n` of them have, with a probability of 95 %: from *low to
+// Stores the share of the samples that `n` of them have, with a probability of 95 %: from *low to
 // *high (Wilson's interval of a binomial share).
 void otter_sample_share(uint64_t n, uint64_t n_samples, double *low, double *high);
 

@@ -31,18 +31,18 @@ struct run {
     bool is_reverse;
 };
 
-static void play(void *user, otter_event_function *add, void *part)
+// Plays a location; in reverse, the location with the same number from the end.
+static enum otter_status play(void *user, uint32_t i, otter_event_function *add, void *part,
+                              struct otter_complaint *damage)
 {
     const struct run *run = user;
-    size_t n = run->scene->definitions.n_locations;
-    for (size_t i = 0; i < n; i++) {
-        size_t location = run->is_reverse ? n - 1 - i : i;
-        bool goes_on = true;
-        for (size_t e = 0; e < run->scene->n_events && goes_on; e++) {
-            const struct otter_event *event = &run->scene->events[e];
-            goes_on = event->location != location || add(part, event);
-        }
+    size_t location = run->is_reverse ? run->scene->definitions.n_locations - 1 - i : i;
+    bool goes_on = true;
+    for (size_t e = 0; e < run->scene->n_events && goes_on; e++) {
+        const struct otter_event *event = &run->scene->events[e];
+        goes_on = event->location != location || add(part, event);
     }
+    return OTTER_OK;
 }
 
 static bool print_loops(const struct scene *scene, const struct otter_analysis *analysis)
@@ -115,10 +115,13 @@ static bool print_functions(const struct scene *scene, const struct otter_analys
 {
     struct otter_labels labels;
     struct otter_functions functions;
+    struct otter_analysis forward = *analysis;
+    struct run run = {.scene = scene};
+    forward.source.run = &run;
     if (!label_code(&labels, scene)) {
         return false;
     }
-    bool is_good = !otter_functions_read(&functions, analysis, &labels);
+    bool is_good = !otter_functions_read(&functions, &forward, &labels);
     for (uint32_t i = 0; i < functions.n; i++) {
         const struct otter_function_use *use = &functions.items[i];
         double low, high;
@@ -219,7 +222,9 @@ int main(int argc, char **argv)
     struct run run = {&scene, argc > 2};
     bool is_good = !otter_analysis_begin(&analysis, &scene.definitions);
     if (is_good) {
-        play(&run, otter_analysis_add, &analysis);
+        for (uint32_t i = 0; i < scene.definitions.n_locations; i++) {
+            play(&run, i, otter_analysis_add, &analysis, NULL);
+        }
         is_good = !otter_analysis_end(&analysis);
         analysis.source = (struct otter_event_source){play, &run};
     }

@@ -17,14 +17,21 @@ void scene_give_up(void)
     exit(2);
 }
 
-static void read_scene(void *run, otter_event_function *add, void *part)
+static enum otter_status read_location(void *run, uint32_t location, otter_event_function *add,
+                                       void *part, struct otter_complaint *damage)
 {
     const struct scene *scene = run;
+    bool goes_on = true;
+    for (size_t e = 0; e < scene->n_events && goes_on; e++) {
+        goes_on = scene->events[e].location != location || add(part, &scene->events[e]);
+    }
+    return OTTER_OK;
+}
+
+static void read_scene(struct scene *scene, otter_event_function *add, void *part)
+{
     for (uint32_t i = 0; i < scene->definitions.n_locations; i++) {
-        bool goes_on = true;
-        for (size_t e = 0; e < scene->n_events && goes_on; e++) {
-            goes_on = scene->events[e].location != i || add(part, &scene->events[e]);
-        }
+        read_location(scene, i, add, part, NULL);
     }
 }
 
@@ -39,7 +46,7 @@ static bool analyse(struct otter_analysis *analysis, struct scene *scene)
         read_scene(scene, otter_memory_uses_add, &analysis->memory);
         otter_memory_uses_end(&analysis->memory);
     }
-    analysis->source = (struct otter_event_source){read_scene, scene};
+    analysis->source = (struct otter_event_source){read_location, scene};
     return is_good;
 }
 
