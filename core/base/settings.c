@@ -75,7 +75,7 @@ static const struct otter_setting table[] = {
      "trusts it"},
     {"switches", "OTTER_SWITCHES", OTTER_SETTING_BOOL, OTTER_SETTING_UNTIL_OPEN, "on", NULL, 0, 0,
      "otter record records when threads are on a processor, if the system allows perf events"},
-    {"sample", "OTTER_SAMPLE", OTTER_SETTING_SIZE, OTTER_SETTING_UNTIL_OPEN, "0", NULL, 0, 20000,
+    {"sample", "OTTER_SAMPLE", OTTER_SETTING_NUMBER, OTTER_SETTING_UNTIL_OPEN, "0", NULL, 0, 20000,
      "samples per second of processor time that otter record takes of each thread, for "
      "otter report --functions; 997 without a value; 0: none"},
     {"chain", "OTTER_CHAIN", OTTER_SETTING_TEXT, OTTER_SETTING_UNTIL_END, "", NULL, 0, 0,
@@ -237,6 +237,7 @@ bool otter_setting_accepts(const struct otter_setting *setting, const char *valu
     case OTTER_SETTING_BOOL: return parse_bool(value, &truth);
     case OTTER_SETTING_CHOICE: return is_choice(setting->choices, value);
     case OTTER_SETTING_SIZE:
+    case OTTER_SETTING_NUMBER:
         return otter_settings_parse_size(value, &size) && size >= setting->min &&
                size <= setting->max;
     }
@@ -257,6 +258,7 @@ bool otter_setting_is(const struct otter_setting *setting, const char *value)
     case OTTER_SETTING_BOOL:
         return parse_bool(value, &truth) && truth == otter_settings_get_bool(setting->name);
     case OTTER_SETTING_SIZE:
+    case OTTER_SETTING_NUMBER:
         return otter_settings_parse_size(value, &size) &&
                size == otter_settings_get_size(setting->name);
     }
@@ -307,6 +309,10 @@ const char *otter_setting_wanted(const struct otter_setting *setting,
         }
         snprintf(text, OTTER_SETTING_WANTED_SIZE, "a size from %s to %s",
                  size_text(setting->min, min), size_text(setting->max, max));
+        return text;
+    case OTTER_SETTING_NUMBER:
+        snprintf(text, OTTER_SETTING_WANTED_SIZE, "a number from %" PRIu64 " to %" PRIu64,
+                 setting->min, setting->max);
         return text;
     }
     return "";

@@ -34,7 +34,7 @@ static int print_settings(void)
         otter_print(stdout, "    variable %-24s default '%s'%s%s%s\n", setting->environment,
                     setting->default_value, is_default ? "" : ", in force '",
                     is_default ? "" : value, is_default ? "" : "'");
-        if (setting->type == OTTER_SETTING_CHOICE || setting->type == OTTER_SETTING_SIZE) {
+        if (setting->type != OTTER_SETTING_TEXT && setting->type != OTTER_SETTING_BOOL) {
             otter_print(stdout, "    takes    %s\n", otter_setting_wanted(setting, wanted));
         }
     }

@@ -26,7 +26,8 @@ enum {
     OPTION_SETTING = 257,
 };
 
-static const char usual_rate[] = "997"; // what --sample means; no multiple of usual periods
+static const char usual_rate[] =
+    "997"; // what --sample means; a prime, so that it does not follow a periodic program
 
 static void print_help(FILE *out)
 {
@@ -36,12 +37,12 @@ static void print_help(FILE *out)
     size_t n;
     const struct otter_setting *settings = otter_settings_table(&n);
     for (size_t i = 0; i < n; i++) {
-        const char *values = settings[i].type == OTTER_SETTING_BOOL   ? "on|off"
-                             : settings[i].type == OTTER_SETTING_SIZE ? "SIZE"
-                                                                      : "TEXT";
-        if (settings[i].type == OTTER_SETTING_CHOICE) {
-            values = settings[i].choices;
-        }
+        static const char *const kinds[] = {[OTTER_SETTING_TEXT] = "TEXT",
+                                            [OTTER_SETTING_BOOL] = "on|off",
+                                            [OTTER_SETTING_SIZE] = "SIZE",
+                                            [OTTER_SETTING_NUMBER] = "NUMBER"};
+        const char *values = settings[i].type == OTTER_SETTING_CHOICE ? settings[i].choices
+                                                                      : kinds[settings[i].type];
         const char *preset = settings[i].default_value;
         char text[512];
         snprintf(text, sizeof text, "%s.%s%s", settings[i].help, *preset ? " Default: " : "",
@@ -158,11 +159,14 @@ static int run_program(const struct otter_environment *request, const struct ott
     bool has_report = report != NULL;
     fflush(NULL);
     uint32_t rate = (uint32_t)otter_settings_get_size("sample");
-    bool is_wanted = report && otter_settings_get_bool("switches");
-    if (rate > 0 && !is_wanted) {
-        otter_warning("no samples will be recorded: they need switches=on");
+    bool is_wanted = otter_settings_get_bool("switches");
+    struct otter_observer *observer =
+        is_wanted && report ? otter_observer_create(report, rate) : NULL;
+    if (rate > 0 && !observer) {
+        otter_warning("no samples will be recorded: %s",
+                      is_wanted ? "they need a file in TMPDIR, and memory"
+                                : "they need switches=on");
     }
-    struct otter_observer *observer = is_wanted ? otter_observer_create(report, rate) : NULL;
     bool is_run = otter_child_run(request->arguments, observer, &child);
     otter_observer_destroy(observer);
     otter_report_read(report, &outcome);

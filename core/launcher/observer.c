@@ -231,8 +231,8 @@ const char *otter_observer_refusal(int error, int paranoid, char text[OTTER_REFU
     if (error == ENOBUFS) {
         return "the kernel allows no memory for it: raise kernel.perf_event_mlock_kb, or ulimit -l";
     }
-    if (error == EINVAL) {
-        return "the rate is above kernel.perf_event_max_sample_rate";
+    if (error == EOVERFLOW) {
+        return "kernel.perf_event_max_stack is below the 64 calls that a sample may have";
     }
     if (error == EMFILE || error == ENFILE) {
         return "each processor needs an open file: ulimit -n allows more";

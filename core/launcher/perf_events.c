@@ -64,21 +64,18 @@ union record {
 
 // ---- opening
 
-// Makes the event sample. Without a PMU, the kernel's timers do it.
-static void set_sampling(struct perf_event_attr *attr, uint32_t rate, bool has_cycles)
+// Makes the event sample after equal periods of processor time, so that each sample stands for the
+// same time. Cycles of a PMU are not time, and their periods vary.
+static void set_sampling(struct perf_event_attr *attr, uint32_t rate)
 {
-    attr->type = has_cycles ? PERF_TYPE_HARDWARE : PERF_TYPE_SOFTWARE;
-    attr->config =
-        has_cycles ? (uint64_t)PERF_COUNT_HW_CPU_CYCLES : (uint64_t)PERF_COUNT_SW_TASK_CLOCK;
+    attr->config = PERF_COUNT_SW_TASK_CLOCK;
     attr->sample_type |= PERF_SAMPLE_CALLCHAIN;
-    attr->freq = 1;
-    attr->sample_freq = rate;
+    attr->sample_period = UINT64_C(1000000000) / rate;
     attr->sample_max_stack = OTTER_MAX_SAMPLE_DEPTH;
     attr->exclude_callchain_kernel = 1;
 }
 
-static int open_event(const struct otter_perf_events *events, pid_t pid, int processor,
-                      bool has_cycles)
+static int open_event(const struct otter_perf_events *events, pid_t pid, int processor)
 {
     struct perf_event_attr attr = {
         .type = PERF_TYPE_SOFTWARE,
@@ -99,7 +96,7 @@ static int open_event(const struct otter_perf_events *events, pid_t pid, int pro
         .context_switch = 1,
     };
     if (events->rate > 0) {
-        set_sampling(&attr, events->rate, has_cycles);
+        set_sampling(&attr, events->rate);
     }
     return (int)syscall(SYS_perf_event_open, &attr, pid, processor, -1, PERF_FLAG_FD_CLOEXEC);
 }
@@ -117,11 +114,11 @@ static int add_ring(struct otter_perf_events *events, int file, int processor)
     return 0;
 }
 
-static int open_all(struct otter_perf_events *events, pid_t pid, int n_processors, bool has_cycles)
+static int open_all(struct otter_perf_events *events, pid_t pid, int n_processors)
 {
     int error = 0;
     for (int i = 0; i < n_processors && !error; i++) {
-        int file = open_event(events, pid, i, has_cycles);
+        int file = open_event(events, pid, i);
         bool is_offline = file < 0 && errno == ENODEV;
         error = file < 0 ? is_offline ? 0 : errno : add_ring(events, file, i);
     }
@@ -154,14 +151,13 @@ static int end_of_processors(void)
 }
 
 // Tries smaller buffers until the kernel allows them.
-static int open_in_memory(struct otter_perf_events *events, pid_t pid, int n_processors,
-                          bool has_cycles)
+static int open_in_memory(struct otter_perf_events *events, pid_t pid, int n_processors)
 {
     int error = ENOBUFS;
     size_t size = events->rate > 0 ? LARGEST_SAMPLE_BUFFER : LARGEST_BUFFER;
     for (; error == ENOBUFS && size >= SMALLEST_BUFFER; size /= 2) {
         events->buffer_size = size > events->page_size ? size : events->page_size;
-        error = open_all(events, pid, n_processors, has_cycles);
+        error = open_all(events, pid, n_processors);
         if (error) {
             close_all(events);
         }
@@ -179,10 +175,7 @@ int otter_perf_events_open(pid_t pid, uint32_t rate, struct otter_perf_events **
     events->page_size = (size_t)sysconf(_SC_PAGESIZE);
     events->rate = rate;
     events->rings = calloc((size_t)n_processors, sizeof(*events->rings));
-    int error = events->rings ? open_in_memory(events, pid, n_processors, rate > 0) : ENOMEM;
-    if (rate > 0 && (error == ENOENT || error == EOPNOTSUPP || error == ENODEV)) {
-        error = open_in_memory(events, pid, n_processors, false); // no PMU counts cycles
-    }
+    int error = events->rings ? open_in_memory(events, pid, n_processors) : ENOMEM;
     if (error) {
         otter_perf_events_close(events);
         return error;
@@ -293,7 +286,7 @@ static void pass_sample(const union record *record, const struct otter_perf_visi
         .thread = record->sample.thread,
         .n = (uint32_t)(n < OTTER_MAX_SAMPLE_DEPTH ? n : OTTER_MAX_SAMPLE_DEPTH),
         .addresses = addresses};
-    if (n > 0 && visitor->visit_sample) {
+    if (n > 0) {
         visitor->visit_sample(visitor->user, &sample);
     }
 }

@@ -34,7 +34,7 @@ struct otter_kernel_sample {
 
 struct otter_perf_visitor {
     void (*visit_switch)(void *user, const struct otter_kernel_switch *change);
-    void (*visit_sample)(void *user, const struct otter_kernel_sample *sample); // NULL: none
+    void (*visit_sample)(void *user, const struct otter_kernel_sample *sample);
     void *user;
 };
 

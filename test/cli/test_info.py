@@ -64,7 +64,9 @@ class Text(InfoCase):
         result = self.info(self.make("foreign", 10, "foreign"))
         self.assertEqual((result.returncode, result.stderr), (0, ""))
         self.assertIn("Somebody", self.line(result.stdout, "written"))
-        self.assertRegex(result.stdout, r"sample +2\n")
+        self.assertRegex(result.stdout, r"other +2\n")
+        kinds = json.loads(self.info("--json", self.folder / "foreign").stdout)["events_by_kind"]
+        self.assertEqual((kinds["other"], kinds["sample"]), (2, 0))
 
     def test_fits_a_narrow_terminal(self):
         path = self.make("narrow")

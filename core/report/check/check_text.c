@@ -47,8 +47,8 @@ static void print_deviation(FILE *out, const struct otter_definitions *definitio
                            definitions->locations[deviation->location].name, deviation->location,
                            time, task, deviation->text)
                 : asprintf(&text, "%s%s%s", before, task, deviation->text);
+    otter_print_wrapped(out, 6, n >= 0 ? text : deviation->text); // else memory ran out
     if (n >= 0) {
-        otter_print_wrapped(out, 6, text);
         free(text);
     }
 }

@@ -1,4 +1,6 @@
 // Fills the table of functions.
+#include <math.h>
+
 #include "analysis/detail/functions.h"
 #include "report/table/table_fill.h"
 
@@ -21,17 +23,20 @@ static void add_row(const struct otter_report *report, struct otter_sheet *table
 {
     char text[OTTER_LABEL_SIZE];
     double low, high, all = (double)functions->n_samples * functions->period;
-    double whole = otter_report_seconds(report, report->analysis->account.total);
+    double whole = otter_report_seconds(report, report->analysis->account.total) / 100;
+    if (use->state == OTTER_STATE_UNRECORDED) {
+        whole = NAN; // the thread time does not contain this thread
+    }
     double self = (double)use->n_self * functions->period;
     double total = (double)use->n_total * functions->period;
     otter_sample_share(use->n_self, functions->n_samples, &low, &high);
-    double values[] = {otter_percent(self, whole),
-                       otter_percent(low * all, whole),
-                       otter_percent(high * all, whole),
+    double values[] = {self / whole,
+                       low * all / whole,
+                       high * all / whole,
                        otter_sheet_text(table, label_of(report, use, text)),
                        otter_sheet_text(table, use->where),
                        (double)use->n_self,
-                       otter_percent(total, whole),
+                       total / whole,
                        self,
                        total};
     otter_sheet_add(table, *use->function ? use->function : "(unknown code)", values);

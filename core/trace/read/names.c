@@ -97,8 +97,8 @@ const char *otter_record_name(enum otter_record record)
     case OTTER_RECORD_CANCELLED: return "request cancelled";
     case OTTER_RECORD_COLLECTIVE_BEGIN: return "collective begin";
     case OTTER_RECORD_COLLECTIVE_END: return "collective end";
-    case OTTER_RECORD_OTHER:
     case OTTER_RECORD_SAMPLE: return "sample";
+    case OTTER_RECORD_OTHER:
     case OTTER_N_RECORDS: break;
     }
     return "other";

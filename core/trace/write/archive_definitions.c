@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/path.h"
+#include "base/settings.h"
 #include "trace/schema.h"
 #include "trace/write/archive_devices.h"
 #include "trace/write/archive_regions.h"
@@ -193,7 +194,8 @@ static void write_sampled(struct otter_archive_writer *archive)
 static void write_contexts(struct otter_archive_writer *archive)
 {
     const struct otter_archive_content *content = archive->content;
-    uint64_t rate = strtoull(otter_content_description(content, "SETTING::SAMPLE"), NULL, 10);
+    uint64_t rate = 0;
+    otter_settings_parse_size(otter_content_description(content, "SETTING::SAMPLE"), &rate);
     for (size_t i = 0; i < content->n_contexts; i++) {
         OTF2_GlobalDefWriter_WriteCallingContext(
             archive->writer, (uint32_t)i, content->contexts[i].region,
