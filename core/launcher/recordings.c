@@ -145,13 +145,22 @@ void otter_recordings_add(struct otter_recordings *recordings, uint32_t process,
     }
 }
 
+// Returns whether a sample leaves enough room for switches. With a limit on the size, samples take
+// half of the file at most.
+static bool has_room_for_sample(const struct recording *recording)
+{
+    return recording->file >= 0 &&
+           otter_switch_log_has_room(recording->file, 2 * (recording->n_stored + recording->n));
+}
+
 // Samples from before the first event have no use.
 void otter_recordings_add_sample(struct otter_recordings *recordings, uint32_t process,
                                  const struct otter_logged_sample *sample, uint64_t time_ns)
 {
     struct otter_switch_record records[OTTER_SAMPLE_RECORDS];
     size_t i = find(recordings, process);
-    size_t n = i < recordings->n ? otter_sample_pack(sample, records) : 0;
+    bool has_room = i < recordings->n && has_room_for_sample(recordings->items[i]);
+    size_t n = has_room ? otter_sample_pack(sample, records) : 0;
     for (size_t k = 0; k < n; k++) {
         add(recordings->items[i], &records[k], k == 0 ? time_ns : records[k].time);
     }

@@ -19,6 +19,7 @@
 #include "record/process/launcher.h"
 #include "record/process/processor_time.h"
 #include "record/process/state.h"
+#include "record/thread/region.h"
 #include "record/thread/thread.h"
 
 static unsigned n_attached;
@@ -138,6 +139,9 @@ static void close_once(void)
     }
     if (was != OTTER_SESSION_OPEN) {
         return;
+    }
+    if (otter_settings_get_size("sample") > 0) {
+        otter_region_complete();
     }
     is_archive_complete = true;
     otter_close();

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "analysis/cause/causes.h"
+#include "analysis/time/switches.h"
 #include "base/free.h"
 
 static void add_executing(struct sweep *sweep, uint32_t thread, uint64_t ticks)
@@ -157,9 +158,13 @@ static void conclude(struct sweep *sweep, const struct otter_costs *costs)
         costs->scheduling_sum < account->delay ? costs->scheduling_sum : account->delay;
 }
 
+// The recording of a killed program lacks the number. Then those count on which a thread ran.
 static uint32_t count_processors(const struct otter_definitions *definitions)
 {
     uint64_t n = otter_definitions_number(definitions, "OTTER::PROCESSORS");
+    for (size_t i = 0, has_number = n > 0; i < definitions->n_locations && !has_number; i++) {
+        n += otter_location_is_processor(&definitions->locations[i]);
+    }
     return n < UINT32_MAX ? (uint32_t)n : 0;
 }
 
@@ -208,7 +213,7 @@ enum otter_status otter_account_init(struct otter_account *account,
         .n_labels = (uint32_t)timeline->definitions->n_regions + timeline->betweens.n + 1,
         .has_switches = timeline->has_switches,
     };
-    account->is_crowded = account->n_threads > account->n_processors;
+    account->is_crowded = account->n_processors > 0 && account->n_threads > account->n_processors;
     struct sweep sweep = {.account = account,
                           .visit = add_segment,
                           .input = input,

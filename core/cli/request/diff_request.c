@@ -98,8 +98,8 @@ static bool choose_table(struct otter_diff_request *request, int option)
     const char *name = long_options[option - OTTER_FIRST_TABLE].name;
     const struct otter_report_table *table = otter_table_of(name, optarg);
     if (!table || !otter_diff_is_compared(table, true)) {
-        otter_error("'otter diff' cannot compare the table '--%s=%s' (otter help diff)", name,
-                    optarg);
+        otter_error("'otter diff' cannot compare the table '--%s%s%s' (otter help diff)", name,
+                    optarg ? "=" : "", optarg ? optarg : "");
         return false;
     }
     request->table = table->name;

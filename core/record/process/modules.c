@@ -165,11 +165,16 @@ static int has_unloaded(struct dl_phdr_info *info, size_t size, void *user)
     return info->dlpi_subs != n_unloaded ? 1 : -1;
 }
 
+void otter_modules_note_all(void)
+{
+    dl_iterate_phdr(visit, NULL);
+}
+
 bool otter_modules_note(uintptr_t address)
 {
     uint32_t before = otter_modules_n_replaced();
     if (address && (!find(address) || dl_iterate_phdr(has_unloaded, NULL) > 0)) {
-        dl_iterate_phdr(visit, NULL);
+        otter_modules_note_all();
     }
     return otter_modules_n_replaced() != before;
 }

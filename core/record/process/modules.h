@@ -9,6 +9,9 @@
 // has the addresses of an object that was unloaded.
 bool otter_modules_note(uintptr_t address);
 
+// Stores all objects that are loaded now.
+void otter_modules_note_all(void);
+
 // *Returns* the number of the object that contained `address` at the last call of
 // otter_modules_note(); 0: unknown.
 uint32_t otter_modules_at(uintptr_t address);

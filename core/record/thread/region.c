@@ -205,6 +205,14 @@ void otter_region_prepare(void)
     otter_unlock(&lock, &held);
 }
 
+void otter_region_complete(void)
+{
+    struct otter_held_signals held;
+    otter_lock(&lock, &held);
+    otter_modules_note_all();
+    otter_unlock(&lock, &held);
+}
+
 uint32_t otter_region_of(enum otter_construct construct, uint32_t detail, uintptr_t code)
 {
     struct otter_held_signals held;

@@ -22,6 +22,9 @@ OTTER_COLD uint32_t otter_region_define(struct otter_thread *thread, enum otter_
 // Stores the loaded objects, which takes long, before the first region needs them.
 void otter_region_prepare(void);
 
+// Stores the objects that were loaded since, whose code samples may name.
+void otter_region_complete(void);
+
 // Empties the thread's cache: unconditionally, or only if other code has replaced unloaded code.
 // *Thread*: the thread itself.
 void otter_region_refresh(struct otter_thread *thread);

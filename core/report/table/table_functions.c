@@ -42,6 +42,23 @@ static void add_row(const struct otter_report *report, struct otter_sheet *table
     otter_sheet_add(table, *use->function ? use->function : "(unknown code)", values);
 }
 
+// A reader sees whether samples are missing: the threads executed longer than the samples say, in
+// the kernel or while samples were lost.
+static void add_sums(const struct otter_report *report, struct otter_sheet *table,
+                     const struct otter_functions *functions)
+{
+    const struct otter_account *account = &report->analysis->account;
+    double all = (double)functions->n_samples * functions->period;
+    double whole = otter_report_seconds(report, account->total) / 100;
+    double executed = otter_report_seconds(report, account->executing);
+    double none = otter_sheet_text(table, "");
+    double sampled[] = {all / whole, NAN, NAN, none, none, (double)functions->n_samples,
+                        NAN,         all, NAN};
+    double by_events[] = {executed / whole, NAN, NAN, none, none, NAN, NAN, executed, NAN};
+    otter_sheet_add_sum(table, "all samples", sampled);
+    otter_sheet_add_sum(table, "executed by threads", by_events);
+}
+
 void otter_fill_functions(const struct otter_report *report, struct otter_sheet *table)
 {
     static const struct otter_column columns[] = {
@@ -61,8 +78,11 @@ void otter_fill_functions(const struct otter_report *report, struct otter_sheet 
     for (uint32_t i = 0; i < functions.n; i++) {
         add_row(report, table, &functions, &functions.items[i]);
     }
-    if (functions.n == 0) {
-        table->note = "no samples: otter record --sample takes them";
+    if (functions.n > 0) {
+        add_sums(report, table, &functions);
+    } else {
+        table->note = functions.period > 0 ? "the program ran too shortly for samples"
+                                           : "no samples: otter record --sample takes them";
     }
     otter_functions_finish(&functions);
 }
