@@ -265,7 +265,7 @@ static struct otter_claims_of_unit *claims_of(struct otter_claims *claims,
     }
     struct otter_claims_of_unit *unit = &claims->items[claims->n++];
     *unit = (struct otter_claims_of_unit){.unit = call->unit};
-    struct reading reading = {unit, call, 0};
+    struct reading reading = {.unit = unit, .like = call};
     read_calls(&reading);
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         decide(unit, kinds[i], call->directives);

@@ -353,7 +353,8 @@ struct otter_directive_place otter_directive_of_call(const struct otter_runtime_
 {
     Dwarf_Addr address = call->address - 1 - call->bias;
     const struct otter_range *function = otter_unit_code_at(call->unit, address);
-    struct room outer = {call, function, 0, UINT32_MAX, 0, {NULL, OTTER_NO_SCOPE}};
+    struct room outer = {
+        .call = call, .function = function, .end = UINT32_MAX, .inlined.index = OTTER_NO_SCOPE};
     if (!function) {
         struct otter_source_line near = otter_source_line_near(call->unit, address, 0);
         return nearest_to_row(&outer, &near);

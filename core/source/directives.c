@@ -173,7 +173,10 @@ static void find_directives(struct otter_source_text *source)
         if (words && OTTER_VECTOR_RESERVE(&source->directives)) {
             end_directive(source, words);
             source->directives.items[source->directives.n++] =
-                (struct directive){words, first, number, has_nowait(words), false};
+                (struct directive){.words = words,
+                                   .line = first,
+                                   .last_line = number,
+                                   .has_nowait = has_nowait(words)};
         }
     }
 }

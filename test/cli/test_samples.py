@@ -68,6 +68,19 @@ class Recorded(SamplesCase):
         self.assertGreaterEqual(total["outer"], total["inner"])
         self.assertLess(self.samples_of("outer", rows), self.samples_of("inner", rows))
 
+    def test_a_library_that_was_opened_late_has_its_name(self):
+        """It was opened after the first construct, and no construct is in it."""
+        result = self.record_planted("--sample", kind=["late"])
+        self.assertEqual(result.returncode, 0, result.stderr)
+        hottest = max(self.rows(), key=lambda row: row["samples"] if row["label"].startswith("parallel") else 0)
+        self.assertRegex(hottest["function"], "adler32|^.libz[.]so")
+
+    def test_samples_leave_room_for_switches(self):
+        self.record_planted("--sample=20000", "--max-size=1M")
+        report = json.loads(self.run_otter("report", "--json", "a").stdout)
+        self.assertEqual(report["switches_unknown_s"], 0)
+        self.assertGreater(self.n_samples(), 1000)
+
     def test_each_reader_finds_all_samples(self):
         self.record_planted("--sample=500")
         info = json.loads(self.run_otter("info", "--json", "a").stdout)
@@ -152,6 +165,7 @@ class Killed(SamplesCase):
         launcher.stdout.close()
         self.assertEqual(self.run_otter("recover", "a").returncode, 0)
         self.assertGreater(self.n_samples(), 0)
+        self.assertGreaterEqual(json.loads(self.run_otter("report", "--json", "a").stdout)["processors"], 1)
 
 
 class Refused(case.CommandCase):

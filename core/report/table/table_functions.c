@@ -24,7 +24,7 @@ static void add_row(const struct otter_report *report, struct otter_sheet *table
     char text[OTTER_LABEL_SIZE];
     double low, high, all = (double)functions->n_samples * functions->period;
     double whole = otter_report_seconds(report, report->analysis->account.total) / 100;
-    if (use->state == OTTER_STATE_UNRECORDED) {
+    if ((int)use->state == (int)OTTER_STATE_UNRECORDED) {
         whole = NAN; // the thread time does not contain this thread
     }
     double self = (double)use->n_self * functions->period;

@@ -1,5 +1,7 @@
-// Executes functions with known shares of the time: planted [kill]. `heavy` takes three times as
-// long as `light`. kill: the program is killed at its end.
+// Executes functions with known shares of the time: planted [kill | late]. `heavy` takes three times
+// as long as `light`. kill: the program is killed at its end. late: it opens zlib after that, and
+// each thread computes checksums.
+#include <dlfcn.h>
 #include <signal.h>
 #include <string.h>
 
@@ -39,6 +41,24 @@ APART double outer(double x)
 
 static volatile double sink;
 
+static int use_late_library(void)
+{
+    static const unsigned char zeros[1 << 20];
+    void *library = dlopen("libz.so.1", RTLD_NOW);
+    unsigned long (*checksum)(unsigned long, const unsigned char *, unsigned) =
+        library ? (unsigned long (*)(unsigned long, const unsigned char *, unsigned))dlsym(
+                      library, "adler32")
+                : 0;
+    if (!checksum) {
+        return 1;
+    }
+#pragma omp parallel num_threads(2)
+    for (int i = 0; i < 1000; i++) {
+        checksum(1, zeros, sizeof zeros);
+    }
+    return 0;
+}
+
 int main(int argc, char **argv)
 {
 #pragma omp parallel num_threads(2)
@@ -50,5 +70,5 @@ int main(int argc, char **argv)
     if (argc > 1 && strcmp(argv[1], "kill") == 0) {
         raise(SIGKILL);
     }
-    return 0;
+    return argc > 1 && strcmp(argv[1], "late") == 0 ? use_late_library() : 0;
 }
