@@ -39,6 +39,23 @@ const char *otter_path_file(const char *path)
     return slash ? slash + 1 : path;
 }
 
+bool otter_path_file_begins(const char *path, const char *prefix)
+{
+    return strncmp(otter_path_file(path), prefix, strlen(prefix)) == 0;
+}
+
+// Wheels of Python contain runtimes as "libgomp-a34b3233.so.1".
+bool otter_path_is_openmp(const char *path)
+{
+    static const char *const names[] = {"libomp.so",   "libomp-",    "libomp5.so",
+                                        "libiomp5.so", "libgomp.so", "libgomp-"};
+    bool is_openmp = false;
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        is_openmp = is_openmp || otter_path_file_begins(path, names[i]);
+    }
+    return is_openmp;
+}
+
 char *otter_path_folder(const char *path)
 {
     size_t length = length_without_slashes(path, strlen(path));

@@ -74,18 +74,6 @@ static enum otter_status find_module(const struct otter_definitions *definitions
     return OTTER_OK;
 }
 
-// Returns whether the module is an OpenMP runtime, whose code has no line of the user.
-static bool is_runtime(const char *path)
-{
-    static const char *const names[] = {"libomp.so", "libgomp.so", "libiomp5.so", "libomp5.so"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (strncmp(otter_path_file(path), names[i], strlen(names[i])) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 // ---- the construct at an address
 
 static int compare_sites(const void *a, const void *b)
@@ -361,7 +349,7 @@ static enum otter_status resolve_module(struct resolver *resolver, const struct 
     while (n_constructs < n && !sites[n_constructs].is_code) {
         n_constructs++;
     }
-    size_t first = is_runtime(path) ? n_constructs : 0;
+    size_t first = otter_path_is_openmp(path) ? n_constructs : 0;
     if (first == n) {
         return OTTER_OK;
     }
@@ -427,7 +415,8 @@ void otter_lines_count(const struct otter_definitions *definitions,
         const struct otter_label *label = otter_label_of(labels, (uint32_t)i);
         uint64_t offset;
         bool is_address = label->line == 0 && strstr(label->where, "+0x") &&
-                          otter_lines_has_code(region, &offset) && !is_runtime(region->file) &&
+                          otter_lines_has_code(region, &offset) &&
+                          !otter_path_is_openmp(region->file) &&
                           region->construct != OTTER_CONSTRUCT_CODE;
         *n_with += label->line > 0 && region->construct != OTTER_CONSTRUCT_CODE;
         *n_without += is_address;

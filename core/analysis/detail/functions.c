@@ -302,6 +302,7 @@ enum otter_status otter_functions_read(struct otter_functions *functions,
     *functions = (struct otter_functions){0};
     bool is_known = rate && otter_settings_parse_size(rate, &hertz) && hertz > 0;
     functions->period = is_known ? 1 / (double)hertz : 0;
+    functions->n_lost = otter_definitions_number(analysis->definitions, "OTTER::SAMPLES_LOST");
     walk.is_short_of_memory = !walk.strings;
     if (walk.strings && analysis->definitions->n_contexts > 0) {
         number_of(&walk, "", 0);

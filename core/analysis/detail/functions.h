@@ -19,7 +19,7 @@ struct otter_function_use {
 struct otter_functions {
     struct otter_function_use *items; // the most samples first
     uint32_t n;
-    uint64_t n_samples;
+    uint64_t n_samples, n_lost;    // in the archive, and recorded but not stored there
     double period;                 // seconds of processor time that a sample stands for
     struct otter_complaint damage; // why some samples could not be read; "": all were
     struct {
@@ -31,8 +31,9 @@ struct otter_functions {
 // *high (Wilson's interval of a binomial share).
 void otter_sample_share(uint64_t n, uint64_t n_samples, double *low, double *high);
 
-// Reads all samples of `analysis`, which is complete. Memory: 12 bytes for each sample. The caller
-// finishes *functions in any case. Returns OTTER_NO_MEMORY or OTTER_OK.
+// Reads all samples of `analysis`, which is complete. Memory: 12 bytes for each sample, and 32 for
+// each function of each different call chain. The caller finishes *functions in any case. Returns
+// OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_functions_read(struct otter_functions *functions,
                                        const struct otter_analysis *analysis,
                                        const struct otter_labels *labels);

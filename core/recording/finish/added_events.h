@@ -20,13 +20,13 @@ struct otter_added_events {
 // Makes room in state->n_events for all locations of the content. *Returns* false if out of memory.
 bool otter_added_count(struct otter_finish_state *state);
 
-// `location`: the location's number in the archive. *Returns* false after a failure; the caller
-// closes the events also then.
+// `location`: the location's number in the archive. *Returns* false after a failure; even
+// then, the caller closes the events.
 bool otter_added_open(struct otter_added_events *events, const struct otter_finish_state *state,
                       size_t location);
 // Completes the file if all records are written. *Returns* false if the file is not complete.
 bool otter_added_close(struct otter_added_events *events, bool is_written, uint64_t *n_events);
-// Removes the files of `n` added locations from the `first` added one on.
+// Removes the files of `n` added locations, starting at number `first`.
 void otter_added_remove(const struct otter_finish_state *state, size_t first, size_t n);
 
 // Returns the time for the next record. The launcher converts times between two readings of the

@@ -13,72 +13,75 @@
 #include "recording/sample_log.h"
 
 enum {
-    MAX_CONTEXTS = 1 << 20, // deeper frames of further chains are left out
+    MAX_CONTEXTS = 1 << 20, // further chains have only their innermost frame
     MAX_THREADS = 1 << 15,
     FILES_AT_ONCE = 32, // the log is read once for this many threads
     FIRST_ROOM = 1024,
 };
 
-// ---- numbers of pairs
+// ---- numbers by key
 
-struct pair {
-    uint64_t first, second;
-    uint32_t number; // from 1; 0: the place is free
+struct entry {
+    uint64_t key;
+    uint32_t number; // of a region or a context; 0: none
+    uint32_t module; // of code: the number of its module, from 1; 0: outside of all modules
+    uint8_t owner;   // of code: enum owner
+    bool is_used;
 };
 
 // A hash table. `room` is a power of two.
-struct pairs {
-    struct pair *items;
+struct entries {
+    struct entry *items;
     size_t n, room;
 };
 
-static struct pair *place_of(const struct pairs *pairs, uint64_t first, uint64_t second)
+static struct entry *place_of(const struct entries *entries, uint64_t key)
 {
-    uint64_t hash = (first ^ (second << 32 | second >> 32)) * UINT64_C(0x9e3779b97f4a7c15);
-    size_t i = (size_t)(hash >> 20) & (pairs->room - 1);
-    while (pairs->items[i].number &&
-           (pairs->items[i].first != first || pairs->items[i].second != second)) {
-        i = (i + 1) & (pairs->room - 1);
+    uint64_t hash = (key ^ key >> 33) * UINT64_C(0xff51afd7ed558ccd);
+    hash = (hash ^ hash >> 33) * UINT64_C(0xc4ceb9fe1a85ec53);
+    size_t i = (size_t)(hash ^ hash >> 33) & (entries->room - 1);
+    while (entries->items[i].is_used && entries->items[i].key != key) {
+        i = (i + 1) & (entries->room - 1);
     }
-    return &pairs->items[i];
+    return &entries->items[i];
 }
 
-static bool grow(struct pairs *pairs)
+static bool grow(struct entries *entries)
 {
-    struct pairs larger = {.n = pairs->n, .room = pairs->room ? 2 * pairs->room : FIRST_ROOM};
+    struct entries larger = {.n = entries->n,
+                             .room = entries->room ? 2 * entries->room : FIRST_ROOM};
     larger.items = calloc(larger.room, sizeof(*larger.items));
-    for (size_t i = 0; larger.items && i < pairs->room; i++) {
-        const struct pair *pair = &pairs->items[i];
-        if (pair->number) {
-            *place_of(&larger, pair->first, pair->second) = *pair;
+    for (size_t i = 0; larger.items && i < entries->room; i++) {
+        const struct entry *entry = &entries->items[i];
+        if (entry->is_used) {
+            *place_of(&larger, entry->key) = *entry;
         }
     }
     if (larger.items) {
-        free(pairs->items);
-        *pairs = larger;
+        free(entries->items);
+        *entries = larger;
     }
     return larger.items != NULL;
 }
 
-// Returns the pair, whose number the caller sets if it is 0. NULL: out of memory.
-static struct pair *find_pair(struct pairs *pairs, uint64_t first, uint64_t second)
+// Returns the entry, which is valid until the next call. NULL: out of memory.
+static struct entry *find_entry(struct entries *entries, uint64_t key, bool *is_new)
 {
-    if (2 * pairs->n >= pairs->room && !grow(pairs)) {
+    if (2 * entries->n >= entries->room && !grow(entries)) {
         return NULL;
     }
-    struct pair *pair = place_of(pairs, first, second);
-    if (!pair->number) {
-        pair->first = first;
-        pair->second = second;
-    }
-    return pair;
+    struct entry *entry = place_of(entries, key);
+    *is_new = !entry->is_used;
+    entries->n += *is_new;
+    entry->key = key;
+    entry->is_used = true;
+    return entry;
 }
 
 // ---- the conversion
 
 struct sampled_thread {
-    uint32_t number; // the kernel's
-    uint64_t n;
+    uint32_t number;                   // the kernel's
     struct otter_added_events *events; // NULL: not open
 };
 
@@ -86,9 +89,10 @@ struct conversion {
     struct otter_finish_state *state;
     int file;
     uint64_t n_records;
-    uint64_t begin, end;          // span of the archive, in ticks
-    struct pairs owners, regions; // by address
-    struct pairs contexts;        // by parent and region
+    uint64_t n_lost;         // samples
+    uint64_t begin, end;     // span of the archive, in ticks
+    struct entries codes;    // by the address after an instruction
+    struct entries contexts; // by parent and region
     size_t room_regions, room_contexts;
     struct {
         OTTER_VECTOR(struct sampled_thread);
@@ -129,28 +133,55 @@ static uint32_t module_at(const struct otter_archive_content *content, uint64_t 
     return 0;
 }
 
-// Returns whether the module is an OpenMP runtime or belongs to Otter.
-static bool is_runtime(const struct otter_archive_content *content, uint32_t module)
+// Whose code an address is.
+enum owner { UNKNOWN, RUNTIME, LIBC, PROGRAM };
+
+static enum owner owner_of(const struct otter_archive_content *content, uint32_t module)
 {
-    static const char *const names[] = {"libomp", "libgomp", "libiomp", "libotter"};
-    const char *file = module > 0 ? otter_path_file(content->modules[module - 1].path) : "";
-    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-        if (strncmp(file, names[i], strlen(names[i])) == 0) {
-            return true;
+    static const char *const libc[] = {"libc.so", "libc-2", "libpthread", "ld-"};
+    const char *path = module > 0 ? content->modules[module - 1].path : "";
+    if (otter_path_is_openmp(path) || otter_path_file_begins(path, "libotter-")) {
+        return RUNTIME;
+    }
+    for (size_t i = 0; i < sizeof(libc) / sizeof(libc[0]); i++) {
+        if (otter_path_file_begins(path, libc[i])) {
+            return LIBC;
         }
     }
-    return false;
+    return module > 0 ? PROGRAM : UNKNOWN;
 }
 
-static uint32_t add_region(struct conversion *conversion, uint64_t address)
+// Returns the code before an address. NULL: out of memory.
+static struct entry *code_before(struct conversion *conversion, uint64_t address)
+{
+    bool is_new = false;
+    struct entry *code = find_entry(&conversion->codes, address, &is_new);
+    conversion->is_short_of_memory |= !code;
+    if (is_new) {
+        code->module = module_at(content_of(conversion), address - 1);
+        code->owner = (uint8_t)owner_of(content_of(conversion), code->module);
+    }
+    return code;
+}
+
+// Returns the address after the instruction of frame `i`: the innermost frame has the address of an
+// instruction, the others have those after a call.
+static uint64_t address_after(const struct otter_logged_sample *sample, uint32_t i)
+{
+    return sample->addresses[i] + (i == 0);
+}
+
+// Returns the number of a new region; 0: none.
+static uint32_t add_region(struct conversion *conversion, uint64_t address, uint32_t module)
 {
     struct otter_archive_content *content = content_of(conversion);
     size_t id = otter_content_n_regions(content);
-    uint32_t module = module_at(content, address - 1);
-    if (module == 0 || id >= OTTER_MAX_REGIONS ||
-        !reserve(conversion, (void **)&content->regions, id, &conversion->room_regions,
-                 sizeof(*content->regions))) {
+    if (module == 0) {
         return OTTER_REGION_UNKNOWN;
+    }
+    if (id >= OTTER_MAX_REGIONS || !reserve(conversion, (void **)&content->regions, id,
+                                            &conversion->room_regions, sizeof(*content->regions))) {
+        return 0;
     }
     for (size_t i = content->n_regions; i < id; i++) {
         content->regions[i] = (struct otter_region_definition){.is_defined = false};
@@ -163,78 +194,66 @@ static uint32_t add_region(struct conversion *conversion, uint64_t address)
     return (uint32_t)id;
 }
 
+// Returns the region of the code before an address; 0: none.
 static uint32_t region_of(struct conversion *conversion, uint64_t address)
 {
-    struct pair *pair = find_pair(&conversion->regions, address, 0);
-    conversion->is_short_of_memory |= !pair;
-    if (pair && !pair->number) {
-        pair->number = add_region(conversion, address);
-        conversion->regions.n++;
+    struct entry *code = code_before(conversion, address);
+    if (code && code->number == 0) {
+        code->number = add_region(conversion, address, code->module);
     }
-    return pair ? pair->number : OTTER_REGION_UNKNOWN;
-}
-
-// Whose code an address is.
-enum owner { UNKNOWN = 1, RUNTIME, PROGRAM };
-
-static enum owner owner_of(struct conversion *conversion, uint64_t address)
-{
-    struct pair *pair = find_pair(&conversion->owners, address, 0);
-    conversion->is_short_of_memory |= !pair;
-    if (pair && !pair->number) {
-        uint32_t module = module_at(content_of(conversion), address);
-        pair->number = module == 0                                  ? UNKNOWN
-                       : is_runtime(content_of(conversion), module) ? RUNTIME
-                                                                    : PROGRAM;
-        conversion->owners.n++;
-    }
-    return pair ? (enum owner)pair->number : UNKNOWN;
+    return code ? code->number : 0;
 }
 
 // Returns how many frames are the program's: up to the runtime's function that called the task or
-// the loop. Beyond the runtime, which has no frame pointers, frames are chance. Addresses outside
-// of all modules are, too.
+// the loop. Beyond the runtime, which has no frame pointers, frames are meaningless, as are
+// addresses outside all modules. Functions of libc may be called by either.
 static uint32_t depth_of(struct conversion *conversion, const struct otter_logged_sample *sample)
 {
     bool is_inside = false; // whether a frame of the program was seen
     for (uint32_t i = 0; i < sample->n; i++) {
-        enum owner owner = owner_of(conversion, sample->addresses[i] - (i > 0));
+        const struct entry *code = code_before(conversion, address_after(sample, i));
+        enum owner owner = code ? (enum owner)code->owner : UNKNOWN;
         if (i > 0 && (owner == UNKNOWN || (is_inside && owner == RUNTIME))) {
             return i;
         }
-        is_inside = is_inside || owner != RUNTIME;
+        is_inside = is_inside || owner == PROGRAM || owner == UNKNOWN;
     }
     return sample->n;
 }
 
 // ---- calling contexts
 
-// Returns the calling context of a region called from `parent`.
+// Returns the calling context of a region called from `parent`. OTTER_CONTEXT_NONE: out of memory,
+// or at the limit, which is not for roots.
 static uint32_t context_of(struct conversion *conversion, uint32_t parent, uint32_t region)
 {
     struct otter_archive_content *content = content_of(conversion);
-    struct pair *pair = find_pair(&conversion->contexts, parent, region);
-    conversion->is_short_of_memory |= !pair;
-    if (pair && !pair->number && content->n_contexts < MAX_CONTEXTS &&
+    bool is_new, has_room = parent == OTTER_CONTEXT_NONE || content->n_contexts < MAX_CONTEXTS;
+    struct entry *entry =
+        find_entry(&conversion->contexts, (uint64_t)parent << 32 | region, &is_new);
+    conversion->is_short_of_memory |= !entry;
+    if (entry && entry->number == 0 && has_room &&
         reserve(conversion, (void **)&content->contexts, content->n_contexts,
                 &conversion->room_contexts, sizeof(*content->contexts))) {
         content->contexts[content->n_contexts++] =
             (struct otter_context_definition){.region = region, .parent = parent};
-        pair->number = (uint32_t)content->n_contexts;
-        conversion->contexts.n++;
+        entry->number = (uint32_t)content->n_contexts;
     }
-    return pair && pair->number ? pair->number - 1 : parent;
+    return entry && entry->number ? entry->number - 1 : OTTER_CONTEXT_NONE;
 }
 
-// The innermost frame has the address of an instruction, the others have those after a call. A
-// region's address is always after the instruction.
+// Returns OTTER_CONTEXT_NONE if out of memory or regions.
 static uint32_t context_of_sample(struct conversion *conversion,
                                   const struct otter_logged_sample *sample)
 {
     uint32_t context = OTTER_CONTEXT_NONE;
+    uint32_t leaf = region_of(conversion, address_after(sample, 0));
     for (uint32_t i = depth_of(conversion, sample); i > 0; i--) {
-        uint64_t address = sample->addresses[i - 1] + (i == 1);
-        context = context_of(conversion, context, region_of(conversion, address));
+        uint32_t region = region_of(conversion, address_after(sample, i - 1));
+        context = region ? context_of(conversion, context, region) : OTTER_CONTEXT_NONE;
+        if (context == OTTER_CONTEXT_NONE) {
+            return leaf ? context_of(conversion, OTTER_CONTEXT_NONE, leaf) : OTTER_CONTEXT_NONE;
+        }
     }
     return context;
 }
@@ -265,7 +284,7 @@ static bool is_inside(const struct conversion *conversion, const struct otter_lo
     return sample->time >= conversion->begin && sample->time <= conversion->end;
 }
 
-// Counts the sample of its thread, and defines its calling context.
+// Defines the sample's thread and calling context.
 static bool define(void *user, const struct otter_logged_sample *sample)
 {
     struct conversion *conversion = user;
@@ -283,11 +302,16 @@ static bool define(void *user, const struct otter_logged_sample *sample)
             *thread = added;
         }
     }
-    if (thread) {
-        thread->n++;
-        context_of_sample(conversion, sample);
-    }
+    bool is_lost = !thread || context_of_sample(conversion, sample) == OTTER_CONTEXT_NONE;
+    conversion->n_lost += is_lost;
     return !conversion->is_short_of_memory;
+}
+
+static bool count_lost(void *user, const struct otter_logged_sample *sample)
+{
+    struct conversion *conversion = user;
+    conversion->n_lost += is_inside(conversion, sample);
+    return true;
 }
 
 static bool write_sample(void *user, const struct otter_logged_sample *sample)
@@ -363,7 +387,8 @@ static bool extend_totals(struct otter_archive_content *content, size_t n_before
     return true;
 }
 
-static void add_from(struct conversion *conversion)
+// Returns false if there is no room for the samples.
+static bool add_from(struct conversion *conversion)
 {
     struct otter_archive_content *content = content_of(conversion);
     size_t n_regions = content->n_regions;
@@ -378,22 +403,24 @@ static void add_from(struct conversion *conversion)
         content->n_sampled = content->n_contexts = 0;
         content->n_regions = n_regions;
     }
+    return is_good;
 }
 
 void otter_finish_add_samples(struct otter_finish_state *state)
 {
-    const struct otter_archive_content *content = &state->definitions.content;
+    struct otter_archive_content *content = &state->definitions.content;
     struct otter_switch_log_header header;
     struct conversion conversion = {.state = state, .begin = content->start.ticks};
     conversion.end = content->has_end ? content->end.ticks : state->last_time;
     conversion.room_regions = content->n_regions;
     conversion.file = otter_switch_log_read(state->recording, &header, &conversion.n_records);
     if (conversion.file >= 0) {
-        if ((header.is_counter != 0) == content->clock_is_counter) {
-            add_from(&conversion);
+        if ((header.is_counter != 0) != content->clock_is_counter || !add_from(&conversion)) {
+            conversion.n_lost = 0;
+            otter_sample_log_visit(conversion.file, conversion.n_records, count_lost, &conversion);
         }
+        content->n_lost_samples = conversion.n_lost;
         close(conversion.file);
     }
-    OTTER_FREE(conversion.owners.items, conversion.regions.items, conversion.contexts.items,
-               conversion.threads.items);
+    OTTER_FREE(conversion.codes.items, conversion.contexts.items, conversion.threads.items);
 }

@@ -144,6 +144,9 @@ void otter_archive_set_properties(struct otter_archive_writer *archive)
     if (content->n_beyond) {
         set_number(archive, "BEYOND_LIMIT", content->n_beyond);
     }
+    if (content->n_lost_samples) {
+        set_number(archive, "SAMPLES_LOST", content->n_lost_samples);
+    }
     set_number(archive, "REPAIRED", content->n_repaired);
     set_number(archive, "UNBEGUN", content->n_unbegun);
     set_number(archive, "UNFINISHED", content->n_unfinished);

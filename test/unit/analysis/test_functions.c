@@ -1,0 +1,129 @@
+// Functions of samples in archives that no recorder writes, and without memory.
+#include "unit.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/detail/functions.h"
+#include "failing.h"
+#include "trace/schema.h"
+
+enum { N = 100 };
+
+// Region i is the function `fi`, and context i is its code, called from context i - 1.
+static struct otter_region regions[N];
+static struct otter_calling_context contexts[N];
+static struct otter_label labels_of_regions[N];
+static char names[N][8];
+static const struct otter_property owner = {.name = OTTER_SAMPLES_OF, .value = "1"};
+static const struct otter_location locations[] = {
+    {.kind = OTTER_LOCATION_CPU_THREAD},
+    {.kind = OTTER_LOCATION_METRIC, .properties = &owner, .n_properties = 1}};
+static const struct otter_property lost = {.name = "OTTER::SAMPLES_LOST", .value = "7"};
+static const struct otter_definitions definitions = {.locations = locations,
+                                                     .n_locations = 2,
+                                                     .regions = regions,
+                                                     .n_regions = N,
+                                                     .contexts = contexts,
+                                                     .n_contexts = N,
+                                                     .properties = &lost,
+                                                     .n_properties = 1};
+static const struct otter_labels labels = {.regions = labels_of_regions, .n_regions = N};
+
+static int make_definitions(void **state)
+{
+    for (uint32_t i = 0; i < N; i++) {
+        snprintf(names[i], sizeof names[i], "f%u", i);
+        regions[i].construct = OTTER_CONSTRUCT_CODE;
+        contexts[i] =
+            (struct otter_calling_context){.region = i, .parent = i > 0 ? i - 1 : OTTER_NONE};
+        labels_of_regions[i] =
+            (struct otter_label){.what = "code", .where = "", .function = names[i], .file = ""};
+    }
+    return 0;
+}
+
+// One sample of the context *run. Then the file is damaged.
+static enum otter_status read_sample(void *run, uint32_t location, otter_event_function *add,
+                                     void *part, struct otter_complaint *damage)
+{
+    struct otter_event event = {
+        .location = location, .kind = OTTER_RECORD_SAMPLE, .context = *(const uint32_t *)run};
+    assert_int_equal(location, 1);
+    add(part, &event);
+    return otter_complain(damage, OTTER_BAD_ARCHIVE, "the file ends");
+}
+
+static enum otter_status read_functions(struct otter_functions *functions, uint32_t context)
+{
+    struct otter_analysis analysis = {.definitions = &definitions,
+                                      .source = {.read = read_sample, .run = &context}};
+    return otter_functions_read(functions, &analysis, &labels);
+}
+
+static void a_chain_has_as_many_frames_as_otter_records(void **state)
+{
+    struct otter_functions functions;
+    assert_int_equal(read_functions(&functions, N - 1), OTTER_OK);
+    assert_int_equal(functions.n, OTTER_MAX_SAMPLE_DEPTH);
+    assert_string_equal(functions.items[0].function, "f99");
+    assert_int_equal(functions.items[0].n_self, 1);
+    otter_functions_finish(&functions);
+}
+
+static void code_has_as_many_names_as_otter_writes(void **state)
+{
+    char text[N * 16] = "";
+    struct otter_functions functions;
+    for (uint32_t i = 0; i < N; i++) {
+        snprintf(text + strlen(text), sizeof text - strlen(text), "%sg%u",
+                 i > 0 ? OTTER_INLINED : "", i);
+    }
+    labels_of_regions[0].function = text;
+    assert_int_equal(read_functions(&functions, 0), OTTER_OK);
+    labels_of_regions[0].function = names[0];
+    assert_int_equal(functions.n, OTTER_MAX_INLINED + 1);
+    assert_string_equal(functions.items[0].function, "g0");
+    otter_functions_finish(&functions);
+}
+
+static void damage_and_losses_are_known(void **state)
+{
+    struct otter_functions functions;
+    assert_int_equal(read_functions(&functions, 1), OTTER_OK);
+    assert_string_equal(functions.damage.text, "the file ends");
+    assert_int_equal(functions.n_samples, 1);
+    assert_int_equal(functions.n_lost, 7);
+    otter_functions_finish(&functions);
+}
+
+static void without_memory_there_are_no_functions(void **state)
+{
+    labels_of_regions[1].function = ""; // has its module
+    labels_of_regions[1].where = "libm+0x1.so+0x12";
+    for (size_t nth = 1, n_asked = 1; nth <= n_asked; nth++) {
+        struct otter_functions functions;
+        fail_allocation(nth);
+        enum otter_status status = read_functions(&functions, 2);
+        n_asked = n_allocations();
+        fail_allocation(0);
+        assert_int_equal(status, nth <= n_asked ? OTTER_NO_MEMORY : OTTER_OK);
+        otter_functions_finish(&functions);
+    }
+    struct otter_functions functions;
+    assert_int_equal(read_functions(&functions, 1), OTTER_OK);
+    assert_string_equal(functions.items[0].function, "[libm+0x1.so]");
+    otter_functions_finish(&functions);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_chain_has_as_many_frames_as_otter_records),
+        cmocka_unit_test(code_has_as_many_names_as_otter_writes),
+        cmocka_unit_test(damage_and_losses_are_known),
+        cmocka_unit_test(without_memory_there_are_no_functions),
+    };
+    return cmocka_run_group_tests(tests, make_definitions, NULL);
+}
