@@ -465,12 +465,13 @@ static void name_by_symbol(struct otter_debug_info *info, uint64_t address,
     place->offset = place->is_of_kokkos ? address - begin : 0;
 }
 
-// Appends a name to the names of functions inlined into each other. Omits a name that does not fit.
+// Appends a name to the names of functions inlined into each other. If it does not fit, cuts the
+// first name off, and omits others.
 static void append_name(struct otter_debug_info *info, const char *name)
 {
     size_t used = strlen(info->inlined), size = sizeof info->inlined;
     const char *separator = used > 0 ? OTTER_INLINED : "";
-    if (*name && used + strlen(separator) + strlen(name) < size) {
+    if (*name && (used == 0 || used + strlen(separator) + strlen(name) < size)) {
         snprintf(info->inlined + used, size - used, "%s%s", separator, name);
     }
 }

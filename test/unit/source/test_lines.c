@@ -2,6 +2,7 @@
 #include "unit.h"
 
 #include <fcntl.h>
+#include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -207,6 +208,38 @@ static void any_address_may_be_asked_for(void **state)
     otter_debug_info_close(info);
 }
 
+#define JOIN(a, b) a##b
+#define TWICE(a, b) JOIN(a, b)
+#define NAME_40 TWICE(TWICE(name_of_10, name_of_10), TWICE(name_of_10, name_of_10))
+#define NAME_160 TWICE(TWICE(NAME_40, NAME_40), TWICE(NAME_40, NAME_40))
+#define NAME_640 TWICE(TWICE(NAME_160, NAME_160), TWICE(NAME_160, NAME_160))
+#define NAME_1280 TWICE(NAME_640, NAME_640)
+
+__attribute__((noinline)) static void NAME_1280(void)
+{
+    flush_line++;
+}
+
+static int note_bias(struct dl_phdr_info *program, size_t size, void *bias)
+{
+    *(uint64_t *)bias = program->dlpi_addr;
+    return 1;
+}
+
+static void a_long_name_of_a_function_is_cut_off(void **state)
+{
+    struct otter_debug_info *info;
+    uint64_t bias = 0;
+    dl_iterate_phdr(note_bias, &bias);
+    NAME_1280();
+    assert_int_equal(otter_debug_info_open(&info, "/proc/self/exe", "-", 0), OTTER_OK);
+    struct otter_code_place place =
+        otter_debug_info_find_code(info, (uint64_t)(uintptr_t)NAME_1280 - bias + 1);
+    assert_in_range(strlen(place.function), 1000, 1279);
+    assert_memory_equal(place.function, "name_of_10name_of_10", 20);
+    otter_debug_info_close(info);
+}
+
 // Each text is the user's function, whatever name the compiler gave it.
 static void names_are_demangled_where_there_is_a_library_for_it(void **state)
 {
@@ -252,6 +285,7 @@ int main(void)
         cmocka_unit_test(what_is_no_file_of_code_is_not_found),
         cmocka_unit_test(a_younger_file_is_another_build),
         cmocka_unit_test(any_address_may_be_asked_for),
+        cmocka_unit_test(a_long_name_of_a_function_is_cut_off),
         cmocka_unit_test(names_are_demangled_where_there_is_a_library_for_it),
     };
     return cmocka_run_group_tests_name("lines", tests, record, close_archive);
