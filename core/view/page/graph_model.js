@@ -120,7 +120,9 @@ function divided(drawing, tops) {
  * @returns {Drawing}
  */
 export function inColumns(drawing, width, height) {
-    for (let n = Math.ceil(drawing.height / height); n > 1; n--) {
+    const narrowest = Math.min(...drawing.nodes.map(({ w }) => w));
+    const most = Math.floor((width + COLUMN_GAP) / (narrowest + COLUMN_GAP));
+    for (let n = Math.min(Math.ceil(drawing.height / height), most); n > 1; n--) {
         const tops = columnTops(drawing, n);
         const result = tops && divided(drawing, tops);
         if (result && result.width <= width) {
