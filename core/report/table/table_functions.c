@@ -57,6 +57,22 @@ static void add_sums(const struct otter_report *report, struct otter_sheet *tabl
     double by_events[] = {executed / whole, NAN, NAN, none, none, NAN, NAN, executed, NAN};
     otter_sheet_add_sum(table, "all samples", sampled);
     otter_sheet_add_sum(table, "executed by threads", by_events);
+    if (functions->n_lost > 0) {
+        double lost[] = {NAN, NAN, NAN, none, none, (double)functions->n_lost, NAN, NAN, NAN};
+        otter_sheet_add_sum(table, "samples lost", lost);
+    }
+}
+
+static const char *reason_for_no_rows(const struct otter_functions *functions)
+{
+    if (*functions->damage.text) {
+        return "the samples cannot be read";
+    }
+    if (functions->n_lost > 0) {
+        return "all samples were lost";
+    }
+    return functions->period > 0 ? "the program ran too shortly for samples"
+                                 : "no samples: otter record --sample takes them";
 }
 
 void otter_fill_functions(const struct otter_report *report, struct otter_sheet *table)
@@ -81,8 +97,7 @@ void otter_fill_functions(const struct otter_report *report, struct otter_sheet 
     if (functions.n > 0) {
         add_sums(report, table, &functions);
     } else {
-        table->note = functions.period > 0 ? "the program ran too shortly for samples"
-                                           : "no samples: otter record --sample takes them";
+        table->note = reason_for_no_rows(&functions);
     }
     otter_functions_finish(&functions);
 }
