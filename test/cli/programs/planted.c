@@ -1,6 +1,6 @@
-// Executes functions with known shares of the time: planted [kill | late]. `heavy` takes three times
-// as long as `light`. kill: the program is killed at its end. late: it opens zlib after that, and
-// each thread computes checksums.
+// Executes functions with known shares of the time: planted [kill | late]. `heavy` takes three
+// times as long as `light`. kill: the program is killed at its end. late: it opens zlib at its end,
+// and each thread computes checksums.
 #include <dlfcn.h>
 #include <signal.h>
 #include <string.h>
