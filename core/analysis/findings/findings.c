@@ -131,7 +131,7 @@ static bool find_recursions(const struct otter_findings *findings,
     const struct otter_losses *losses = &findings->losses;
     unsigned char *are_mutual = otter_grain_mutual(analysis);
     bool is_good = are_mutual != NULL;
-    for (uint32_t i = 0; i + 1 < losses->n_labels && is_good; i++) {
+    for (uint32_t i = 0; i < analysis->definitions->n_regions && is_good; i++) {
         if (are_mutual[i] && of[i] == i &&
             otter_losses_at(losses, OTTER_FINDING_SMALL_TASKS, i) > 0) {
             is_good = otter_grain_group(analysis, i, of) == OTTER_OK;
