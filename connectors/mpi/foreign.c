@@ -22,7 +22,7 @@ static const bool is_for_open_mpi = false;
 
 // A wrapper that is being withdrawn.
 struct target {
-    const ElfW(Sym) * defined; // the connector's symbol, by which the loader finds the wrapper
+    ElfW(Sym) * defined; // the connector's symbol, by which the loader finds the wrapper
     uintptr_t wrapper;
     uintptr_t function; // MPI's own; 0: this MPI does not have it
 };
@@ -61,7 +61,7 @@ static bool find_targets(struct withdrawal *withdrawal, void *library)
 static void hide(const struct object *connector, const struct withdrawal *withdrawal)
 {
     for (size_t i = 0; i < withdrawal->n; i++) {
-        const ElfW(Sym) *defined = withdrawal->targets[i].defined;
+        ElfW(Sym) *defined = withdrawal->targets[i].defined;
         if (defined) {
             imports_write(connector, (uintptr_t *)&defined->st_value, 0);
         }

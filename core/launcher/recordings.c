@@ -25,6 +25,7 @@ struct recording {
     int file;
     bool is_counter; // whether times are ticks of the processor's counter
     bool is_closing;
+    bool has_room_for_samples; // with a limit on the size, they take half of the file at most
     uint64_t n_stored;
     size_t n;
     struct otter_switch_record records[RECORDS_AT_ONCE]; // records that are not stored yet
@@ -97,6 +98,8 @@ static void store(struct recording *recording)
         if (!has_room) {
             otter_switch_log_append(recording->file, &ended, 1);
         }
+        recording->has_room_for_samples =
+            otter_switch_log_has_room(recording->file, 2 * recording->n_stored);
         if (!is_stored) {
             close(recording->file);
             recording->file = -1;
@@ -145,21 +148,13 @@ void otter_recordings_add(struct otter_recordings *recordings, uint32_t process,
     }
 }
 
-// Returns whether a sample leaves enough room for switches. With a limit on the size, samples take
-// half of the file at most.
-static bool has_room_for_sample(const struct recording *recording)
-{
-    return recording->file >= 0 &&
-           otter_switch_log_has_room(recording->file, 2 * (recording->n_stored + recording->n));
-}
-
 // Samples from before the first event have no use.
 void otter_recordings_add_sample(struct otter_recordings *recordings, uint32_t process,
                                  const struct otter_logged_sample *sample, uint64_t time_ns)
 {
     struct otter_switch_record records[OTTER_SAMPLE_RECORDS];
     size_t i = find(recordings, process);
-    bool has_room = i < recordings->n && has_room_for_sample(recordings->items[i]);
+    bool has_room = i < recordings->n && recordings->items[i]->has_room_for_samples;
     size_t n = has_room ? otter_sample_pack(sample, records) : 0;
     for (size_t k = 0; k < n; k++) {
         add(recordings->items[i], &records[k], k == 0 ? time_ns : records[k].time);
@@ -239,6 +234,7 @@ static void open_recording(struct otter_recordings *recordings, uint32_t process
     added->file = file;
     added->is_counter = is_counter;
     added->is_closing = false;
+    added->has_room_for_samples = true;
     added->n_stored = added->n = 0;
     recordings->items = longer;
     longer[recordings->n++] = added;

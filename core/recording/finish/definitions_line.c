@@ -180,18 +180,6 @@ static bool read_chunk(struct otter_definitions_reader *reader, const struct ott
     return true;
 }
 
-// Returns the last module defined at the address: an earlier one may have been unloaded there.
-static uint32_t module_at(const struct otter_archive_content *content, uint64_t address)
-{
-    for (size_t i = content->n_modules; i > 0; i--) {
-        const struct otter_module_definition *module = &content->modules[i - 1];
-        if (address >= module->begin && address < module->end) {
-            return (uint32_t)i;
-        }
-    }
-    return 0;
-}
-
 static bool define_region(struct otter_definitions_reader *reader, uint64_t id,
                           struct otter_region_definition region)
 {
@@ -217,7 +205,7 @@ static bool read_region(struct otter_definitions_reader *reader, const struct ot
         .construct = (enum otter_construct)values[1],
         .detail = (uint32_t)values[2],
         .address = address,
-        .module = address ? module_at(&reader->to->content, address) : 0};
+        .module = address ? otter_content_module_at(&reader->to->content, address) : 0};
     return define_region(reader, values[0], region);
 }
 

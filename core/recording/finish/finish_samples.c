@@ -121,18 +121,6 @@ static bool reserve(struct conversion *conversion, void **items, size_t n, size_
 
 // ---- code addresses
 
-// Returns the number of the module that was loaded last at the address, from 1; 0: none.
-static uint32_t module_at(const struct otter_archive_content *content, uint64_t address)
-{
-    for (size_t i = content->n_modules; i > 0; i--) {
-        const struct otter_module_definition *module = &content->modules[i - 1];
-        if (address >= module->begin && address < module->end) {
-            return (uint32_t)i;
-        }
-    }
-    return 0;
-}
-
 // Whose code an address is.
 enum owner { UNKNOWN, RUNTIME, LIBC, PROGRAM };
 
@@ -158,7 +146,7 @@ static struct entry *code_before(struct conversion *conversion, uint64_t address
     struct entry *code = find_entry(&conversion->codes, address, &is_new);
     conversion->is_short_of_memory |= !code;
     if (is_new) {
-        code->module = module_at(content_of(conversion), address - 1);
+        code->module = otter_content_module_at(content_of(conversion), address - 1);
         code->owner = (uint8_t)owner_of(content_of(conversion), code->module);
     }
     return code;

@@ -13,6 +13,17 @@ const char *otter_content_description(const struct otter_archive_content *conten
     return "";
 }
 
+uint32_t otter_content_module_at(const struct otter_archive_content *content, uint64_t address)
+{
+    for (size_t i = content->n_modules; i > 0; i--) {
+        const struct otter_module_definition *module = &content->modules[i - 1];
+        if (address >= module->begin && address < module->end) {
+            return (uint32_t)i;
+        }
+    }
+    return 0;
+}
+
 bool otter_content_is_complete(const struct otter_archive_content *content)
 {
     return content->n_lost == 0 && content->n_unread == 0 &&

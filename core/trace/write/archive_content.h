@@ -113,6 +113,10 @@ struct otter_archive_content {
 const char *otter_content_description(const struct otter_archive_content *content,
                                       const char *name);
 
+// Returns the number of the last module defined at the address, from 1; 0: none. An earlier one may
+// have been unloaded there.
+uint32_t otter_content_module_at(const struct otter_archive_content *content, uint64_t address);
+
 // Returns whether the archive has all events, as far as the recording knows.
 bool otter_content_is_complete(const struct otter_archive_content *content);
 

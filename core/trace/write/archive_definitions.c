@@ -156,38 +156,33 @@ static void write_switch_metrics(struct otter_archive_writer *archive)
     }
 }
 
-static void write_processors(struct otter_archive_writer *archive)
+// Writes `n` locations, starting at number `first`, for processors or threads by the kernel's
+// numbers.
+static void write_numbered(struct otter_archive_writer *archive, size_t first,
+                           const uint32_t *numbers, size_t n, const char *kind,
+                           const char *property)
 {
-    const struct otter_archive_content *content = archive->content;
-    size_t first = otter_content_n_executing(content);
-    for (size_t i = 0; i < content->n_processors; i++) {
+    for (size_t i = 0; i < n; i++) {
         char name[48];
-        snprintf(name, sizeof(name), "Processor %" PRIu32, content->processors[i]);
+        snprintf(name, sizeof(name), "%s %" PRIu32, kind, numbers[i]);
         OTF2_GlobalDefWriter_WriteLocation(
             archive->writer, first + i, otter_archive_text(archive, name),
             OTF2_LOCATION_TYPE_METRIC, otter_archive_n_events(archive, first + i), 0);
-        OTF2_AttributeValue number = {.uint64 = content->processors[i]};
+        OTF2_AttributeValue number = {.uint64 = numbers[i]};
         OTF2_GlobalDefWriter_WriteLocationProperty(archive->writer, first + i,
-                                                   otter_archive_text(archive, "OTTER::PROCESSOR"),
+                                                   otter_archive_text(archive, property),
                                                    OTF2_TYPE_UINT64, number);
     }
 }
 
-static void write_sampled(struct otter_archive_writer *archive)
+static void write_added(struct otter_archive_writer *archive)
 {
     const struct otter_archive_content *content = archive->content;
-    size_t first = otter_content_n_locations(content) - content->n_sampled;
-    for (size_t i = 0; i < content->n_sampled; i++) {
-        char name[48];
-        snprintf(name, sizeof(name), "Samples of thread %" PRIu32, content->sampled[i]);
-        OTF2_GlobalDefWriter_WriteLocation(
-            archive->writer, first + i, otter_archive_text(archive, name),
-            OTF2_LOCATION_TYPE_METRIC, otter_archive_n_events(archive, first + i), 0);
-        OTF2_AttributeValue number = {.uint64 = content->sampled[i]};
-        OTF2_GlobalDefWriter_WriteLocationProperty(archive->writer, first + i,
-                                                   otter_archive_text(archive, OTTER_SAMPLES_OF),
-                                                   OTF2_TYPE_UINT64, number);
-    }
+    size_t first = otter_content_n_executing(content);
+    write_numbered(archive, first, content->processors, content->n_processors, "Processor",
+                   "OTTER::PROCESSOR");
+    write_numbered(archive, first + content->n_processors, content->sampled, content->n_sampled,
+                   "Samples of thread", OTTER_SAMPLES_OF);
 }
 
 // The source lines of contexts are those of their regions.
@@ -232,8 +227,7 @@ static enum otter_status write_global(struct otter_archive_writer *archive)
     write_system_tree(archive);
     write_locations(archive);
     otter_archive_write_devices(archive);
-    write_processors(archive);
-    write_sampled(archive);
+    write_added(archive);
     otter_archive_write_regions(archive);
     write_contexts(archive);
     write_parameters(archive);

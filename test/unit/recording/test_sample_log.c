@@ -1,6 +1,7 @@
 // Samples among the switches of a recording.
 #include "unit.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -29,7 +30,7 @@ static struct otter_logged_sample sample_of(uint64_t time, uint32_t n)
 static int begin_log(const char *name, char folder[4096])
 {
     bool is_counter;
-    snprintf(folder, 4096, "%s", in_test_folder(name));
+    snprintf(folder, 4096, "%s", in_test_folder("%s", name));
     assert_int_equal(mkdir(folder, 0700), 0);
     assert_int_equal(otter_switch_log_create(folder, true, 0), OTTER_OK);
     int file = otter_switch_log_open(folder, &is_counter);
