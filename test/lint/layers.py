@@ -20,7 +20,7 @@ BUILD = ["core/graph/build", "core/graph/build/edges", *GRAPH]
 PARTS = ["core/analysis/cause", "core/analysis/task", "core/analysis/path", "core/analysis/kokkos", "core/analysis/time"]
 ANALYSIS = ["core/analysis", *PARTS, *BUILD]
 SOURCE = ["core/source", "core/source/unit", "core/trace/revise", "core/graph", *READ]
-FINDINGS = ["core/analysis/findings", "core/analysis/detail", "core/analysis/job", "core/analysis/replay", "core/source", *ANALYSIS]
+FINDINGS = ["core/analysis/findings", "core/analysis/detail", "core/analysis/sample", "core/analysis/job", "core/analysis/replay", "core/source", *ANALYSIS]
 REPORT = ["core/report/ranks", "core/report/runs", "core/report/diff", "core/report/job", "core/report/check", "core/report/screen", "core/report/predict",
           "core/report/info", "core/report/table", "core/report/form"]
 GRAPHS = ["core/graph/fold", "core/graph/hash", "core/graph/export", "core/graph/group"]
@@ -69,6 +69,7 @@ LAYERS = {
     "core/analysis/replay": ["core/analysis/detail", *ANALYSIS],
     "core/analysis/job": ANALYSIS,
     "core/analysis/detail": ANALYSIS,
+    "core/analysis/sample": ANALYSIS,
     "core/analysis/findings": ["core/analysis/detail", "core/source", *ANALYSIS],
     **{room: [*below(REPORT, room), "core/check", *GRAPHS, *FINDINGS] for room in REPORT},
     "core/view/lane": ["core/graph/group", *FINDINGS],

@@ -1,7 +1,7 @@
 // Fills the table of functions.
 #include <math.h>
 
-#include "analysis/detail/functions.h"
+#include "analysis/sample/functions.h"
 #include "report/table/table_fill.h"
 
 // Returns what the thread did: the label that it executed, or its state.
@@ -22,14 +22,14 @@ static void add_row(const struct otter_report *report, struct otter_sheet *table
                     const struct otter_functions *functions, const struct otter_function_use *use)
 {
     char text[OTTER_LABEL_SIZE];
-    double low, high, all = (double)functions->n_samples * functions->period;
+    double low, high, all = (double)functions->samples.n * functions->samples.period;
     double whole = otter_report_seconds(report, report->analysis->account.total) / 100;
     if ((int)use->state == (int)OTTER_STATE_UNRECORDED) {
         whole = NAN; // the thread time does not contain this thread
     }
-    double self = (double)use->n_self * functions->period;
-    double total = (double)use->n_total * functions->period;
-    otter_sample_share(use->n_self, functions->n_samples, &low, &high);
+    double self = (double)use->n_self * functions->samples.period;
+    double total = (double)use->n_total * functions->samples.period;
+    otter_sample_share(use->n_self, functions->samples.n, &low, &high);
     double values[] = {self / whole,
                        low * all / whole,
                        high * all / whole,
@@ -48,31 +48,32 @@ static void add_sums(const struct otter_report *report, struct otter_sheet *tabl
                      const struct otter_functions *functions)
 {
     const struct otter_account *account = &report->analysis->account;
-    double all = (double)functions->n_samples * functions->period;
+    double all = (double)functions->samples.n * functions->samples.period;
     double whole = otter_report_seconds(report, account->total) / 100;
     double executed = otter_report_seconds(report, account->executing);
     double none = otter_sheet_text(table, "");
-    double sampled[] = {all / whole, NAN, NAN, none, none, (double)functions->n_samples,
+    double sampled[] = {all / whole, NAN, NAN, none, none, (double)functions->samples.n,
                         NAN,         all, NAN};
     double by_events[] = {executed / whole, NAN, NAN, none, none, NAN, NAN, executed, NAN};
     otter_sheet_add_sum(table, "all samples", sampled);
     otter_sheet_add_sum(table, "executed by threads", by_events);
-    if (functions->n_lost > 0) {
-        double lost[] = {NAN, NAN, NAN, none, none, (double)functions->n_lost, NAN, NAN, NAN};
+    if (functions->samples.n_lost > 0) {
+        double lost[] = {NAN, NAN, NAN, none, none, (double)functions->samples.n_lost,
+                         NAN, NAN, NAN};
         otter_sheet_add_sum(table, "samples lost", lost);
     }
 }
 
 static const char *reason_for_no_rows(const struct otter_functions *functions)
 {
-    if (*functions->damage.text) {
+    if (*functions->samples.damage.text) {
         return "the samples cannot be read";
     }
-    if (functions->n_lost > 0) {
+    if (functions->samples.n_lost > 0) {
         return "all samples were lost";
     }
-    return functions->period > 0 ? "the program ran too shortly for samples"
-                                 : "no samples: otter record --sample takes them";
+    return functions->samples.period > 0 ? "the program ran too shortly for samples"
+                                         : "no samples: otter record --sample takes them";
 }
 
 void otter_fill_functions(const struct otter_report *report, struct otter_sheet *table)

@@ -9,7 +9,7 @@
 
 #include "analysis/detail/chain.h"
 #include "analysis/detail/devices.h"
-#include "analysis/detail/functions.h"
+#include "analysis/sample/functions.h"
 #include "analysis/detail/locks.h"
 #include "analysis/detail/loops.h"
 #include "analysis/detail/slack.h"
@@ -125,7 +125,7 @@ static bool print_functions(const struct scene *scene, const struct otter_analys
     for (uint32_t i = 0; i < functions.n; i++) {
         const struct otter_function_use *use = &functions.items[i];
         double low, high;
-        otter_sample_share(use->n_self, functions.n_samples, &low, &high);
+        otter_sample_share(use->n_self, functions.samples.n, &low, &high);
         printf("function %-10s in %s, state %d: self %" PRIu64 ", total %" PRIu64
                ", share %.3f to %.3f, hottest %s\n",
                use->function, label_name(scene, use->label), (int)use->state, use->n_self,

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/detail/functions.h"
+#include "analysis/sample/functions.h"
 #include "failing.h"
 #include "trace/schema.h"
 
@@ -92,9 +92,9 @@ static void damage_and_losses_are_known(void **state)
 {
     struct otter_functions functions;
     assert_int_equal(read_functions(&functions, 1), OTTER_OK);
-    assert_string_equal(functions.damage.text, "the file ends");
-    assert_int_equal(functions.n_samples, 1);
-    assert_int_equal(functions.n_lost, 7);
+    assert_string_equal(functions.samples.damage.text, "the file ends");
+    assert_int_equal(functions.samples.n, 1);
+    assert_int_equal(functions.samples.n_lost, 7);
     otter_functions_finish(&functions);
 }
 

@@ -1,10 +1,8 @@
 // Functions in which threads execute, from the samples of an archive.
 #pragma once
 
-#include "analysis/analysis.h"
-#include "graph/label.h"
-
-enum { OTTER_STATE_UNRECORDED = OTTER_N_STATES }; // samples of a thread without events
+#include "analysis/sample/frames.h"
+#include "analysis/sample/samples.h"
 
 // A function while its thread executed a label, or was in another state.
 struct otter_function_use {
@@ -17,23 +15,18 @@ struct otter_function_use {
 };
 
 struct otter_functions {
-    struct otter_function_use *items; // the most samples first
-    uint32_t n;
-    uint64_t n_samples, n_lost;    // in the archive, and recorded but not stored there
-    double period;                 // seconds of processor time that a sample stands for
-    struct otter_complaint damage; // why some samples could not be read; "": all were
-    struct {
-        OTTER_VECTOR(char *);
-    } texts;
+    OTTER_VECTOR(struct otter_function_use); // the most samples first
+    struct otter_samples samples;
+    struct otter_frames frames;
 };
 
 // Stores the share of the samples that `n` of them have, with a probability of 95 %: from *low to
 // *high (Wilson's interval of a binomial share).
 void otter_sample_share(uint64_t n, uint64_t n_samples, double *low, double *high);
 
-// Reads all samples of `analysis`, which is complete. Memory: 12 bytes for each sample, and 32 for
-// each function of each different call chain. The caller finishes *functions in any case. Returns
-// OTTER_NO_MEMORY or OTTER_OK.
+// Reads all samples of `analysis`, which is complete, and counts them. Memory: 36 bytes for each
+// sample, and 32 for each function of each different call chain. The caller finishes *functions in
+// any case. Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_functions_read(struct otter_functions *functions,
                                        const struct otter_analysis *analysis,
                                        const struct otter_labels *labels);

@@ -1,0 +1,113 @@
+// Reads the samples of an archive, and finds what their threads did.
+#include "analysis/sample/samples.h"
+
+#include <stdlib.h>
+
+#include "analysis/time/states.h"
+#include "base/order.h"
+#include "base/settings.h"
+#include "trace/schema.h"
+
+struct walk {
+    const struct otter_analysis *analysis;
+    struct otter_samples *samples;
+    uint32_t line; // of the thread whose samples are read; OTTER_NONE: unknown
+    bool is_short_of_memory;
+};
+
+// Returns the line of the thread with the kernel's number `thread`. OTTER_NONE: none, or the kernel
+// reused the number.
+static uint32_t find_line(const struct otter_analysis *analysis, uint64_t thread)
+{
+    const struct otter_timeline *timeline = &analysis->timeline;
+    uint32_t found = OTTER_NONE;
+    for (uint32_t i = 0; i < timeline->n_lines; i++) {
+        const struct otter_location *location =
+            &analysis->definitions->locations[timeline->lines[i].location];
+        if (otter_location_number(location, "OTTER::TID") == thread) {
+            if (found != OTTER_NONE) {
+                return OTTER_NONE;
+            }
+            found = i;
+        }
+    }
+    return found;
+}
+
+static struct otter_sample sample_at(const struct walk *walk, uint64_t time)
+{
+    const struct otter_timeline *timeline = &walk->analysis->timeline;
+    struct otter_sample sample = {
+        .time = time, .line = walk->line, .label = OTTER_NONE, .state = OTTER_STATE_UNRECORDED};
+    if (walk->line != OTTER_NONE) {
+        const struct otter_thread_line *line = &timeline->lines[walk->line];
+        bool is_inside = line->intervals.n > 0 && time >= line->intervals.items[0].begin &&
+                         time <= timeline->end;
+        const struct otter_interval *interval =
+            is_inside ? &line->intervals.items[otter_interval_at(line, time)] : NULL;
+        sample.state = interval ? interval->state : OTTER_STATE_OUTSIDE;
+        sample.label =
+            interval && interval->state == OTTER_STATE_EXECUTING ? interval->label : OTTER_NONE;
+    }
+    return sample;
+}
+
+static bool add_event(void *user, const struct otter_event *event)
+{
+    struct walk *walk = user;
+    if (event->kind == OTTER_RECORD_SAMPLE) {
+        struct otter_sample sample = sample_at(walk, event->time);
+        sample.context = event->context;
+        walk->is_short_of_memory |= !OTTER_VECTOR_ADD(walk->samples, sample);
+    }
+    return !walk->is_short_of_memory;
+}
+
+static int compare_samples(const void *a, const void *b)
+{
+    const struct otter_sample *x = a, *y = b;
+    return OTTER_BY_3(x, y, line, time, context);
+}
+
+static void read_all(struct walk *walk)
+{
+    const struct otter_analysis *analysis = walk->analysis;
+    struct otter_complaint damage, *first = &walk->samples->damage;
+    for (uint32_t i = 0; i < analysis->definitions->n_locations && !walk->is_short_of_memory; i++) {
+        const struct otter_location *location = &analysis->definitions->locations[i];
+        uint64_t thread = otter_location_number(location, OTTER_SAMPLES_OF);
+        if (location->kind != OTTER_LOCATION_METRIC || thread == 0) {
+            continue;
+        }
+        walk->line = find_line(analysis, thread);
+        enum otter_status status =
+            analysis->source.read(analysis->source.run, i, add_event, walk, &damage);
+        walk->is_short_of_memory |= status == OTTER_NO_MEMORY;
+        if (status && *first->text == '\0') {
+            *first = damage;
+        }
+    }
+    OTTER_SORT(walk->samples, compare_samples);
+}
+
+enum otter_status otter_samples_read(struct otter_samples *samples,
+                                     const struct otter_analysis *analysis)
+{
+    struct walk walk = {.analysis = analysis, .samples = samples};
+    const char *rate = otter_definitions_property(analysis->definitions, "OTTER::SETTING::SAMPLE");
+    uint64_t hertz = 0;
+    *samples = (struct otter_samples){0};
+    bool is_known = rate && otter_settings_parse_size(rate, &hertz) && hertz > 0;
+    samples->period = is_known ? 1 / (double)hertz : 0;
+    samples->n_lost = otter_definitions_number(analysis->definitions, "OTTER::SAMPLES_LOST");
+    if (analysis->definitions->n_contexts > 0) {
+        read_all(&walk);
+    }
+    return walk.is_short_of_memory ? OTTER_NO_MEMORY : OTTER_OK;
+}
+
+void otter_samples_finish(struct otter_samples *samples)
+{
+    free(samples->items);
+    *samples = (struct otter_samples){0};
+}

@@ -1,0 +1,27 @@
+// The samples of an archive: what each thread did at that time.
+#pragma once
+
+#include "analysis/analysis.h"
+
+enum { OTTER_STATE_UNRECORDED = OTTER_N_STATES }; // samples of a thread without events
+
+struct otter_sample {
+    uint64_t time;    // ticks
+    uint32_t line;    // index in the timeline's lines; OTTER_NONE: of no known thread
+    uint32_t context; // index in the definitions' contexts; OTTER_NONE: unknown
+    uint32_t label;   // region, if the state is EXECUTING; otherwise OTTER_NONE
+    uint32_t state;   // enum otter_state, or OTTER_STATE_UNRECORDED
+};
+
+struct otter_samples {
+    OTTER_VECTOR(struct otter_sample); // sorted by line, then by time
+    uint64_t n_lost;                   // recorded but not stored in the archive
+    double period;                     // seconds of processor time that a sample stands for
+    struct otter_complaint damage;     // why some samples could not be read; "": all were
+};
+
+// Reads all samples of `analysis`, which is complete. Memory: 24 bytes for each sample. The caller
+// finishes *samples in any case. Returns OTTER_NO_MEMORY or OTTER_OK.
+enum otter_status otter_samples_read(struct otter_samples *samples,
+                                     const struct otter_analysis *analysis);
+void otter_samples_finish(struct otter_samples *samples);
