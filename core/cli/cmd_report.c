@@ -38,15 +38,12 @@ struct request {
     bool is_newest; // the user has named no archive
 };
 
-static const struct option other_options[] = {{"what-if", required_argument, NULL, 'w'},
-                                              {"sort", required_argument, NULL, 's'},
-                                              {"filter", required_argument, NULL, 'f'},
-                                              {"top", required_argument, NULL, 't'},
-                                              {"full", no_argument, NULL, 'F'},
-                                              {"findings", no_argument, NULL, 'A'},
-                                              {"csv", no_argument, NULL, 'c'},
-                                              {"json", no_argument, NULL, 'j'},
-                                              OTTER_SHARED_OPTIONS};
+static const struct option other_options[] = {
+    {"what-if", required_argument, NULL, 'w'}, {"sort", required_argument, NULL, 's'},
+    {"filter", required_argument, NULL, 'f'},  {"label", required_argument, NULL, 'l'},
+    {"top", required_argument, NULL, 't'},     {"full", no_argument, NULL, 'F'},
+    {"findings", no_argument, NULL, 'A'},      {"csv", no_argument, NULL, 'c'},
+    {"json", no_argument, NULL, 'j'},          OTTER_SHARED_OPTIONS};
 
 static struct option long_options[OTTER_MAX_TABLES + sizeof other_options / sizeof *other_options];
 
@@ -243,9 +240,11 @@ static bool read_change(char *text, struct request *request)
         return false;
     }
     if (!otter_what_if_read(text, &request->changes[request->n_changes])) {
-        otter_error("--what-if takes LABEL=FACTORx, such as 'forces=0.5x', 'balance LABEL', or "
-                    "'drop' with barrier, taskwait or lock and LABEL, not '%s' (otter help report)",
-                    text);
+        otter_error(
+            "--what-if takes LABEL=FACTORx, such as 'forces=0.5x', 'function:NAME=FACTORx', "
+            "'balance LABEL', or "
+            "'drop' with barrier, taskwait or lock and LABEL, not '%s' (otter help report)",
+            text);
         return false;
     }
     request->form = FORM_PREDICTION;
@@ -301,6 +300,7 @@ static int read_option(struct request *request, int option, char **argv)
     case 'w': return read_change(optarg, request) ? OTTER_EXIT_OK : OTTER_EXIT_USAGE;
     case 's': table->sort = optarg; return OTTER_EXIT_OK;
     case 'f': table->filter = optarg; return OTTER_EXIT_OK;
+    case 'l': table->label = optarg; return OTTER_EXIT_OK;
     case 'A': request->form = FORM_FINDINGS; return OTTER_EXIT_OK;
     case 'F': table->is_full = true; return OTTER_EXIT_OK;
     case 'c': return set_form(table, OTTER_TABLE_CSV);
@@ -342,6 +342,12 @@ static int check_request(const struct request *request)
         otter_error("--%s needs a table: name it, for example 'otter report --tasks' "
                     "(otter help report)",
                     option);
+        return OTTER_EXIT_USAGE;
+    }
+    if (table->label &&
+        (request->n_tables == 0 || !otter_report_table_is_of_samples(table->table))) {
+        otter_error("--label needs the table of functions or lines: 'otter report --functions' "
+                    "or '--lines'; --filter selects the rows of other tables (otter help report)");
         return OTTER_EXIT_USAGE;
     }
     return OTTER_EXIT_OK;

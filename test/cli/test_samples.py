@@ -61,6 +61,43 @@ class Recorded(SamplesCase):
         self.assertLess(hottest["least_percent"], hottest["self_percent"])
         self.assertLess(hottest["self_percent"], hottest["most_percent"])
 
+    def test_lines_labels_and_the_critical_path(self):
+        self.record_planted("--sample")
+        rows = self.rows()
+        label = next(row["label"] for row in rows if row["label"].startswith("task"))
+        result = self.run_otter("report", "--lines", f"--label={label}", "--json", "a")
+        lines = json.loads(result.stdout)
+        self.assertEqual({row["label"] for row in lines}, {label})
+        self.assertIn(lines[0]["line"], (f"planted.c:{HOT}", f"planted.c:{HOT - 1}"))
+        self.assertEqual(lines[0]["function"], "heavy")
+        narrowed = json.loads(self.run_otter("report", "--functions", f"--label={label}", "--json", "a").stdout)
+        self.assertEqual(narrowed, [row for row in rows if row["label"] == label])
+        self.assertEqual(sum(row["samples"] for row in lines), sum(row["samples"] for row in narrowed))
+        for row in narrowed + lines:
+            self.assertLessEqual(row["path_percent"], 100)
+        unknown = self.run_otter("report", "--functions", f"--label={label[:-1]}", "a")
+        self.assertEqual((unknown.returncode, unknown.stdout), (1, ""))
+        self.assertEqual(unknown.stderr.splitlines()[1], f"otter:   known label: '{label}'")
+
+    def test_the_summary_and_predictions_know_functions(self):
+        self.record_planted("--sample")
+        report = json.loads(self.run_otter("report", "--json", "a").stdout)
+        self.assertEqual(report["path_functions"][0]["function"], "heavy")
+        self.assertIn("critical path by functions: heavy ", self.run_otter("report", "a").stdout)
+        changes = {}
+        for change in ("function:heavy=1x", "function:heavy=0.5x", "task=0.5x"):
+            result = self.run_otter("report", f"--what-if={change}", "--json", "a")
+            self.assertEqual(result.returncode, 0, result.stderr)
+            changes[change], = json.loads(result.stdout)["what_if"]
+        same, halved = changes["function:heavy=1x"], changes["function:heavy=0.5x"]
+        self.assertEqual(same["change"], 0)
+        self.assertLess(halved["least_s"], halved["most_s"])
+        self.assertLess(halved["most_s"], same["least_s"])
+        self.assertGreater(halved["least_s"], changes["task=0.5x"]["least_s"])
+        unknown = self.run_otter("report", "--what-if=function:heavi=0.5x", "a")
+        self.assertEqual(unknown.returncode, 1)
+        self.assertIn("known function: 'heavy'", unknown.stderr)
+
     def test_an_inlined_function_counts_for_the_function_around_it(self):
         self.record_planted("--sample")
         rows = self.rows()
@@ -97,7 +134,12 @@ class Recorded(SamplesCase):
         self.record_planted()
         self.assertEqual(self.n_samples(), 0)
         self.assertIn("otter record --sample", self.run_otter("report", "--functions", "a").stdout)
-        self.assertNotIn("functions", json.loads(self.run_otter("report", "--json", "a").stdout)["tables"])
+        report = json.loads(self.run_otter("report", "--json", "a").stdout)
+        self.assertNotIn("functions", report["tables"])
+        self.assertNotIn("path_functions", report)
+        change = self.run_otter("report", "--what-if=function:heavy=0.5x", "a")
+        self.assertEqual(change.returncode, 1)
+        self.assertIn("otter record --sample", change.stderr)
 
     def test_all_commands_read_them(self):
         self.record_planted("--sample")

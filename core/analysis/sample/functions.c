@@ -1,7 +1,6 @@
 // Counts the samples of each function by label.
 #include "analysis/sample/functions.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,15 +10,17 @@
 // What a sample says, without its thread and time.
 struct hit {
     uint32_t context, label, state;
+    bool is_on_path;
 };
 
 // Samples of a function at one line.
 struct part {
     uint32_t function, label, state, where; // numbers of texts, and members of a sample
-    uint64_t n_self, n_total;
+    uint64_t n_self, n_total, n_path;
 };
 
 struct count {
+    const struct otter_analysis *analysis;
     struct otter_functions *functions;
     struct {
         OTTER_VECTOR(struct hit);
@@ -29,6 +30,7 @@ struct count {
     } parts;
     struct otter_frame_chain chain;
     uint32_t *order, n_ordered; // of each text: its place among the lines with samples
+    uint64_t *on_path;          // of each text, as a function: samples on the realised path
     bool is_short_of_memory;
 };
 
@@ -44,8 +46,8 @@ static bool is_repeated(const struct otter_frame_chain *chain, uint32_t frame)
     return i < frame;
 }
 
-// Adds `n` equal samples to each function of their call chain.
-static void add_parts(struct count *count, const struct hit *hit, uint64_t n)
+// Adds `n` equal samples to each function of their call chain; `n_path` are on the realised path.
+static void add_parts(struct count *count, const struct hit *hit, uint64_t n, uint64_t n_path)
 {
     struct otter_frame_chain *chain = &count->chain;
     if (!otter_frames_chain(&count->functions->frames, hit->context, chain)) {
@@ -62,7 +64,8 @@ static void add_parts(struct count *count, const struct hit *hit, uint64_t n)
                             .state = hit->state,
                             .where = i == 0 ? where : 0,
                             .n_self = i == 0 ? n : 0,
-                            .n_total = n};
+                            .n_total = n,
+                            .n_path = i == 0 ? n_path : 0};
         if (!is_repeated(chain, i)) {
             count->is_short_of_memory |= !OTTER_VECTOR_ADD(&count->parts, part);
         }
@@ -80,17 +83,19 @@ static void add_hits(struct count *count)
     const struct otter_samples *samples = &count->functions->samples;
     for (uint32_t i = 0; i < samples->n && !count->is_short_of_memory; i++) {
         const struct otter_sample *sample = &samples->items[i];
-        struct hit hit = {sample->context, sample->label, sample->state};
+        struct hit hit = {sample->context, sample->label, sample->state,
+                          otter_sample_is_on_path(count->analysis, sample)};
         count->is_short_of_memory |= !OTTER_VECTOR_ADD(&count->hits, hit);
     }
     OTTER_SORT(&count->hits, compare_hits);
     for (uint32_t i = 0, end; i < count->hits.n && !count->is_short_of_memory; i = end) {
-        end = i + 1;
-        while (end < count->hits.n &&
-               compare_hits(&count->hits.items[i], &count->hits.items[end]) == 0) {
-            end++;
+        uint64_t n_path = 0;
+        for (end = i; end < count->hits.n &&
+                      compare_hits(&count->hits.items[i], &count->hits.items[end]) == 0;
+             end++) {
+            n_path += count->hits.items[end].is_on_path;
         }
-        add_parts(count, &count->hits.items[i], end - i);
+        add_parts(count, &count->hits.items[i], end - i, n_path);
     }
 }
 
@@ -106,66 +111,123 @@ static int compare_uses(const void *a, const void *b)
 {
     const struct otter_function_use *x = a, *y = b;
     int order = otter_order(OTTER_BY_2(y, x, n_self, n_total), strcmp(x->function, y->function));
-    return otter_order(order, OTTER_BY_2(x, y, label, state));
+    order = otter_order(order, OTTER_BY_2(x, y, label, state));
+    return otter_order(order, strcmp(x->where, y->where));
 }
 
-// Adds the parts from `first` to before `end`, which have the same function, label and state. Of
-// lines with equally many samples, the first in the order of calling contexts counts.
-static void add_use(struct count *count, uint32_t first, uint32_t end)
+static void add_part(struct part *sum, const struct part *part)
 {
-    const struct part *parts = count->parts.items;
-    struct otter_functions *functions = count->functions;
-    struct otter_function_use use = {
-        .function = otter_frames_text(&functions->frames, parts[first].function),
-        .label = parts[first].label,
-        .state = (enum otter_state)parts[first].state};
-    uint64_t n_most = 0, n_here = 0;
-    uint32_t most = 0;
-    for (uint32_t i = first; i < end; i++) {
-        uint32_t where = parts[i].where;
-        n_here = i > first && where == parts[i - 1].where ? n_here : 0;
-        n_here += parts[i].n_self;
-        bool is_last = i + 1 == end || parts[i + 1].where != where;
-        if (is_last &&
-            (n_here > n_most || (n_here == n_most && count->order[where] < count->order[most]))) {
-            n_most = n_here;
-            most = where;
+    sum->n_self += part->n_self;
+    sum->n_total += part->n_total;
+    sum->n_path += part->n_path;
+}
+
+// Adds up the parts with the same function, label, state and line.
+static void join_parts(struct count *count)
+{
+    struct part *parts = count->parts.items;
+    uint32_t n = 0;
+    OTTER_SORT(&count->parts, compare_parts);
+    for (uint32_t i = 0; i < count->parts.n; i++) {
+        if (n > 0 && compare_parts(&parts[n - 1], &parts[i]) == 0) {
+            add_part(&parts[n - 1], &parts[i]);
+        } else {
+            parts[n++] = parts[i];
         }
-        use.n_self += parts[i].n_self;
-        use.n_total += parts[i].n_total;
     }
-    use.where = otter_frames_text(&functions->frames, most);
-    count->is_short_of_memory |= !OTTER_VECTOR_ADD(functions, use);
+    count->parts.n = n;
+}
+
+static void add_use(struct count *count, struct otter_function_uses *uses, const struct part *part)
+{
+    const struct otter_frames *frames = &count->functions->frames;
+    struct otter_function_use use = {.function = otter_frames_text(frames, part->function),
+                                     .where = otter_frames_text(frames, part->where),
+                                     .label = part->label,
+                                     .state = (enum otter_state)part->state,
+                                     .n_self = part->n_self,
+                                     .n_total = part->n_total,
+                                     .n_path = part->n_path};
+    count->is_short_of_memory |= !OTTER_VECTOR_ADD(uses, use);
+}
+
+// Of lines with equally many samples, the first in the order of calling contexts is the hottest.
+static bool is_hotter(const struct count *count, const struct part *part, const struct part *than)
+{
+    return part->n_self > than->n_self ||
+           (part->n_self == than->n_self && count->order[part->where] < count->order[than->where]);
+}
+
+// Adds the lines of a function with one label and state, and the function itself. `first` is its
+// first part. Returns the index after its last part.
+static uint32_t add_function(struct count *count, uint32_t first)
+{
+    const struct part *parts = count->parts.items, *hottest = &parts[first];
+    struct part sum = {.function = parts[first].function,
+                       .label = parts[first].label,
+                       .state = parts[first].state};
+    uint32_t i = first;
+    for (; i < count->parts.n && OTTER_BY_3(&sum, &parts[i], function, label, state) == 0; i++) {
+        struct part line = parts[i];
+        add_part(&sum, &line);
+        hottest = is_hotter(count, &parts[i], hottest) ? &parts[i] : hottest;
+        line.n_total = line.n_self;
+        if (line.n_self > 0) {
+            add_use(count, &count->functions->lines, &line);
+        }
+    }
+    sum.where = hottest->where;
+    add_use(count, &count->functions->uses, &sum);
+    count->on_path[sum.function] += sum.n_path;
+    return i;
+}
+
+static void find_functions_on_path(struct count *count)
+{
+    struct otter_functions *functions = count->functions;
+    while (functions->n_on_path < OTTER_PATH_FUNCTIONS) {
+        uint32_t most = 0;
+        for (uint32_t i = 1; i < functions->frames.texts.n; i++) {
+            most = count->on_path[i] > count->on_path[most] ? i : most;
+        }
+        if (count->on_path[most] == 0) {
+            return;
+        }
+        functions->on_path[functions->n_on_path++] = (struct otter_path_function){
+            otter_frames_text(&functions->frames, most), count->on_path[most]};
+        count->on_path[most] = 0;
+    }
 }
 
 static void add_up(struct count *count)
 {
     add_hits(count);
-    OTTER_SORT(&count->parts, compare_parts);
-    for (uint32_t i = 0, end; i < count->parts.n && !count->is_short_of_memory; i = end) {
-        const struct part *first = &count->parts.items[i];
-        end = i + 1;
-        while (end < count->parts.n &&
-               OTTER_BY_3(first, &count->parts.items[end], function, label, state) == 0) {
-            end++;
-        }
-        add_use(count, i, end);
+    join_parts(count);
+    for (uint32_t i = 0; i < count->parts.n && !count->is_short_of_memory;) {
+        i = add_function(count, i);
     }
-    OTTER_SORT(count->functions, compare_uses);
+    OTTER_SORT(&count->functions->uses, compare_uses);
+    OTTER_SORT(&count->functions->lines, compare_uses);
+    if (!count->is_short_of_memory) {
+        find_functions_on_path(count);
+    }
 }
 
 // ---- all
 
-void otter_sample_share(uint64_t n, uint64_t n_samples, double *low, double *high)
+const struct otter_function_use *otter_functions_hottest(const struct otter_functions *functions,
+                                                         uint32_t label, uint64_t *n_samples)
 {
-    const double z = 1.96;
-    double all = (double)n_samples, share = all > 0 ? (double)n / all : 0;
-    double middle = all > 0 ? (share + z * z / (2 * all)) / (1 + z * z / all) : 0;
-    double half =
-        all > 0 ? z * sqrt(share * (1 - share) / all + z * z / (4 * all * all)) / (1 + z * z / all)
-                : 0;
-    *low = middle - half > 0 ? middle - half : 0;
-    *high = middle + half;
+    const struct otter_function_use *hottest = NULL;
+    *n_samples = 0;
+    for (uint32_t i = 0; i < functions->lines.n; i++) {
+        const struct otter_function_use *line = &functions->lines.items[i];
+        if (line->state == OTTER_STATE_EXECUTING && line->label == label) {
+            hottest = hottest ? hottest : line;
+            *n_samples += line->n_self;
+        }
+    }
+    return hottest;
 }
 
 enum otter_status otter_functions_read(struct otter_functions *functions,
@@ -178,11 +240,14 @@ enum otter_status otter_functions_read(struct otter_functions *functions,
     if (status) {
         return status;
     }
-    struct count count = {.functions = functions,
-                          .order = calloc(functions->frames.texts.n, sizeof *count.order)};
-    count.is_short_of_memory = !count.order;
+    size_t n = functions->frames.texts.n;
+    struct count count = {.analysis = analysis,
+                          .functions = functions,
+                          .order = calloc(n, sizeof *count.order),
+                          .on_path = calloc(n, sizeof *count.on_path)};
+    count.is_short_of_memory = !count.order || !count.on_path;
     add_up(&count);
-    OTTER_FREE(count.hits.items, count.parts.items, count.chain.items, count.order);
+    OTTER_FREE(count.hits.items, count.parts.items, count.chain.items, count.order, count.on_path);
     return count.is_short_of_memory ? OTTER_NO_MEMORY : OTTER_OK;
 }
 
@@ -190,6 +255,6 @@ void otter_functions_finish(struct otter_functions *functions)
 {
     otter_frames_finish(&functions->frames);
     otter_samples_finish(&functions->samples);
-    free(functions->items);
+    OTTER_FREE(functions->uses.items, functions->lines.items);
     *functions = (struct otter_functions){0};
 }

@@ -3,6 +3,7 @@
 
 #include "analysis/sample/frames.h"
 #include "analysis/sample/samples.h"
+#include "analysis/sample/share.h"
 
 // A function while its thread executed a label, or was in another state.
 struct otter_function_use {
@@ -12,20 +13,36 @@ struct otter_function_use {
     enum otter_state state; // or OTTER_STATE_UNRECORDED
     uint64_t n_self;        // samples in the function itself
     uint64_t n_total;       // also in the functions that it calls
+    uint64_t n_path;        // of n_self: on the realised path
+};
+
+struct otter_function_uses {
+    OTTER_VECTOR(struct otter_function_use); // the most samples first
+};
+
+enum { OTTER_PATH_FUNCTIONS = 3 };
+
+struct otter_path_function {
+    const char *function;
+    uint64_t n; // its own samples on the realised path
 };
 
 struct otter_functions {
-    OTTER_VECTOR(struct otter_function_use); // the most samples first
+    struct otter_function_uses uses;
+    struct otter_function_uses lines; // for each line with samples; n_total equals n_self
+    struct otter_path_function on_path[OTTER_PATH_FUNCTIONS]; // the most samples first
+    uint32_t n_on_path;                                       // fewer if there are no more
     struct otter_samples samples;
     struct otter_frames frames;
 };
 
-// Stores the share of the samples that `n` of them have, with a probability of 95 %: from *low to
-// *high (Wilson's interval of a binomial share).
-void otter_sample_share(uint64_t n, uint64_t n_samples, double *low, double *high);
+// Returns the line with the most samples while threads executed `label`, and stores the number of
+// all these samples; NULL if there are none.
+const struct otter_function_use *otter_functions_hottest(const struct otter_functions *functions,
+                                                         uint32_t label, uint64_t *n_samples);
 
-// Reads all samples of `analysis`, which is complete, and counts them. Memory: 36 bytes for each
-// sample, and 32 for each function of each different call chain. The caller finishes *functions in
+// Reads all samples of `analysis`, which is complete, and counts them. Memory: 40 bytes for each
+// sample, and 40 for each function of each different call chain. The caller finishes *functions in
 // any case. Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_functions_read(struct otter_functions *functions,
                                        const struct otter_analysis *analysis,

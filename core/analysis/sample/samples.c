@@ -111,3 +111,19 @@ void otter_samples_finish(struct otter_samples *samples)
     free(samples->items);
     *samples = (struct otter_samples){0};
 }
+
+// The steps are sorted from the last to the first.
+bool otter_sample_is_on_path(const struct otter_analysis *analysis,
+                             const struct otter_sample *sample)
+{
+    const struct otter_path_step *steps = analysis->realised.steps.items, *step;
+    uint32_t low = 0, high = analysis->realised.steps.n, n = high;
+    OTTER_SEARCH(low, high, i, steps[i].begin > sample->time)
+    step = low < n ? &steps[low] : NULL;
+    if (!step || step->node == OTTER_NONE || sample->line == OTTER_NONE ||
+        (step->reason != OTTER_STEP_EXECUTED && step->reason != OTTER_STEP_MPI)) {
+        return false;
+    }
+    uint32_t location = analysis->graph->nodes[step->node].location;
+    return sample->time < step->end && analysis->timeline.line_of[location] == sample->line;
+}

@@ -25,3 +25,7 @@ struct otter_samples {
 enum otter_status otter_samples_read(struct otter_samples *samples,
                                      const struct otter_analysis *analysis);
 void otter_samples_finish(struct otter_samples *samples);
+
+// Returns whether the realised path is on the sample's thread at that time.
+bool otter_sample_is_on_path(const struct otter_analysis *analysis,
+                             const struct otter_sample *sample);

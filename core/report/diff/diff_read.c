@@ -197,8 +197,8 @@ static bool fill_causes(const struct otter_diff_run *run, const struct otter_rep
 bool otter_diff_is_compared(const struct otter_report_table *table, bool is_of_job)
 {
     bool is_of_ranks = strcmp(table->option, "critical-path=ranks") == 0;
-    bool has_unique_names =
-        strcmp(table->option, "functions") != 0; // a function has a row for each label
+    // a function has a row for each label
+    bool has_unique_names = !otter_report_table_is_of_samples(table);
     return is_of_ranks ? is_of_job
                        : has_unique_names && !strstr(table->option, "critical-path="); // steps
 }

@@ -9,6 +9,8 @@
 #include "analysis/findings/findings.h"
 #include "graph/label.h"
 
+struct otter_functions;
+struct otter_label_choice;
 struct otter_node_slack;
 
 struct otter_report {
@@ -18,6 +20,9 @@ struct otter_report {
     const struct otter_labels *labels;
     bool is_full;                         // a chain lists every step
     const struct otter_node_slack *slack; // NULL: a table that needs it computes it
+    // of the samples; NULL: a table that needs them reads them
+    const struct otter_functions *functions;
+    struct otter_label_choice *choice; // of tables of samples; NULL: all labels
 };
 
 static inline double otter_report_seconds(const struct otter_report *report, uint64_t ticks)

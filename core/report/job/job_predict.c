@@ -80,13 +80,20 @@ static enum otter_status apply(struct otter_job_predictions *predictions,
 {
     unsigned char *uses = otter_region_uses_of(report);
     bool is_good = uses;
-    for (size_t i = 0; i < predictions->n_changes && is_good; i++) {
+    uint32_t known = 0;
+    size_t n = predictions->n_changes;
+    for (size_t i = 0; i < n && is_good; i++) {
         const struct otter_what_if *change = &predictions->changes[i];
         bool is_known = otter_change_labels(arrays, report, uses, change, rank);
-        predictions->known |= (unsigned)is_known << i;
-        if (!(predictions->known >> i & 1)) {
-            is_good = otter_known_labels_add(&predictions->labels[i], report, uses, change);
-        }
+        known |= (uint32_t)is_known << i;
+    }
+    is_good =
+        is_good && !otter_change_functions(arrays, report, predictions->changes, n, rank, &known);
+    predictions->known |= known;
+    for (size_t i = 0; i < n && is_good; i++) {
+        is_good =
+            predictions->known >> i & 1 || otter_change_list_labels(&predictions->labels[i], report,
+                                                                    uses, &predictions->changes[i]);
     }
     free(uses);
     return is_good ? OTTER_OK : OTTER_NO_MEMORY;
@@ -97,7 +104,7 @@ bool otter_job_predictions_check(const struct otter_job_predictions *predictions
     bool is_good = true;
     for (size_t i = 0; i < predictions->n_changes; i++) {
         if (!(predictions->known >> i & 1)) {
-            otter_known_labels_complain(&predictions->labels[i], &predictions->changes[i]);
+            otter_change_complain(&predictions->labels[i], &predictions->changes[i]);
             is_good = false;
         }
     }

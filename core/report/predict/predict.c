@@ -32,23 +32,58 @@ static enum otter_status add_range(struct otter_predictions *predictions,
     return status;
 }
 
-// One replay serves both the unchanged and the changed run. `changes`: NULL: none.
-static enum otter_status replay_both(const struct otter_report *report,
-                                     const struct otter_replay_changes *changes, uint32_t first,
-                                     uint32_t last, struct otter_predictions *predictions)
+// Widens the predictions by those with other factors: an end of the sampling error.
+static enum otter_status widen(struct otter_predictions *predictions, struct otter_replay *replay,
+                               const struct otter_change_arrays *arrays, const double *factors)
+{
+    struct otter_replay_changes changes = otter_changes_of(arrays);
+    changes.factors = factors;
+    enum otter_status status = factors ? otter_replay_change(replay, &changes) : OTTER_OK;
+    for (uint32_t i = 0; factors && i < predictions->items.n && !status; i++) {
+        struct otter_prediction *item = &predictions->items.items[i];
+        struct otter_replay_times end;
+        status = otter_replay_run(replay, item->n_threads, &end);
+        if (!status) {
+            struct otter_replay_times *times = &item->times;
+            times->least = end.least < times->least ? end.least : times->least;
+            times->most = end.most > times->most ? end.most : times->most;
+            times->lower = end.lower < times->lower ? end.lower : times->lower;
+            times->upper = end.upper > times->upper ? end.upper : times->upper;
+        }
+    }
+    return status;
+}
+
+// One replay serves both the unchanged and the changed run.
+static enum otter_status replay_all(const struct otter_report *report,
+                                    const struct otter_change_arrays *arrays, uint32_t first,
+                                    uint32_t last, struct otter_predictions *predictions)
 {
     struct otter_replay *replay = otter_replay_create(report->analysis, NULL);
     if (!replay) {
         return OTTER_NO_MEMORY;
     }
+    struct otter_replay_changes changes = otter_changes_of(arrays);
     predictions->observed.n_threads = report->analysis->account.n_threads;
     enum otter_status status =
         otter_replay_run(replay, predictions->observed.n_threads, &predictions->observed.times);
-    status = !status && changes ? otter_replay_change(replay, changes) : status;
+    status = !status && predictions->has_changes ? otter_replay_change(replay, &changes) : status;
     predictions->undivided = status ? 0 : otter_replay_undivided(replay);
     OTTER_THEN(status, add_range(predictions, replay, first, last));
+    OTTER_THEN(status, widen(predictions, replay, arrays, arrays->at_least));
+    OTTER_THEN(status, widen(predictions, replay, arrays, arrays->at_most));
     otter_replay_destroy(replay);
     return status;
+}
+
+static enum otter_status complain(const struct otter_report *report, const unsigned char *uses,
+                                  const struct otter_what_if *change)
+{
+    struct otter_known_labels known = {0};
+    otter_change_list_labels(&known, report, uses, change);
+    otter_change_complain(&known, change);
+    otter_known_labels_finish(&known);
+    return OTTER_NOT_FOUND;
 }
 
 static enum otter_status apply_all(const struct otter_report *report,
@@ -58,13 +93,16 @@ static enum otter_status apply_all(const struct otter_report *report,
     unsigned char *uses = otter_region_uses_of(report);
     enum otter_status status = uses ? OTTER_OK : OTTER_NO_MEMORY;
     bool is_rank = report->archive && otter_archive_property(report->archive, "OTTER::RANK");
-    uint32_t rank =
-        is_rank ? (uint32_t)otter_archive_number(report->archive, "OTTER::RANK") : OTTER_NONE;
+    uint32_t known = 0, rank = is_rank
+                                   ? (uint32_t)otter_archive_number(report->archive, "OTTER::RANK")
+                                   : OTTER_NONE;
     for (size_t i = 0; i < n && !status; i++) {
-        if (!otter_change_labels(arrays, report, uses, &changes[i], rank)) {
-            otter_change_complain(report, uses, &changes[i]);
-            status = OTTER_NOT_FOUND;
-        }
+        bool is_known = otter_change_labels(arrays, report, uses, &changes[i], rank);
+        known |= (uint32_t)is_known << i;
+    }
+    OTTER_THEN(status, otter_change_functions(arrays, report, changes, n, rank, &known));
+    for (size_t i = 0; i < n && !status; i++) {
+        status = known >> i & 1 ? OTTER_OK : complain(report, uses, &changes[i]);
     }
     free(uses);
     return status;
@@ -83,8 +121,10 @@ enum otter_status otter_predict(const struct otter_report *report,
     first = first > 0 ? first : report->analysis->account.n_threads;
     last = last > 0 ? last : first;
     status = apply_all(report, changes, n, &arrays);
-    struct otter_replay_changes all = otter_changes_of(&arrays);
-    OTTER_THEN(status, replay_both(report, n > 0 ? &all : NULL, first, last, predictions));
+    predictions->has_functions = arrays.at_least;
+    predictions->least_share = arrays.least_share;
+    predictions->most_share = arrays.most_share;
+    OTTER_THEN(status, replay_all(report, &arrays, first, last, predictions));
     otter_change_arrays_finish(&arrays);
     if (status) {
         otter_predictions_finish(predictions);

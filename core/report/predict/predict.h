@@ -15,6 +15,9 @@ struct otter_predictions {
     } items;
     double undivided; // share of the work
     bool has_changes;
+    bool has_functions; // some change is of a function
+    // the share of all samples that these functions have, with the interval of 95 %
+    double least_share, most_share;
 };
 
 // *Returns* the next number of threads after `n` to predict; above `last`: none. A short range has

@@ -6,11 +6,7 @@
 
 #include "base/free.h"
 #include "base/log.h"
-#include "base/text/nearest.h"
 #include "graph/numbers.h"
-#include "base/order.h"
-
-enum { MAX_LISTED = 6 };
 
 static const struct {
     const char *prefix; // text before the label of a change, "" for LABEL=0.5x
@@ -23,6 +19,7 @@ static const struct {
     [OTTER_WHAT_IF_LOCK] = {"drop lock ", "lock", OTTER_USED_LOCK},
     [OTTER_WHAT_IF_BALANCE] = {"balance ", "loop", OTTER_USED_LOOP},
     [OTTER_WHAT_IF_CUT_OFF] = {"cut-off ", "task", OTTER_USED_TASK},
+    [OTTER_WHAT_IF_FUNCTION] = {"function:", "function", 0},
 };
 
 static bool read_factor(char *text, struct otter_what_if *change)
@@ -63,8 +60,14 @@ static bool read_cut_off(char *text, struct otter_what_if *change)
 static bool read_change(char *text, struct otter_what_if *change)
 {
     const char *cut_off = kinds[OTTER_WHAT_IF_CUT_OFF].prefix;
+    const char *function = kinds[OTTER_WHAT_IF_FUNCTION].prefix;
     if (strncmp(text, cut_off, strlen(cut_off)) == 0) {
         return read_cut_off(text + strlen(cut_off), change);
+    }
+    if (strncmp(text, function, strlen(function)) == 0) {
+        bool is_good = read_factor(text + strlen(function), change);
+        change->kind = OTTER_WHAT_IF_FUNCTION;
+        return is_good;
     }
     for (unsigned i = OTTER_WHAT_IF_BARRIER; i < OTTER_WHAT_IF_CUT_OFF; i++) {
         size_t length = strlen(kinds[i].prefix);
@@ -162,6 +165,7 @@ enum otter_status otter_change_arrays_init(struct otter_change_arrays *arrays,
                                            const struct otter_report *report)
 {
     uint32_t n = report->analysis->account.n_labels;
+    *arrays = (struct otter_change_arrays){0};
     arrays->factors = malloc(n * sizeof *arrays->factors);
     arrays->changes = calloc(n, 1);
     arrays->cut_offs = otter_numbers_create(n);
@@ -177,7 +181,8 @@ enum otter_status otter_change_arrays_init(struct otter_change_arrays *arrays,
 
 void otter_change_arrays_finish(struct otter_change_arrays *arrays)
 {
-    OTTER_FREE(arrays->factors, arrays->changes, arrays->cut_offs);
+    OTTER_FREE(arrays->factors, arrays->at_least, arrays->at_most, arrays->changes,
+               arrays->cut_offs);
     *arrays = (struct otter_change_arrays){0};
 }
 
@@ -195,105 +200,45 @@ void otter_change_region(struct otter_change_arrays *arrays, uint32_t region,
     }
 }
 
-// "(no label)" also names all code between MPI calls.
-static bool is_between(const struct otter_report *report, uint32_t label, const char *text)
-{
-    return label >= report->analysis->definitions->n_regions && strcmp(text, OTTER_NO_LABEL) == 0;
-}
-
-// A text without a note names all regions with this text.
-static bool is_label(const struct otter_report *report, uint32_t region, const char *text)
-{
-    char whole[OTTER_LABEL_SIZE];
-    const struct otter_label *label = otter_label_of(report->labels, region);
-    return is_between(report, region, text) || strcmp(label->what, text) == 0 ||
-           strcmp(otter_label_place(label), text) == 0 ||
-           strcmp(otter_label_text(label, whole, sizeof whole), text) == 0 ||
-           strcmp(otter_report_label(report, region, whole), text) == 0;
-}
-
 // ---- labels that are known instead
 
-static bool is_listed(const struct otter_known_labels *known, const char *text)
+static bool list_functions(struct otter_known_labels *known, const struct otter_report *report)
 {
-    for (uint32_t i = 0; i < known->n; i++) {
-        if (strcmp(known->items[i], text) == 0) {
-            return true;
-        }
+    struct otter_frames frames;
+    bool is_good = !otter_frames_init(&frames, report->analysis->definitions, report->labels);
+    for (uint32_t i = 0; i < frames.n && is_good; i++) {
+        const char *name = otter_frames_text(&frames, frames.items[i].function);
+        is_good = !*name || otter_known_labels_add(known, name);
     }
-    return false;
+    otter_frames_finish(&frames);
+    return is_good;
 }
 
-// Different regions may have one label.
-bool otter_known_labels_add(struct otter_known_labels *known, const struct otter_report *report,
-                            const unsigned char *uses, const struct otter_what_if *change)
+bool otter_change_list_labels(struct otter_known_labels *known, const struct otter_report *report,
+                              const unsigned char *uses, const struct otter_what_if *change)
 {
     char text[OTTER_LABEL_SIZE];
-    for (uint32_t i = 0; i < report->analysis->account.n_labels; i++) {
-        const char *label = otter_report_label(report, i, text);
-        if (!(uses[i] & kinds[change->kind].uses) || is_listed(known, label)) {
-            continue;
-        }
-        char *copy = OTTER_VECTOR_RESERVE(known) ? strdup(label) : NULL;
-        if (!copy) {
-            return false;
-        }
-        known->items[known->n++] = copy;
+    bool is_good = change->kind != OTTER_WHAT_IF_FUNCTION || list_functions(known, report);
+    for (uint32_t i = 0; i < report->analysis->account.n_labels && is_good; i++) {
+        is_good = !(uses[i] & kinds[change->kind].uses) ||
+                  otter_known_labels_add(known, otter_report_label(report, i, text));
     }
-    return true;
+    return is_good;
 }
 
-static const char *wanted; // for qsort's comparison; the command has one thread
-
-// Puts the label first whose most similar part is closest to the wanted label.
-static int compare_distances(const void *a, const void *b)
+void otter_change_complain(struct otter_known_labels *known, const struct otter_what_if *change)
 {
-    const char *x = *(char *const *)a, *y = *(char *const *)b;
-    size_t left = otter_nearest_distance_of_part(wanted, x);
-    size_t right = otter_nearest_distance_of_part(wanted, y);
-    if (left == right) {
-        left = otter_nearest_distance(wanted, x);
-        right = otter_nearest_distance(wanted, y);
-    }
-    return left != right ? (left > right) - (left < right) : strcmp(x, y);
-}
-
-void otter_known_labels_complain(struct otter_known_labels *known,
-                                 const struct otter_what_if *change)
-{
-    const char *name = kinds[change->kind].name;
-    wanted = change->label;
-    OTTER_SORT(known, compare_distances);
+    char where[40] = "this run";
     if (change->has_rank) {
-        otter_error("no %s '%s' in rank %u of this run", name, change->label, change->rank);
-    } else {
-        otter_error("no %s '%s' in this run", name, change->label);
+        snprintf(where, sizeof where, "rank %u of this run", change->rank);
     }
-    for (uint32_t i = 0; i < known->n && i < MAX_LISTED; i++) {
-        otter_error("  known %s: '%s'", name, known->items[i]);
+    bool is_function = change->kind == OTTER_WHAT_IF_FUNCTION;
+    otter_known_labels_complain(known, kinds[change->kind].name, change->label, where,
+                                is_function ? "'otter report --functions' lists them"
+                                            : "'otter report --labels' and '--waits' list them");
+    if (is_function && known->n == 0) {
+        otter_error("  it has no samples: otter record --sample takes them");
     }
-    if (known->n > MAX_LISTED) {
-        otter_error("  and %u more: 'otter report --labels' and '--waits' list them",
-                    known->n - MAX_LISTED);
-    }
-}
-
-void otter_known_labels_finish(struct otter_known_labels *known)
-{
-    for (uint32_t i = 0; i < known->n; i++) {
-        free(known->items[i]);
-    }
-    free(known->items);
-    *known = (struct otter_known_labels){0};
-}
-
-void otter_change_complain(const struct otter_report *report, const unsigned char *uses,
-                           const struct otter_what_if *change)
-{
-    struct otter_known_labels known = {0};
-    otter_known_labels_add(&known, report, uses, change);
-    otter_known_labels_complain(&known, change);
-    otter_known_labels_finish(&known);
 }
 
 // ---- all regions of a label
@@ -307,7 +252,8 @@ bool otter_change_labels(struct otter_change_arrays *arrays, const struct otter_
         return false;
     }
     for (uint32_t i = 0; i < report->analysis->account.n_labels; i++) {
-        if ((uses[i] & kinds[change->kind].uses) && is_label(report, i, change->label)) {
+        if ((uses[i] & kinds[change->kind].uses) &&
+            otter_report_is_label(report, i, change->label)) {
             otter_change_region(arrays, i, change->kind, change->value);
             n++;
         }

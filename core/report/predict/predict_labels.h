@@ -2,8 +2,9 @@
 #pragma once
 
 #include "analysis/replay/replay.h"
-#include "base/vector.h"
-#include "report/form/analysis.h"
+#include "analysis/sample/function_factors.h"
+#include "analysis/sample/share.h"
+#include "report/form/label_choice.h"
 
 enum otter_what_if_kind {
     OTTER_WHAT_IF_FACTOR = 0, // "LABEL=0.5x"
@@ -12,12 +13,13 @@ enum otter_what_if_kind {
     OTTER_WHAT_IF_LOCK,       // "drop lock LABEL"
     OTTER_WHAT_IF_BALANCE,    // "balance LABEL": the members of a loop execute equal work
     OTTER_WHAT_IF_CUT_OFF,    // "cut-off LABEL at 5": deeper tasks are executed immediately
+    OTTER_WHAT_IF_FUNCTION,   // "function:NAME=0.5x": with the functions that it calls
 };
 
 struct otter_what_if {
     enum otter_what_if_kind kind;
     const char *label;
-    double value;  // factor of FACTOR, depth of CUT_OFF
+    double value;  // factor of FACTOR and FUNCTION, depth of CUT_OFF
     bool has_rank; // "rank 2: " before the change: only this rank changes
     uint32_t rank;
 };
@@ -44,6 +46,8 @@ unsigned char *otter_region_uses_of(const struct otter_report *report);
 // The changes of a replay, which the caller initialises and frees.
 struct otter_change_arrays {
     double *factors;
+    double *at_least, *at_most; // the factors at both ends of the sampling error; NULL: no error
+    double least_share, most_share; // of the samples, that changed functions have
     unsigned char *changes;
     uint32_t *cut_offs;
 };
@@ -66,21 +70,14 @@ void otter_change_region(struct otter_change_arrays *arrays, uint32_t region,
 bool otter_change_labels(struct otter_change_arrays *arrays, const struct otter_report *report,
                          const unsigned char *uses, const struct otter_what_if *change,
                          uint32_t rank);
+// Applies the changes of functions, after all others. `*known`: bits of the changes whose function
+// has samples are added. Returns OTTER_NO_MEMORY or OTTER_OK.
+enum otter_status otter_change_functions(struct otter_change_arrays *arrays,
+                                         const struct otter_report *report,
+                                         const struct otter_what_if *changes, size_t n,
+                                         uint32_t rank, uint32_t *known);
+// Adds the labels or functions that the change may name. Returns false if out of memory.
+bool otter_change_list_labels(struct otter_known_labels *known, const struct otter_report *report,
+                              const unsigned char *uses, const struct otter_what_if *change);
 // Prints an error that no region has the label of a change, and lists the known labels.
-void otter_change_complain(const struct otter_report *report, const unsigned char *uses,
-                           const struct otter_what_if *change);
-
-// The different labels that a kind of change may name, of any number of reports. All bytes zero: no
-// labels.
-struct otter_known_labels {
-    OTTER_VECTOR(char *); // in the order in which they were added
-};
-
-// Returns false if out of memory.
-bool otter_known_labels_add(struct otter_known_labels *known, const struct otter_report *report,
-                            const unsigned char *uses, const struct otter_what_if *change);
-// Prints an error that no region has the label of a change, and lists the known labels, the most
-// similar first. Sorts the labels.
-void otter_known_labels_complain(struct otter_known_labels *known,
-                                 const struct otter_what_if *change);
-void otter_known_labels_finish(struct otter_known_labels *known);
+void otter_change_complain(struct otter_known_labels *known, const struct otter_what_if *change);

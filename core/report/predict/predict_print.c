@@ -148,6 +148,17 @@ static void print_notes_on_threads(FILE *out, const struct otter_report *report,
     }
 }
 
+static void print_note_on_functions(FILE *out, const struct otter_predictions *predictions)
+{
+    char text[300];
+    snprintf(text, sizeof text,
+             "%.1f to %.1f %% of the execution is in the changed functions and in those that they "
+             "call, according to the samples. The interval contains this sampling error. Each "
+             "piece of a label changes by the same share.",
+             100 * predictions->least_share, 100 * predictions->most_share);
+    otter_print_wrapped_at(out, WIDTH, 0, text);
+}
+
 static void print_notes(FILE *out, const struct otter_report *report,
                         const struct otter_predictions *predictions)
 {
@@ -162,6 +173,9 @@ static void print_notes(FILE *out, const struct otter_report *report,
                            "An interval spans the results of three scheduling policies. The error "
                            "of the replay shows how far to trust the other numbers. The replay "
                            "does not model memory bandwidth.");
+    if (predictions->has_functions) {
+        print_note_on_functions(out, predictions);
+    }
     if (report->analysis->recording.is_grain_fine) {
         otter_print_wrapped_at(out, WIDTH, 0,
                                "Many pieces last less than 10 times what recording them costs: "
@@ -240,6 +254,10 @@ enum otter_status otter_predictions_print_json(FILE *out, const struct otter_rep
                 json_real(otter_prediction_change(predictions, &predictions->items.items[i])));
         }
         json_array_append_new(list, item);
+    }
+    if (predictions->has_functions) {
+        otter_json_set(root, "functions_least", json_real(predictions->least_share));
+        otter_json_set(root, "functions_most", json_real(predictions->most_share));
     }
     otter_json_set(root, predictions->has_changes ? "what_if" : "predicted", list);
     return otter_json_print(out, root);

@@ -7,6 +7,7 @@
 #include "base/exit_status.h"
 #include "base/log.h"
 #include "report/ranks/each_rank.h"
+#include "report/form/label_choice.h"
 #include "report/ranks/job_analysis.h"
 #include "report/table/rank_sheet.h"
 #include "analysis/findings/read.h"
@@ -14,6 +15,7 @@
 struct tables {
     const struct otter_table_request *request;
     struct otter_rank_sheet all;
+    struct otter_label_choice choice;
     uint32_t rank; // number of the rank that is being read
     uint32_t n_incomplete;
 };
@@ -24,6 +26,7 @@ static enum otter_status add_table(void *user, const struct otter_report *report
     struct otter_report own = *report;
     struct otter_sheet sheet;
     own.is_full = tables->request->is_full;
+    own.choice = &tables->choice;
     if (!otter_report_fill(&own, tables->request->table, &sheet)) {
         return OTTER_NO_MEMORY;
     }
@@ -47,14 +50,14 @@ static bool add_rank(void *user, struct otter_archive *archive, const struct ott
 int otter_rank_tables_print(struct otter_archive *archive,
                             const struct otter_table_request *request)
 {
-    struct tables tables = {.request = request};
+    struct tables tables = {.request = request, .choice.text = request->label};
     uint32_t n_failed = otter_each_rank(archive, add_rank, &tables);
-    enum otter_status status = OTTER_OK;
+    enum otter_status status = otter_label_choice_end(&tables.choice, request->table->option);
     if (tables.n_incomplete > 0) {
         otter_warning("%" PRIu32 " of %zu ranks are not complete, so all numbers are estimates",
                       tables.n_incomplete, otter_archive_definitions(archive)->n_ranks);
     }
-    if (tables.all.sheet.columns) {
+    if (tables.all.sheet.columns && !status) {
         if (!strchr(request->table->option, '=')) {
             otter_rank_sheet_sort(&tables.all);
         }

@@ -1,11 +1,10 @@
 // Prints a report as JSON.
-#include <string.h>
-
 #include "report/table/analysis_tables.h"
 #include "report/form/parts.h"
 #include "source/lines.h"
 #include "report/screen/finding_text.h"
 #include "report/screen/recording_text.h"
+#include "report/screen/samples_text.h"
 
 static json_t *seconds(const struct otter_report *report, uint64_t ticks)
 {
@@ -97,6 +96,10 @@ static json_t *findings_json(const struct otter_report *report)
             otter_json_set(object, "where", otter_json_text(otter_label_place(label)));
         }
         otter_json_set(object, "places", places_json(report, finding));
+        json_t *hottest = otter_hottest_json(report, finding->region);
+        if (hottest) {
+            otter_json_set(object, "hottest", hottest);
+        }
         otter_json_set(object, "text", otter_json_text(otter_finding_text(report, finding, text)));
         json_array_append_new(findings, object);
     }
@@ -193,7 +196,7 @@ static void set_hint(json_t *root, const struct otter_report *report)
     }
 }
 
-json_t *otter_report_json(const struct otter_report *report)
+static json_t *report_json(const struct otter_report *report)
 {
     json_t *root = json_object(), *tables = json_object(), *heads = json_object();
     set_numbers(root, report);
@@ -203,9 +206,12 @@ json_t *otter_report_json(const struct otter_report *report)
     otter_json_set(root, "lost", lost_json(report));
     otter_json_set(root, "findings", findings_json(report));
     otter_json_set(root, "kernels", kernels_json(report));
+    if (report->functions) {
+        otter_json_set(root, "path_functions", otter_path_functions_json(report));
+    }
     for (unsigned i = 0; i < otter_n_report_tables; i++) {
         struct otter_sheet table;
-        bool is_of_samples = strcmp(otter_report_tables[i].option, "functions") == 0;
+        bool is_of_samples = otter_report_table_is_of_samples(&otter_report_tables[i]);
         if (!otter_report_tables[i].fill ||
             (is_of_samples && report->analysis->definitions->n_contexts == 0)) {
             continue;
@@ -224,6 +230,16 @@ json_t *otter_report_json(const struct otter_report *report)
     otter_json_set(heads, "efficiency", heads_json(otter_factors, OTTER_N_FACTORS));
     otter_json_set(root, "tables", tables);
     otter_json_set(root, "heads", heads);
+    return root;
+}
+
+json_t *otter_report_json(const struct otter_report *report)
+{
+    struct otter_functions own;
+    struct otter_report sampled = *report;
+    sampled.functions = otter_report_functions(report, &own);
+    json_t *root = report_json(&sampled);
+    otter_functions_finish(&own);
     return root;
 }
 

@@ -9,6 +9,7 @@
 #include "report/form/plain.h"
 #include "report/predict/predict.h"
 #include "report/screen/recording_text.h"
+#include "report/screen/samples_text.h"
 #include "report/form/wrap.h"
 #include "trace/schema.h"
 
@@ -311,8 +312,8 @@ static struct page page_of(FILE *out, const struct otter_report *report, struct 
     return (struct page){.out = out, .report = report, .screen = screen};
 }
 
-void otter_report_print_findings(FILE *out, const struct otter_report *report,
-                                 struct otter_screen screen)
+static void print_all_findings(FILE *out, const struct otter_report *report,
+                               struct otter_screen screen)
 {
     struct page page = page_of(out, report, screen);
     for (uint32_t i = 0; i < report->findings->n; i++) {
@@ -321,6 +322,16 @@ void otter_report_print_findings(FILE *out, const struct otter_report *report,
     if (report->findings->n == 0) {
         print_fine(&page);
     }
+}
+
+void otter_report_print_findings(FILE *out, const struct otter_report *report,
+                                 struct otter_screen screen)
+{
+    struct otter_functions own;
+    struct otter_report sampled = *report;
+    sampled.functions = otter_report_functions(report, &own);
+    print_all_findings(out, &sampled, screen);
+    otter_functions_finish(&own);
 }
 
 static void print_hint(const struct page *page)
@@ -332,8 +343,7 @@ static void print_hint(const struct page *page)
     }
 }
 
-void otter_report_print_summary(FILE *out, const struct otter_report *report,
-                                struct otter_screen screen)
+static void print_all(FILE *out, const struct otter_report *report, struct otter_screen screen)
 {
     const struct otter_analysis *analysis = report->analysis;
     struct page page = page_of(out, report, screen);
@@ -343,6 +353,7 @@ void otter_report_print_summary(FILE *out, const struct otter_report *report,
     print_account(&page);
     otter_recording_print(out, report, page.screen.width);
     print_efficiency(&page);
+    otter_path_functions_print(out, report, page.screen.width);
     print_findings(&page);
     // without memory, the summary is complete otherwise
     otter_predict_best(out, report, page.screen.width);
@@ -357,4 +368,14 @@ void otter_report_print_summary(FILE *out, const struct otter_report *report,
     otter_print(out, "\nnext: otter report --%s %s\n",
                 findings->n > 0 ? otter_finding_facts_of(findings->items[0].kind)->table : "labels",
                 analysis->definitions->folder);
+}
+
+void otter_report_print_summary(FILE *out, const struct otter_report *report,
+                                struct otter_screen screen)
+{
+    struct otter_functions own;
+    struct otter_report sampled = *report;
+    sampled.functions = otter_report_functions(report, &own);
+    print_all(out, &sampled, screen);
+    otter_functions_finish(&own);
 }

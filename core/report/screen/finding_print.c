@@ -3,6 +3,7 @@
 
 #include "base/text/print.h"
 #include "report/screen/finding_text.h"
+#include "report/screen/samples_text.h"
 #include "base/text/number.h"
 #include "report/form/plain.h"
 #include "report/form/wrap.h"
@@ -56,7 +57,8 @@ void otter_finding_print(FILE *out, const struct otter_screen *screen,
                          const struct otter_report *report, uint32_t index)
 {
     char text[OTTER_FINDING_TEXT];
+    const struct otter_finding *finding = &report->findings->items[index];
     otter_finding_print_title(out, screen, report, index);
-    otter_print_wrapped_at(out, screen->width, 4,
-                           otter_finding_text(report, &report->findings->items[index], text));
+    otter_print_wrapped_at(out, screen->width, 4, otter_finding_text(report, finding, text));
+    otter_hottest_print(out, report, finding->region, screen->width);
 }

@@ -26,9 +26,15 @@ const struct otter_report_table otter_report_tables[] = {
     {"span_chain", "critical-path=span", otter_fill_span_chain},
     {"slack", "slack", otter_fill_slack},
     {"functions", "functions", otter_fill_functions},
+    {"lines", "lines", otter_fill_lines},
 };
 
 const unsigned otter_n_report_tables = sizeof otter_report_tables / sizeof *otter_report_tables;
+
+bool otter_report_table_is_of_samples(const struct otter_report_table *table)
+{
+    return table->fill == otter_fill_functions || table->fill == otter_fill_lines;
+}
 
 bool otter_report_fill(const struct otter_report *report, const struct otter_report_table *table,
                        struct otter_sheet *sheet)

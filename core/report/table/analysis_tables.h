@@ -14,6 +14,9 @@ struct otter_report_table {
 extern const struct otter_report_table otter_report_tables[];
 extern const unsigned otter_n_report_tables;
 
+// Returns whether only samples fill the table.
+bool otter_report_table_is_of_samples(const struct otter_report_table *table);
+
 // Returns false if out of memory; otherwise the caller finishes the sheet.
 bool otter_report_fill(const struct otter_report *report, const struct otter_report_table *table,
                        struct otter_sheet *sheet);

@@ -2,6 +2,7 @@
 #include "report/table/report_table.h"
 
 #include "base/log.h"
+#include "report/form/label_choice.h"
 #include "report/form/terminal.h"
 
 static void complain_of_column(const struct otter_sheet *sheet,
@@ -46,10 +47,15 @@ enum otter_status otter_table_print(FILE *out, const struct otter_report *report
                                     const struct otter_table_request *request)
 {
     struct otter_sheet sheet;
-    if (!otter_report_fill(report, request->table, &sheet)) {
+    struct otter_report narrowed = *report;
+    struct otter_label_choice choice = {.text = request->label};
+    narrowed.choice = &choice;
+    if (!otter_report_fill(&narrowed, request->table, &sheet)) {
+        otter_known_labels_finish(&choice.known);
         return OTTER_NO_MEMORY;
     }
-    enum otter_status status = otter_table_print_sheet(out, &sheet, request);
+    enum otter_status status = otter_label_choice_end(&choice, request->table->option);
+    OTTER_THEN(status, otter_table_print_sheet(out, &sheet, request));
     otter_sheet_finish(&sheet);
     return status;
 }

@@ -14,11 +14,13 @@ struct otter_table_request {
     bool is_full;       // all rows and columns
     const char *sort;   // name of a column; NULL: the table's order
     const char *filter; // NULL: all rows
+    const char *label;  // of tables of samples; NULL: all labels
 };
 
 // Returns OTTER_BAD_VALUE after a message if the table has no such column, or OTTER_NO_MEMORY.
 enum otter_status otter_table_print_sheet(FILE *out, struct otter_sheet *sheet,
                                           const struct otter_table_request *request);
-// Prints a table of the report in the same way.
+// Prints a table of the report in the same way. Returns OTTER_NOT_FOUND after a message if the
+// table has no such label.
 enum otter_status otter_table_print(FILE *out, const struct otter_report *report,
                                     const struct otter_table_request *request);

@@ -11,7 +11,7 @@ otter_table_fill otter_fill_tasks, otter_fill_regions, otter_fill_labels, otter_
     otter_fill_waits, otter_fill_loops, otter_fill_locks, otter_fill_devices, otter_fill_chain,
     otter_fill_span_chain, otter_fill_slack, otter_fill_path, otter_fill_kernels,
     otter_fill_kernel_tree, otter_fill_fences, otter_fill_memory, otter_fill_spaces,
-    otter_fill_copies, otter_fill_mpi, otter_fill_functions;
+    otter_fill_copies, otter_fill_mpi, otter_fill_functions, otter_fill_lines;
 
 // Returns the part in percent; 0 if `whole` is 0.
 static inline double otter_percent(double part, double whole)

@@ -1,8 +1,12 @@
-// Fills the table of functions.
+// Fills the tables of functions and lines.
 #include <math.h>
 
 #include "analysis/sample/functions.h"
+#include "report/form/label_choice.h"
 #include "report/table/table_fill.h"
+
+// Of functions; lines have the first ones.
+enum { N_COLUMNS = 10 };
 
 // Returns what the thread did: the label that it executed, or its state.
 static const char *label_of(const struct otter_report *report, const struct otter_function_use *use,
@@ -18,87 +22,136 @@ static const char *label_of(const struct otter_report *report, const struct otte
                                                : states[use->state];
 }
 
-static void add_row(const struct otter_report *report, struct otter_sheet *table,
-                    const struct otter_functions *functions, const struct otter_function_use *use)
+struct filling {
+    const struct otter_report *report;
+    struct otter_sheet *table;
+    const struct otter_functions *functions;
+    double all, whole; // seconds of all samples; a percent of the thread time
+};
+
+// Adds the row of a function, or of a line, `is_line`. The thread time does not contain threads
+// without events.
+static void add_row(const struct filling *filling, const struct otter_function_use *use,
+                    bool is_line)
 {
     char text[OTTER_LABEL_SIZE];
-    double low, high, all = (double)functions->samples.n * functions->samples.period;
-    double whole = otter_report_seconds(report, report->analysis->account.total) / 100;
-    if ((int)use->state == (int)OTTER_STATE_UNRECORDED) {
-        whole = NAN; // the thread time does not contain this thread
+    struct otter_sheet *table = filling->table;
+    const struct otter_report *report = filling->report;
+    const char *function = *use->function ? use->function : "(unknown code)";
+    const char *line = *use->where || !is_line ? use->where : "(unknown line)";
+    const char *label = label_of(report, use, text);
+    bool is_executing = use->state == OTTER_STATE_EXECUTING;
+    if (!otter_label_choice_has(report->choice, report, use->label, is_executing ? NULL : label)) {
+        return;
     }
-    double self = (double)use->n_self * functions->samples.period;
-    double total = (double)use->n_total * functions->samples.period;
-    otter_sample_share(use->n_self, functions->samples.n, &low, &high);
-    double values[] = {self / whole,
-                       low * all / whole,
-                       high * all / whole,
-                       otter_sheet_text(table, label_of(report, use, text)),
-                       otter_sheet_text(table, use->where),
-                       (double)use->n_self,
-                       total / whole,
-                       self,
-                       total};
-    otter_sheet_add(table, *use->function ? use->function : "(unknown code)", values);
+    const struct otter_samples *samples = &filling->functions->samples;
+    double low, high, wall = otter_report_seconds(report, report->analysis->account.wall) / 100;
+    double whole = (int)use->state == (int)OTTER_STATE_UNRECORDED ? NAN : filling->whole;
+    double self = (double)use->n_self * samples->period;
+    double total = (double)use->n_total * samples->period;
+    otter_sample_share(use->n_self, samples->n, &low, &high);
+    double values[N_COLUMNS] = {self / whole,
+                                low * filling->all / whole,
+                                high * filling->all / whole,
+                                otter_sheet_text(table, label),
+                                (double)use->n_path * samples->period / wall,
+                                otter_sheet_text(table, is_line ? function : line),
+                                (double)use->n_self,
+                                self,
+                                total / whole,
+                                total};
+    otter_sheet_add(table, is_line ? line : function, values);
 }
 
 // A reader sees whether samples are missing: the threads executed longer than the samples say, in
 // the kernel or while samples were lost.
-static void add_sums(const struct otter_report *report, struct otter_sheet *table,
-                     const struct otter_functions *functions)
+static void add_sums(const struct filling *filling)
 {
-    const struct otter_account *account = &report->analysis->account;
-    double all = (double)functions->samples.n * functions->samples.period;
-    double whole = otter_report_seconds(report, account->total) / 100;
-    double executed = otter_report_seconds(report, account->executing);
-    double none = otter_sheet_text(table, "");
-    double sampled[] = {all / whole, NAN, NAN, none, none, (double)functions->samples.n,
-                        NAN,         all, NAN};
-    double by_events[] = {executed / whole, NAN, NAN, none, none, NAN, NAN, executed, NAN};
-    otter_sheet_add_sum(table, "all samples", sampled);
-    otter_sheet_add_sum(table, "executed by threads", by_events);
-    if (functions->samples.n_lost > 0) {
-        double lost[] = {NAN, NAN, NAN, none, none, (double)functions->samples.n_lost,
-                         NAN, NAN, NAN};
-        otter_sheet_add_sum(table, "samples lost", lost);
+    const struct otter_report *report = filling->report;
+    const struct otter_samples *samples = &filling->functions->samples;
+    double executed = otter_report_seconds(report, report->analysis->account.executing);
+    double none = otter_sheet_text(filling->table, "");
+    const struct {
+        const char *name;
+        double n, seconds;
+    } sums[] = {{"all samples", (double)samples->n, filling->all},
+                {"executed by threads", NAN, executed},
+                {"samples lost", (double)samples->n_lost, NAN}};
+    for (unsigned i = 0; i < (samples->n_lost > 0 ? 3 : 2); i++) {
+        double share = sums[i].seconds / filling->whole;
+        double values[N_COLUMNS] = {share,           NAN, NAN, none, NAN, none, sums[i].n,
+                                    sums[i].seconds, NAN, NAN};
+        otter_sheet_add_sum(filling->table, sums[i].name, values);
     }
 }
 
-static const char *reason_for_no_rows(const struct otter_functions *functions)
+static const char *reason_for_no_rows(const struct otter_samples *samples)
 {
-    if (*functions->samples.damage.text) {
+    if (*samples->damage.text) {
         return "the samples cannot be read";
     }
-    if (functions->samples.n_lost > 0) {
+    if (samples->n_lost > 0) {
         return "all samples were lost";
     }
-    return functions->samples.period > 0 ? "the program ran too shortly for samples"
-                                         : "no samples: otter record --sample takes them";
+    return samples->period > 0 ? "the program ran too shortly for samples"
+                               : "no samples: otter record --sample takes them";
+}
+
+// Adds the rows of all functions, or of all lines.
+static void fill(const struct otter_report *report, struct otter_sheet *table, bool is_of_lines)
+{
+    struct otter_functions own = {.uses.n = 0};
+    struct filling filling = {.report = report, .table = table, .functions = report->functions};
+    if (!filling.functions) {
+        filling.functions = &own;
+        table->is_short_of_memory = otter_functions_read(&own, report->analysis, report->labels);
+    }
+    const struct otter_samples *samples = &filling.functions->samples;
+    const struct otter_function_uses *uses =
+        is_of_lines ? &filling.functions->lines : &filling.functions->uses;
+    filling.all = (double)samples->n * samples->period;
+    filling.whole = otter_report_seconds(report, report->analysis->account.total) / 100;
+    for (uint32_t i = 0; i < uses->n; i++) {
+        add_row(&filling, &uses->items[i], is_of_lines);
+    }
+    if (uses->n > 0) {
+        add_sums(&filling);
+    } else {
+        table->note = reason_for_no_rows(samples);
+    }
+    otter_functions_finish(&own);
 }
 
 void otter_fill_functions(const struct otter_report *report, struct otter_sheet *table)
+{
+    static const struct otter_column columns[N_COLUMNS] = {
+        {"self_percent", "self", OTTER_COLUMN_PERCENT},
+        {"least_percent", "from", OTTER_COLUMN_PERCENT},
+        {"most_percent", "to", OTTER_COLUMN_PERCENT},
+        {"label", "label", OTTER_COLUMN_TEXT},
+        {"path_percent", "path", OTTER_COLUMN_PERCENT},
+        {"line", "line", OTTER_COLUMN_TEXT},
+        {"samples", "samples", OTTER_COLUMN_COUNT},
+        {"self_s", "time", OTTER_COLUMN_SECONDS},
+        {"total_percent", "total", OTTER_COLUMN_PERCENT},
+        {"total_s", "total time", OTTER_COLUMN_SECONDS},
+    };
+    OTTER_SET_COLUMNS(table, "function", columns);
+    fill(report, table, false);
+}
+
+void otter_fill_lines(const struct otter_report *report, struct otter_sheet *table)
 {
     static const struct otter_column columns[] = {
         {"self_percent", "self", OTTER_COLUMN_PERCENT},
         {"least_percent", "from", OTTER_COLUMN_PERCENT},
         {"most_percent", "to", OTTER_COLUMN_PERCENT},
         {"label", "label", OTTER_COLUMN_TEXT},
-        {"line", "line", OTTER_COLUMN_TEXT},
+        {"path_percent", "path", OTTER_COLUMN_PERCENT},
+        {"function", "function", OTTER_COLUMN_TEXT},
         {"samples", "samples", OTTER_COLUMN_COUNT},
-        {"total_percent", "total", OTTER_COLUMN_PERCENT},
         {"self_s", "time", OTTER_COLUMN_SECONDS},
-        {"total_s", "total time", OTTER_COLUMN_SECONDS},
     };
-    OTTER_SET_COLUMNS(table, "function", columns);
-    struct otter_functions functions;
-    table->is_short_of_memory = otter_functions_read(&functions, report->analysis, report->labels);
-    for (uint32_t i = 0; i < functions.n; i++) {
-        add_row(report, table, &functions, &functions.items[i]);
-    }
-    if (functions.n > 0) {
-        add_sums(report, table, &functions);
-    } else {
-        table->note = reason_for_no_rows(&functions);
-    }
-    otter_functions_finish(&functions);
+    OTTER_SET_COLUMNS(table, "line", columns);
+    fill(report, table, true);
 }

@@ -9,6 +9,7 @@
 
 #include "analysis/detail/chain.h"
 #include "analysis/detail/devices.h"
+#include "analysis/sample/function_factors.h"
 #include "analysis/sample/functions.h"
 #include "analysis/detail/locks.h"
 #include "analysis/detail/loops.h"
@@ -111,6 +112,44 @@ static bool label_code(struct otter_labels *labels, const struct scene *scene)
     return true;
 }
 
+static void print_uses(const struct scene *scene, const struct otter_functions *functions,
+                       const struct otter_function_uses *uses, const char *name)
+{
+    for (uint32_t i = 0; i < uses->n; i++) {
+        const struct otter_function_use *use = &uses->items[i];
+        double low, high;
+        otter_sample_share(use->n_self, functions->samples.n, &low, &high);
+        printf("%s %-10s in %s, state %d: self %" PRIu64 ", total %" PRIu64 ", on the path %" PRIu64
+               ", share %.3f to %.3f, at %s\n",
+               name, use->function, label_name(scene, use->label), (int)use->state, use->n_self,
+               use->n_total, use->n_path, low, high, use->where);
+    }
+}
+
+// Prints what labels take if "work" takes half the time and "outer", with all that it calls, none.
+static bool print_factors(const struct scene *scene, const struct otter_analysis *analysis,
+                          const struct otter_functions *functions)
+{
+    const struct otter_function_change changes[] = {{"work", 0.5}, {"outer", 0}, {"nothing", 0}};
+    struct otter_function_factors factors;
+    bool is_good =
+        !otter_function_factors_init(&factors, analysis, &functions->samples, &functions->frames,
+                                     changes, sizeof changes / sizeof *changes);
+    for (uint32_t i = 0; i < analysis->account.n_labels && is_good && functions->samples.n > 0;
+         i++) {
+        if (factors.least[i] < factors.most[i]) {
+            printf("factor of %s: %.3f to %.3f to %.3f\n", label_name(scene, i), factors.least[i],
+                   factors.middle[i], factors.most[i]);
+        }
+    }
+    if (functions->samples.n > 0) {
+        printf("factors: found %x, %" PRIu64 " of %" PRIu64 " samples\n", factors.found,
+               factors.n_changed, factors.n_samples);
+    }
+    otter_function_factors_finish(&factors);
+    return is_good;
+}
+
 static bool print_functions(const struct scene *scene, const struct otter_analysis *analysis)
 {
     struct otter_labels labels;
@@ -122,15 +161,13 @@ static bool print_functions(const struct scene *scene, const struct otter_analys
         return false;
     }
     bool is_good = !otter_functions_read(&functions, &forward, &labels);
-    for (uint32_t i = 0; i < functions.n; i++) {
-        const struct otter_function_use *use = &functions.items[i];
-        double low, high;
-        otter_sample_share(use->n_self, functions.samples.n, &low, &high);
-        printf("function %-10s in %s, state %d: self %" PRIu64 ", total %" PRIu64
-               ", share %.3f to %.3f, hottest %s\n",
-               use->function, label_name(scene, use->label), (int)use->state, use->n_self,
-               use->n_total, low, high, use->where);
+    print_uses(scene, &functions, &functions.uses, "function");
+    print_uses(scene, &functions, &functions.lines, "line");
+    for (uint32_t i = 0; i < functions.n_on_path; i++) {
+        printf("on the path: %s %" PRIu64 "\n", functions.on_path[i].function,
+               functions.on_path[i].n);
     }
+    is_good = is_good && print_factors(scene, analysis, &functions);
     otter_functions_finish(&functions);
     otter_labels_finish(&labels);
     return is_good;

@@ -66,9 +66,9 @@ static void a_chain_has_as_many_frames_as_otter_records(void **state)
 {
     struct otter_functions functions;
     assert_int_equal(read_functions(&functions, N - 1), OTTER_OK);
-    assert_int_equal(functions.n, OTTER_MAX_SAMPLE_DEPTH);
-    assert_string_equal(functions.items[0].function, "f99");
-    assert_int_equal(functions.items[0].n_self, 1);
+    assert_int_equal(functions.uses.n, OTTER_MAX_SAMPLE_DEPTH);
+    assert_string_equal(functions.uses.items[0].function, "f99");
+    assert_int_equal(functions.uses.items[0].n_self, 1);
     otter_functions_finish(&functions);
 }
 
@@ -83,8 +83,8 @@ static void code_has_as_many_names_as_otter_writes(void **state)
     labels_of_regions[0].function = text;
     assert_int_equal(read_functions(&functions, 0), OTTER_OK);
     labels_of_regions[0].function = names[0];
-    assert_int_equal(functions.n, OTTER_MAX_INLINED + 1);
-    assert_string_equal(functions.items[0].function, "g0");
+    assert_int_equal(functions.uses.n, OTTER_MAX_INLINED + 1);
+    assert_string_equal(functions.uses.items[0].function, "g0");
     otter_functions_finish(&functions);
 }
 
@@ -113,7 +113,7 @@ static void without_memory_there_are_no_functions(void **state)
     }
     struct otter_functions functions;
     assert_int_equal(read_functions(&functions, 1), OTTER_OK);
-    assert_string_equal(functions.items[0].function, "[libm+0x1.so]");
+    assert_string_equal(functions.uses.items[0].function, "[libm+0x1.so]");
     otter_functions_finish(&functions);
 }
 

@@ -1,0 +1,173 @@
+// Finds by how much labels change if functions take another time.
+#include "analysis/sample/function_factors.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/sample/share.h"
+#include "base/free.h"
+
+struct sums {
+    double factors, squares;
+    uint64_t n;
+};
+
+struct finding {
+    const struct otter_analysis *analysis;
+    const struct otter_frames *frames;
+    const struct otter_function_change *changes;
+    size_t n_changes;
+    struct otter_function_factors *factors;
+    uint32_t *of_texts, *of_contexts; // bits of the changed functions
+    struct sums *sums;                // of each label
+    double smallest, largest;         // factors of samples
+};
+
+// ---- changed functions of each calling context
+
+static void mark_texts(const struct finding *finding)
+{
+    for (uint32_t i = 0; i < finding->frames->texts.n; i++) {
+        for (size_t k = 0; k < finding->n_changes; k++) {
+            bool is_changed =
+                strcmp(otter_frames_text(finding->frames, i), finding->changes[k].function) == 0;
+            finding->of_texts[i] |= (uint32_t)is_changed << k;
+        }
+    }
+}
+
+// A parent has a smaller index.
+static void mark_contexts(const struct finding *finding)
+{
+    const struct otter_frames *frames = finding->frames;
+    const struct otter_definitions *definitions = finding->analysis->definitions;
+    for (uint32_t i = 0; i < definitions->n_contexts; i++) {
+        const struct otter_calling_context *context = &definitions->contexts[i];
+        uint32_t bits = context->parent < i ? finding->of_contexts[context->parent] : 0;
+        if (context->region < definitions->n_regions) {
+            for (uint32_t k = frames->first[context->region];
+                 k < frames->first[context->region + 1]; k++) {
+                bits |= finding->of_texts[frames->items[k].function];
+            }
+        }
+        finding->of_contexts[i] = bits;
+    }
+}
+
+// ---- factors of each label
+
+static double factor_of(const struct finding *finding, uint32_t bits)
+{
+    double factor = 1;
+    for (size_t k = 0; k < finding->n_changes; k++) {
+        factor *= bits >> k & 1 ? finding->changes[k].factor : 1;
+    }
+    return factor;
+}
+
+static void add_sample(struct finding *finding, const struct otter_sample *sample)
+{
+    bool is_known = sample->context < finding->analysis->definitions->n_contexts;
+    uint32_t bits = is_known ? finding->of_contexts[sample->context] : 0;
+    double factor = factor_of(finding, bits);
+    struct sums *sums =
+        &finding->sums[otter_account_label(&finding->analysis->account, sample->label)];
+    sums->n++;
+    sums->factors += factor;
+    sums->squares += factor * factor;
+    finding->smallest = fmin(finding->smallest, factor);
+    finding->largest = fmax(finding->largest, factor);
+    finding->factors->found |= bits;
+    finding->factors->n_changed += bits > 0;
+    finding->factors->n_samples++;
+}
+
+// Sets the factors of a label, with the interval that its own samples give.
+static void set_label(const struct finding *finding, uint32_t label)
+{
+    struct otter_function_factors *factors = finding->factors;
+    const struct sums *sums = &finding->sums[label];
+    double n = (double)sums->n, width = finding->largest - finding->smallest;
+    double low = 0, high = 0, mean = n > 0 ? sums->factors / n : 1;
+    if (n > 0 && width > 0) {
+        double variance = fmax(sums->squares / n - mean * mean, 0);
+        otter_share_interval((mean - finding->smallest) / width, variance / (width * width), n,
+                             &low, &high);
+    }
+    factors->middle[label] = mean;
+    factors->least[label] = n > 0 ? finding->smallest + low * width : 1;
+    factors->most[label] = n > 0 ? finding->smallest + high * width : 1;
+}
+
+// The errors of labels are independent: the error of their sum is the root of the sum of squares.
+// Narrows all intervals by the same share, so that they add up to this error.
+static void narrow(const struct finding *finding)
+{
+    struct otter_function_factors *factors = finding->factors;
+    const struct otter_account *account = &finding->analysis->account;
+    double sum = 0, squares = 0;
+    for (uint32_t i = 0; i < account->n_labels; i++) {
+        double error = (factors->most[i] - factors->least[i]) * (double)account->executed[i];
+        sum += error;
+        squares += error * error;
+    }
+    double share = sum > 0 ? sqrt(squares) / sum : 1;
+    for (uint32_t i = 0; i < account->n_labels; i++) {
+        double middle = factors->middle[i];
+        factors->least[i] = middle - share * (middle - factors->least[i]);
+        factors->most[i] = middle + share * (factors->most[i] - middle);
+    }
+}
+
+static void find(struct finding *finding, const struct otter_samples *samples)
+{
+    mark_texts(finding);
+    mark_contexts(finding);
+    for (uint32_t i = 0; i < samples->n; i++) {
+        if (samples->items[i].state == OTTER_STATE_EXECUTING) {
+            add_sample(finding, &samples->items[i]);
+        }
+    }
+    for (uint32_t i = 0; i < finding->analysis->account.n_labels; i++) {
+        set_label(finding, i);
+    }
+    narrow(finding);
+}
+
+enum otter_status otter_function_factors_init(struct otter_function_factors *factors,
+                                              const struct otter_analysis *analysis,
+                                              const struct otter_samples *samples,
+                                              const struct otter_frames *frames,
+                                              const struct otter_function_change *changes,
+                                              size_t n_changes)
+{
+    size_t n = analysis->account.n_labels, n_contexts = analysis->definitions->n_contexts;
+    *factors = (struct otter_function_factors){.middle = calloc(n, sizeof *factors->middle),
+                                               .least = calloc(n, sizeof *factors->least),
+                                               .most = calloc(n, sizeof *factors->most)};
+    struct finding finding = {.analysis = analysis,
+                              .frames = frames,
+                              .changes = changes,
+                              .n_changes = n_changes,
+                              .factors = factors,
+                              .of_texts =
+                                  calloc(frames->texts.n + (size_t)1, sizeof *finding.of_texts),
+                              .of_contexts = calloc(n_contexts + 1, sizeof *finding.of_contexts),
+                              .sums = calloc(n, sizeof *finding.sums),
+                              .smallest = 1,
+                              .largest = 1};
+    bool is_good = factors->middle && factors->least && factors->most && finding.of_texts &&
+                   finding.of_contexts && finding.sums;
+    if (is_good) {
+        find(&finding, samples);
+    }
+    OTTER_FREE(finding.of_texts, finding.of_contexts, finding.sums);
+    return is_good ? OTTER_OK : OTTER_NO_MEMORY;
+}
+
+void otter_function_factors_finish(struct otter_function_factors *factors)
+{
+    OTTER_FREE(factors->middle, factors->least, factors->most);
+    *factors = (struct otter_function_factors){0};
+}

@@ -1,0 +1,65 @@
+// Applies changes of functions to the labels whose samples they have.
+#include <stdlib.h>
+
+#include "report/predict/predict_labels.h"
+
+static size_t list_changes(const struct otter_what_if *changes, size_t n, uint32_t rank,
+                           struct otter_function_change *functions, uint32_t *bits)
+{
+    size_t n_functions = 0;
+    for (size_t i = 0; i < n && n_functions < OTTER_MAX_FUNCTION_CHANGES; i++) {
+        bool is_here = !changes[i].has_rank || changes[i].rank == rank;
+        if (changes[i].kind == OTTER_WHAT_IF_FUNCTION && is_here) {
+            bits[n_functions] = (uint32_t)1 << i;
+            functions[n_functions++] =
+                (struct otter_function_change){changes[i].label, changes[i].value};
+        }
+    }
+    return n_functions;
+}
+
+static bool apply(struct otter_change_arrays *arrays, const struct otter_function_factors *factors,
+                  uint32_t n)
+{
+    arrays->at_least = malloc(n * sizeof *arrays->at_least);
+    arrays->at_most = malloc(n * sizeof *arrays->at_most);
+    for (uint32_t i = 0; i < n && arrays->at_least && arrays->at_most; i++) {
+        arrays->at_least[i] = arrays->factors[i] * factors->least[i];
+        arrays->at_most[i] = arrays->factors[i] * factors->most[i];
+        arrays->factors[i] *= factors->middle[i];
+    }
+    otter_sample_share(factors->n_changed, factors->n_samples, &arrays->least_share,
+                       &arrays->most_share);
+    return arrays->at_least && arrays->at_most;
+}
+
+enum otter_status otter_change_functions(struct otter_change_arrays *arrays,
+                                         const struct otter_report *report,
+                                         const struct otter_what_if *changes, size_t n,
+                                         uint32_t rank, uint32_t *known)
+{
+    uint32_t bits[OTTER_MAX_FUNCTION_CHANGES];
+    struct otter_function_change functions[OTTER_MAX_FUNCTION_CHANGES];
+    size_t n_functions = list_changes(changes, n, rank, functions, bits);
+    const struct otter_analysis *analysis = report->analysis;
+    if (n_functions == 0) {
+        return OTTER_OK;
+    }
+    struct otter_samples samples;
+    struct otter_frames frames = {.n = 0};
+    struct otter_function_factors factors = {.found = 0};
+    enum otter_status status = otter_samples_read(&samples, analysis);
+    OTTER_THEN(status, otter_frames_init(&frames, analysis->definitions, report->labels));
+    OTTER_THEN(status, otter_function_factors_init(&factors, analysis, &samples, &frames, functions,
+                                                   n_functions));
+    for (size_t i = 0; i < n_functions; i++) {
+        *known |= factors.found >> i & 1 ? bits[i] : 0;
+    }
+    if (!status && factors.found > 0 && !apply(arrays, &factors, analysis->account.n_labels)) {
+        status = OTTER_NO_MEMORY;
+    }
+    otter_function_factors_finish(&factors);
+    otter_frames_finish(&frames);
+    otter_samples_finish(&samples);
+    return status;
+}

@@ -1,0 +1,135 @@
+// Says what the samples add to a summary.
+#include "report/screen/samples_text.h"
+
+#include <string.h>
+
+#include "base/text/print.h"
+#include "report/form/json.h"
+#include "report/form/wrap.h"
+
+static const double MIN_PERCENT = 20;     // of the samples of a label
+static const double MIN_PATH_PERCENT = 1; // of the wall time
+
+const struct otter_functions *otter_report_functions(const struct otter_report *report,
+                                                     struct otter_functions *own)
+{
+    *own = (struct otter_functions){.n_on_path = 0};
+    if (report->functions || report->analysis->definitions->n_contexts == 0) {
+        return report->functions;
+    }
+    return otter_functions_read(own, report->analysis, report->labels) ? NULL : own;
+}
+
+// ---- lines
+
+struct otter_hottest otter_hottest_line(const struct otter_report *report, uint32_t region)
+{
+    uint64_t n = 0;
+    double least, most;
+    const struct otter_function_use *line =
+        report->functions && region != OTTER_NONE
+            ? otter_functions_hottest(report->functions, region, &n)
+            : NULL;
+    otter_sample_share(line ? line->n_self : 0, n, &least, &most);
+    if (!line || 100 * least < MIN_PERCENT || !*line->function) {
+        return (struct otter_hottest){.function = "", .where = ""};
+    }
+    return (struct otter_hottest){.function = line->function,
+                                  .where = line->where,
+                                  .percent = 100 * (double)line->n_self / (double)n,
+                                  .least = 100 * least,
+                                  .most = 100 * most};
+}
+
+void otter_hottest_print(FILE *out, const struct otter_report *report, uint32_t region, int width)
+{
+    char text[400];
+    struct otter_hottest line = otter_hottest_line(report, region);
+    bool has_line = *line.where;
+    if (!*line.function) {
+        return;
+    }
+    snprintf(text, sizeof text, "Hottest: %.120s%s%.120s%s, %.0f %% +-%.0f %% of its samples.",
+             has_line ? line.where : "", has_line ? " (" : "", line.function, has_line ? ")" : "",
+             line.percent, (line.most - line.least) / 2);
+    otter_print_wrapped_at(out, width, 4, text);
+}
+
+json_t *otter_hottest_json(const struct otter_report *report, uint32_t region)
+{
+    struct otter_hottest line = otter_hottest_line(report, region);
+    if (!*line.function) {
+        return NULL;
+    }
+    json_t *object = json_object();
+    otter_json_set_text(object, "function", line.function);
+    otter_json_set_text(object, "line", line.where);
+    otter_json_set(object, "percent", json_real(line.percent));
+    otter_json_set(object, "least_percent", json_real(line.least));
+    otter_json_set(object, "most_percent", json_real(line.most));
+    return object;
+}
+
+// ---- the realised path
+
+struct path_share {
+    double percent, least, most; // of the wall time
+};
+
+static uint32_t n_on_path(const struct otter_report *report)
+{
+    const struct otter_functions *functions = report->functions;
+    return functions && functions->samples.period > 0 ? functions->n_on_path : 0;
+}
+
+static struct path_share share_of(const struct otter_report *report,
+                                  const struct otter_path_function *function)
+{
+    struct path_share share;
+    // a sample stands for a period
+    double wall = otter_report_seconds(report, report->analysis->account.wall);
+    double n_periods = wall / report->functions->samples.period;
+    uint64_t n = n_periods > (double)function->n ? (uint64_t)n_periods : function->n;
+    otter_sample_share(function->n, n, &share.least, &share.most);
+    share.percent = 100 * (double)function->n / (double)n;
+    share.least *= 100;
+    share.most *= 100;
+    return share;
+}
+
+void otter_path_functions_print(FILE *out, const struct otter_report *report, int width)
+{
+    char text[600] = "";
+    for (uint32_t i = 0; i < n_on_path(report); i++) {
+        const struct otter_path_function *function = &report->functions->on_path[i];
+        struct path_share share = share_of(report, function);
+        size_t used = strlen(text);
+        if (share.percent < MIN_PATH_PERCENT) {
+            break;
+        }
+        snprintf(text + used, sizeof text - used, "%s%.120s %.0f %% +-%.0f %%",
+                 i > 0 ? ", " : "critical path by functions: ",
+                 *function->function ? function->function : "unknown code", share.percent,
+                 (share.most - share.least) / 2);
+    }
+    if (*text) {
+        otter_print(out, "\n");
+        otter_print_wrapped_at(out, width, 0, text);
+    }
+}
+
+json_t *otter_path_functions_json(const struct otter_report *report)
+{
+    json_t *list = json_array();
+    for (uint32_t i = 0; i < n_on_path(report); i++) {
+        const struct otter_path_function *function = &report->functions->on_path[i];
+        struct path_share share = share_of(report, function);
+        json_t *object = json_object();
+        otter_json_set_text(object, "function", function->function);
+        otter_json_set(object, "percent", json_real(share.percent));
+        otter_json_set(object, "least_percent", json_real(share.least));
+        otter_json_set(object, "most_percent", json_real(share.most));
+        json_array_append_new(list, object);
+    }
+    return list;
+}
