@@ -11,9 +11,10 @@
 #include "cli/request/output_name.h"
 #include "export/convert.h"
 
-enum { OPTION_TABLE = 256 };
+enum { OPTION_TABLE = 256, OPTION_STACKS };
 
-static const struct option long_options[] = {{"table", required_argument, NULL, OPTION_TABLE},
+static const struct option long_options[] = {{"stacks", required_argument, NULL, OPTION_STACKS},
+                                             {"table", required_argument, NULL, OPTION_TABLE},
                                              {"to", required_argument, NULL, 't'},
                                              {"output", required_argument, NULL, 'o'},
                                              OTTER_SHARED_OPTIONS};
@@ -60,6 +61,22 @@ static bool find_table(const char *name, struct otter_conversion_request *reques
     }
     otter_error("unknown table '%s'; the tables are: %s (otter help export)", name, names);
     return false;
+}
+
+// Sets whether stacks contain functions; `name` may be NULL. Returns false after printing an error.
+static bool find_stacks(const char *name, struct otter_conversion_request *request)
+{
+    request->has_functions = !name || strcmp(name, "functions") == 0;
+    if (name && !request->format->has_stacks) {
+        otter_error("--stacks is for collapsed, not for %s (otter help export)",
+                    request->format->name);
+        return false;
+    }
+    if (!request->has_functions && strcmp(name, "labels") != 0) {
+        otter_error("unknown stacks '%s'; they are: functions, labels (otter help export)", name);
+        return false;
+    }
+    return true;
 }
 
 // Returns false after a message if standard output cannot have the format.
@@ -136,12 +153,13 @@ static int export_archive(int argc, char **argv, const char *rank,
 static int run(int argc, char **argv)
 {
     struct otter_conversion_request request = {0};
-    const char *format = NULL, *table = NULL, *rank = NULL;
+    const char *format = NULL, *table = NULL, *stacks = NULL, *rank = NULL;
     int status = OTTER_EXIT_OK;
     for (int option; (option = getopt_long(argc, argv, ":t:o:h", long_options, NULL)) != -1;) {
         switch (option) {
         case 't': format = optarg; break;
         case 'o': request.path = optarg; break;
+        case OPTION_STACKS: stacks = optarg; break;
         case OPTION_TABLE: table = optarg; break;
         default: status = otter_shared_option(option, &rank, argv, long_options);
         }
@@ -150,7 +168,8 @@ static int run(int argc, char **argv)
         }
     }
     request.format = find_format(format);
-    bool is_right = request.format && find_table(table, &request) && check_output(&request);
+    bool is_right = request.format && find_table(table, &request) &&
+                    find_stacks(stacks, &request) && check_output(&request);
     return is_right ? export_archive(argc, argv, rank, &request) : OTTER_EXIT_USAGE;
 }
 

@@ -1,7 +1,7 @@
 // Writes JSON trace events: slices, flows, memory in use. Times are in microseconds.
-#include "export/flows.h"
+#include "export/slice/flows.h"
 #include "export/formats.h"
-#include "export/messages.h"
+#include "export/slice/messages.h"
 #include "export/remarks.h"
 #include "graph/export/text.h"
 

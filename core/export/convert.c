@@ -11,7 +11,7 @@
 #include "base/output/new_folder.h"
 #include "base/text/print.h"
 #include "export/formats.h"
-#include "export/messages.h"
+#include "export/slice/messages.h"
 #include "export/parquet.h"
 #include "analysis/findings/read.h"
 #include "view/read.h"
@@ -32,7 +32,8 @@ static const struct otter_conversion_format formats[] = {
     {.name = "collapsed",
      .ending = ".collapsed",
      .help = "stacks by path of creation, for flame graphs",
-     .write = otter_convert_to_collapsed},
+     .write = otter_convert_to_collapsed,
+     .has_stacks = true},
     {.name = "speedscope",
      .ending = ".speedscope.json",
      .help = "for www.speedscope.app, a profile for each thread",
@@ -103,6 +104,7 @@ static enum otter_status convert_rank(struct otter_archive *archive,
             .file = file,
             .report = {archive, &view->analysis, &view->findings, &view->labels},
             .table = request->table,
+            .has_functions = request->has_functions,
             .rank = rank_of(archive),
             .out = file->out};
         if (file->has_ranks && !folder && !request->table && file->clock_begin < view->begin) {

@@ -11,6 +11,7 @@ struct otter_conversion_format {
     otter_conversion_end *end;        // writes the end of the file; NULL: the file needs none
     bool has_tables;                  // the format writes one table of several
     bool has_messages;                // the format shows messages between ranks
+    bool has_stacks;                  // a choice: with or without the functions of samples
     bool is_binary;                   // the file is no text
 };
 
@@ -20,6 +21,7 @@ const struct otter_conversion_format *otter_conversion_formats(size_t *n);
 struct otter_conversion_request {
     const struct otter_conversion_format *format;
     const struct otter_conversion_table *table; // the table to write, for a format with tables
+    bool has_functions;                         // stacks contain the functions of samples
     // "-" is stdout, except for a folder. An existing file, or the folder of an earlier export, is
     // replaced when the new one is complete.
     const char *path;

@@ -4,7 +4,7 @@
 #include "export/tables.h"
 
 otter_table_function otter_table_fragments, otter_table_edges, otter_table_labels,
-    otter_table_ranks;
+    otter_table_ranks, otter_table_samples;
 
 static inline struct otter_field otter_field_text(const char *text)
 {

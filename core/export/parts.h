@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "export/stacks.h"
+#include "export/slice/stacks.h"
 #include "report/form/analysis.h"
 
 struct otter_conversion_table;
@@ -29,6 +29,7 @@ struct otter_conversion {
     struct otter_conversion_file *file;
     struct otter_report report;                 // the report of the view
     const struct otter_conversion_table *table; // the table to write, for a format of tables
+    bool has_functions;                         // stacks contain the functions of samples
     uint64_t rank;
     FILE *out; // the file's
 };

@@ -1,27 +1,14 @@
 // Writes a trace of Perfetto: packets with track events. perfetto/trace/*.proto defines the fields.
-#include "export/flow_lists.h"
+#include "export/slice/flow_lists.h"
 #include "export/formats.h"
-#include "export/messages.h"
-#include "export/encode/proto.h"
+#include "export/slice/messages.h"
+#include "export/perfetto.h"
 #include "export/remarks.h"
 
 enum {
-    TRACE_PACKET = 1,
-
-    PACKET_TIMESTAMP = 8,
-    PACKET_SEQUENCE = 10,
-    PACKET_TRACK_EVENT = 11,
-    PACKET_INTERNED = 12,
-    PACKET_FLAGS = 13,
-    PACKET_DESCRIPTOR = 60,
-    FLAG_CLEARED = 1,
-    FLAG_NEEDS_INTERNED = 2,
-
     INTERNED_CATEGORIES = 1,
     INTERNED_NAMES = 2,
     INTERNED_ANNOTATIONS = 3,
-    INTERNED_ID = 1,
-    INTERNED_TEXT = 2,
 
     DESCRIPTOR_UUID = 1,
     DESCRIPTOR_NAME = 2,
@@ -64,9 +51,7 @@ struct perfetto {
     const struct otter_conversion *conversion;
     struct otter_flows flows;
     struct otter_flow_lists lists; // of the flows
-    // nested messages: a part is in a body, a body in a packet
-    struct otter_bytes packet, body, part;
-    bool is_short_of_memory;
+    struct otter_packets packets;
 };
 
 // ---- packets
@@ -77,39 +62,13 @@ static uint64_t first_uuid(const struct perfetto *perfetto)
     return (uint64_t)perfetto->conversion->file->n_ranks << 40;
 }
 
-static void end_packet(struct perfetto *perfetto, uint32_t field, uint64_t flags)
-{
-    otter_proto_number(&perfetto->packet, PACKET_SEQUENCE,
-                       (uint64_t)perfetto->conversion->file->n_ranks + 1);
-    otter_proto_number(&perfetto->packet, PACKET_FLAGS, flags);
-    otter_proto_message(&perfetto->packet, field, &perfetto->body);
-    otter_proto_write(perfetto->conversion->out, TRACE_PACKET, &perfetto->packet);
-    perfetto->is_short_of_memory |= perfetto->packet.is_short_of_memory;
-    otter_bytes_clear(&perfetto->packet);
-    otter_bytes_clear(&perfetto->body);
-}
-
 static void end_event(struct perfetto *perfetto, uint64_t time)
 {
-    otter_proto_number(&perfetto->packet, PACKET_TIMESTAMP, time);
-    end_packet(perfetto, PACKET_TRACK_EVENT, FLAG_NEEDS_INTERNED);
-}
-
-// Adds `part` to the body and clears the part.
-static void end_part(struct perfetto *perfetto, uint32_t field)
-{
-    otter_proto_message(&perfetto->body, field, &perfetto->part);
-    otter_bytes_clear(&perfetto->part);
+    otter_proto_number(&perfetto->packets.packet, OTTER_PACKET_TIMESTAMP, time);
+    otter_packets_end(&perfetto->packets, OTTER_PACKET_TRACK_EVENT, OTTER_PACKET_NEEDS_INTERNED);
 }
 
 // ---- names
-
-static void put_name(struct perfetto *perfetto, uint32_t field, uint64_t id, const char *text)
-{
-    otter_proto_number(&perfetto->part, INTERNED_ID, id);
-    otter_proto_text(&perfetto->part, INTERNED_TEXT, text);
-    end_part(perfetto, field);
-}
 
 // Returns the number of a slice's name: 1, 2, ... for labels, then one for each category.
 static uint64_t name_of(const struct perfetto *perfetto, uint32_t label,
@@ -126,19 +85,21 @@ static void put_names(struct perfetto *perfetto)
     const struct otter_conversion *conversion = perfetto->conversion;
     char text[OTTER_LABEL_SIZE];
     for (unsigned i = 0; i < OTTER_N_CATEGORIES; i++) {
-        put_name(perfetto, INTERNED_CATEGORIES, i + 1, otter_category_name((enum otter_category)i));
+        otter_packets_intern(&perfetto->packets, INTERNED_CATEGORIES, i + 1,
+                             otter_category_name((enum otter_category)i));
     }
     for (uint32_t i = 0; i <= otter_view_n_labels(conversion->view); i++) {
         enum otter_category category = OTTER_CATEGORY_EXECUTING;
-        put_name(perfetto, INTERNED_NAMES, name_of(perfetto, i, category),
-                 otter_conversion_name(conversion, i, category, text));
+        otter_packets_intern(&perfetto->packets, INTERNED_NAMES, name_of(perfetto, i, category),
+                             otter_conversion_name(conversion, i, category, text));
     }
     for (unsigned i = OTTER_CATEGORY_LOCK + 1; i < OTTER_N_CATEGORIES; i++) {
-        put_name(perfetto, INTERNED_NAMES, name_of(perfetto, 0, (enum otter_category)i),
-                 otter_conversion_name(conversion, 0, (enum otter_category)i, text));
+        otter_packets_intern(&perfetto->packets, INTERNED_NAMES,
+                             name_of(perfetto, 0, (enum otter_category)i),
+                             otter_conversion_name(conversion, 0, (enum otter_category)i, text));
     }
-    put_name(perfetto, INTERNED_ANNOTATIONS, ANNOTATION_TASK, "task");
-    end_packet(perfetto, PACKET_INTERNED, FLAG_CLEARED);
+    otter_packets_intern(&perfetto->packets, INTERNED_ANNOTATIONS, ANNOTATION_TASK, "task");
+    otter_packets_end(&perfetto->packets, OTTER_PACKET_INTERNED, OTTER_PACKET_CLEARED);
 }
 
 // ---- tracks
@@ -148,18 +109,20 @@ static void put_lane(struct perfetto *perfetto, uint32_t index)
     const struct otter_view *view = perfetto->conversion->view;
     const struct otter_lane *lane = &view->lanes.items[index];
     const char *name = otter_lane_name(view, index);
-    otter_proto_number(&perfetto->body, DESCRIPTOR_UUID, first_uuid(perfetto) + UUID_LANES + index);
+    otter_proto_number(&perfetto->packets.body, DESCRIPTOR_UUID,
+                       first_uuid(perfetto) + UUID_LANES + index);
     if (lane->kind != OTTER_LANE_THREAD) {
-        otter_proto_number(&perfetto->body, DESCRIPTOR_PARENT, first_uuid(perfetto) + UUID_PROCESS);
-        otter_proto_text(&perfetto->body, DESCRIPTOR_NAME, name);
+        otter_proto_number(&perfetto->packets.body, DESCRIPTOR_PARENT,
+                           first_uuid(perfetto) + UUID_PROCESS);
+        otter_proto_text(&perfetto->packets.body, DESCRIPTOR_NAME, name);
     } else {
-        otter_proto_number(&perfetto->part, THREAD_PID,
+        otter_proto_number(&perfetto->packets.part, THREAD_PID,
                            otter_conversion_process(perfetto->conversion));
-        otter_proto_number(&perfetto->part, THREAD_TID, (uint64_t)index + 1);
-        otter_proto_text(&perfetto->part, THREAD_NAME, name);
-        end_part(perfetto, DESCRIPTOR_THREAD);
+        otter_proto_number(&perfetto->packets.part, THREAD_TID, (uint64_t)index + 1);
+        otter_proto_text(&perfetto->packets.part, THREAD_NAME, name);
+        otter_packets_end_part(&perfetto->packets, DESCRIPTOR_THREAD);
     }
-    end_packet(perfetto, PACKET_DESCRIPTOR, 0);
+    otter_packets_end(&perfetto->packets, OTTER_PACKET_DESCRIPTOR, 0);
 }
 
 static uint64_t uuid_of_metric(const struct perfetto *perfetto, uint32_t metric)
@@ -169,13 +132,14 @@ static uint64_t uuid_of_metric(const struct perfetto *perfetto, uint32_t metric)
 
 static void put_counter(struct perfetto *perfetto, uint32_t metric)
 {
-    otter_proto_number(&perfetto->body, DESCRIPTOR_UUID, uuid_of_metric(perfetto, metric));
-    otter_proto_number(&perfetto->body, DESCRIPTOR_PARENT, first_uuid(perfetto) + UUID_PROCESS);
-    otter_proto_text(&perfetto->body, DESCRIPTOR_NAME,
+    otter_proto_number(&perfetto->packets.body, DESCRIPTOR_UUID, uuid_of_metric(perfetto, metric));
+    otter_proto_number(&perfetto->packets.body, DESCRIPTOR_PARENT,
+                       first_uuid(perfetto) + UUID_PROCESS);
+    otter_proto_text(&perfetto->packets.body, DESCRIPTOR_NAME,
                      perfetto->conversion->view->definitions->metrics[metric].name);
-    otter_proto_number(&perfetto->part, COUNTER_UNIT, UNIT_BYTES);
-    end_part(perfetto, DESCRIPTOR_COUNTER);
-    end_packet(perfetto, PACKET_DESCRIPTOR, 0);
+    otter_proto_number(&perfetto->packets.part, COUNTER_UNIT, UNIT_BYTES);
+    otter_packets_end_part(&perfetto->packets, DESCRIPTOR_COUNTER);
+    otter_packets_end(&perfetto->packets, OTTER_PACKET_DESCRIPTOR, 0);
 }
 
 static uint64_t uuid_of_sections(const struct perfetto *perfetto, uint32_t row)
@@ -189,24 +153,27 @@ static void put_sections(struct perfetto *perfetto, uint32_t lane)
 {
     const struct otter_view *view = perfetto->conversion->view;
     for (uint32_t row = 1; row < view->lanes.items[lane].n_rows; row++) {
-        otter_proto_number(&perfetto->body, DESCRIPTOR_UUID, uuid_of_sections(perfetto, row));
-        otter_proto_number(&perfetto->body, DESCRIPTOR_PARENT, first_uuid(perfetto) + UUID_PROCESS);
-        otter_proto_text(&perfetto->body, DESCRIPTOR_NAME, otter_lane_name(view, lane));
-        end_packet(perfetto, PACKET_DESCRIPTOR, 0);
+        otter_proto_number(&perfetto->packets.body, DESCRIPTOR_UUID,
+                           uuid_of_sections(perfetto, row));
+        otter_proto_number(&perfetto->packets.body, DESCRIPTOR_PARENT,
+                           first_uuid(perfetto) + UUID_PROCESS);
+        otter_proto_text(&perfetto->packets.body, DESCRIPTOR_NAME, otter_lane_name(view, lane));
+        otter_packets_end(&perfetto->packets, OTTER_PACKET_DESCRIPTOR, 0);
     }
 }
 
 static void put_tracks(struct perfetto *perfetto)
 {
     const struct otter_view *view = perfetto->conversion->view;
-    otter_proto_number(&perfetto->body, DESCRIPTOR_UUID, first_uuid(perfetto) + UUID_PROCESS);
-    otter_proto_number(&perfetto->part, PROCESS_PID,
+    otter_proto_number(&perfetto->packets.body, DESCRIPTOR_UUID,
+                       first_uuid(perfetto) + UUID_PROCESS);
+    otter_proto_number(&perfetto->packets.part, PROCESS_PID,
                        otter_conversion_process(perfetto->conversion));
     char name[OTTER_PROCESS_NAME_SIZE];
-    otter_proto_text(&perfetto->part, PROCESS_NAME,
+    otter_proto_text(&perfetto->packets.part, PROCESS_NAME,
                      otter_conversion_process_name(perfetto->conversion, name));
-    end_part(perfetto, DESCRIPTOR_PROCESS);
-    end_packet(perfetto, PACKET_DESCRIPTOR, 0);
+    otter_packets_end_part(&perfetto->packets, DESCRIPTOR_PROCESS);
+    otter_packets_end(&perfetto->packets, OTTER_PACKET_DESCRIPTOR, 0);
     for (uint32_t i = 0; i < view->lanes.n; i++) {
         if (view->lanes.items[i].kind == OTTER_LANE_SECTIONS) {
             put_sections(perfetto, i);
@@ -225,17 +192,17 @@ static void put_tracks(struct perfetto *perfetto)
 
 static void begin_event(struct perfetto *perfetto, uint64_t type, uint64_t track)
 {
-    otter_proto_number(&perfetto->body, EVENT_TYPE, type);
-    otter_proto_number(&perfetto->body, EVENT_TRACK, track);
+    otter_proto_number(&perfetto->packets.body, EVENT_TYPE, type);
+    otter_proto_number(&perfetto->packets.body, EVENT_TRACK, track);
 }
 
 static void put_task(struct perfetto *perfetto, uint32_t index)
 {
     char text[OTTER_TASK_ID_SIZE];
     if (otter_conversion_task(perfetto->conversion, index, text)) {
-        otter_proto_number(&perfetto->part, ANNOTATION_NAME, ANNOTATION_TASK);
-        otter_proto_text(&perfetto->part, ANNOTATION_TEXT, text);
-        end_part(perfetto, EVENT_ANNOTATION);
+        otter_proto_number(&perfetto->packets.part, ANNOTATION_NAME, ANNOTATION_TASK);
+        otter_proto_text(&perfetto->packets.part, ANNOTATION_TEXT, text);
+        otter_packets_end_part(&perfetto->packets, EVENT_ANNOTATION);
     }
 }
 
@@ -243,7 +210,7 @@ static void put_flows(struct perfetto *perfetto, const struct otter_flow_list *l
                       uint32_t field)
 {
     for (uint32_t i = list->first[node]; i < list->first[node + 1]; i++) {
-        otter_proto_fixed64(&perfetto->body, field,
+        otter_proto_fixed64(&perfetto->packets.body, field,
                             perfetto->conversion->file->next_flow + list->edges[i] + 1);
     }
 }
@@ -291,7 +258,7 @@ static void put_messages(struct perfetto *perfetto, const struct otter_stack_sli
             return;
         }
         if (end->is_send == at_begin) {
-            otter_proto_fixed64(&perfetto->body, at_begin ? EVENT_FLOW : EVENT_LAST_FLOW,
+            otter_proto_fixed64(&perfetto->packets.body, at_begin ? EVENT_FLOW : EVENT_LAST_FLOW,
                                 end->flow);
         }
     }
@@ -301,8 +268,8 @@ static void open_slice(void *user, const struct otter_stack_slice *slice)
 {
     struct perfetto *perfetto = user;
     begin_event(perfetto, TYPE_BEGIN, first_uuid(perfetto) + UUID_LANES + slice->lane);
-    otter_proto_number(&perfetto->body, EVENT_CATEGORY, (uint64_t)slice->category + 1);
-    otter_proto_number(&perfetto->body, EVENT_NAME,
+    otter_proto_number(&perfetto->packets.body, EVENT_CATEGORY, (uint64_t)slice->category + 1);
+    otter_proto_number(&perfetto->packets.body, EVENT_NAME,
                        name_of(perfetto, slice->label, slice->category));
     put_task(perfetto, slice->task);
     if (slice->node != OTTER_NONE) {
@@ -332,7 +299,7 @@ static void put_samples(struct perfetto *perfetto)
     for (uint32_t i = 0; i < view->events.samples.n; i++) {
         const struct otter_memory_sample *sample = &view->events.samples.items[i];
         begin_event(perfetto, TYPE_COUNTER, uuid_of_metric(perfetto, sample->metric));
-        otter_proto_number(&perfetto->body, EVENT_COUNTER, sample->in_use);
+        otter_proto_number(&perfetto->packets.body, EVENT_COUNTER, sample->in_use);
         end_event(perfetto, otter_view_ns(view, otter_view_ticks(view, sample->time)));
     }
 }
@@ -346,8 +313,9 @@ static void put_remark_event(struct perfetto *perfetto, const struct otter_remar
     begin_event(perfetto, type,
                 is_section ? uuid_of_sections(perfetto, remark->row)
                            : first_uuid(perfetto) + UUID_PROCESS);
-    otter_proto_text(&perfetto->body, EVENT_CATEGORY_TEXT, otter_remark_kind_name(remark->kind));
-    otter_proto_text(&perfetto->body, EVENT_NAME_TEXT, remark->text);
+    otter_proto_text(&perfetto->packets.body, EVENT_CATEGORY_TEXT,
+                     otter_remark_kind_name(remark->kind));
+    otter_proto_text(&perfetto->packets.body, EVENT_NAME_TEXT, remark->text);
     end_event(perfetto, type == TYPE_END ? remark->end : remark->begin);
 }
 
@@ -364,7 +332,9 @@ static void put_remark(void *user, const struct otter_remark *remark)
 
 enum otter_status otter_convert_to_perfetto(const struct otter_conversion *conversion)
 {
-    struct perfetto perfetto = {.conversion = conversion};
+    struct perfetto perfetto = {
+        .conversion = conversion,
+        .packets = {.out = conversion->out, .sequence = (uint64_t)conversion->file->n_ranks + 1}};
     enum otter_status status = otter_flows_init(&perfetto.flows, conversion->view);
     OTTER_THEN(status, otter_flow_lists_init(&perfetto.lists, &perfetto.flows));
     if (!status) {
@@ -375,13 +345,12 @@ enum otter_status otter_convert_to_perfetto(const struct otter_conversion *conve
                                                                        .user = &perfetto});
         put_samples(&perfetto);
         otter_remarks_each(conversion, put_remark, &perfetto);
+        status = otter_perfetto_put_samples(conversion, &perfetto.packets);
         conversion->file->next_flow += conversion->view->analysis.graph->n_edges;
-        status = perfetto.is_short_of_memory ? OTTER_NO_MEMORY : OTTER_OK;
+        status = perfetto.packets.is_short_of_memory ? OTTER_NO_MEMORY : status;
     }
     otter_flow_lists_finish(&perfetto.lists);
     otter_flows_finish(&perfetto.flows);
-    otter_bytes_finish(&perfetto.packet);
-    otter_bytes_finish(&perfetto.body);
-    otter_bytes_finish(&perfetto.part);
+    otter_packets_finish(&perfetto.packets);
     return status;
 }

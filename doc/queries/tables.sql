@@ -7,3 +7,4 @@ CREATE OR REPLACE VIEW edges     AS FROM read_parquet('edges/*/*.parquet',     h
 CREATE OR REPLACE VIEW labels    AS FROM read_parquet('labels/*/*.parquet',    hive_partitioning = true);
 CREATE OR REPLACE VIEW ranks     AS FROM read_parquet('ranks/*/*.parquet',     hive_partitioning = true);
 CREATE OR REPLACE VIEW remarks   AS FROM read_parquet('remarks/*/*.parquet',   hive_partitioning = true);
+CREATE OR REPLACE VIEW samples   AS FROM read_parquet('samples/*/*.parquet',   hive_partitioning = true);

@@ -29,6 +29,7 @@ class Trace:
     samples: list  # (name, time, bytes)
     instants: list = dataclasses.field(default_factory=list)  # (category, name, time)
     sections: list = dataclasses.field(default_factory=list)  # (begin, end, name), which may overlap
+    calls: list = dataclasses.field(default_factory=list)  # samples: (lane, time or weight, functions, line of the innermost)
 
 
 def nest(slices):
@@ -159,12 +160,15 @@ class Message(dict):
         return Message(self.one(field))
 
 
-TIMESTAMP, SEQUENCE, EVENT, INTERNED, FLAGS, DESCRIPTOR = 8, 10, 11, 12, 13, 60  # fields of TracePacket
+TIMESTAMP, SEQUENCE, EVENT, INTERNED, FLAGS, DESCRIPTOR, SAMPLE = 8, 10, 11, 12, 13, 60, 66  # fields of TracePacket
+FUNCTIONS, FRAMES, CHAINS, MAPPING_PATHS, SOURCES, MAPPINGS = 5, 6, 7, 17, 18, 19  # fields of InternedData
 
 
 class Perfetto:
     def __init__(self, data, sequence):
-        self.interned = {1: {}, 2: {}, 3: {}}  # categories, names of events, names of annotations
+        # categories, names of events, names of annotations, and what samples need
+        self.interned = {field: {} for field in (1, 2, 3, FUNCTIONS, FRAMES, CHAINS, MAPPING_PATHS, SOURCES, MAPPINGS)}
+        self.calls = []
         self.lanes, self.counters, self.title, self.process = {}, {}, None, None
         self.open, self.ended = collections.defaultdict(list), {}
         self.flows = collections.defaultdict(list)  # {flow: its slices}
@@ -183,6 +187,8 @@ class Perfetto:
                 self.intern(packet.message(INTERNED))
             if DESCRIPTOR in packet:
                 self.describe(packet.message(DESCRIPTOR))
+            if SAMPLE in packet:
+                self.add_sample(packet.one(TIMESTAMP), packet.message(SAMPLE))
             if EVENT in packet:
                 if not packet.one(FLAGS) & 2:
                     raise ValueError("an event without names")
@@ -193,7 +199,7 @@ class Perfetto:
     def intern(self, names):
         for field, values in names.items():
             for value in map(Message, values):
-                self.interned[field][value.one(1)] = value.text(2)
+                self.interned[field][value.one(1)] = value if field in (FRAMES, CHAINS, MAPPINGS) else value.text(2)
 
     def describe(self, track):
         number = track.one(1)
@@ -247,6 +253,15 @@ class Perfetto:
         self.terminated.update(event.get(48, []))
 
 
+    def add_sample(self, time, sample):
+        frames = [self.interned[FRAMES][number] for number in self.interned[CHAINS][sample.one(4)][2]]
+        names = [self.interned[FUNCTIONS][frame.one(2)] for frame in frames]
+        if not all(frame.one(4) and self.interned[MAPPINGS][frame.one(3)] for frame in frames) or sample.one(2) != self.process[1]:
+            raise ValueError("a frame without a mapping, or a sample of another process")
+        source = self.interned[SOURCES][frames[-1].one(5)] if 5 in frames[-1] else None
+        lane, = (name for name in self.lanes.values() if name.startswith(f"{sample.one(3)} "))
+        self.calls.append((lane, time, names, f"{source}:{frames[-1].one(6)}" if source else None))
+
     def add_section(self, stack, kind, time, event):
         if event.text(22) != "section" or len(stack) != (0 if kind == 1 else 1):
             raise ValueError("sections of a track overlap")
@@ -261,7 +276,7 @@ def perfetto(data, sequence=None):
     """Reads TracePacket, TrackDescriptor and TrackEvent of perfetto/trace/*.proto, for one sequence or the only one."""
     reader = Perfetto(data, sequence)
     trace = Trace(reader.title, list(reader.lanes.values()), reader.slices, collections.Counter(), collections.Counter(), reader.samples,
-                  reader.instants, reader.sections)
+                  reader.instants, reader.sections, reader.calls)
     for number, slices in reader.flows.items():
         source, target = sorted(slices, key=lambda slice: slice.begin)
         if source.end > target.begin or reader.terminated[number] != 1:
@@ -277,13 +292,19 @@ def perfetto(data, sequence=None):
 # ---- others
 
 def speedscope(data):
-    """Reads the evented profiles of speedscope's file-format-spec.ts: balanced, and ordered by time."""
+    """Reads the profiles of speedscope's file-format-spec.ts: events are balanced, and ordered by time."""
     file = json.loads(data.decode("utf-8"))
     if file["$schema"] != "https://www.speedscope.app/file-format-schema.json":
         raise ValueError(file["$schema"])
     frames = file["shared"]["frames"]
     trace = Trace(file["name"], [], [], collections.Counter(), collections.Counter(), [])
     for profile in file["profiles"]:
+        if profile["type"] == "sampled":
+            if len(profile["samples"]) != len(profile["weights"]) or sum(profile["weights"]) != profile["endValue"]:
+                raise ValueError("weights")
+            trace.calls += [(profile["name"], weight, [frames[frame]["name"] for frame in stack], None)
+                            for stack, weight in zip(profile["samples"], profile["weights"])]
+            continue
         if (profile["type"], profile["unit"]) != ("evented", "nanoseconds"):
             raise ValueError(profile["type"])
         trace.lanes.append(profile["name"])

@@ -20,7 +20,7 @@ import case  # noqa: E402  test/cli/case.py
 import readers  # noqa: E402
 
 FORMATS = "perfetto, chrome, collapsed, speedscope, csv, json, parquet"
-TABLES = "tasks, fragments, waits, kernels, edges, labels, ranks, remarks"
+TABLES = "tasks, fragments, waits, kernels, edges, labels, ranks, samples, remarks"
 TRACES = ("chrome", "perfetto")
 STATES = {"busy": ("executing_s", "preempted_s", "creating_s"), "waiting": ("waiting_s",), "lock": ("locks_s",),
           "forking": ("forking_s",), "paused": ("paused_s",)}
@@ -281,6 +281,75 @@ class Traces(ExportCase):
                 self.assertTrue([slice for slice in trace.slices if text in slice.name])
 
 
+class Samples(ExportCase):
+    """The samples of all formats are those of `otter report --functions`."""
+
+    PERIOD = 2_000_000  # nanoseconds
+
+    def setUp(self):
+        super().setUp()
+        self.environment["OTTER_SWITCHES"] = "on"
+        if not self.has_switches():
+            self.skipTest("perf events are not allowed here")
+        result = self.record("--quiet", f"--sample={10 ** 9 // self.PERIOD}", "-o", "a", self.tool("planted"))
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+
+    def count(self, rows):
+        """Returns how many samples each function has for itself, by state or label."""
+        counts = collections.Counter()
+        for row in rows:
+            counts[row["function"], row["label"] or row["state"]] += row.get("samples", 1)
+        return +counts
+
+    def test_all_formats_have_the_samples(self):
+        rows = self.table("a", "samples")
+        threads = [row for row in rows if row["thread"]]
+        states = {"(outside)": "outside", "(waiting)": "waiting", "(lock)": "lock", "(forking)": "forking", "(other threads)": "unrecorded"}
+        reported = self.json("report", "--functions", "--json", "a")
+        for row in reported:
+            row.update(state=states.get(row["label"]), label=None if row["label"] in states else row["label"])
+        self.assertEqual(self.count(rows), self.count(reported))
+        self.assertTrue(any(row["stack"].endswith("outer;inner") for row in rows), "inlined")
+        for row in rows:
+            self.assertEqual(row["stack"].split(";")[-1], row["function"])
+            self.assertEqual(row["label"] is None, row["state"] != "executing")
+        self.check_trace(threads)
+        self.check_profiles_of_samples(threads)
+        self.check_stacks_of_functions()
+
+    def check_trace(self, rows):
+        trace = readers.perfetto(self.export("perfetto", "a"))
+        self.assertEqual([(lane.split(" ", 1)[1], time, names[-1], line) for lane, time, names, line in trace.calls],
+                         [(row["thread"], row["time_ns"], row["function"], row["line"] and f"{pathlib.Path(row['file']).name}:{row['line']}")
+                          for row in rows])
+
+    def check_profiles_of_samples(self, rows):
+        trace = readers.speedscope(self.export("speedscope", "a"))
+        self.assertEqual([(name, weight, stack[-1]) for name, weight, stack, _ in trace.calls],
+                         [(f"{row['thread']}, samples", self.PERIOD, row["function"]) for row in rows])
+        self.assertEqual(trace.lanes, sorted(set(trace.lanes), key=trace.lanes.index), "a profile with slices for each thread")
+        for (_, _, stack, _), row in zip(trace.calls, rows):
+            n = len(row["stack"].split(";"))
+            self.assertEqual(";".join(stack[-n:]), row["stack"])
+            if row["label"]:
+                self.assertEqual(stack[-n - 1], row["label"])
+
+    def check_stacks_of_functions(self):
+        """Checks that functions share the time of their path, and that the other form has no functions."""
+        labels = readers.collapsed(self.export("collapsed", "a", "--stacks=labels"))
+        stacks = readers.collapsed(self.export("collapsed", "a"))
+        self.assertFalse([path for path in labels if {"heavy", "light"} & {*path}])
+        sums = collections.Counter()
+        for path, weight in stacks.items():
+            sums[max((label for label in labels if path[:len(label)] == label), key=len)] += weight
+        for path in labels | sums:
+            self.assertAlmostEqual(sums[path], labels[path], delta=1)
+        own = collections.Counter()
+        for path, weight in stacks.items():
+            own[path[-1]] += weight
+        self.assertGreater(own["heavy"], own["light"])
+
+
 class Ranks(ExportCase):
     """In the file of all ranks, each rank has the same content as in its own file, on a common time axis."""
 
@@ -366,6 +435,8 @@ class Command(ExportCase):
         self.assert_fails(self.run_otter("export", "--to=x", "a"), 2, "'x'", FORMATS)
         self.assert_fails(self.run_otter("export", "--to=csv", "--table=x", "a"), 2, "'x'", TABLES)
         self.assert_fails(self.run_otter("export", "--to=chrome", "--table=tasks", "a"), 2, "csv and json")
+        self.assert_fails(self.run_otter("export", "--to=collapsed", "--stacks=x", "a"), 2, "'x'", "functions, labels")
+        self.assert_fails(self.run_otter("export", "--to=csv", "--stacks=labels", "a"), 2, "collapsed")
         self.assert_fails(self.run_otter("export", "a"), 2, "--to=FORMAT", FORMATS)
         text = self.run_otter("help", "export").stdout
         for name in FORMATS.split(", "):

@@ -28,7 +28,7 @@ SKIPPED = 77
 PATIENCE = 300  # seconds
 ROWS = 1 << 17  # of a row group
 MAX = 2 ** 63 - 1
-TABLES = ("tasks", "fragments", "waits", "kernels", "edges", "labels", "ranks", "remarks")
+TABLES = ("tasks", "fragments", "waits", "kernels", "edges", "labels", "ranks", "samples", "remarks")
 QUERIES = HERE.parent.parent / "doc/queries"
 HOSTILE = ["</script>\"quotes' \\n \\", "\x1b[2J\r\n\x07\t", "=1+1,\"x\"", b"\xff\xfe latin \xe9 \xc3(".decode("latin-1"), "\U0001f9a6" * 50]
 

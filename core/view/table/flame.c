@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/free.h"
 #include "graph/group/numbering.h"
 #include "graph/numbers.h"
 #include "view/table/tables.h"
@@ -24,6 +25,8 @@ struct flame {
     struct {
         OTTER_VECTOR(uint32_t);
     } unknown; // tasks whose nodes are not known yet, each before its creator
+    const struct otter_samples *samples;
+    uint32_t *of_samples;
     bool is_short_of_memory;
 };
 
@@ -85,20 +88,39 @@ static uint32_t node_of_task(struct flame *flame, uint32_t task)
     return node;
 }
 
+static uint32_t node_of_slice(struct flame *flame, const struct otter_slice *slice)
+{
+    bool has_task = slice->task < flame->view->analysis.graph->n_tasks;
+    uint32_t node = has_task ? node_of_task(flame, slice->task) : ROOT;
+    bool is_own = has_task && label_of(flame, slice->task) == slice->label;
+    return is_own ? node : child_of(flame, node, slice->label);
+}
+
 static void add_slice(void *user, const struct otter_slice *slice)
 {
     struct flame *flame = user;
-    const struct otter_view *view = flame->view;
-    if (slice->row > 0 || slice->state != OTTER_STATE_EXECUTING ||
-        view->lanes.items[slice->lane].kind != OTTER_LANE_THREAD) {
-        return;
+    if (slice->row == 0 && slice->state == OTTER_STATE_EXECUTING &&
+        flame->view->lanes.items[slice->lane].kind == OTTER_LANE_THREAD) {
+        uint32_t node = node_of_slice(flame, slice); // may move the nodes
+        flame->nodes.items[node].self += slice->end - slice->begin;
     }
-    bool has_task = slice->task < view->analysis.graph->n_tasks;
-    uint32_t node = has_task ? node_of_task(flame, slice->task) : ROOT;
-    if (!has_task || label_of(flame, slice->task) != slice->label) {
-        node = child_of(flame, node, slice->label);
+}
+
+static void add_sample(void *user, uint32_t index, const struct otter_slice *slice)
+{
+    struct flame *flame = user;
+    if (slice && slice->state == OTTER_STATE_EXECUTING) {
+        flame->of_samples[index] = node_of_slice(flame, slice);
     }
-    flame->nodes.items[node].self += slice->end - slice->begin;
+}
+
+static void place_samples(struct flame *flame)
+{
+    flame->of_samples = otter_numbers_create(flame->samples->n);
+    flame->is_short_of_memory |= !flame->of_samples;
+    if (flame->of_samples) {
+        otter_samples_each(flame->view, flame->samples, add_sample, flame);
+    }
 }
 
 static void count_tasks(struct flame *flame)
@@ -122,9 +144,11 @@ static void add_up(struct otter_flame *flame)
     }
 }
 
-enum otter_status otter_flame_init(struct otter_flame *result, const struct otter_view *view)
+enum otter_status otter_flame_init(struct otter_flame *result, const struct otter_view *view,
+                                   const struct otter_samples *samples)
 {
     struct flame flame = {.view = view,
+                          .samples = samples,
                           .of_tasks = otter_numbers_create(view->analysis.graph->n_tasks)};
     enum otter_status status = OTTER_NO_MEMORY;
     if (flame.of_tasks) {
@@ -133,9 +157,12 @@ enum otter_status otter_flame_init(struct otter_flame *result, const struct otte
     if (flame.nodes.n > 0) {
         otter_slices_each(view, add_slice, &flame);
         count_tasks(&flame);
+        if (samples) {
+            place_samples(&flame);
+        }
         status = flame.is_short_of_memory ? OTTER_NO_MEMORY : OTTER_OK;
     }
-    *result = (struct otter_flame){flame.nodes.items, flame.nodes.n};
+    *result = (struct otter_flame){flame.nodes.items, flame.nodes.n, flame.of_samples};
     add_up(result);
     otter_numbering_finish(&flame.names);
     free(flame.unknown.items);
@@ -143,17 +170,23 @@ enum otter_status otter_flame_init(struct otter_flame *result, const struct otte
     return status;
 }
 
+void otter_flame_finish(struct otter_flame *flame)
+{
+    OTTER_FREE(flame->items, flame->of_samples);
+    *flame = (struct otter_flame){0};
+}
+
 enum otter_status otter_view_write_flame(const struct otter_view *view, struct otter_chunks *chunks)
 {
     struct otter_flame flame;
     struct otter_chunk_writer writer = {.chunks = chunks, .table = &table};
-    enum otter_status status = otter_flame_init(&flame, view);
+    enum otter_status status = otter_flame_init(&flame, view, NULL);
     for (uint32_t i = 0; !status && i < flame.n; i++) {
         const struct otter_flame_node *node = &flame.items[i];
         uint64_t values[] = {node->parent, node->label, node->self, node->total, node->count};
         otter_chunk_add(&writer, values);
     }
     enum otter_status end = otter_chunk_end(&writer);
-    free(flame.items);
+    otter_flame_finish(&flame);
     return status ? status : end;
 }

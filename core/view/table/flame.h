@@ -1,7 +1,7 @@
 // Executed time by the path of creation.
 #pragma once
 
-#include "view/lane/lanes.h"
+#include "view/lane/samples.h"
 
 // A label that recurs in its own path has one node, the outer one. Node 0 is the root, without a
 // label.
@@ -16,7 +16,22 @@ struct otter_flame_node {
 struct otter_flame {
     struct otter_flame_node *items;
     uint32_t n;
+    // nodes of the samples; OTTER_NONE: the thread does not execute. NULL: no samples were given.
+    uint32_t *of_samples;
 };
 
-// Returns OTTER_NO_MEMORY or OTTER_OK. The caller frees flame->items in both cases.
-enum otter_status otter_flame_init(struct otter_flame *flame, const struct otter_view *view);
+// `samples` may be NULL. The caller finishes *flame in any case. Returns OTTER_NO_MEMORY or
+// OTTER_OK.
+enum otter_status otter_flame_init(struct otter_flame *flame, const struct otter_view *view,
+                                   const struct otter_samples *samples);
+void otter_flame_finish(struct otter_flame *flame);
+
+// Returns the node of the path to `node` at this depth, which is at most the node's.
+static inline uint32_t otter_flame_above(const struct otter_flame *flame, uint32_t node,
+                                         uint32_t depth)
+{
+    while (flame->items[node].depth > depth) {
+        node = flame->items[node].parent;
+    }
+    return node;
+}

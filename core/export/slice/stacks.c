@@ -1,5 +1,5 @@
 // Merges the constructs and states of each lane by time.
-#include "export/stacks.h"
+#include "export/slice/stacks.h"
 
 struct merge {
     const struct otter_view *view;
@@ -31,7 +31,7 @@ uint64_t otter_view_ns(const struct otter_view *view, uint64_t ticks)
                                  : (uint64_t)((double)part * (double)second / (double)resolution));
 }
 
-static enum otter_category category_of(enum otter_state state)
+enum otter_category otter_category_of(enum otter_state state)
 {
     switch (state) {
     case OTTER_STATE_WAITING: return OTTER_CATEGORY_WAITING;
@@ -143,7 +143,7 @@ static void add_state(void *user, const struct otter_slice *slice)
                                      .label = is_executing ? slice->label : slice->construct,
                                      .task = slice->task,
                                      .node = slice->node,
-                                     .category = category_of(slice->state)};
+                                     .category = otter_category_of(slice->state)};
     for (; part.begin < slice->end; part.begin = part.end) {
         uint64_t change = advance(merge, part.begin);
         part.end = change < slice->end ? change : slice->end;

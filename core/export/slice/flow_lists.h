@@ -1,7 +1,7 @@
 // The flows at each node, for a format that attaches flows to slices.
 #pragma once
 
-#include "export/flows.h"
+#include "export/slice/flows.h"
 
 // Edges of flows by node: node i has edges[first[i]] to edges[first[i + 1] - 1].
 struct otter_flow_list {

@@ -17,6 +17,8 @@ enum otter_category {
 
 // "construct", "busy", ...; never NULL.
 const char *otter_category_name(enum otter_category category);
+// Returns the category of a state; executing for a thread outside.
+enum otter_category otter_category_of(enum otter_state state);
 
 // Returns ticks as nanoseconds, rounded down; at most INT64_MAX, for times of a damaged clock.
 uint64_t otter_view_ns(const struct otter_view *view, uint64_t ticks);

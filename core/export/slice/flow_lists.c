@@ -1,5 +1,5 @@
 // Lists the flows that leave and reach each node.
-#include "export/flow_lists.h"
+#include "export/slice/flow_lists.h"
 
 #include <stdlib.h>
 

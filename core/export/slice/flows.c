@@ -1,10 +1,10 @@
 // Finds the slices at both ends of each edge.
-#include "export/flows.h"
+#include "export/slice/flows.h"
 
 #include <stdlib.h>
 
 #include "base/free.h"
-#include "export/stacks.h"
+#include "export/slice/stacks.h"
 #include "graph/numbers.h"
 
 static void note_slice(void *user, const struct otter_stack_slice *slice)

@@ -1,5 +1,5 @@
 // Matches the messages between the ranks of a merged archive, as flows.
-#include "export/messages.h"
+#include "export/slice/messages.h"
 
 #include <stdlib.h>
 

@@ -1,0 +1,91 @@
+// Computes the rows of the table of samples.
+#include <stdlib.h>
+#include <string.h>
+
+#include "export/encode/bytes.h"
+#include "export/fields.h"
+#include "view/table/calls.h"
+
+struct rows {
+    const struct otter_conversion *conversion;
+    const struct otter_field_sink *sink;
+    struct otter_view_samples samples;
+    struct otter_calls calls;
+    struct otter_bytes stack;
+};
+
+static const char *state_name(uint32_t state)
+{
+    static const char *const names[] = {
+        [OTTER_STATE_OUTSIDE] = "outside", [OTTER_STATE_EXECUTING] = "executing",
+        [OTTER_STATE_WAITING] = "waiting", [OTTER_STATE_LOCK] = "lock",
+        [OTTER_STATE_FORKING] = "forking", [OTTER_STATE_MPI] = "mpi",
+        [OTTER_STATE_PAUSED] = "paused",   [OTTER_STATE_LOST] = "lost",
+    };
+    return state < OTTER_N_STATES ? names[state] : "unrecorded";
+}
+
+// Returns "outer;inner" for a node of the calls; valid until the next call.
+static const char *stack_of(struct rows *rows, uint32_t node)
+{
+    const struct otter_calls *calls = &rows->calls;
+    otter_bytes_clear(&rows->stack);
+    for (uint32_t depth = 1; depth <= calls->items[node].depth; depth++) {
+        uint32_t function = calls->items[otter_calls_above(calls, node, depth)].function;
+        const char *name = otter_calls_name(&rows->samples, function);
+        otter_bytes_add(&rows->stack, ";", depth > 1);
+        otter_bytes_add(&rows->stack, name, strlen(name));
+    }
+    otter_bytes_add(&rows->stack, "", 1);
+    return rows->stack.is_short_of_memory ? "" : (const char *)rows->stack.items;
+}
+
+static const struct otter_label *code_of(const struct rows *rows, const struct otter_sample *sample)
+{
+    const struct otter_view *view = rows->conversion->view;
+    bool is_known = sample->context < view->definitions->n_contexts;
+    return otter_label_of(
+        &view->labels, is_known ? view->definitions->contexts[sample->context].region : OTTER_NONE);
+}
+
+static void put_row(void *user, uint32_t index, const struct otter_slice *slice)
+{
+    struct rows *rows = user;
+    const struct otter_view *view = rows->conversion->view;
+    const struct otter_sample *sample = &rows->samples.all.items[index];
+    const struct otter_label *code = code_of(rows, sample);
+    uint32_t lane = otter_sample_lane(view, sample), node = otter_calls_node(&rows->calls, sample);
+    bool is_executing = sample->state == OTTER_STATE_EXECUTING;
+    char text[OTTER_LABEL_SIZE];
+    struct otter_field fields[] = {
+        otter_field_moment(view, sample->time),
+        otter_field_text(lane == OTTER_NONE ? NULL : otter_lane_name(view, lane)),
+        otter_field_text(state_name(sample->state)),
+        otter_field_text(is_executing
+                             ? otter_report_label(&rows->conversion->report,
+                                                  otter_view_label(view, sample->label), text)
+                             : NULL),
+        otter_field_index(is_executing && slice ? slice->task : OTTER_NONE),
+        otter_field_text(otter_calls_name(&rows->samples, rows->calls.items[node].function)),
+        otter_field_text(code->line > 0 ? code->file : NULL),
+        {.is_there = code->line > 0, .number = code->line},
+        otter_field_text(stack_of(rows, node)),
+    };
+    rows->sink->put(rows->sink->user, fields);
+}
+
+enum otter_status otter_table_samples(const struct otter_conversion *conversion,
+                                      const struct otter_field_sink *sink)
+{
+    struct rows rows = {.conversion = conversion, .sink = sink};
+    enum otter_status status = otter_view_samples_init(&rows.samples, conversion->view);
+    OTTER_THEN(status, otter_calls_init(&rows.calls, &rows.samples, false, UINT32_MAX));
+    if (!status) {
+        otter_samples_each(conversion->view, &rows.samples.all, put_row, &rows);
+        status = rows.stack.is_short_of_memory ? OTTER_NO_MEMORY : OTTER_OK;
+    }
+    otter_bytes_finish(&rows.stack);
+    otter_calls_finish(&rows.calls);
+    otter_view_samples_finish(&rows.samples);
+    return status;
+}
