@@ -103,6 +103,8 @@ static enum otter_status write_complete_tables(struct otter_page *page, struct o
     OTTER_THEN(status, otter_view_write_paths(view, chunks));
     OTTER_THEN(status, otter_view_write_messages(view, chunks));
     OTTER_THEN(status, otter_view_write_flame(view, chunks));
+    OTTER_THEN(status, otter_view_write_off(view, chunks, &page->shortest_off));
+    OTTER_THEN(status, otter_view_write_samples(view, &page->samples, chunks));
     OTTER_THEN(status, otter_view_write_histogram(tasks, chunks));
     page->evidence = status ? NULL : otter_evidence_create(view);
     return status || page->evidence ? status : OTTER_NO_MEMORY;
@@ -112,8 +114,12 @@ static enum otter_status write_tables(struct otter_page *page, struct otter_view
                                       struct otter_view_tasks *tasks)
 {
     struct part part = {.page = page, .view = view};
+    enum otter_status status = otter_view_samples_init(&page->samples.all, view);
+    if (status) {
+        return status;
+    }
     begin_part(&part, make_drawing);
-    enum otter_status status = find_slack(page, tasks);
+    status = find_slack(page, tasks);
     enum otter_status other = end_part(&part);
     OTTER_THEN(status, other);
     if (status) {
@@ -189,6 +195,7 @@ void otter_page_finish(struct otter_page *page)
     otter_chunks_finish(&page->chunks);
     otter_pyramid_finish(&page->pyramid);
     otter_drawn_graph_finish(&page->drawn);
+    otter_page_samples_finish(&page->samples);
     OTTER_FREE(page->memory.spaces, page->evidence, page->report_text);
     json_decref(page->report_json);
 }

@@ -22,6 +22,25 @@ static json_t *memory(const struct otter_page *page)
     return object;
 }
 
+// Returns null if the page has no samples.
+static json_t *samples(const struct otter_page *page)
+{
+    const struct otter_page_samples *samples = &page->samples;
+    if (samples->functions.n == 0) {
+        return json_null();
+    }
+    json_t *object = json_object(), *functions = json_array();
+    for (uint32_t i = 0; i < samples->functions.n; i++) {
+        const char *name = otter_calls_name(&samples->all, samples->functions.items[i]);
+        json_array_append_new(functions, otter_json_text(name));
+    }
+    otter_json_set(object, "functions", functions);
+    otter_json_set_number(object, "period_ns", (uint64_t)(samples->all.all.period * 1e9 + 0.5));
+    otter_json_set_number(object, "every", samples->every);
+    otter_json_set_number(object, "lost", samples->all.all.n_lost);
+    return object;
+}
+
 static void add_pauses(json_t *array, const struct otter_view *view, uint32_t lane)
 {
     const struct otter_timeline *timeline = &view->analysis.timeline;
@@ -146,6 +165,8 @@ static json_t *left_out(const struct otter_page *page)
 void otter_index_set_remarks(json_t *root, const struct otter_page *page)
 {
     otter_json_set(root, "memory", memory(page));
+    otter_json_set(root, "samples", samples(page));
+    otter_json_set_number(root, "shortest_off", page->shortest_off);
     otter_json_set(root, "pauses", pauses(page->view));
     otter_json_set(root, "losses", losses(page->view));
     otter_json_set(root, "markers", markers(page->view));

@@ -17,6 +17,8 @@ struct otter_page {
     struct otter_pyramid pyramid;
     uint64_t profile_step; // ticks
     struct otter_memory memory;
+    struct otter_page_samples samples;
+    uint64_t shortest_off;           // ticks; shorter times on no processor are left out
     struct otter_evidence *evidence; // of each finding
     struct otter_drawn_graph drawn;
     struct otter_detail detail;

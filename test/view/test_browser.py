@@ -69,6 +69,14 @@ class Pages(case.CommandCase):
         self.assertEqual(result.returncode, status, result.stderr)
         return next(folder.iterdir())
 
+    def sampled(self):
+        """Makes a page with samples where the system allows them."""
+        (self.pages / "sampled.html").unlink(missing_ok=True)
+        if self.has_switches():
+            result = self.record("--quiet", "--sample", "-o", "sampled", self.tool("planted"))
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.page("sampled", "sampled")
+
     def make_pages(self):
         self.pages.mkdir(parents=True, exist_ok=True)
         self.page("tasks", self.events("tasks", Program(4).script()))
@@ -87,6 +95,7 @@ class Pages(case.CommandCase):
         self.assertEqual(recovered.returncode, 0, recovered.stderr)
         self.page("recovered", next(killed.parent.iterdir()))
         self.page("alone", self.make("alone", 0))
+        self.sampled()
         self.page("hostile", self.make("hostile", 20, "kokkos", "text", HOSTILE, "OTTER::COMMAND_LINE", HOSTILE))
         self.page("small", self.events("small", Program(4, depth=20).script()), "--size=1M")
         self.page("devices", self.devices())

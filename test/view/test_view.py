@@ -3,6 +3,7 @@
 
 usage: test_view.py OTTER FOLDER [unittest's arguments]
 """
+import collections
 import json
 import os
 import pathlib
@@ -71,6 +72,7 @@ class ViewCase(case.CommandCase):
 class Archives(ViewCase):
     def test_tasks(self):
         page = self.check(self.play("tasks"))
+        self.assertIsNone(page.index["samples"])
         self.assertTrue(page.index["left_out"]["is_complete"])
         kinds = {page.index["edge_kinds"][edge["kind"]] for edge in page.table("edges")}
         self.assertLessEqual({"dependence", "join"}, kinds)
@@ -141,6 +143,40 @@ class Archives(ViewCase):
         self.assertEqual(sum(page.index["lanes"][lane]["totals"]), 0)
         self.assertEqual([(page.index["labels"][slice["label"]]["what"], slice["start"], slice["duration"]) for slice in page.slices(lane, 1)],
                          [("phase", 1000, 1600), ("phase", 2700, page.index["clock"]["end"] - 2700)])
+
+    def test_samples(self):
+        """The page has the samples of `otter report --functions`, except those of threads without a lane."""
+        if not self.has_switches():
+            self.skipTest("perf events are not allowed here")
+        self.assertEqual(self.record("--quiet", "--sample=500", "-o", "a", self.tool("planted")).returncode, 0)
+        page = self.check(self.folder / "a")
+        index, calls, rows = page.index, page.table("calls"), page.table("samples")
+        self.assertEqual((index["samples"]["period_ns"], index["samples"]["every"]), (2_000_000, 1))
+        self.assertTrue(all(row["parent"] < i for i, row in enumerate(calls) if i > 0))
+        self.assertEqual([(row["lane"], row["time"]) for row in rows], sorted((row["lane"], row["time"]) for row in rows))
+        counts = collections.Counter()
+        for row in rows:
+            is_executing = index["states"][row["state"]] == "executing"
+            self.assertEqual(row["label"] < len(index["labels"]), is_executing)
+            label = index["labels"][row["label"]]["text"] if is_executing else None
+            counts[index["samples"]["functions"][calls[row["call"]]["function"]], label] += 1
+        reported = collections.Counter()
+        for row in json.loads(self.run_otter("report", "--functions", "--json", "a").stdout):
+            if row["label"] != "(other threads)":
+                reported[row["function"], None if row["label"].startswith("(") else row["label"]] += row["samples"]
+        self.assertEqual(counts, +reported)
+        labels = {task["task"]: task["label"] for task in page.table("tasks")}
+        self.assertGreater(len([row for row in rows if labels.get(row["task"]) == row["label"]]), len(rows) / 4)
+        self.check_off(page)
+
+    def check_off(self, page):
+        """Checks that the times on no processor of each lane are in order."""
+        ends = {}
+        for row in page.table("off"):
+            self.assertGreaterEqual(row["begin"], ends.get(row["lane"], 0))
+            self.assertIn(row["kind"], (0, 1, 2))
+            ends[row["lane"]] = row["begin"] + row["duration"]
+        self.assertEqual(page.index["shortest_off"], 0)
 
     def test_another_tool_and_an_empty_archive(self):
         foreign = self.make("foreign", 10, "foreign")

@@ -5,6 +5,7 @@ import { createData } from "./data/data.js";
 import { plain, seconds } from "./format.js";
 import { createLanes } from "./timeline/lanes.js";
 import { indexOfRank } from "./ranks.js";
+import { createSamples } from "./samples.js";
 import { createStore } from "./data/store.js";
 import { createTasks } from "./tasks.js";
 
@@ -36,7 +37,7 @@ function usualState(index) {
     return { tab: index.job ? "job" : "timeline", rank: index.ranks[first].rank, ranks: "",
         order: "", messages: true, from, to, select: "", piece: -1, side: "", range: "",
         table: "", columns: "", sort: "", filter: "",
-        open: "", closed: "", flame: "", fold: "", nest: -1, report: true,
+        open: "", closed: "", flame: "", call: "", fold: "", nest: -1, report: true,
         path: hasPath ? "job" : index.job ? "" : "realised" };
 }
 
@@ -105,6 +106,7 @@ export function createApp(index, textOf) {
         only: -1,
         lanes: createLanes(data),
         tasks: createTasks(data),
+        samples: createSamples(data),
         end: index.clock.end,
         /** The texts of labels. */
         names,

@@ -4,6 +4,7 @@ import { parsed } from "./app.js";
 import { stateName } from "./colours.js";
 import { element, fill } from "./dom.js";
 import { count, percent, plain, seconds } from "./format.js";
+import { functionsOf } from "./functions.js";
 import { iconOf } from "./icons.js";
 import { STATE } from "./data/index_types.js";
 import { rangeStatistics } from "./timeline/range.js";
@@ -388,11 +389,13 @@ export function createDetails(app, root, live, shown) {
     async function show() {
         const mine = ++turn;
         const content = await contentOf(app, app.store.get());
+        const functions = content ? await functionsOf(app, app.store.get(), app.rank()) : null;
         if (mine !== turn) {
             return;
         }
         root.hidden = content === null;
         fill(root, ...content ?? []);
+        root.querySelector(".columns")?.append(...functions ? [functions] : []);
         live.textContent = root.querySelector("h2")?.textContent?.replace("\u00d7", "") ?? "";
         shown();
         app.redraw();

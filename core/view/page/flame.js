@@ -1,4 +1,5 @@
-// The flame graph by creation path: a bar is a label that tasks of this path execute.
+// Flame graphs: a tree whose bars are as wide as their totals. The flame graph by creation path: a
+// bar is a label that tasks of this path execute.
 
 import { element, fill } from "./dom.js";
 import { count, percent } from "./format.js";
@@ -6,59 +7,120 @@ import { createSurface } from "./surface.js";
 import { token } from "./colours.js";
 
 /** @typedef {import("./app.js").App} App */
-/** @typedef {import("./data/decode.js").Columns} Columns */
+/** @typedef {import("./dom.js").Child} Child */
 /** @typedef {{node: number, x: number, y: number, w: number}} Bar */
+/**
+ * @typedef {object} Tree
+ * @property {number} rows
+ * @property {ArrayLike<number>} parent  of each node; node 0 is the root
+ * @property {ArrayLike<number>} total
+ * @property {(node: number) => string} name
+ * @property {(node: number) => {fill: string, ink: string} | undefined} colour
+ * @property {(node: number) => boolean} isDim
+ * @property {(node: number) => Child[]} text  of the tip
+ * @property {(node: number) => void} open     is called in addition to making it the root
+ */
+/**
+ * @typedef {object} Source
+ * @property {"flame" | "call"} key     of the state: the root of the drawn nodes
+ * @property {string} name              for screen readers
+ * @property {() => Promise<Tree | null>} load
+ * @property {(tree: Tree) => Child[]} bar  beside the path
+ */
 
 const ROW = 22;
 
 /**
  * The children of each node, the heaviest first.
- * @param {Columns} tree
+ * @param {Tree} tree
  */
-function childrenOf(tree) {
+function childrenOf({ rows, parent, total }) {
     /** @type {number[][]} */
-    const children = Array.from({ length: tree.rows }, () => []);
-    for (let node = 1; node < tree.rows; node++) {
-        children[tree.of.parent[node]].push(node);
+    const children = Array.from({ length: rows }, () => []);
+    for (let node = 1; node < rows; node++) {
+        children[parent[node]].push(node);
     }
-    children.forEach((list) => list.sort((a, b) => tree.of.total[b] - tree.of.total[a]));
+    children.forEach((list) => list.sort((a, b) => total[b] - total[a]));
     return children;
 }
 
 /** @param {App} app */
 export function createFlame(app) {
     const { store } = app;
+
+    async function load() {
+        const { rows, of } = await app.data.table("flame");
+        const { parent, label, total, self, count: n } = of;
+        /** @param {number} node */
+        const name = (node) => (node === 0 ? "program" : app.name(label[node]));
+        /** @type {Tree} */
+        const tree = {
+            rows, parent, total, name,
+            colour: (node) => (node === 0 ? undefined : app.colours[label[node]]),
+            isDim(node) {
+                const { select } = store.get();
+                const only = /^label:/.test(select) ? Number(select.slice(6)) : -1;
+                return only >= 0 && app.same[only] !== app.same[label[node]];
+            },
+            text: (node) => [element("b", {}, name(node)),
+                element("span", {}, `${app.time(total[node])}, ${
+                    percent(total[node] / Math.max(total[0], 1) * 100)} of all`),
+                element("span", {}, `itself ${app.time(self[node])}`),
+                element("i", {}, `${count(n[node])} tasks`)],
+            open: (node) => store.set({ range: "",
+                select: node && label[node] < app.names.length ? `label:${label[node]}` : "" }),
+        };
+        return tree;
+    }
+    return createPicture(app, {
+        key: "flame",
+        name: "Flame graph by creation path. Arrow keys select, Enter opens.",
+        load,
+        bar: (tree) => [element("span", { class: "soft" }, tree.rows > 1
+            ? "The width is the busy time of all threads; each row was created by the row above."
+            : "There are no tasks.")],
+    });
+}
+
+/**
+ * @param {App} app
+ * @param {Source} source
+ */
+export function createPicture(app, source) {
+    const { store } = app;
     const canvas = element("canvas", { class: "picture", tabindex: 0, role: "application",
-        "aria-label": "Flame graph by creation path. Arrow keys select, Enter opens." });
+        "aria-label": source.name });
     const bar = element("div", { class: "graph-bar" });
     const tip = element("div", { class: "tip", hidden: true });
     const root = element("div", { class: "graph" }, bar,
         element("div", { class: "flame" }, canvas, tip));
     const surface = createSurface(canvas);
-    /** @type {Columns | null} */
+    /** @type {Tree | null} */
     let tree = null;
     /** @type {number[][]} */
     let children = [];
     /** @type {Bar[]} */
     let bars = [];
     let focus = 0;
-    let isLoading = false;
+    let isStale = true;
+    /** @type {{tree: Tree | null, path: string}} what the bar shows */
+    let shown = { tree: null, path: "" };
 
+    /** Reads the tree; the present one is shown until then. */
     async function load() {
-        isLoading = true;
-        tree = await app.data.table("flame");
-        children = childrenOf(tree);
-        app.redraw();
-    }
-
-    /** @param {number} node */
-    function nameOf(node) {
-        return node === 0 ? "program" : app.name(tree?.of.label[node] ?? -1);
+        isStale = false;
+        const loaded = await source.load();
+        if (loaded && !isStale) {
+            tree = loaded;
+            children = childrenOf(tree);
+            focus = Math.min(focus, tree.rows - 1);
+            app.redraw();
+        }
     }
 
     /** The root of the nodes that are drawn. */
     function top() {
-        const node = Number(store.get().flame) || 0;
+        const node = Number(store.get()[source.key]) || 0;
         return tree && node < tree.rows ? node : 0;
     }
 
@@ -66,7 +128,7 @@ export function createFlame(app) {
     function pathTo(node) {
         const path = [node];
         while (tree && node !== 0) {
-            node = tree.of.parent[node];
+            node = tree.parent[node];
             path.unshift(node);
         }
         return path;
@@ -83,10 +145,10 @@ export function createFlame(app) {
             return;
         }
         bars.push({ node, x, y, w });
-        const total = Math.max(tree.of.total[node], 1);
+        const total = Math.max(tree.total[node], 1);
         let at = x;
         for (const child of children[node]) {
-            const part = tree.of.total[child] / total * w;
+            const part = tree.total[child] / total * w;
             if (part < 0.75) {
                 break;
             }
@@ -99,15 +161,14 @@ export function createFlame(app) {
         if (root.closest("[hidden]") || !root.isConnected) {
             return;
         }
+        if (isStale) {
+            load();
+        }
         if (!tree) {
-            if (!isLoading) {
-                load();
-            }
             return;
         }
         const { width, height } = surface.resize();
         const { context } = surface;
-        const only = /^label:/.test(store.get().select) ? Number(store.get().select.slice(6)) : -1;
         bars = [];
         if (tree.rows > 0) {
             place(top(), 8, 8, Math.max(width - 16, 10));
@@ -116,15 +177,14 @@ export function createFlame(app) {
         context.fillRect(0, 0, width, height);
         context.font = `12px ${getComputedStyle(document.body).fontFamily}`;
         context.textBaseline = "middle";
-        const [ink, idle, soft] = [token("ink"), token("state-idle"), token("ink")];
+        const [ink, idle] = [token("ink"), token("state-idle")];
         for (const one of bars) {
-            const label = tree.of.label[one.node];
-            const colour = one.node === 0 ? undefined : app.colours[label];
-            context.globalAlpha = only >= 0 && app.same[only] !== app.same[label] ? 0.3 : 1;
+            const colour = tree.colour(one.node);
+            context.globalAlpha = tree.isDim(one.node) ? 0.3 : 1;
             context.fillStyle = colour?.fill ?? idle;
             context.fillRect(one.x, one.y, Math.max(one.w - 0.75, 0.5), ROW - 1.5);
-            context.fillStyle = colour?.ink ?? soft;
-            surface.text(nameOf(one.node), one.x + 5, one.y + ROW / 2, one.w - 8);
+            context.fillStyle = colour?.ink ?? ink;
+            surface.text(tree.name(one.node), one.x + 5, one.y + ROW / 2, one.w - 8);
             context.globalAlpha = 1;
             if (one.node === focus && document.activeElement === canvas) {
                 context.strokeStyle = ink;
@@ -132,30 +192,25 @@ export function createFlame(app) {
                 context.strokeRect(one.x + 1, one.y + 1, Math.max(one.w - 2.5, 1), ROW - 3.5);
             }
         }
-        showBar();
+        showBar(tree);
     }
 
-    function showBar() {
+    /** @param {Tree} present */
+    function showBar(present) {
         const path = pathTo(top());
+        if (shown.tree === present && shown.path === path.join()) {
+            return;
+        }
+        shown = { tree: present, path: path.join() };
+        const focused = bar.contains(document.activeElement)
+            ? document.activeElement?.getAttribute("aria-label") : null;
         fill(bar, element("nav", { "aria-label": "Path" }, ...path.map((node, i) => element(
             "button", { type: "button", disabled: i === path.length - 1,
-                onclick: () => store.set({ flame: node ? String(node) : "" }) }, nameOf(node)))),
-        element("span", { class: "soft" }, tree && tree.rows > 1
-            ? "The width is the busy time of all threads; each row was created by the row above."
-            : "There are no tasks."));
-    }
-
-    /** @param {number} node */
-    function textOf(node) {
-        if (!tree) {
-            return [];
+                onclick: () => store.set({ [source.key]: node ? String(node) : "" }) },
+            present.name(node)))), ...source.bar(present));
+        if (focused) {
+            bar.querySelector("select")?.focus();
         }
-        const { total, self, count: n } = tree.of;
-        return [element("b", {}, nameOf(node)),
-            element("span", {}, `${app.time(total[node])}, ${
-                percent(total[node] / Math.max(total[0], 1) * 100)} of all`),
-            element("span", {}, `itself ${app.time(self[node])}`),
-            element("i", {}, `${count(n[node])} tasks`)];
     }
 
     /** @param {MouseEvent} event */
@@ -169,9 +224,8 @@ export function createFlame(app) {
     /** @param {number} node */
     function open(node) {
         focus = node;
-        const label = tree?.of.label[node] ?? -1;
-        store.set({ flame: node ? String(node) : "",
-            select: node && label < app.names.length ? `label:${label}` : "", range: "" });
+        store.set({ [source.key]: node ? String(node) : "" });
+        tree?.open(node);
         app.redraw();
     }
 
@@ -185,8 +239,8 @@ export function createFlame(app) {
         const found = barAt(event);
         tip.hidden = !found;
         canvas.style.cursor = found ? "pointer" : "default";
-        if (found) {
-            fill(tip, ...textOf(found.node));
+        if (found && tree) {
+            fill(tip, ...tree.text(found.node));
             const box = canvas.getBoundingClientRect();
             tip.style.left = `${Math.max(Math.min(event.clientX - box.left + 14,
                 box.width - tip.offsetWidth - 8), 0)}px`;
@@ -200,9 +254,9 @@ export function createFlame(app) {
         if (!tree || tree.rows === 0) {
             return;
         }
-        const siblings = children[tree.of.parent[focus]] ?? [];
+        const siblings = children[tree.parent[focus]] ?? [];
         const at = siblings.indexOf(focus);
-        const next = { ArrowDown: children[focus][0], ArrowUp: tree.of.parent[focus],
+        const next = { ArrowDown: children[focus][0], ArrowUp: tree.parent[focus],
             ArrowLeft: siblings[at - 1], ArrowRight: siblings[at + 1] }[event.code];
         if (next !== undefined) {
             focus = next;
@@ -218,5 +272,11 @@ export function createFlame(app) {
     canvas.addEventListener("blur", app.redraw);
     app.onRedraw(draw);
     new ResizeObserver(app.redraw).observe(root);
-    return { root, update: app.redraw, bars: () => bars };
+    return { root, update: app.redraw, bars: () => bars,
+        /** Reads the tree again. */
+        reload() {
+            isStale = true;
+            focus = 0;
+            app.redraw();
+        } };
 }

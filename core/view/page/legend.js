@@ -11,6 +11,18 @@ const STATES = [["waiting", "waiting"], ["locks", "lock"], ["forking", "fork, jo
     ["mpi", "in MPI"], ["paused", "paused"], ["lost", "lost"]];
 const MAX_LABELS = 12; // fewer if the line is short
 
+/**
+ * What the lines above slices mean.
+ * @param {App} app
+ */
+function offProcessor({ index, time }) {
+    const least = index.shortest_off ? ` for ${time(index.shortest_off)} or longer` : "";
+    return !index.chunks.some((chunk) => chunk.table === "off") ? [] : [["ink-soft", "blocked"],
+        ["state-lost", "preempted"]].map(([colour, text]) => element("span", { class: "soft",
+        title: `A line above a slice: the thread is on no processor${least}` },
+    element("i", { class: "swatch line", style: `color: var(--${colour})` }), text));
+}
+
 /** @param {App} app */
 export function createLegend(app) {
     const { store } = app;
@@ -33,5 +45,6 @@ export function createLegend(app) {
         app.index.states.indexOf(state === "locks" ? "lock" : state)] > 0));
     return element("div", { class: "labels", role: "group", "aria-label": "Labels" },
         ...states.map(([state, text]) => element("span", { class: "soft" }, element("i",
-            { class: "swatch", style: stateStyle(state) }), text)), ...buttons);
+            { class: "swatch", style: stateStyle(state) }), text)), ...offProcessor(app),
+        ...buttons);
 }

@@ -4,6 +4,7 @@ import { appOfRank, createApp, parsed } from "./app.js";
 import { createDetails, goToTask, spansOf, stepEvidence } from "./details.js";
 import { byId, element, fill } from "./dom.js";
 import { createFlame } from "./flame.js";
+import { createFunctions } from "./functions.js";
 import { plain } from "./format.js";
 import { createGraph } from "./graph.js";
 import { createJob } from "./job.js";
@@ -210,12 +211,14 @@ async function start() {
     const parallelism = createTimeline(app, "profile");
     const graph = ofRank(app, createGraph);
     const flame = ofRank(app, createFlame);
+    const functions = ofRank(app, createFunctions);
     const tabs = [
         ...index.job ? [{ id: "job", name: "Job", view: createJob(app) }] : [],
         { id: "timeline", name: "Timeline", view: timeline },
         { id: "parallelism", name: "Parallelism", view: parallelism },
         { id: "graph", name: "Graph", view: graph },
         { id: "creation", name: "Creation", view: flame },
+        ...app.samples.exist ? [{ id: "functions", name: "Functions", view: functions }] : [],
         { id: "lengths", name: "Lengths", view: ofRank(app, createLengths) },
         { id: "tables", name: "Tables", view: ofRank(app, createTables) },
     ];
@@ -290,10 +293,12 @@ async function start() {
     // Reading all tasks takes time, and the first picture does not need them.
     const delay = new Promise((done) => setTimeout(done, TASKS_DELAY));
     Promise.race([timeline.drawn, parallelism.drawn, delay])
-        .then(app.tasks.load).then(app.redraw);
+        .then(app.tasks.load).then(() => Promise.all(index.ranks.map((_, i) => (
+            app.samples.load(i))))).then(app.redraw);
     // For the console and the tests.
     /** @type {any} */ (globalThis).otter = { app, timeline, parallelism,
-        flame: { bars: () => flame.current().bars() } };
+        flame: { bars: () => flame.current().bars() },
+        functions: { bars: () => functions.current().bars() } };
 }
 
 /**

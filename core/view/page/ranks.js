@@ -26,6 +26,8 @@ const SHIFTED = {
     messages: { lane: "lane" },
     flame: { label: "label" },
     histogram: { label: "label" },
+    off: { lane: "lane" },
+    samples: { lane: "lane", label: "label", task: "task" },
 };
 
 /**

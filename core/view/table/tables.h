@@ -3,6 +3,7 @@
 
 #include "view/lane/chunk.h"
 #include "view/lane/tasks.h"
+#include "view/table/calls.h"
 
 // Each function adds its tables to `chunks` and returns OTTER_NO_MEMORY or OTTER_OK.
 
@@ -39,6 +40,27 @@ enum otter_status otter_view_write_memory(struct otter_view *view, struct otter_
 // Writes the table `flame`.
 enum otter_status otter_view_write_flame(const struct otter_view *view,
                                          struct otter_chunks *chunks);
+
+// The samples of the page: all, or one of `every` if these are too many.
+struct otter_page_samples {
+    struct otter_view_samples all; // read before the tables are written
+    uint64_t every;
+    // functions of the table `calls`: texts of the frames
+    struct {
+        OTTER_VECTOR(uint32_t);
+    } functions;
+};
+
+// Writes the tables `calls` and `samples`.
+enum otter_status otter_view_write_samples(const struct otter_view *view,
+                                           struct otter_page_samples *samples,
+                                           struct otter_chunks *chunks);
+void otter_page_samples_finish(struct otter_page_samples *samples);
+
+// Writes the table `off`: times on no processor. *shortest: the ticks below which times are left
+// out; 0: none is.
+enum otter_status otter_view_write_off(const struct otter_view *view, struct otter_chunks *chunks,
+                                       uint64_t *shortest);
 
 // Writes the table `histogram`.
 enum otter_status otter_view_write_histogram(const struct otter_view_tasks *tasks,

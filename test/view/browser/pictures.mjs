@@ -1,6 +1,6 @@
 // Pictures and tables show the numbers of `otter report --json`, which NAME.json contains.
 import assert from "node:assert/strict";
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 
 const UNITS = { s: 1, ms: 1e-3, us: 1e-6, ns: 1e-9, KiB: 1024, MiB: 1024 ** 2, GiB: 1024 ** 3 };
 
@@ -454,6 +454,55 @@ export async function bars_of_the_flame_graph_add_up(tab, folder) {
     await tab.settle();
     const { flame, select } = await tab.state();
     assert.ok(Number(flame) > 0 && /^label:/.test(select), `${flame} ${select}`);
+}
+
+export async function functions_are_those_of_the_selection(tab, folder) {
+    if (!existsSync(`${folder}/sampled.html`)) {
+        return; // perf events are not allowed here
+    }
+    await tab.open(`${folder}/tasks.html`);
+    assert.equal(await tab.run(() => document.getElementById("tab-functions")), null, "no samples");
+    await tab.open(`${folder}/sampled.html`, "tab=functions");
+    const shown = async () => {
+        await tab.settle();
+        await tab.tab.waitForFunction(() => globalThis.otter.functions.bars().length > 2);
+        await tab.settle();
+        return tab.run(() => ({ bars: globalThis.otter.functions.bars(), root: document.querySelector("#panel-functions nav").textContent,
+            note: document.querySelector("#panel-functions .soft").textContent }));
+    };
+    const samples = await tab.run(async () => {
+        const { app } = globalThis.otter;
+        const { rows, of } = await app.data.table("samples", 0);
+        const tasks = new Map();
+        Array.from({ length: rows }, (_, i) => of.task[i]).filter((task) => task).forEach((task) => tasks.set(task, (tasks.get(task) ?? 0) + 1));
+        return { rows, task: [...tasks].sort((a, b) => b[1] - a[1])[0], label: app.labelOf(app.index.labels.find(({ kind }) => kind === "task").text) };
+    });
+    const all = await shown();
+    assert.match(all.root, /^all samples/);
+    assert.equal(numberOf(all.note), samples.rows);
+    for (const [row, y] of all.bars.filter(({ node }) => node > 0).map((bar) => [bar, bar.y])) {
+        assert.ok(row.w <= all.bars[0].w && y > all.bars[0].y);
+    }
+    const widest = all.bars.filter(({ y }) => y === all.bars[1].y).sort((a, b) => b.w - a.w)[0];
+    const box = await tab.run(() => {
+        const { x, y } = document.querySelector("#panel-functions canvas").getBoundingClientRect();
+        return { x, y };
+    });
+    await tab.tab.mouse.click(box.x + widest.x + widest.w / 2, box.y + widest.y + 10);
+    await tab.settle();
+    assert.match((await tab.state()).select, /^label:/, "a click on a label selects it");
+    await tab.run((label) => globalThis.otter.app.store.set({ select: `label:${label}` }), samples.label);
+    const label = await shown();
+    assert.match(label.root, /^task planted.c:/);
+    assert.ok(numberOf(label.note) < samples.rows);
+    const names = await tab.run(() => [...document.querySelectorAll("#details .parts th")].map((cell) => cell.textContent));
+    assert.ok(names.slice(0, 3).includes("heavy"), names.join());
+    await tab.run((task) => globalThis.otter.app.store.set({ select: `task:${task}` }), samples.task[0]);
+    await tab.tab.waitForFunction((n) => document.querySelector("#panel-functions .soft").textContent.startsWith(`${n} samples`), {}, samples.task[1]);
+    await tab.run(() => globalThis.otter.app.store.set({ select: "" }));
+    await tab.tab.select("#panel-functions select", "1");
+    await tab.settle();
+    assert.match((await tab.state()).range, /^0:\d+:1$/, "a thread is a range of time");
 }
 
 export async function histograms_count_every_task(tab, folder) {

@@ -52,6 +52,8 @@
  * @property {{coarsest: number, finest: number}} pyramid
  * @property {{step: number}} profile
  * @property {{step: number, spaces: {name: string, high_water: number}[]}} memory
+ * @property {{functions: string[], period_ns: number, every: number, lost: number} | null} samples
+ * @property {number} shortest_off
  * @property {number} span
  * @property {number} work
  * @property {number} wall

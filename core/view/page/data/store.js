@@ -16,7 +16,8 @@
  * @property {string} filter      the filter of the table
  * @property {string} open        the opened group or task of the graph
  * @property {string} closed      closed frames of the grouped graph: "0-3,7"
- * @property {string} flame       the root of the flame graph
+ * @property {string} flame       the root of the flame graph by creation
+ * @property {string} call        the root of the flame graph of functions
  * @property {string} path        "" or which path is drawn: "job", "realised" or "span"
  * @property {string} fold        folded lanes: "0-3,7"
  * @property {number} nest        rows of constructs above a lane; -1: the usual number

@@ -9,6 +9,7 @@ import { drawMessages } from "../messages.js";
 import { createSurface } from "../surface.js";
 import { drawNames, drawOverview, drawRuler, drawScrollBar, drawTracks, readTokens, TOP }
     from "./timeline_draw.js";
+import { drawOff } from "./off.js";
 import { listenTimeline } from "./timeline_input.js";
 import { drawArrows, drawEvidence, drawMarkers, drawPath, drawPauses, drawRange }
     from "./timeline_overlay.js";
@@ -151,6 +152,7 @@ export function createTimeline(app, kind) {
     function drawOverlays(present, state) {
         const [selectedKind, selected] = parsed(state.select);
         drawPauses(present);
+        drawOff(present, kind === "lanes" ? need("off", -1) : null);
         if (state.path) {
             const isJob = state.path === "job";
             drawPath(present, need(isJob ? "job_path" : state.path === "span" ? "span"

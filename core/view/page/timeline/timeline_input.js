@@ -5,9 +5,11 @@ import { stateName } from "../colours.js";
 import { taskName } from "../details.js";
 import { element, fill } from "../dom.js";
 import { count, percent, rulerSeconds } from "../format.js";
+import { topFunctions } from "../functions.js";
 import { iconOf } from "../icons.js";
 import { STATE } from "../data/index_types.js";
 import { STATE_COLUMNS } from "./lanes.js";
+import { offWithin } from "./off.js";
 import { OVERVIEW, profileAt, TOP } from "./timeline_draw.js";
 import { isRankFolded, lanesOf, rangesOf, toggledRank } from "./tracks.js";
 import { around, panned, zoomed } from "./viewport.js";
@@ -304,7 +306,7 @@ export function listenTimeline(app, timeline) {
                 .filter((part) => (track.kind === "ready") === part.startsWith("ready")) : [];
         tip.hidden = hit ? hit.state === STATE.outside && hit.count === 1 : parts.length === 0;
         if (!tip.hidden) {
-            fill(tip, ...hit ? tipOf(app, hit) : [element("b", {},
+            fill(tip, ...hit ? tipOf(app, hit, frame) : [element("b", {},
                 `${track?.name ?? ""} at ${app.time(tickAt(x))}`),
                 ...parts.map((part) => element("span", {}, part))]);
             const room = canvas.clientWidth - tip.offsetWidth - 8;
@@ -417,8 +419,9 @@ async function neighbour(app, lane, at, step) {
 /**
  * @param {App} app
  * @param {Hit} hit
+ * @param {import("./timeline_draw.js").Frame | null} frame
  */
-function tipOf(app, hit) {
+function tipOf(app, hit, frame) {
     const time = app.time(hit.to - hit.from);
     if (hit.count !== 1) {
         const sums = hit.sums ?? [];
@@ -434,6 +437,9 @@ function tipOf(app, hit) {
     const isExecuting = hit.state === STATE.executing;
     const label = isExecuting ? hit.label : hit.construct;
     const task = hit.task > 0 ? app.tasks.get(hit.task) : null;
+    const { preempted, blocked } = offWithin(hit.row === 0 && frame ? frame.table("off", -1)
+        : null, hit.lane, hit.from, hit.to);
+    const functions = task && isExecuting ? topFunctions(app, task) : "";
     return [
         element("b", {}, app.names[label] ? iconOf(app, label) : null,
             isExecuting ? app.name(label) : app.index.states[hit.state],
@@ -443,6 +449,10 @@ function tipOf(app, hit) {
         task ? element("span", {}, `${taskName(app, hit.task)}: executed ${app.time(task.work)}, `
             + `waiting ${app.time(Math.max(task.end - task.begin - task.work, 0))}, `
             + `begin ${app.time(task.begin)}`) : null,
+        functions ? element("span", {}, functions) : null,
+        preempted + blocked > 0 ? element("span", {}, `on no processor: ${[
+            preempted > 0 ? `${app.time(preempted)} preempted` : "",
+            blocked > 0 ? `${app.time(blocked)} blocked` : ""].filter(Boolean).join(", ")}`) : null,
         element("i", {}, app.laneName(hit.lane)),
     ];
 }
