@@ -94,6 +94,12 @@ class Recorded(SamplesCase):
         self.assertLess(halved["least_s"], halved["most_s"])
         self.assertLess(halved["most_s"], same["least_s"])
         self.assertGreater(halved["least_s"], changes["task=0.5x"]["least_s"])
+        diff = json.loads(self.run_otter("diff", "--functions", "--json", "a", "a").stdout)
+        row, = [row for row in diff if row["function"] == "heavy"]
+        self.assertEqual(row["samples"]["after"]["median"],
+                         sum(row["samples"] for row in self.rows() if row["function"] == "heavy"))
+        for condition, status in (('time(function "heavy") > 1us', 1), ('time(function "heavy") > +1%', 0)):
+            self.assertEqual(self.run_otter("diff", "--fail-if", condition, "a", "a").returncode, status)
         unknown = self.run_otter("report", "--what-if=function:heavi=0.5x", "a")
         self.assertEqual(unknown.returncode, 1)
         self.assertIn("known function: 'heavy'", unknown.stderr)

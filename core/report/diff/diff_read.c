@@ -8,6 +8,7 @@
 #include "base/path.h"
 #include "report/form/parts.h"
 #include "report/table/analysis_tables.h"
+#include "report/table/table_fill.h"
 #include "report/diff/diff_path.h"
 #include "report/diff/diff_structure.h"
 #include "source/labels.h"
@@ -197,15 +198,19 @@ static bool fill_causes(const struct otter_diff_run *run, const struct otter_rep
 bool otter_diff_is_compared(const struct otter_report_table *table, bool is_of_job)
 {
     bool is_of_ranks = strcmp(table->option, "critical-path=ranks") == 0;
-    // a function has a row for each label
-    bool has_unique_names = !otter_report_table_is_of_samples(table);
-    return is_of_ranks ? is_of_job
-                       : has_unique_names && !strstr(table->option, "critical-path="); // steps
+    bool has_unique_names =
+        strcmp(table->option, "lines") != 0 && !strstr(table->option, "critical-path="); // steps
+    return is_of_ranks ? is_of_job : has_unique_names;
 }
 
 static bool fill_sheet(const struct otter_report *report, const struct otter_job *job,
                        const struct otter_report_table *table, struct otter_sheet *sheet)
 {
+    if (strcmp(table->option, "functions") == 0) { // one row for each, not for each label
+        *sheet = (struct otter_sheet){.name = table->name};
+        otter_fill_function_sums(report, sheet);
+        return !sheet->is_short_of_memory;
+    }
     if (!job || strncmp(table->option, "critical-path", strlen("critical-path")) != 0) {
         return otter_report_fill(report, table, sheet);
     }

@@ -18,3 +18,6 @@ static inline double otter_percent(double part, double whole)
 {
     return whole > 0 ? 100 * part / whole : 0;
 }
+
+// Fills a table with one row for each function, which `otter diff` matches by its name.
+void otter_fill_function_sums(const struct otter_report *report, struct otter_sheet *table);

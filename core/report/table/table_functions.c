@@ -1,7 +1,9 @@
 // Fills the tables of functions and lines.
 #include <math.h>
+#include <string.h>
 
 #include "analysis/sample/functions.h"
+#include "base/order.h"
 #include "report/form/label_choice.h"
 #include "report/table/table_fill.h"
 
@@ -154,4 +156,44 @@ void otter_fill_lines(const struct otter_report *report, struct otter_sheet *tab
     };
     OTTER_SET_COLUMNS(table, "line", columns);
     fill(report, table, true);
+}
+
+// ---- one row for each function
+
+static int compare_names(const void *a, const void *b)
+{
+    const struct otter_function_use *x = a, *y = b;
+    return strcmp(x->function, y->function);
+}
+
+static void add_sum(struct otter_sheet *table, const struct otter_function_use *sum, double period)
+{
+    double values[] = {(double)sum->n_self * period, (double)sum->n_total * period,
+                       (double)sum->n_path * period, (double)sum->n_self};
+    otter_sheet_add(table, *sum->function ? sum->function : "(unknown code)", values);
+}
+
+void otter_fill_function_sums(const struct otter_report *report, struct otter_sheet *table)
+{
+    static const struct otter_column columns[] = {
+        {"self_s", "time", OTTER_COLUMN_SECONDS},
+        {"total_s", "total time", OTTER_COLUMN_SECONDS},
+        {"path_s", "on the path", OTTER_COLUMN_SECONDS},
+        {"samples", "samples", OTTER_COLUMN_COUNT},
+    };
+    OTTER_SET_COLUMNS(table, "function", columns);
+    struct otter_functions functions;
+    table->is_short_of_memory = otter_functions_read(&functions, report->analysis, report->labels);
+    struct otter_function_uses *uses = &functions.uses;
+    OTTER_SORT(uses, compare_names);
+    for (uint32_t i = 0, end; i < uses->n; i = end) {
+        struct otter_function_use sum = uses->items[i];
+        for (end = i + 1; end < uses->n && compare_names(&sum, &uses->items[end]) == 0; end++) {
+            sum.n_self += uses->items[end].n_self;
+            sum.n_total += uses->items[end].n_total;
+            sum.n_path += uses->items[end].n_path;
+        }
+        add_sum(table, &sum, functions.samples.period);
+    }
+    otter_functions_finish(&functions);
 }
