@@ -216,9 +216,10 @@ static void write_late(char *text, const struct otter_report *report, const char
     const struct otter_account *account = &report->analysis->account;
     if (is_crowded(account)) {
         snprintf(text, OTTER_FINDING_TEXT,
-                 "%s There are %u threads for %u processors: set OMP_NUM_THREADS=%u, or give the "
+                 "%s There are %u threads for %u processor%s: set OMP_NUM_THREADS=%u, or give the "
                  "program more processors.",
-                 observed, account->n_threads, account->n_processors, account->n_processors);
+                 observed, account->n_threads, account->n_processors,
+                 otter_plural(account->n_processors), account->n_processors);
     } else if (account->has_switches) {
         snprintf(text, OTTER_FINDING_TEXT, "%s %s", observed, on);
     } else {
@@ -268,8 +269,10 @@ static void write_forking(char *text, const struct otter_report *report,
     } else {
         length = snprintf(text, OTTER_FINDING_TEXT, "The program forks this region ");
     }
-    length += snprintf(text + length, OTTER_FINDING_TEXT - (size_t)length, "%s time%s, for %s each",
-                       otter_number_text(finding->n, n), otter_plural(finding->n), duration);
+    bool is_one = finding->n == 1;
+    length += snprintf(text + length, OTTER_FINDING_TEXT - (size_t)length, "%s%s, for %s%s",
+                       is_one ? "once" : otter_number_text(finding->n, n), is_one ? "" : " times",
+                       duration, is_one ? "" : " each");
     snprintf(text + length, OTTER_FINDING_TEXT - (size_t)length, ". %s",
              is_few ? "In a longer run, forks and joins take a smaller share of the time."
                     : "Put several loops into one parallel region, or give each region more work.");
@@ -308,9 +311,10 @@ static void write_wake_up(char *text, const struct otter_report *report,
     if (account->has_switches && account->n_processors > 0 &&
         account->n_threads > account->n_processors) {
         snprintf(text, OTTER_FINDING_TEXT,
-                 "Threads continue late when their wait is over: %u threads share %u processors. "
+                 "Threads continue late when their wait is over: %u threads share %u processor%s. "
                  "Wait less often, or set OMP_NUM_THREADS=%u if they compute.",
-                 account->n_threads, account->n_processors, account->n_processors);
+                 account->n_threads, account->n_processors, otter_plural(account->n_processors),
+                 account->n_processors);
         return;
     }
     write_late(text, report, "Threads continue late when their wait is over.",
@@ -438,10 +442,11 @@ static void append_places(char *text, const struct otter_report *report,
         length += n > 0 ? (size_t)n : 0;
     }
     if (named > 0 && length < OTTER_FINDING_TEXT) {
+        uint32_t n = finding->n_places;
+        uint32_t n_more = n > OTTER_FINDING_PLACES ? n - OTTER_FINDING_PLACES : 0;
         snprintf(text + length, OTTER_FINDING_TEXT - length,
-                 finding->n_places > OTTER_FINDING_PLACES ? ", and smaller ones at %u more places."
-                                                          : ".",
-                 finding->n_places - OTTER_FINDING_PLACES);
+                 n_more ? ", and smaller ones at %u more place%s." : ".", n_more,
+                 otter_plural(n_more));
     }
 }
 
@@ -455,9 +460,9 @@ static const struct {
     void (*write)(char *text, const struct otter_report *report,
                   const struct otter_finding *finding);
 } words[OTTER_N_FINDINGS] = {
-    [OTTER_FINDING_SERIAL] = {"Each thread is outside of parallel regions for {time} on average, "
-                              "mostly while {label} executes. Parallelise that code, or merge the "
-                              "regions around it."},
+    [OTTER_FINDING_SERIAL] = {"While one thread executes outside of parallel regions, mostly "
+                              "{label}, each of the others is idle for {time}. Parallelise that "
+                              "code, or merge the regions around it."},
     [OTTER_FINDING_IMBALANCE] = {.write = write_imbalance},
     [OTTER_FINDING_SERIAL_PART] =
         {"One thread executes the block while the other members of the region wait: split its "
