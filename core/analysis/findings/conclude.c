@@ -107,6 +107,21 @@ static void move_late(const struct otter_analysis *analysis, struct otter_losses
     move_imbalance(analysis, losses, region, ticks, OTTER_FINDING_WAKE_UP, region, ticks);
 }
 
+// Members of the region around wait for all members of this one. Returns the ticks.
+static double move_to_small_team(const struct otter_analysis *analysis, struct otter_losses *losses,
+                                 const struct otter_region_use *use, double ticks)
+{
+    double moved = 0;
+    for (uint32_t i = 0; i < analysis->regions.n && use->outer != OTTER_NONE; i++) {
+        const struct otter_region_use *outer = &analysis->regions.items[i];
+        if (outer->label == use->outer && outer != use) {
+            moved += move_imbalance(analysis, losses, use->label, ticks, OTTER_FINDING_ALONE,
+                                    use->label, (double)outer->unequal);
+        }
+    }
+    return moved;
+}
+
 // A member that executes as much as the others but ends later has waited for a lock or a processor,
 // or has left a barrier late.
 static void limit_imbalance(const struct otter_analysis *analysis, struct otter_losses *losses,
@@ -121,6 +136,7 @@ static void limit_imbalance(const struct otter_analysis *analysis, struct otter_
                                               : 0;
     }
     double rest = all - (double)use->unequal;
+    rest -= rest > 0 ? move_to_small_team(analysis, losses, use, rest) : 0;
     uint32_t lock = use->lock > 0 ? worst_lock(losses) : OTTER_NONE;
     if (rest > 0 && lock != OTTER_NONE) {
         double most = (double)analysis->account.lock * analysis->account.n_threads -

@@ -172,6 +172,12 @@ static void mark_parts(const struct sums *sums, const struct otter_graph *graph,
     }
 }
 
+static uint32_t label_around(const struct member *member)
+{
+    uint32_t outer = member->membership->outer;
+    return outer != OTTER_NONE ? member->line->memberships.items[outer].label : OTTER_NONE;
+}
+
 static void add_team(struct sums *sums, const struct otter_graph *graph, uint32_t index)
 {
     const struct otter_graph_team *team = &graph->teams[index];
@@ -188,6 +194,7 @@ static void add_team(struct sums *sums, const struct otter_graph *graph, uint32_
     struct otter_region_use *use = &sums->uses->items[label];
     uint64_t imbalance = use->imbalance, late = use->late;
     use->label = label;
+    use->outer = label_around(&sums->members[0]);
     use->n_alone += is_alone;
     add_execution(use, sums->members, n);
     mark_parts(sums, graph, index, label);
