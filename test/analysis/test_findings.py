@@ -80,6 +80,20 @@ class Runs(unittest.TestCase):
         run.join(barrier=False)
         return run
 
+    def forks(self):
+        run = Run()
+        for _ in range(20):
+            run.add(0, 0, "fork 2")
+            run.time = [run.time[0] + 10, run.time[0] + 10]
+            for thread in (0, 1):
+                run.add(thread, 0, f"team 1 begin; enter {run.region}")
+                run.add(thread, 5, "enter barrier_parallel@a.c:3")
+            run.add(0, 0, "leave")
+            run.add(1, 0, "leave; leave; team 1 end")
+            run.add(0, 10, "leave; team 1 end")
+            run.add(0, 5, "join")
+        return run
+
     def recursion(self, last, leaf, more=0, late=4, properties=()):
         """Returns a run in which each task above the last depth creates a task of each construct. A task works 4 ticks
         and costs 2 + 4. Leaves of the second construct work `more` ticks. All tasks except every fourth begin `late`
@@ -395,19 +409,7 @@ class Findings(Runs):
         self.assertNotIn("delay", found)
 
     def test_forking(self):
-        run = Run()
-        for _ in range(20):
-            run.add(0, 0, "fork 2")
-            run.time = [run.time[0] + 10, run.time[0] + 10]
-            for thread in (0, 1):
-                run.add(thread, 0, f"team 1 begin; enter {run.region}")
-                run.add(thread, 5, "enter barrier_parallel@a.c:3")
-            run.add(0, 0, "leave")
-            run.add(1, 0, "leave; leave; team 1 end")
-            run.add(0, 10, "leave; team 1 end")
-            run.add(0, 5, "join")
-        found = [kind for kind, _, _ in self.findings(run)]
-        self.assertIn("forking", found)
+        self.assertIn("forking", [kind for kind, _, _ in self.findings(self.forks())])
 
     def test_code_between_regions_that_the_fork_explains(self):
         """The thread that forks executes 3 or 100 ticks before each of 20 forks. A fork takes 8 ticks, a join 2. The

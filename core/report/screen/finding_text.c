@@ -254,9 +254,12 @@ static void write_forking(char *text, const struct otter_report *report,
                  "Forking and joining take long, although a region lasts %s here on average%s",
                  duration, is_few ? ": the runtime also creates its threads." : ".");
         write_late(text, report, observed,
-                   "Try OMP_PROC_BIND=true and OMP_WAIT_POLICY=active, or put several loops into "
-                   "one parallel region.",
-                   "Put several loops into one parallel region, or record a longer run.");
+                   is_few ? "Try OMP_PROC_BIND=true and OMP_WAIT_POLICY=active, or record a longer "
+                            "run."
+                          : "Try OMP_PROC_BIND=true and OMP_WAIT_POLICY=active, or put several "
+                            "loops into one parallel region.",
+                   is_few ? "Record a longer run."
+                          : "Put several loops into one parallel region, or record a longer run.");
         return;
     }
     int length = 0;
@@ -275,7 +278,9 @@ static void write_forking(char *text, const struct otter_report *report,
                        duration, is_one ? "" : " each");
     snprintf(text + length, OTTER_FINDING_TEXT - (size_t)length, ". %s",
              is_few ? "In a longer run, forks and joins take a smaller share of the time."
-                    : "Put several loops into one parallel region, or give each region more work.");
+                    : "Give each region more work, or put several loops into one parallel region "
+                      "and omit the barriers between them where the program allows it (nowait): a "
+                      "barrier that stays costs more than half of a fork.");
 }
 
 static void write_late_workers(char *text, const struct otter_report *report,

@@ -42,6 +42,22 @@ class Texts(test_findings.Runs):
         self.assertIn("a task should take 352 ns or more. Create tasks only down to depth 7 of the recursion, where a task "
                       "takes 352 ns on average", text)
 
+    def test_merged_regions_gain_little_if_a_barrier_stays(self):
+        self.assertIn("put several loops into one parallel region and omit the barriers between them",
+                      self.lines(self.forks()))
+
+    def test_one_long_region_cannot_be_merged(self):
+        run = test_findings.Run()
+        run.add(0, 0, "fork 2")
+        run.time = [run.time[0] + 1000000, run.time[0] + 1000000]
+        for thread in (0, 1):
+            run.add(thread, 0, f"team 1 begin; enter {run.region}")
+        run.time = [run.time[0] + 2000000, run.time[1] + 2000000]
+        run.join()
+        text = self.lines(run)
+        self.assertIn("the runtime also creates its threads.", text)
+        self.assertIn("OMP_WAIT_POLICY=active, or record a longer run.", text)
+
     def test_lost_switches_are_counted(self):
         cases = pathlib.Path(__file__).resolve().parents[1] / "cases/processors"
         self.assertIn("whether threads were on a processor is unknown for 872 us of their time: 12 switches were lost",
