@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -24,14 +25,51 @@ struct message {
     size_t n;
 };
 
-static void flush(struct message *message)
+static _Thread_local struct otter_held_messages *held; // NULL: messages are printed
+
+static bool hold(const struct message *message)
 {
-    for (size_t n_written = 0; n_written < message->n;) {
-        ssize_t written = write(STDERR_FILENO, message->text + n_written, message->n - n_written);
+    size_t needed = held->n + message->n;
+    if (needed > held->room) {
+        char *longer = realloc(held->text, 2 * needed);
+        if (!longer) {
+            return false;
+        }
+        held->text = longer;
+        held->room = 2 * needed;
+    }
+    memcpy(held->text + held->n, message->text, message->n);
+    held->n = needed;
+    return true;
+}
+
+static void write_all(const char *text, size_t n)
+{
+    for (size_t n_written = 0; n_written < n;) {
+        ssize_t written = write(STDERR_FILENO, text + n_written, n - n_written);
         if (written <= 0) {
             break; // stderr may be closed
         }
         n_written += (size_t)written;
+    }
+}
+
+void otter_log_hold(struct otter_held_messages *messages)
+{
+    held = messages;
+}
+
+void otter_log_print_held(struct otter_held_messages *messages)
+{
+    write_all(messages->text, messages->n);
+    free(messages->text);
+    *messages = (struct otter_held_messages){.text = NULL};
+}
+
+static void flush(struct message *message)
+{
+    if (!held || !hold(message)) {
+        write_all(message->text, message->n);
     }
     message->n = 0;
 }
@@ -138,5 +176,5 @@ void otter_error_prepare(const char *format, ...)
 
 void otter_error_prepared(void)
 {
-    flush(&prepared);
+    write_all(prepared.text, prepared.n);
 }

@@ -8,6 +8,7 @@
 
 #include <stdarg.h>
 #include <stdbool.h>
+#include <stddef.h>
 
 // Quiet mode (the setting `quiet`) prints errors only.
 void otter_log_set_quiet(bool quiet);
@@ -24,6 +25,19 @@ void otter_vwarning(const char *format, va_list arguments);
 
 // Reports that the command has failed, even in quiet mode.
 void otter_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+// Messages of a thread that are printed later.
+struct otter_held_messages {
+    char *text;
+    size_t n, room;
+};
+
+// From now on, all messages of this thread are appended to `held`, which starts as zeros; NULL:
+// they are printed. Without memory they are printed at once.
+void otter_log_hold(struct otter_held_messages *held);
+
+// Prints the messages, and frees them.
+void otter_log_print_held(struct otter_held_messages *held);
 
 // Formats the error that a signal handler will print. Only one error can be prepared; text beyond 2
 // KiB is cut off. *Thread*: any, but one at a time.

@@ -4,7 +4,7 @@
 #include "base/log.h"
 #include "base/text/print.h"
 #include "cli/command.h"
-#include "report/ranks/each_rank.h"
+#include "analysis/job/each_rank.h"
 #include "cli/request/memory.h"
 #include "cli/request/newest.h"
 #include "cli/request/open.h"
@@ -36,18 +36,20 @@ static enum otter_status make_checks(struct otter_archive *archive,
                                      struct otter_check_report *report,
                                      struct otter_complaint *complaint)
 {
-    enum { PASSES = 4 }; // over the archive: events, two graphs, account
     struct otter_graph *fragments;
-    otter_announce_memory(archive, OTTER_NEED_OF_CHECK);
-    otter_progress_begin(archive, PASSES);
     enum otter_status status = otter_check_archive(archive, report, &fragments, complaint);
     if (status) {
         otter_graph_destroy(fragments);
-    } else {
-        status = otter_check_account(archive, report, fragments, complaint);
+        return status;
     }
-    otter_progress_end(archive);
-    return status;
+    return otter_check_account(archive, report, fragments, complaint);
+}
+
+static void announce(struct otter_archive *archive)
+{
+    enum { PASSES = 4 }; // over the archive: events, two graphs, account
+    otter_announce_memory(archive, OTTER_NEED_OF_CHECK);
+    otter_progress_begin(archive, PASSES);
 }
 
 static int check_archive(struct otter_archive *archive, bool as_json)
@@ -57,10 +59,15 @@ static int check_archive(struct otter_archive *archive, bool as_json)
     struct otter_check_report *report = malloc(sizeof *report);
     if (!report) {
         otter_error("cannot check '%s': out of memory", otter_archive_definitions(archive)->folder);
-    } else if (make_checks(archive, report, &complaint)) {
-        otter_error("%s", complaint.text);
     } else {
-        exit_status = print_report(archive, report, as_json);
+        announce(archive);
+        enum otter_status status = make_checks(archive, report, &complaint);
+        otter_progress_end(archive);
+        if (status) {
+            otter_error("%s", complaint.text);
+        } else {
+            exit_status = print_report(archive, report, as_json);
+        }
     }
     free(report);
     return exit_status;
@@ -71,13 +78,32 @@ struct rank_checks {
     uint32_t n_done;
 };
 
-static bool check_rank(void *user, struct otter_archive *archive, const struct otter_rank *rank)
+struct rank_check {
+    struct otter_check_report report;
+    struct otter_complaint complaint;
+    enum otter_status status;
+};
+
+static void check_rank(const void *user, struct otter_archive *archive, void *result)
+{
+    struct rank_check *check = result;
+    (void)user;
+    check->status = make_checks(archive, &check->report, &check->complaint);
+}
+
+static bool print_rank(void *user, struct otter_archive *archive, void *result)
 {
     struct rank_checks *checks = user;
+    const struct rank_check *check = result;
+    otter_progress_hide();
     if (checks->n_done++ > 0) {
         otter_print(stdout, checks->as_json ? ",\n" : "\n");
     }
-    return check_archive(archive, checks->as_json) == OTTER_EXIT_OK;
+    if (check->status) {
+        otter_error("%s", check->complaint.text);
+        return false;
+    }
+    return print_report(archive, &check->report, checks->as_json) == OTTER_EXIT_OK;
 }
 
 // Checks each rank. JSON is an array of the ranks' objects.
@@ -88,7 +114,11 @@ static int check_ranks(struct otter_archive *archive, bool as_json)
     if (as_json) {
         otter_print(stdout, "[\n");
     }
-    uint32_t n_failed = otter_each_rank(archive, check_rank, &checks);
+    static const struct otter_rank_steps steps = {
+        .size = sizeof(struct rank_check), .read = check_rank, .use = print_rank};
+    announce(archive);
+    uint32_t n_failed = otter_each_rank(archive, &steps, &checks);
+    otter_progress_end(archive);
     if (as_json) {
         otter_print(stdout, "]\n");
     } else {

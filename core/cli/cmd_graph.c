@@ -4,7 +4,7 @@
 #include "base/log.h"
 #include "base/text/print.h"
 #include "cli/command.h"
-#include "report/ranks/each_rank.h"
+#include "analysis/job/each_rank.h"
 #include "cli/request/graph_file.h"
 #include "report/ranks/graph_gaps.h"
 #include "cli/request/graph_request.h"
@@ -153,6 +153,12 @@ static bool finish_graph(const struct otter_graph_request *request, struct otter
                                : otter_graph_write(request, archive, *graph, labels, has_pauses);
 }
 
+static void announce(struct otter_archive *archive)
+{
+    otter_announce_memory(archive, OTTER_NEED_OF_GRAPH);
+    otter_progress_begin(archive, 1);
+}
+
 // Builds the graph of the archive of one process, and writes it or prints its hash.
 static bool make_graph(const struct otter_graph_request *request, struct otter_archive *archive,
                        const char *path, struct otter_labels *labels)
@@ -161,11 +167,14 @@ static bool make_graph(const struct otter_graph_request *request, struct otter_a
     struct otter_build_findings findings;
     struct otter_graph_gaps gaps = {0};
     struct otter_complaint complaint;
-    otter_announce_memory(archive, OTTER_NEED_OF_GRAPH);
-    otter_progress_begin(archive, 1);
+    if (!request->rank_hash) {
+        announce(archive);
+    }
     enum otter_status status =
         otter_graph_build(archive, request->view, &graph, &findings, &complaint);
-    otter_progress_end(archive);
+    if (!request->rank_hash) {
+        otter_progress_end(archive);
+    }
     if (status) {
         otter_error("%s", complaint.text);
         return false;
@@ -218,11 +227,25 @@ static bool graph_ranks(struct otter_archive *archive, const struct otter_graph_
     return is_done;
 }
 
-static bool hash_rank(void *user, struct otter_archive *archive, const struct otter_rank *rank)
+struct rank_hash {
+    struct otter_rank_hash hash;
+    bool is_done;
+};
+
+static void hash_rank(const void *user, struct otter_archive *archive, void *result)
+{
+    struct rank_hash *own = result;
+    struct otter_graph_request request = *(const struct otter_graph_request *)user;
+    request.rank_hash = &own->hash;
+    own->is_done = graph_archive(archive, &request);
+}
+
+static bool add_hash(void *user, struct otter_archive *archive, void *result)
 {
     struct otter_graph_request *request = user;
-    request->rank_hash = &request->rank_hashes[rank - otter_archive_definitions(archive)->ranks];
-    return graph_archive(archive, request);
+    const struct rank_hash *own = result;
+    request->rank_hashes[otter_archive_definitions(archive)->rank] = own->hash;
+    return own->is_done;
 }
 
 static bool hash_ranks(struct otter_archive *archive, struct otter_graph_request *request)
@@ -232,7 +255,11 @@ static bool hash_ranks(struct otter_archive *archive, struct otter_graph_request
     if (!request->rank_hashes) {
         return otter_graph_complain_of_memory(archive);
     }
-    uint32_t n_failed = otter_each_rank(archive, hash_rank, request);
+    static const struct otter_rank_steps steps = {
+        .size = sizeof(struct rank_hash), .read = hash_rank, .use = add_hash};
+    announce(archive);
+    uint32_t n_failed = otter_each_rank(archive, &steps, request);
+    otter_progress_end(archive);
     otter_rank_hashes_print(definitions, request->rank_hashes);
     free(request->rank_hashes);
     return n_failed == 0;

@@ -6,7 +6,7 @@
 #include "base/text/print.h"
 #include "base/settings.h"
 #include "cli/command.h"
-#include "report/ranks/each_rank.h"
+#include "analysis/job/each_rank.h"
 #include "cli/request/open.h"
 #include "report/form/terminal.h"
 #include "report/ranks/rank_summaries.h"
@@ -93,10 +93,13 @@ static bool print_labelled(struct otter_archive *archive, bool as_json, bool all
     return status == OTTER_OK;
 }
 
-static bool print_rank(void *user, struct otter_archive *archive, const struct otter_rank *rank)
+static void read_nothing(const void *user, struct otter_archive *archive, void *result)
 {
-    (void)user;
-    otter_print(stdout, "\nrank %" PRIu32 "\n", rank->number);
+}
+
+static bool print_rank(void *user, struct otter_archive *archive, void *result)
+{
+    otter_print(stdout, "\nrank %" PRIu32 "\n", otter_selected_rank(archive)->number);
     return print_labelled(archive, false, true);
 }
 
@@ -105,8 +108,10 @@ static uint32_t print_job(struct otter_archive *archive, bool as_json, bool all)
     if (as_json) {
         return otter_rank_summaries_print_json(archive);
     }
+    static const struct otter_rank_steps steps = {
+        .size = 1, .read = read_nothing, .use = print_rank};
     uint32_t n_failed = otter_rank_summaries_print(archive);
-    return n_failed + (all ? otter_each_rank(archive, print_rank, NULL) : 0);
+    return n_failed + (all ? otter_each_rank(archive, &steps, NULL) : 0);
 }
 
 static int print_archive(struct otter_archive *archive, bool as_json, bool all)

@@ -9,7 +9,7 @@
 #include "cli/request/memory.h"
 #include "cli/request/newest.h"
 #include "cli/request/open.h"
-#include "report/ranks/each_rank.h"
+#include "analysis/job/each_rank.h"
 #include "report/ranks/job_analysis.h"
 #include "cli/progress.h"
 #include "report/ranks/rank_predictions.h"
@@ -167,7 +167,8 @@ static int report_ranks(struct otter_archive *archive, const struct request *req
                      : otter_rank_tables_print(archive, &request->table);
     }
     struct otter_rank_reports reports;
-    otter_rank_reports_init(&reports, archive);
+    bool needs_path = request->form == FORM_SUMMARY && request->table.form == OTTER_TABLE_TEXT;
+    otter_rank_reports_init(&reports, archive, NULL, needs_path ? OTTER_BYTES_OF_EVENT : 0);
     if (request->table.form == OTTER_TABLE_JSON) {
         otter_json_print(stdout, otter_rank_reports_json(&reports, archive));
     } else if (request->form == FORM_FINDINGS) {

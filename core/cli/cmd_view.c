@@ -8,7 +8,7 @@
 #include "base/text/print.h"
 #include "base/text/visible.h"
 #include "cli/command.h"
-#include "report/ranks/each_rank.h"
+#include "analysis/job/each_rank.h"
 #include "cli/request/open.h"
 #include "cli/request/output_name.h"
 #include "cli/progress.h"
@@ -128,6 +128,17 @@ static char *print_reports(struct otter_rank_reports *reports, const struct otte
     return text;
 }
 
+// Returns the ranks in memory; NULL: none.
+static struct otter_view_rank *ranks_of(const struct otter_rank_reports *reports)
+{
+    const struct otter_kept_ranks *kept = &reports->kept;
+    struct otter_view_rank *ranks = kept->n > 0 ? calloc(kept->n, sizeof *ranks) : NULL;
+    for (uint32_t i = 0; ranks && i < kept->n; i++) {
+        ranks[i] = (struct otter_view_rank){kept->items[i].archive, kept->items[i].own};
+    }
+    return ranks;
+}
+
 // Prints an error for each rank that cannot be analysed.
 static enum otter_status write_job(struct otter_archive *archive,
                                    const struct otter_view_request *request,
@@ -135,7 +146,10 @@ static enum otter_status write_job(struct otter_archive *archive,
                                    struct otter_complaint *complaint)
 {
     struct otter_rank_reports reports;
-    otter_rank_reports_init(&reports, archive);
+    const struct otter_rank_use store = {.size = otter_view_rank_size(),
+                                         .begin = otter_view_rank_begin,
+                                         .finish = otter_view_rank_finish};
+    otter_rank_reports_init(&reports, archive, &store, OTTER_VIEW_BYTES_OF_EVENT);
     otter_rank_reports_explain(&reports, archive);
     json_t *report = otter_rank_reports_json(&reports, archive);
     json_t *sentences = sentences_of(&reports);
@@ -146,10 +160,12 @@ static enum otter_status write_job(struct otter_archive *archive,
     }
     otter_reading_complain_of_memory(archive, complaint);
     *n_failed = reports.n_failed;
-    struct otter_view_job job = {&reports.job, numbers, text, report, sentences};
+    struct otter_view_rank *ranks = ranks_of(&reports);
+    struct otter_view_job job = {&reports.job, numbers, text, report, sentences, ranks};
     enum otter_status status = text && numbers
                                    ? otter_view_write_job(archive, &job, request, result, complaint)
                                    : OTTER_NO_MEMORY;
+    free(ranks);
     free(numbers);
     free(text);
     json_decref(report);

@@ -1,10 +1,12 @@
 // Shows on a terminal how many of the events have been read.
 #include "cli/progress.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "analysis/job/each_rank.h"
 #include "base/clock.h"
 #include "base/text/print.h"
 #include "graph/graph.h"
@@ -19,6 +21,8 @@ static struct {
     bool has_step; // the line shows a step instead of the part read so far
 } progress;
 
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // protects `progress` and the line
+
 static bool can_show(void)
 {
     const char *terminal = getenv("TERM");
@@ -32,9 +36,8 @@ static void show(const char *text)
     fflush(stderr);
 }
 
-static void watch(void *unused, uint64_t n_read)
+static void show_part(uint64_t n_read)
 {
-    (void)unused;
     uint64_t now = otter_clock_monotonic_ns();
     bool is_last = n_read + OTTER_WATCH_EVERY > progress.n_events;
     if (progress.has_step || (now < progress.next_ns && !(is_last && progress.is_shown))) {
@@ -52,6 +55,14 @@ static void watch(void *unused, uint64_t n_read)
     progress.next_ns = now + NEXT_MS * UINT64_C(1000000);
 }
 
+static void watch(void *unused, uint64_t n_read)
+{
+    (void)unused;
+    pthread_mutex_lock(&lock);
+    show_part(n_read);
+    pthread_mutex_unlock(&lock);
+}
+
 void otter_progress_begin(struct otter_archive *archive, unsigned n_passes)
 {
     if (!can_show()) {
@@ -60,7 +71,8 @@ void otter_progress_begin(struct otter_archive *archive, unsigned n_passes)
     const struct otter_definitions *definitions = otter_archive_definitions(archive);
     uint64_t n = 0;
     for (size_t i = 0; i < definitions->n_locations; i++) {
-        n += definitions->locations[i].n_held;
+        n += otter_has_ranks(archive) ? definitions->locations[i].n_events
+                                      : definitions->locations[i].n_held;
     }
     progress.n_events = n * n_passes;
     progress.is_watched = true;
@@ -70,6 +82,7 @@ void otter_progress_begin(struct otter_archive *archive, unsigned n_passes)
 
 void otter_progress_step(const char *step)
 {
+    pthread_mutex_lock(&lock);
     progress.has_step = true;
     if (progress.is_watched &&
         (progress.is_shown || otter_clock_monotonic_ns() >= progress.next_ns)) {
@@ -78,14 +91,22 @@ void otter_progress_step(const char *step)
         show(text);
         progress.is_shown = true;
     }
+    pthread_mutex_unlock(&lock);
+}
+
+void otter_progress_hide(void)
+{
+    pthread_mutex_lock(&lock);
+    if (progress.is_shown) {
+        show("");
+    }
+    progress.is_shown = false;
+    pthread_mutex_unlock(&lock);
 }
 
 void otter_progress_end(struct otter_archive *archive)
 {
     otter_archive_watch(archive, NULL, NULL);
+    otter_progress_hide();
     progress.is_watched = progress.has_step = false;
-    if (progress.is_shown) {
-        show("");
-    }
-    progress.is_shown = false;
 }

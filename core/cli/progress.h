@@ -4,11 +4,16 @@
 struct otter_archive;
 
 // Shows the line after the first second, if stderr is a terminal and TERM is not "dumb".
-// `n_passes`: how often the command reads all events. One archive at a time.
+// `n_passes`: how often the command reads all events. One archive at a time, whose ranks several
+// threads may read.
 void otter_progress_begin(struct otter_archive *archive, unsigned n_passes);
 
 // Shows the next step of the work, such as "writing the page", instead of the part read so far.
 void otter_progress_step(const char *step);
+
+// Clears the line, if there is one, until more events have been read. Must be called before
+// anything else is printed.
+void otter_progress_hide(void);
 
 // Clears the line, if there is one. Must be called before anything else is printed; may be called
 // again.

@@ -2,35 +2,32 @@
 #include "source/demangle.h"
 
 #include <dlfcn.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <string.h>
 
 typedef char *demangler(const char *, char *, size_t *, int *);
 
+static demangler *demangle;
+static pthread_once_t is_loaded = PTHREAD_ONCE_INIT;
+
 // The C++ library is loaded on demand, since the command needs it only for C++ programs.
-static demangler *load_demangler(void)
+static void load_demangler(void)
 {
     static const char *const libraries[] = {"libstdc++.so.6", "libc++abi.so.1"};
     for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++) {
         void *library = dlopen(libraries[i], RTLD_LAZY | RTLD_LOCAL);
         void *symbol = library ? dlsym(library, "__cxa_demangle") : NULL;
         if (symbol) {
-            demangler *demangle;
             memcpy(&demangle, &symbol, sizeof demangle);
-            return demangle;
+            return;
         }
     }
-    return NULL;
 }
 
 static char *ask_library(const char *name)
 {
-    static demangler *demangle;
-    static bool is_loaded;
-    if (!is_loaded) {
-        demangle = load_demangler();
-        is_loaded = true;
-    }
+    pthread_once(&is_loaded, load_demangler);
     return demangle ? demangle(name, NULL, NULL, NULL) : NULL;
 }
 

@@ -192,6 +192,7 @@ static void set_window(struct otter_page *page, const struct otter_view_request 
 
 void otter_page_finish(struct otter_page *page)
 {
+    otter_view_tasks_finish(&page->tasks);
     otter_chunks_finish(&page->chunks);
     otter_pyramid_finish(&page->pyramid);
     otter_drawn_graph_finish(&page->drawn);
@@ -200,29 +201,36 @@ void otter_page_finish(struct otter_page *page)
     json_decref(page->report_json);
 }
 
-enum otter_status otter_page_init(struct otter_page *page, struct otter_view *view,
-                                  const struct otter_view_request *request,
-                                  struct otter_complaint *complaint)
+enum otter_status otter_page_begin(struct otter_page *page, struct otter_view *view,
+                                   const struct otter_view_request *request)
 {
-    struct otter_view_tasks tasks;
     *page = (struct otter_page){.view = view,
                                 .report = {.archive = view->archive,
                                            .analysis = &view->analysis,
                                            .findings = &view->findings,
                                            .labels = &view->labels}};
-    enum otter_status status = otter_view_tasks_init(&tasks, view);
-    if (status) {
-        return status;
-    }
+    enum otter_status status = otter_view_tasks_init(&page->tasks, view);
     set_window(page, request);
     if (!view->job) {
         otter_view_step(request, "drawing the task graph and the timeline");
     }
-    status = write_tables(page, view, &tasks);
+    OTTER_THEN(status, write_tables(page, view, &page->tasks));
+    return status;
+}
+
+enum otter_status otter_page_end(struct otter_page *page, struct otter_complaint *complaint)
+{
+    return write_detail(page, &page->tasks, complaint);
+}
+
+enum otter_status otter_page_init(struct otter_page *page, struct otter_view *view,
+                                  const struct otter_view_request *request,
+                                  struct otter_complaint *complaint)
+{
+    enum otter_status status = otter_page_begin(page, view, request);
     if (!view->job) {
         otter_view_step(request, "writing the page");
     }
-    OTTER_THEN(status, write_detail(page, &tasks, complaint));
-    otter_view_tasks_finish(&tasks);
+    OTTER_THEN(status, otter_page_end(page, complaint));
     return status;
 }

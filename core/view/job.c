@@ -1,10 +1,11 @@
-// Writes the page of a job: its ranks one after the other, each with its share of the size.
+// Writes the page of a job: its ranks, each with its share of the size.
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analysis/findings/read.h"
+#include "analysis/job/each_rank.h"
 #include "base/output/new_file.h"
 #include "report/form/json.h"
 #include "view/page.h"
@@ -25,7 +26,9 @@ struct job_writer {
     FILE *out;
     json_t *ranks;             // ranks in the file so far, for the index
     uint32_t n_chunks;         // in the file
-    uint64_t size;             // limit for the ranks in the file, in characters
+    uint64_t size, most;       // of the ranks in the file, and their limit, in characters
+    uint64_t share;            // of a rank, if all need the same
+    uint32_t n_done;           // ranks, also those that do not fit
     uint64_t shortest_message; // ticks
     struct otter_view_result *result;
 };
@@ -63,72 +66,122 @@ static enum otter_status print_rank(struct job_writer *writer, uint32_t rank,
     return status;
 }
 
-static enum otter_status fill_rank(struct job_writer *writer, uint32_t rank,
-                                   struct otter_view *view, struct otter_complaint *complaint)
+// A rank and its pictures. The view of a rank that is in memory is not `own`.
+struct rank_page {
+    struct otter_view *view, own;
+    struct otter_page page;
+    enum otter_status status;
+    struct otter_complaint complaint;
+};
+
+static struct otter_archive *find_rank(const void *user, uint32_t place)
 {
-    uint32_t place = writer->job->job->ranks.items[rank].place;
-    enum otter_status status = otter_archive_select_rank(writer->archive, place, complaint);
-    if (status) {
-        return status;
-    }
-    status = otter_view_read(view, writer->archive, complaint);
-    if (!status) {
-        struct otter_page page;
-        status = otter_page_init(&page, view, writer->request, complaint);
-        OTTER_THEN(status, print_rank(writer, rank, &page));
-        otter_page_finish(&page);
-    }
-    otter_view_finish(view);
-    return status;
+    const struct job_writer *writer = user;
+    return writer->job->ranks[place].archive;
 }
 
-// A rank that does not fit, or cannot be read, is left out.
-static enum otter_status write_rank(struct job_writer *writer, uint32_t rank, uint64_t size)
+// What does not depend on the sizes of other ranks.
+static void read_rank(const void *user, struct otter_archive *archive, void *result)
 {
-    struct otter_complaint complaint, *failure = &writer->result->failure;
-    struct otter_view *view = calloc(1, sizeof *view);
-    enum otter_status status = OTTER_NO_MEMORY;
-    otter_reading_complain_of_memory(writer->archive, &complaint);
-    if (view) {
-        view->size = size;
-        view->has_drawing = true;
-        view->job = writer->job->job;
-        view->job_rank = rank;
-        view->shortest_message = writer->shortest_message;
-        status = fill_rank(writer, rank, view, &complaint);
-    }
-    if (status && status != OTTER_FULL && !failure->text[0]) {
-        *failure = complaint;
-    }
-    free(view);
-    return status;
+    const struct job_writer *writer = user;
+    const struct otter_definitions *definitions = otter_archive_definitions(archive);
+    struct rank_page *rank = result;
+    bool is_in_memory = writer->job->ranks;
+    rank->view = is_in_memory ? writer->job->ranks[definitions->rank].view : &rank->own;
+    struct otter_view *view = rank->view;
+    view->size = writer->share;
+    view->has_drawing = true;
+    view->job = writer->job->job;
+    view->job_rank = otter_job_find_rank(view->job, definitions->ranks[definitions->rank].number);
+    view->shortest_message = writer->shortest_message;
+    otter_reading_complain_of_memory(archive, &rank->complaint);
+    rank->status = is_in_memory ? otter_view_end(view, &rank->complaint)
+                                : otter_view_read(view, archive, &rank->complaint);
+    OTTER_THEN(rank->status, otter_page_begin(&rank->page, view, writer->request));
 }
 
-static uint32_t find_rank(const struct otter_job *job, uint32_t number)
+static void finish_rank(void *result)
 {
-    uint32_t rank = 0;
-    while (rank < job->ranks.n && job->ranks.items[rank].number != number) {
-        rank++;
+    struct rank_page *rank = result;
+    otter_page_finish(&rank->page);
+    if (rank->view == &rank->own) {
+        otter_view_finish(rank->view);
+    } else {
+        otter_view_finish_own(rank->view);
     }
-    return rank;
+}
+
+static bool is_full(const void *user)
+{
+    const struct job_writer *writer = user;
+    return writer->most <= writer->size + MIN_RANK;
 }
 
 // Divides the rest of the size equally among the remaining ranks. Each rank gets room for at
 // least its sums, so the last ranks may be left out.
-static void write_ranks(struct job_writer *writer, uint64_t size)
+static uint64_t next_share(const struct job_writer *writer)
+{
+    uint64_t rest = writer->most - writer->size;
+    uint64_t share = rest / (writer->job->job->ranks.n - writer->n_done);
+    share = share > MIN_SHARE ? share : MIN_SHARE;
+    return share < rest ? share : rest;
+}
+
+static void note_step(const struct job_writer *writer, uint32_t number)
+{
+    char step[STEP_SIZE];
+    snprintf(step, sizeof step, "drawing rank %" PRIu32 " (%" PRIu32 " of %" PRIu32 ")", number,
+             writer->n_done + 1, writer->job->job->ranks.n);
+    otter_view_step(writer->request, step);
+}
+
+// A rank that does not fit, or cannot be read, is left out.
+static bool write_rank(void *user, struct otter_archive *archive, void *result)
+{
+    struct job_writer *writer = user;
+    struct rank_page *rank = result;
+    struct otter_complaint *failure = &writer->result->failure;
+    (void)archive;
+    note_step(writer, writer->job->numbers[writer->n_done]);
+    rank->view->size = next_share(writer);
+    OTTER_THEN(rank->status, otter_page_end(&rank->page, &rank->complaint));
+    OTTER_THEN(rank->status, print_rank(writer, rank->view->job_rank, &rank->page));
+    if (rank->status && rank->status != OTTER_FULL && !failure->text[0]) {
+        *failure = rank->complaint;
+    }
+    writer->n_done++;
+    return true;
+}
+
+static uint32_t *places_of(const struct otter_view_job *job)
+{
+    uint32_t *places = calloc(job->job->ranks.n + (size_t)1, sizeof *places);
+    for (uint32_t i = 0; places && i < job->job->ranks.n; i++) {
+        places[i] = job->job->ranks.items[otter_job_find_rank(job->job, job->numbers[i])].place;
+    }
+    return places;
+}
+
+static enum otter_status write_ranks(struct job_writer *writer, uint64_t size)
 {
     uint32_t n = writer->job->job->ranks.n;
-    for (uint32_t i = 0; i < n && size > writer->size + MIN_RANK; i++) {
-        uint64_t rest = size - writer->size;
-        uint64_t share = rest / (n - i) > MIN_SHARE ? rest / (n - i) : MIN_SHARE;
-        char step[STEP_SIZE];
-        snprintf(step, sizeof step, "drawing rank %" PRIu32 " (%" PRIu32 " of %" PRIu32 ")",
-                 writer->job->numbers[i], i + 1, n);
-        otter_view_step(writer->request, step);
-        write_rank(writer, find_rank(writer->job->job, writer->job->numbers[i]),
-                   share < rest ? share : rest);
+    uint32_t *places = places_of(writer->job);
+    const struct otter_rank_steps steps = {.size = sizeof(struct rank_page),
+                                           .read = read_rank,
+                                           .use = write_rank,
+                                           .finish = finish_rank,
+                                           .is_enough = is_full,
+                                           .places = places,
+                                           .n_places = n,
+                                           .find = writer->job->ranks ? find_rank : NULL};
+    writer->most = size;
+    writer->share = n > 0 && size / n > MIN_SHARE ? size / n : MIN_SHARE;
+    if (places && !is_full(writer)) {
+        otter_each_rank(writer->archive, &steps, writer);
     }
     writer->result->n_left_out = n - (uint32_t)json_array_size(writer->ranks);
+    free(places);
+    return places ? OTTER_OK : OTTER_NO_MEMORY;
 }
 
 // ---- the job
@@ -224,15 +277,13 @@ static uint64_t fixed_size(const struct job_writer *writer)
 
 static enum otter_status write_job(struct job_writer *writer)
 {
-    struct otter_complaint complaint;
     uint64_t fixed = fixed_size(writer), size = writer->request->size;
     otter_html_begin(writer->out, title_of(writer->archive), writer->job->report_text);
     writer->result->is_complete = true;
     writer->shortest_message =
         otter_view_shortest_message(writer->job->job, size / SIZE_OF_MESSAGE);
-    write_ranks(writer, size > fixed ? size - fixed : 0);
-    otter_archive_select_rank(writer->archive, OTTER_NONE, &complaint);
-    enum otter_status status = print_index(writer);
+    enum otter_status status = write_ranks(writer, size > fixed ? size - fixed : 0);
+    OTTER_THEN(status, print_index(writer));
     otter_html_end(writer->out);
     return status;
 }
@@ -271,4 +322,25 @@ enum otter_status otter_view_write_job(struct otter_archive *archive,
         return OTTER_FULL;
     }
     return otter_page_publish(&file, error, request->output, &result->size, complaint);
+}
+
+// ---- ranks in memory
+
+size_t otter_view_rank_size(void)
+{
+    return sizeof(struct otter_view);
+}
+
+void otter_view_rank_begin(void *rank, struct otter_archive *archive, struct otter_reading *reading)
+{
+    struct otter_view *view = rank;
+    view->has_drawing = true;
+    otter_view_begin(view, archive);
+    *reading = (struct otter_reading){&view->labels, &view->analysis, &view->findings,
+                                      otter_view_add, reading->user};
+}
+
+void otter_view_rank_finish(void *rank)
+{
+    otter_view_finish_own(rank);
 }

@@ -24,6 +24,7 @@ struct otter_page {
     struct otter_detail detail;
     bool has_window;
     uint64_t window_begin, window_end; // ticks since the view's begin
+    struct otter_view_tasks tasks;
     char *report_text;
     json_t *report_json;
 };
@@ -35,6 +36,11 @@ enum otter_status otter_page_init(struct otter_page *page, struct otter_view *vi
                                   const struct otter_view_request *request,
                                   struct otter_complaint *complaint);
 void otter_page_finish(struct otter_page *page);
+
+// The steps of otter_page_init: what does not depend on the size, and the detail. *page: zeros.
+enum otter_status otter_page_begin(struct otter_page *page, struct otter_view *view,
+                                   const struct otter_view_request *request);
+enum otter_status otter_page_end(struct otter_page *page, struct otter_complaint *complaint);
 
 // Prints the index as JSON. It describes the chunks that the page has so far. Returns OTTER_IO or
 // OTTER_OK.

@@ -5,7 +5,7 @@
 #include "view/lane/sections.h"
 
 // Each event is read once for all parts of the page.
-static bool add(void *user, const struct otter_event *event)
+bool otter_view_add(void *user, const struct otter_event *event)
 {
     struct otter_view *view = user;
     return (!view->drawing || otter_builder_add(view->drawing, event)) &&
@@ -14,44 +14,56 @@ static bool add(void *user, const struct otter_event *event)
 
 static struct otter_reading reading_of(struct otter_view *view)
 {
-    return (struct otter_reading){&view->labels, &view->analysis, &view->findings, add, view};
+    return (struct otter_reading){&view->labels, &view->analysis, &view->findings, otter_view_add,
+                                  view};
+}
+
+void otter_view_begin(struct otter_view *view, struct otter_archive *archive)
+{
+    view->archive = archive;
+    view->definitions = otter_archive_definitions(archive);
+    otter_view_events_init(&view->events, view->definitions);
+    view->drawing =
+        view->has_drawing ? otter_builder_create(view->definitions, OTTER_VIEW_STRUCTURE) : NULL;
+}
+
+enum otter_status otter_view_end(struct otter_view *view, struct otter_complaint *complaint)
+{
+    view->first = view->analysis.timeline.begin;
+    view->last = view->analysis.timeline.end;
+    view->begin = view->job ? view->job->begin : view->first;
+    view->end = view->job ? view->job->end : view->last;
+    enum otter_status status = view->has_drawing && !view->drawing ? OTTER_NO_MEMORY : OTTER_OK;
+    OTTER_THEN(status, otter_view_events_end(&view->events));
+    OTTER_THEN(status, otter_sections_add(&view->events));
+    OTTER_THEN(status, otter_lanes_init(view));
+    if (status) {
+        otter_reading_complain_of_memory(view->archive, complaint);
+    }
+    return status;
 }
 
 enum otter_status otter_view_read(struct otter_view *view, struct otter_archive *archive,
                                   struct otter_complaint *complaint)
 {
     struct otter_reading reading = reading_of(view);
-    view->archive = archive;
-    view->definitions = otter_archive_definitions(archive);
-    otter_view_events_init(&view->events, view->definitions);
-    view->drawing =
-        view->has_drawing ? otter_builder_create(view->definitions, OTTER_VIEW_STRUCTURE) : NULL;
+    otter_view_begin(view, archive);
     enum otter_status status = otter_reading_init(&reading, archive, complaint);
-    if (!status && view->has_drawing && !view->drawing) {
-        status = OTTER_NO_MEMORY;
-    }
-    if (status) {
-        return status;
-    }
-    view->first = view->analysis.timeline.begin;
-    view->last = view->analysis.timeline.end;
-    view->begin = view->job ? view->job->begin : view->first;
-    view->end = view->job ? view->job->end : view->last;
-    status = otter_view_events_end(&view->events);
-    OTTER_THEN(status, otter_sections_add(&view->events));
-    OTTER_THEN(status, otter_lanes_init(view));
-    if (status) {
-        otter_reading_complain_of_memory(archive, complaint);
-    }
+    OTTER_THEN(status, otter_view_end(view, complaint));
     return status;
+}
+
+void otter_view_finish_own(struct otter_view *view)
+{
+    otter_builder_destroy(view->drawing);
+    view->drawing = NULL;
+    otter_lanes_finish(&view->lanes);
+    otter_view_events_finish(&view->events);
 }
 
 void otter_view_finish(struct otter_view *view)
 {
     struct otter_reading reading = reading_of(view);
-    otter_builder_destroy(view->drawing);
-    view->drawing = NULL;
-    otter_lanes_finish(&view->lanes);
-    otter_view_events_finish(&view->events);
+    otter_view_finish_own(view);
     otter_reading_finish(&reading);
 }

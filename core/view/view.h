@@ -5,6 +5,7 @@
 
 #include <jansson.h>
 
+#include "analysis/findings/read.h"
 #include "analysis/job/job.h"
 #include "trace/complaint.h"
 
@@ -42,17 +43,34 @@ enum otter_status otter_view_write(struct otter_archive *archive,
                                    struct otter_view_result *result,
                                    struct otter_complaint *complaint);
 
+// Ranks that are read for the report, and stay in memory for their pictures. The caller reads a
+// rank as *reading says, with `rank`, otter_view_rank_size() zero bytes, for `also`. It finishes
+// the rank, and then the reading.
+size_t otter_view_rank_size(void);
+void otter_view_rank_begin(void *rank, struct otter_archive *archive,
+                           struct otter_reading *reading);
+void otter_view_rank_finish(void *rank);
+
+struct otter_view_rank {
+    struct otter_archive *archive; // with the rank selected
+    void *view;                    // the rank
+};
+
+// The memory of a rank in bytes per event, as measured by `scripts/bench scale`.
+enum { OTTER_VIEW_BYTES_OF_EVENT = 100 };
+
 // The ranks of a merged archive as one job, and its report.
 struct otter_view_job {
     const struct otter_job *job; // has ended
     const uint32_t *numbers;     // of all ranks of the job: the most interesting ranks first
     const char *report_text;
-    const json_t *report;    // the object of `otter report --json`
-    const json_t *sentences; // of the report: an array
+    const json_t *report;                // the object of `otter report --json`
+    const json_t *sentences;             // of the report: an array
+    const struct otter_view_rank *ranks; // by index in the archive; NULL: they are read again
 };
 
 // Writes the page of a merged archive: as many ranks have pictures as the size allows. Memory: as
-// for one rank's analysis, and its part of the page.
+// for the ranks that are drawn at a time, and their parts of the page.
 enum otter_status otter_view_write_job(struct otter_archive *archive,
                                        const struct otter_view_job *job,
                                        const struct otter_view_request *request,

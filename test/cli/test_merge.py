@@ -268,6 +268,24 @@ class TestAllRanks(MergeCase):
         self.assertEqual(result.returncode, 1)
         self.assertTrue(result.stdout.endswith("\nm: 1 of 2 ranks passed\n"), result.stdout)
 
+    def test_output_does_not_depend_on_the_number_of_threads(self):
+        self.record_job(5)
+        self.assertEqual(self.merge("-o", "m", "job").returncode, 0)
+        (self.folder / "m/traces/2.evt").write_bytes(b"damaged")  # ranks with messages of their own
+        (self.folder / "m/traces/4.def").unlink()
+        for words in (["report"], ["report", "--findings"], ["report", "--json"], ["report", "--tasks", "--csv"], ["report", "--critical-path"],
+                      ["report", "--threads=4", "--what-if", "task=0.5x"], ["check"], ["check", "--json"], ["graph", "--hash"],
+                      ["graph", "-f", "csv", "-o", "-"], ["info", "--all"], ["diff", "m"], ["view", "-o", "-"]):
+            with self.subTest(words=words):
+                results = [self.run_otter(*words, f"--jobs={threads}", "m") for threads in (1, 2, 3, 8)]
+                self.environment["OMP_NUM_THREADS"] = "2"
+                results.append(self.run_otter(*words, "m"))
+                self.assertIn(results[0].returncode, (0, 1), results[0].stderr)
+                for result in results[1:]:
+                    self.assertEqual((result.returncode, result.stdout, result.stderr),
+                                     (results[0].returncode, results[0].stdout, results[0].stderr))
+        self.assert_fails(self.run_otter("report", "--jobs=0", "m"), 2, "--jobs takes the number of ranks to read at a time, from 1 to 4096, not '0'")
+
     def test_info_has_a_line_of_each_rank(self):
         self.record_job(2)
         self.assertEqual(self.merge("-o", "m", "job").returncode, 0)

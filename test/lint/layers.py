@@ -88,7 +88,8 @@ LAYERS = {
 # foreign headers -> the only folder that may include them
 FOREIGN = {
     r"otf2/": "core/trace",
-    r"omp-tools\.h|omp\.h|ompt": "connectors/ompt",
+    r"omp-tools\.h|ompt": "connectors/ompt",
+    r"omp\.h": "core/analysis/job",
     r"Kokkos|kokkosp": "connectors/kokkos",
     r"mpi\.h": "connectors/mpi",
 }

@@ -53,6 +53,12 @@ class Job:
         assert abs(by_rank - wall) <= 1e-6 * max(wall, 1), (by_rank, wall)
         return steps
 
+    def check_threads(self):
+        """The output does not depend on the number of threads that read the ranks."""
+        for words in (["report"], ["report", "--json"], ["report", "--critical-path=chain"], ["report", "--threads=2"], ["view", "-o", "-"]):
+            texts = {self.otter(*words, f"--jobs={threads}").stdout for threads in (1, 2, 8)}
+            assert len(texts) == 1, words
+
     def groups(self):
         """Checks which ranks have the same graph, and where another rank's graph differs."""
         return [line for line in self.otter("graph", "--hash").stdout.splitlines() if " did " in line or " differs " in line]

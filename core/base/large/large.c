@@ -23,7 +23,7 @@ static _Thread_local char here;
 
 struct array {
     char *items;
-    const char *owner; // `here` of the thread that created the array and writes to it
+    const char *owner; // `here` of the thread that may write to the array; NULL: nobody's
     size_t size;       // whole pages
     int file;          // descriptor of the array's file, or IN_MEMORY
 };
@@ -286,6 +286,25 @@ void *otter_large_create(size_t size)
     void *items = create(size);
     end_change();
     return items;
+}
+
+static void change_owner(const char *from, const char *to)
+{
+    begin_change();
+    for (size_t i = 0; i < large.n; i++) {
+        large.arrays[i].owner = large.arrays[i].owner == from ? to : large.arrays[i].owner;
+    }
+    end_change();
+}
+
+void otter_large_give(void)
+{
+    change_owner(&here, NULL);
+}
+
+void otter_large_take(void)
+{
+    change_owner(NULL, &here);
 }
 
 bool otter_large_has(const void *items)

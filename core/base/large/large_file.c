@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <linux/magic.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +21,7 @@ static struct {
     const char *archive; // folder of the archive, or NULL
     uint64_t needed;     // estimate of the bytes that the command needs; 0: not known
     const char *folder;  // folder in which files are created; NULL: not chosen yet
-    bool is_announced, has_failed;
+    atomic_bool is_announced, has_failed;
 } files;
 
 void otter_large_file_expect(const char *folder, uint64_t bytes)

@@ -128,6 +128,7 @@ static bool read_option(struct otter_diff_request *request, int option, char **a
         request->has_rank = true;
         return otter_read_rank(optarg, &request->rank);
     case OTTER_OPTION_MEMORY: return otter_set_memory(optarg);
+    case OTTER_OPTION_JOBS: return otter_set_jobs(optarg);
     case 't': return otter_table_read_rows("diff", optarg, &request->style.n_rows);
     case 'f': request->style.filter = optarg; return true;
     case 'w': return add_change(request, optarg);

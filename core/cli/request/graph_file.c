@@ -7,7 +7,7 @@
 #include "base/log.h"
 #include "base/text/print.h"
 #include "base/text/visible.h"
-#include "report/ranks/each_rank.h"
+#include "analysis/job/each_rank.h"
 #include "cli/request/output_name.h"
 #include "graph/export/export.h"
 #include "base/text/number.h"

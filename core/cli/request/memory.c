@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/job/each_rank.h"
 #include "base/large/large.h"
 #include "base/large/large_file.h"
 #include "base/log.h"
@@ -27,7 +28,10 @@ void otter_announce_memory(const struct otter_archive *archive, enum otter_memor
 {
     const struct otter_definitions *definitions = otter_archive_definitions(archive);
     uint64_t n_events = 0, few = 1 << 20;
-    for (size_t i = 0; i < definitions->n_locations; i++) {
+    if (otter_has_ranks(archive)) {
+        n_events = otter_ranks_most_events(archive);
+    }
+    for (size_t i = 0; i < definitions->n_locations && !otter_has_ranks(archive); i++) {
         n_events += definitions->locations[i].n_events;
     }
     otter_large_file_expect(definitions->folder, n_events * need);

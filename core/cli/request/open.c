@@ -1,6 +1,7 @@
 // Opens the archive that a command reads.
 #include "cli/request/open.h"
 
+#include "analysis/job/each_rank.h"
 #include "base/exit_status.h"
 #include "base/log.h"
 #include "base/output/protected.h"
@@ -17,6 +18,19 @@ bool otter_read_rank(const char *text, uint32_t *rank)
     return true;
 }
 
+bool otter_set_jobs(const char *text)
+{
+    enum { MAX_JOBS = 4096 };
+    uint32_t n;
+    if (!otter_rank_from_text(text, &n) || n == 0 || n > MAX_JOBS) {
+        otter_error("--jobs takes the number of ranks to read at a time, from 1 to %d, not '%s'",
+                    MAX_JOBS, text);
+        return false;
+    }
+    otter_ranks_set_threads(n);
+    return true;
+}
+
 int otter_shared_option(int option, const char **rank, char **argv, const struct option *options)
 {
     uint32_t number;
@@ -25,6 +39,7 @@ int otter_shared_option(int option, const char **rank, char **argv, const struct
         *rank = optarg;
         return otter_read_rank(optarg, &number) ? OTTER_EXIT_OK : OTTER_EXIT_USAGE;
     case OTTER_OPTION_MEMORY: return otter_set_memory(optarg) ? OTTER_EXIT_OK : OTTER_EXIT_USAGE;
+    case OTTER_OPTION_JOBS: return otter_set_jobs(optarg) ? OTTER_EXIT_OK : OTTER_EXIT_USAGE;
     default: return otter_bad_option(option, argv, options);
     }
 }

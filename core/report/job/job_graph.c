@@ -107,39 +107,43 @@ static enum otter_status find_calls(struct otter_rank_calls *calls,
 
 // ---- one rank
 
-static bool fill_part(struct otter_job_graph *all, struct otter_archive *archive, uint32_t rank,
-                      struct otter_joint_part *part, struct otter_rank_calls *calls)
+enum otter_status otter_rank_graph_read(struct otter_rank_graph *rank,
+                                        struct otter_archive *archive, enum otter_graph_view view,
+                                        struct otter_build_findings *findings,
+                                        struct otter_complaint *complaint)
 {
-    const struct otter_definitions *definitions = otter_archive_definitions(archive);
-    part->is_split = calloc((size_t)part->graph->n_nodes + 1, sizeof *part->is_split);
-    return part->is_split && find_locations(all, definitions, rank, part) &&
-           find_regions(all, definitions, part) && !add_labels(all, archive, part) &&
-           !find_calls(calls, part, archive);
-}
-
-enum otter_status otter_job_graph_add(struct otter_job_graph *all, struct otter_archive *archive,
-                                      const struct otter_rank *rank,
-                                      struct otter_build_findings *findings,
-                                      struct otter_complaint *complaint)
-{
-    uint32_t place = otter_archive_definitions(archive)->rank;
-    struct otter_rank_calls calls = {.last = OTTER_NONE};
-    struct otter_joint_part part = {.graph = NULL};
-    enum otter_status status =
-        otter_graph_build(archive, all->view, &part.graph, findings, complaint);
+    struct otter_joint_part *part = &rank->part;
+    *rank = (struct otter_rank_graph){.calls = {.last = OTTER_NONE}};
+    enum otter_status status = otter_graph_build(archive, view, &part->graph, findings, complaint);
     if (status) {
         return status;
     }
-    if (fill_part(all, archive, rank->number, &part, &calls) &&
-        OTTER_VECTOR_RESERVE(&all->joint.parts) &&
-        !otter_job_add(&all->job, rank->number, place, &calls)) {
-        all->joint.parts.items[all->joint.parts.n++] = part;
-        return OTTER_OK;
-    }
-    otter_joint_part_finish(&part);
-    otter_rank_calls_finish(&calls);
     otter_reading_complain_of_memory(archive, complaint);
-    return OTTER_NO_MEMORY;
+    part->is_split = calloc((size_t)part->graph->n_nodes + 1, sizeof *part->is_split);
+    return part->is_split ? find_calls(&rank->calls, part, archive) : OTTER_NO_MEMORY;
+}
+
+void otter_rank_graph_finish(struct otter_rank_graph *rank)
+{
+    otter_joint_part_finish(&rank->part);
+    otter_rank_calls_finish(&rank->calls);
+}
+
+enum otter_status otter_job_graph_add(struct otter_job_graph *all,
+                                      const struct otter_archive *archive,
+                                      struct otter_rank_graph *rank)
+{
+    const struct otter_definitions *definitions = otter_archive_definitions(archive);
+    uint32_t number = definitions->ranks[definitions->rank].number;
+    if (!find_locations(all, definitions, number, &rank->part) ||
+        !find_regions(all, definitions, &rank->part) || add_labels(all, archive, &rank->part) ||
+        !OTTER_VECTOR_RESERVE(&all->joint.parts) ||
+        otter_job_add(&all->job, number, definitions->rank, &rank->calls)) {
+        return OTTER_NO_MEMORY;
+    }
+    all->joint.parts.items[all->joint.parts.n++] = rank->part;
+    rank->part = (struct otter_joint_part){.graph = NULL};
+    return OTTER_OK;
 }
 
 // ---- all ranks

@@ -34,13 +34,28 @@ struct otter_job_graph {
 enum otter_status otter_job_graph_begin(struct otter_job_graph *all,
                                         const struct otter_archive *archive,
                                         enum otter_graph_view view);
-// Builds the graph of the selected rank, and reads its MPI calls and its labels with lines.
-// Ranks are added in the order of the archive; a rank that fails is left out.
-// Errors: OTTER_BAD_ARCHIVE, OTTER_NO_MEMORY; *complaint is a sentence.
-enum otter_status otter_job_graph_add(struct otter_job_graph *all, struct otter_archive *archive,
-                                      const struct otter_rank *rank,
-                                      struct otter_build_findings *findings,
-                                      struct otter_complaint *complaint);
+
+// The graph of one rank, and its MPI calls.
+struct otter_rank_graph {
+    struct otter_joint_part part;
+    struct otter_rank_calls calls;
+};
+
+// Builds the graph of the selected rank, and reads its MPI calls. In any case the caller calls
+// otter_rank_graph_finish. Errors: OTTER_BAD_ARCHIVE, OTTER_NO_MEMORY; *complaint is a sentence.
+enum otter_status otter_rank_graph_read(struct otter_rank_graph *rank,
+                                        struct otter_archive *archive, enum otter_graph_view view,
+                                        struct otter_build_findings *findings,
+                                        struct otter_complaint *complaint);
+void otter_rank_graph_finish(struct otter_rank_graph *rank);
+
+// Adds the selected rank, whose graph and calls belong to *all from now on, and its labels with
+// lines. Ranks are added in the order of the archive; a rank that fails is left out. Returns
+// OTTER_NO_MEMORY or OTTER_OK.
+enum otter_status otter_job_graph_add(struct otter_job_graph *all,
+                                      const struct otter_archive *archive,
+                                      struct otter_rank_graph *rank);
+
 // Joins the graphs of the ranks by messages and collective operations. No rank may be selected
 // until the graph is destroyed. Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_job_graph_end(struct otter_job_graph *all,

@@ -1,4 +1,4 @@
-// Replays the ranks of a job one after the other, and then their MPI calls.
+// Replays the ranks of a job, and then their MPI calls.
 #include "report/job/job_predict.h"
 
 #include <stdlib.h>
@@ -53,50 +53,55 @@ struct rank {
     struct otter_replay *replay;
     const struct otter_rank_calls *calls;
     uint64_t *starts; // of each node
+    struct otter_rank_prediction *own;
 };
 
-static enum otter_status run(const struct rank *rank, struct otter_job_prediction *item,
-                             uint32_t n_threads, const double *factors)
+static enum otter_status run(const struct rank *rank, uint32_t n_threads, const double *factors)
 {
     enum otter_status status = OTTER_OK;
     for (unsigned p = 0; p < OTTER_N_REPLAY_POLICIES && !status; p++) {
-        struct otter_gaps_of_ranks *all = &item->gaps[p];
+        struct otter_gaps_of_ranks *gaps = &rank->own->gaps;
         uint64_t ticks;
-        if (!OTTER_VECTOR_RESERVE(all)) {
+        if (!OTTER_VECTOR_RESERVE(gaps)) {
             return OTTER_NO_MEMORY;
         }
         status =
             otter_replay_run_policy(rank->replay, n_threads, (enum otter_replay_policy)p, &ticks);
-        OTTER_THEN(status, otter_rank_gaps_init(&all->items[all->n], rank->calls, rank->starts,
+        OTTER_THEN(status, otter_rank_gaps_init(&gaps->items[gaps->n], rank->calls, rank->starts,
                                                 ticks, factors));
-        all->n += !status;
+        gaps->n += !status;
     }
     return status;
 }
 
-static enum otter_status apply(struct otter_job_predictions *predictions,
-                               const struct otter_report *report, uint32_t rank,
-                               struct otter_change_arrays *arrays)
+static bool apply(const struct otter_job_predictions *predictions,
+                  const struct otter_report *report, uint32_t rank,
+                  struct otter_change_arrays *arrays, uint32_t *known)
+{
+    unsigned char *uses = otter_region_uses_of(report);
+    size_t n = predictions->n_changes;
+    for (size_t i = 0; i < n && uses; i++) {
+        const struct otter_what_if *change = &predictions->changes[i];
+        *known |= (uint32_t)otter_change_labels(arrays, report, uses, change, rank) << i;
+    }
+    bool is_good =
+        uses && !otter_change_functions(arrays, report, predictions->changes, n, rank, known);
+    free(uses);
+    return is_good;
+}
+
+// Adds the labels of the rank, for each change whose label occurs in no rank so far.
+static bool add_labels(struct otter_job_predictions *predictions, const struct otter_report *report)
 {
     unsigned char *uses = otter_region_uses_of(report);
     bool is_good = uses;
-    uint32_t known = 0;
-    size_t n = predictions->n_changes;
-    for (size_t i = 0; i < n && is_good; i++) {
-        const struct otter_what_if *change = &predictions->changes[i];
-        bool is_known = otter_change_labels(arrays, report, uses, change, rank);
-        known |= (uint32_t)is_known << i;
-    }
-    is_good =
-        is_good && !otter_change_functions(arrays, report, predictions->changes, n, rank, &known);
-    predictions->known |= known;
-    for (size_t i = 0; i < n && is_good; i++) {
+    for (size_t i = 0; i < predictions->n_changes && is_good; i++) {
         is_good =
             predictions->known >> i & 1 || otter_change_list_labels(&predictions->labels[i], report,
                                                                     uses, &predictions->changes[i]);
     }
     free(uses);
-    return is_good ? OTTER_OK : OTTER_NO_MEMORY;
+    return is_good;
 }
 
 bool otter_job_predictions_check(const struct otter_job_predictions *predictions)
@@ -111,65 +116,101 @@ bool otter_job_predictions_check(const struct otter_job_predictions *predictions
     return is_good;
 }
 
-static enum otter_status add_chain(struct otter_job_predictions *predictions,
-                                   const struct otter_rank_calls *calls,
-                                   const struct otter_graph *graph, const double *factors)
-{
-    if (!OTTER_VECTOR_RESERVE(&predictions->chains)) {
-        return OTTER_NO_MEMORY;
-    }
-    return otter_rank_chain_init(&predictions->chains.items[predictions->chains.n++], calls, graph,
-                                 factors);
-}
-
-static enum otter_status run_all(struct otter_job_predictions *predictions,
+static enum otter_status run_all(const struct otter_job_predictions *predictions,
                                  const struct otter_report *report, const struct rank *rank,
                                  const struct otter_replay_changes *changes)
 {
-    uint32_t own = report->analysis->account.n_threads;
-    const struct otter_rank_chain *chain = &predictions->chains.items[predictions->chains.n - 1];
-    enum otter_status status = run(rank, &predictions->items.items[0], own, NULL);
+    uint32_t n_own = report->analysis->account.n_threads;
+    struct otter_rank_prediction *own = rank->own;
+    enum otter_status status = run(rank, n_own, NULL);
     status =
         !status && predictions->n_changes > 0 ? otter_replay_change(rank->replay, changes) : status;
     if (!status) {
-        double work = (double)report->analysis->span.work;
-        predictions->work += work;
-        predictions->undivided += work * otter_replay_undivided(rank->replay);
+        own->work = (double)report->analysis->span.work;
+        own->undivided = own->work * otter_replay_undivided(rank->replay);
     }
     for (uint32_t i = 1; i < predictions->items.n && !status; i++) {
-        struct otter_job_prediction *item = &predictions->items.items[i];
-        status = run(rank, item, item->n_threads > 0 ? item->n_threads : own, chain->factors);
+        uint32_t n_threads = predictions->items.items[i].n_threads;
+        status = run(rank, n_threads > 0 ? n_threads : n_own, own->chain.factors);
     }
     return status;
 }
 
-enum otter_status otter_job_predictions_add(struct otter_job_predictions *predictions,
-                                            const struct otter_job *job,
-                                            const struct otter_report *report)
+static enum otter_status replay(const struct otter_job_predictions *predictions,
+                                const struct otter_report *report, struct rank *rank,
+                                const struct otter_change_arrays *arrays)
+{
+    const struct otter_graph *graph = report->analysis->graph;
+    rank->starts = calloc(graph->n_nodes + (size_t)1, sizeof *rank->starts);
+    rank->replay = otter_replay_create(report->analysis, NULL);
+    if (!rank->replay || !rank->starts) {
+        return OTTER_NO_MEMORY;
+    }
+    struct otter_replay_changes changes = otter_changes_of(arrays);
+    otter_replay_watch(rank->replay, rank->starts);
+    return run_all(predictions, report, rank, &changes);
+}
+
+enum otter_status otter_rank_prediction_init(struct otter_rank_prediction *own,
+                                             const struct otter_job_predictions *predictions,
+                                             uint32_t number, const struct otter_rank_calls *calls,
+                                             const struct otter_report *report)
 {
     struct otter_change_arrays arrays;
-    const struct otter_graph *graph = report->analysis->graph;
-    predictions->tick = report->analysis->tick;
+    struct rank rank = {.calls = calls, .own = own};
     enum otter_status status = otter_change_arrays_init(&arrays, report);
     if (status) {
         return status;
     }
-    struct rank rank = {otter_replay_create(report->analysis, NULL),
-                        otter_job_calls(job, job->ranks.n - 1),
-                        calloc(graph->n_nodes + (size_t)1, sizeof *rank.starts)};
-    status = rank.replay && rank.starts
-                 ? apply(predictions, report, job->ranks.items[job->ranks.n - 1].number, &arrays)
-                 : OTTER_NO_MEMORY;
-    OTTER_THEN(status, add_chain(predictions, rank.calls, graph, arrays.factors));
-    if (!status) {
-        struct otter_replay_changes changes = otter_changes_of(&arrays);
-        otter_replay_watch(rank.replay, rank.starts);
-        status = run_all(predictions, report, &rank, &changes);
+    if (!apply(predictions, report, number, &arrays, &own->known)) {
+        status = OTTER_NO_MEMORY;
     }
+    OTTER_THEN(status,
+               otter_rank_chain_init(&own->chain, calls, report->analysis->graph, arrays.factors));
+    OTTER_THEN(status, replay(predictions, report, &rank, &arrays));
     otter_replay_destroy(rank.replay);
     free(rank.starts);
     otter_change_arrays_finish(&arrays);
     return status;
+}
+
+void otter_rank_prediction_finish(struct otter_rank_prediction *own)
+{
+    for (uint32_t i = 0; i < own->gaps.n; i++) {
+        otter_rank_gaps_finish(&own->gaps.items[i]);
+    }
+    free(own->gaps.items);
+    otter_rank_chain_finish(&own->chain);
+    *own = (struct otter_rank_prediction){.known = 0};
+}
+
+static bool add_gaps(struct otter_job_predictions *predictions, struct otter_rank_prediction *own)
+{
+    uint32_t next = 0;
+    for (uint32_t i = 0; i < predictions->items.n; i++) {
+        for (unsigned p = 0; p < OTTER_N_REPLAY_POLICIES && next < own->gaps.n; p++, next++) {
+            if (!OTTER_VECTOR_ADD(&predictions->items.items[i].gaps[p], own->gaps.items[next])) {
+                return false;
+            }
+            own->gaps.items[next] = (struct otter_rank_gaps){0};
+        }
+    }
+    return true;
+}
+
+enum otter_status otter_job_predictions_add(struct otter_job_predictions *predictions,
+                                            const struct otter_report *report,
+                                            struct otter_rank_prediction *own)
+{
+    predictions->tick = report->analysis->tick;
+    predictions->known |= own->known;
+    if (!add_labels(predictions, report) || !OTTER_VECTOR_ADD(&predictions->chains, own->chain)) {
+        return OTTER_NO_MEMORY;
+    }
+    own->chain = (struct otter_rank_chain){0};
+    predictions->work += own->work;
+    predictions->undivided += own->undivided;
+    return add_gaps(predictions, own) ? OTTER_OK : OTTER_NO_MEMORY;
 }
 
 // ---- all ranks

@@ -43,12 +43,28 @@ enum otter_status otter_job_predictions_init(struct otter_job_predictions *predi
                                              uint32_t first, uint32_t last);
 void otter_job_predictions_finish(struct otter_job_predictions *predictions);
 
-// Replays the rank last added to `job`, before the job ends. A change whose label does not occur in
-// the rank is ignored there.
-// Returns OTTER_NO_MEMORY or OTTER_OK. Memory retained: 24 bytes per call and prediction.
+// The replays of one rank.
+struct otter_rank_prediction {
+    struct otter_rank_chain chain;
+    struct otter_gaps_of_ranks gaps; // of each prediction of the job, for each policy
+    uint32_t known;                  // bits of the changes whose label occurs in the rank
+    double undivided, work;          // as in struct otter_job_predictions
+};
+
+// Replays a rank. A change whose label does not occur in the rank is ignored there. *own: zeros.
+// *Thread*: several ranks at a time. Returns OTTER_NO_MEMORY or OTTER_OK; in both cases the caller
+// calls otter_rank_prediction_finish.
+enum otter_status otter_rank_prediction_init(struct otter_rank_prediction *own,
+                                             const struct otter_job_predictions *predictions,
+                                             uint32_t number, const struct otter_rank_calls *calls,
+                                             const struct otter_report *report);
+void otter_rank_prediction_finish(struct otter_rank_prediction *own);
+
+// Adds the rank last added to the job, before the job ends. Returns OTTER_NO_MEMORY or OTTER_OK.
+// Memory retained: 24 bytes per call and prediction.
 enum otter_status otter_job_predictions_add(struct otter_job_predictions *predictions,
-                                            const struct otter_job *job,
-                                            const struct otter_report *report);
+                                            const struct otter_report *report,
+                                            struct otter_rank_prediction *own);
 // Prints an error for each change whose label occurs in no rank. Returns whether there is no such
 // change.
 bool otter_job_predictions_check(const struct otter_job_predictions *predictions);

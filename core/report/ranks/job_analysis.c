@@ -2,88 +2,193 @@
 #include "report/ranks/job_analysis.h"
 
 #include <inttypes.h>
+#include <stddef.h>
+#include <stdlib.h>
 
 #include "base/exit_status.h"
 #include "base/log.h"
-#include "report/ranks/each_rank.h"
 #include "analysis/findings/read.h"
+#include "analysis/job/each_rank.h"
 
 // ---- one rank
 
-// A report and everything it refers to.
-struct rank_report {
+// A rank that was read, and everything its report refers to.
+struct rank {
+    const struct otter_rank_use *use;
+    bool is_of_job;
     struct otter_labels labels;
     struct otter_analysis analysis;
     struct otter_findings findings;
     struct otter_reading reading;
     struct otter_report report;
+    struct otter_rank_calls calls;
+    otter_event_function *also; // of `own`
+    enum otter_status status;
+    struct otter_complaint complaint;
+    _Alignas(max_align_t) char own[]; // memory of the user
 };
-
-static enum otter_status read_rank(struct rank_report *rank, struct otter_archive *archive,
-                                   struct otter_rank_calls *calls,
-                                   struct otter_complaint *complaint)
-{
-    rank->reading = (struct otter_reading){&rank->labels, &rank->analysis, &rank->findings,
-                                           calls ? otter_rank_calls_add : NULL, calls};
-    rank->report = (struct otter_report){.archive = archive,
-                                         .analysis = &rank->analysis,
-                                         .findings = &rank->findings,
-                                         .labels = &rank->labels};
-    return otter_reading_init(&rank->reading, archive, complaint);
-}
-
-static enum otter_status add_rank(struct otter_job *job, struct otter_rank_calls *calls,
-                                  const struct otter_analysis *analysis,
-                                  const struct otter_archive *archive,
-                                  const struct otter_rank *rank)
-{
-    uint32_t place = (uint32_t)(rank - otter_archive_definitions(archive)->ranks);
-    enum otter_status status = otter_rank_calls_end(calls, analysis);
-    return status ? status : otter_job_add(job, rank->number, place, calls);
-}
 
 static void leave_out(uint32_t rank, const struct otter_complaint *complaint)
 {
     otter_error("rank %" PRIu32 " is left out: %s", rank, complaint->text);
 }
 
-bool otter_job_read_rank(struct otter_job *job, struct otter_archive *archive,
-                         const struct otter_rank *rank, otter_rank_report_function *use, void *user)
+static bool add_event(void *user, const struct otter_event *event)
 {
-    struct rank_report report = {0};
-    struct otter_rank_calls calls;
-    struct otter_complaint complaint;
-    otter_reading_complain_of_memory(archive, &complaint);
-    enum otter_status status = otter_rank_calls_begin(&calls, otter_archive_definitions(archive));
-    if (!status) {
-        status = read_rank(&report, archive, &calls, &complaint);
-        OTTER_THEN(status, add_rank(job, &calls, &report.analysis, archive, rank));
-        status = status || !use ? status : use(user, &report.report);
-        otter_reading_warn_of_damage(archive);
-        otter_reading_finish(&report.reading);
-        otter_rank_calls_finish(&calls);
-    }
-    if (status) {
-        leave_out(rank->number, &complaint);
-    }
-    return !status;
+    struct rank *rank = user;
+    return (!rank->is_of_job || otter_rank_calls_add(&rank->calls, event)) &&
+           (!rank->also || rank->also(rank->own, event));
 }
 
-bool otter_job_read_report(struct otter_archive *archive, const struct otter_rank *rank,
-                           otter_rank_report_function *use, void *user)
+static void begin_rank(struct rank *rank, struct otter_archive *archive)
 {
-    struct rank_report report = {0};
-    struct otter_complaint complaint;
-    enum otter_status status = read_rank(&report, archive, NULL, &complaint);
-    if (!status) {
-        status = use(user, &report.report);
-        otter_reading_complain_of_memory(archive, &complaint);
+    rank->reading =
+        (struct otter_reading){&rank->labels, &rank->analysis, &rank->findings, .user = rank};
+    if (rank->use->begin) {
+        rank->use->begin(rank->own, archive, &rank->reading);
     }
-    otter_reading_finish(&report.reading);
+    rank->also = rank->reading.also;
+    rank->reading.also = rank->is_of_job || rank->also ? add_event : NULL;
+    rank->report = (struct otter_report){.archive = archive,
+                                         .analysis = rank->reading.analysis,
+                                         .findings = rank->reading.findings,
+                                         .labels = rank->reading.labels};
+}
+
+static enum otter_status read_rank(struct rank *rank, struct otter_archive *archive,
+                                   const void *user)
+{
+    const struct otter_definitions *definitions = otter_archive_definitions(archive);
+    otter_reading_complain_of_memory(archive, &rank->complaint);
+    enum otter_status status =
+        rank->is_of_job ? otter_rank_calls_begin(&rank->calls, definitions) : OTTER_OK;
+    OTTER_THEN(status, otter_reading_init(&rank->reading, archive, &rank->complaint));
     if (status) {
-        leave_out(rank->number, &complaint);
+        return status;
     }
-    return !status;
+    otter_reading_complain_of_memory(archive, &rank->complaint);
+    if (rank->is_of_job) {
+        status = otter_rank_calls_end(&rank->calls, rank->report.analysis);
+    }
+    return status || !rank->use->prepare
+               ? status
+               : rank->use->prepare(user, &rank->report, &rank->calls, rank->own);
+}
+
+static void finish_rank(void *result)
+{
+    struct rank *rank = result;
+    if (rank->use->finish) {
+        rank->use->finish(rank->own);
+    }
+    otter_reading_finish(&rank->reading);
+    otter_rank_calls_finish(&rank->calls);
+}
+
+// ---- ranks in memory
+
+void otter_kept_ranks_init(struct otter_kept_ranks *kept, const struct otter_archive *archive,
+                           unsigned bytes_of_event)
+{
+    uint32_t n = (uint32_t)otter_archive_definitions(archive)->n_ranks;
+    *kept = (struct otter_kept_ranks){.n = 0};
+    kept->items = otter_ranks_fit(archive, bytes_of_event) ? calloc(n, sizeof *kept->items) : NULL;
+    kept->n = kept->items ? n : 0;
+}
+
+void otter_kept_rank_finish(struct otter_kept_rank *kept)
+{
+    if (kept->rank) {
+        finish_rank(kept->rank);
+    }
+    free(kept->rank);
+    otter_archive_close(kept->archive);
+    *kept = (struct otter_kept_rank){.rank = NULL};
+}
+
+void otter_kept_ranks_finish(struct otter_kept_ranks *kept)
+{
+    for (uint32_t i = 0; i < kept->n; i++) {
+        otter_kept_rank_finish(&kept->items[i]);
+    }
+    free(kept->items);
+    *kept = (struct otter_kept_ranks){.n = 0};
+}
+
+// ---- all ranks
+
+struct job_reading {
+    struct otter_job *job; // NULL: without a job
+    const struct otter_rank_use *use;
+    void *user;
+    struct otter_kept_rank *kept; // by place; NULL: no rank stays in memory
+    bool is_again;                // warnings have been printed
+};
+
+static void read_next(const void *user, struct otter_archive *archive, void *result)
+{
+    const struct job_reading *reading = user;
+    struct rank *rank = result;
+    rank->use = reading->use;
+    rank->is_of_job = reading->job;
+    begin_rank(rank, archive);
+    rank->status = read_rank(rank, archive, reading->user);
+}
+
+static enum otter_status use_rank(const struct job_reading *reading, struct otter_archive *archive,
+                                  struct rank *rank)
+{
+    const struct otter_rank *selected = otter_selected_rank(archive);
+    enum otter_status status = rank->status;
+    if (reading->job) {
+        OTTER_THEN(status, otter_job_add(reading->job, selected->number,
+                                         otter_archive_definitions(archive)->rank, &rank->calls));
+    }
+    if (reading->use->use) {
+        OTTER_THEN(status, reading->use->use(reading->user, &rank->report, rank->own));
+    }
+    if (!reading->is_again) {
+        otter_reading_warn_of_damage(archive);
+    }
+    if (status) {
+        leave_out(selected->number, &rank->complaint);
+    }
+    return status;
+}
+
+static bool use_next(void *user, struct otter_archive *archive, void *result)
+{
+    const struct job_reading *reading = user;
+    struct rank *rank = result;
+    bool is_good = !use_rank(reading, archive, rank);
+    if (reading->kept) {
+        struct otter_kept_rank *kept = &reading->kept[otter_archive_definitions(archive)->rank];
+        *kept = (struct otter_kept_rank){archive, rank, rank->own};
+        if (!is_good) {
+            otter_kept_rank_finish(kept);
+        }
+    }
+    return is_good;
+}
+
+static struct otter_rank_steps steps_of(const struct job_reading *reading)
+{
+    return (struct otter_rank_steps){.size = sizeof(struct rank) + reading->use->size,
+                                     .read = read_next,
+                                     .use = use_next,
+                                     .finish = finish_rank,
+                                     .keeps = reading->kept};
+}
+
+uint32_t otter_job_read_ranks(struct otter_job *job, struct otter_archive *archive,
+                              const struct otter_rank_use *use, void *user,
+                              struct otter_kept_ranks *kept)
+{
+    static const struct otter_rank_use none = {.size = 0};
+    struct job_reading reading = {
+        .job = job, .use = use ? use : &none, .user = user, .kept = kept ? kept->items : NULL};
+    const struct otter_rank_steps steps = steps_of(&reading);
+    return otter_each_rank(archive, &steps, &reading);
 }
 
 // ---- the job
@@ -123,30 +228,54 @@ uint64_t otter_job_deviation(const struct otter_archive *archive)
     return most;
 }
 
-bool otter_job_label_rank(struct otter_job_path *path, struct otter_archive *archive, uint32_t rank)
+// ---- labels of the path's steps
+
+static enum otter_status label_next(void *user, const struct otter_report *report, void *own)
 {
-    struct rank_report report = {0};
-    struct otter_complaint complaint;
-    const struct otter_job_rank *own = &path->job->ranks.items[rank];
-    enum otter_status status = otter_archive_select_rank(archive, own->place, &complaint);
-    if (!status) {
-        status = read_rank(&report, archive, NULL, &complaint);
-        OTTER_THEN(status, otter_job_path_add(path, &report.report, rank));
-        otter_reading_finish(&report.reading);
+    struct otter_job_path *path = user;
+    (void)own;
+    return otter_job_path_add(
+        path, report, otter_job_find_rank(path->job, otter_selected_rank(report->archive)->number));
+}
+
+static bool label_kept(struct otter_job_path *path, const struct otter_kept_rank *kept)
+{
+    return kept->rank && !label_next(path, &kept->rank->report, NULL);
+}
+
+static bool label_again(struct otter_job_path *path, struct otter_archive *archive,
+                        const uint32_t *places, uint32_t n)
+{
+    static const struct otter_rank_use use = {.use = label_next};
+    struct job_reading reading = {.use = &use, .user = path, .is_again = true};
+    struct otter_rank_steps steps = steps_of(&reading);
+    steps.places = places;
+    steps.n_places = n;
+    return otter_each_rank(archive, &steps, &reading) == 0;
+}
+
+bool otter_job_label_ranks(struct otter_job_path *path, uint32_t rank,
+                           struct otter_archive *archive, const struct otter_kept_ranks *kept)
+{
+    const struct otter_job *job = path->job;
+    uint32_t n = 0, *places = calloc(job->ranks.n + (size_t)1, sizeof *places);
+    bool is_good = places;
+    for (uint32_t i = 0; i < job->ranks.n && is_good; i++) {
+        bool is_wanted = rank == OTTER_NONE ? job->ranks.items[i].on_path > 0 : i == rank;
+        uint32_t place = job->ranks.items[i].place;
+        if (is_wanted && kept->n > 0) {
+            is_good = label_kept(path, &kept->items[place]);
+        } else if (is_wanted) {
+            places[n++] = place;
+        }
     }
-    if (status) {
-        leave_out(own->number, &complaint);
-    }
-    otter_archive_select_rank(archive, OTTER_NONE, &complaint);
-    return !status;
+    is_good = is_good || complain_of_memory(archive);
+    is_good = is_good && (n == 0 || label_again(path, archive, places, n));
+    free(places);
+    return is_good;
 }
 
 // ---- tables
-
-static bool read_one(void *user, struct otter_archive *archive, const struct otter_rank *rank)
-{
-    return otter_job_read_rank(user, archive, rank, NULL, NULL);
-}
 
 void otter_job_warn(const struct otter_job *job, const struct otter_archive *archive)
 {
@@ -157,24 +286,15 @@ void otter_job_warn(const struct otter_job *job, const struct otter_archive *arc
     }
 }
 
-static bool label_ranks(struct otter_job_path *path, struct otter_archive *archive)
-{
-    bool is_good = true;
-    for (uint32_t i = 0; i < path->job->ranks.n && is_good; i++) {
-        is_good = path->job->ranks.items[i].on_path == 0 || otter_job_label_rank(path, archive, i);
-    }
-    return is_good;
-}
-
 static int print_table(struct otter_archive *archive, const struct otter_job *job,
-                       const struct otter_job_table *table,
+                       const struct otter_kept_ranks *kept, const struct otter_job_table *table,
                        const struct otter_table_request *request)
 {
     struct otter_job_path path;
     struct otter_sheet sheet = {.name = request->table->name};
     bool is_good =
         !otter_job_path_init(&path, job, request->is_full) || complain_of_memory(archive);
-    is_good = is_good && label_ranks(&path, archive);
+    is_good = is_good && otter_job_label_ranks(&path, OTTER_NONE, archive, kept);
     enum otter_status status = OTTER_OK;
     if (is_good) {
         table->fill(&path, &sheet);
@@ -195,11 +315,14 @@ int otter_job_print_table(struct otter_archive *archive, const struct otter_job_
                           const struct otter_table_request *request)
 {
     struct otter_job job = {0};
-    uint32_t n_failed = otter_each_rank(archive, read_one, &job);
+    struct otter_kept_ranks kept;
+    otter_kept_ranks_init(&kept, archive, OTTER_BYTES_OF_EVENT);
+    uint32_t n_failed = otter_job_read_ranks(&job, archive, NULL, NULL, &kept);
     int exit_status = OTTER_EXIT_FAILED;
     if (otter_job_conclude(&job, archive) && job.ranks.n > 0) {
-        exit_status = print_table(archive, &job, table, request);
+        exit_status = print_table(archive, &job, &kept, table, request);
     }
+    otter_kept_ranks_finish(&kept);
     otter_job_finish(&job);
     return exit_status == OTTER_EXIT_OK && n_failed > 0 ? OTTER_EXIT_FAILED : exit_status;
 }

@@ -1,19 +1,48 @@
 // The ranks of a merged archive as one run.
 #pragma once
 
+#include "analysis/findings/read.h"
 #include "report/table/report_table.h"
 #include "report/job/job_path.h"
 
-// Reads the labels, the analysis and the findings of the selected rank, and adds the rank to `job`.
-// `use` gets the report; NULL: not wanted. *Returns* false after printing an error.
-typedef enum otter_status otter_rank_report_function(void *user, const struct otter_report *report);
-bool otter_job_read_rank(struct otter_job *job, struct otter_archive *archive,
-                         const struct otter_rank *rank, otter_rank_report_function *use,
-                         void *user);
+// The use of each rank's report. All functions may be NULL. `own`: `size` zero bytes of the rank.
+// An error of `prepare` or `use` leaves the rank out, with a message.
+struct otter_rank_use {
+    size_t size;
+    // Changes where the rank is read to, and sets `also`, which gets `own` instead of `user`.
+    void (*begin)(void *own, struct otter_archive *archive, struct otter_reading *reading);
+    // The parts that need no other rank. *Thread*: several at a time, each with its own rank.
+    // `calls`: of a rank that will be added to a job.
+    enum otter_status (*prepare)(const void *user, const struct otter_report *report,
+                                 const struct otter_rank_calls *calls, void *own);
+    // *Thread*: one at a time, in the order of the ranks, after the rank was added to the job.
+    enum otter_status (*use)(void *user, const struct otter_report *report, void *own);
+    void (*finish)(void *own);
+};
 
-// Reads a rank without a job: `use` gets the report. *Returns* false after printing an error.
-bool otter_job_read_report(struct otter_archive *archive, const struct otter_rank *rank,
-                           otter_rank_report_function *use, void *user);
+// Ranks that stay in memory, so that they need not be read again.
+struct otter_kept_rank {
+    struct otter_archive *archive; // with the rank selected
+    struct rank *rank;             // NULL: not in memory
+    void *own;                     // of otter_rank_use
+};
+struct otter_kept_ranks {
+    struct otter_kept_rank *items; // by index in the archive
+    uint32_t n;                    // 0: the job is too large
+};
+
+// `bytes_of_event`: of a rank in memory.
+void otter_kept_ranks_init(struct otter_kept_ranks *kept, const struct otter_archive *archive,
+                           unsigned bytes_of_event);
+void otter_kept_rank_finish(struct otter_kept_rank *kept);
+void otter_kept_ranks_finish(struct otter_kept_ranks *kept);
+
+// Reads labels, analysis and findings of all ranks, adds each rank to `job`, and uses its report.
+// `job`: NULL: the ranks are independent. `use`: NULL: nothing more is wanted. `kept`: NULL: no
+// rank stays in memory. *Returns* the number of ranks that have failed, each with an error.
+uint32_t otter_job_read_ranks(struct otter_job *job, struct otter_archive *archive,
+                              const struct otter_rank_use *use, void *user,
+                              struct otter_kept_ranks *kept);
 
 // Ends the job. *Returns* false after printing an error.
 bool otter_job_conclude(struct otter_job *job, const struct otter_archive *archive);
@@ -21,10 +50,10 @@ bool otter_job_conclude(struct otter_job *job, const struct otter_archive *archi
 // Returns whether any rank has MPI calls.
 bool otter_job_has_calls(const struct otter_job *job);
 
-// Labels the path's steps in one rank, given by its index in the job; reads the rank again.
-// *Returns* false after printing an error.
-bool otter_job_label_rank(struct otter_job_path *path, struct otter_archive *archive,
-                          uint32_t rank);
+// Labels the path's steps in one rank, given by its index in the job, or in all; OTTER_NONE. Reads
+// ranks again that are not in memory. *Returns* false after printing an error.
+bool otter_job_label_ranks(struct otter_job_path *path, uint32_t rank,
+                           struct otter_archive *archive, const struct otter_kept_ranks *kept);
 
 // Returns the largest deviation of any rank's clock.
 uint64_t otter_job_deviation(const struct otter_archive *archive);

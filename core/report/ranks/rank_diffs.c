@@ -7,7 +7,7 @@
 #include "base/order.h"
 #include "base/log.h"
 #include "base/path.h"
-#include "report/ranks/each_rank.h"
+#include "analysis/job/each_rank.h"
 #include "report/ranks/job_analysis.h"
 #include "trace/schema.h"
 
@@ -120,11 +120,6 @@ static bool are_comparable(const struct jobs *jobs)
 
 // ---- critical paths
 
-static bool read_one(void *user, struct otter_archive *archive, const struct otter_rank *rank)
-{
-    return otter_job_read_rank(user, archive, rank, NULL, NULL);
-}
-
 // A rank that cannot be read is left out.
 static bool read_path(struct otter_job *job, const char *path, uint32_t *n_failed)
 {
@@ -134,7 +129,7 @@ static bool read_path(struct otter_job *job, const char *path, uint32_t *n_faile
         otter_error("%s", complaint.text);
         return false;
     }
-    *n_failed += otter_each_rank(archive, read_one, job);
+    *n_failed += otter_job_read_ranks(job, archive, NULL, NULL, NULL);
     bool is_good = otter_job_conclude(job, archive);
     for (uint32_t i = 0; i < job->ranks.n; i++) {
         otter_rank_calls_finish(otter_job_calls(job, i));

@@ -5,7 +5,7 @@
 
 #include "base/log.h"
 #include "base/text/print.h"
-#include "report/ranks/each_rank.h"
+#include "analysis/job/each_rank.h"
 #include "report/ranks/graph_gaps.h"
 #include "analysis/findings/read.h"
 
@@ -14,17 +14,39 @@ struct reading {
     struct otter_graph_gaps gaps;
 };
 
-static bool add_rank(void *user, struct otter_archive *archive, const struct otter_rank *rank)
+struct rank {
+    struct otter_rank_graph graph;
+    struct otter_build_findings findings;
+    enum otter_status status;
+    struct otter_complaint complaint;
+};
+
+static void read_rank(const void *user, struct otter_archive *archive, void *result)
+{
+    const struct reading *reading = user;
+    struct rank *rank = result;
+    rank->status = otter_rank_graph_read(&rank->graph, archive, reading->all->view, &rank->findings,
+                                         &rank->complaint);
+}
+
+static bool add_rank(void *user, struct otter_archive *archive, void *result)
 {
     struct reading *reading = user;
-    struct otter_build_findings findings;
-    struct otter_complaint complaint;
-    if (otter_job_graph_add(reading->all, archive, rank, &findings, &complaint)) {
-        otter_error("rank %" PRIu32 " is left out: %s", rank->number, complaint.text);
+    struct rank *rank = result;
+    OTTER_THEN(rank->status, otter_job_graph_add(reading->all, archive, &rank->graph));
+    if (rank->status) {
+        otter_error("rank %" PRIu32 " is left out: %s", otter_selected_rank(archive)->number,
+                    rank->complaint.text);
         return false;
     }
-    otter_graph_gaps_add(&reading->gaps, archive, &findings);
+    otter_graph_gaps_add(&reading->gaps, archive, &rank->findings);
     return true;
+}
+
+static void finish_rank(void *result)
+{
+    struct rank *rank = result;
+    otter_rank_graph_finish(&rank->graph);
 }
 
 // ---- warnings
@@ -108,7 +130,9 @@ bool otter_rank_graphs_read(struct otter_job_graph *all, struct otter_archive *a
     if (otter_job_graph_begin(all, archive, view)) {
         return complain_of_memory(archive);
     }
-    *is_whole = otter_each_rank(archive, add_rank, &reading) == 0;
+    static const struct otter_rank_steps steps = {
+        .size = sizeof(struct rank), .read = read_rank, .use = add_rank, .finish = finish_rank};
+    *is_whole = otter_each_rank(archive, &steps, &reading) == 0;
     if (all->job.ranks.n == 0) {
         return false;
     }

@@ -1,11 +1,12 @@
-// Predicts a job. Memory is needed only for one rank, and for the MPI calls of all.
+// Predicts a job. Memory is needed for the MPI calls of all ranks, and for the ranks that are read
+// at a time.
 #include "report/ranks/rank_predictions.h"
 
 #include <stdlib.h>
 
 #include "base/exit_status.h"
 #include "base/log.h"
-#include "report/ranks/each_rank.h"
+#include "analysis/job/each_rank.h"
 #include "report/ranks/job_analysis.h"
 #include "report/form/json.h"
 #include "analysis/findings/read.h"
@@ -15,16 +16,23 @@ struct prediction {
     struct otter_job_predictions predictions;
 };
 
-static enum otter_status add_report(void *user, const struct otter_report *report)
+static enum otter_status replay(const void *user, const struct otter_report *report,
+                                const struct otter_rank_calls *calls, void *own)
 {
-    struct prediction *prediction = user;
-    return otter_job_predictions_add(&prediction->predictions, &prediction->job, report);
+    const struct prediction *prediction = user;
+    return otter_rank_prediction_init(own, &prediction->predictions,
+                                      otter_selected_rank(report->archive)->number, calls, report);
 }
 
-static bool add_rank(void *user, struct otter_archive *archive, const struct otter_rank *rank)
+static enum otter_status add_report(void *user, const struct otter_report *report, void *own)
 {
     struct prediction *prediction = user;
-    return otter_job_read_rank(&prediction->job, archive, rank, add_report, prediction);
+    return otter_job_predictions_add(&prediction->predictions, report, own);
+}
+
+static void finish(void *own)
+{
+    otter_rank_prediction_finish(own);
 }
 
 // ---- all
@@ -53,7 +61,12 @@ int otter_rank_predictions_print(struct otter_archive *archive,
     bool is_good =
         !otter_job_predictions_init(&prediction.predictions, request->changes, request->n_changes,
                                     request->first_threads, request->last_threads);
-    uint32_t n_failed = is_good ? otter_each_rank(archive, add_rank, &prediction) : 1;
+    static const struct otter_rank_use use = {.size = sizeof(struct otter_rank_prediction),
+                                              .prepare = replay,
+                                              .use = add_report,
+                                              .finish = finish};
+    uint32_t n_failed =
+        is_good ? otter_job_read_ranks(&prediction.job, archive, &use, &prediction, NULL) : 1;
     is_good = is_good && otter_job_conclude(&prediction.job, archive) &&
               prediction.job.ranks.n > 0 && otter_job_predictions_check(&prediction.predictions) &&
               print(&prediction, archive, request->is_json);

@@ -1,5 +1,5 @@
-// Reports all ranks of a merged archive, one after the other. Memory is needed only for one rank,
-// and for the MPI calls of all.
+// Reports all ranks of a merged archive. Memory is needed for the MPI calls of all ranks, and for
+// the ranks that are read at a time or stay in memory.
 #include "report/ranks/rank_reports.h"
 
 #include <inttypes.h>
@@ -9,34 +9,25 @@
 
 #include "base/text/print.h"
 #include "base/vector.h"
-#include "report/ranks/each_rank.h"
-#include "report/ranks/job_analysis.h"
+#include "analysis/job/each_rank.h"
 #include "report/ranks/rank_ranges.h"
 #include "report/form/json.h"
 #include "base/text/number.h"
 #include "report/table/rank_table.h"
 #include "report/form/wrap.h"
 
-static enum otter_status add_row(void *user, const struct otter_report *report)
+static enum otter_status add_row(void *user, const struct otter_report *report, void *own)
 {
     struct otter_rank_reports *reports = user;
+    uint32_t rank = otter_selected_rank(report->archive)->number;
+    (void)own;
     otter_job_findings_add(&reports->findings, &reports->job, report);
     if (reports->findings.is_short_of_memory || !OTTER_VECTOR_RESERVE(reports)) {
         return OTTER_NO_MEMORY;
     }
     reports->tick = report->analysis->tick;
-    reports->items[reports->n++] = otter_rank_row_of(reports->rank, report);
+    reports->items[reports->n++] = otter_rank_row_of(rank, report);
     return OTTER_OK;
-}
-
-static bool add_rank(void *user, struct otter_archive *archive, const struct otter_rank *rank)
-{
-    struct otter_rank_reports *reports = user;
-    reports->rank = rank->number;
-    if (reports->findings.is_short_of_memory) {
-        return false; // a message has been printed
-    }
-    return otter_job_read_rank(&reports->job, archive, rank, add_row, reports);
 }
 
 // ---- sentences
@@ -48,7 +39,7 @@ static void find_path(struct otter_rank_reports *reports, struct otter_archive *
     struct otter_job_path path = {0};
     if (first != OTTER_NONE && otter_job_has_matches(job) &&
         !otter_job_path_init(&path, job, false)) {
-        bool has_label = otter_job_label_rank(&path, archive, first);
+        bool has_label = otter_job_label_ranks(&path, first, archive, &reports->kept);
         reports->n_of_path = otter_job_sentences(
             job, reports->tick, has_label ? otter_job_path_label(&path, first) : NULL,
             reports->sentences);
@@ -142,10 +133,17 @@ void otter_rank_reports_explain(struct otter_rank_reports *reports, struct otter
     find_doubts(reports, archive);
 }
 
-void otter_rank_reports_init(struct otter_rank_reports *reports, struct otter_archive *archive)
+void otter_rank_reports_init(struct otter_rank_reports *reports, struct otter_archive *archive,
+                             const struct otter_rank_use *store, unsigned bytes_of_event)
 {
     *reports = (struct otter_rank_reports){.n = 0};
-    reports->n_failed = otter_each_rank(archive, add_rank, reports);
+    if (bytes_of_event > 0) {
+        otter_kept_ranks_init(&reports->kept, archive, bytes_of_event);
+    }
+    reports->store = store && reports->kept.n > 0 ? *store : (struct otter_rank_use){.size = 0};
+    reports->store.use = add_row;
+    reports->n_failed = otter_job_read_ranks(&reports->job, archive, &reports->store, reports,
+                                             reports->kept.n > 0 ? &reports->kept : NULL);
     bool is_good = otter_job_conclude(&reports->job, archive) &&
                    !otter_job_findings_end(&reports->findings, &reports->job);
     reports->n_failed += !is_good;
@@ -158,6 +156,7 @@ void otter_rank_reports_init(struct otter_rank_reports *reports, struct otter_ar
 
 void otter_rank_reports_finish(struct otter_rank_reports *reports)
 {
+    otter_kept_ranks_finish(&reports->kept);
     otter_job_findings_finish(&reports->findings);
     otter_job_finish(&reports->job);
     free(reports->items);

@@ -4,6 +4,7 @@
 #include "base/vector.h"
 #include "report/job/job_findings.h"
 #include "report/job/job_path.h"
+#include "report/ranks/job_analysis.h"
 #include "report/table/rank_table.h"
 
 enum { OTTER_MAX_SENTENCES = OTTER_MAX_JOB_TEXTS + OTTER_MAX_DOUBTS + 3 };
@@ -16,15 +17,19 @@ struct otter_rank_reports {
     char sentences[OTTER_MAX_SENTENCES][OTTER_JOB_TEXT]; // path and waits, then doubts
     unsigned n_of_path, n_sentences;
     uint32_t n_failed; // ranks that cannot be analysed, each with an error
-    uint32_t rank;     // number of the rank that is being read
     double tick;       // seconds
+    struct otter_rank_use store;
+    struct otter_kept_ranks kept;
 };
 
-// Reads all ranks. The caller calls otter_rank_reports_finish.
-void otter_rank_reports_init(struct otter_rank_reports *reports, struct otter_archive *archive);
+// Reads all ranks. The caller calls otter_rank_reports_finish. `store`: what else is read of ranks
+// that stay in memory (its function `use` is ignored), or NULL. `bytes_of_event`: of a rank in
+// memory; 0: the caller needs no rank again.
+void otter_rank_reports_init(struct otter_rank_reports *reports, struct otter_archive *archive,
+                             const struct otter_rank_use *store, unsigned bytes_of_event);
 void otter_rank_reports_finish(struct otter_rank_reports *reports);
 
-// Makes the sentences, for which a rank is read again.
+// Makes the sentences, for which a rank is read again unless it is in memory.
 void otter_rank_reports_explain(struct otter_rank_reports *reports, struct otter_archive *archive);
 
 // Returns all numbers; NULL if out of memory.

@@ -8,7 +8,7 @@
 #include "base/log.h"
 #include "base/text/print.h"
 #include "base/text/visible.h"
-#include "report/ranks/each_rank.h"
+#include "analysis/job/each_rank.h"
 #include "report/info/info.h"
 #include "report/form/json.h"
 #include "base/text/number.h"
@@ -79,19 +79,39 @@ static void print_row(struct summaries *summaries, const struct otter_archive *a
     print_line(number, own, seconds < 0 ? span : otter_duration_text(seconds, span), host);
 }
 
-static bool add_rank(void *user, struct otter_archive *archive, const struct otter_rank *rank)
+struct rank_summary {
+    struct otter_summary summary;
+    enum otter_status status;
+};
+
+static void read_rank(const void *user, struct otter_archive *archive, void *result)
+{
+    struct rank_summary *own = result;
+    (void)user;
+    own->status = otter_summary_init(&own->summary, archive);
+}
+
+static void finish_rank(void *result)
+{
+    struct rank_summary *own = result;
+    otter_summary_finish(&own->summary);
+}
+
+static bool add_rank(void *user, struct otter_archive *archive, void *result)
 {
     struct summaries *summaries = user;
     struct totals *all = &summaries->all;
-    struct otter_summary summary;
+    const struct rank_summary *read = result;
+    const struct otter_summary *summary = &read->summary;
     const struct otter_definitions *definitions = otter_archive_definitions(archive);
-    if (otter_summary_init(&summary, archive)) {
+    const struct otter_rank *rank = otter_selected_rank(archive);
+    if (read->status) {
         otter_error("cannot read archive '%s': out of memory", definitions->folder);
         return false;
     }
-    struct totals own = {summary.n_events, summary.tasks_created,
+    struct totals own = {summary->n_events, summary->tasks_created,
                          otter_archive_number(archive, "OTTER::LOST"), definitions->n_locations};
-    double seconds = otter_info_seconds(definitions, &summary);
+    double seconds = otter_info_seconds(definitions, summary);
     if (summaries->ranks) {
         add_json(summaries->ranks, archive, rank, &own, seconds);
     } else {
@@ -101,14 +121,16 @@ static bool add_rank(void *user, struct otter_archive *archive, const struct ott
     all->n_tasks += own.n_tasks;
     all->n_lost += own.n_lost;
     all->n_locations += own.n_locations;
-    bool is_whole = summary.n_damaged == 0;
+    bool is_whole = summary->n_damaged == 0;
     if (!is_whole) {
         fflush(stdout);
-        otter_error("rank %" PRIu32 ": %s", rank->number, summary.first_damage.text);
+        otter_error("rank %" PRIu32 ": %s", rank->number, summary->first_damage.text);
     }
-    otter_summary_finish(&summary);
     return is_whole;
 }
+
+static const struct otter_rank_steps steps = {
+    .size = sizeof(struct rank_summary), .read = read_rank, .use = add_rank, .finish = finish_rank};
 
 static void print_heading(const struct otter_archive *archive)
 {
@@ -133,7 +155,7 @@ uint32_t otter_rank_summaries_print(struct otter_archive *archive)
 {
     struct summaries summaries = {.ranks = NULL};
     print_heading(archive);
-    uint32_t n_failed = otter_each_rank(archive, add_rank, &summaries);
+    uint32_t n_failed = otter_each_rank(archive, &steps, &summaries);
     print_line("all", &summaries.all, "", "");
     if (summaries.has_cut_off) {
         otter_print(stdout, "\n* was killed, or ended without completing its archive\n");
@@ -148,7 +170,7 @@ uint32_t otter_rank_summaries_print(struct otter_archive *archive)
 uint32_t otter_rank_summaries_print_json(struct otter_archive *archive)
 {
     struct summaries summaries = {.ranks = json_array()};
-    uint32_t n_failed = otter_each_rank(archive, add_rank, &summaries);
+    uint32_t n_failed = otter_each_rank(archive, &steps, &summaries);
     const char *clocks = otter_archive_property(archive, "OTTER::CLOCKS");
     json_t *root = totals_json(&summaries.all);
     otter_json_set_text(root, "archive", otter_archive_definitions(archive)->folder);

@@ -1,4 +1,5 @@
-// Prints a table of all ranks of a merged archive. Memory is needed only for one rank and all rows.
+// Prints a table of all ranks of a merged archive. Memory is needed for all rows, and for the ranks
+// that are read at a time.
 #include "report/ranks/rank_tables.h"
 
 #include <inttypes.h>
@@ -6,7 +7,7 @@
 
 #include "base/exit_status.h"
 #include "base/log.h"
-#include "report/ranks/each_rank.h"
+#include "analysis/job/each_rank.h"
 #include "report/form/label_choice.h"
 #include "report/ranks/job_analysis.h"
 #include "report/table/rank_sheet.h"
@@ -16,42 +17,51 @@ struct tables {
     const struct otter_table_request *request;
     struct otter_rank_sheet all;
     struct otter_label_choice choice;
-    uint32_t rank; // number of the rank that is being read
     uint32_t n_incomplete;
 };
 
-static enum otter_status add_table(void *user, const struct otter_report *report)
+static bool fill_chosen(const struct tables *tables, const struct otter_report *report,
+                        struct otter_sheet *sheet, struct otter_label_choice *choice)
+{
+    struct otter_report own = *report;
+    own.is_full = tables->request->is_full;
+    own.choice = choice;
+    return otter_report_fill(&own, tables->request->table, sheet);
+}
+
+// All ranks share the choice of a label, so that its tables are filled one after the other.
+static enum otter_status fill(const void *user, const struct otter_report *report,
+                              const struct otter_rank_calls *calls, void *own)
+{
+    const struct tables *tables = user;
+    (void)calls;
+    bool is_good = tables->choice.text || fill_chosen(tables, report, own, NULL);
+    return is_good ? OTTER_OK : OTTER_NO_MEMORY;
+}
+
+static enum otter_status add_table(void *user, const struct otter_report *report, void *own)
 {
     struct tables *tables = user;
-    struct otter_report own = *report;
-    struct otter_sheet sheet;
-    own.is_full = tables->request->is_full;
-    own.choice = &tables->choice;
-    if (!otter_report_fill(&own, tables->request->table, &sheet)) {
+    if (tables->choice.text && !fill_chosen(tables, report, own, &tables->choice)) {
         return OTTER_NO_MEMORY;
     }
-    otter_reading_warn_of_damage(report->archive);
     tables->n_incomplete += !otter_analysis_is_complete(report->analysis);
-    otter_rank_sheet_add(&tables->all, tables->rank, &sheet);
-    otter_sheet_finish(&sheet);
+    otter_rank_sheet_add(&tables->all, otter_selected_rank(report->archive)->number, own);
     return tables->all.sheet.is_short_of_memory ? OTTER_NO_MEMORY : OTTER_OK;
 }
 
-static bool add_rank(void *user, struct otter_archive *archive, const struct otter_rank *rank)
+static void finish(void *own)
 {
-    struct tables *tables = user;
-    tables->rank = rank->number;
-    if (tables->all.sheet.is_short_of_memory) {
-        return false; // a message has been printed
-    }
-    return otter_job_read_report(archive, rank, add_table, tables);
+    otter_sheet_finish(own);
 }
 
 int otter_rank_tables_print(struct otter_archive *archive,
                             const struct otter_table_request *request)
 {
     struct tables tables = {.request = request, .choice.text = request->label};
-    uint32_t n_failed = otter_each_rank(archive, add_rank, &tables);
+    static const struct otter_rank_use use = {
+        .size = sizeof(struct otter_sheet), .prepare = fill, .use = add_table, .finish = finish};
+    uint32_t n_failed = otter_job_read_ranks(NULL, archive, &use, &tables, NULL);
     enum otter_status status = otter_label_choice_end(&tables.choice, request->table->option);
     if (tables.n_incomplete > 0) {
         otter_warning("%" PRIu32 " of %zu ranks are not complete, so all numbers are estimates",

@@ -165,6 +165,10 @@ void otter_archive_close(struct otter_archive *archive)
         return;
     }
     otter_rank_view_close(archive);
+    if (archive->is_shared) {
+        free(archive);
+        return;
+    }
     otter_event_files_close(archive);
     if (archive->reader) {
         OTF2_Reader_Close(archive->reader);
@@ -193,6 +197,14 @@ void otter_archive_watch(struct otter_archive *archive, otter_watch_function *wa
     archive->watch = watch;
     archive->watch_user = user;
     archive->n_watched = 0;
+}
+
+void otter_archive_note_events(struct otter_archive *archive, uint64_t n_events)
+{
+    archive->n_watched += n_events;
+    if (archive->watch) {
+        archive->watch(archive->watch_user, archive->n_watched);
+    }
 }
 
 static enum otter_status complain_of_events(const struct otter_archive *archive, size_t location,

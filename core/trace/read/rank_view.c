@@ -368,6 +368,41 @@ enum otter_status otter_archive_select_rank(struct otter_archive *archive, uint3
     return OTTER_OK;
 }
 
+enum otter_status otter_archive_open_shared(const struct otter_archive *archive, uint32_t rank,
+                                            struct otter_archive **shared,
+                                            struct otter_complaint *complaint)
+{
+    *shared = malloc(sizeof **shared);
+    if (!*shared) {
+        return otter_complain(complaint, OTTER_NO_MEMORY, "cannot read '%s': out of memory",
+                              archive->anchor);
+    }
+    **shared = *archive;
+    (*shared)->is_shared = true;
+    (*shared)->view = (struct otter_rank_view){.reader = NULL};
+    (*shared)->files = (struct otter_event_files){.reader = NULL};
+    (*shared)->same_regions = NULL;
+    (*shared)->watch = NULL;
+    (*shared)->n_watched = 0;
+    enum otter_status status = otter_archive_select_rank(*shared, rank, complaint);
+    if (status) {
+        free(*shared);
+        *shared = NULL;
+    }
+    return status;
+}
+
+void otter_archive_count_events(const struct otter_archive *archive, uint64_t *n_events)
+{
+    const uint32_t *groups = archive->group_of_location.items;
+    for (size_t i = 0; i < archive->locations.n; i++) {
+        uint32_t rank = otter_reader_rank_of_group(archive, groups[i]);
+        if (rank != OTTER_NONE) {
+            n_events[rank] += archive->whole.locations[i].n_events;
+        }
+    }
+}
+
 static void free_view(struct otter_archive *archive)
 {
     struct otter_rank_view *view = &archive->view;

@@ -4,7 +4,7 @@
 // end. Archives of other tools are readable; kinds of records without a name here are "other".
 // Everything returned belongs to the archive and is valid until it is closed. OTF2's own messages
 // are switched off for the whole process.
-// *Thread*: one at a time for each archive; several archives may be open.
+// *Thread*: one at a time for each archive; several archives may be open, also of one folder.
 #pragma once
 
 #include <stdbool.h>
@@ -316,8 +316,21 @@ const struct otter_definitions *otter_archive_definitions(const struct otter_arc
 enum otter_status otter_archive_select_rank(struct otter_archive *archive, uint32_t rank,
                                             struct otter_complaint *complaint);
 
+// Opens a rank of a merged archive once more, without reading the definitions again: *shared uses
+// the definitions of `archive` and is closed before it. *Thread*: any number at a time, while none
+// selects a rank of `archive`. *Errors*: as otter_archive_select_rank; *shared is then NULL.
+enum otter_status otter_archive_open_shared(const struct otter_archive *archive, uint32_t rank,
+                                            struct otter_archive **shared,
+                                            struct otter_complaint *complaint);
+
+// Adds the number of events of each rank of a merged archive to n_events[rank], as defined.
+void otter_archive_count_events(const struct otter_archive *archive, uint64_t *n_events);
+
 // Sets the function that all later reads call; NULL: none.
 void otter_archive_watch(struct otter_archive *archive, otter_watch_function *watch, void *user);
+
+// Counts events that were read by other means, and calls that function.
+void otter_archive_note_events(struct otter_archive *archive, uint64_t n_events);
 
 // The value of an archive property ("OTTER::PROGRAM"), or NULL.
 const char *otter_archive_property(const struct otter_archive *archive, const char *name);

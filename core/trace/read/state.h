@@ -79,6 +79,7 @@ struct otter_archive {
     struct otter_list marker_places;     // struct otter_marker_place, one for each marker
     struct otter_list ranks, group_of_rank;
     struct otter_list sources;      // texts of the regions' source lines
+    bool is_shared;                 // the lists belong to another archive
     struct otter_definitions whole; // definitions of a merged archive while no rank is selected
     struct otter_rank_view view;
     // For each paradigm, the number (from 1) of the group of locations in which members of its

@@ -55,7 +55,7 @@ bool world_repeats(const struct otter_job *job)
 // ---- with a change
 
 struct prediction {
-    struct otter_job job; // has the ranks up to the one that is being added
+    struct otter_job job;
     char text[WHAT_IF_SIZE];
     struct otter_what_if change;
     struct otter_job_predictions predictions;
@@ -66,8 +66,13 @@ static struct prediction predictions[MAX_WHAT_IFS];
 static bool add_rank(void *user, uint32_t rank, const struct otter_report *report)
 {
     struct prediction *prediction = user;
-    prediction->job.ranks.n = rank + 1;
-    return !otter_job_predictions_add(&prediction->predictions, &prediction->job, report);
+    struct otter_rank_prediction own = {.known = 0};
+    bool is_added = !otter_rank_prediction_init(&own, &prediction->predictions,
+                                                prediction->job.ranks.items[rank].number,
+                                                otter_job_calls(&prediction->job, rank), report) &&
+                    !otter_job_predictions_add(&prediction->predictions, report, &own);
+    otter_rank_prediction_finish(&own);
+    return is_added;
 }
 
 // Reads "LABEL=0.5x", or "threads=4".
