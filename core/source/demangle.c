@@ -47,7 +47,7 @@ static bool is_operator(const char *text, const char *at)
 
 // Skips an operator's name whose brackets do not belong to a template or parameters, such as
 // "operator<<". Returns `at` if there is no such name.
-static const char *behind_operator(const char *text, const char *at)
+static const char *skip_operator(const char *text, const char *at)
 {
     static const char *const signs[] = {"<=>", "<<=", ">>=", "->*", "<<", ">>",
                                         "<=",  ">=",  "->",  "()",  "<",  ">"};
@@ -61,11 +61,11 @@ static const char *behind_operator(const char *text, const char *at)
 }
 
 // Skips a part of a name that contains a space or parentheses. Returns `at` if there is none.
-static const char *behind_part(const char *text, const char *at)
+static const char *skip_part(const char *text, const char *at)
 {
     static const char anonymous[] = "(anonymous namespace)";
     bool is_anonymous = strncmp(at, anonymous, sizeof anonymous - 1) == 0;
-    return is_anonymous ? at + sizeof anonymous - 1 : behind_operator(text, at);
+    return is_anonymous ? at + sizeof anonymous - 1 : skip_operator(text, at);
 }
 
 // Returns whether the name of a lambda's class follows: "::{lambda(int)#1}" from GCC and clang, or
@@ -83,10 +83,10 @@ static void cut_to_function(char *text)
     int depth = 0; // depth of brackets
     bool is_in_operator = false;
     while (*at) {
-        const char *behind = depth == 0 ? behind_part(text, at) : at;
+        const char *rest = depth == 0 ? skip_part(text, at) : at;
         is_in_operator = is_in_operator || (depth == 0 && is_operator(text, at));
-        if (behind > at) {
-            at = behind;
+        if (rest > at) {
+            at = rest;
             continue;
         }
         if (depth == 0 && at > begin && (*at == '(' || is_lambda(at))) {
@@ -121,11 +121,11 @@ char *otter_demangle_cut_arguments(char *name)
     int depth = 0;
     const char *at = name ? name : "";
     while (*at) {
-        const char *behind = depth == 0 ? behind_operator(name, at) : at;
-        if (behind > at) {
-            memmove(to, at, (size_t)(behind - at));
-            to += behind - at;
-            at = behind + strspn(behind, " ");
+        const char *rest = depth == 0 ? skip_operator(name, at) : at;
+        if (rest > at) {
+            memmove(to, at, (size_t)(rest - at));
+            to += rest - at;
+            at = rest + strspn(rest, " ");
             continue;
         }
         depth += *at == '<';

@@ -42,7 +42,7 @@ struct module {
 static bool parse_module(const struct otter_property *property, struct module *module)
 {
     int length = 0;
-    return otter_property_behind(property, "OTTER::MODULE::") &&
+    return otter_property_after(property, "OTTER::MODULE::") &&
            sscanf(property->value, "%*x %*x %*x %159s %n", module->build_id, &length) == 1 &&
            length > 0 && (module->path = property->value + length);
 }

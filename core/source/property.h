@@ -6,7 +6,7 @@
 #include "trace/read/reader.h"
 
 // Returns the name of a property after `prefix`, or NULL if the property has another prefix.
-static inline const char *otter_property_behind(const struct otter_property *property,
+static inline const char *otter_property_after(const struct otter_property *property,
                                                 const char *prefix)
 {
     size_t length = strlen(prefix);

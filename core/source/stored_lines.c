@@ -18,7 +18,7 @@ static const char *find_module(const struct otter_definitions *definitions, cons
 {
     for (size_t i = 0; i < definitions->n_properties; i++) {
         const struct otter_property *property = &definitions->properties[i];
-        const char *number = otter_property_behind(property, "OTTER::MODULE::");
+        const char *number = otter_property_after(property, "OTTER::MODULE::");
         const char *at = number ? strchr(property->value, '/') : NULL;
         char *copy = at ? otter_utf8_copy(at) : NULL;
         bool is_found = copy && strcmp(copy, path) == 0;

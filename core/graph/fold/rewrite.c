@@ -125,9 +125,9 @@ static bool copy_edges(struct otter_fold *fold)
     return is_good;
 }
 
-// Adds the edges to and from pieces. For the node before a piece, sets behind_piece[node] to the
+// Adds the edges to and from pieces. For the node before a piece, sets after_piece[node] to the
 // node after the piece: the chain needs no edge between these two.
-static bool lead_through_pieces(struct otter_fold *fold, uint32_t *behind_piece)
+static bool lead_through_pieces(struct otter_fold *fold, uint32_t *after_piece)
 {
     bool is_good = true;
     for (size_t i = 0; is_good && i < fold->pieces.n; i++) {
@@ -138,7 +138,7 @@ static bool lead_through_pieces(struct otter_fold *fold, uint32_t *behind_piece)
         }
         uint32_t from = representative_of(fold, piece->from);
         if (from != OTTER_NONE) {
-            behind_piece[from] = representative_of(fold, piece->to);
+            after_piece[from] = representative_of(fold, piece->to);
         }
         is_good = add_edge(fold, piece->from, piece->entry, OTTER_EDGE_ORDER) &&
                   add_edge(fold, piece->exit, piece->to, OTTER_EDGE_ORDER);
@@ -146,15 +146,15 @@ static bool lead_through_pieces(struct otter_fold *fold, uint32_t *behind_piece)
     return is_good;
 }
 
-static bool lead_on(struct otter_fold *fold, const uint32_t *behind_piece, uint32_t from,
+static bool lead_on(struct otter_fold *fold, const uint32_t *after_piece, uint32_t from,
                     uint32_t to)
 {
-    return to == OTTER_NONE || behind_piece[from] == to ||
+    return to == OTTER_NONE || after_piece[from] == to ||
            add_edge(fold, from, to, OTTER_EDGE_ORDER);
 }
 
 static bool lead_through_segment(struct otter_fold *fold, const struct otter_fold_segment *segment,
-                                 const uint32_t *behind_piece)
+                                 const uint32_t *after_piece)
 {
     uint32_t node = segment->start;
     bool is_good = true;
@@ -163,23 +163,23 @@ static bool lead_through_segment(struct otter_fold *fold, const struct otter_fol
         if (item->is_task) {
             is_good = add_edge(fold, node, item->entry, OTTER_EDGE_CREATION);
         } else {
-            is_good = lead_on(fold, behind_piece, node, item->entry);
+            is_good = lead_on(fold, after_piece, node, item->entry);
             node = item->exit;
         }
     }
-    return is_good && lead_on(fold, behind_piece, node, segment->end);
+    return is_good && lead_on(fold, after_piece, node, segment->end);
 }
 
 static bool lead_through_segments(struct otter_fold *fold)
 {
-    uint32_t *behind_piece = otter_numbers_create(fold->graph->n_nodes);
-    bool is_good = behind_piece && lead_through_pieces(fold, behind_piece);
+    uint32_t *after_piece = otter_numbers_create(fold->graph->n_nodes);
+    bool is_good = after_piece && lead_through_pieces(fold, after_piece);
     for (size_t i = 0; is_good && i < fold->segments.n; i++) {
         if (fold->segments.items[i].is_kept) {
-            is_good = lead_through_segment(fold, &fold->segments.items[i], behind_piece);
+            is_good = lead_through_segment(fold, &fold->segments.items[i], after_piece);
         }
     }
-    free(behind_piece);
+    free(after_piece);
     return is_good;
 }
 

@@ -197,7 +197,7 @@ static void set_properties(json_t *root, const char *key,
     json_t *object = json_object();
     for (size_t i = 0; i < definitions->n_properties; i++) {
         const struct otter_property *property = &definitions->properties[i];
-        const char *name = otter_property_behind(property, prefix);
+        const char *name = otter_property_after(property, prefix);
         if (name) {
             char entry[128];
             snake_case(name, entry, sizeof entry);

@@ -207,7 +207,7 @@ static void print_missing(FILE *out, const struct otter_archive *archive)
     const struct otter_definitions *definitions = otter_archive_definitions(archive);
     for (size_t i = 0; i < definitions->n_properties; i++) {
         const struct otter_property *property = &definitions->properties[i];
-        const char *location = otter_property_behind(property, "OTTER::MISSING::");
+        const char *location = otter_property_after(property, "OTTER::MISSING::");
         unsigned long long least, most;
         if (location && sscanf(property->value, "%llu %llu", &least, &most) == 2) {
             char a[OTTER_MAX_NUMBER], b[OTTER_MAX_NUMBER];
@@ -406,7 +406,7 @@ static void wrap_word(struct wrap *wrap, const char *word, bool is_last)
 
 static const char *callback_of(const struct otter_property *property)
 {
-    return otter_property_behind(property, "OTTER::CALLBACK::");
+    return otter_property_after(property, "OTTER::CALLBACK::");
 }
 
 static size_t count_callbacks(const struct otter_definitions *definitions, const char *granted)
@@ -461,7 +461,7 @@ static void print_settings(FILE *out, const struct otter_definitions *definition
     size_t n = 0;
     for (size_t i = 0; i < definitions->n_properties; i++) {
         const struct otter_property *property = &definitions->properties[i];
-        const char *name = otter_property_behind(property, "OTTER::SETTING::");
+        const char *name = otter_property_after(property, "OTTER::SETTING::");
         if (!name) {
             continue;
         }

@@ -131,7 +131,7 @@ static void set_metadata(json_t *root, const struct otter_archive *archive)
     json_t *object = json_object();
     for (size_t i = 0; i < definitions->n_properties; i++) {
         const struct otter_property *property = &definitions->properties[i];
-        const char *name = otter_property_behind(property, OTTER_KOKKOS_PREFIX);
+        const char *name = otter_property_after(property, OTTER_KOKKOS_PREFIX);
         if (name) {
             otter_json_set_text(object, name, property->value);
         }

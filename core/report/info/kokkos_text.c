@@ -344,7 +344,7 @@ static void print_metadata(const struct printing *printing, const struct otter_a
     size_t n = 0;
     for (size_t i = 0; i < definitions->n_properties; i++) {
         const struct otter_property *property = &definitions->properties[i];
-        const char *name = otter_property_behind(property, OTTER_KOKKOS_PREFIX);
+        const char *name = otter_property_after(property, OTTER_KOKKOS_PREFIX);
         if (!name) {
             continue;
         }

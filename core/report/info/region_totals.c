@@ -46,7 +46,7 @@ bool otter_archive_is_stopped(const struct otter_archive *archive, double *secon
 static bool read_total(const struct otter_property *property, size_t n_regions,
                        struct region_totals *total)
 {
-    const char *region = otter_property_behind(property, "OTTER::TOTALS::");
+    const char *region = otter_property_after(property, "OTTER::TOTALS::");
     char end;
     return region && sscanf(region, "%" SCNu32 "%c", &total->region, &end) == 1 &&
            sscanf(property->value, "%" SCNu64 " %" SCNu64 " %" SCNu64 "%c", &total->n_visits,

@@ -46,7 +46,7 @@ void otter_ranges_finish(struct otter_ranges *ranges)
 
 const struct otter_range *otter_ranges_find(const struct otter_ranges *ranges, uint64_t address)
 {
-    struct otter_range behind = {.begin = address + 1};
-    uint32_t n = OTTER_SORTED_BEFORE(ranges, &behind, compare);
+    struct otter_range after = {.begin = address + 1};
+    uint32_t n = OTTER_SORTED_BEFORE(ranges, &after, compare);
     return n > 0 && address < ranges->items[n - 1].end ? &ranges->items[n - 1] : NULL;
 }

@@ -247,9 +247,9 @@ uint32_t otter_unit_find_name(const struct otter_unit *unit, const char *name)
 
 uint32_t otter_unit_find_line(const struct otter_unit *unit, uint32_t file, uint32_t line)
 {
-    struct otter_unit_line behind = {file, line, UINT32_MAX};
+    struct otter_unit_line after = {file, line, UINT32_MAX};
     const struct otter_unit_line *lines = unit->lines_of_functions.items;
-    uint32_t n = OTTER_SORTED_BEFORE(&unit->lines_of_functions, &behind, compare_lines);
+    uint32_t n = OTTER_SORTED_BEFORE(&unit->lines_of_functions, &after, compare_lines);
     return n > 0 && lines[n - 1].file == file ? lines[n - 1].scope : OTTER_NO_SCOPE;
 }
 

@@ -167,7 +167,7 @@ static OTF2_CallbackCode on_metric_member(void *user, OTF2_MetricMemberRef self,
 
 // Returns the part of the metric's name after `prefix`; NULL if the name does not begin with it, or
 // if the metric is not an unsigned number.
-static const char *space_behind(const struct otter_metric_member *member, const char *prefix)
+static const char *space_after(const struct otter_metric_member *member, const char *prefix)
 {
     size_t length = strlen(prefix);
     bool is_found = member->type == OTF2_TYPE_UINT64 && strncmp(member->name, prefix, length) == 0;
@@ -192,8 +192,8 @@ static OTF2_CallbackCode on_metric_class(void *user, OTF2_MetricRef self, uint8_
             both[i] = (struct otter_metric_member *)archive->metric_members.items + index;
         }
     }
-    const char *space = space_behind(both[0], "memory in use: ");
-    const char *same = space_behind(both[1], "memory high water: ");
+    const char *space = space_after(both[0], "memory in use: ");
+    const char *same = space_after(both[1], "memory high water: ");
     bool is_memory = n_members == 2 && space && same && strcmp(space, same) == 0;
     *item = (struct otter_metric){.space = is_memory ? space : "",
                                   .name = both[0]->name,
