@@ -4,13 +4,15 @@ the imports take most of the time.
 
 usage: batch.py --each SCRIPT [ARGUMENT...] [--each SCRIPT [ARGUMENT...]]...
 
-Prints the commands that fail. Exit status: 0; 1 if a script fails; 77 if each is skipped.
+Prints the commands that fail, or the one that runs when this process is terminated. Exit status: 0; 1 if a script fails; 77 if each
+is skipped.
 """
 import importlib
 import os
 import pathlib
 import runpy
 import shlex
+import signal
 import sys
 
 SKIPPED = 77
@@ -30,8 +32,10 @@ def jobs_of(arguments):
 def run(job):
     """Runs a script in a fork. Returns its exit status; in the fork, does not return."""
     sys.stdout.flush()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(f"terminated while this ran: {shlex.join(job)}"))
     child = os.fork()
     if child == 0:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
         sys.argv = job
         runpy.run_module(pathlib.Path(job[0]).stem, run_name="__main__", alter_sys=True)
         sys.exit(0)
