@@ -22,7 +22,7 @@ import readers  # noqa: E402
 
 SKIPPED = 77
 PATIENCE = 300  # seconds, for all files
-BROWSERS = ("chromium", "chromium-browser", "chromium-headless-shell", "google-chrome")
+BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 UNITS = {"ns": 1, "µs": 1e3, "ms": 1e6, "s": 1e9}
 FORMATS = ("speedscope", "collapsed", "chrome")
 HOSTILE = "</script>\"quotes' <b>&amp; \u4e16\U0001f9a6"
@@ -33,7 +33,7 @@ def missing(modules, speedscope):
     if not shutil.which("node"):
         return "Node.js is missing"
     if not any(map(shutil.which, BROWSERS)):
-        return "a browser is missing (Debian: chromium)"
+        return "a browser is missing (Debian: chromium-headless-shell)"
     if not (pathlib.Path(modules) / "node_modules/puppeteer-core").is_dir():
         return "puppeteer-core is missing (`scripts/modules browser` installs it, then configure again)"
     if not (pathlib.Path(speedscope) / "node_modules/speedscope").is_dir():

@@ -20,7 +20,7 @@ from program import Program  # noqa: E402
 
 SKIPPED = 77
 BROWSERS = {
-    "chrome": ("chromium", "chromium-browser", "chromium-headless-shell", "google-chrome"),
+    "chrome": ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"),
     "firefox": ("firefox-esr", "firefox"),
 }
 IN_FIREFOX = ("the_report_stands_beside_the_pictures", "tables_are_those_of_the_report", "a_finding_links_to_its_evidence",
@@ -34,7 +34,7 @@ def missing(modules, kind):
     if not shutil.which("node"):
         return "Node.js is missing"
     if not any(map(shutil.which, BROWSERS[kind])):
-        return f"a browser is missing (Debian: {'chromium' if kind == 'chrome' else BROWSERS[kind][0]})"
+        return f"a browser is missing (Debian: {BROWSERS[kind][0]})"
     if not (pathlib.Path(modules) / "node_modules/puppeteer-core").is_dir():
         return "puppeteer-core is missing (`scripts/modules browser` installs it, then configure again)"
     return None

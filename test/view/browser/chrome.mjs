@@ -7,7 +7,7 @@ export const PATIENCE = 240000; // milliseconds, for steps of a second on a busy
 
 const KINDS = {
     chrome: {
-        names: ["chromium", "chromium-browser", "chromium-headless-shell", "google-chrome"],
+        names: ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"],
         args: ["--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--force-color-profile=srgb"],
     },
     firefox: { names: ["firefox-esr", "firefox"], args: [] },
