@@ -78,6 +78,9 @@ static const struct otter_setting table[] = {
     {"sample", "OTTER_SAMPLE", OTTER_SETTING_NUMBER, OTTER_SETTING_UNTIL_OPEN, "0", NULL, 0, 20000,
      "samples per second of processor time that otter record takes of each thread, for "
      "otter report --functions; 997 without a value; 0: none"},
+    {"counters", "OTTER_COUNTERS", OTTER_SETTING_TEXT, OTTER_SETTING_UNTIL_OPEN, "", NULL, 0, 0,
+     "events that otter record counts in each thread, by their names in perf, separated by "
+     "commas: page-faults,cycles,instructions; sets sample, too; empty: none"},
     {"chain", "OTTER_CHAIN", OTTER_SETTING_TEXT, OTTER_SETTING_UNTIL_END, "", NULL, 0, 0,
      "the next Kokkos tool (libkp_x.so), to which Otter forwards every call; empty: none"},
     {"mpi", "OTTER_MPI", OTTER_SETTING_BOOL, OTTER_SETTING_UNTIL_OPEN, "on", NULL, 0, 0,

@@ -52,6 +52,9 @@ static bool find_reference(const struct otter_event_checker *checker,
     case OTTER_RECORD_PARAMETER:
         *undefined = event->parameter.definition < definitions->n_parameters ? NULL : "parameter";
         return true;
+    case OTTER_RECORD_METRIC:
+        *undefined = event->metric.definition < definitions->n_metrics ? NULL : "metric";
+        return true;
     case OTTER_RECORD_SAMPLE:
         *undefined = event->context < definitions->n_contexts ? NULL : "calling context";
         return true;

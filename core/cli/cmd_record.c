@@ -119,10 +119,22 @@ static int parse_options(int argc, char **argv, const struct option *options,
 
 // ---- running
 
-static int exit_status(const struct otter_child *child, const char *name)
+// Returns whether a rate follows `--sample` as a word of its own, where the program is expected.
+static bool is_rate_apart(char *const *arguments)
 {
+    return strcmp(arguments[-1], "--sample") == 0 &&
+           otter_setting_accepts(otter_settings_find("sample"), arguments[0]);
+}
+
+// `arguments`: the program and its arguments, after the words of this command.
+static int exit_status(const struct otter_child *child, char *const *arguments)
+{
+    const char *name = arguments[0];
     if (!child->is_started) {
-        if (!strchr(name, '/') && otter_program_is_executable(name)) {
+        if (is_rate_apart(arguments)) {
+            otter_error("cannot run '%s': %s; if it is a rate: --sample=%s", name,
+                        strerror(child->error), name);
+        } else if (!strchr(name, '/') && otter_program_is_executable(name)) {
             otter_error("cannot run '%s': it is not in PATH; to run the one in this folder: otter "
                         "record ./%s",
                         name, name);
@@ -161,7 +173,8 @@ static int run_program(const struct otter_environment *request, const struct ott
     uint32_t rate = (uint32_t)otter_settings_get_size("sample");
     bool is_wanted = otter_settings_get_bool("switches");
     struct otter_observer *observer =
-        is_wanted && report ? otter_observer_create(report, rate) : NULL;
+        is_wanted && report ? otter_observer_create(report, rate, otter_settings_get("counters"))
+                            : NULL;
     if (rate > 0 && !observer) {
         otter_warning("no samples will be recorded: %s",
                       is_wanted ? "they need a file in TMPDIR, and memory"
@@ -174,7 +187,7 @@ static int run_program(const struct otter_environment *request, const struct ott
         otter_error("cannot start a process: %s", strerror(child.error));
         return OTTER_EXIT_FAILED;
     }
-    int status = exit_status(&child, request->arguments[0]);
+    int status = exit_status(&child, request->arguments);
     if (child.is_started && has_report) {
         otter_outcome_explain(&outcome, program, openmp, &child);
     }
@@ -197,11 +210,20 @@ static void apply_arguments(char *const *arguments)
     }
 }
 
+// Counters are stored with samples.
+static void sample_counters(void)
+{
+    if (*otter_settings_get("counters") && otter_settings_get_size("sample") == 0) {
+        otter_environment_apply_setting(otter_settings_find("sample"), usual_rate);
+    }
+}
+
 static int record(const struct otter_environment *request)
 {
     struct otter_program program, launched;
     struct otter_openmp openmp;
     apply_arguments(request->arguments);
+    sample_counters();
     otter_log_set_quiet(otter_settings_get_bool("quiet"));
     otter_settings_warn_for_all();
     otter_program_init(&program, request->arguments[0]);

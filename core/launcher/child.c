@@ -27,6 +27,12 @@ struct inheritance {
 
 enum observation { UNOBSERVED = 0, OBSERVED, OBSERVED_WITHOUT_SAMPLES };
 
+// What the parent writes: less than a pipe takes at once.
+struct start {
+    char observation;
+    char counters[OTTER_COUNTERS_SIZE];
+};
+
 static void block_signals(sigset_t *waited_for, struct inheritance *inheritance)
 {
     sigemptyset(waited_for);
@@ -55,15 +61,18 @@ static void end_with(pid_t otter)
 // Waits until the parent observes this process or has given up.
 static void wait_for_observer(const struct inheritance *inheritance)
 {
-    char observation = UNOBSERVED;
-    while (inheritance->start[0] >= 0 && read(inheritance->start[0], &observation, 1) < 0 &&
+    struct start start = {.observation = UNOBSERVED};
+    while (inheritance->start[0] >= 0 && read(inheritance->start[0], &start, sizeof start) < 0 &&
            errno == EINTR) {
     }
-    if (observation == UNOBSERVED) {
+    if (start.observation == UNOBSERVED) {
         setenv("OTTER_SWITCHES", "off", 1); // so that the recorder does not wait for switches
     }
-    if (observation != OBSERVED) {
+    if (start.observation != OBSERVED) {
         setenv("OTTER_SAMPLE", "0", 1);
+    }
+    if (getenv("OTTER_COUNTERS")) {
+        setenv("OTTER_COUNTERS", start.counters, 1);
     }
 }
 
@@ -171,11 +180,13 @@ static void wait_for_end(const sigset_t *waited_for, struct otter_child *child,
 static void begin_to_observe(struct otter_observer *observer, struct otter_child *child,
                              const struct inheritance *inheritance)
 {
-    child->observer_error = otter_observer_begin(observer, child->pid, &child->sample_error);
-    char observation = child->observer_error ? UNOBSERVED
-                       : child->sample_error ? OBSERVED_WITHOUT_SAMPLES
-                                             : OBSERVED;
-    while (write(inheritance->start[1], &observation, 1) < 0 && errno == EINTR) {
+    struct start start = {0};
+    child->observer_error =
+        otter_observer_begin(observer, child->pid, &child->sample_error, start.counters);
+    start.observation = child->observer_error ? UNOBSERVED
+                        : child->sample_error ? OBSERVED_WITHOUT_SAMPLES
+                                              : OBSERVED;
+    while (write(inheritance->start[1], &start, sizeof start) < 0 && errno == EINTR) {
     }
 }
 

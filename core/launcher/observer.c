@@ -29,10 +29,12 @@ enum {
     FD_EVENTS, // index of the first perf event
 };
 
-// A sample of the current drain. Its addresses are `n` of the observer's from `first` on.
+// A sample or a count of the current drain. Its addresses, or its only value, are `n` of the
+// observer's from `first` on.
 struct sample {
     uint64_t time_ns;
     uint32_t process, thread;
+    uint32_t counter; // 0: a sample
     uint32_t n, first;
 };
 
@@ -42,6 +44,7 @@ struct otter_observer {
     struct otter_run_queues *queues;
     struct otter_clock_reading before, now; // clocks at the previous drain, and at this one
     uint32_t rate;                          // samples of a thread per second; 0: none
+    struct otter_counters counters;
     struct {
         OTTER_VECTOR(struct sample);
     } samples;
@@ -52,13 +55,15 @@ struct otter_observer {
     size_t n_fds;
 };
 
-struct otter_observer *otter_observer_create(const char *report, uint32_t rate)
+struct otter_observer *otter_observer_create(const char *report, uint32_t rate,
+                                             const char *counters)
 {
     struct otter_observer *observer = calloc(1, sizeof(*observer));
     if (!observer) {
         return NULL;
     }
     observer->rate = rate;
+    otter_counters_parse(&observer->counters, counters);
     observer->recordings = otter_recordings_create(report);
     if (!observer->recordings) {
         free(observer);
@@ -112,14 +117,25 @@ static void note_sample(void *user, const struct otter_kernel_sample *sample)
     struct sample noted = {.time_ns = sample->time_ns,
                            .process = sample->process,
                            .thread = sample->thread,
+                           .counter = sample->counter,
                            .first = observer->addresses.n};
-    while (noted.n < sample->n &&
-           OTTER_VECTOR_ADD(&observer->addresses, sample->addresses[noted.n])) {
+    const uint64_t *values = sample->counter > 0 ? &sample->count : sample->addresses;
+    uint32_t n = sample->counter > 0 ? 1 : sample->n;
+    while (noted.n < n && OTTER_VECTOR_ADD(&observer->addresses, values[noted.n])) {
         noted.n++;
     }
     if (noted.n > 0) {
         (void)OTTER_VECTOR_ADD(&observer->samples, noted); // else memory ran out
     }
+}
+
+static void store_lost_samples(void *user, uint64_t time_ns, uint64_t n)
+{
+    const struct otter_observer *observer = user;
+    struct otter_switch_record record = {.time = ticks_of(observer, time_ns),
+                                         .thread = (uint32_t)(n < UINT32_MAX ? n : UINT32_MAX),
+                                         .kind = OTTER_SWITCH_SAMPLES_LOST};
+    otter_recordings_add_to_all(observer->recordings, &record, time_ns);
 }
 
 static int compare_samples(const void *a, const void *b)
@@ -135,8 +151,10 @@ static void store_samples(struct otter_observer *observer)
     }
     for (uint32_t i = 0; i < observer->samples.n; i++) {
         const struct sample *sample = &observer->samples.items[i];
-        struct otter_logged_sample logged = {
-            .time = ticks_of(observer, sample->time_ns), .thread = sample->thread, .n = sample->n};
+        struct otter_logged_sample logged = {.time = ticks_of(observer, sample->time_ns),
+                                             .thread = sample->thread,
+                                             .counter = sample->counter,
+                                             .n = sample->n};
         memcpy(logged.addresses, &observer->addresses.items[sample->first],
                sample->n * sizeof(uint64_t));
         otter_recordings_add_sample(observer->recordings, sample->process, &logged,
@@ -153,8 +171,9 @@ static void drain(struct otter_observer *observer)
     }
     otter_recordings_update(observer->recordings);
     observer->now = otter_clock_read();
-    otter_perf_events_drain(observer->events, observer->now.monotonic_ns,
-                            &(struct otter_perf_visitor){note_switch, note_sample, observer});
+    otter_perf_events_drain(
+        observer->events, observer->now.monotonic_ns,
+        &(struct otter_perf_visitor){note_switch, note_sample, store_lost_samples, observer});
     otter_run_queues_pass(observer->queues, store, observer);
     store_samples(observer);
     struct otter_switch_record complete = {
@@ -178,15 +197,28 @@ static void raise_limit_on_files(void)
     }
 }
 
-int otter_observer_begin(struct otter_observer *observer, pid_t pid, int *sample_error)
+// Opens the events, without samples and counters if the kernel refuses these.
+static int open_events(struct otter_observer *observer, pid_t pid, int *sample_error)
+{
+    if (observer->rate > 0) {
+        otter_counters_probe(&observer->counters, pid, observer->rate);
+    }
+    int error = otter_perf_events_open(pid, observer->rate, &observer->counters, &observer->events);
+    *sample_error = observer->rate > 0 ? error : 0;
+    if (*sample_error) {
+        observer->counters.n = 0;
+        error = otter_perf_events_open(pid, 0, &observer->counters, &observer->events);
+    }
+    return error;
+}
+
+int otter_observer_begin(struct otter_observer *observer, pid_t pid, int *sample_error,
+                         char counters[OTTER_COUNTERS_SIZE])
 {
     raise_limit_on_files();
     signal(SIGXFSZ, SIG_IGN); // exceeding the file size limit makes write() fail
-    int error = otter_perf_events_open(pid, observer->rate, &observer->events);
-    *sample_error = observer->rate > 0 ? error : 0;
-    if (*sample_error) {
-        error = otter_perf_events_open(pid, 0, &observer->events);
-    }
+    int error = open_events(observer, pid, sample_error);
+    otter_counters_list(&observer->counters, counters);
     if (error) {
         return error;
     }

@@ -7,17 +7,22 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "launcher/counters.h"
+
 struct otter_observer;
 
 // `report`: the path of the report file. `rate`: samples of each thread per second of processor
-// time; 0: none. *Returns* NULL on failure.
-struct otter_observer *otter_observer_create(const char *report, uint32_t rate);
+// time; 0: none. `counters`: a list of names. *Returns* NULL on failure.
+struct otter_observer *otter_observer_create(const char *report, uint32_t rate,
+                                             const char *counters);
 // Stores the last switches and samples.
 void otter_observer_destroy(struct otter_observer *observer);
 
 // Begins to observe `pid`, which must not have executed its program yet. *Returns* 0 or errno.
-// *sample_error: the errno of samples that were wanted and refused, or 0.
-int otter_observer_begin(struct otter_observer *observer, pid_t pid, int *sample_error);
+// *sample_error: the errno of samples that were wanted and refused, or 0. `counters`: the list of
+// those that are recorded. Warns of refused ones.
+int otter_observer_begin(struct otter_observer *observer, pid_t pid, int *sample_error,
+                         char counters[OTTER_COUNTERS_SIZE]);
 
 // Returns why otter_observer_begin failed and what would allow it. `paranoid`:
 // kernel.perf_event_paranoid, or a number below 3. May use `text` for the result.

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -13,10 +14,10 @@
 
 #include "base/file.h"
 
-// An ordinary user may map perf_event_mlock_kb per processor, by default 516 KiB.
+// An ordinary user may map perf_event_mlock_kb per processor, by default 516 KiB. Samples have a
+// buffer of their own, twice as large: if it overflows, no switch is lost.
 enum {
     LARGEST_BUFFER = 128 * 1024,
-    LARGEST_SAMPLE_BUFFER = 512 * 1024,
     SMALLEST_BUFFER = 16 * 1024,
     MAX_RECORD = 1024,
     MAX_PROCESSORS = 1 << 16,
@@ -24,18 +25,27 @@ enum {
 
 struct ring {
     struct perf_event_mmap_page *page; // first page; the buffer follows
+    size_t size;                       // bytes of the buffer
     uint32_t processor;
     int file; // -1: the process and its descendants have ended
+    bool is_of_samples;
+    // the counters that store into the buffer, and their numbers in its records
+    int counters[OTTER_MAX_COUNTERS];
+    uint64_t ids[OTTER_MAX_COUNTERS];
+    uint64_t periods[OTTER_MAX_COUNTERS]; // 0: the records have them
+    unsigned n_counters;
 };
 
 struct otter_perf_events {
-    struct ring *rings;
+    struct ring *rings; // those of switches, then those of samples
     size_t n;
-    size_t page_size, buffer_size; // bytes
+    size_t page_size, buffer_size; // bytes; of the buffers of switches
     uint32_t rate;                 // samples per second; 0: none
+    struct otter_counters counters;
 };
 
-// The end of each record, because of sample_id_all.
+// The end of each record, because of sample_id_all. In buffers of samples, the event's number
+// follows.
 struct sample_id {
     uint32_t process, thread;
     uint64_t time_ns;
@@ -54,83 +64,143 @@ union record {
     } lost;
     struct {
         struct perf_event_header header;
-        uint32_t process, thread;
-        uint64_t time_ns;
-        uint32_t processor, unused;
-        uint64_t n, addresses[];
+        uint64_t event;
+        struct sample_id id;
+        uint64_t period;         // not of counters with a fixed period
+        uint64_t n, addresses[]; // only of samples
     } sample;
     uint8_t bytes[MAX_RECORD];
 };
 
 // ---- opening
 
-// Makes the event sample after equal periods of processor time, so that each sample stands for the
-// same time. Cycles of a PMU are not time, and their periods vary.
-static void set_sampling(struct perf_event_attr *attr, uint32_t rate)
+// Returns what the events of switches and of samples have in common.
+static struct perf_event_attr attributes(size_t buffer_size)
 {
-    attr->config = PERF_COUNT_SW_TASK_CLOCK;
-    attr->sample_type |= PERF_SAMPLE_CALLCHAIN;
-    attr->sample_period = UINT64_C(1000000000) / rate;
-    attr->sample_max_stack = OTTER_MAX_SAMPLE_DEPTH;
-    attr->exclude_callchain_kernel = 1;
-}
-
-static int open_event(const struct otter_perf_events *events, pid_t pid, int processor)
-{
-    struct perf_event_attr attr = {
+    return (struct perf_event_attr){
         .type = PERF_TYPE_SOFTWARE,
-        .size = sizeof(attr),
-        .config = PERF_COUNT_SW_DUMMY,
+        .size = sizeof(struct perf_event_attr),
         .sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU,
         .disabled = 1,
         .inherit = 1,
         .exclude_kernel = 1,
         .exclude_hv = 1,
         .enable_on_exec = 1,
-        .task = 1, // reports starts and ends of threads, which are not switches
         .watermark = 1,
-        .wakeup_watermark = (uint32_t)events->buffer_size / 2,
+        .wakeup_watermark = (uint32_t)buffer_size / 2,
         .sample_id_all = 1,
         .use_clockid = 1,
         .clockid = CLOCK_MONOTONIC,
-        .context_switch = 1,
     };
-    if (events->rate > 0) {
-        set_sampling(&attr, events->rate);
-    }
-    return (int)syscall(SYS_perf_event_open, &attr, pid, processor, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
-static int add_ring(struct otter_perf_events *events, int file, int processor)
+static int open_event(struct perf_event_attr *attr, pid_t pid, int processor)
 {
-    size_t size = events->page_size + events->buffer_size;
-    void *page = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    return (int)syscall(SYS_perf_event_open, attr, pid, processor, -1, PERF_FLAG_FD_CLOEXEC);
+}
+
+static int open_switches(const struct otter_perf_events *events, pid_t pid, int processor)
+{
+    struct perf_event_attr attr = attributes(events->buffer_size);
+    attr.config = PERF_COUNT_SW_DUMMY;
+    attr.context_switch = 1;
+    attr.task = 1; // reports starts and ends of threads, which are not switches
+    return open_event(&attr, pid, processor);
+}
+
+// The event samples after equal periods of processor time, so that each sample stands for the same
+// time. Cycles of a PMU are not time, and their periods vary.
+static int open_samples(const struct otter_perf_events *events, pid_t pid, int processor)
+{
+    struct perf_event_attr attr = attributes(2 * events->buffer_size);
+    attr.config = PERF_COUNT_SW_TASK_CLOCK;
+    attr.sample_type |= PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN;
+    attr.sample_period = UINT64_C(1000000000) / events->rate;
+    attr.sample_max_stack = OTTER_MAX_SAMPLE_DEPTH;
+    attr.exclude_callchain_kernel = 1;
+    return open_event(&attr, pid, processor);
+}
+
+// A counter stores a record after a number of events. Older kernels do not read other counters with
+// a sample (PERF_SAMPLE_READ) of an inherited event.
+static int open_counter(const struct otter_perf_events *events, unsigned i, pid_t pid,
+                        struct ring *ring)
+{
+    struct perf_event_attr attr = attributes(ring->size);
+    otter_counter_set(&events->counters.items[i], events->rate, &attr);
+    attr.sample_type |= PERF_SAMPLE_IDENTIFIER;
+    ring->periods[i] = attr.freq ? 0 : attr.sample_period;
+    return open_event(&attr, pid, (int)ring->processor);
+}
+
+static int add_ring(struct otter_perf_events *events, int file, int processor, bool is_of_samples)
+{
+    size_t size = is_of_samples ? 2 * events->buffer_size : events->buffer_size;
+    void *page = mmap(NULL, events->page_size + size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
     if (page == MAP_FAILED) {
         int error = errno == EPERM ? ENOBUFS : errno; // EPERM: the limit on memory for such buffers
         close(file);
         return error;
     }
-    events->rings[events->n++] = (struct ring){page, (uint32_t)processor, file};
+    events->rings[events->n++] = (struct ring){.page = page,
+                                               .size = size,
+                                               .processor = (uint32_t)processor,
+                                               .file = file,
+                                               .is_of_samples = is_of_samples};
     return 0;
+}
+
+static int add_counters(const struct otter_perf_events *events, pid_t pid, struct ring *ring)
+{
+    for (unsigned i = 0; i < events->counters.n; i++) {
+        int file = open_counter(events, i, pid, ring);
+        if (file < 0) {
+            return errno;
+        }
+        ring->counters[ring->n_counters++] = file;
+        if (ioctl(file, PERF_EVENT_IOC_SET_OUTPUT, ring->file) != 0 ||
+            ioctl(file, PERF_EVENT_IOC_ID, &ring->ids[i]) != 0) {
+            return errno;
+        }
+    }
+    return 0;
+}
+
+static int add_samples(struct otter_perf_events *events, pid_t pid)
+{
+    size_t n = events->n;
+    int error = 0;
+    for (size_t i = 0; i < n && !error; i++) {
+        int processor = (int)events->rings[i].processor;
+        int file = open_samples(events, pid, processor);
+        error = file < 0 ? errno : add_ring(events, file, processor, true);
+        error = error ? error : add_counters(events, pid, &events->rings[events->n - 1]);
+    }
+    return error;
 }
 
 static int open_all(struct otter_perf_events *events, pid_t pid, int n_processors)
 {
     int error = 0;
     for (int i = 0; i < n_processors && !error; i++) {
-        int file = open_event(events, pid, i);
+        int file = open_switches(events, pid, i);
         bool is_offline = file < 0 && errno == ENODEV;
-        error = file < 0 ? is_offline ? 0 : errno : add_ring(events, file, i);
+        error = file < 0 ? is_offline ? 0 : errno : add_ring(events, file, i, false);
     }
-    return error ? error : events->n > 0 ? 0 : ENODEV;
+    error = error ? error : events->n > 0 ? 0 : ENODEV;
+    return error || events->rate == 0 ? error : add_samples(events, pid);
 }
 
 static void close_all(struct otter_perf_events *events)
 {
     for (size_t i = 0; i < events->n; i++) {
-        munmap(events->rings[i].page, events->page_size + events->buffer_size);
-        if (events->rings[i].file >= 0) {
-            close(events->rings[i].file);
+        const struct ring *ring = &events->rings[i];
+        munmap(ring->page, events->page_size + ring->size);
+        if (ring->file >= 0) {
+            close(ring->file);
+        }
+        for (unsigned k = 0; k < ring->n_counters; k++) {
+            close(ring->counters[k]);
         }
     }
     events->n = 0;
@@ -154,8 +224,7 @@ static int end_of_processors(void)
 static int open_in_memory(struct otter_perf_events *events, pid_t pid, int n_processors)
 {
     int error = ENOBUFS;
-    size_t size = events->rate > 0 ? LARGEST_SAMPLE_BUFFER : LARGEST_BUFFER;
-    for (; error == ENOBUFS && size >= SMALLEST_BUFFER; size /= 2) {
+    for (size_t size = LARGEST_BUFFER; error == ENOBUFS && size >= SMALLEST_BUFFER; size /= 2) {
         events->buffer_size = size > events->page_size ? size : events->page_size;
         error = open_all(events, pid, n_processors);
         if (error) {
@@ -165,7 +234,8 @@ static int open_in_memory(struct otter_perf_events *events, pid_t pid, int n_pro
     return error;
 }
 
-int otter_perf_events_open(pid_t pid, uint32_t rate, struct otter_perf_events **opened)
+int otter_perf_events_open(pid_t pid, uint32_t rate, const struct otter_counters *counters,
+                           struct otter_perf_events **opened)
 {
     int n_processors = end_of_processors();
     struct otter_perf_events *events = calloc(1, sizeof(*events));
@@ -174,7 +244,8 @@ int otter_perf_events_open(pid_t pid, uint32_t rate, struct otter_perf_events **
     }
     events->page_size = (size_t)sysconf(_SC_PAGESIZE);
     events->rate = rate;
-    events->rings = calloc((size_t)n_processors, sizeof(*events->rings));
+    events->counters = *counters;
+    events->rings = calloc(2 * (size_t)n_processors, sizeof(*events->rings));
     int error = events->rings ? open_in_memory(events, pid, n_processors) : ENOMEM;
     if (error) {
         otter_perf_events_close(events);
@@ -232,10 +303,16 @@ static void copy_record(const struct otter_perf_events *events, const struct rin
                         uint64_t tail, void *to, size_t size)
 {
     const uint8_t *buffer = (const uint8_t *)ring->page + events->page_size;
-    size_t at = tail & (events->buffer_size - 1);
-    size_t first = events->buffer_size - at < size ? events->buffer_size - at : size;
+    size_t at = tail & (ring->size - 1);
+    size_t first = ring->size - at < size ? ring->size - at : size;
     memcpy(to, buffer + at, first);
     memcpy((uint8_t *)to + first, buffer, size - first);
+}
+
+// Returns how many bytes the end of each record has, other than a sample.
+static size_t end_of_record(const struct ring *ring)
+{
+    return sizeof(struct sample_id) + (ring->is_of_samples ? sizeof(uint64_t) : 0);
 }
 
 // Translates a record. *Returns* false unless the record is a switch, the start or end of a thread,
@@ -271,23 +348,52 @@ static bool translate(const union record *record, const struct sample_id *id,
 }
 
 // A call chain begins with a mark that its addresses are those of a user.
-static void pass_sample(const union record *record, const struct otter_perf_visitor *visitor)
+static void find_chain(const union record *record, struct otter_kernel_sample *sample)
 {
     const uint64_t *addresses = record->sample.addresses;
-    size_t room = (record->header.size - sizeof(record->sample)) / sizeof(*addresses);
-    size_t n = record->sample.n < room ? record->sample.n : room;
+    size_t size = record->header.size, head = sizeof(record->sample);
+    size_t room = size > head ? (size - head) / sizeof(*addresses) : 0;
+    size_t n = room > 0 && record->sample.n < room ? record->sample.n : room;
     while (n > 0 && addresses[0] >= PERF_CONTEXT_MAX) {
         addresses++;
         n--;
     }
-    struct otter_kernel_sample sample = {
-        .time_ns = record->sample.time_ns,
-        .process = record->sample.process,
-        .thread = record->sample.thread,
-        .n = (uint32_t)(n < OTTER_MAX_SAMPLE_DEPTH ? n : OTTER_MAX_SAMPLE_DEPTH),
-        .addresses = addresses};
-    if (n > 0) {
+    sample->n = (uint32_t)(n < OTTER_MAX_SAMPLE_DEPTH ? n : OTTER_MAX_SAMPLE_DEPTH);
+    sample->addresses = addresses;
+}
+
+static void pass_sample(const struct ring *ring, const union record *record,
+                        const struct otter_perf_visitor *visitor)
+{
+    struct otter_kernel_sample sample = {.time_ns = record->sample.id.time_ns,
+                                         .process = record->sample.id.process,
+                                         .thread = record->sample.id.thread};
+    for (unsigned i = 0; i < ring->n_counters; i++) {
+        if (ring->ids[i] == record->sample.event) {
+            sample.counter = i + 1;
+            sample.count = ring->periods[i] > 0 ? ring->periods[i] : record->sample.period;
+        }
+    }
+    if (sample.counter == 0) {
+        find_chain(record, &sample);
+    }
+    if (sample.counter > 0 || sample.n > 0) {
         visitor->visit_sample(visitor->user, &sample);
+    }
+}
+
+// Visits a record that is no sample.
+static void pass_other(const struct ring *ring, const union record *record,
+                       const struct sample_id *id, const struct otter_perf_visitor *visitor)
+{
+    struct otter_kernel_switch change;
+    if (!translate(record, id, &change)) {
+        return;
+    }
+    if (!ring->is_of_samples) {
+        visitor->visit_switch(visitor->user, &change);
+    } else if (change.kind == OTTER_SWITCH_LOST) {
+        visitor->visit_lost_samples(visitor->user, change.time_ns, change.n);
     }
 }
 
@@ -295,20 +401,20 @@ static void pass_sample(const union record *record, const struct otter_perf_visi
 static bool pass(const struct ring *ring, const union record *record, uint64_t until_ns,
                  const struct otter_perf_visitor *visitor)
 {
-    struct otter_kernel_switch change;
     struct sample_id id;
     size_t size = record->header.size;
-    bool is_sample = record->header.type == PERF_RECORD_SAMPLE && size >= sizeof(record->sample);
-    memcpy(&id, record->bytes + (is_sample ? sizeof(record->header) : size - sizeof(id)),
-           sizeof(id));
+    bool is_sample = ring->is_of_samples && record->header.type == PERF_RECORD_SAMPLE &&
+                     size >= offsetof(union record, sample.period);
+    size_t at = is_sample ? offsetof(union record, sample.id) : size - end_of_record(ring);
+    memcpy(&id, record->bytes + at, sizeof(id));
     if (id.time_ns >= until_ns) {
         return false;
     }
     id.processor = ring->processor;
     if (is_sample) {
-        pass_sample(record, visitor);
-    } else if (translate(record, &id, &change)) {
-        visitor->visit_switch(visitor->user, &change);
+        pass_sample(ring, record, visitor);
+    } else {
+        pass_other(ring, record, &id, visitor);
     }
     return true;
 }
@@ -322,7 +428,7 @@ static void drain_ring(const struct otter_perf_events *events, const struct ring
         union record record;
         copy_record(events, ring, tail, &record.header, sizeof(record.header));
         size_t size = record.header.size;
-        if (size < sizeof(record.header) + sizeof(struct sample_id) || size > head - tail) {
+        if (size < sizeof(record.header) + end_of_record(ring) || size > head - tail) {
             tail = head; // no kernel writes such a record
             break;
         }

@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "trace/schema.h"
+#include "launcher/counters.h"
 
 struct otter_kernel_switch {
     uint64_t time_ns; // CLOCK_MONOTONIC
@@ -23,11 +23,13 @@ struct otter_kernel_switch {
                 // OTTER_SWITCH_WAITED: microseconds
 };
 
-// Where a thread was when it was sampled.
+// Where a thread was when it was sampled, or how many events a counter has counted.
 struct otter_kernel_sample {
     uint64_t time_ns; // CLOCK_MONOTONIC
     uint32_t process, thread;
-    uint32_t n; // at least 1
+    uint32_t counter; // 0: a sample; otherwise the number of a counter, from 1
+    uint64_t count;   // of a counter: events in the thread since its previous count
+    uint32_t n;       // of a sample: at least 1
     // code addresses, the innermost first: of the next instruction, then of the callers' returns
     const uint64_t *addresses;
 };
@@ -35,16 +37,19 @@ struct otter_kernel_sample {
 struct otter_perf_visitor {
     void (*visit_switch)(void *user, const struct otter_kernel_switch *change);
     void (*visit_sample)(void *user, const struct otter_kernel_sample *sample);
+    void (*visit_lost_samples)(void *user, uint64_t time_ns, uint64_t n); // or counts
     void *user;
 };
 
 struct otter_perf_events;
 
 // Opens events for `pid`, which start when it executes a program. `rate`: samples of each thread
-// per second of processor time; 0: none.
+// per second of processor time; 0: none, and no counters. Each counter stores at most about as many
+// counts per second.
 // *Returns* 0 or errno; ENOBUFS: the kernel allows no memory for the buffers. The caller closes
 // *opened.
-int otter_perf_events_open(pid_t pid, uint32_t rate, struct otter_perf_events **opened);
+int otter_perf_events_open(pid_t pid, uint32_t rate, const struct otter_counters *counters,
+                           struct otter_perf_events **opened);
 void otter_perf_events_close(struct otter_perf_events *events);
 
 // Return the number of descriptors to poll, and the descriptors. After a poll, the caller calls

@@ -11,6 +11,10 @@ size_t otter_sample_pack(const struct otter_logged_sample *sample,
                                                 .thread = sample->thread,
                                                 .processor = (uint16_t)sample->n,
                                                 .kind = OTTER_SWITCH_SAMPLE};
+    if (sample->counter > 0) {
+        records[0].processor = (uint16_t)(sample->counter - 1);
+        records[0].kind = OTTER_SWITCH_COUNT;
+    }
     for (uint32_t i = 0; i < sample->n; i += 2) {
         uint64_t second = i + 1 < sample->n ? sample->addresses[i + 1] : 0;
         records[n++] =
@@ -30,18 +34,27 @@ struct unpacking {
     void *user;
 };
 
+static bool begin(struct unpacking *unpacking, const struct otter_switch_record *record)
+{
+    struct otter_logged_sample *sample = &unpacking->sample;
+    bool is_sample =
+        record->kind == OTTER_SWITCH_SAMPLE && record->processor <= OTTER_MAX_SAMPLE_DEPTH;
+    bool is_count = record->kind == OTTER_SWITCH_COUNT;
+    unpacking->n_wanted = is_sample ? record->processor : is_count;
+    sample->time = record->time;
+    sample->thread = record->thread;
+    sample->counter = is_count ? record->processor + 1 : 0;
+    sample->n = 0;
+    sample->n_lost = record->kind == OTTER_SWITCH_SAMPLES_LOST ? record->thread : 0;
+    return sample->n_lost == 0 || unpacking->visit(unpacking->user, sample);
+}
+
 static bool unpack(void *user, const struct otter_switch_record *record)
 {
     struct unpacking *unpacking = user;
     struct otter_logged_sample *sample = &unpacking->sample;
     if (record->kind != OTTER_SWITCH_ADDRESSES) {
-        bool is_sample =
-            record->kind == OTTER_SWITCH_SAMPLE && record->processor <= OTTER_MAX_SAMPLE_DEPTH;
-        unpacking->n_wanted = is_sample ? record->processor : 0;
-        sample->time = record->time;
-        sample->thread = record->thread;
-        sample->n = 0;
-        return true;
+        return begin(unpacking, record);
     }
     const uint64_t pair[] = {record->time,
                              (uint64_t)record->processor << BITS_OF_THREAD | record->thread};

@@ -51,6 +51,8 @@ enum otter_switch_kind {
     // only in a recording (recording/sample_log.h): a sample of a thread, and its addresses
     OTTER_SWITCH_SAMPLE,
     OTTER_SWITCH_ADDRESSES,
+    OTTER_SWITCH_COUNT,        // a counter of a thread; the value follows as an address
+    OTTER_SWITCH_SAMPLES_LOST, // samples and counts; the thread is replaced by their number
 };
 
 // Frames of a sample's call chain; the kernel leaves out outer ones.
@@ -58,6 +60,9 @@ enum { OTTER_MAX_SAMPLE_DEPTH = 64 };
 
 // The location of a thread's samples has the kernel's number of this thread as a property.
 #define OTTER_SAMPLES_OF "OTTER::SAMPLES_OF"
+
+// Each counter is a metric class with one value: how many events of the thread were counted so far.
+enum { OTTER_MAX_COUNTERS = 16, OTTER_COUNTER_SIZE = 32 };
 
 // Between the names of functions that were inlined into each other, the innermost first.
 #define OTTER_INLINED " \u2190 "

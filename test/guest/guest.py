@@ -117,7 +117,7 @@ def launched(guest, *options):
 
 
 def sampled(guest):
-    launched(guest, "--sample=5000")
+    launched(guest, "--sample=5000", "--counters=page-faults")
 
 
 def without_standard_files(guest):

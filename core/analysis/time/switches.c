@@ -70,16 +70,19 @@ enum otter_status otter_switches_begin(struct otter_switches *switches,
     return OTTER_OK;
 }
 
+bool otter_event_is_switch(const struct otter_definitions *definitions,
+                           const struct otter_event *event)
+{
+    return event->kind == OTTER_RECORD_METRIC && event->metric.n_values == 2 &&
+           event->metric.definition < definitions->n_metrics &&
+           strcmp(definitions->metrics[event->metric.definition].name, OTTER_SWITCH_METRIC) == 0 &&
+           otter_location_is_processor(&definitions->locations[event->location]);
+}
+
 bool otter_switches_add(void *user, const struct otter_event *event)
 {
     struct otter_switches *switches = user;
-    const struct otter_definitions *definitions = switches->definitions;
-    bool is_switch =
-        event->kind == OTTER_RECORD_METRIC && event->metric.n_values == 2 &&
-        event->metric.definition < definitions->n_metrics &&
-        strcmp(definitions->metrics[event->metric.definition].name, OTTER_SWITCH_METRIC) == 0 &&
-        otter_location_is_processor(&definitions->locations[event->location]);
-    if (!is_switch) {
+    if (!otter_event_is_switch(switches->definitions, event)) {
         return true;
     }
     uint64_t kind = event->metric.values[1], value = event->metric.values[0];

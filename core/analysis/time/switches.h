@@ -35,3 +35,6 @@ uint64_t otter_location_number(const struct otter_location *location, const char
 
 // Returns whether the location has switches of a processor.
 bool otter_location_is_processor(const struct otter_location *location);
+// Returns whether the event has the values of struct otter_switch.
+bool otter_event_is_switch(const struct otter_definitions *definitions,
+                           const struct otter_event *event);

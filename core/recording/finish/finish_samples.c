@@ -83,14 +83,16 @@ static struct entry *find_entry(struct entries *entries, uint64_t key, bool *is_
 struct sampled_thread {
     uint32_t number;                   // the kernel's
     struct otter_added_events *events; // NULL: not open
+    uint64_t counts[OTTER_MAX_COUNTERS];
 };
 
 struct conversion {
     struct otter_finish_state *state;
     int file;
     uint64_t n_records;
-    uint64_t n_lost;         // samples
-    uint64_t begin, end;     // span of the archive, in ticks
+    uint64_t n_lost;     // samples
+    uint64_t begin, end; // span of the archive, in ticks
+    size_t n_counters;
     struct entries codes;    // by the address after an instruction
     struct entries contexts; // by parent and region
     size_t room_regions, room_contexts;
@@ -272,13 +274,22 @@ static bool is_inside(const struct conversion *conversion, const struct otter_lo
     return sample->time >= conversion->begin && sample->time <= conversion->end;
 }
 
+// Counts a sample that the archive does not get, or the ones that the launcher lost.
+static bool count_lost(void *user, const struct otter_logged_sample *sample)
+{
+    struct conversion *conversion = user;
+    uint64_t n = sample->n_lost > 0 ? sample->n_lost : 1;
+    conversion->n_lost += is_inside(conversion, sample) ? n : 0;
+    return true;
+}
+
 // Defines the sample's thread and calling context.
 static bool define(void *user, const struct otter_logged_sample *sample)
 {
     struct conversion *conversion = user;
     struct sampled_thread *thread = find_thread(conversion, sample->thread);
-    if (!is_inside(conversion, sample)) {
-        return true;
+    if (!is_inside(conversion, sample) || sample->n_lost > 0) {
+        return count_lost(conversion, sample);
     }
     if (!thread && conversion->threads.n < MAX_THREADS) {
         uint32_t at = place_of_thread(conversion, sample->thread);
@@ -290,31 +301,35 @@ static bool define(void *user, const struct otter_logged_sample *sample)
             *thread = added;
         }
     }
-    bool is_lost = !thread || context_of_sample(conversion, sample) == OTTER_CONTEXT_NONE;
+    bool is_lost = !thread || (sample->counter > 0
+                                   ? sample->counter > conversion->n_counters
+                                   : context_of_sample(conversion, sample) == OTTER_CONTEXT_NONE);
     conversion->n_lost += is_lost;
     return !conversion->is_short_of_memory;
-}
-
-static bool count_lost(void *user, const struct otter_logged_sample *sample)
-{
-    struct conversion *conversion = user;
-    conversion->n_lost += is_inside(conversion, sample);
-    return true;
 }
 
 static bool write_sample(void *user, const struct otter_logged_sample *sample)
 {
     struct conversion *conversion = user;
-    const struct sampled_thread *thread = find_thread(conversion, sample->thread);
-    uint32_t context = thread && thread->events && is_inside(conversion, sample)
-                           ? context_of_sample(conversion, sample)
-                           : OTTER_CONTEXT_NONE;
-    if (context == OTTER_CONTEXT_NONE) {
+    struct sampled_thread *thread = find_thread(conversion, sample->thread);
+    bool is_wanted = thread && thread->events && is_inside(conversion, sample) &&
+                     sample->n_lost == 0 && sample->counter <= conversion->n_counters;
+    uint32_t context = is_wanted && sample->counter == 0 ? context_of_sample(conversion, sample)
+                                                         : OTTER_CONTEXT_NONE;
+    if (!is_wanted || (sample->counter == 0 && context == OTTER_CONTEXT_NONE)) {
         return true;
     }
     struct otter_location_writer *records = &thread->events->records;
-    uint64_t n_before = records->n_events;
-    otter_write_sample(records, otter_added_time(thread->events, sample->time), context);
+    uint64_t n_before = records->n_events, time = otter_added_time(thread->events, sample->time);
+    if (sample->counter > 0) {
+        uint32_t counter = sample->counter - 1;
+        thread->counts[counter] += sample->addresses[0];
+        otter_write_count(records, time,
+                          otter_content_counter_class(content_of(conversion)) + counter,
+                          thread->counts[counter]);
+    } else {
+        otter_write_sample(records, time, context);
+    }
     return records->n_events > n_before;
 }
 
@@ -401,6 +416,7 @@ void otter_finish_add_samples(struct otter_finish_state *state)
     struct conversion conversion = {.state = state, .begin = content->start.ticks};
     conversion.end = content->has_end ? content->end.ticks : state->last_time;
     conversion.room_regions = content->n_regions;
+    conversion.n_counters = otter_content_n_counters(content);
     conversion.file = otter_switch_log_read(state->recording, &header, &conversion.n_records);
     if (conversion.file >= 0) {
         if ((header.is_counter != 0) != content->clock_is_counter || !add_from(&conversion)) {

@@ -55,6 +55,7 @@ static const struct {
     {"connectors", "OTTER::CONNECTORS", TEXT},
     {"dependences", "OTTER::DEPENDENCES", TEXT},
     {"lost", "OTTER::LOST", NUMBER},
+    {"samples_lost", "OTTER::SAMPLES_LOST", NUMBER},
     {"unread", "OTTER::UNREAD", NUMBER},
     {"beyond_limit", "OTTER::BEYOND_LIMIT", NUMBER},
     {"repaired", "OTTER::REPAIRED", NUMBER},
@@ -111,6 +112,7 @@ static void set_counts(json_t *root, const struct otter_definitions *definitions
     otter_json_set_number(tasks, "cancelled", summary->tasks_cancelled);
     otter_json_set_number(tasks, "unfinished", summary->tasks_unfinished);
     otter_json_set(root, "tasks", tasks);
+    otter_json_set_number(root, "switches_lost", summary->n_switches_lost);
     otter_json_set_number(root, "pauses", summary->n_pauses);
     otter_json_set_number(root, "paused_ticks", summary->paused_ticks);
     otter_json_set_number(root, "parallel_regions", summary->parallel_regions);

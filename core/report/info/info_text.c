@@ -171,6 +171,7 @@ static void print_faults(FILE *out, const struct otter_archive *archive)
         bool show_none;
     } faults[] = {
         {"OTTER::LOST", "lost", "event", "events", true},
+        {"OTTER::SAMPLES_LOST", "samples", "lost", "lost", false},
         {"OTTER::UNREAD", "damaged",
          "line of the journal could not be read: names and teams may be missing",
          "lines of the journal could not be read: names and teams may be missing", false},
@@ -301,6 +302,9 @@ static void print_contents(FILE *out, const struct otter_archive *archive,
     print_dependences(out, archive);
     print_pauses(out, definitions, summary);
     print_faults(out, archive);
+    if (summary->n_switches_lost > 0) {
+        print_line(out, "switches", "%s lost", otter_number_text(summary->n_switches_lost, a));
+    }
     print_missing(out, archive);
     print_recording(out, archive);
     print_seconds(out, otter_info_seconds(definitions, summary));

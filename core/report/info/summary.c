@@ -8,6 +8,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "analysis/time/switches.h"
+#include "trace/schema.h"
+
 struct reading {
     struct otter_summary *summary;
     const struct otter_definitions *definitions;
@@ -66,6 +69,13 @@ static void end_pause(const struct reading *reading)
     }
 }
 
+static void count_lost_switches(const struct reading *reading, const struct otter_event *event)
+{
+    bool is_lost = otter_event_is_switch(reading->definitions, event) &&
+                   event->metric.values[1] == OTTER_SWITCH_LOST;
+    reading->summary->n_switches_lost += is_lost ? event->metric.values[0] : 0;
+}
+
 static bool count_event(void *user, const struct otter_event *event)
 {
     struct reading *reading = user;
@@ -87,6 +97,8 @@ static bool count_event(void *user, const struct otter_event *event)
         count_pause(reading, event);
     } else if (event->kind == OTTER_RECORD_TEAM_BEGIN) {
         count_team(reading, event);
+    } else if (event->kind == OTTER_RECORD_METRIC) {
+        count_lost_switches(reading, event);
     }
     reading->never_ran = false;
     return true;

@@ -14,6 +14,7 @@ struct otter_summary {
     uint64_t *n_region_enters;      // of each region
     uint64_t first_time, last_time; // ticks; 0 without events
 
+    uint64_t n_switches_lost;
     uint64_t n_pauses;     // of threads
     uint64_t paused_ticks; // of all threads; a pause without an end lasts until the archive's end
     uint64_t tasks_created;

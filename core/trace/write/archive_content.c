@@ -1,6 +1,7 @@
 // Looks up properties of an archive's content.
 #include "trace/write/archive_content.h"
 
+#include <stdio.h>
 #include <string.h>
 
 const char *otter_content_description(const struct otter_archive_content *content, const char *name)
@@ -11,6 +12,33 @@ const char *otter_content_description(const struct otter_archive_content *conten
         }
     }
     return "";
+}
+
+// Returns the name of counter `i` and what follows; NULL: there is none.
+static const char *counter_at(const struct otter_archive_content *content, size_t i)
+{
+    const char *at = otter_content_description(content, "SETTING::COUNTERS");
+    for (; at && *at && i > 0; i--) {
+        at = strchr(at, ',');
+        at = at ? at + 1 : NULL;
+    }
+    return at && *at ? at : NULL;
+}
+
+size_t otter_content_n_counters(const struct otter_archive_content *content)
+{
+    size_t n = 0;
+    while (n < OTTER_MAX_COUNTERS && counter_at(content, n)) {
+        n++;
+    }
+    return n;
+}
+
+void otter_content_counter(const struct otter_archive_content *content, size_t i,
+                           char name[OTTER_COUNTER_SIZE])
+{
+    const char *at = counter_at(content, i);
+    snprintf(name, OTTER_COUNTER_SIZE, "%.*s", at ? (int)strcspn(at, ",") : 0, at ? at : "");
 }
 
 uint32_t otter_content_module_at(const struct otter_archive_content *content, uint64_t address)

@@ -113,6 +113,12 @@ struct otter_archive_content {
 const char *otter_content_description(const struct otter_archive_content *content,
                                       const char *name);
 
+// Returns how many counters the setting names. Writes the name of counter `i`, from 0; "": there is
+// none.
+size_t otter_content_n_counters(const struct otter_archive_content *content);
+void otter_content_counter(const struct otter_archive_content *content, size_t i,
+                           char name[OTTER_COUNTER_SIZE]);
+
 // Returns the number of the last module defined at the address, from 1; 0: none. An earlier one may
 // have been unloaded there.
 uint32_t otter_content_module_at(const struct otter_archive_content *content, uint64_t address);
@@ -123,6 +129,12 @@ bool otter_content_is_complete(const struct otter_archive_content *content);
 // Returns the number of the job's processes that the communicators contain; 0: MPI has no
 // communicator here.
 uint32_t otter_content_n_ranks(const struct otter_archive_content *content);
+
+// Returns the class of the first counter's metric. Those of the others follow.
+static inline uint32_t otter_content_counter_class(const struct otter_archive_content *content)
+{
+    return (uint32_t)content->n_spaces + (content->n_processors > 0);
+}
 
 // Returns the number of regions that the archive defines.
 static inline size_t otter_content_n_regions(const struct otter_archive_content *content)

@@ -156,6 +156,26 @@ static void write_switch_metrics(struct otter_archive_writer *archive)
     }
 }
 
+// Counters follow the switches. As in Score-P, a value is the number of events so far.
+static void write_counter_metrics(struct otter_archive_writer *archive)
+{
+    const struct otter_archive_content *content = archive->content;
+    uint32_t first = otter_content_counter_class(content);
+    size_t n = content->n_sampled > 0 ? otter_content_n_counters(content) : 0;
+    for (uint32_t i = 0; i < n; i++) {
+        char name[OTTER_COUNTER_SIZE];
+        OTF2_MetricMemberRef member = 2 * first + i;
+        otter_content_counter(content, i, name);
+        OTF2_GlobalDefWriter_WriteMetricMember(
+            archive->writer, member, otter_archive_text(archive, name),
+            otter_archive_text(archive, "events of the thread, counted by the kernel"),
+            OTF2_METRIC_TYPE_OTHER, OTF2_METRIC_ACCUMULATED_START, OTF2_TYPE_UINT64,
+            OTF2_BASE_DECIMAL, 0, otter_archive_text(archive, "#"));
+        OTF2_GlobalDefWriter_WriteMetricClass(archive->writer, first + i, 1, &member,
+                                              OTF2_METRIC_ASYNCHRONOUS, OTF2_RECORDER_KIND_CPU);
+    }
+}
+
 // Writes `n` locations, starting at number `first`, for processors or threads by the kernel's
 // numbers.
 static void write_numbered(struct otter_archive_writer *archive, size_t first,
@@ -233,6 +253,7 @@ static enum otter_status write_global(struct otter_archive_writer *archive)
     write_parameters(archive);
     write_memory_metrics(archive);
     write_switch_metrics(archive);
+    write_counter_metrics(archive);
     return otter_archive_write_teams(archive);
 }
 

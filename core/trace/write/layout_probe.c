@@ -97,6 +97,7 @@ static void probe_otf2(OTF2_EvtWriter *events)
     OTF2_EvtWriter_ThreadReleaseLock(events, NULL, UINT64_MAX / 2, OTF2_PARADIGM_OPENMP, 7, 1);
     OTF2_EvtWriter_BufferFlush(events, NULL, UINT64_MAX / 2, UINT64_MAX - 1);
     OTF2_EvtWriter_Metric(events, NULL, UINT64_MAX / 2, 1, 2, types, values);
+    OTF2_EvtWriter_Metric(events, NULL, UINT64_MAX / 2, 2, 1, types, values + 1);
     OTF2_EvtWriter_CallingContextSample(events, NULL, UINT64_MAX / 2, 70000, OTF2_UNDEFINED_UINT32,
                                         0);
     OTF2_EvtWriter_RmaPut(events, NULL, UINT64_MAX / 2, 0, 1, 1 << 20, UINT64_MAX / 3);
@@ -153,6 +154,7 @@ static void probe_ours(struct otter_location_writer *location)
     otter_write_lock_release(location, UINT64_MAX / 2, 7, 1);
     otter_write_flush(location, UINT64_MAX / 2, UINT64_MAX - 1);
     otter_write_metric(location, UINT64_MAX / 2, 1, 0, UINT64_MAX - 1);
+    otter_write_count(location, UINT64_MAX / 2, 2, UINT64_MAX - 1);
     otter_write_sample(location, UINT64_MAX / 2, 70000);
     otter_write_put(location, UINT64_MAX / 2, 0, 1, 1 << 20, UINT64_MAX / 3);
     otter_write_get(location, UINT64_MAX / 2, 2, 300, UINT64_MAX, 1);

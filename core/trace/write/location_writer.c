@@ -165,6 +165,18 @@ void otter_write_metric(struct otter_location_writer *location, uint64_t time, u
     }
 }
 
+void otter_write_count(struct otter_location_writer *location, uint64_t time, uint32_t counter,
+                       uint64_t n)
+{
+    uint8_t *at = begin_record(location, time);
+    if (at) {
+        at = put32(at + RECORD_HEAD_SIZE, counter);
+        *at++ = 1; // number of values
+        *at++ = TYPE_UINT64;
+        end_record(location, RECORD_METRIC, put64(at, n));
+    }
+}
+
 // The number of frames without progress since the last sample is unknown. The archive has a single
 // interrupt generator.
 void otter_write_sample(struct otter_location_writer *location, uint64_t time, uint32_t context)

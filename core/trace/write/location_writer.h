@@ -48,6 +48,9 @@ void otter_write_parameter(struct otter_location_writer *location, uint64_t time
 void otter_write_metric(struct otter_location_writer *location, uint64_t time, uint32_t space,
                         uint64_t in_use, uint64_t high_water);
 
+// How many events of the location's thread a counter has counted. `counter`: its metric class.
+void otter_write_count(struct otter_location_writer *location, uint64_t time, uint32_t counter,
+                       uint64_t n);
 // A sample of the location's thread.
 void otter_write_sample(struct otter_location_writer *location, uint64_t time, uint32_t context);
 

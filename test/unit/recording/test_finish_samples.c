@@ -57,6 +57,14 @@ static void add_sample(uint64_t time, const uint64_t *addresses, uint32_t n)
     assert_true(otter_switch_log_append(file, records, otter_sample_pack(&sample, records)));
 }
 
+static void add_count(uint64_t time, uint32_t counter, uint64_t n)
+{
+    struct otter_switch_record records[OTTER_SAMPLE_RECORDS];
+    struct otter_logged_sample sample = {
+        .time = time, .thread = 70001, .counter = counter, .n = 1, .addresses = {n}};
+    assert_true(otter_switch_log_append(file, records, otter_sample_pack(&sample, records)));
+}
+
 static void end_recording(void)
 {
     struct otter_archive_content *content = &state.definitions.content;
@@ -125,6 +133,28 @@ static void samples_beyond_the_limit_of_regions_are_counted(void **unused)
     end_recording();
 }
 
+// The setting names the counters. A forged number has no counter.
+static void counts_need_no_sample(void **unused)
+{
+    struct otter_archive_content *content = &state.definitions.content;
+    struct otter_description setting = {"SETTING::COUNTERS", "page-faults,instructions"};
+    const struct otter_switch_record lost = {
+        .time = 14, .thread = 20, .kind = OTTER_SWITCH_SAMPLES_LOST};
+    begin_recording("counts");
+    content->descriptions = &setting;
+    content->n_descriptions = 1;
+    add_count(10, 1, 4);
+    add_count(11, 2, UINT32_MAX);
+    add_count(12, 3, 4);
+    assert_true(otter_switch_log_append(file, &lost, 1));
+    otter_finish_add_samples(&state);
+    assert_int_equal(content->n_sampled, 1);
+    assert_int_equal(content->n_contexts, 0);
+    assert_int_equal(state.n_events[1], 2);
+    assert_int_equal(content->n_lost_samples, 21);
+    end_recording();
+}
+
 // A failed allocation loses all samples, or none.
 static void samples_without_memory_are_counted(void **unused)
 {
@@ -155,6 +185,7 @@ int main(void)
         cmocka_unit_test(a_chain_ends_at_the_runtime_that_called_the_program),
         cmocka_unit_test(frames_of_the_runtime_itself_stay),
         cmocka_unit_test(samples_beyond_the_limit_of_regions_are_counted),
+        cmocka_unit_test(counts_need_no_sample),
         cmocka_unit_test(samples_without_memory_are_counted),
     };
     return cmocka_run_group_tests(tests, make_test_folder, remove_test_folder);

@@ -80,6 +80,29 @@ static void samples_between_switches_are_read_as_they_were_packed(void **state)
     }
 }
 
+static void counts_and_losses_are_read_as_they_were_stored(void **state)
+{
+    char folder[4096];
+    struct otter_switch_record records[OTTER_SAMPLE_RECORDS];
+    struct otter_logged_sample count = sample_of(10, 1);
+    const struct otter_switch_record lost = {
+        .time = 11, .thread = 7, .kind = OTTER_SWITCH_SAMPLES_LOST};
+    count.counter = 3;
+    count.addresses[0] = UINT64_MAX - 1;
+    int file = begin_log("counts", folder);
+
+    assert_true(otter_switch_log_append(file, records, otter_sample_pack(&count, records)));
+    assert_true(otter_switch_log_append(file, &lost, 1));
+    close(file);
+
+    read_log(folder);
+    assert_int_equal(n_found, 2);
+    assert_same(&found[0], &count);
+    assert_int_equal(found[0].counter, 3);
+    assert_int_equal(found[0].n_lost, 0);
+    assert_int_equal(found[1].n_lost, 7);
+}
+
 // A kill may cut off a sample, and damage may change a number of addresses.
 static void incomplete_and_impossible_samples_are_left_out(void **state)
 {
@@ -110,6 +133,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(samples_between_switches_are_read_as_they_were_packed),
+        cmocka_unit_test(counts_and_losses_are_read_as_they_were_stored),
         cmocka_unit_test(incomplete_and_impossible_samples_are_left_out),
     };
     return cmocka_run_group_tests(tests, make_test_folder, remove_test_folder);

@@ -1,0 +1,235 @@
+// Finds perf's events by name, and asks the kernel which of them it counts.
+#include "launcher/counters.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/log.h"
+
+struct event {
+    const char *name;
+    uint32_t type;
+    uint32_t config;
+};
+
+// perf's names; the first name of an event is the usual one.
+static const struct event events[] = {
+    {"cycles", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES},
+    {"cpu-cycles", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES},
+    {"instructions", PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS},
+    {"cache-references", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_REFERENCES},
+    {"cache-misses", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_MISSES},
+    {"branches", PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_INSTRUCTIONS},
+    {"branch-instructions", PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_INSTRUCTIONS},
+    {"branch-misses", PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_MISSES},
+    {"bus-cycles", PERF_TYPE_HARDWARE, PERF_COUNT_HW_BUS_CYCLES},
+    {"ref-cycles", PERF_TYPE_HARDWARE, PERF_COUNT_HW_REF_CPU_CYCLES},
+    {"stalled-cycles-frontend", PERF_TYPE_HARDWARE, PERF_COUNT_HW_STALLED_CYCLES_FRONTEND},
+    {"stalled-cycles-backend", PERF_TYPE_HARDWARE, PERF_COUNT_HW_STALLED_CYCLES_BACKEND},
+    {"page-faults", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS},
+    {"faults", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS},
+    {"minor-faults", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS_MIN},
+    {"major-faults", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS_MAJ},
+    {"alignment-faults", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_ALIGNMENT_FAULTS},
+    {"emulation-faults", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_EMULATION_FAULTS},
+    {"context-switches", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CONTEXT_SWITCHES},
+    {"cs", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CONTEXT_SWITCHES},
+    {"cpu-migrations", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_MIGRATIONS},
+    {"migrations", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_MIGRATIONS},
+};
+
+// Events of caches: the name is that of the cache, a hyphen and that of the operation.
+static const struct event caches[] = {
+    {"L1-dcache", 0, PERF_COUNT_HW_CACHE_L1D}, {"L1-icache", 0, PERF_COUNT_HW_CACHE_L1I},
+    {"LLC", 0, PERF_COUNT_HW_CACHE_LL},        {"dTLB", 0, PERF_COUNT_HW_CACHE_DTLB},
+    {"iTLB", 0, PERF_COUNT_HW_CACHE_ITLB},     {"branch", 0, PERF_COUNT_HW_CACHE_BPU},
+    {"node", 0, PERF_COUNT_HW_CACHE_NODE},
+};
+
+#define ACCESSES (PERF_COUNT_HW_CACHE_RESULT_ACCESS << 16)
+#define MISSES (PERF_COUNT_HW_CACHE_RESULT_MISS << 16)
+
+static const struct event operations[] = {
+    {"loads", 0, PERF_COUNT_HW_CACHE_OP_READ << 8 | ACCESSES},
+    {"load-misses", 0, PERF_COUNT_HW_CACHE_OP_READ << 8 | MISSES},
+    {"stores", 0, PERF_COUNT_HW_CACHE_OP_WRITE << 8 | ACCESSES},
+    {"store-misses", 0, PERF_COUNT_HW_CACHE_OP_WRITE << 8 | MISSES},
+    {"prefetches", 0, PERF_COUNT_HW_CACHE_OP_PREFETCH << 8 | ACCESSES},
+    {"prefetch-misses", 0, PERF_COUNT_HW_CACHE_OP_PREFETCH << 8 | MISSES},
+};
+
+#define N_OF(array) (sizeof(array) / sizeof *(array))
+
+// ---- names
+
+static bool find_event(const char *name, struct otter_counter *counter)
+{
+    for (size_t i = 0; i < N_OF(events); i++) {
+        if (strcmp(events[i].name, name) == 0) {
+            counter->type = events[i].type;
+            counter->config = events[i].config;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool find_cache(const char *name, struct otter_counter *counter)
+{
+    for (size_t i = 0; i < N_OF(caches); i++) {
+        size_t length = strlen(caches[i].name);
+        bool is_cache = strncmp(name, caches[i].name, length) == 0 && name[length] == '-';
+        for (size_t k = 0; is_cache && k < N_OF(operations); k++) {
+            if (strcmp(operations[k].name, name + length + 1) == 0) {
+                counter->type = PERF_TYPE_HW_CACHE;
+                counter->config = caches[i].config | operations[k].config;
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+// A raw event is an r and a number of the processor's manual: r01c2.
+static bool find_raw(const char *name, struct otter_counter *counter)
+{
+    size_t n_digits = strspn(name + 1, "0123456789abcdefABCDEF");
+    if (name[0] != 'r' || n_digits == 0 || n_digits > 16 || name[1 + n_digits] != '\0') {
+        return false;
+    }
+    counter->type = PERF_TYPE_RAW;
+    counter->config = strtoull(name + 1, NULL, 16);
+    return true;
+}
+
+static bool has(const struct otter_counters *counters, const char *name)
+{
+    for (unsigned i = 0; i < counters->n; i++) {
+        if (strcmp(counters->items[i].name, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void add(struct otter_counters *counters, const char *name)
+{
+    struct otter_counter counter = {.type = 0};
+    snprintf(counter.name, sizeof(counter.name), "%s", name);
+    if (!find_event(name, &counter) && !find_cache(name, &counter) && !find_raw(name, &counter)) {
+        otter_warning("counter '%s' is left out: no such event (man otter-record lists them, and "
+                      "rNNNN is a raw one)",
+                      name);
+    } else if (counters->n == OTTER_MAX_COUNTERS) {
+        otter_warning("counter '%s' is left out: %d counters are the most", name,
+                      OTTER_MAX_COUNTERS);
+    } else if (!has(counters, name)) {
+        counter.is_of_kernel = counter.type == PERF_TYPE_SOFTWARE &&
+                               (counter.config == PERF_COUNT_SW_CONTEXT_SWITCHES ||
+                                counter.config == PERF_COUNT_SW_CPU_MIGRATIONS);
+        counters->items[counters->n++] = counter;
+    }
+}
+
+void otter_counters_parse(struct otter_counters *counters, const char *list)
+{
+    char name[OTTER_COUNTER_SIZE];
+    *counters = (struct otter_counters){0};
+    for (const char *at = list; *at; at += *at == ',') {
+        size_t length = strcspn(at, ",");
+        snprintf(name, sizeof(name), "%.*s", (int)length, at);
+        if (length > 0) {
+            add(counters, name);
+        }
+        at += length;
+    }
+}
+
+void otter_counters_list(const struct otter_counters *counters, char list[OTTER_COUNTERS_SIZE])
+{
+    size_t used = 0;
+    *list = '\0';
+    for (unsigned i = 0; i < counters->n; i++) {
+        used += (size_t)snprintf(list + used, OTTER_COUNTERS_SIZE - used, "%s%s", i > 0 ? "," : "",
+                                 counters->items[i].name);
+    }
+}
+
+// ---- the kernel
+
+// Software events have fixed periods: if the kernel adapts them to a rate, a record may state
+// several times as many events as there were. Page faults are so frequent that the kernel would
+// leave some out if it stored each.
+static uint64_t period_of(const struct otter_counter *counter)
+{
+    enum { OF_FAULTS = 16 };
+    bool is_frequent = counter->config == PERF_COUNT_SW_PAGE_FAULTS ||
+                       counter->config == PERF_COUNT_SW_PAGE_FAULTS_MIN;
+    return is_frequent ? OF_FAULTS : 1;
+}
+
+void otter_counter_set(const struct otter_counter *counter, uint32_t rate,
+                       struct perf_event_attr *attr)
+{
+    attr->type = counter->type;
+    attr->config = counter->config;
+    attr->exclude_kernel = !counter->is_of_kernel;
+    attr->exclude_hv = 1;
+    if (counter->type == PERF_TYPE_SOFTWARE) {
+        attr->sample_period = period_of(counter); // with PERF_SAMPLE_PERIOD, each would be stored
+    } else {
+        attr->sample_type |= PERF_SAMPLE_PERIOD;
+        attr->freq = 1;
+        attr->sample_freq = rate;
+    }
+}
+
+static int probe(const struct otter_counter *counter, pid_t pid, uint32_t rate)
+{
+    struct perf_event_attr attr = {.size = sizeof(attr), .disabled = 1, .inherit = 1};
+    otter_counter_set(counter, rate, &attr);
+    int file = (int)syscall(SYS_perf_event_open, &attr, pid, -1, -1, PERF_FLAG_FD_CLOEXEC);
+    int error = file < 0 ? errno : 0;
+    if (file >= 0) {
+        close(file);
+    }
+    return error;
+}
+
+static const char *refusal(const struct otter_counter *counter, int error)
+{
+    switch (error) {
+    case ENOENT:
+    case ENODEV:
+    case EOPNOTSUPP: return "this machine has no such counter; a virtual machine may lack them all";
+    case EACCES:
+    case EPERM:
+        return counter->is_of_kernel
+                   ? "it happens in the kernel, which needs kernel.perf_event_paranoid of at most "
+                     "1, or CAP_PERFMON"
+                   : "the system or its container forbids it";
+    case EINVAL:
+        return "the processor does not count it, or --sample exceeds "
+               "kernel.perf_event_max_sample_rate";
+    default: return strerror(error);
+    }
+}
+
+void otter_counters_probe(struct otter_counters *counters, pid_t pid, uint32_t rate)
+{
+    unsigned n = 0;
+    for (unsigned i = 0; i < counters->n; i++) {
+        const struct otter_counter *counter = &counters->items[i];
+        int error = probe(counter, pid, rate);
+        if (error) {
+            otter_warning("counter '%s' is left out: %s", counter->name, refusal(counter, error));
+        } else {
+            counters->items[n++] = *counter;
+        }
+    }
+    counters->n = n;
+}

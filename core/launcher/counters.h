@@ -1,0 +1,39 @@
+// The counters that a user names: events of the kernel and the processor, by their names in perf.
+//
+// *Thread*: one at a time.
+#pragma once
+
+#include <linux/perf_event.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "trace/schema.h"
+
+struct otter_counter {
+    char name[OTTER_COUNTER_SIZE];
+    uint32_t type;     // enum perf_type_id
+    uint64_t config;   // the event of this type
+    bool is_of_kernel; // happens only in the kernel
+};
+
+struct otter_counters {
+    struct otter_counter items[OTTER_MAX_COUNTERS];
+    unsigned n;
+};
+
+enum { OTTER_COUNTERS_SIZE = OTTER_MAX_COUNTERS * OTTER_COUNTER_SIZE };
+
+// Reads a list such as "page-faults,r01c2". Warns of each name that is unknown, and leaves it out.
+void otter_counters_parse(struct otter_counters *counters, const char *list);
+// Writes the list of names.
+void otter_counters_list(const struct otter_counters *counters, char list[OTTER_COUNTERS_SIZE]);
+
+// Sets which event `attr` counts, and after how many events it stores a record. This number is
+// fixed (sample_period), or in the record if the kernel adapts it to the rate.
+void otter_counter_set(const struct otter_counter *counter, uint32_t rate,
+                       struct perf_event_attr *attr);
+
+// Removes counters that the kernel or the machine refuses. Warns of each, with the reason.
+void otter_counters_probe(struct otter_counters *counters, pid_t pid, uint32_t rate);
