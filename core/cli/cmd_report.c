@@ -138,7 +138,8 @@ static enum otter_status analyse(struct otter_archive *archive, const struct req
                                       .analysis = &analysis,
                                       .findings = &findings,
                                       .labels = &labels,
-                                      .is_full = request->table.is_full};
+                                      .is_full = request->table.is_full,
+                                      .counts = &findings.counts};
         warn_of_missing_events(&report, request);
         status = print_report(&report, request);
         snprintf(complaint->text, sizeof complaint->text, "cannot report '%s': %s",

@@ -20,6 +20,7 @@ class Pair:
     name: str = ""     # if the program is in the table twice
     what: str = ""     # the name of the place, for findings without a line
     environment: tuple = ()   # (name, value) of before
+    options: tuple = ()  # of otter record
     remedy: tuple = ()        # (name, value) that only *after* has
     number: str = ""  # an expression whose group is the advice's number
     per: int = 1  # NUMBER of the program is the advice's number times this factor
@@ -68,6 +69,8 @@ PAIRS = (
     Pair("tasks/root", 2, ("chain", "serial part", "slow creator"), 1 / 4, "300 of 2 x 600 ms"),
     Pair("tasks/tied", 2, ("tied tasks",), 0.31, "380 ms from the child's end to the end of the task in the wait, of 2 x 620 ms"),
     Pair("tasks/undeferred", 2, ("undeferred tasks",), 1 / 2, "one of 2 threads executes"),
+    Pair("tasks/buffers", 2, ("first touch",), 0, "80 buffers of 36 MiB, whose pages are new each time", rests=False,
+         options=("--counters=page-faults",)),
     Pair("tasks/even_tasks", 2, (), 0, "80 equal tasks, of which none is late"),
     # ---- waits
     Pair("waits/lock", 4, ("lock",), 0.5, "4 x 40 x 3 ms in one lock: 4 x (483 - 240) of 4 x 483 ms"),

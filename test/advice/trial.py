@@ -41,11 +41,11 @@ def run(command, folder, **more):
     return result.stdout
 
 
-def recorded(otter, folder, command, environment, place=lambda report: None):
+def recorded(otter, folder, command, environment, place=lambda report: None, options=()):
     """Returns the report of a recorded run of this command. Moves its archive to `place`, or removes it."""
     with tempfile.TemporaryDirectory(dir=folder) as parent:
         archive = f"{parent}/archive"
-        run([otter, "record", "-o", archive, *command], folder, env=environment)
+        run([otter, "record", *options, "-o", archive, *command], folder, env=environment)
         report = json.loads(run([otter, "report", "--json", archive], folder))
         if place(report):
             shutil.move(archive, place(report))
@@ -115,7 +115,8 @@ class Trial:
             is_kept = self.keep and version == "before" and complaints(self.pair, report)
             return pathlib.Path(self.keep) / f"{self.pair.label}-{time.time_ns()}" if is_kept else None
 
-        return recorded(self.otter, self.folder, self.command(version, number), self.environment(version), place)
+        return recorded(self.otter, self.folder, self.command(version, number), self.environment(version), place,
+                        self.pair.options)
 
 
 def share_of(finding):
@@ -132,8 +133,10 @@ def is_right(pair, finding):
 
 
 def findings(report):
-    """Returns the losses that the program causes. High water and blocking cost nothing."""
-    return [finding for finding in report["findings"] if finding.get("cost_s", 0) > 0 and finding["kind"] != "noise"]
+    """Returns the losses that the program causes, and first touches, which are no losses. High water and blocking cost
+    nothing."""
+    found = [finding for finding in report["findings"] if finding.get("cost_s", 0) > 0 and finding["kind"] != "noise"]
+    return found + [finding for finding in report["findings"] if finding["kind"] == "first touch"]
 
 
 def noise(report):

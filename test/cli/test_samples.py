@@ -111,6 +111,38 @@ class Recorded(SamplesCase):
         self.assertGreaterEqual(total["outer"], total["inner"])
         self.assertLess(self.samples_of("outer", rows), self.samples_of("inner", rows))
 
+    def counts(self, archive="a"):
+        """Returns the last value of each counter in each location."""
+        result = subprocess.run(["otf2-print", "-Werror", f"{archive}/traces.otf2"], cwd=self.folder,
+                                capture_output=True, text=True)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        values = {}
+        for line in result.stdout.splitlines():
+            found = re.match(r'METRIC +(\d+) .*Metric: \d+, 1 Value: \("([a-z0-9-]+)" <\d+>; UINT64; (\d+)\)', line)
+            if found:
+                location, name, value = found.groups()
+                self.assertGreaterEqual(int(value), values.get((name, location), 0))
+                values[name, location] = int(value)
+        return values
+
+    def test_counters_are_those_of_each_thread(self):
+        """Each task touches 64 pages for the first time."""
+        result = self.record("-o", "a", "--counters=page-faults,nonsense,minor-faults", self.tool("planted"), "touch")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        line, = [line for line in result.stderr.splitlines() if "nonsense" in line]
+        self.assertIn("no such event", line)
+        self.n_samples()
+        values = self.counts()
+        self.assertEqual({name for name, _ in values}, {"page-faults", "minor-faults"})
+        report = json.loads(self.run_otter("report", "--json", "a").stdout)
+        task, = [row for row in report["tables"]["tasks"] if row["task"].startswith("task planted.c:")]
+        for name in ("page_faults", "minor_faults"):
+            self.assertGreater(task[f"mean_{name}"], 16)
+            self.assertLessEqual(task[f"mean_{name}"], 128)
+        self.assertEqual(json.loads(self.run_otter("info", "--json", "a").stdout)["settings"]["counters"],
+                         "page-faults,minor-faults")
+        self.assertEqual(self.run_otter("diff", "a", "a").returncode, 0)
+
     def test_a_library_that_was_opened_late_has_its_name(self):
         """It was opened after the first construct, and no construct is in it."""
         result = self.record_planted("--sample", kind=["late"])
@@ -229,6 +261,11 @@ class Refused(case.CommandCase):
         result = self.record("-o", "a", "--sample", "--switches=off", self.tool("tasks"))
         self.assertEqual(result.returncode, 0)
         self.assertIn("switches=on", result.stderr)
+
+    def test_a_rate_needs_no_word_of_its_own(self):
+        result = self.record("--sample", "50", self.tool("tasks"))
+        self.assertEqual(result.returncode, 127)
+        self.assertIn("--sample=50", result.stderr)
 
     def test_a_rate_that_no_kernel_allows(self):
         result = self.record("--sample=1000000", self.tool("tasks"))

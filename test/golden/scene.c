@@ -307,21 +307,49 @@ static void define_ranks(struct scene *scene, char **rest)
     scene->comms[index].ranks = scene->ranks[index];
 }
 
+// Returns the copied name of a new metric.
+static const char *add_metric(struct scene *scene, const char *name)
+{
+    size_t n = scene->definitions.n_metrics++;
+    if (n == MAX_SPACES || strlen(name) >= sizeof scene->spaces[0]) {
+        die(scene, "too many spaces and counters, or too long a name");
+    }
+    return strcpy(scene->spaces[n], name);
+}
+
 // spaces NAME...: of memory
 static void define_spaces(struct scene *scene, char **rest)
 {
     for (const char *word; (word = strtok_r(NULL, " \t", rest));) {
-        size_t n = scene->definitions.n_metrics++;
-        if (n == MAX_SPACES || strlen(word) >= sizeof scene->spaces[0]) {
-            die(scene, "too many spaces, or too long a name");
-        }
-        strcpy(scene->spaces[n], word);
-        scene->metrics[n] = (struct otter_metric){
-            .space = scene->spaces[n], .name = "", .unit = "B", .n_values = 2};
+        const char *name = add_metric(scene, word);
+        scene->metrics[scene->definitions.n_metrics - 1] =
+            (struct otter_metric){.space = name, .name = "", .unit = "B", .n_values = 2};
+    }
+}
+
+// counters NAME...: of threads, in their locations of samples
+static void define_counters(struct scene *scene, char **rest)
+{
+    for (const char *word; (word = strtok_r(NULL, " \t", rest));) {
+        const char *name = add_metric(scene, word);
+        scene->metrics[scene->definitions.n_metrics - 1] =
+            (struct otter_metric){.space = "", .name = name, .unit = "#", .n_values = 1};
     }
 }
 
 // ---- events
+
+static uint32_t find_metric(const struct scene *scene, const char *name)
+{
+    uint32_t i = 0;
+    while (i < scene->definitions.n_metrics && strcmp(scene->spaces[i], name) != 0) {
+        i++;
+    }
+    if (i == scene->definitions.n_metrics) {
+        die(scene, "'%s' is not a space or a counter", name);
+    }
+    return i;
+}
 
 // level SPACE BYTES HIGH_WATER
 static bool read_level(struct scene *scene, struct otter_event *event, const char *word,
@@ -330,16 +358,8 @@ static bool read_level(struct scene *scene, struct otter_event *event, const cha
     if (strcmp(word, "level") != 0) {
         return false;
     }
-    const char *space = next_word(scene, rest);
-    uint32_t i = 0;
-    while (i < scene->definitions.n_metrics && strcmp(scene->spaces[i], space) != 0) {
-        i++;
-    }
-    if (i == scene->definitions.n_metrics) {
-        die(scene, "'%s' is not a space", space);
-    }
     event->kind = OTTER_RECORD_METRIC;
-    event->metric.definition = i;
+    event->metric.definition = find_metric(scene, next_word(scene, rest));
     event->metric.n_values = 2;
     event->metric.values[0] = to_number(scene, next_word(scene, rest));
     event->metric.values[1] = to_number(scene, next_word(scene, rest));
@@ -372,10 +392,17 @@ static bool read_switch(struct scene *scene, struct otter_event *event, const ch
     return true;
 }
 
-// sample CONTEXT: of a location of samples
+// sample CONTEXT, count COUNTER VALUE: of a location of samples
 static bool read_sample(struct scene *scene, struct otter_event *event, const char *word,
                         char **rest)
 {
+    if (strcmp(word, "count") == 0) {
+        event->kind = OTTER_RECORD_METRIC;
+        event->metric.definition = find_metric(scene, next_word(scene, rest));
+        event->metric.n_values = 1;
+        event->metric.values[0] = to_number(scene, next_word(scene, rest));
+        return true;
+    }
     if (strcmp(word, "sample") != 0) {
         return false;
     }
@@ -698,6 +725,8 @@ static void read_line(struct scene *scene, char *line)
         define_ranks(scene, &rest);
     } else if (strcmp(word, "spaces") == 0) {
         define_spaces(scene, &rest);
+    } else if (strcmp(word, "counters") == 0) {
+        define_counters(scene, &rest);
     } else {
         scene->time++;
         read_call(scene, to_number(scene, word), rest);

@@ -36,10 +36,10 @@ struct scene {
     struct otter_parameter_definition parameters[OTTER_N_PARAMETERS];
     struct otter_property property;
     char property_texts[2][64];
-    struct otter_metric metrics[MAX_SPACES + 1]; // of spaces, or of switches
+    struct otter_metric metrics[MAX_SPACES + 1]; // of spaces and counters, or of switches
     struct otter_property location_properties[MAX_THREADS];
     char location_texts[MAX_THREADS][16];
-    char spaces[MAX_SPACES][16];
+    char spaces[MAX_SPACES][32]; // and counters, by the number of their metric
     struct otter_calling_context contexts[MAX_CONTEXTS];
     struct otter_event events[MAX_EVENTS]; // in the order of the text
     size_t n_events;

@@ -41,6 +41,8 @@ static const struct otter_finding_facts facts[OTTER_N_FINDINGS] = {
     [OTTER_FINDING_UNEXPLAINED] = {"unexplained", "labels", false, OTTER_STATE_WAITING, false,
                                    false},
     [OTTER_FINDING_BLOCKED] = {"blocking", "labels", false, OTTER_STATE_EXECUTING, true, false},
+    [OTTER_FINDING_FIRST_TOUCH] = {"first touch", "labels", true, OTTER_STATE_EXECUTING, true,
+                                   true},
     [OTTER_FINDING_HIGH_WATER] = {"high water", "memory", false, OTTER_N_STATES, false, false},
 };
 

@@ -37,6 +37,7 @@ enum otter_finding_kind {
     OTTER_FINDING_SHORT,         // the run is not much longer than the start of its threads
     OTTER_FINDING_UNEXPLAINED,   // all other losses, which no list of findings shows
     OTTER_FINDING_BLOCKED,       // not lost time: pieces sleep or wait in the kernel
+    OTTER_FINDING_FIRST_TOUCH,   // not lost time: the kernel works where pages are new
     OTTER_FINDING_HIGH_WATER,    // not lost time: Kokkos memory peaks far above its mean
     OTTER_N_FINDINGS
 };

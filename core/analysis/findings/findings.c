@@ -1,6 +1,7 @@
 // Makes findings from the ledger of lost time: sums by cause and place.
 #include "analysis/findings/findings.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -217,6 +218,45 @@ static bool add_blocked(struct otter_findings *findings, const struct otter_anal
     return !is_worth(findings, analysis, finding.value) || append(findings, finding);
 }
 
+// A page fault takes less, so a label with more time in the kernel has another reason for it.
+#define LONGEST_FAULT 20e-6 // seconds
+
+// Returns the ticks in which threads executed a label in the kernel, where no samples are taken.
+// With a probability of 2 %, the time is below *least.
+static double kernel_time(const struct otter_findings *findings,
+                          const struct otter_analysis *analysis, uint32_t label, double *least)
+{
+    double on = (double)analysis->account.executed[label] -
+                otter_losses_at(&findings->losses, OTTER_FINDING_BLOCKED, label);
+    double n = (double)findings->counts.n_samples[label];
+    double period = findings->counts.period / analysis->tick;
+    *least = on - (n + 2 * sqrt(n)) * period;
+    return on - n * period;
+}
+
+static bool add_first_touch(struct otter_findings *findings, const struct otter_analysis *analysis)
+{
+    const struct otter_counts *counts = &findings->counts;
+    unsigned faults = otter_counts_find(counts, "page-faults");
+    bool is_known = faults < counts->n && counts->period > 0 && analysis->account.has_switches;
+    bool is_good = true;
+    for (uint32_t i = 0; is_known && i + 1 < counts->n_labels && is_good; i++) {
+        double least, ticks = kernel_time(findings, analysis, i, &least);
+        uint64_t n = otter_counts_of(counts, faults, i);
+        if (is_worth(findings, analysis, least) &&
+            (double)n * LONGEST_FAULT > ticks * analysis->tick) {
+            struct otter_finding finding = {.kind = OTTER_FINDING_FIRST_TOUCH,
+                                            .region = i,
+                                            .n = n,
+                                            .value = ticks,
+                                            .has_gain = true};
+            finding.gain = whole(ticks / analysis->account.n_threads);
+            is_good = append(findings, finding);
+        }
+    }
+    return is_good;
+}
+
 // ---- runs that are too short
 
 // Returns the time from the first fork of several threads until its last member has begun.
@@ -350,14 +390,16 @@ static bool add_all(struct otter_findings *findings, const struct otter_analysis
     for (unsigned i = 0; i < OTTER_FINDING_SHORT && is_good; i++) {
         is_good = add_kind(findings, analysis, (enum otter_finding_kind)i);
     }
-    return is_good && add_blocked(findings, analysis) && add_high_waters(findings, analysis);
+    return is_good && add_blocked(findings, analysis) && add_first_touch(findings, analysis) &&
+           add_high_waters(findings, analysis);
 }
 
 enum otter_status otter_findings_init(struct otter_findings *findings,
                                       const struct otter_analysis *analysis)
 {
     *findings = (struct otter_findings){0};
-    if (!conclude(findings, analysis) || !add_all(findings, analysis)) {
+    if (otter_counts_read(&findings->counts, analysis) || !conclude(findings, analysis) ||
+        !add_all(findings, analysis)) {
         otter_findings_finish(findings);
         return OTTER_NO_MEMORY;
     }
@@ -370,6 +412,7 @@ enum otter_status otter_findings_init(struct otter_findings *findings,
 void otter_findings_finish(struct otter_findings *findings)
 {
     free(findings->items);
+    otter_counts_finish(&findings->counts);
     otter_losses_finish(&findings->losses);
     *findings = (struct otter_findings){0};
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "analysis/analysis.h"
+#include "analysis/sample/counts.h"
 #include "analysis/detail/frequent_address.h"
 #include "analysis/findings/finding.h"
 
@@ -16,6 +17,7 @@ struct otter_findings {
     OTTER_VECTOR(struct otter_finding); // the most costly first; noise and kinds without cost last
     struct otter_frequent_address address; // of the finding ORDER
     struct otter_losses losses;            // all causes and places, including small ones
+    struct otter_counts counts;
     // Ticks: all thread time except useful execution, pauses and lost events. All findings and
     // `unexplained` add up to at most `lost`; small causes make up the rest.
     uint64_t lost, unexplained;

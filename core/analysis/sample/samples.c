@@ -10,9 +10,10 @@
 
 struct walk {
     const struct otter_analysis *analysis;
-    struct otter_samples *samples;
     uint32_t line; // of the thread whose samples are read; OTTER_NONE: unknown
-    bool is_short_of_memory;
+    otter_sample_function *visit;
+    void *user;
+    bool is_ended;
 };
 
 // Returns the line of the thread with the kernel's number `thread`. OTTER_NONE: none, or the kernel
@@ -52,15 +53,56 @@ static struct otter_sample sample_at(const struct walk *walk, uint64_t time)
     return sample;
 }
 
-static bool add_event(void *user, const struct otter_event *event)
+static bool pass(void *user, const struct otter_event *event)
 {
     struct walk *walk = user;
-    if (event->kind == OTTER_RECORD_SAMPLE) {
-        struct otter_sample sample = sample_at(walk, event->time);
-        sample.context = event->context;
-        walk->is_short_of_memory |= !OTTER_VECTOR_ADD(walk->samples, sample);
+    struct otter_sample at = sample_at(walk, event->time);
+    walk->is_ended = !walk->visit(walk->user, event, &at);
+    return !walk->is_ended;
+}
+
+enum otter_status otter_samples_visit(const struct otter_analysis *analysis,
+                                      otter_sample_function *visit, void *user,
+                                      struct otter_complaint *damage)
+{
+    struct walk walk = {.analysis = analysis, .visit = visit, .user = user};
+    struct otter_complaint complaint;
+    *damage->text = '\0';
+    for (uint32_t i = 0; i < analysis->definitions->n_locations && !walk.is_ended; i++) {
+        const struct otter_location *location = &analysis->definitions->locations[i];
+        uint64_t thread = otter_location_number(location, OTTER_SAMPLES_OF);
+        if (location->kind != OTTER_LOCATION_METRIC || thread == 0 || !analysis->source.read) {
+            continue;
+        }
+        walk.line = find_line(analysis, thread);
+        enum otter_status status =
+            analysis->source.read(analysis->source.run, i, pass, &walk, &complaint);
+        if (status == OTTER_NO_MEMORY) {
+            return status;
+        }
+        if (status && *damage->text == '\0') {
+            *damage = complaint;
+        }
     }
-    return !walk->is_short_of_memory;
+    return OTTER_OK;
+}
+
+// ---- all samples
+
+struct reading {
+    struct otter_samples *samples;
+    bool is_short_of_memory;
+};
+
+static bool add(void *user, const struct otter_event *event, const struct otter_sample *at)
+{
+    struct reading *reading = user;
+    if (event->kind == OTTER_RECORD_SAMPLE) {
+        struct otter_sample sample = *at;
+        sample.context = event->context;
+        reading->is_short_of_memory |= !OTTER_VECTOR_ADD(reading->samples, sample);
+    }
+    return !reading->is_short_of_memory;
 }
 
 static int compare_samples(const void *a, const void *b)
@@ -69,41 +111,27 @@ static int compare_samples(const void *a, const void *b)
     return OTTER_BY_3(x, y, line, time, context);
 }
 
-static void read_all(struct walk *walk)
+double otter_sample_period(const struct otter_definitions *definitions)
 {
-    const struct otter_analysis *analysis = walk->analysis;
-    struct otter_complaint damage, *first = &walk->samples->damage;
-    for (uint32_t i = 0; i < analysis->definitions->n_locations && !walk->is_short_of_memory; i++) {
-        const struct otter_location *location = &analysis->definitions->locations[i];
-        uint64_t thread = otter_location_number(location, OTTER_SAMPLES_OF);
-        if (location->kind != OTTER_LOCATION_METRIC || thread == 0) {
-            continue;
-        }
-        walk->line = find_line(analysis, thread);
-        enum otter_status status =
-            analysis->source.read(analysis->source.run, i, add_event, walk, &damage);
-        walk->is_short_of_memory |= status == OTTER_NO_MEMORY;
-        if (status && *first->text == '\0') {
-            *first = damage;
-        }
-    }
-    OTTER_SORT(walk->samples, compare_samples);
+    const char *rate = otter_definitions_property(definitions, "OTTER::SETTING::SAMPLE");
+    uint64_t hertz = 0;
+    bool is_known = rate && otter_settings_parse_size(rate, &hertz) && hertz > 0;
+    return is_known ? 1 / (double)hertz : 0;
 }
 
 enum otter_status otter_samples_read(struct otter_samples *samples,
                                      const struct otter_analysis *analysis)
 {
-    struct walk walk = {.analysis = analysis, .samples = samples};
-    const char *rate = otter_definitions_property(analysis->definitions, "OTTER::SETTING::SAMPLE");
-    uint64_t hertz = 0;
+    struct reading reading = {.samples = samples};
     *samples = (struct otter_samples){0};
-    bool is_known = rate && otter_settings_parse_size(rate, &hertz) && hertz > 0;
-    samples->period = is_known ? 1 / (double)hertz : 0;
+    samples->period = otter_sample_period(analysis->definitions);
     samples->n_lost = otter_definitions_number(analysis->definitions, "OTTER::SAMPLES_LOST");
     if (analysis->definitions->n_contexts > 0) {
-        read_all(&walk);
+        reading.is_short_of_memory |=
+            otter_samples_visit(analysis, add, &reading, &samples->damage) != OTTER_OK;
+        OTTER_SORT(samples, compare_samples);
     }
-    return walk.is_short_of_memory ? OTTER_NO_MEMORY : OTTER_OK;
+    return reading.is_short_of_memory ? OTTER_NO_MEMORY : OTTER_OK;
 }
 
 void otter_samples_finish(struct otter_samples *samples)

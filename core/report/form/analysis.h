@@ -11,6 +11,7 @@
 
 struct otter_functions;
 struct otter_label_choice;
+struct otter_counts;
 struct otter_node_slack;
 
 struct otter_report {
@@ -23,6 +24,7 @@ struct otter_report {
     // of the samples; NULL: a table that needs them reads them
     const struct otter_functions *functions;
     struct otter_label_choice *choice; // of tables of samples; NULL: all labels
+    const struct otter_counts *counts; // NULL: tables have no columns of counters
 };
 
 static inline double otter_report_seconds(const struct otter_report *report, uint64_t ticks)

@@ -185,6 +185,8 @@ void otter_sheet_finish(struct otter_sheet *table)
     for (uint32_t i = 0; i < table->texts.n; i++) {
         free(table->texts.items[i]);
     }
+    free(table->own_columns);
+    table->own_columns = NULL;
     free(table->texts.items);
     table->texts.items = NULL;
     table->texts.n = table->texts.room = 0;

@@ -30,7 +30,7 @@ struct otter_column {
 // - An unknown number is ignored; a text has no number.
 double otter_column_combine(const struct otter_column *column, double a, double b);
 
-enum { OTTER_SHEET_COLUMNS = 32 };
+enum { OTTER_SHEET_COLUMNS = 40 };
 
 struct otter_row {
     char *text;     // owned by the table
@@ -46,8 +46,9 @@ struct otter_sheet {
     const char *name;      // "tasks"
     const char *text_head; // "task"
     const struct otter_column *columns;
-    unsigned n_columns;           // at most OTTER_SHEET_COLUMNS
-    struct otter_rows rows, sums; // sums are shown below the rows, only on a terminal
+    unsigned n_columns;               // at most OTTER_SHEET_COLUMNS
+    struct otter_column *own_columns; // `columns`, if the table frees them; otherwise NULL
+    struct otter_rows rows, sums;     // sums are shown below the rows, only on a terminal
     struct {
         OTTER_VECTOR(char *);
     } texts;          // texts of the columns that contain texts

@@ -43,7 +43,7 @@ void otter_finding_print_title(FILE *out, const struct otter_screen *screen,
                     otter_size_text((double)finding->n, cost));
         return;
     }
-    if (finding->kind == OTTER_FINDING_BLOCKED) {
+    if (finding->kind == OTTER_FINDING_BLOCKED || finding->kind == OTTER_FINDING_FIRST_TOUCH) {
         otter_print(out, "%*s %10s\n", gap > 0 ? gap : 0, "",
                     otter_duration_text(finding->value * report->analysis->tick, cost));
         return;

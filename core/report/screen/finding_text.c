@@ -526,6 +526,10 @@ static const struct {
         {"Threads sleep, or wait in the kernel (files, network, pthread), for {time} of their "
          "execution, most of it here. More threads than processors, or asynchronous "
          "input and output, can use that time."},
+    [OTTER_FINDING_FIRST_TOUCH] =
+        {"The kernel works for {time} of the execution, while the program touches {n} new pages of "
+         "memory. Allocate the memory once and use it again, instead of freeing it each time; "
+         "larger pages (madvise, GLIBC_TUNABLES=glibc.malloc.hugetlb=1) need fewer faults."},
     [OTTER_FINDING_HIGH_WATER] = {.write = otter_finding_high_water_text},
 };
 

@@ -3,6 +3,7 @@
 
 #include "report/form/analysis.h"
 #include "report/form/sheet.h"
+#include "report/table/count_columns.h"
 
 // Fills the columns and rows of a table, which is all zero. If memory runs out, the sheet says so.
 typedef void otter_table_fill(const struct otter_report *report, struct otter_sheet *table);

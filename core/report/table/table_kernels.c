@@ -36,7 +36,7 @@ static double seconds_each(const struct otter_report *report, uint64_t ticks, ui
 }
 
 static void add_kernel(const struct otter_report *report, const struct otter_kernel_use *use,
-                       struct otter_sheet *table)
+                       const struct otter_count_columns *counts, struct otter_sheet *table)
 {
     const struct otter_kokkos_cost *cost = use->cost;
     const struct otter_region_use *teams = use->teams;
@@ -62,7 +62,8 @@ static void add_kernel(const struct otter_report *report, const struct otter_ker
         otter_sheet_text(table, otter_kokkos_where(region)),
         otter_sheet_text(table, otter_label_place(label_of(report, use->region))),
     };
-    otter_sheet_add(table, name_of(report, use->region), values);
+    otter_count_columns_row(counts, table, name_of(report, use->region), values, use->region,
+                            cost->n);
 }
 
 static void add_sums(const struct otter_report *report, struct otter_sheet *table)
@@ -109,9 +110,10 @@ void otter_fill_kernels(const struct otter_report *report, struct otter_sheet *t
         {"place", "place", OTTER_COLUMN_TEXT},
     };
     OTTER_SET_COLUMNS(table, "kernel", columns);
+    struct otter_count_columns counts = otter_count_columns_add(report, table, 3, OTTER_COUNT_EACH);
     const struct otter_kernel_uses *kernels = &report->analysis->kernels;
     for (uint32_t i = 0; i < kernels->n; i++) {
-        add_kernel(report, &kernels->items[i], table);
+        add_kernel(report, &kernels->items[i], &counts, table);
     }
     otter_sheet_sort(table, 1);
     if (kernels->n > 0) {

@@ -26,6 +26,7 @@ void otter_fill_labels(const struct otter_report *report, struct otter_sheet *ta
         {"creating_s", "creating", OTTER_COLUMN_SECONDS},
     };
     OTTER_SET_COLUMNS(table, "label", columns);
+    struct otter_count_columns counts = otter_count_columns_add(report, table, 2, OTTER_COUNT_ALL);
     const struct otter_account *account = &report->analysis->account;
     uint64_t *span, *realised;
     char text[OTTER_LABEL_SIZE];
@@ -39,7 +40,8 @@ void otter_fill_labels(const struct otter_report *report, struct otter_sheet *ta
                                otter_report_seconds(report, span[i]),
                                otter_report_seconds(report, account->created[i])};
             if (account->executed[i] > 0 || account->created[i] > 0) {
-                otter_sheet_add(table, otter_report_label(report, i, text), values);
+                otter_count_columns_row(&counts, table, otter_report_label(report, i, text), values,
+                                        i, 1);
             }
         }
     } else {

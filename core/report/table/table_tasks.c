@@ -17,7 +17,8 @@ static double creator_text(const struct otter_report *report, struct otter_sheet
 }
 
 static void add_row(const struct otter_report *report, struct otter_sheet *table,
-                    const struct otter_task_use *use, const struct otter_task_detail *detail)
+                    const struct otter_count_columns *counts, const struct otter_task_use *use,
+                    const struct otter_task_detail *detail)
 {
     char text[OTTER_LABEL_SIZE];
     double mean = (double)use->work / report->analysis->account.n_threads;
@@ -39,7 +40,8 @@ static void add_row(const struct otter_report *report, struct otter_sheet *table
         (double)use->n_undeferred,
         creator_text(report, table, detail),
     };
-    otter_sheet_add(table, otter_report_label(report, use->region, text), values);
+    otter_count_columns_row(counts, table, otter_report_label(report, use->region, text), values,
+                            use->region, use->n);
 }
 
 void otter_fill_tasks(const struct otter_report *report, struct otter_sheet *table)
@@ -63,6 +65,7 @@ void otter_fill_tasks(const struct otter_report *report, struct otter_sheet *tab
         {"creator", "creator", OTTER_COLUMN_TEXT},
     };
     OTTER_SET_COLUMNS(table, "task", columns);
+    struct otter_count_columns counts = otter_count_columns_add(report, table, 2, OTTER_COUNT_EACH);
     struct otter_task_details details;
     if (otter_task_details_init(&details, report->analysis)) {
         table->is_short_of_memory = true;
@@ -70,7 +73,7 @@ void otter_fill_tasks(const struct otter_report *report, struct otter_sheet *tab
     }
     for (uint32_t i = 0; i < report->analysis->tasks.n; i++) {
         const struct otter_task_use *use = &report->analysis->tasks.items[i];
-        add_row(report, table, use, &details.items[i]);
+        add_row(report, table, &counts, use, &details.items[i]);
     }
     otter_task_details_finish(&details);
     otter_sheet_sort(table, 1);

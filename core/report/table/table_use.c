@@ -19,6 +19,7 @@ static double count_or_unknown(uint64_t n)
 static void add_loops(const struct otter_report *report, struct otter_sheet *table,
                       const struct otter_loops *loops)
 {
+    struct otter_count_columns counts = otter_count_columns_add(report, table, 3, OTTER_COUNT_EACH);
     char text[OTTER_LABEL_SIZE];
     for (uint32_t i = 0; i < loops->n; i++) {
         const struct otter_loop_use *use = &loops->items[i];
@@ -38,7 +39,8 @@ static void add_loops(const struct otter_report *report, struct otter_sheet *tab
                            count_or_unknown(use->chunks),
                            use->chunks ? executing / (double)use->chunks : NAN,
                            is_executed_here ? executing / (double)use->iterations : NAN};
-        otter_sheet_add(table, otter_report_label(report, use->region, text), values);
+        otter_count_columns_row(&counts, table, otter_report_label(report, use->region, text),
+                                values, use->region, use->n);
     }
 }
 

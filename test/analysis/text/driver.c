@@ -78,7 +78,10 @@ static bool print(const struct otter_analysis *analysis, struct scene *scene, un
     bool is_good = !otter_betweens_name(&analysis->timeline, &labels) &&
                    !otter_findings_init(&findings, analysis);
     if (is_good) {
-        struct otter_report report = {NULL, analysis, &findings, &labels, false, NULL};
+        struct otter_report report = {.analysis = analysis,
+                                      .findings = &findings,
+                                      .labels = &labels,
+                                      .counts = &findings.counts};
         is_good = print_tables(&report, width);
         otter_report_print_findings(stdout, &report, (struct otter_screen){.width = (int)width});
         otter_recording_print(stdout, &report, (int)width);

@@ -1,14 +1,18 @@
-// Executes functions with known shares of the time: planted [kill | late]. `heavy` takes three
-// times as long as `light`. kill: the program is killed at its end. late: it opens zlib at its end,
-// and each thread computes checksums.
+// Executes functions with known shares of the time: planted [kill | late | touch]. `heavy` takes
+// three times as long as `light`.
+// - kill: the program is killed at its end
+// - late: it opens zlib at its end, and each thread computes checksums
+// - touch: instead, each task touches N_PAGES new pages
 #include <dlfcn.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #define APART __attribute__((noinline))
 #define INSIDE static inline __attribute__((always_inline))
 
-enum { N_TASKS = 300, N_STEPS = 200000 };
+enum { N_TASKS = 300, N_STEPS = 200000, N_PAGES = 64 };
 
 APART double heavy(double x)
 {
@@ -59,8 +63,37 @@ static int use_late_library(void)
     return 0;
 }
 
+static int touch(void)
+{
+    size_t size = (size_t)sysconf(_SC_PAGESIZE);
+    char *pages =
+        mmap(0, N_PAGES * size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    for (size_t i = 0; pages != MAP_FAILED && i < N_PAGES; i++) {
+        pages[i * size] = 1;
+    }
+    return pages == MAP_FAILED || munmap(pages, N_PAGES * size);
+}
+
+static int touch_in_tasks(void)
+{
+    int n_failed = 0;
+#pragma omp parallel num_threads(2)
+#pragma omp single
+    for (int i = 0; i < N_TASKS; i++) {
+#pragma omp task shared(n_failed)
+        if (touch()) {
+#pragma omp atomic
+            n_failed++;
+        }
+    }
+    return n_failed;
+}
+
 int main(int argc, char **argv)
 {
+    if (argc > 1 && strcmp(argv[1], "touch") == 0) {
+        return touch_in_tasks();
+    }
 #pragma omp parallel num_threads(2)
 #pragma omp single
     for (int i = 0; i < N_TASKS; i++) {

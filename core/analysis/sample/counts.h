@@ -1,0 +1,33 @@
+// Events of the kernel and the processor that were counted while threads executed.
+#pragma once
+
+#include "analysis/sample/samples.h"
+#include "trace/schema.h"
+
+struct otter_counts {
+    unsigned n; // counters
+    const char *names[OTTER_MAX_COUNTERS];
+    uint64_t totals[OTTER_MAX_COUNTERS]; // of all threads in all states
+    // Events while threads executed each label, counter by counter: account.n_labels numbers each.
+    // NULL: no counters.
+    uint64_t *of_labels;
+    uint64_t *n_samples; // of each label
+    double period;       // seconds of processor time that a sample stands for; 0: unknown
+    uint32_t n_labels;
+};
+
+// Reads all counts of `analysis`, which is complete; without an archive, there are none. The caller
+// finishes *counts in any case. Returns OTTER_NO_MEMORY or OTTER_OK.
+enum otter_status otter_counts_read(struct otter_counts *counts,
+                                    const struct otter_analysis *analysis);
+void otter_counts_finish(struct otter_counts *counts);
+
+// Returns the number of a counter; counts->n: none has this name.
+unsigned otter_counts_find(const struct otter_counts *counts, const char *name);
+
+// Returns the events of counter `i` while threads executed a label.
+static inline uint64_t otter_counts_of(const struct otter_counts *counts, unsigned i,
+                                       uint32_t label)
+{
+    return label < counts->n_labels ? counts->of_labels[(size_t)i * counts->n_labels + label] : 0;
+}
