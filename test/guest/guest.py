@@ -157,6 +157,10 @@ def under_perf(guest):
     if "thread 1: " not in result.stdout:
         raise Wrong(result.stdout)
     guest.expect_archive()
+    shutil.rmtree(guest.traces)
+    guest.traces.mkdir()
+    guest.run([*command, guest.options.otter, "record", "--sample", f"--trace-path={guest.traces}", guest.options.guest, "100"], False)
+    guest.expect_archive()
 
 
 def under_valgrind(guest):

@@ -11,7 +11,7 @@
 struct walk {
     const struct otter_analysis *analysis;
     uint32_t line; // of the thread whose samples are read; OTTER_NONE: unknown
-    otter_sample_function *visit;
+    otter_sample_visitor *visit;
     void *user;
     bool is_ended;
 };
@@ -62,7 +62,7 @@ static bool pass(void *user, const struct otter_event *event)
 }
 
 enum otter_status otter_samples_visit(const struct otter_analysis *analysis,
-                                      otter_sample_function *visit, void *user,
+                                      otter_sample_visitor *visit, void *user,
                                       struct otter_complaint *damage)
 {
     struct walk walk = {.analysis = analysis, .visit = visit, .user = user};

@@ -34,11 +34,11 @@ bool otter_sample_is_on_path(const struct otter_analysis *analysis,
 double otter_sample_period(const struct otter_definitions *definitions);
 
 // `at`: the time, and what the thread did. Returns false to end the visit.
-typedef bool otter_sample_function(void *user, const struct otter_event *event,
-                                   const struct otter_sample *at);
+typedef bool otter_sample_visitor(void *user, const struct otter_event *event,
+                                  const struct otter_sample *at);
 
 // Calls `visit` for each event of the locations of samples, one location after the other. Stores
 // the first damage; "": there is none. `analysis` is complete. Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_samples_visit(const struct otter_analysis *analysis,
-                                      otter_sample_function *visit, void *user,
+                                      otter_sample_visitor *visit, void *user,
                                       struct otter_complaint *damage);
