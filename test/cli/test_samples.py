@@ -100,6 +100,9 @@ class Recorded(SamplesCase):
                          sum(row["samples"] for row in self.rows() if row["function"] == "heavy"))
         for condition, status in (('time(function "heavy") > 1us', 1), ('time(function "heavy") > +1%', 0)):
             self.assertEqual(self.run_otter("diff", "--fail-if", condition, "a", "a").returncode, status)
+        self.record_planted("--sample", kind=["late"], archive="b")
+        moved = json.loads(self.run_otter("diff", "--json", "a", "b").stdout)["moved_labels"]
+        self.assertEqual([label for label in moved if label["after"].startswith("code ")], [])  # of samples only
         unknown = self.run_otter("report", "--what-if=function:heavi=0.5x", "a")
         self.assertEqual(unknown.returncode, 1)
         self.assertIn("known function: 'heavy'", unknown.stderr)

@@ -88,11 +88,15 @@ static void remove_doubles(struct otter_diff_labels *list)
 }
 
 enum otter_status otter_diff_labels_init(struct otter_diff_labels *list,
-                                         const struct otter_labels *labels)
+                                         const struct otter_labels *labels,
+                                         const struct otter_definitions *definitions)
 {
     *list = (struct otter_diff_labels){0};
-    for (size_t i = 0; i < labels->n_regions; i++) {
+    for (uint32_t i = 0; i < labels->n_regions; i++) {
         char text[OTTER_LABEL_SIZE];
+        if (otter_definitions_construct(definitions, i) == OTTER_CONSTRUCT_CODE) {
+            continue;
+        }
         if (!OTTER_VECTOR_RESERVE(list)) {
             return OTTER_NO_MEMORY;
         }
@@ -119,7 +123,7 @@ void otter_diff_labels_finish(struct otter_diff_labels *list)
 
 // ---- places in the graph
 
-// Returns the label of each region; NULL if out of memory.
+// Returns the label of each region, OTTER_NONE for those without; NULL if out of memory.
 static uint32_t *index_regions(const struct otter_diff_labels *list,
                                const struct otter_labels *labels)
 {
@@ -128,7 +132,9 @@ static uint32_t *index_regions(const struct otter_diff_labels *list,
         char text[OTTER_LABEL_SIZE];
         struct otter_diff_label key = {
             .text = otter_label_text(&labels->regions[i], text, sizeof text)};
-        indexes[i] = OTTER_SORTED_BEFORE(list, &key, compare_texts);
+        uint32_t at = OTTER_SORTED_BEFORE(list, &key, compare_texts);
+        bool is_found = at < list->n && compare_texts(&list->items[at], &key) == 0;
+        indexes[i] = is_found ? at : OTTER_NONE;
     }
     return indexes;
 }
@@ -151,7 +157,7 @@ bool otter_diff_labels_place(struct otter_diff_labels *list, const struct otter_
     for (uint32_t i = 0; indexes && i < graph->n_nodes; i++) {
         const struct otter_node *node = &graph->nodes[i];
         bool is_again = node->kind == OTTER_NODE_FRAGMENT && !otter_node_begins_task(graph, i);
-        if (node->region >= labels->n_regions || is_again) {
+        if (node->region >= labels->n_regions || is_again || indexes[node->region] == OTTER_NONE) {
             continue;
         }
         struct otter_diff_label *item = &list->items[indexes[node->region]];

@@ -250,7 +250,7 @@ static enum otter_status match_labels(struct otter_diff_run *run, const struct o
                                       const struct otter_graph *graph,
                                       struct otter_diff_run *reference)
 {
-    enum otter_status status = otter_diff_labels_init(&run->labels, labels);
+    enum otter_status status = otter_diff_labels_init(&run->labels, labels, graph->definitions);
     if (!status && !otter_diff_labels_place(&run->labels, labels, graph)) {
         status = OTTER_NO_MEMORY;
     }
