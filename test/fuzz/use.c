@@ -198,7 +198,11 @@ static void report_archive(struct otter_archive *archive, bool as_json)
     replay(&analysis);
     if (!otter_labels_init(&labels, analysis.definitions)) {
         if (!otter_findings_init(&findings, &analysis)) {
-            struct otter_report report = {archive, &analysis, &findings, &labels, !as_json, NULL};
+            struct otter_report report = {.archive = archive,
+                                          .analysis = &analysis,
+                                          .findings = &findings,
+                                          .labels = &labels,
+                                          .is_full = !as_json};
             if (as_json) {
                 otter_report_print_json(fuzz_nowhere(), &report);
             } else {

@@ -152,7 +152,7 @@ static bool ends_with_barrier(const struct otter_stack *stack, const struct otte
     struct otter_store *store = &stack->parts->store;
     uint32_t last = context->position;
     bool is_after = last == barrier + 1 && !otter_is_structure(store) &&
-                     store->nodes.items[last].kind == OTTER_NODE_FRAGMENT;
+                    store->nodes.items[last].kind == OTTER_NODE_FRAGMENT;
     return (last == barrier || is_after) && !(store->nodes.items[last].flags) &&
            !(store->nodes.items[barrier].flags);
 }

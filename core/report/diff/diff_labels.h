@@ -23,8 +23,8 @@ struct otter_diff_labels {
     OTTER_VECTOR(struct otter_diff_label); // sorted by text, each text once
 };
 
-// `labels`: of all regions of `definitions`. Leaves out code locations, which only samples have. The
-// caller finishes the list in any case. Returns OTTER_NO_MEMORY or OTTER_OK.
+// `labels`: of all regions of `definitions`. Leaves out code locations, which only samples have.
+// The caller finishes the list in any case. Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_diff_labels_init(struct otter_diff_labels *list,
                                          const struct otter_labels *labels,
                                          const struct otter_definitions *definitions);

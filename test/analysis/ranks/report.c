@@ -21,7 +21,8 @@ bool report_rank(const struct otter_analysis *analysis, uint32_t rank, void *use
     }
     bool is_good = !otter_findings_init(&findings, analysis);
     if (is_good) {
-        struct otter_report report = {NULL, analysis, &findings, &labels, false, NULL};
+        struct otter_report report = {
+            .analysis = analysis, .findings = &findings, .labels = &labels};
         is_good = use(user, rank, &report);
         otter_findings_finish(&findings);
     }

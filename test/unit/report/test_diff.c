@@ -104,6 +104,8 @@ static void the_spread_has_the_median(void **state)
 
 // ---- labels
 
+static const struct otter_definitions unknown; // no construct of a region is known
+
 struct names {
     struct otter_label labels[8];
     struct otter_labels all;
@@ -121,8 +123,8 @@ static void expect_names(const struct names *own, const struct names *reference,
                          const char *const *expected)
 {
     struct otter_diff_labels left, right;
-    assert_int_equal(otter_diff_labels_init(&left, &own->all), OTTER_OK);
-    assert_int_equal(otter_diff_labels_init(&right, &reference->all), OTTER_OK);
+    assert_int_equal(otter_diff_labels_init(&left, &own->all, &unknown), OTTER_OK);
+    assert_int_equal(otter_diff_labels_init(&right, &reference->all, &unknown), OTTER_OK);
     assert_int_equal(otter_diff_labels_match(&left, &right), OTTER_OK);
     for (size_t i = 0; i < own->all.n_regions; i++) {
         char text[100];
@@ -194,8 +196,8 @@ static void moved_constructs_match_by_their_place_in_the_graph(void **state)
     add_label(&after, "task", "a.c:11", "f", 11);
     add_label(&after, "task", "a.c:14", "f", 14);
     add_label(&after, "task", "a.c:26", "f", 26);
-    assert_int_equal(otter_diff_labels_init(&left, &before.all), OTTER_OK);
-    assert_int_equal(otter_diff_labels_init(&right, &after.all), OTTER_OK);
+    assert_int_equal(otter_diff_labels_init(&left, &before.all, &unknown), OTTER_OK);
+    assert_int_equal(otter_diff_labels_init(&right, &after.all, &unknown), OTTER_OK);
     left.items[0].n = right.items[1].n = 100;
     left.items[1].n = right.items[2].n = 7;
     right.items[0].n = 3;
