@@ -122,6 +122,7 @@ def check_ring(mpi, program):
     assert sorted(on_path) == [0, 1, 2, 3] and min(on_path.values()) >= 0.99 * 2 * 0.1, on_path  # each rank gets the token twice
     routes = {(0, 1): 2, (1, 2): 2, (2, 3): 2, (3, 0): 1}
     job.check_page(routes)
+    job.check_threads()
     joint.check(job, 7, ALWAYS, routes)
     joint.check_flows(job, routes)
 
