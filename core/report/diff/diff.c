@@ -275,7 +275,7 @@ unsigned otter_diff_find_column(const struct otter_diff_table *table, const char
     return found;
 }
 
-static unsigned sort_column; // for qsort's comparison; the command has one thread
+static _Thread_local unsigned sort_column; // for qsort's comparison
 
 static int compare_rows(const void *a, const void *b)
 {

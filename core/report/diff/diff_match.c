@@ -13,7 +13,7 @@ struct group {
     uint32_t n;
 };
 
-static enum level sort_level; // for qsort's comparison; the command has one thread
+static _Thread_local enum level sort_level; // for qsort's comparison
 
 static int compare_functions(const struct otter_diff_label *a, const struct otter_diff_label *b)
 {

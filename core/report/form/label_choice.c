@@ -41,7 +41,7 @@ bool otter_known_labels_add(struct otter_known_labels *known, const char *name)
     return copy != NULL;
 }
 
-static const char *wanted_name; // for qsort's comparison; the command has one thread
+static _Thread_local const char *wanted_name; // for qsort's comparison
 
 // Puts the name first whose most similar part is closest to the wanted name.
 static int compare_distances(const void *a, const void *b)

@@ -50,8 +50,8 @@ bool otter_job_conclude(struct otter_job *job, const struct otter_archive *archi
 // Returns whether any rank has MPI calls.
 bool otter_job_has_calls(const struct otter_job *job);
 
-// Labels the path's steps in one rank, given by its index in the job, or in all; OTTER_NONE. Reads
-// ranks again that are not in memory. *Returns* false after printing an error.
+// Labels the path's steps. `rank`: index in the job; OTTER_NONE: all ranks of the path. Reads ranks
+// again that are not in memory. *Returns* false after printing an error.
 bool otter_job_label_ranks(struct otter_job_path *path, uint32_t rank,
                            struct otter_archive *archive, const struct otter_kept_ranks *kept);
 
