@@ -54,6 +54,22 @@ static void write_all(const char *text, size_t n)
     }
 }
 
+static void (*before)(void); // NULL: nothing to do
+
+void otter_log_set_before(void (*function)(void))
+{
+    before = function;
+}
+
+// Returns without a call if there is nothing to print.
+static void write_messages(const char *text, size_t n)
+{
+    if (n > 0 && before) {
+        before();
+    }
+    write_all(text, n);
+}
+
 void otter_log_hold(struct otter_held_messages *messages)
 {
     held = messages;
@@ -61,7 +77,7 @@ void otter_log_hold(struct otter_held_messages *messages)
 
 void otter_log_print_held(struct otter_held_messages *messages)
 {
-    write_all(messages->text, messages->n);
+    write_messages(messages->text, messages->n);
     free(messages->text);
     *messages = (struct otter_held_messages){.text = NULL};
 }
@@ -69,7 +85,7 @@ void otter_log_print_held(struct otter_held_messages *messages)
 static void flush(struct message *message)
 {
     if (!held || !hold(message)) {
-        write_all(message->text, message->n);
+        write_messages(message->text, message->n);
     }
     message->n = 0;
 }

@@ -26,6 +26,10 @@ void otter_vwarning(const char *format, va_list arguments);
 // Reports that the command has failed, even in quiet mode.
 void otter_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+// Sets a function that is called before messages are printed; NULL: none. It prints no message.
+// *Thread*: while no other thread prints.
+void otter_log_set_before(void (*function)(void));
+
 // Messages of a thread that are printed later.
 struct otter_held_messages {
     char *text;

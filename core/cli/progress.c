@@ -8,6 +8,7 @@
 
 #include "analysis/job/each_rank.h"
 #include "base/clock.h"
+#include "base/log.h"
 #include "base/text/print.h"
 #include "graph/graph.h"
 
@@ -78,6 +79,7 @@ void otter_progress_begin(struct otter_archive *archive, unsigned n_passes)
     progress.is_watched = true;
     progress.next_ns = otter_clock_monotonic_ns() + FIRST_MS * UINT64_C(1000000);
     otter_archive_watch(archive, watch, NULL);
+    otter_log_set_before(otter_progress_hide);
 }
 
 void otter_progress_step(const char *step)
@@ -107,6 +109,7 @@ void otter_progress_hide(void)
 void otter_progress_end(struct otter_archive *archive)
 {
     otter_archive_watch(archive, NULL, NULL);
+    otter_log_set_before(NULL);
     otter_progress_hide();
     progress.is_watched = progress.has_step = false;
 }

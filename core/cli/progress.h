@@ -11,10 +11,10 @@ void otter_progress_begin(struct otter_archive *archive, unsigned n_passes);
 // Shows the next step of the work, such as "writing the page", instead of the part read so far.
 void otter_progress_step(const char *step);
 
-// Clears the line, if there is one, until more events have been read. Must be called before
-// anything else is printed.
+// Clears the line, if there is one, until more events have been read. Must be called before results
+// are printed; messages call it themselves.
 void otter_progress_hide(void);
 
-// Clears the line, if there is one. Must be called before anything else is printed; may be called
+// Clears the line, if there is one. Must be called before the results are printed; may be called
 // again.
 void otter_progress_end(struct otter_archive *archive);

@@ -63,6 +63,17 @@ class Progress(case.CommandCase):
         self.assertGreaterEqual(places[0], 0, text)
         self.assertEqual(lines[places[3] - 1], "", text)
 
+    def test_messages_about_ranks_begin_on_a_line_of_their_own(self):
+        for rank in range(3):
+            self.make(f"r{rank}", 20000, "", "OTTER::RANK", str(rank))
+        self.assertEqual(self.run_otter("merge", "-o", "m", "r0", "r1", "r2").returncode, 0)
+        (self.folder / "m/traces/7.evt").write_bytes(b"damaged")  # of the last rank
+        text = self.on_terminal("graph", "--hash", "--jobs=1", "m")
+        lines = [line.rstrip() for line in text.split("\r")]
+        place = next(i for i, line in enumerate(lines) if line.startswith("otter: the graph may have gaps"))
+        self.assertTrue(any("reading" in line for line in lines[:place]), text)
+        self.assertEqual(lines[place - 1], "", text)
+
     def test_percents_never_decrease(self):
         text = self.on_terminal("check", self.archive)
         percents = [int(part.split("%")[0]) for part in text.split("reading, ")[1:]]
