@@ -96,7 +96,7 @@ static void note_page(const struct otter_view_request *request,
     if (result->n_left_out > 0) {
         snprintf(left_out, sizeof left_out, ", %s rank%s without pictures%s",
                  otter_number_text(result->n_left_out, ranks), otter_plural(result->n_left_out),
-                 result->failure.text[0] ? "" : " (--size)");
+                 result->failure.text[0] || result->n_unread > 0 ? "" : " (--size)");
     }
     char *word = otter_visible_word(request->output);
     otter_note("%s: %s%s%s; to open it: xdg-open %s", request->output,
@@ -159,12 +159,18 @@ static enum otter_status write_job(struct otter_archive *archive,
         numbers[i] = reports.items[i].rank;
     }
     otter_reading_complain_of_memory(archive, complaint);
-    *n_failed = reports.n_failed;
     struct otter_view_rank *ranks = ranks_of(&reports);
-    struct otter_view_job job = {&reports.job, numbers, text, report, sentences, ranks};
+    struct otter_view_job job = {.job = &reports.job,
+                                 .numbers = numbers,
+                                 .n_numbers = reports.n,
+                                 .report_text = text,
+                                 .report = report,
+                                 .sentences = sentences,
+                                 .ranks = ranks};
     enum otter_status status = text && numbers
                                    ? otter_view_write_job(archive, &job, request, result, complaint)
                                    : OTTER_NO_MEMORY;
+    *n_failed = reports.n_failed + (status ? 0 : result->n_unread);
     free(ranks);
     free(numbers);
     free(text);

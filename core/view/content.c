@@ -40,7 +40,8 @@ char *otter_page_print_index(const struct otter_page *page)
 
 // ---- in parallel to the main thread
 
-// A part of the page that another thread makes. Meanwhile, only this thread reads the archive.
+// A part of the page that another thread makes. Meanwhile, only this thread reads the archive. The
+// part of a job's rank stays in the thread of the rank, which holds messages and owns large arrays.
 struct part {
     struct otter_page *page;
     struct otter_view *view;
@@ -51,7 +52,7 @@ struct part {
 
 static void begin_part(struct part *part, void *(*make)(void *))
 {
-    part->has_thread = pthread_create(&part->thread, NULL, make, part) == 0;
+    part->has_thread = !part->view->job && pthread_create(&part->thread, NULL, make, part) == 0;
     if (!part->has_thread) {
         make(part);
     }

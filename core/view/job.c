@@ -122,7 +122,7 @@ static bool is_full(const void *user)
 static uint64_t next_share(const struct job_writer *writer)
 {
     uint64_t rest = writer->most - writer->size;
-    uint64_t share = rest / (writer->job->job->ranks.n - writer->n_done);
+    uint64_t share = rest / (writer->job->n_numbers - writer->n_done);
     share = share > MIN_SHARE ? share : MIN_SHARE;
     return share < rest ? share : rest;
 }
@@ -131,8 +131,17 @@ static void note_step(const struct job_writer *writer, uint32_t number)
 {
     char step[STEP_SIZE];
     snprintf(step, sizeof step, "drawing rank %" PRIu32 " (%" PRIu32 " of %" PRIu32 ")", number,
-             writer->n_done + 1, writer->job->job->ranks.n);
+             writer->n_done + 1, writer->job->n_numbers);
     otter_view_step(writer->request, step);
+}
+
+// Counts ranks that could not be opened, and were skipped, as done.
+static void skip_to(struct job_writer *writer, uint32_t number)
+{
+    const struct otter_view_job *job = writer->job;
+    while (writer->n_done + 1 < job->n_numbers && job->numbers[writer->n_done] != number) {
+        writer->n_done++;
+    }
 }
 
 // A rank that does not fit, or cannot be read, is left out.
@@ -141,8 +150,9 @@ static bool write_rank(void *user, struct otter_archive *archive, void *result)
     struct job_writer *writer = user;
     struct rank_page *rank = result;
     struct otter_complaint *failure = &writer->result->failure;
-    (void)archive;
-    note_step(writer, writer->job->numbers[writer->n_done]);
+    uint32_t number = otter_selected_rank(archive)->number;
+    skip_to(writer, number);
+    note_step(writer, number);
     rank->view->size = next_share(writer);
     OTTER_THEN(rank->status, otter_page_end(&rank->page, &rank->complaint));
     OTTER_THEN(rank->status, print_rank(writer, rank->view->job_rank, &rank->page));
@@ -153,19 +163,22 @@ static bool write_rank(void *user, struct otter_archive *archive, void *result)
     return true;
 }
 
-static uint32_t *places_of(const struct otter_view_job *job)
+static uint32_t *places_of(const struct otter_view_job *job, uint32_t *n)
 {
-    uint32_t *places = calloc(job->job->ranks.n + (size_t)1, sizeof *places);
-    for (uint32_t i = 0; places && i < job->job->ranks.n; i++) {
-        places[i] = job->job->ranks.items[otter_job_find_rank(job->job, job->numbers[i])].place;
+    uint32_t *places = calloc(job->n_numbers + (size_t)1, sizeof *places);
+    *n = 0;
+    for (uint32_t i = 0; places && i < job->n_numbers; i++) {
+        uint32_t rank = otter_job_find_rank(job->job, job->numbers[i]);
+        if (rank != OTTER_NONE) {
+            places[(*n)++] = job->job->ranks.items[rank].place;
+        }
     }
     return places;
 }
 
 static enum otter_status write_ranks(struct job_writer *writer, uint64_t size)
 {
-    uint32_t n = writer->job->job->ranks.n;
-    uint32_t *places = places_of(writer->job);
+    uint32_t n, n_failed = 0, *places = places_of(writer->job, &n);
     const struct otter_rank_steps steps = {.size = sizeof(struct rank_page),
                                            .read = read_rank,
                                            .use = write_rank,
@@ -177,11 +190,12 @@ static enum otter_status write_ranks(struct job_writer *writer, uint64_t size)
     writer->most = size;
     writer->share = n > 0 && size / n > MIN_SHARE ? size / n : MIN_SHARE;
     if (places && !is_full(writer)) {
-        otter_each_rank(writer->archive, &steps, writer);
+        n_failed = otter_each_rank(writer->archive, &steps, writer);
     }
+    writer->result->n_unread = n_failed;
     writer->result->n_left_out = n - (uint32_t)json_array_size(writer->ranks);
     free(places);
-    return places ? OTTER_OK : OTTER_NO_MEMORY;
+    return places && n_failed <= n ? OTTER_OK : OTTER_NO_MEMORY;
 }
 
 // ---- the job
@@ -236,7 +250,7 @@ static enum otter_status print_index(const struct job_writer *writer)
     json_t *root = json_object(), *numbers = json_array();
     char *text = NULL;
     size_t size;
-    for (uint32_t i = 0; i < writer->job->job->ranks.n; i++) {
+    for (uint32_t i = 0; i < writer->job->n_numbers; i++) {
         json_array_append_new(numbers, otter_json_number(writer->job->numbers[i]));
     }
     otter_json_set_number(root, "version", 1);
@@ -294,10 +308,15 @@ static void complain_of_ranks(const struct job_writer *writer, struct otter_comp
         *complaint = writer->result->failure;
         return;
     }
+    const char *folder = otter_archive_definitions(writer->archive)->folder;
+    if (writer->result->n_unread > 0 || writer->job->n_numbers == 0) {
+        snprintf(complaint->text, sizeof complaint->text, "no rank of '%s' can be drawn", folder);
+        return;
+    }
     snprintf(
         complaint->text, sizeof complaint->text,
         "no rank of '%s' fits into the page: give a larger --size, or choose one with --rank=N",
-        otter_archive_definitions(writer->archive)->folder);
+        folder);
 }
 
 enum otter_status otter_view_write_job(struct otter_archive *archive,

@@ -30,6 +30,7 @@ struct otter_view_result {
     uint64_t size;       // characters of the file
     bool is_complete;    // nothing is left out
     uint32_t n_left_out; // ranks without pictures
+    uint32_t n_unread;   // of these, ranks that could not be opened; an error was printed for each
     struct otter_complaint
         failure; // why the first of them could not be read; "": they only do not fit
 };
@@ -62,7 +63,8 @@ enum { OTTER_VIEW_BYTES_OF_EVENT = 100 };
 // The ranks of a merged archive as one job, and its report.
 struct otter_view_job {
     const struct otter_job *job; // has ended
-    const uint32_t *numbers;     // of all ranks of the job: the most interesting ranks first
+    const uint32_t *numbers;     // of the ranks to draw: the most interesting ranks first
+    uint32_t n_numbers;
     const char *report_text;
     const json_t *report;                // the object of `otter report --json`
     const json_t *sentences;             // of the report: an array

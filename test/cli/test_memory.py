@@ -109,9 +109,12 @@ class MemoryCase(case.CommandCase):
         for rank in range(2):
             self.make(f"r{rank}", 20, "", "OTTER::RANK", str(rank))
         self.assertEqual(self.run_otter("merge", "-o", "m", "r0", "r1").returncode, 0)
-        result = self.run_otter("view", "-o", "x.html", "m", preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (4, 4)))
-        self.assertEqual("too many open files" not in result.stderr, result.returncode == 0)  # a page needs few
-        self.assertNotIn("--size", result.stderr)
+        for limit, status in ((4, 1), (16, 0)):  # ranks that do not stay in memory are opened again while the page is open
+            result = self.run_otter("view", LITTLE, "-o", "x.html", "m",
+                                    preexec_fn=lambda n=limit: resource.setrlimit(resource.RLIMIT_NOFILE, (n, n)))
+            self.assertEqual(result.returncode, status, result.stderr)
+            self.assertEqual("too many open files" in result.stderr, status == 1, result.stderr)
+            self.assertNotIn("--size", result.stderr)
 
     def test_limit_of_open_files_is_named_by_all(self):
         job = self.folder / "job"
