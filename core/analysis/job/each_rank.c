@@ -76,14 +76,15 @@ uint64_t otter_ranks_most_events(const struct otter_archive *archive)
 bool otter_ranks_fit(const struct otter_archive *archive, unsigned bytes_of_event)
 {
     const struct otter_definitions *definitions = otter_archive_definitions(archive);
+    enum { KIB_OF_RANK = 256 };
     const uint64_t most = UINT64_C(1) << 30;
     uint64_t quarter = otter_large_memory() / 4, room = quarter < most ? quarter : most;
-    uint64_t n_events = 0;
+    uint64_t n_events = 0, of_ranks = definitions->n_ranks * (uint64_t)KIB_OF_RANK << 10;
     for (size_t i = 0; i < definitions->n_locations; i++) {
         uint64_t n_own = definitions->locations[i].n_events;
         n_events += n_own < MAX_EVENTS ? n_own : MAX_EVENTS;
     }
-    return n_events <= room / bytes_of_event;
+    return of_ranks <= room && n_events <= (room - of_ranks) / bytes_of_event;
 }
 
 // ---- turns
@@ -127,8 +128,6 @@ static void open_rank(struct ranks *ranks, struct turn *turn)
     struct otter_complaint complaint;
     if (otter_archive_open_shared(ranks->archive, turn->place, &turn->archive, &complaint)) {
         otter_error("%s", complaint.text);
-    } else {
-        otter_archive_watch(turn->archive, note_events, ranks);
     }
 }
 
@@ -145,22 +144,35 @@ static void read_turn(struct ranks *ranks, struct turn *turn)
         open_rank(ranks, turn);
     }
     if (turn->archive) {
+        otter_large_take(turn->archive);
+        otter_archive_watch(turn->archive, note_events, ranks);
         steps->read(ranks->user, turn->archive, turn->result);
     }
     otter_log_hold(NULL);
-    otter_large_give();
+    otter_large_give(turn->archive);
+}
+
+// The arrays of a kept rank stay with its archive: a later reader writes to them.
+static void take_turn(const struct ranks *ranks, const struct turn *turn)
+{
+    otter_large_take(NULL);
+    if (!ranks->steps->keeps) {
+        otter_large_take(turn->archive);
+    } else if (turn->archive) {
+        otter_archive_watch(turn->archive, NULL, NULL);
+    }
 }
 
 // Returns whether further ranks are needed.
 static bool use_turn(struct ranks *ranks, struct turn *turn)
 {
     const struct otter_rank_steps *steps = ranks->steps;
-    otter_large_take();
+    take_turn(ranks, turn);
     otter_log_print_held(&turn->messages);
     bool is_good = turn->archive && steps->use(ranks->user, turn->archive, turn->result);
     ranks->n_failed += !is_good;
     bool is_enough = steps->is_enough && steps->is_enough(ranks->user);
-    otter_large_give();
+    otter_large_give(NULL);
     return !is_enough;
 }
 
@@ -176,6 +188,8 @@ static void finish_turn(const struct ranks *ranks, struct turn *turn, bool is_us
     free(turn->result);
     if (!ranks->steps->find) {
         otter_archive_close(turn->archive);
+    } else if (turn->archive) {
+        otter_archive_watch(turn->archive, NULL, NULL);
     }
 }
 
@@ -269,7 +283,7 @@ static void make_turns(struct ranks *ranks)
     ranks->most = n_threads > 1 ? 2 * n_threads : 1;
     ranks->room = n_threads > 1 ? otter_large_memory() / 2 / OTTER_BYTES_OF_EVENT : 0;
     pthread_mutex_unlock(&ranks->lock);
-    otter_large_give();
+    otter_large_give(NULL);
 #ifdef _OPENMP
 #pragma omp parallel num_threads(n_threads > 1 ? n_threads : 1)
 #endif
@@ -277,7 +291,7 @@ static void make_turns(struct ranks *ranks)
     pthread_mutex_lock(&ranks->lock);
     uint32_t n_begun = ranks->n_begun;
     pthread_mutex_unlock(&ranks->lock);
-    otter_large_take();
+    otter_large_take(NULL);
     for (uint32_t i = ranks->n_used; i < n_begun; i++) {
         finish_turn(ranks, &ranks->turns[i], false);
     }

@@ -38,8 +38,11 @@ struct otter_rank_steps {
 
 // Selects each rank, and makes its steps. The output does not depend on the number of threads. As
 // many ranks are read at a time as there are threads, and as fit into half of the memory
-// (OTTER_BYTES_OF_EVENT); up to as many again wait for their turn. *Returns* the number of ranks
-// that have failed, or cannot be read; for the latter, prints an error.
+// (OTTER_BYTES_OF_EVENT); up to as many again wait for their turn. A rank that does not fit is read
+// alone. A rank counts at most 2^30 events. There is at most one thread for each 16 files that the
+// process may open (ulimit -n); no message says so. *Returns* the number of ranks that have failed,
+// or cannot be read; for the latter, prints an error. Without memory for the turns, prints an
+// error, makes no step, and returns a number above that of all ranks.
 uint32_t otter_each_rank(struct otter_archive *archive, const struct otter_rank_steps *steps,
                          void *user);
 
@@ -50,5 +53,5 @@ uint64_t otter_ranks_most_events(const struct otter_archive *archive);
 enum { OTTER_BYTES_OF_EVENT = 65 };
 
 // Returns whether all ranks may stay in memory: they need at most 1 GiB, and at most a quarter of
-// the memory that is available.
+// the memory that is available. A rank needs 256 KiB for its definitions, and its events.
 bool otter_ranks_fit(const struct otter_archive *archive, unsigned bytes_of_event);

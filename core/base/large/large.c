@@ -23,7 +23,7 @@ static _Thread_local char here;
 
 struct array {
     char *items;
-    const char *owner; // `here` of the thread that may write to the array; NULL: nobody's
+    const void *owner; // `here` of the thread that may write to the array, or as it was given
     size_t size;       // whole pages
     int file;          // descriptor of the array's file, or IN_MEMORY
 };
@@ -288,7 +288,7 @@ void *otter_large_create(size_t size)
     return items;
 }
 
-static void change_owner(const char *from, const char *to)
+static void change_owner(const void *from, const void *to)
 {
     begin_change();
     for (size_t i = 0; i < large.n; i++) {
@@ -297,14 +297,14 @@ static void change_owner(const char *from, const char *to)
     end_change();
 }
 
-void otter_large_give(void)
+void otter_large_give(const void *to)
 {
-    change_owner(&here, NULL);
+    change_owner(&here, to);
 }
 
-void otter_large_take(void)
+void otter_large_take(const void *from)
 {
-    change_owner(NULL, &here);
+    change_owner(from, &here);
 }
 
 bool otter_large_has(const void *items)

@@ -5,8 +5,8 @@
 // needs more time, and space on a disk. The blocks of a file are reserved before its pages are
 // used, so that a full disk causes an error, not a signal. *Thread*: any. An array belongs to the
 // thread that created or last resized it: while that thread creates or resizes other arrays, no
-// other thread may write to the array. A thread can give its arrays away; arrays without an owner
-// do not move.
+// other thread may write to the array. A thread can give its arrays to an object; its arrays do not
+// move.
 #pragma once
 
 #include <stdbool.h>
@@ -30,9 +30,10 @@ void *otter_large_create(size_t size);
 // Returns whether otter_large_create made the array. Accepts any address.
 bool otter_large_has(const void *items);
 
-// Gives away all arrays of this thread, and takes all arrays without an owner.
-void otter_large_give(void);
-void otter_large_take(void);
+// Gives all arrays of this thread to an object, and takes all arrays of an object. The object is
+// any address in the heap; NULL: arrays that all threads share.
+void otter_large_give(const void *to);
+void otter_large_take(const void *from);
 
 // Changes the size of an array, whose address may change; new bytes are zeros.
 // *Errors*: NULL and ENOMEM; the array is then unchanged.
