@@ -54,11 +54,11 @@ static void put_path(const struct otter_conversion *conversion, const struct ott
 static void put_functions(const struct collapsed *collapsed, uint32_t call)
 {
     const struct otter_calls *calls = &collapsed->calls;
-    uint32_t n = call != OTTER_NONE ? calls->items[call].depth : 0;
-    for (uint32_t depth = 1; depth <= n; depth++) {
-        uint32_t function = calls->items[otter_calls_above(calls, call, depth)].function;
+    const uint32_t *path = call != OTTER_NONE ? otter_calls_path(calls, call) : NULL;
+    for (uint32_t i = 0; path && i < calls->items[call].depth; i++) {
+        const char *name = otter_calls_name(&collapsed->samples, calls->items[path[i]].function);
         otter_put(collapsed->conversion->out, ";");
-        put_label(collapsed->conversion->out, otter_calls_name(&collapsed->samples, function));
+        put_label(collapsed->conversion->out, name);
     }
 }
 

@@ -4,7 +4,7 @@
 #include "export/encode/packets.h"
 #include "export/parts.h"
 
-// Puts a packet with all functions and call chains, then a packet for each sample. Returns
+// Puts packets with all functions and call chains, then a packet for each sample. Returns
 // OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_perfetto_put_samples(const struct otter_conversion *conversion,
                                              struct otter_packets *packets);

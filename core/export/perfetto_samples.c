@@ -30,6 +30,8 @@ enum {
     MODE_USER = 2,
 
     THE_MAPPING = 1,
+
+    FULL = 1 << 16, // bytes of a packet of texts, frames or chains
 };
 
 struct samples {
@@ -39,7 +41,16 @@ struct samples {
     struct otter_calls calls;
     struct otter_numbering frames; // function, line
     uint32_t *of_calls;            // of each node of the calls: its frame
+    bool *has_chain;               // of each node of the calls
 };
+
+// Texts, frames and chains are in several packets, so that none needs much memory.
+static void end_packet_if(struct otter_packets *packets, bool is_full)
+{
+    if (is_full) {
+        otter_packets_end(packets, OTTER_PACKET_INTERNED, OTTER_PACKET_NEEDS_INTERNED);
+    }
+}
 
 // Texts have numbers from 1.
 static void put_texts(const struct samples *samples)
@@ -48,6 +59,7 @@ static void put_texts(const struct samples *samples)
     for (uint32_t i = 0; i < frames->texts.n; i++) {
         otter_packets_intern(samples->packets, INTERNED_FUNCTIONS, i + 1,
                              otter_calls_name(&samples->all, i));
+        end_packet_if(samples->packets, samples->packets->body.n >= FULL);
     }
 }
 
@@ -93,6 +105,7 @@ static void put_frame(const struct samples *samples, uint32_t frame)
         otter_proto_number(&packets->part, FRAME_LINE, line);
     }
     otter_packets_end_part(packets, INTERNED_FRAMES);
+    end_packet_if(packets, packets->body.n >= FULL);
 }
 
 static enum otter_status put_frames(struct samples *samples)
@@ -115,19 +128,34 @@ static enum otter_status put_frames(struct samples *samples)
     return OTTER_OK;
 }
 
-// Each node of the calls has a chain of the same number.
-static void put_chains(const struct samples *samples)
+static void put_chain(const struct samples *samples, uint32_t node)
 {
     struct otter_packets *packets = samples->packets;
     const struct otter_calls *calls = &samples->calls;
-    for (uint32_t i = 1; i < calls->n; i++) {
-        otter_proto_number(&packets->part, CHAIN_ID, i);
-        for (uint32_t depth = 1; depth <= calls->items[i].depth; depth++) {
-            uint32_t frame = samples->of_calls[otter_calls_above(calls, i, depth)];
-            otter_proto_number(&packets->part, CHAIN_FRAMES, (uint64_t)frame + 1);
-        }
-        otter_packets_end_part(packets, INTERNED_CHAINS);
+    const uint32_t *path = otter_calls_path(calls, node);
+    otter_proto_number(&packets->part, CHAIN_ID, node);
+    for (uint32_t i = 0; i < calls->items[node].depth; i++) {
+        otter_proto_number(&packets->part, CHAIN_FRAMES, (uint64_t)samples->of_calls[path[i]] + 1);
     }
+    otter_packets_end_part(packets, INTERNED_CHAINS);
+    end_packet_if(packets, packets->body.n >= FULL);
+}
+
+// A node of the calls that has samples has a chain of the same number.
+static enum otter_status put_chains(struct samples *samples)
+{
+    samples->has_chain = calloc(samples->calls.n, sizeof *samples->has_chain);
+    if (!samples->has_chain) {
+        return OTTER_NO_MEMORY;
+    }
+    for (uint32_t i = 0; i < samples->all.all.n; i++) {
+        uint32_t node = otter_calls_node(&samples->calls, &samples->all.all.items[i]);
+        if (!samples->has_chain[node]) {
+            samples->has_chain[node] = true;
+            put_chain(samples, node);
+        }
+    }
+    return OTTER_OK;
 }
 
 static void put_sample(const struct samples *samples, const struct otter_sample *sample)
@@ -148,6 +176,19 @@ static void put_sample(const struct samples *samples, const struct otter_sample 
     otter_packets_end(packets, OTTER_PACKET_SAMPLE, OTTER_PACKET_NEEDS_INTERNED);
 }
 
+static enum otter_status put_all(struct samples *samples)
+{
+    put_texts(samples);
+    put_mapping(samples);
+    enum otter_status status = put_frames(samples);
+    OTTER_THEN(status, put_chains(samples));
+    end_packet_if(samples->packets, samples->packets->body.n > 0);
+    for (uint32_t i = 0; i < samples->all.all.n && !status; i++) {
+        put_sample(samples, &samples->all.all.items[i]);
+    }
+    return status;
+}
+
 enum otter_status otter_perfetto_put_samples(const struct otter_conversion *conversion,
                                              struct otter_packets *packets)
 {
@@ -155,17 +196,11 @@ enum otter_status otter_perfetto_put_samples(const struct otter_conversion *conv
     enum otter_status status = otter_view_samples_init(&samples.all, conversion->view);
     OTTER_THEN(status, otter_calls_init(&samples.calls, &samples.all, true, UINT32_MAX));
     if (!status && samples.all.all.n > 0) {
-        put_texts(&samples);
-        put_mapping(&samples);
-        status = put_frames(&samples);
-        put_chains(&samples);
-        otter_packets_end(packets, OTTER_PACKET_INTERNED, OTTER_PACKET_NEEDS_INTERNED);
-        for (uint32_t i = 0; i < samples.all.all.n; i++) {
-            put_sample(&samples, &samples.all.all.items[i]);
-        }
+        status = put_all(&samples);
     }
     otter_numbering_finish(&samples.frames);
     free(samples.of_calls);
+    free(samples.has_chain);
     otter_calls_finish(&samples.calls);
     otter_view_samples_finish(&samples.all);
     return status;

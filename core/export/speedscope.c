@@ -205,9 +205,9 @@ static void put_sample(const struct speedscope *speedscope, uint32_t index)
     if (samples->states[index] != OTTER_NONE) {
         put_frame(speedscope, samples->states[index], &has_frame);
     }
-    for (uint32_t depth = 1; depth <= samples->calls.items[call].depth; depth++) {
-        uint32_t above = otter_calls_above(&samples->calls, call, depth);
-        put_frame(speedscope, first_function + samples->calls.items[above].function, &has_frame);
+    const uint32_t *path = otter_calls_path(&samples->calls, call);
+    for (uint32_t i = 0; i < samples->calls.items[call].depth; i++) {
+        put_frame(speedscope, first_function + samples->calls.items[path[i]].function, &has_frame);
     }
     otter_put(speedscope->out, "]");
 }

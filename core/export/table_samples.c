@@ -29,11 +29,11 @@ static const char *state_name(uint32_t state)
 static const char *stack_of(struct rows *rows, uint32_t node)
 {
     const struct otter_calls *calls = &rows->calls;
+    const uint32_t *path = otter_calls_path(calls, node);
     otter_bytes_clear(&rows->stack);
-    for (uint32_t depth = 1; depth <= calls->items[node].depth; depth++) {
-        uint32_t function = calls->items[otter_calls_above(calls, node, depth)].function;
-        const char *name = otter_calls_name(&rows->samples, function);
-        otter_bytes_add(&rows->stack, ";", depth > 1);
+    for (uint32_t i = 0; i < calls->items[node].depth; i++) {
+        const char *name = otter_calls_name(&rows->samples, calls->items[path[i]].function);
+        otter_bytes_add(&rows->stack, ";", i > 0);
         otter_bytes_add(&rows->stack, name, strlen(name));
     }
     otter_bytes_add(&rows->stack, "", 1);

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/free.h"
 #include "graph/group/numbering.h"
 #include "graph/numbers.h"
 
@@ -49,6 +50,15 @@ static uint32_t node_of(struct growth *growth, const struct otter_frames *frames
     return node;
 }
 
+static uint32_t deepest(const struct otter_calls *calls)
+{
+    uint32_t depth = 0;
+    for (uint32_t i = 0; i < calls->n; i++) {
+        depth = calls->items[i].depth > depth ? calls->items[i].depth : depth;
+    }
+    return depth;
+}
+
 enum otter_status otter_calls_init(struct otter_calls *calls,
                                    const struct otter_view_samples *samples, bool has_lines,
                                    uint32_t n_most)
@@ -66,14 +76,23 @@ enum otter_status otter_calls_init(struct otter_calls *calls,
     }
     otter_numbering_finish(&growth.names);
     free(growth.chain.items);
+    growth.is_short_of_memory |= !(calls->path = otter_numbers_create(deepest(calls)));
     return growth.is_short_of_memory ? OTTER_NO_MEMORY : OTTER_OK;
 }
 
 void otter_calls_finish(struct otter_calls *calls)
 {
-    free(calls->items);
-    free(calls->of_contexts);
+    OTTER_FREE(calls->items, calls->of_contexts, calls->path);
     *calls = (struct otter_calls){0};
+}
+
+const uint32_t *otter_calls_path(const struct otter_calls *calls, uint32_t node)
+{
+    for (uint32_t depth = calls->items[node].depth; depth > 0; depth--) {
+        calls->path[depth - 1] = node;
+        node = calls->items[node].parent;
+    }
+    return calls->path;
 }
 
 const char *otter_calls_name(const struct otter_view_samples *samples, uint32_t function)

@@ -15,6 +15,7 @@ struct otter_calls {
     OTTER_VECTOR(struct otter_call);
     uint32_t *of_contexts; // of each calling context in a sample: its innermost function
     uint32_t n_contexts;
+    uint32_t *path; // of otter_calls_path()
 };
 
 // A function that calls itself directly has one node. With lines, a function has a node for each
@@ -33,15 +34,9 @@ static inline uint32_t otter_calls_node(const struct otter_calls *calls,
     return calls->of_contexts[sample->context < n ? sample->context : n];
 }
 
-// Returns the node of the path to `node` at this depth, which is at most the node's.
-static inline uint32_t otter_calls_above(const struct otter_calls *calls, uint32_t node,
-                                         uint32_t depth)
-{
-    while (calls->items[node].depth > depth) {
-        node = calls->items[node].parent;
-    }
-    return node;
-}
+// Returns the nodes from the outermost function to `node`, which are as many as its depth. They are
+// valid until the next call. Thread: one at a time.
+const uint32_t *otter_calls_path(const struct otter_calls *calls, uint32_t node);
 
 // Returns the name of a function; never "".
 const char *otter_calls_name(const struct otter_view_samples *samples, uint32_t function);
