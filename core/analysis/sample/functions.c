@@ -29,21 +29,20 @@ struct count {
         OTTER_VECTOR(struct part);
     } parts;
     struct otter_frame_chain chain;
-    uint32_t *order, n_ordered; // of each text: its place among the lines with samples
-    uint64_t *on_path;          // of each text, as a function: samples on the realised path
+    uint32_t *order, n_ordered;     // of each text: its place among the lines with samples
+    uint64_t *on_path;              // of each text, as a function: samples on the realised path
+    uint32_t *last_chain, n_chains; // of each text, as a function: the last chain that has it
     bool is_short_of_memory;
 };
 
 // ---- parts
 
-// Returns whether the function is further inside in the chain, too.
-static bool is_repeated(const struct otter_frame_chain *chain, uint32_t frame)
+// Returns whether the function is further inside in the present chain, too.
+static bool is_repeated(struct count *count, uint32_t function)
 {
-    uint32_t i = 0;
-    while (i < frame && chain->items[i].function != chain->items[frame].function) {
-        i++;
-    }
-    return i < frame;
+    bool is_repeated = count->last_chain[function] == count->n_chains;
+    count->last_chain[function] = count->n_chains;
+    return is_repeated;
 }
 
 // Adds `n` equal samples to each function of their call chain; `n_path` are on the realised path.
@@ -58,6 +57,7 @@ static void add_parts(struct count *count, const struct hit *hit, uint64_t n, ui
     if (where > 0 && count->order[where] == 0) {
         count->order[where] = ++count->n_ordered;
     }
+    count->n_chains++;
     for (uint32_t i = 0; i < chain->n && !count->is_short_of_memory; i++) {
         struct part part = {.function = chain->items[i].function,
                             .label = hit->label,
@@ -66,7 +66,7 @@ static void add_parts(struct count *count, const struct hit *hit, uint64_t n, ui
                             .n_self = i == 0 ? n : 0,
                             .n_total = n,
                             .n_path = i == 0 ? n_path : 0};
-        if (!is_repeated(chain, i)) {
+        if (!is_repeated(count, part.function)) {
             count->is_short_of_memory |= !OTTER_VECTOR_ADD(&count->parts, part);
         }
     }
@@ -244,10 +244,12 @@ enum otter_status otter_functions_read(struct otter_functions *functions,
     struct count count = {.analysis = analysis,
                           .functions = functions,
                           .order = calloc(n, sizeof *count.order),
-                          .on_path = calloc(n, sizeof *count.on_path)};
-    count.is_short_of_memory = !count.order || !count.on_path;
+                          .on_path = calloc(n, sizeof *count.on_path),
+                          .last_chain = calloc(n, sizeof *count.last_chain)};
+    count.is_short_of_memory = !count.order || !count.on_path || !count.last_chain;
     add_up(&count);
-    OTTER_FREE(count.hits.items, count.parts.items, count.chain.items, count.order, count.on_path);
+    OTTER_FREE(count.hits.items, count.parts.items, count.chain.items, count.order, count.on_path,
+               count.last_chain);
     return count.is_short_of_memory ? OTTER_NO_MEMORY : OTTER_OK;
 }
 

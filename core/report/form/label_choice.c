@@ -7,6 +7,7 @@
 #include "base/log.h"
 #include "base/order.h"
 #include "base/text/nearest.h"
+#include "base/text/strings.h"
 
 enum { MAX_LISTED = 6 };
 
@@ -29,16 +30,19 @@ bool otter_report_is_label(const struct otter_report *report, uint32_t region, c
 
 bool otter_known_labels_add(struct otter_known_labels *known, const char *name)
 {
-    for (uint32_t i = 0; i < known->n; i++) {
-        if (strcmp(known->items[i], name) == 0) {
-            return true;
-        }
+    bool is_new = false;
+    if (!known->strings) {
+        known->strings = otter_strings_create();
     }
-    char *copy = OTTER_VECTOR_RESERVE(known) ? strdup(name) : NULL;
-    if (copy) {
+    char *copy = known->strings && OTTER_VECTOR_RESERVE(known) ? strdup(name) : NULL;
+    uint32_t number = copy ? otter_strings_intern(known->strings, name, &is_new) : 0;
+    if (is_new) {
         known->items[known->n++] = copy;
+    } else {
+        free(copy);
     }
-    return copy != NULL;
+    // without memory, any name has the number of the first
+    return number > 0 || (known->n > 0 && strcmp(known->items[0], name) == 0);
 }
 
 static _Thread_local const char *wanted_name; // for qsort's comparison
@@ -76,6 +80,7 @@ void otter_known_labels_finish(struct otter_known_labels *known)
         free(known->items[i]);
     }
     free(known->items);
+    otter_strings_destroy(known->strings);
     *known = (struct otter_known_labels){0};
 }
 

@@ -11,7 +11,8 @@ bool otter_report_is_label(const struct otter_report *report, uint32_t region, c
 
 // Different names. All bytes zero: none.
 struct otter_known_labels {
-    OTTER_VECTOR(char *); // in the order in which they were added
+    OTTER_VECTOR(char *);          // in the order in which they were added
+    struct otter_strings *strings; // the same texts
 };
 
 // Adds a name unless it is known. Returns false if out of memory.
