@@ -34,6 +34,15 @@ uint32_t otter_utf8_next(const char **at)
     return character;
 }
 
+size_t otter_utf8_cut(const char *text, size_t most)
+{
+    size_t n = 0;
+    for (const char *at = text; otter_utf8_next(&at) != 0 && (size_t)(at - text) <= most;) {
+        n = (size_t)(at - text);
+    }
+    return n;
+}
+
 size_t otter_utf8_encode(uint32_t character, char *to)
 {
     if (character < 0x80) {

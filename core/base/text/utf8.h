@@ -8,6 +8,10 @@
 // Returns the character at *at and advances *at; 0 at the end.
 uint32_t otter_utf8_next(const char **at);
 
+// Returns the number of bytes of the longest prefix that has at most `most` bytes and no split
+// character.
+size_t otter_utf8_cut(const char *text, size_t most);
+
 enum { OTTER_UTF8_MAX = 4 };
 
 // Writes at most OTTER_UTF8_MAX bytes to `to`. Returns their number.

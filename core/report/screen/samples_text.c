@@ -4,8 +4,11 @@
 #include <string.h>
 
 #include "base/text/print.h"
+#include "base/text/utf8.h"
 #include "report/form/json.h"
 #include "report/form/wrap.h"
+
+enum { MAX_NAME = 120 }; // bytes
 
 static const double MIN_PERCENT = 20;     // of the samples of a label
 static const double MIN_PATH_PERCENT = 1; // of the wall time
@@ -21,6 +24,12 @@ const struct otter_functions *otter_report_functions(const struct otter_report *
 }
 
 // ---- lines
+
+// Returns the bytes of a name that are printed.
+static int length_of(const char *name)
+{
+    return (int)otter_utf8_cut(name, MAX_NAME);
+}
 
 struct otter_hottest otter_hottest_line(const struct otter_report *report, uint32_t region)
 {
@@ -49,9 +58,9 @@ void otter_hottest_print(FILE *out, const struct otter_report *report, uint32_t 
     if (!*line.function) {
         return;
     }
-    snprintf(text, sizeof text, "Hottest: %.120s%s%.120s%s, %.0f %% +-%.0f %% of its samples.",
-             has_line ? line.where : "", has_line ? " (" : "", line.function, has_line ? ")" : "",
-             line.percent, (line.most - line.least) / 2);
+    snprintf(text, sizeof text, "Hottest: %.*s%s%.*s%s, %.0f %% +-%.0f %% of its samples.",
+             length_of(line.where), line.where, has_line ? " (" : "", length_of(line.function),
+             line.function, has_line ? ")" : "", line.percent, (line.most - line.least) / 2);
     otter_print_wrapped_at(out, width, 4, text);
 }
 
@@ -103,14 +112,14 @@ void otter_path_functions_print(FILE *out, const struct otter_report *report, in
     for (uint32_t i = 0; i < n_on_path(report); i++) {
         const struct otter_path_function *function = &report->functions->on_path[i];
         struct path_share share = share_of(report, function);
+        const char *name = *function->function ? function->function : "unknown code";
         size_t used = strlen(text);
         if (share.percent < MIN_PATH_PERCENT) {
             break;
         }
-        snprintf(text + used, sizeof text - used, "%s%.120s %.0f %% +-%.0f %%",
-                 i > 0 ? ", " : "critical path by functions: ",
-                 *function->function ? function->function : "unknown code", share.percent,
-                 (share.most - share.least) / 2);
+        snprintf(text + used, sizeof text - used, "%s%.*s %.0f %% +-%.0f %%",
+                 i > 0 ? ", " : "critical path by functions: ", length_of(name), name,
+                 share.percent, (share.most - share.least) / 2);
     }
     if (*text) {
         otter_print(out, "\n");

@@ -50,6 +50,16 @@ static void what_is_written_is_read_again(void **state)
     }
 }
 
+static void no_character_is_cut(void **state)
+{
+    static const char text[] = "a\xc3\xbc\xe2\x82\xacz";
+    static const size_t lengths[] = {0, 1, 1, 3, 3, 3, 6, 7, 7};
+    for (size_t most = 0; most < sizeof lengths / sizeof *lengths; most++) {
+        assert_int_equal(otter_utf8_cut(text, most), lengths[most]);
+    }
+    assert_int_equal(otter_utf8_cut("\xfc\xfc", 1), 1); // not UTF-8
+}
+
 static void a_copy_is_utf8_whatever_the_text_is(void **state)
 {
     static const char *const cases[][2] = {
@@ -78,6 +88,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(characters_are_read_as_far_as_they_are_utf8),
         cmocka_unit_test(what_is_written_is_read_again),
+        cmocka_unit_test(no_character_is_cut),
         cmocka_unit_test(a_copy_is_utf8_whatever_the_text_is),
         cmocka_unit_test(without_memory_there_is_no_copy),
     };
