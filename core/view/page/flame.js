@@ -102,19 +102,27 @@ export function createPicture(app, source) {
     /** @type {Bar[]} */
     let bars = [];
     let focus = 0;
-    let isStale = true;
+    // the tree that is wanted, and the last that was read or is being read
+    let wanted = 1;
+    let begun = 0;
     /** @type {{tree: Tree | null, path: string}} what the bar shows */
     let shown = { tree: null, path: "" };
 
     /** Reads the tree; the present one is shown until then. */
     async function load() {
-        isStale = false;
-        const loaded = await source.load();
-        if (loaded && !isStale) {
-            tree = loaded;
-            children = childrenOf(tree);
-            focus = Math.min(focus, tree.rows - 1);
-            app.redraw();
+        const mine = wanted;
+        begun = mine;
+        try {
+            const loaded = await source.load();
+            if (loaded && mine === wanted) {
+                tree = loaded;
+                children = childrenOf(tree);
+                focus = Math.min(focus, tree.rows - 1);
+                app.redraw();
+            }
+        } catch (error) {
+            begun = mine === wanted ? 0 : begun; // the next redraw reads it again
+            throw error;
         }
     }
 
@@ -161,7 +169,7 @@ export function createPicture(app, source) {
         if (root.closest("[hidden]") || !root.isConnected) {
             return;
         }
-        if (isStale) {
+        if (begun !== wanted) {
             load();
         }
         if (!tree) {
@@ -275,7 +283,7 @@ export function createPicture(app, source) {
     return { root, update: app.redraw, bars: () => bars,
         /** Reads the tree again. */
         reload() {
-            isStale = true;
+            wanted++;
             focus = 0;
             app.redraw();
         } };
