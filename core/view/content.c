@@ -5,6 +5,7 @@
 
 #include "base/free.h"
 
+#include "analysis/sample/functions.h"
 #include "view/page.h"
 
 // characters reserved for numbers of the index that are known only at the end
@@ -111,16 +112,12 @@ static enum otter_status write_complete_tables(struct otter_page *page, struct o
     return status || page->evidence ? status : OTTER_NO_MEMORY;
 }
 
-static enum otter_status write_tables(struct otter_page *page, struct otter_view *view,
-                                      struct otter_view_tasks *tasks)
+static enum otter_status write_report_and_tables(struct otter_page *page, struct otter_view *view,
+                                                 struct otter_view_tasks *tasks)
 {
     struct part part = {.page = page, .view = view};
-    enum otter_status status = otter_view_samples_init(&page->samples.all, view);
-    if (status) {
-        return status;
-    }
     begin_part(&part, make_drawing);
-    status = find_slack(page, tasks);
+    enum otter_status status = find_slack(page, tasks);
     enum otter_status other = end_part(&part);
     OTTER_THEN(status, other);
     if (status) {
@@ -133,6 +130,22 @@ static enum otter_status write_tables(struct otter_page *page, struct otter_view
     page->report.slack = NULL;
     otter_node_slack_finish(&tasks->nodes);
     return status ? status : other;
+}
+
+// Counts the functions of samples once for both forms of the report.
+static enum otter_status write_tables(struct otter_page *page, struct otter_view *view,
+                                      struct otter_view_tasks *tasks)
+{
+    struct otter_functions functions = {.n_on_path = 0};
+    enum otter_status status = otter_view_samples_init(&page->samples.all, view);
+    if (view->definitions->n_contexts > 0) {
+        OTTER_THEN(status, otter_functions_read(&functions, &view->analysis, &view->labels));
+        page->report.functions = &functions;
+    }
+    OTTER_THEN(status, write_report_and_tables(page, view, tasks));
+    page->report.functions = NULL;
+    otter_functions_finish(&functions);
+    return status;
 }
 
 // ---- detail
