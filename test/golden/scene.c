@@ -172,16 +172,25 @@ static void define_threads(struct scene *scene, char **rest)
     }
 }
 
+// Returns the place for the value's text.
+static char *add_property(struct scene *scene, const char *name)
+{
+    size_t n = scene->definitions.n_properties++;
+    if (n == MAX_PROPERTIES) {
+        die(scene, "at most %d properties", MAX_PROPERTIES);
+    }
+    char(*texts)[64] = scene->property_texts[n];
+    snprintf(texts[0], sizeof texts[0], "%s", name);
+    scene->properties[n] = (struct otter_property){texts[0], texts[1]};
+    scene->definitions.properties = scene->properties;
+    return texts[1];
+}
+
 // property NAME VALUE: of the archive
 static void define_property(struct scene *scene, char **rest)
 {
-    for (size_t i = 0; i < 2; i++) {
-        snprintf(scene->property_texts[i], sizeof scene->property_texts[i], "%s",
-                 next_word(scene, rest));
-    }
-    scene->property = (struct otter_property){scene->property_texts[0], scene->property_texts[1]};
-    scene->definitions.properties = &scene->property;
-    scene->definitions.n_properties = 1;
+    char *value = add_property(scene, next_word(scene, rest));
+    snprintf(value, sizeof scene->property_texts[0][1], "%s", next_word(scene, rest));
 }
 
 // damaged N: the events of this location cannot be read to their end
@@ -240,18 +249,21 @@ static void define_processors(struct scene *scene, char **rest)
     scene->definitions.n_metrics = 1;
 }
 
-// samples: a location with samples for each thread, after the threads
+// samples: a location with samples for each thread, after the threads and the processors
 static void define_samples(struct scene *scene)
 {
-    uint32_t n = (uint32_t)scene->definitions.n_locations;
-    if (2 * n > MAX_THREADS) {
-        die(scene, "at most %d threads and locations of samples", MAX_THREADS);
+    uint32_t first = (uint32_t)scene->definitions.n_locations, n = 0;
+    while (n < first && scene->locations[n].kind == OTTER_LOCATION_CPU_THREAD) {
+        n++;
+    }
+    if (first + n > MAX_THREADS) {
+        die(scene, "at most %d threads, processors and locations of samples", MAX_THREADS);
     }
     for (uint32_t i = 0; i < n; i++) {
         set_property(scene, i, "OTTER::TID", FIRST_TID + i);
-        scene->locations[n + i] = (struct otter_location){
-            .id = n + i, .name = "samples", .group = "", .kind = OTTER_LOCATION_METRIC};
-        set_property(scene, n + i, OTTER_SAMPLES_OF, FIRST_TID + i);
+        scene->locations[first + i] = (struct otter_location){
+            .id = first + i, .name = "samples", .group = "", .kind = OTTER_LOCATION_METRIC};
+        set_property(scene, first + i, OTTER_SAMPLES_OF, FIRST_TID + i);
     }
     scene->definitions.n_locations += n;
 }
@@ -330,10 +342,14 @@ static void define_spaces(struct scene *scene, char **rest)
 // counters NAME...: of threads, in their locations of samples
 static void define_counters(struct scene *scene, char **rest)
 {
+    char *list = add_property(scene, "OTTER::SETTING::COUNTERS");
+    size_t room = sizeof scene->property_texts[0][1];
     for (const char *word; (word = strtok_r(NULL, " \t", rest));) {
         const char *name = add_metric(scene, word);
         scene->metrics[scene->definitions.n_metrics - 1] =
             (struct otter_metric){.space = "", .name = name, .unit = "#", .n_values = 1};
+        size_t used = strlen(list);
+        snprintf(list + used, room - used, "%s%s", used > 0 ? "," : "", word);
     }
 }
 

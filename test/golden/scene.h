@@ -15,6 +15,7 @@ enum {
     MAX_ADDRESSES = 32,
     MAX_OPEN = 32,
     MAX_SPACES = 4,
+    MAX_PROPERTIES = 4,
     MAX_CONTEXTS = 32,
 };
 
@@ -34,8 +35,8 @@ struct scene {
     struct otter_region regions[MAX_REGIONS];
     struct region_text texts[MAX_REGIONS];
     struct otter_parameter_definition parameters[OTTER_N_PARAMETERS];
-    struct otter_property property;
-    char property_texts[2][64];
+    struct otter_property properties[MAX_PROPERTIES];
+    char property_texts[MAX_PROPERTIES][2][64];
     struct otter_metric metrics[MAX_SPACES + 1]; // of spaces and counters, or of switches
     struct otter_property location_properties[MAX_THREADS];
     char location_texts[MAX_THREADS][16];

@@ -222,13 +222,14 @@ static bool add_blocked(struct otter_findings *findings, const struct otter_anal
 #define LONGEST_FAULT 20e-6 // seconds
 
 // Returns the ticks in which threads executed a label in the kernel, where no samples are taken.
-// With a probability of 2 %, the time is below *least.
+// A sample of an unknown thread may be of each label. *least is a lower bound: what two standard
+// deviations more samples would leave.
 static double kernel_time(const struct otter_findings *findings,
                           const struct otter_analysis *analysis, uint32_t label, double *least)
 {
     double on = (double)analysis->account.executed[label] -
                 otter_losses_at(&findings->losses, OTTER_FINDING_BLOCKED, label);
-    double n = (double)findings->counts.n_samples[label];
+    double n = (double)(findings->counts.n_samples[label] + findings->counts.n_unplaced);
     double period = findings->counts.period / analysis->tick;
     *least = on - (n + 2 * sqrt(n)) * period;
     return on - n * period;
@@ -238,7 +239,8 @@ static bool add_first_touch(struct otter_findings *findings, const struct otter_
 {
     const struct otter_counts *counts = &findings->counts;
     unsigned faults = otter_counts_find(counts, "page-faults");
-    bool is_known = faults < counts->n && counts->period > 0 && analysis->account.has_switches;
+    bool is_known = faults < counts->n && counts->is_complete && counts->period > 0 &&
+                    analysis->account.has_switches;
     bool is_good = true;
     for (uint32_t i = 0; is_known && i + 1 < counts->n_labels && is_good; i++) {
         double least, ticks = kernel_time(findings, analysis, i, &least);

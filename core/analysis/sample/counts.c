@@ -23,12 +23,27 @@ unsigned otter_counts_find(const struct otter_counts *counts, const char *name)
     return i;
 }
 
-// Lists the metrics of one value; Otter's other metrics have two.
+static bool is_in_list(const char *list, const char *name)
+{
+    size_t length = strlen(name);
+    for (; list && *list; list += *list == ',') {
+        size_t n = strcspn(list, ",");
+        if (n == length && memcmp(list, name, n) == 0) {
+            return true;
+        }
+        list += n;
+    }
+    return false;
+}
+
+// Lists the metrics that the recording names as its counters. Other tools may add metrics.
 static void find_names(struct otter_counts *counts, const struct otter_definitions *definitions)
 {
+    const char *list = otter_definitions_property(definitions, "OTTER::SETTING::COUNTERS");
     for (size_t i = 0; i < definitions->n_metrics && counts->n < OTTER_MAX_COUNTERS; i++) {
         const struct otter_metric *metric = &definitions->metrics[i];
-        if (metric->n_values == 1 && otter_counts_find(counts, metric->name) == counts->n) {
+        if (metric->n_values == 1 && is_in_list(list, metric->name) &&
+            otter_counts_find(counts, metric->name) == counts->n) {
             counts->names[counts->n++] = metric->name;
         }
     }
@@ -49,7 +64,6 @@ static void add_count(struct walk *walk, const struct otter_event *event, uint32
     uint64_t value = event->metric.values[0];
     uint64_t n = value > walk->before[i] ? value - walk->before[i] : 0;
     walk->before[i] = value;
-    counts->totals[i] += n;
     if (label != OTTER_NONE) {
         counts->of_labels[(size_t)i * counts->n_labels + label] += n;
     }
@@ -70,6 +84,8 @@ static bool add(void *user, const struct otter_event *event, const struct otter_
         add_count(walk, event, label);
     } else if (event->kind == OTTER_RECORD_SAMPLE && label != OTTER_NONE) {
         walk->counts->n_samples[label]++;
+    } else if (event->kind == OTTER_RECORD_SAMPLE && at->line == OTTER_NONE) {
+        walk->counts->n_unplaced++;
     }
     return true;
 }
@@ -90,9 +106,14 @@ enum otter_status otter_counts_read(struct otter_counts *counts,
     }
     counts->of_labels = calloc((size_t)counts->n * counts->n_labels, sizeof *counts->of_labels);
     counts->n_samples = calloc(counts->n_labels, sizeof *counts->n_samples);
-    return counts->of_labels && counts->n_samples
-               ? otter_samples_visit(analysis, add, &walk, &damage)
-               : OTTER_NO_MEMORY;
+    if (!counts->of_labels || !counts->n_samples) {
+        return OTTER_NO_MEMORY;
+    }
+    enum otter_status status = otter_samples_visit(analysis, add, &walk, &damage);
+    counts->is_complete =
+        *damage.text == '\0' &&
+        otter_definitions_number(analysis->definitions, "OTTER::SAMPLES_LOST") == 0;
+    return status;
 }
 
 void otter_counts_finish(struct otter_counts *counts)

@@ -7,11 +7,12 @@
 struct otter_counts {
     unsigned n; // counters
     const char *names[OTTER_MAX_COUNTERS];
-    uint64_t totals[OTTER_MAX_COUNTERS]; // of all threads in all states
     // Events while threads executed each label, counter by counter: account.n_labels numbers each.
     // NULL: no counters.
     uint64_t *of_labels;
     uint64_t *n_samples; // of each label
+    uint64_t n_unplaced; // samples of threads without a line, which may be of any label
+    bool is_complete;    // no sample or count was lost, or is in a damaged file
     double period;       // seconds of processor time that a sample stands for; 0: unknown
     uint32_t n_labels;
 };

@@ -40,9 +40,10 @@ static void add_scene(struct world *world, const char *text, uint32_t number)
     scene_read(scene, world->path, file);
     fclose(file);
     name_threads(scene);
-    snprintf(scene->property_texts[1], sizeof scene->property_texts[1], "%" PRIu32, number);
-    scene->property = (struct otter_property){"OTTER::RANK", scene->property_texts[1]};
-    scene->definitions.properties = &scene->property;
+    char *value = scene->property_texts[0][1];
+    snprintf(value, sizeof scene->property_texts[0][1], "%" PRIu32, number);
+    scene->properties[0] = (struct otter_property){"OTTER::RANK", value};
+    scene->definitions.properties = scene->properties;
     scene->definitions.n_properties = 1;
     world->numbers[world->n] = number;
     world->scenes[world->n++] = scene;

@@ -14,6 +14,40 @@ import test_findings_kokkos  # noqa: E402
 DRIVER = None
 
 
+FIRST_TOUCH = """
+threads 2
+processors 1
+samples
+counters page-faults
+context code@a.c:9
+property OTTER::SETTING::SAMPLE 100
+property OTTER::SAMPLES_LOST 0
+resolution 1000000
+@50
+2 on 0
+@60
+0 enter initial
+@70
+3 sample 0
+@75
+3 count page-faults 1
+@100
+0 enter task@fill@a.c:9
+@1000
+3 sample 0
+@5000
+3 sample 0
+@50000
+3 count page-faults 8001
+@100100
+0 leave
+@100101
+2 known
+@100102
+0 leave initial
+"""
+
+
 class Texts(test_findings.Runs):
     def lines(self, run):
         """Returns the report as one line."""
@@ -63,6 +97,31 @@ class Texts(test_findings.Runs):
         self.assertIn("whether threads were on a processor is unknown for 872 us of their time: 12 switches were lost",
                       self.lines_of(cases / "switches_lost.txt"))
         self.assertNotIn("switch was lost", self.lines_of(cases / "switched_out.txt"))
+
+    def first_touch(self, *changes):
+        """Returns whether a task of 100 ms with 2 samples of 10 ms and 8000 page faults is found, after changes of its text."""
+        text = FIRST_TOUCH
+        for old, new in changes:
+            self.assertEqual(text.count(old), 1)
+            text = text.replace(old, new)
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "run.txt"
+            path.write_text(text)
+            found = self.lines_of(path)
+        self.assertIn("--labels", found)
+        return "first touch" in found
+
+    def test_first_touch_needs_time_in_the_kernel_and_page_faults(self):
+        self.assertTrue(self.first_touch())
+        self.assertTrue(self.first_touch(("8001", "4010")))
+        self.assertFalse(self.first_touch(("8001", "3990")))  # 80 ms at 20 us each
+        self.assertFalse(self.first_touch(("@50000", 5 * "3 sample 0\n" + "@50000")))  # 7 + 2 * sqrt(7) samples
+        self.assertFalse(self.first_touch(("counters page-faults", "counters minor-faults"),
+                                          ("count page-faults 1\n", "count minor-faults 1\n"),
+                                          ("count page-faults 8001", "count minor-faults 8001")))
+
+    def test_lost_samples_are_not_time_in_the_kernel(self):
+        self.assertFalse(self.first_touch(("SAMPLES_LOST 0", "SAMPLES_LOST 1")))
 
     def test_a_fill_has_no_other_view(self):
         run = test_findings_kokkos.Run()
