@@ -66,12 +66,22 @@ static const struct event operations[] = {
 
 // ---- names
 
+static void use_first_name(struct otter_counter *counter)
+{
+    size_t i = 0;
+    while (events[i].type != counter->type || events[i].config != counter->config) {
+        i++;
+    }
+    snprintf(counter->name, sizeof(counter->name), "%s", events[i].name);
+}
+
 static bool find_event(const char *name, struct otter_counter *counter)
 {
     for (size_t i = 0; i < N_OF(events); i++) {
         if (strcmp(events[i].name, name) == 0) {
             counter->type = events[i].type;
             counter->config = events[i].config;
+            use_first_name(counter);
             return true;
         }
     }
@@ -127,7 +137,7 @@ static void add(struct otter_counters *counters, const char *name)
     } else if (counters->n == OTTER_MAX_COUNTERS) {
         otter_warning("counter '%s' is left out: %d counters are the most", name,
                       OTTER_MAX_COUNTERS);
-    } else if (!has(counters, name)) {
+    } else if (!has(counters, counter.name)) {
         counter.is_of_kernel = counter.type == PERF_TYPE_SOFTWARE &&
                                (counter.config == PERF_COUNT_SW_CONTEXT_SWITCHES ||
                                 counter.config == PERF_COUNT_SW_CPU_MIGRATIONS);
@@ -205,7 +215,11 @@ static const char *refusal(const struct otter_counter *counter, int error)
     switch (error) {
     case ENOENT:
     case ENODEV:
-    case EOPNOTSUPP: return "this machine has no such counter; a virtual machine may lack them all";
+    case EOPNOTSUPP:
+        return "this machine, or one of its processors, has no such counter; a virtual machine may "
+               "lack them all";
+    case EMFILE:
+    case ENFILE: return "it needs an open file for each processor: ulimit -n allows more";
     case EACCES:
     case EPERM:
         return counter->is_of_kernel
@@ -219,17 +233,22 @@ static const char *refusal(const struct otter_counter *counter, int error)
     }
 }
 
+void otter_counters_remove(struct otter_counters *counters, unsigned i, int error)
+{
+    const struct otter_counter *counter = &counters->items[i];
+    otter_warning("counter '%s' is left out: %s", counter->name, refusal(counter, error));
+    counters->n--;
+    memmove(&counters->items[i], counter + 1, (counters->n - i) * sizeof(*counter));
+}
+
 void otter_counters_probe(struct otter_counters *counters, pid_t pid, uint32_t rate)
 {
-    unsigned n = 0;
-    for (unsigned i = 0; i < counters->n; i++) {
-        const struct otter_counter *counter = &counters->items[i];
-        int error = probe(counter, pid, rate);
+    for (unsigned i = 0; i < counters->n;) {
+        int error = probe(&counters->items[i], pid, rate);
         if (error) {
-            otter_warning("counter '%s' is left out: %s", counter->name, refusal(counter, error));
+            otter_counters_remove(counters, i, error);
         } else {
-            counters->items[n++] = *counter;
+            i++;
         }
     }
-    counters->n = n;
 }

@@ -25,7 +25,8 @@ struct otter_counters {
 
 enum { OTTER_COUNTERS_SIZE = OTTER_MAX_COUNTERS * OTTER_COUNTER_SIZE };
 
-// Reads a list such as "page-faults,r01c2". Warns of each name that is unknown, and leaves it out.
+// Reads a list such as "page-faults,r01c2". Of an event with several names, it stores the usual
+// one. Warns of each name that is unknown, and leaves it out.
 void otter_counters_parse(struct otter_counters *counters, const char *list);
 // Writes the list of names.
 void otter_counters_list(const struct otter_counters *counters, char list[OTTER_COUNTERS_SIZE]);
@@ -34,6 +35,9 @@ void otter_counters_list(const struct otter_counters *counters, char list[OTTER_
 // fixed (sample_period), or in the record if the kernel adapts it to the rate.
 void otter_counter_set(const struct otter_counter *counter, uint32_t rate,
                        struct perf_event_attr *attr);
+
+// Removes counter `i`, and warns that it failed with `error`.
+void otter_counters_remove(struct otter_counters *counters, unsigned i, int error);
 
 // Removes counters that the kernel or the machine refuses. Warns of each, with the reason.
 void otter_counters_probe(struct otter_counters *counters, pid_t pid, uint32_t rate);

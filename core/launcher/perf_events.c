@@ -42,6 +42,7 @@ struct otter_perf_events {
     size_t page_size, buffer_size; // bytes; of the buffers of switches
     uint32_t rate;                 // samples per second; 0: none
     struct otter_counters counters;
+    unsigned refused; // the counter that failed to open; counters.n: none
 };
 
 // The end of each record, because of sample_id_all. In buffers of samples, the event's number
@@ -150,11 +151,12 @@ static int add_ring(struct otter_perf_events *events, int file, int processor, b
     return 0;
 }
 
-static int add_counters(const struct otter_perf_events *events, pid_t pid, struct ring *ring)
+static int add_counters(struct otter_perf_events *events, pid_t pid, struct ring *ring)
 {
     for (unsigned i = 0; i < events->counters.n; i++) {
         int file = open_counter(events, i, pid, ring);
         if (file < 0) {
+            events->refused = i;
             return errno;
         }
         ring->counters[ring->n_counters++] = file;
@@ -174,6 +176,9 @@ static int add_samples(struct otter_perf_events *events, pid_t pid)
         int processor = (int)events->rings[i].processor;
         int file = open_samples(events, pid, processor);
         error = file < 0 ? errno : add_ring(events, file, processor, true);
+        if (error == EMFILE && events->counters.n > 0) {
+            events->refused = events->counters.n - 1; // without it, there are more files
+        }
         error = error ? error : add_counters(events, pid, &events->rings[events->n - 1]);
     }
     return error;
@@ -226,6 +231,7 @@ static int open_in_memory(struct otter_perf_events *events, pid_t pid, int n_pro
     int error = ENOBUFS;
     for (size_t size = LARGEST_BUFFER; error == ENOBUFS && size >= SMALLEST_BUFFER; size /= 2) {
         events->buffer_size = size > events->page_size ? size : events->page_size;
+        events->refused = events->counters.n;
         error = open_all(events, pid, n_processors);
         if (error) {
             close_all(events);
@@ -234,7 +240,7 @@ static int open_in_memory(struct otter_perf_events *events, pid_t pid, int n_pro
     return error;
 }
 
-int otter_perf_events_open(pid_t pid, uint32_t rate, const struct otter_counters *counters,
+int otter_perf_events_open(pid_t pid, uint32_t rate, struct otter_counters *counters,
                            struct otter_perf_events **opened)
 {
     int n_processors = end_of_processors();
@@ -247,10 +253,15 @@ int otter_perf_events_open(pid_t pid, uint32_t rate, const struct otter_counters
     events->counters = *counters;
     events->rings = calloc(2 * (size_t)n_processors, sizeof(*events->rings));
     int error = events->rings ? open_in_memory(events, pid, n_processors) : ENOMEM;
+    while (error && events->refused < events->counters.n) {
+        otter_counters_remove(&events->counters, events->refused, error);
+        error = open_in_memory(events, pid, n_processors);
+    }
     if (error) {
         otter_perf_events_close(events);
         return error;
     }
+    *counters = events->counters;
     *opened = events;
     return 0;
 }

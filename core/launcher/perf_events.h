@@ -45,10 +45,10 @@ struct otter_perf_events;
 
 // Opens events for `pid`, which start when it executes a program. `rate`: samples of each thread
 // per second of processor time; 0: none, and no counters. Each counter stores at most about as many
-// counts per second.
+// counts per second. Removes counters that some processor refuses, with a warning.
 // *Returns* 0 or errno; ENOBUFS: the kernel allows no memory for the buffers. The caller closes
 // *opened.
-int otter_perf_events_open(pid_t pid, uint32_t rate, const struct otter_counters *counters,
+int otter_perf_events_open(pid_t pid, uint32_t rate, struct otter_counters *counters,
                            struct otter_perf_events **opened);
 void otter_perf_events_close(struct otter_perf_events *events);
 

@@ -26,6 +26,9 @@ struct recording {
     bool is_counter; // whether times are ticks of the processor's counter
     bool is_closing;
     bool has_room_for_samples; // with a limit on the size, they take half of the file at most
+    // The last sample without room since the last flush. Its thread is replaced by their number.
+    struct otter_switch_record left_out;
+    uint64_t left_out_ns;
     uint64_t n_stored;
     size_t n;
     struct otter_switch_record records[RECORDS_AT_ONCE]; // records that are not stored yet
@@ -119,6 +122,24 @@ static void add(struct recording *recording, const struct otter_switch_record *r
     added->time = recording->is_counter ? record->time : time_ns;
 }
 
+static void leave_out(struct recording *recording, const struct otter_logged_sample *sample,
+                      uint64_t time_ns)
+{
+    recording->left_out = (struct otter_switch_record){.time = sample->time,
+                                                       .thread = recording->left_out.thread + 1,
+                                                       .kind = OTTER_SWITCH_SAMPLES_LOST};
+    recording->left_out_ns = time_ns;
+}
+
+// Adds how many samples had no room.
+static void note_left_out(struct recording *recording)
+{
+    if (recording->left_out.thread > 0) {
+        add(recording, &recording->left_out, recording->left_out_ns);
+        recording->left_out.thread = 0;
+    }
+}
+
 static void add_early(struct otter_recordings *recordings, uint32_t process,
                       const struct otter_switch_record *record, uint64_t time_ns)
 {
@@ -156,6 +177,9 @@ void otter_recordings_add_sample(struct otter_recordings *recordings, uint32_t p
     size_t i = find(recordings, process);
     bool has_room = i < recordings->n && recordings->items[i]->has_room_for_samples;
     size_t n = has_room ? otter_sample_pack(sample, records) : 0;
+    if (i < recordings->n && !has_room) {
+        leave_out(recordings->items[i], sample, time_ns);
+    }
     for (size_t k = 0; k < n; k++) {
         add(recordings->items[i], &records[k], k == 0 ? time_ns : records[k].time);
     }
@@ -167,7 +191,7 @@ void otter_recordings_add_to_all(struct otter_recordings *recordings,
     for (size_t i = 0; i < recordings->n; i++) {
         add(recordings->items[i], record, time_ns);
     }
-    if (record->kind == OTTER_SWITCH_LOST) {
+    if (record->kind == OTTER_SWITCH_LOST || record->kind == OTTER_SWITCH_SAMPLES_LOST) {
         add_early(recordings, 0, record, time_ns);
     }
 }
@@ -184,6 +208,7 @@ static void remove_at(struct otter_recordings *recordings, size_t i)
 void otter_recordings_flush(struct otter_recordings *recordings)
 {
     for (size_t i = recordings->n; i-- > 0;) {
+        note_left_out(recordings->items[i]);
         store(recordings->items[i]);
         if (recordings->items[i]->is_closing) {
             remove_at(recordings, i);
@@ -235,7 +260,7 @@ static void open_recording(struct otter_recordings *recordings, uint32_t process
     added->is_counter = is_counter;
     added->is_closing = false;
     added->has_room_for_samples = true;
-    added->n_stored = added->n = 0;
+    added->n_stored = added->n = added->left_out.thread = 0;
     recordings->items = longer;
     longer[recordings->n++] = added;
     move_early(recordings, added);
