@@ -79,11 +79,12 @@ struct otter_count_columns otter_count_columns_add(const struct otter_report *re
         return columns;
     }
     choose(&columns, kind);
+    unsigned room = OTTER_SHEET_COLUMNS - table->n_columns;
+    columns.n = columns.n < room ? columns.n : room;
     unsigned n = table->n_columns + columns.n;
     struct otter_column *all = malloc(n * sizeof *all);
-    if (!all || n > OTTER_SHEET_COLUMNS) {
-        table->is_short_of_memory |= !all;
-        free(all);
+    if (!all) {
+        table->is_short_of_memory = true;
         columns.n = 0;
         return columns;
     }

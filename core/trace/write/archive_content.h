@@ -113,9 +113,9 @@ struct otter_archive_content {
 const char *otter_content_description(const struct otter_archive_content *content,
                                       const char *name);
 
-// Returns how many counters the setting names. Writes the name of counter `i`, from 0; "": there is
-// none.
+// Returns how many counters the setting names.
 size_t otter_content_n_counters(const struct otter_archive_content *content);
+// Writes the name of counter `i`, from 0; "": there is none.
 void otter_content_counter(const struct otter_archive_content *content, size_t i,
                            char name[OTTER_COUNTER_SIZE]);
 
