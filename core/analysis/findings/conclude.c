@@ -107,19 +107,28 @@ static void move_late(const struct otter_analysis *analysis, struct otter_losses
     move_imbalance(analysis, losses, region, ticks, OTTER_FINDING_WAKE_UP, region, ticks);
 }
 
+// Returns the ticks that the members of the region around execute less than the busiest of them, as
+// far as they are not charged to other regions in it.
+static double unequal_around(const struct otter_analysis *analysis,
+                             const struct otter_losses *losses, const struct otter_region_use *use)
+{
+    double unequal = 0;
+    for (uint32_t i = 0; i < analysis->regions.n && use->outer != OTTER_NONE; i++) {
+        const struct otter_region_use *other = &analysis->regions.items[i];
+        unequal += other->label == use->outer && other != use ? (double)other->unequal : 0;
+        unequal -= other->outer == use->outer && other != use
+                       ? otter_losses_at(losses, OTTER_FINDING_ALONE, other->label)
+                       : 0;
+    }
+    return unequal;
+}
+
 // Members of the region around wait for all members of this one. Returns the ticks.
 static double move_to_small_team(const struct otter_analysis *analysis, struct otter_losses *losses,
                                  const struct otter_region_use *use, double ticks)
 {
-    double moved = 0;
-    for (uint32_t i = 0; i < analysis->regions.n && use->outer != OTTER_NONE; i++) {
-        const struct otter_region_use *outer = &analysis->regions.items[i];
-        if (outer->label == use->outer && outer != use) {
-            moved += move_imbalance(analysis, losses, use->label, ticks, OTTER_FINDING_ALONE,
-                                    use->label, (double)outer->unequal);
-        }
-    }
-    return moved;
+    return move_imbalance(analysis, losses, use->label, ticks, OTTER_FINDING_ALONE, use->label,
+                          unequal_around(analysis, losses, use));
 }
 
 // A member that executes as much as the others but ends later has waited for a lock or a processor,

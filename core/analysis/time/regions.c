@@ -193,8 +193,9 @@ static void add_team(struct sums *sums, const struct otter_graph *graph, uint32_
                     graph->nodes[team->begin_node].scope != OTTER_NONE;
     struct otter_region_use *use = &sums->uses->items[label];
     uint64_t imbalance = use->imbalance, late = use->late;
+    uint32_t around = label_around(&sums->members[0]);
     use->label = label;
-    use->outer = label_around(&sums->members[0]);
+    use->outer = use->n == 0 || use->outer == around ? around : OTTER_NONE;
     use->n_alone += is_alone;
     add_execution(use, sums->members, n);
     mark_parts(sums, graph, index, label);

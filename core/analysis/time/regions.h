@@ -7,7 +7,7 @@
 struct otter_region_use {
     // a region index: the kernel that forked it, otherwise the parallel region
     uint32_t label;
-    uint32_t outer;         // label of the region around the last execution, or OTTER_NONE
+    uint32_t outer;         // label of the region around all executions, or OTTER_NONE
     uint64_t n;             // executions
     uint64_t n_members;     // of all executions
     uint64_t wall;          // from the first start to the last end among the members
