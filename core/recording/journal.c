@@ -262,11 +262,21 @@ static bool has_room(const struct otter_journal *journal, size_t length)
     return atomic_load(&journal->header->length) + length < limit_of(journal->line);
 }
 
+// Caller holds journal->lock.
+static void store_clock(struct otter_journal *journal, const struct otter_clock_reading *reading)
+{
+    atomic_store_explicit(&journal->header->late_ticks, reading->ticks, memory_order_relaxed);
+    atomic_store_explicit(&journal->header->late_monotonic_ns, reading->monotonic_ns,
+                          memory_order_release);
+}
+
 enum otter_status otter_journal_vadd(struct otter_journal *journal, const char *format,
                                      va_list arguments)
 {
     struct otter_held_signals held;
     otter_lock(&journal->lock, &held);
+    const struct otter_clock_reading now = otter_clock_read();
+    store_clock(journal, &now);
     enum otter_status status = OTTER_BAD_VALUE;
     int length = vsnprintf(journal->line, sizeof(journal->line) - 1, format, arguments);
     if (length >= 0 && (size_t)length < sizeof(journal->line) - 1) {
@@ -291,16 +301,12 @@ enum otter_status otter_journal_add(struct otter_journal *journal, const char *f
 void otter_journal_note_clock(struct otter_journal *journal,
                               const struct otter_clock_reading *reading)
 {
-    atomic_store_explicit(&journal->header->late_ticks, reading->ticks, memory_order_relaxed);
-    atomic_store_explicit(&journal->header->late_monotonic_ns, reading->monotonic_ns,
-                          memory_order_release);
-    if (!journal->is_mapped) {
-        struct otter_held_signals held;
-        otter_lock(&journal->lock, &held);
-        int error = write_out(journal, "", 0, 0);
-        otter_unlock(&journal->lock, &held);
-        (void)error; // the next line rewrites the header
-    }
+    struct otter_held_signals held;
+    otter_lock(&journal->lock, &held);
+    store_clock(journal, reading);
+    int error = journal->is_mapped ? 0 : write_out(journal, "", 0, 0);
+    (void)error; // the next line rewrites the header
+    otter_unlock(&journal->lock, &held);
 }
 
 static bool is_inside_character(unsigned char c)

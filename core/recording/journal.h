@@ -67,7 +67,7 @@ enum otter_status otter_journal_create(const char *path, bool is_mapped,
 bool otter_journal_is_mapped(const struct otter_journal *journal);
 void otter_journal_close(struct otter_journal *journal);
 
-// Adds a line; the format has no newline. A mapped journal needs system calls only to grow.
+// Adds a line, and notes the time; the format has no newline. A mapped journal needs system calls only to grow.
 // *Thread*: any. *Errors*: OTTER_NO_SPACE: only locations, counts and the end are still accepted.
 enum otter_status otter_journal_add(struct otter_journal *journal, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
@@ -75,7 +75,7 @@ enum otter_status otter_journal_add(struct otter_journal *journal, const char *f
 enum otter_status otter_journal_vadd(struct otter_journal *journal, const char *format,
                                      va_list arguments);
 
-// Notes the time. *Thread*: any.
+// Notes the time, for the rate of the clock if the program is killed. *Thread*: any.
 void otter_journal_note_clock(struct otter_journal *journal,
                               const struct otter_clock_reading *reading);
 

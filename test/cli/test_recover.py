@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """`otter recover` makes archives of killed programs' recordings, and of nothing else."""
+import json
 import mmap
 import os
 import re
@@ -126,6 +127,15 @@ class Killed(RecoverCase):
         self.assertFalse(path.exists())
         self.assert_sound("otter-endless")
         self.assertIn("cut off      the program ended before", self.run_otter("info", "otter-endless").stdout)
+
+    def test_has_the_rate_of_the_clock_even_if_no_chunk_was_full(self):
+        def rate(archive):
+            return json.loads(self.run_otter("info", "--json", archive).stdout)["clock"]["resolution"]
+
+        self.leave_recording("--chunk-size=16M")
+        self.assertEqual(self.recover("otter-endless.recording").returncode, 0)
+        self.assertEqual(self.record("--quiet", "-o", "complete", self.tool("tasks")).returncode, 0)
+        self.assertLess(abs(rate("otter-endless") / rate("complete") - 1), 0.1)
 
     def test_is_found_by_its_archives_name_and_without_any(self):
         path = self.leave_recording()
