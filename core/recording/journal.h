@@ -67,8 +67,9 @@ enum otter_status otter_journal_create(const char *path, bool is_mapped,
 bool otter_journal_is_mapped(const struct otter_journal *journal);
 void otter_journal_close(struct otter_journal *journal);
 
-// Adds a line, and notes the time; the format has no newline. A mapped journal needs system calls only to grow.
-// *Thread*: any. *Errors*: OTTER_NO_SPACE: only locations, counts and the end are still accepted.
+// Adds a line, and notes the time; the format has no newline. A mapped journal needs system calls
+// only to grow. *Thread*: any. *Errors*: OTTER_NO_SPACE: only locations, counts and the end are
+// still accepted.
 enum otter_status otter_journal_add(struct otter_journal *journal, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
