@@ -172,10 +172,30 @@ static void mark_parts(const struct sums *sums, const struct otter_graph *graph,
     }
 }
 
-static uint32_t label_around(const struct member *member)
+enum { NOT_YET = OTTER_NONE - 1 };
+
+// Finds the region around all executions of each region. All parts have their labels.
+static void find_outer(struct otter_region_uses *uses, const struct otter_timeline *timeline,
+                       uint32_t n_labels)
 {
-    uint32_t outer = member->membership->outer;
-    return outer != OTTER_NONE ? member->line->memberships.items[outer].label : OTTER_NONE;
+    for (uint32_t i = 0; i < n_labels; i++) {
+        uses->items[i].outer = NOT_YET;
+    }
+    for (uint32_t i = 0; i < timeline->n_lines; i++) {
+        const struct otter_membership *parts = timeline->lines[i].memberships.items;
+        for (uint32_t k = 0; k < timeline->lines[i].memberships.n; k++) {
+            if (parts[k].outer == OTTER_NONE || parts[k].label >= n_labels) {
+                continue; // only one member of a team is in the region around
+            }
+            uint32_t *outer = &uses->items[parts[k].label].outer;
+            uint32_t around = parts[parts[k].outer].label;
+            *outer = *outer == NOT_YET || *outer == around ? around : OTTER_NONE;
+        }
+    }
+    for (uint32_t i = 0; i < n_labels; i++) {
+        uint32_t *outer = &uses->items[i].outer;
+        *outer = *outer == NOT_YET ? OTTER_NONE : *outer;
+    }
 }
 
 static void add_team(struct sums *sums, const struct otter_graph *graph, uint32_t index)
@@ -193,9 +213,7 @@ static void add_team(struct sums *sums, const struct otter_graph *graph, uint32_
                     graph->nodes[team->begin_node].scope != OTTER_NONE;
     struct otter_region_use *use = &sums->uses->items[label];
     uint64_t imbalance = use->imbalance, late = use->late;
-    uint32_t around = label_around(&sums->members[0]);
     use->label = label;
-    use->outer = use->n == 0 || use->outer == around ? around : OTTER_NONE;
     use->n_alone += is_alone;
     add_execution(use, sums->members, n);
     mark_parts(sums, graph, index, label);
@@ -242,6 +260,7 @@ enum otter_status otter_region_uses_init(struct otter_region_uses *uses,
     for (uint32_t i = 0; i < graph->n_teams; i++) {
         add_team(&sums, graph, i);
     }
+    find_outer(uses, timeline, n_labels);
     compress(uses, n_labels);
     free(sums.members);
     return OTTER_OK;

@@ -30,7 +30,7 @@ static unsigned list_options(const struct option *options, const char *word, siz
 static void complain_of_unknown_option(const char *command, const char *word, int length,
                                        const struct option *options)
 {
-    enum { FEW = 12 };
+    enum { FEW = 14 };
     char names[1024];
     unsigned n = list_options(options, "", 0, names, sizeof names);
     struct otter_nearest nearest = {0};
