@@ -114,15 +114,6 @@ static int flush_output(int status)
     return status;
 }
 
-// An OpenMP runtime of LLVM loads the tools of OMP_TOOL_LIBRARIES into this command, too. Only
-// `otter record otter ...` records it.
-static void avoid_recording(void)
-{
-    if (getenv("OMP_TOOL_LIBRARIES") && !getenv("OTTER_WORKING_FOLDER")) {
-        setenv("OMP_TOOL", "disabled", 1);
-    }
-}
-
 int main(int argc, char **argv)
 {
     if (argc < 2) {
@@ -143,7 +134,6 @@ int main(int argc, char **argv)
         return complain_of_command(name);
     }
     if (command != &otter_command_record) {
-        avoid_recording();
         otter_signals_begin();
     }
     int status = command->run(argc - 1, argv + 1);

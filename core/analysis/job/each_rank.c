@@ -2,11 +2,10 @@
 #include "analysis/job/each_rank.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <sys/resource.h>
-#ifdef _OPENMP
-#include <omp.h>
-#endif
+#include <unistd.h>
 
 #include "base/large/large.h"
 #include "base/log.h"
@@ -23,18 +22,20 @@ const struct otter_rank *otter_selected_rank(const struct otter_archive *archive
     return &definitions->ranks[definitions->rank];
 }
 
+enum { MAX_THREADS = 256 };
 enum { MAX_EVENTS = 1 << 30 }; // of a damaged definition: sums do not overflow
 
 // ---- threads
 
-static uint32_t wanted_threads; // 0: as many as OpenMP uses
+// No OpenMP: its runtime would bind this command as soon as it is loaded, if OMP_PROC_BIND is set.
+// The program that `otter record` starts would then have one processor.
+static uint32_t wanted_threads; // 0: as OpenMP programs do
 
 void otter_ranks_set_threads(uint32_t n)
 {
     wanted_threads = n;
 }
 
-#ifdef _OPENMP
 // A rank in flight has a few open files.
 static uint32_t max_by_files(void)
 {
@@ -43,18 +44,27 @@ static uint32_t max_by_files(void)
     bool has_limit = getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < UINT32_MAX;
     return !has_limit ? UINT32_MAX : limit.rlim_cur < FILES ? 1 : (uint32_t)limit.rlim_cur / FILES;
 }
-#endif
+
+// Returns the first number of OMP_NUM_THREADS, otherwise the processors of the affinity mask.
+static uint32_t usual_threads(void)
+{
+    const char *text = getenv("OMP_NUM_THREADS");
+    long n = text ? strtol(text, NULL, 10) : 0;
+    cpu_set_t mask;
+    if (n <= 0) {
+        n = sched_getaffinity(0, sizeof mask, &mask) == 0 ? CPU_COUNT(&mask)
+                                                          : sysconf(_SC_NPROCESSORS_ONLN);
+    }
+    return n < 1 ? 1 : n > MAX_THREADS ? MAX_THREADS : (uint32_t)n;
+}
 
 static uint32_t count_threads(uint32_t n_ranks)
 {
-#ifdef _OPENMP
-    uint32_t n = wanted_threads > 0 ? wanted_threads : (uint32_t)omp_get_max_threads();
+    uint32_t n = wanted_threads > 0 ? wanted_threads : usual_threads();
     uint32_t most = max_by_files();
+    n = n < MAX_THREADS ? n : MAX_THREADS;
     most = most < n_ranks ? most : n_ranks;
     return n < most ? n : most;
-#else
-    return n_ranks > 0;
-#endif
 }
 
 // ---- memory
@@ -251,6 +261,26 @@ static void work(struct ranks *ranks)
     pthread_mutex_unlock(&ranks->lock);
 }
 
+static void *work_on(void *ranks)
+{
+    work(ranks);
+    return NULL;
+}
+
+// The work of `n` threads; of fewer if the system refuses further ones.
+static void work_together(struct ranks *ranks, uint32_t n)
+{
+    pthread_t threads[MAX_THREADS];
+    uint32_t n_started = 0;
+    while (n_started + 1 < n && pthread_create(&threads[n_started], NULL, work_on, ranks) == 0) {
+        n_started++;
+    }
+    work(ranks);
+    for (uint32_t i = 0; i < n_started; i++) {
+        pthread_join(threads[i], NULL);
+    }
+}
+
 // ---- all ranks
 
 static bool create_turns(struct ranks *ranks)
@@ -278,21 +308,12 @@ static bool create_turns(struct ranks *ranks)
 static void make_turns(struct ranks *ranks)
 {
     uint32_t n_threads = count_threads(ranks->n);
-    pthread_mutex_lock(
-        &ranks->lock); // ThreadSanitizer sees the lock, not the threads' start and end
     ranks->most = n_threads > 1 ? 2 * n_threads : 1;
     ranks->room = n_threads > 1 ? otter_large_memory() / 2 / OTTER_BYTES_OF_EVENT : 0;
-    pthread_mutex_unlock(&ranks->lock);
     otter_large_give(NULL);
-#ifdef _OPENMP
-#pragma omp parallel num_threads(n_threads > 1 ? n_threads : 1)
-#endif
-    work(ranks);
-    pthread_mutex_lock(&ranks->lock);
-    uint32_t n_begun = ranks->n_begun;
-    pthread_mutex_unlock(&ranks->lock);
+    work_together(ranks, n_threads);
     otter_large_take(NULL);
-    for (uint32_t i = ranks->n_used; i < n_begun; i++) {
+    for (uint32_t i = ranks->n_used; i < ranks->n_begun; i++) {
         finish_turn(ranks, &ranks->turns[i], false);
     }
 }

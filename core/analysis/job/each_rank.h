@@ -11,8 +11,8 @@ bool otter_has_ranks(const struct otter_archive *archive);
 // Returns the selected rank, of a merged archive.
 const struct otter_rank *otter_selected_rank(const struct otter_archive *archive);
 
-// Sets the number of threads that read ranks; 0, as at the start: as many as OpenMP uses, that is,
-// OMP_NUM_THREADS, otherwise the processors of the affinity mask.
+// Sets the number of threads that read ranks, at most 256; 0, as at the start: OMP_NUM_THREADS,
+// otherwise the processors of the affinity mask.
 void otter_ranks_set_threads(uint32_t n);
 
 // The steps for one rank. `archive` has the rank selected.

@@ -25,7 +25,6 @@ class Otter(MesonPackage):
     variant("ompt", default=True, description="Record OpenMP programs")
     variant("kokkos", default=True, description="Record Kokkos programs")
     variant("mpi", default=False, description="Record MPI programs; Open MPI and MPICH have a library each")
-    variant("openmp", default=True, description="Read the ranks of a job in parallel, with the compiler's OpenMP runtime")
     variant("docs", default=False, description="Install the manual pages; scdoc must be an external program of PATH")
     variant("tests", default=False, description="Build the tests, for spack install --test=root")
 
@@ -47,7 +46,7 @@ class Otter(MesonPackage):
         def feature(name):
             return f"-D{name}={'enabled' if self.spec.satisfies('+' + name) else 'disabled'}"
 
-        args = [feature(name) for name in ("ompt", "kokkos", "mpi", "openmp", "docs")]
+        args = [feature(name) for name in ("ompt", "kokkos", "mpi", "docs")]
         args += ["-Dotf2=system", f"-Dtests={'true' if self.spec.satisfies('+tests') else 'false'}"]
         if self.spec.satisfies("+ompt"):
             args.append(f"-Dompt_headers={self.spec['llvm-openmp'].prefix.include}")
