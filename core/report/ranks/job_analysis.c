@@ -123,6 +123,7 @@ struct job_reading {
     void *user;
     struct otter_kept_rank *kept; // by place; NULL: no rank stays in memory
     bool is_again;                // warnings have been printed
+    bool is_short_of_memory;      // the sums of all ranks lack one
 };
 
 static void read_next(const void *user, struct otter_archive *archive, void *result)
@@ -135,7 +136,7 @@ static void read_next(const void *user, struct otter_archive *archive, void *res
     rank->status = read_rank(rank, archive, reading->user);
 }
 
-static enum otter_status use_rank(const struct job_reading *reading, struct otter_archive *archive,
+static enum otter_status use_rank(struct job_reading *reading, struct otter_archive *archive,
                                   struct rank *rank)
 {
     const struct otter_rank *selected = otter_selected_rank(archive);
@@ -147,6 +148,7 @@ static enum otter_status use_rank(const struct job_reading *reading, struct otte
     if (reading->use->use) {
         OTTER_THEN(status, reading->use->use(reading->user, &rank->report, rank->own));
     }
+    reading->is_short_of_memory |= status == OTTER_NO_MEMORY && !rank->status;
     if (!reading->is_again) {
         otter_reading_warn_of_damage(archive);
     }
@@ -156,9 +158,15 @@ static enum otter_status use_rank(const struct job_reading *reading, struct otte
     return status;
 }
 
-static bool use_next(void *user, struct otter_archive *archive, void *result)
+static bool is_enough(const void *user)
 {
     const struct job_reading *reading = user;
+    return reading->is_short_of_memory;
+}
+
+static bool use_next(void *user, struct otter_archive *archive, void *result)
+{
+    struct job_reading *reading = user;
     struct rank *rank = result;
     bool is_good = !use_rank(reading, archive, rank);
     if (reading->kept) {
@@ -177,6 +185,7 @@ static struct otter_rank_steps steps_of(const struct job_reading *reading)
                                      .read = read_next,
                                      .use = use_next,
                                      .finish = finish_rank,
+                                     .is_enough = is_enough,
                                      .keeps = reading->kept};
 }
 
