@@ -203,7 +203,9 @@ static bool write_page(struct otter_archive *archive, struct otter_view_request 
     otter_progress_end(archive);
     bool is_written = status == OTTER_OK;
     if (!is_written) {
-        otter_error("%s", complaint.text);
+        if (complaint.text[0]) {
+            otter_error("%s", complaint.text);
+        }
     } else if (strcmp(request->output, "-") != 0 && is_file(request->output)) {
         note_page(request, &result);
     }

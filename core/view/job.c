@@ -308,15 +308,14 @@ static void complain_of_ranks(const struct job_writer *writer, struct otter_comp
         *complaint = writer->result->failure;
         return;
     }
-    const char *folder = otter_archive_definitions(writer->archive)->folder;
     if (writer->result->n_unread > 0 || writer->job->n_numbers == 0) {
-        snprintf(complaint->text, sizeof complaint->text, "no rank of '%s' can be drawn", folder);
+        complaint->text[0] = '\0'; // each rank has its message
         return;
     }
     snprintf(
         complaint->text, sizeof complaint->text,
         "no rank of '%s' fits into the page: give a larger --size, or choose one with --rank=N",
-        folder);
+        otter_archive_definitions(writer->archive)->folder);
 }
 
 enum otter_status otter_view_write_job(struct otter_archive *archive,
