@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/time/states.h"
 #include "export/encode/bytes.h"
 #include "export/fields.h"
 #include "view/table/calls.h"
@@ -16,13 +17,7 @@ struct rows {
 
 static const char *state_name(uint32_t state)
 {
-    static const char *const names[] = {
-        [OTTER_STATE_OUTSIDE] = "outside", [OTTER_STATE_EXECUTING] = "executing",
-        [OTTER_STATE_WAITING] = "waiting", [OTTER_STATE_LOCK] = "lock",
-        [OTTER_STATE_FORKING] = "forking", [OTTER_STATE_MPI] = "mpi",
-        [OTTER_STATE_PAUSED] = "paused",   [OTTER_STATE_LOST] = "lost",
-    };
-    return state < OTTER_N_STATES ? names[state] : "unrecorded";
+    return state < OTTER_N_STATES ? otter_state_name((enum otter_state)state) : "unrecorded";
 }
 
 // Returns "outer;inner" for a node of the calls; valid until the next call.

@@ -1,12 +1,10 @@
-// Finds perf's events by name, and asks the kernel which of them it counts.
+// Finds perf's events by name, and says why the kernel refuses some.
 #include "launcher/counters.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include "base/log.h"
 
@@ -198,18 +196,6 @@ void otter_counter_set(const struct otter_counter *counter, uint32_t rate,
     }
 }
 
-static int probe(const struct otter_counter *counter, pid_t pid, uint32_t rate)
-{
-    struct perf_event_attr attr = {.size = sizeof(attr), .disabled = 1, .inherit = 1};
-    otter_counter_set(counter, rate, &attr);
-    int file = (int)syscall(SYS_perf_event_open, &attr, pid, -1, -1, PERF_FLAG_FD_CLOEXEC);
-    int error = file < 0 ? errno : 0;
-    if (file >= 0) {
-        close(file);
-    }
-    return error;
-}
-
 static const char *refusal(const struct otter_counter *counter, int error)
 {
     switch (error) {
@@ -239,16 +225,4 @@ void otter_counters_remove(struct otter_counters *counters, unsigned i, int erro
     otter_warning("counter '%s' is left out: %s", counter->name, refusal(counter, error));
     counters->n--;
     memmove(&counters->items[i], counter + 1, (counters->n - i) * sizeof(*counter));
-}
-
-void otter_counters_probe(struct otter_counters *counters, pid_t pid, uint32_t rate)
-{
-    for (unsigned i = 0; i < counters->n;) {
-        int error = probe(&counters->items[i], pid, rate);
-        if (error) {
-            otter_counters_remove(counters, i, error);
-        } else {
-            i++;
-        }
-    }
 }

@@ -38,6 +38,3 @@ void otter_counter_set(const struct otter_counter *counter, uint32_t rate,
 
 // Removes counter `i`, and warns that it failed with `error`.
 void otter_counters_remove(struct otter_counters *counters, unsigned i, int error);
-
-// Removes counters that the kernel or the machine refuses. Warns of each, with the reason.
-void otter_counters_probe(struct otter_counters *counters, pid_t pid, uint32_t rate);

@@ -200,9 +200,6 @@ static void raise_limit_on_files(void)
 // Opens the events, without samples and counters if the kernel refuses these.
 static int open_events(struct otter_observer *observer, pid_t pid, int *sample_error)
 {
-    if (observer->rate > 0) {
-        otter_counters_probe(&observer->counters, pid, observer->rate);
-    }
     int error = otter_perf_events_open(pid, observer->rate, &observer->counters, &observer->events);
     *sample_error = observer->rate > 0 ? error : 0;
     if (*sample_error) {

@@ -1,5 +1,6 @@
 // Prints what a page reads first: the report, names, and where all numbers are.
 
+#include "analysis/time/states.h"
 #include "report/form/json.h"
 #include "trace/schema.h"
 #include "view/index.h"
@@ -18,14 +19,15 @@ static json_t *names(const char *const *texts, unsigned n)
 
 static void set_names(json_t *root)
 {
-    static const char *const states[] = {"outside", "executing", "waiting", "lock",     "forking",
-                                         "mpi",     "paused",    "lost",    "aggregate"};
-    _Static_assert(sizeof states / sizeof *states == OTTER_N_STATES + 1, "a state lacks its name");
     static const char *const reasons[] = {"executed", "mpi",     "latency",
                                           "dispatch", "outside", "several"};
     static const char *const flags[] = {"never ran", "cancelled", "unfinished",
                                         "implied",   "detached",  "undeferred"};
+    const char *states[OTTER_N_STATES + 1] = {[OTTER_N_STATES] = "aggregate"};
     const char *kinds[OTTER_N_EDGE_KINDS], *tasks[OTTER_N_TASK_KINDS];
+    for (unsigned i = 0; i < OTTER_N_STATES; i++) {
+        states[i] = otter_state_name((enum otter_state)i);
+    }
     for (unsigned i = 0; i < OTTER_N_EDGE_KINDS; i++) {
         kinds[i] = otter_edge_kind_name((enum otter_edge_kind)i);
     }

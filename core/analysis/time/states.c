@@ -3,6 +3,17 @@
 
 #include "base/order.h"
 
+const char *otter_state_name(enum otter_state state)
+{
+    static const char *const names[OTTER_N_STATES] = {
+        [OTTER_STATE_OUTSIDE] = "outside", [OTTER_STATE_EXECUTING] = "executing",
+        [OTTER_STATE_WAITING] = "waiting", [OTTER_STATE_LOCK] = "lock",
+        [OTTER_STATE_FORKING] = "forking", [OTTER_STATE_MPI] = "mpi",
+        [OTTER_STATE_PAUSED] = "paused",   [OTTER_STATE_LOST] = "lost",
+    };
+    return names[state];
+}
+
 // Positions at which the last searches of some threads ended. Callers walk along a thread, so the
 // next search ends nearby. Any value is valid, since it only decides where a search starts.
 enum { N_RECENT = 64 };

@@ -3,6 +3,9 @@
 
 #include "analysis/time/timeline.h"
 
+// Returns the name of a state in files for other programs: "executing".
+const char *otter_state_name(enum otter_state state);
+
 // Returns the interval of the thread at `time`; the first one for an earlier time.
 uint32_t otter_interval_at(const struct otter_thread_line *line, uint64_t time);
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/sample/functions.h"
 #include "base/free.h"
 #include "base/log.h"
 #include "graph/numbers.h"
@@ -202,15 +203,17 @@ void otter_change_region(struct otter_change_arrays *arrays, uint32_t region,
 
 // ---- labels that are known instead
 
+// Lists the functions that a change has an effect on.
 static bool list_functions(struct otter_known_labels *known, const struct otter_report *report)
 {
-    struct otter_frames frames;
-    bool is_good = !otter_frames_init(&frames, report->analysis->definitions, report->labels);
-    for (uint32_t i = 0; i < frames.n && is_good; i++) {
-        const char *name = otter_frames_text(&frames, frames.items[i].function);
-        is_good = !*name || otter_known_labels_add(known, name);
+    struct otter_functions functions;
+    bool is_good = !otter_functions_read(&functions, report->analysis, report->labels);
+    for (uint32_t i = 0; i < functions.uses.n && is_good; i++) {
+        const struct otter_function_use *use = &functions.uses.items[i];
+        bool is_listed = use->state == OTTER_STATE_EXECUTING && *use->function;
+        is_good = !is_listed || otter_known_labels_add(known, use->function);
     }
-    otter_frames_finish(&frames);
+    otter_functions_finish(&functions);
     return is_good;
 }
 

@@ -312,6 +312,20 @@ static struct page page_of(FILE *out, const struct otter_report *report, struct 
     return (struct page){.out = out, .report = report, .screen = screen};
 }
 
+typedef void print_function(FILE *out, const struct otter_report *report,
+                            struct otter_screen screen);
+
+// Prints a report that has the functions of its samples.
+static void print_with_functions(FILE *out, const struct otter_report *report,
+                                 struct otter_screen screen, print_function *print)
+{
+    struct otter_functions own;
+    struct otter_report sampled = *report;
+    sampled.functions = otter_report_functions(report, &own);
+    print(out, &sampled, screen);
+    otter_functions_finish(&own);
+}
+
 static void print_all_findings(FILE *out, const struct otter_report *report,
                                struct otter_screen screen)
 {
@@ -327,11 +341,7 @@ static void print_all_findings(FILE *out, const struct otter_report *report,
 void otter_report_print_findings(FILE *out, const struct otter_report *report,
                                  struct otter_screen screen)
 {
-    struct otter_functions own;
-    struct otter_report sampled = *report;
-    sampled.functions = otter_report_functions(report, &own);
-    print_all_findings(out, &sampled, screen);
-    otter_functions_finish(&own);
+    print_with_functions(out, report, screen, print_all_findings);
 }
 
 static void print_hint(const struct page *page)
@@ -373,9 +383,5 @@ static void print_all(FILE *out, const struct otter_report *report, struct otter
 void otter_report_print_summary(FILE *out, const struct otter_report *report,
                                 struct otter_screen screen)
 {
-    struct otter_functions own;
-    struct otter_report sampled = *report;
-    sampled.functions = otter_report_functions(report, &own);
-    print_all(out, &sampled, screen);
-    otter_functions_finish(&own);
+    print_with_functions(out, report, screen, print_all);
 }

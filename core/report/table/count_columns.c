@@ -45,17 +45,12 @@ static struct otter_column column_of(struct otter_sheet *table, const char *name
     return (struct otter_column){"ipc", "IPC", OTTER_COLUMN_RATIO};
 }
 
-static unsigned find_cycles(const struct otter_counts *counts)
-{
-    unsigned i = otter_counts_find(counts, "cycles");
-    return i < counts->n ? i : otter_counts_find(counts, "cpu-cycles");
-}
-
 // Cycles have no column beside instructions, which have them as their base.
 static void choose(struct otter_count_columns *columns, enum otter_count_kind kind)
 {
     const struct otter_counts *counts = columns->counts;
-    unsigned cycles = find_cycles(counts), instructions = otter_counts_find(counts, "instructions");
+    unsigned cycles = otter_counts_find(counts, "cycles");
+    unsigned instructions = otter_counts_find(counts, "instructions");
     bool has_ratio = cycles < counts->n && instructions < counts->n;
     for (unsigned i = 0; i < counts->n; i++) {
         struct otter_count_column column = {i, i, kind};
