@@ -170,12 +170,16 @@ static int run_program(const struct otter_environment *request, const struct ott
     begin_job();
     bool has_report = report != NULL;
     fflush(NULL);
-    uint32_t rate = (uint32_t)otter_settings_get_size("sample");
+    struct otter_sampling sampling = {
+        .rate = (uint32_t)otter_settings_get_size("sample"),
+        .stack_size = (uint32_t)otter_settings_get_size("sample-stack") & ~UINT32_C(7),
+    };
     bool is_wanted = otter_settings_get_bool("switches");
     struct otter_observer *observer =
-        is_wanted && report ? otter_observer_create(report, rate, otter_settings_get("counters"))
-                            : NULL;
-    if (rate > 0 && !observer) {
+        is_wanted && report
+            ? otter_observer_create(report, &sampling, otter_settings_get("counters"))
+            : NULL;
+    if (sampling.rate > 0 && !observer) {
         otter_warning("no samples will be recorded: %s",
                       is_wanted ? "they need a file in TMPDIR, and memory"
                                 : "they need switches=on");

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-#include "launcher/observer.h"
+#include "launcher/observe/observer.h"
 
 struct otter_child {
     pid_t pid;

@@ -114,6 +114,15 @@ class Recorded(SamplesCase):
         self.assertGreaterEqual(total["outer"], total["inner"])
         self.assertLess(self.samples_of("outer", rows), self.samples_of("inner", rows))
 
+    def test_callers_are_found_in_stacks_or_by_frame_pointers(self):
+        for program, stack in (("frameless", "4K"), ("planted", "0")):
+            result = self.record("--quiet", "--sample", f"--sample-stack={stack}", "-o", program, self.tool(program))
+            self.assertEqual((result.returncode, result.stderr), (0, ""))
+            total = {row["function"]: row["total_percent"] for row in self.rows(program) if row["label"].startswith("task")}
+            self.assertGreater(total["carrier"], 0.95 * total["heavy"])
+            cut = json.loads(self.run_otter("info", "--json", program).stdout)["samples_cut"] or 0
+            self.assertLess(cut, 0.05 * self.n_samples(program))
+
     def counts(self, archive="a"):
         """Returns the last value of each counter in each location."""
         result = subprocess.run(["otf2-print", "-Werror", f"{archive}/traces.otf2"], cwd=self.folder,

@@ -79,7 +79,8 @@ LAYERS = {
     "core/export/slice": ["core/view/lane", *FINDINGS],
     "core/export": ["core/export/encode", "core/export/slice", "core/view", "core/view/table", "core/view/lane", "core/report/form",
                     "core/graph/export", "core/graph/group", *FINDINGS],
-    "core/launcher": [*SOURCE, "core/recording", "core/trace", *BASE],
+    "core/launcher/observe": ["core/recording", "core/trace", *BASE],
+    "core/launcher": ["core/launcher/observe", *SOURCE, "core/recording", "core/trace", *BASE],
     "core/cli/request": [*REPORT, "core/merge", "core/recording/finish", "core/recording", *GRAPHS, *FINDINGS],
     "core/cli": ["core/cli/request", "core/launcher", "core/merge", "core/export", "core/view", *REPORT,
                  "core/recording/finish", "core/recording", *GRAPHS, *FINDINGS],
@@ -89,7 +90,6 @@ LAYERS = {
 FOREIGN = {
     r"otf2/": "core/trace",
     r"omp-tools\.h|ompt": "connectors/ompt",
-    r"omp\.h": "core/analysis/job",
     r"Kokkos|kokkosp": "connectors/kokkos",
     r"mpi\.h": "connectors/mpi",
 }

@@ -126,6 +126,7 @@ enum otter_status otter_samples_read(struct otter_samples *samples,
     *samples = (struct otter_samples){0};
     samples->period = otter_sample_period(analysis->definitions);
     samples->n_lost = otter_definitions_number(analysis->definitions, "OTTER::SAMPLES_LOST");
+    samples->n_cut = otter_definitions_number(analysis->definitions, "OTTER::SAMPLES_CUT");
     if (analysis->definitions->n_contexts > 0) {
         reading.is_short_of_memory |=
             otter_samples_visit(analysis, add, &reading, &samples->damage) != OTTER_OK;

@@ -16,6 +16,7 @@ struct otter_sample {
 struct otter_samples {
     OTTER_VECTOR(struct otter_sample); // sorted by line, then by time
     uint64_t n_lost;                   // recorded but not stored in the archive
+    uint64_t n_cut;                    // whose callers are unknown
     double period;                     // seconds of processor time that a sample stands for
     struct otter_complaint damage;     // why some samples could not be read; "": all were
 };

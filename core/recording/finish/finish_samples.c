@@ -91,6 +91,7 @@ struct conversion {
     int file;
     uint64_t n_records;
     uint64_t n_lost;     // samples
+    uint64_t n_cut;      // samples whose chains end too early
     uint64_t begin, end; // span of the archive, in ticks
     size_t n_counters;
     struct entries codes;    // by the address after an instruction
@@ -197,17 +198,24 @@ static uint32_t region_of(struct conversion *conversion, uint64_t address)
 // Returns how many frames are the program's: up to the runtime's function that called the task or
 // the loop. Beyond the runtime, which has no frame pointers, frames are meaningless, as are
 // addresses outside all modules. Functions of libc may be called by either.
-static uint32_t depth_of(struct conversion *conversion, const struct otter_logged_sample *sample)
+// *is_cut: callers are missing, since a function of the program was called neither by the
+// runtime nor by libc, which starts threads.
+static uint32_t depth_of(struct conversion *conversion, const struct otter_logged_sample *sample,
+                         bool *is_cut)
 {
     bool is_inside = false; // whether a frame of the program was seen
+    enum owner last = LIBC;
     for (uint32_t i = 0; i < sample->n; i++) {
         const struct entry *code = code_before(conversion, address_after(sample, i));
         enum owner owner = code ? (enum owner)code->owner : UNKNOWN;
         if (i > 0 && (owner == UNKNOWN || (is_inside && owner == RUNTIME))) {
+            *is_cut = owner == UNKNOWN && is_inside && last != LIBC;
             return i;
         }
         is_inside = is_inside || owner == PROGRAM || owner == UNKNOWN;
+        last = owner;
     }
+    *is_cut = is_inside && last != LIBC && sample->n < OTTER_MAX_SAMPLE_DEPTH;
     return sample->n;
 }
 
@@ -232,13 +240,13 @@ static uint32_t context_of(struct conversion *conversion, uint32_t parent, uint3
     return entry && entry->number ? entry->number - 1 : OTTER_CONTEXT_NONE;
 }
 
-// Returns OTTER_CONTEXT_NONE if out of memory or regions.
+// Returns OTTER_CONTEXT_NONE if out of memory or regions. *is_cut: as of depth_of.
 static uint32_t context_of_sample(struct conversion *conversion,
-                                  const struct otter_logged_sample *sample)
+                                  const struct otter_logged_sample *sample, bool *is_cut)
 {
     uint32_t context = OTTER_CONTEXT_NONE;
     uint32_t leaf = region_of(conversion, address_after(sample, 0));
-    for (uint32_t i = depth_of(conversion, sample); i > 0; i--) {
+    for (uint32_t i = depth_of(conversion, sample, is_cut); i > 0; i--) {
         uint32_t region = region_of(conversion, address_after(sample, i - 1));
         context = region ? context_of(conversion, context, region) : OTTER_CONTEXT_NONE;
         if (context == OTTER_CONTEXT_NONE) {
@@ -301,10 +309,13 @@ static bool define(void *user, const struct otter_logged_sample *sample)
             *thread = added;
         }
     }
-    bool is_lost = !thread || (sample->counter > 0
-                                   ? sample->counter > conversion->n_counters
-                                   : context_of_sample(conversion, sample) == OTTER_CONTEXT_NONE);
+    bool is_cut = false;
+    bool is_lost =
+        !thread || (sample->counter > 0
+                        ? sample->counter > conversion->n_counters
+                        : context_of_sample(conversion, sample, &is_cut) == OTTER_CONTEXT_NONE);
     conversion->n_lost += is_lost;
+    conversion->n_cut += is_cut && !is_lost;
     return !conversion->is_short_of_memory;
 }
 
@@ -314,8 +325,10 @@ static bool write_sample(void *user, const struct otter_logged_sample *sample)
     struct sampled_thread *thread = find_thread(conversion, sample->thread);
     bool is_wanted = thread && thread->events && is_inside(conversion, sample) &&
                      sample->n_lost == 0 && sample->counter <= conversion->n_counters;
-    uint32_t context = is_wanted && sample->counter == 0 ? context_of_sample(conversion, sample)
-                                                         : OTTER_CONTEXT_NONE;
+    bool is_cut;
+    uint32_t context = is_wanted && sample->counter == 0
+                           ? context_of_sample(conversion, sample, &is_cut)
+                           : OTTER_CONTEXT_NONE;
     if (!is_wanted || (sample->counter == 0 && context == OTTER_CONTEXT_NONE)) {
         return true;
     }
@@ -420,10 +433,11 @@ void otter_finish_add_samples(struct otter_finish_state *state)
     conversion.file = otter_switch_log_read(state->recording, &header, &conversion.n_records);
     if (conversion.file >= 0) {
         if ((header.is_counter != 0) != content->clock_is_counter || !add_from(&conversion)) {
-            conversion.n_lost = 0;
+            conversion.n_lost = conversion.n_cut = 0;
             otter_sample_log_visit(conversion.file, conversion.n_records, count_lost, &conversion);
         }
         content->n_lost_samples = conversion.n_lost;
+        content->n_cut_samples = conversion.n_cut;
         close(conversion.file);
     }
     OTTER_FREE(conversion.codes.items, conversion.contexts.items, conversion.threads.items);

@@ -56,6 +56,7 @@ static const struct {
     {"dependences", "OTTER::DEPENDENCES", TEXT},
     {"lost", "OTTER::LOST", NUMBER},
     {"samples_lost", "OTTER::SAMPLES_LOST", NUMBER},
+    {"samples_cut", "OTTER::SAMPLES_CUT", NUMBER},
     {"unread", "OTTER::UNREAD", NUMBER},
     {"beyond_limit", "OTTER::BEYOND_LIMIT", NUMBER},
     {"repaired", "OTTER::REPAIRED", NUMBER},

@@ -172,6 +172,8 @@ static void print_faults(FILE *out, const struct otter_archive *archive)
     } faults[] = {
         {"OTTER::LOST", "lost", "event", "events", true},
         {"OTTER::SAMPLES_LOST", "samples", "lost", "lost", false},
+        {"OTTER::SAMPLES_CUT", "samples", "whose callers are unknown", "whose callers are unknown",
+         false},
         {"OTTER::UNREAD", "damaged",
          "line of the journal could not be read: names and teams may be missing",
          "lines of the journal could not be read: names and teams may be missing", false},

@@ -66,24 +66,37 @@ static void add_row(const struct filling *filling, const struct otter_function_u
 }
 
 // A reader sees whether samples are missing: the threads executed longer than the samples say, in
-// the kernel or while samples were lost.
+// the kernel or while samples were lost. Without callers, totals are too small; few
+// samples lack them always, such as those between programs and libraries.
 static void add_sums(const struct filling *filling)
 {
     const struct otter_report *report = filling->report;
     const struct otter_samples *samples = &filling->functions->samples;
     double executed = otter_report_seconds(report, report->analysis->account.executing);
-    double none = otter_sheet_text(filling->table, "");
+    double n_cut = samples->n_cut > samples->n / 50 ? (double)samples->n_cut : 0;
+    double n_lost = (double)samples->n_lost;
     const struct {
-        const char *name;
+        const char *name, *hint;
         double n, seconds;
-    } sums[] = {{"all samples", (double)samples->n, filling->all},
-                {"executed by threads", NAN, executed},
-                {"samples lost", (double)samples->n_lost, NAN}};
-    for (unsigned i = 0; i < (samples->n_lost > 0 ? 3 : 2); i++) {
-        double share = sums[i].seconds / filling->whole;
-        double values[N_COLUMNS] = {share,           NAN, NAN, none, NAN, none, sums[i].n,
-                                    sums[i].seconds, NAN, NAN};
-        otter_sheet_add_sum(filling->table, sums[i].name, values);
+    } sums[] = {{"all samples", "", (double)samples->n, filling->all},
+                {"executed by threads", "", NAN, executed},
+                {"of unknown callers", "see --sample-stack", n_cut, n_cut * samples->period},
+                {"samples lost", "", n_lost, NAN}};
+    double none = otter_sheet_text(filling->table, "");
+    for (size_t i = 0; i < sizeof(sums) / sizeof(*sums); i++) {
+        double values[N_COLUMNS] = {sums[i].seconds / filling->whole,
+                                    NAN,
+                                    NAN,
+                                    otter_sheet_text(filling->table, sums[i].hint),
+                                    NAN,
+                                    none,
+                                    sums[i].n,
+                                    sums[i].seconds,
+                                    NAN,
+                                    NAN};
+        if (!(sums[i].n == 0)) {
+            otter_sheet_add_sum(filling->table, sums[i].name, values);
+        }
     }
 }
 

@@ -88,6 +88,7 @@ struct otter_archive_content {
     uint64_t n_beyond; // a lower bound on labels and code locations beyond the limit of regions
     uint64_t n_unread; // damaged lines of the journal
     uint64_t n_lost_samples; // recorded, but not in the archive
+    uint64_t n_cut_samples;  // with unknown callers
 
     struct otter_description *descriptions;
     struct otter_module_definition *modules;

@@ -114,6 +114,14 @@ static void set_missing(const struct otter_archive_writer *archive)
     }
 }
 
+static void set_unless_0(const struct otter_archive_writer *archive, const char *name,
+                         uint64_t number)
+{
+    if (number > 0) {
+        set_number(archive, name, number);
+    }
+}
+
 void otter_archive_set_properties(struct otter_archive_writer *archive)
 {
     const struct otter_archive_content *content = archive->content;
@@ -133,20 +141,13 @@ void otter_archive_set_properties(struct otter_archive_writer *archive)
     set_totals(archive);
     set_missing(archive);
     set_number(archive, "SCHEMA", content->schema);
-    if (content->start.monotonic_ns) {
-        set_number(archive, "CLOCK_MONOTONIC", content->start.monotonic_ns);
-    }
+    set_unless_0(archive, "CLOCK_MONOTONIC", content->start.monotonic_ns);
     set_property(archive, "CUT_OFF", content->has_end ? "false" : "true");
     set_number(archive, "LOST", content->n_lost);
-    if (content->n_unread) {
-        set_number(archive, "UNREAD", content->n_unread);
-    }
-    if (content->n_beyond) {
-        set_number(archive, "BEYOND_LIMIT", content->n_beyond);
-    }
-    if (content->n_lost_samples) {
-        set_number(archive, "SAMPLES_LOST", content->n_lost_samples);
-    }
+    set_unless_0(archive, "UNREAD", content->n_unread);
+    set_unless_0(archive, "BEYOND_LIMIT", content->n_beyond);
+    set_unless_0(archive, "SAMPLES_LOST", content->n_lost_samples);
+    set_unless_0(archive, "SAMPLES_CUT", content->n_cut_samples);
     set_number(archive, "REPAIRED", content->n_repaired);
     set_number(archive, "UNBEGUN", content->n_unbegun);
     set_number(archive, "UNFINISHED", content->n_unfinished);

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "folder.h"
-#include "launcher/recordings.h"
+#include "launcher/observe/recordings.h"
 #include "trace/schema.h"
 
 enum { N_EARLY = 512, N = 600 };

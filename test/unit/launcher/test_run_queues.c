@@ -7,7 +7,7 @@
 
 #include "failing.h"
 #include "folder.h"
-#include "launcher/run_queues.h"
+#include "launcher/observe/run_queues.h"
 
 enum { PROCESS = 10, THREAD = 11, MS = 1000 * 1000 };
 

@@ -118,6 +118,36 @@ static void frames_of_the_runtime_itself_stay(void **unused)
     assert_string_equal(CHAIN(LIBC + 1, OPENMP + 2, APP + 3, OPENMP + 4), "1003 2002 3002");
 }
 
+// libc starts threads, and the runtime tasks; the program's functions are called by something else.
+static void samples_whose_callers_are_unknown_are_counted(void **unused)
+{
+    static const struct {
+        uint64_t addresses[3];
+        uint32_t n;
+        bool is_cut;
+    } chains[] = {
+        {{APP + 1}, 1, true},
+        {{APP + 1, APP + 2}, 2, true},
+        {{APP + 1, NOWHERE, OPENMP + 2}, 3, true},
+        {{LIBC + 1, APP + 2}, 2, true},
+        {{APP + 1, OPENMP + 2, NOWHERE}, 3, false},
+        {{APP + 1, APP + 2, LIBC + 3}, 3, false},
+        {{APP + 1, LIBC + 2, NOWHERE}, 3, false},
+        {{LIBC + 1}, 1, false},
+        {{OPENMP + 1, NOWHERE}, 2, false},
+    };
+    struct otter_archive_content *content = &state.definitions.content;
+    for (size_t i = 0; i < sizeof(chains) / sizeof(*chains); i++) {
+        char name[32];
+        snprintf(name, sizeof(name), "cut-%zu", i);
+        begin_recording(name);
+        add_sample(10, chains[i].addresses, chains[i].n);
+        otter_finish_add_samples(&state);
+        assert_int_equal(content->n_cut_samples, chains[i].is_cut);
+        end_recording();
+    }
+}
+
 static void samples_beyond_the_limit_of_regions_are_counted(void **unused)
 {
     struct otter_archive_content *content = &state.definitions.content;
@@ -184,6 +214,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_chain_ends_at_the_runtime_that_called_the_program),
         cmocka_unit_test(frames_of_the_runtime_itself_stay),
+        cmocka_unit_test(samples_whose_callers_are_unknown_are_counted),
         cmocka_unit_test(samples_beyond_the_limit_of_regions_are_counted),
         cmocka_unit_test(counts_need_no_sample),
         cmocka_unit_test(samples_without_memory_are_counted),

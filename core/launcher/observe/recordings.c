@@ -1,5 +1,5 @@
 // Follows the report file, and appends switches to the files of the recordings that it names.
-#include "launcher/recordings.h"
+#include "launcher/observe/recordings.h"
 
 #include <fcntl.h>
 #include <inttypes.h>
@@ -85,6 +85,11 @@ static size_t find(const struct otter_recordings *recordings, uint32_t process)
         i++;
     }
     return i;
+}
+
+bool otter_recordings_has(const struct otter_recordings *recordings, uint32_t process)
+{
+    return find(recordings, process) < recordings->n;
 }
 
 // ---- records

@@ -1,5 +1,5 @@
 // Divides the time that threads spend in run queues among their switches.
-#include "launcher/run_queues.h"
+#include "launcher/observe/run_queues.h"
 
 #include <inttypes.h>
 #include <stdbool.h>

@@ -1,5 +1,5 @@
 // Finds perf's events by name, and says why the kernel refuses some.
-#include "launcher/counters.h"
+#include "launcher/observe/counters.h"
 
 #include <errno.h>
 #include <stdio.h>

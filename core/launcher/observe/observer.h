@@ -7,13 +7,13 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "launcher/counters.h"
+#include "launcher/observe/perf_events.h"
 
 struct otter_observer;
 
-// `report`: the path of the report file. `rate`: samples of each thread per second of processor
-// time; 0: none. `counters`: a list of names. *Returns* NULL on failure.
-struct otter_observer *otter_observer_create(const char *report, uint32_t rate,
+// `report`: the path of the report file. `counters`: a list of names. *Returns* NULL on failure.
+struct otter_observer *otter_observer_create(const char *report,
+                                             const struct otter_sampling *sampling,
                                              const char *counters);
 // Stores the last switches and samples.
 void otter_observer_destroy(struct otter_observer *observer);

@@ -8,7 +8,7 @@
 // *Thread*: one at a time.
 #pragma once
 
-#include "launcher/perf_events.h"
+#include "launcher/observe/perf_events.h"
 
 struct otter_run_queues;
 

@@ -10,7 +10,14 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "launcher/counters.h"
+#include "launcher/observe/counters.h"
+#include "launcher/observe/unwinder.h"
+
+// How threads are sampled.
+struct otter_sampling {
+    uint32_t rate;       // samples of each thread per second of processor time; 0: none
+    uint32_t stack_size; // bytes of the stack that a sample copies; 0: none, but a chain of calls
+};
 
 struct otter_kernel_switch {
     uint64_t time_ns; // CLOCK_MONOTONIC
@@ -29,9 +36,10 @@ struct otter_kernel_sample {
     uint32_t process, thread;
     uint32_t counter; // 0: a sample; otherwise the number of a counter, from 1
     uint64_t count;   // of a counter: events in the thread since its previous count
-    uint32_t n;       // of a sample: at least 1
+    uint32_t n;       // of a sample: at least 1, but 0 if it has a stack
     // code addresses, the innermost first: of the next instruction, then of the callers' returns
     const uint64_t *addresses;
+    struct otter_stack_copy stack;
 };
 
 struct otter_perf_visitor {
@@ -43,13 +51,13 @@ struct otter_perf_visitor {
 
 struct otter_perf_events;
 
-// Opens events for `pid`, which start when it executes a program. `rate`: samples of each thread
-// per second of processor time; 0: none, and no counters. Each counter stores at most about as many
-// counts per second. Removes counters that some processor refuses, with a warning.
+// Opens events for `pid`, which start when it executes a program. Without samples, there are no
+// counters. Each counter stores at most about as many counts per second as there are samples.
+// Removes counters that some processor refuses, with a warning.
 // *Returns* 0 or errno; ENOBUFS: the kernel allows no memory for the buffers. The caller closes
 // *opened.
-int otter_perf_events_open(pid_t pid, uint32_t rate, struct otter_counters *counters,
-                           struct otter_perf_events **opened);
+int otter_perf_events_open(pid_t pid, const struct otter_sampling *sampling,
+                           struct otter_counters *counters, struct otter_perf_events **opened);
 void otter_perf_events_close(struct otter_perf_events *events);
 
 // Return the number of descriptors to poll, and the descriptors. After a poll, the caller calls

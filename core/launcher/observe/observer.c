@@ -1,5 +1,5 @@
 // Copies the contents of the kernel's ring buffers to the files of the recordings.
-#include "launcher/observer.h"
+#include "launcher/observe/observer.h"
 
 #include <errno.h>
 #include <stdbool.h>
@@ -14,9 +14,10 @@
 #include "base/file.h"
 #include "base/free.h"
 #include "base/vector.h"
-#include "launcher/perf_events.h"
-#include "launcher/recordings.h"
-#include "launcher/run_queues.h"
+#include "launcher/observe/perf_events.h"
+#include "launcher/observe/recordings.h"
+#include "launcher/observe/run_queues.h"
+#include "launcher/observe/unwinder.h"
 
 enum {
     // How often switches are read. If the launcher is killed, the last period is lost. Waits in run
@@ -43,8 +44,9 @@ struct otter_observer {
     struct otter_perf_events *events; // NULL: not begun
     struct otter_run_queues *queues;
     struct otter_clock_reading before, now; // clocks at the previous drain, and at this one
-    uint32_t rate;                          // samples of a thread per second; 0: none
+    struct otter_sampling sampling;
     struct otter_counters counters;
+    struct otter_unwinder *unwinder; // NULL: samples have chains
     struct {
         OTTER_VECTOR(struct sample);
     } samples;
@@ -55,17 +57,24 @@ struct otter_observer {
     size_t n_fds;
 };
 
-struct otter_observer *otter_observer_create(const char *report, uint32_t rate,
+struct otter_observer *otter_observer_create(const char *report,
+                                             const struct otter_sampling *sampling,
                                              const char *counters)
 {
     struct otter_observer *observer = calloc(1, sizeof(*observer));
     if (!observer) {
         return NULL;
     }
-    observer->rate = rate;
+    observer->sampling = *sampling;
     otter_counters_parse(&observer->counters, counters);
+    observer->unwinder =
+        sampling->rate > 0 && sampling->stack_size > 0 ? otter_unwinder_create() : NULL;
+    if (!observer->unwinder) {
+        observer->sampling.stack_size = 0;
+    }
     observer->recordings = otter_recordings_create(report);
     if (!observer->recordings) {
+        otter_unwinder_destroy(observer->unwinder);
         free(observer);
         return NULL;
     }
@@ -110,6 +119,17 @@ static void note_switch(void *user, const struct otter_kernel_switch *change)
     otter_run_queues_add(observer->queues, change);
 }
 
+// Returns the number of addresses; 0: the process does not record.
+static uint32_t unwind(const struct otter_observer *observer,
+                       const struct otter_kernel_sample *sample,
+                       uint64_t addresses[OTTER_MAX_SAMPLE_DEPTH])
+{
+    bool is_recorded = otter_recordings_has(observer->recordings, sample->process);
+    return is_recorded ? otter_unwinder_find(observer->unwinder, sample->process, sample->time_ns,
+                                             &sample->stack, addresses)
+                       : 0;
+}
+
 // Each processor has a buffer, so the samples of a thread are not in order yet.
 static void note_sample(void *user, const struct otter_kernel_sample *sample)
 {
@@ -119,8 +139,13 @@ static void note_sample(void *user, const struct otter_kernel_sample *sample)
                            .thread = sample->thread,
                            .counter = sample->counter,
                            .first = observer->addresses.n};
+    uint64_t unwound[OTTER_MAX_SAMPLE_DEPTH];
     const uint64_t *values = sample->counter > 0 ? &sample->count : sample->addresses;
     uint32_t n = sample->counter > 0 ? 1 : sample->n;
+    if (sample->stack.registers) {
+        n = unwind(observer, sample, unwound);
+        values = unwound;
+    }
     while (noted.n < n && OTTER_VECTOR_ADD(&observer->addresses, values[noted.n])) {
         noted.n++;
     }
@@ -200,11 +225,13 @@ static void raise_limit_on_files(void)
 // Opens the events, without samples and counters if the kernel refuses these.
 static int open_events(struct otter_observer *observer, pid_t pid, int *sample_error)
 {
-    int error = otter_perf_events_open(pid, observer->rate, &observer->counters, &observer->events);
-    *sample_error = observer->rate > 0 ? error : 0;
+    const struct otter_sampling none = {0};
+    const struct otter_sampling *sampling = &observer->sampling;
+    int error = otter_perf_events_open(pid, sampling, &observer->counters, &observer->events);
+    *sample_error = sampling->rate > 0 ? error : 0;
     if (*sample_error) {
         observer->counters.n = 0;
-        error = otter_perf_events_open(pid, 0, &observer->counters, &observer->events);
+        error = otter_perf_events_open(pid, &none, &observer->counters, &observer->events);
     }
     return error;
 }
@@ -303,6 +330,7 @@ void otter_observer_destroy(struct otter_observer *observer)
     otter_recordings_destroy(observer->recordings);
     otter_perf_events_close(observer->events);
     otter_run_queues_destroy(observer->queues);
+    otter_unwinder_destroy(observer->unwinder);
     if (observer->fds && observer->fds[FD_SIGNALS].fd >= 0) {
         close(observer->fds[FD_SIGNALS].fd);
     }

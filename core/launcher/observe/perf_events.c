@@ -1,5 +1,5 @@
 // Opens perf events for switches and samples, and reads the ring buffer of each processor.
-#include "launcher/perf_events.h"
+#include "launcher/observe/perf_events.h"
 
 #include <errno.h>
 #include <linux/perf_event.h>
@@ -13,13 +13,14 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/free.h"
 
 // An ordinary user may map perf_event_mlock_kb per processor, by default 516 KiB. Samples have a
 // buffer of their own, twice as large: if it overflows, no switch is lost.
 enum {
     LARGEST_BUFFER = 128 * 1024,
     SMALLEST_BUFFER = 16 * 1024,
-    MAX_RECORD = 1024,
+    MAX_RECORD = 1 << 16, // its size has 16 bits
     MAX_PROCESSORS = 1 << 16,
 };
 
@@ -40,9 +41,10 @@ struct otter_perf_events {
     struct ring *rings; // those of switches, then those of samples
     size_t n;
     size_t page_size, buffer_size; // bytes; of the buffers of switches
-    uint32_t rate;                 // samples per second; 0: none
+    struct otter_sampling sampling;
     struct otter_counters counters;
-    unsigned refused; // the counter that failed to open; counters.n: none
+    unsigned refused;     // the counter that failed to open; counters.n: none
+    union record *record; // the one that is being read
 };
 
 // The end of each record, because of sample_id_all. In buffers of samples, the event's number
@@ -68,8 +70,16 @@ union record {
         uint64_t event;
         struct sample_id id;
         uint64_t period;         // not of counters with a fixed period
-        uint64_t n, addresses[]; // only of samples
+        uint64_t n, addresses[]; // only of samples with a chain
     } sample;
+    struct {
+        struct perf_event_header header;
+        uint64_t event;
+        struct sample_id id;
+        uint64_t period;
+        uint64_t abi, registers[]; // then the size of the copy, the copy, and how much of it is the
+                                   // thread's
+    } stack;
     uint8_t bytes[MAX_RECORD];
 };
 
@@ -115,10 +125,17 @@ static int open_samples(const struct otter_perf_events *events, pid_t pid, int p
 {
     struct perf_event_attr attr = attributes(2 * events->buffer_size);
     attr.config = PERF_COUNT_SW_TASK_CLOCK;
-    attr.sample_type |= PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN;
-    attr.sample_period = UINT64_C(1000000000) / events->rate;
-    attr.sample_max_stack = OTTER_MAX_SAMPLE_DEPTH;
-    attr.exclude_callchain_kernel = 1;
+    attr.sample_type |= PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_PERIOD;
+    attr.sample_period = UINT64_C(1000000000) / events->sampling.rate;
+    if (events->sampling.stack_size > 0) {
+        attr.sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
+        attr.sample_regs_user = otter_unwinder_registers();
+        attr.sample_stack_user = events->sampling.stack_size;
+    } else {
+        attr.sample_type |= PERF_SAMPLE_CALLCHAIN;
+        attr.sample_max_stack = OTTER_MAX_SAMPLE_DEPTH;
+        attr.exclude_callchain_kernel = 1;
+    }
     return open_event(&attr, pid, processor);
 }
 
@@ -128,7 +145,7 @@ static int open_counter(const struct otter_perf_events *events, unsigned i, pid_
                         struct ring *ring)
 {
     struct perf_event_attr attr = attributes(ring->size);
-    otter_counter_set(&events->counters.items[i], events->rate, &attr);
+    otter_counter_set(&events->counters.items[i], events->sampling.rate, &attr);
     attr.sample_type |= PERF_SAMPLE_IDENTIFIER;
     ring->periods[i] = attr.freq ? 0 : attr.sample_period;
     return open_event(&attr, pid, (int)ring->processor);
@@ -193,7 +210,7 @@ static int open_all(struct otter_perf_events *events, pid_t pid, int n_processor
         error = file < 0 ? is_offline ? 0 : errno : add_ring(events, file, i, false);
     }
     error = error ? error : events->n > 0 ? 0 : ENODEV;
-    return error || events->rate == 0 ? error : add_samples(events, pid);
+    return error || events->sampling.rate == 0 ? error : add_samples(events, pid);
 }
 
 static void close_all(struct otter_perf_events *events)
@@ -240,8 +257,8 @@ static int open_in_memory(struct otter_perf_events *events, pid_t pid, int n_pro
     return error;
 }
 
-int otter_perf_events_open(pid_t pid, uint32_t rate, struct otter_counters *counters,
-                           struct otter_perf_events **opened)
+int otter_perf_events_open(pid_t pid, const struct otter_sampling *sampling,
+                           struct otter_counters *counters, struct otter_perf_events **opened)
 {
     int n_processors = end_of_processors();
     struct otter_perf_events *events = calloc(1, sizeof(*events));
@@ -249,10 +266,12 @@ int otter_perf_events_open(pid_t pid, uint32_t rate, struct otter_counters *coun
         return ENOMEM;
     }
     events->page_size = (size_t)sysconf(_SC_PAGESIZE);
-    events->rate = rate;
+    events->sampling = *sampling;
+    events->record = malloc(MAX_RECORD);
     events->counters = *counters;
     events->rings = calloc(2 * (size_t)n_processors, sizeof(*events->rings));
-    int error = events->rings ? open_in_memory(events, pid, n_processors) : ENOMEM;
+    int error =
+        events->rings && events->record ? open_in_memory(events, pid, n_processors) : ENOMEM;
     while (error && events->refused < events->counters.n) {
         otter_counters_remove(&events->counters, events->refused, error);
         error = open_in_memory(events, pid, n_processors);
@@ -270,8 +289,7 @@ void otter_perf_events_close(struct otter_perf_events *events)
 {
     if (events) {
         close_all(events);
-        free(events->rings);
-        free(events);
+        OTTER_FREE(events->rings, events->record, events);
     }
 }
 
@@ -373,8 +391,27 @@ static void find_chain(const union record *record, struct otter_kernel_sample *s
     sample->addresses = addresses;
 }
 
-static void pass_sample(const struct ring *ring, const union record *record,
-                        const struct otter_perf_visitor *visitor)
+// The copy of the stack is as large as was wanted; the thread's stack may be smaller.
+static void find_stack(const union record *record, struct otter_kernel_sample *sample)
+{
+    const uint64_t *registers = record->stack.registers;
+    size_t n_registers = (size_t)__builtin_popcountll(otter_unwinder_registers());
+    const uint64_t *copied = registers + n_registers; // its size
+    const uint8_t *bytes = (const uint8_t *)(copied + 1);
+    const uint8_t *end = record->bytes + record->header.size;
+    if (bytes > end || record->stack.abi != PERF_SAMPLE_REGS_ABI_64) {
+        return;
+    }
+    uint64_t room = (uint64_t)(end - bytes), size = *copied, used = 0;
+    if (size > 0 && size <= room && room - size >= sizeof(used)) {
+        memcpy(&used, bytes + size, sizeof(used));
+    }
+    sample->stack = (struct otter_stack_copy){
+        .registers = registers, .bytes = bytes, .size = used < size ? used : size};
+}
+
+static void pass_sample(const struct otter_perf_events *events, const struct ring *ring,
+                        const union record *record, const struct otter_perf_visitor *visitor)
 {
     struct otter_kernel_sample sample = {.time_ns = record->sample.id.time_ns,
                                          .process = record->sample.id.process,
@@ -385,10 +422,12 @@ static void pass_sample(const struct ring *ring, const union record *record,
             sample.count = ring->periods[i] > 0 ? ring->periods[i] : record->sample.period;
         }
     }
-    if (sample.counter == 0) {
+    if (sample.counter == 0 && events->sampling.stack_size > 0) {
+        find_stack(record, &sample);
+    } else if (sample.counter == 0) {
         find_chain(record, &sample);
     }
-    if (sample.counter > 0 || sample.n > 0) {
+    if (sample.counter > 0 || sample.n > 0 || sample.stack.registers) {
         visitor->visit_sample(visitor->user, &sample);
     }
 }
@@ -409,9 +448,10 @@ static void pass_other(const struct ring *ring, const union record *record,
 }
 
 // Visits a whole record. *Returns* false if it must stay in the buffer, because it is too recent.
-static bool pass(const struct ring *ring, const union record *record, uint64_t until_ns,
+static bool pass(const struct otter_perf_events *events, const struct ring *ring, uint64_t until_ns,
                  const struct otter_perf_visitor *visitor)
 {
+    const union record *record = events->record;
     struct sample_id id;
     size_t size = record->header.size;
     bool is_sample = ring->is_of_samples && record->header.type == PERF_RECORD_SAMPLE &&
@@ -423,7 +463,7 @@ static bool pass(const struct ring *ring, const union record *record, uint64_t u
     }
     id.processor = ring->processor;
     if (is_sample) {
-        pass_sample(ring, record, visitor);
+        pass_sample(events, ring, record, visitor);
     } else {
         pass_other(ring, record, &id, visitor);
     }
@@ -436,20 +476,17 @@ static void drain_ring(const struct otter_perf_events *events, const struct ring
     uint64_t head = __atomic_load_n(&ring->page->data_head, __ATOMIC_ACQUIRE);
     uint64_t tail = ring->page->data_tail;
     while (tail < head) {
-        union record record;
-        copy_record(events, ring, tail, &record.header, sizeof(record.header));
-        size_t size = record.header.size;
-        if (size < sizeof(record.header) + end_of_record(ring) || size > head - tail) {
+        struct perf_event_header header;
+        copy_record(events, ring, tail, &header, sizeof(header));
+        if (header.size < sizeof(header) + end_of_record(ring) || header.size > head - tail) {
             tail = head; // no kernel writes such a record
             break;
         }
-        if (size <= sizeof(record)) {
-            copy_record(events, ring, tail, &record, size);
-            if (!pass(ring, &record, until_ns, visitor)) {
-                break;
-            }
+        copy_record(events, ring, tail, events->record, header.size);
+        if (!pass(events, ring, until_ns, visitor)) {
+            break;
         }
-        tail += size;
+        tail += header.size;
     }
     __atomic_store_n(&ring->page->data_tail, tail, __ATOMIC_RELEASE);
 }

@@ -1,0 +1,30 @@
+// How the caller of a code address is found: the rule that a file's call frame information has for
+// it.
+//
+// *Thread*: one at a time.
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <elfutils/libdwfl.h>
+
+// The registers that rules know, by their numbers in DWARF.
+#if defined(__x86_64__)
+enum { OTTER_FRAME_POINTER = 6, OTTER_STACK_POINTER = 7, OTTER_RETURN_ADDRESS = 16 };
+#else
+enum { OTTER_FRAME_POINTER = -1, OTTER_STACK_POINTER = -2, OTTER_RETURN_ADDRESS = -3 };
+#endif
+
+// The canonical frame address (CFA) is the caller's stack pointer.
+struct otter_frame_rule {
+    bool has_caller; // false: it has none, or other rules would be needed
+    bool is_of_frame_pointer, is_stored;
+    bool has_frame_pointer;
+    int32_t cfa_offset;           // CFA: frame or stack pointer plus this, or what is stored there
+    int32_t return_offset;        // where the return address is stored, from the CFA
+    int32_t frame_pointer_offset; // likewise the caller's frame pointer, unless it is still there
+};
+
+// Sets the rule of the instruction at `address`.
+void otter_frame_rule_read(struct otter_frame_rule *rule, Dwfl *dwfl, uint64_t address);

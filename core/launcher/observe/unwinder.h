@@ -1,0 +1,34 @@
+// Finds the callers in the stacks that the kernel copies with samples, for programs without frame
+// pointers. It reads the call frame information of the program's files, in this process.
+//
+// *Thread*: one at a time.
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "recording/sample_log.h"
+
+// The kernel's mask of the registers that unwinding needs; 0: not on this kind of processor.
+uint64_t otter_unwinder_registers(void);
+
+// A thread's registers in the order of the mask's bits, and the innermost part of its stack.
+struct otter_stack_copy {
+    const uint64_t *registers;
+    const uint8_t *bytes; // from the stack pointer on
+    size_t size;
+};
+
+struct otter_unwinder;
+
+// Returns NULL if it cannot unwind, or if memory has run out.
+struct otter_unwinder *otter_unwinder_create(void);
+void otter_unwinder_destroy(struct otter_unwinder *unwinder);
+
+// Stores code addresses like those of otter_kernel_sample: the innermost first. They end where the
+// copy ends, or a function has no call frame information. `time_ns`: of the copy; mappings of
+// `process` are read again at most every 0.1 s.
+// *Returns* their number, at least 1.
+uint32_t otter_unwinder_find(struct otter_unwinder *unwinder, uint32_t process, uint64_t time_ns,
+                             const struct otter_stack_copy *stack,
+                             uint64_t addresses[OTTER_MAX_SAMPLE_DEPTH]);
