@@ -78,7 +78,7 @@ static const struct otter_setting table[] = {
     {"sample", "OTTER_SAMPLE", OTTER_SETTING_NUMBER, OTTER_SETTING_UNTIL_OPEN, "0", NULL, 0, 20000,
      "samples per second of processor time that otter record takes of each thread, for "
      "otter report --functions; 997 without a value; 0: none"},
-    {"sample-stack", "OTTER_SAMPLE_STACK", OTTER_SETTING_SIZE, OTTER_SETTING_UNTIL_OPEN, "4K", NULL,
+    {"sample-stack", "OTTER_SAMPLE_STACK", OTTER_SETTING_SIZE, OTTER_SETTING_UNTIL_OPEN, "8K", NULL,
      0, 32 * KIB,
      "bytes of a thread's stack that a sample copies, to find the callers, which works on x86-64; "
      "0, and elsewhere: callers are found by frame pointers, if the program has them"},

@@ -204,7 +204,7 @@ static uint32_t depth_of(struct conversion *conversion, const struct otter_logge
                          bool *is_cut)
 {
     bool is_inside = false; // whether a frame of the program was seen
-    enum owner last = LIBC;
+    enum owner last = LIBC, before = LIBC;
     for (uint32_t i = 0; i < sample->n; i++) {
         const struct entry *code = code_before(conversion, address_after(sample, i));
         enum owner owner = code ? (enum owner)code->owner : UNKNOWN;
@@ -213,9 +213,11 @@ static uint32_t depth_of(struct conversion *conversion, const struct otter_logge
             return i;
         }
         is_inside = is_inside || owner == PROGRAM || owner == UNKNOWN;
+        before = last;
         last = owner;
     }
-    *is_cut = is_inside && last != LIBC && sample->n < OTTER_MAX_SAMPLE_DEPTH;
+    bool is_start = last == LIBC || (before == LIBC && sample->n > 1); // _start is the program's
+    *is_cut = is_inside && !is_start && sample->n < OTTER_MAX_SAMPLE_DEPTH;
     return sample->n;
 }
 
