@@ -318,14 +318,15 @@ static void print(FILE *out, const struct otter_report *report, int width,
         [OTTER_WHAT_IF_LOCK] = "was never busy: at most ",
         [OTTER_WHAT_IF_BALANCE] = "was balanced: at most ",
     };
-    char label[OTTER_LABEL_SIZE], text[OTTER_LABEL_SIZE + 120], least[20] = "", change[80];
+    char label[OTTER_LABEL_SIZE], text[OTTER_LABEL_SIZE + 120], least[32] = "", change[80];
     if (best->kind == OTTER_WHAT_IF_CUT_OFF) {
         snprintf(change, sizeof change, "was created only down to depth %.0f: ", best->value);
     } else {
         snprintf(change, sizeof change, "%s", changes[best->kind]);
     }
     if (best->most - best->least >= 0.0005) {
-        snprintf(least, sizeof least, "%.1f to ", 100 * best->least);
+        snprintf(least, sizeof least, best->least < -0.0005 ? "%.1f %% more to " : "%.1f to ",
+                 100 * fabs(best->least));
     }
     bool is_limit = best->kind == OTTER_WHAT_IF_BALANCE || best->kind == OTTER_WHAT_IF_LOCK;
     bool is_code = best->region >= report->analysis->definitions->n_regions;

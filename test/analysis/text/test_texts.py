@@ -76,6 +76,28 @@ class Texts(test_findings.Runs):
         self.assertIn("a task should take 352 ns or more. Create tasks only down to depth 7 of the recursion, where a task "
                       "takes 352 ns on average", text)
 
+    def recursion_of_two(self):
+        """Returns a run in which two threads take the tasks of a recursion in turn. Leaves work 80 ticks, a task costs 6."""
+        run = test_findings.Run()
+        run.fork()
+        run.add(1, 0, "enter barrier_parallel@a.c:3")
+        run.add(0, 1, "create 0:1; enter barrier_parallel@a.c:3")
+        queue, n = [("0:1", 0, 0)], [1, 0]
+        for task, depth, begin in queue:
+            thread = run.time.index(min(run.time))
+            run.time[thread] = max(run.time[thread], begin)
+            run.add(thread, 4, f"switch {task}; enter task@a.c:5")
+            for _ in range(2 if depth < 6 else 0):
+                n[thread] += 1
+                run.add(thread, 2, f"create {thread}:{n[thread]}")
+                queue.append((f"{thread}:{n[thread]}", depth + 1, run.time[thread]))
+            run.add(thread, 4 if depth < 6 else 80, f"leave; complete {task}; switch {thread}:0")
+        run.join(barrier=False)
+        return run
+
+    def test_a_change_that_may_cost_time(self):
+        self.assertIn("was created only down to depth 3: 2.0 % more to 62.1 % less time", self.lines(self.recursion_of_two()))
+
     def test_merged_regions_gain_little_if_a_barrier_stays(self):
         self.assertIn("put several loops into one parallel region and omit the barriers between them",
                       self.lines(self.forks()))
