@@ -12,7 +12,8 @@ recording, and --keep keeps the archives of *before* with another first finding.
   cost       of that finding, and planted by construction: both of the thread time
   promised   the gain of the finding, a share of the wall time: its own if the report has one, else its cost; and what the
              plain runs gained, both of the fastest runs. Recording makes runs of fine tasks longer, so seconds differ
-  number     of the advice, and the best of it and the program's sweep: all that are as fast as the fastest but for 2 %
+  number     of the advice, and the best of it and the program's sweep: all that are as fast as the fastest but for 2 %.
+             Right: the number is at most twice or at least half of one of the best, or at most 3 % slower than the fastest
   left       share of the planted kinds in recordings of *after*, and how many of them have no finding of these kinds
 
 Other shares are medians of the rounds. --load runs that many loops meanwhile. --first runs everything with real-time
@@ -31,6 +32,7 @@ import trial
 
 MAX_RUNS, ENOUGH = 30, 0.6  # most runs of a value of a sweep; seconds of runs that are enough
 NOISY = 0.25  # share of the thread time that other processes take in a noisy recording
+NEAR, AS_FAST = 2, 1.03  # a number is right if it is this close to one of the best, or almost as fast as the fastest
 SLOW = 1.5  # times the best: slower values run only once
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
@@ -52,6 +54,12 @@ def best_of(test, sweep, rounds):
             if times[number] < SLOW * min(times.values()):
                 times[number] = min(times[number], test.seconds("after", number))
     return [number for number in sweep if times[number] <= 1.02 * min(times.values())], times
+
+
+def is_near(number, best, times):
+    """Returns whether a number of the advice is as good as the best numbers of a sweep. `times`: seconds by number."""
+    is_close = number is not None and any(number <= NEAR * other and other <= NEAR * number for other in best)
+    return is_close or times.get(number, float("inf")) <= AS_FAST * min(times.values())
 
 
 def gain_of(finding, report):
@@ -116,6 +124,7 @@ def attempt(pair, arguments, tools, folder):
     number = f"  number {', '.join(f'{n} ({said[n]} x)' for n in said)}" if pair.number else ""
     if pair.sweep and not arguments.record:
         best, times = best_of(test, sorted({*pair.sweep, *filter(None, numbers)}), arguments.rounds)
+        number += f" right {[is_near(n, best, times) for n in numbers].count(True)} of {len(numbers)}" if pair.number else ""
         number += f" best {','.join(map(str, best))}"
         if arguments.sweep:
             number += " (" + ", ".join(f"{n}: {milliseconds(t)}" for n, t in times.items()) + ")"
