@@ -231,6 +231,19 @@ class Findings(Runs):
         run.join(barrier=False)
         return run
 
+    def test_untied_tasks_that_stay_on_their_thread(self):
+        """The task continues 80 ticks after its wait, on the thread that began it."""
+        run = Run()
+        run.fork()
+        run.add(0, 1, "create 0:1; enter barrier_parallel@a.c:3")
+        run.add(1, 1, "enter barrier_parallel@a.c:3")
+        run.add(0, 1, "switch 0:1; enter task@a.c:5,untied")
+        run.add(0, 200, "enter taskwait@a.c:7")
+        run.add(0, 80, "leave")
+        run.add(0, 200, "leave; complete 0:1; switch 0:0")
+        run.join(barrier=False)
+        self.assertNotIn("untied migrations", [kind for kind, _, _ in self.findings(run)])
+
     def test_untied_tasks_that_are_small(self):
         """Continuing a task costs as much as starting it."""
         self.assertEqual(self.findings(self.untied_tasks())[0][::2], ("small tasks", "task@a.c:5,untied"))

@@ -208,13 +208,6 @@ static uint32_t next_piece(const struct segment *segment)
     return i < segment->pieces->n ? segment->pieces->nodes[i] : OTTER_NONE;
 }
 
-static bool is_moved(const struct sweep *sweep, uint32_t node)
-{
-    const struct otter_node *piece = &sweep->graph->nodes[node];
-    return piece->region < sweep->account->n_labels && sweep->is_untied[piece->region] &&
-           sweep->graph->tasks[piece->task].first_node != node;
-}
-
 // A wait in a Kokkos kernel is attributed to the kernel.
 static uint32_t wait_place(const struct segment *segment)
 {
@@ -263,7 +256,7 @@ static void add_delay(const struct segment *segment, double delay, double others
                       graph->tasks[graph->nodes[next].task].kind == OTTER_TASK_KIND_EXPLICIT;
     if (!is_of_task) {
         add_own(segment, next, since, delay, delay * (times - 1));
-    } else if (is_moved(sweep, next)) {
+    } else if (sweep->facts.is_moved[next]) {
         add(segment, OTTER_FINDING_MIGRATION, graph->nodes[next].region, delay * times);
     } else {
         add(segment, OTTER_FINDING_DELAY, graph->nodes[next].region, delay * times);

@@ -144,6 +144,26 @@ static bool find_dependences(struct otter_task_facts *facts,
     return true;
 }
 
+// ---- pieces on other threads
+
+static bool find_moves(struct otter_task_facts *facts, const struct otter_account_input *input)
+{
+    const struct otter_graph *graph = input->graph;
+    uint32_t *locations = otter_numbers_create(graph->n_tasks); // of each task's last piece
+    facts->is_moved = calloc(graph->n_nodes + (size_t)1, sizeof *facts->is_moved);
+    for (uint32_t i = 0; i < input->ready->n_order && locations && facts->is_moved; i++) {
+        uint32_t index = input->ready->order[i];
+        const struct otter_node *node = &graph->nodes[index];
+        if (otter_node_is_piece(node)) {
+            uint32_t *last = &locations[node->task];
+            facts->is_moved[index] = *last != OTTER_NONE && *last != node->location;
+            *last = node->location;
+        }
+    }
+    free(locations);
+    return locations && facts->is_moved;
+}
+
 // ---- the last tasks
 
 static void note_piece(struct otter_task_facts *facts, const struct otter_membership *part,
@@ -201,13 +221,15 @@ enum otter_status otter_task_facts_init(struct otter_task_facts *facts,
     *facts = (struct otter_task_facts){0};
     bool is_good = find_creators(facts, input) && find_last_begins(facts, input);
     if (input->tasks->n > 0) {
-        is_good = is_good && find_phases(facts, input) && find_dependences(facts, input);
+        is_good = is_good && find_phases(facts, input) && find_dependences(facts, input) &&
+                  find_moves(facts, input);
     }
     return is_good ? OTTER_OK : OTTER_NO_MEMORY;
 }
 
 void otter_task_facts_finish(struct otter_task_facts *facts)
 {
-    OTTER_FREE(facts->creators, facts->last_begins, facts->work, facts->is_phase, facts->created);
+    OTTER_FREE(facts->creators, facts->last_begins, facts->work, facts->is_phase, facts->created,
+               facts->is_moved);
     *facts = (struct otter_task_facts){0};
 }
