@@ -84,7 +84,7 @@ static void add_execution(struct otter_region_use *use, const struct member *mem
 {
     uint64_t begin = UINT64_MAX, end = 0, least = UINT64_MAX, most = 0, own = 0, begins = 0;
     uint64_t executing = 0, executed = 0, most_executed = 0;
-    bool has_tasks = false, has_nested = false;
+    bool has_tasks = false, has_nested = false, are_all_nested = true;
     for (uint32_t i = 0; i < n; i++) {
         const struct member *member = &members[i];
         begin = member->membership->begin < begin ? member->membership->begin : begin;
@@ -100,9 +100,11 @@ static void add_execution(struct otter_region_use *use, const struct member *mem
         use->lock += member->lock;
         has_tasks |= member->has_tasks;
         has_nested |= member->has_nested;
+        are_all_nested &= member->has_nested;
     }
     use->n++;
     use->n_nested += has_nested;
+    use->n_all_nested += are_all_nested;
     use->executing += executing;
     use->executed += executed;
     use->unequal += n * most_executed - executed;

@@ -19,6 +19,7 @@ struct otter_region_use {
     uint64_t max_executing; // of the busiest member of each execution
     uint64_t unequal;       // of all members: how much less they execute than the busiest
     uint64_t n_nested;      // executions in which a member forks another region
+    uint64_t n_all_nested;  // executions in which each member forks another region
     uint64_t n_with_tasks;  // executions in which a member executed an explicit task
     uint64_t thread_time;   // wall of each execution x its members
     uint64_t late;          // of all members: from the first start to their own

@@ -303,9 +303,10 @@ static void write_delay(char *text, const struct otter_report *report,
 {
     (void)finding;
     write_late(
-        text, report, "Tasks are ready, but threads wait.",
+        text, report, "Tasks could begin or continue, but threads wait.",
         "Try OMP_PROC_BIND=true and OMP_WAIT_POLICY=active, or larger tasks.",
-        "These threads are on a processor, since the runtime looks for tasks. Make tasks larger.");
+        "These threads are on a processor: the runtime looks for tasks, or ends a wait. Make "
+        "tasks larger, or wait less often.");
 }
 
 static void write_wake_up(char *text, const struct otter_report *report,
@@ -412,6 +413,38 @@ static void write_short(char *text, const struct otter_report *report,
              finding->value > 0 ? start : "");
 }
 
+// Returns whether each member of the region around forks this region.
+static bool is_forked_by_all(const struct otter_region_uses *uses, uint32_t region)
+{
+    uint32_t outer = OTTER_NONE;
+    for (uint32_t i = 0; i < uses->n; i++) {
+        outer = uses->items[i].label == region ? uses->items[i].outer : outer;
+    }
+    for (uint32_t i = 0; i < uses->n && outer != OTTER_NONE; i++) {
+        const struct otter_region_use *use = &uses->items[i];
+        if (use->label == outer) {
+            return use->n_all_nested == use->n;
+        }
+    }
+    return false;
+}
+
+static void write_small_team(char *text, const struct otter_report *report,
+                             const struct otter_finding *finding)
+{
+    const struct otter_analysis *analysis = report->analysis;
+    char n[OTTER_MAX_NUMBER];
+    snprintf(text, OTTER_FINDING_TEXT,
+             "The region had %.2g of %u threads on average, %s time%s, while others were idle. %s",
+             finding->value, analysis->account.n_threads, otter_number_text(finding->n, n),
+             otter_plural(finding->n),
+             is_forked_by_all(&analysis->regions, finding->region)
+                 ? "Each thread of the region around it forks it, and they wait for the busiest of "
+                   "them: give each the same work, or the last ones more threads."
+                 : "Give it more threads (num_threads; of a nested region "
+                   "OMP_MAX_ACTIVE_LEVELS=2, OMP_NUM_THREADS=4,2), or use tasks inside.");
+}
+
 static void write_lock(char *text, const struct otter_report *report,
                        const struct otter_finding *finding)
 {
@@ -458,8 +491,7 @@ static void append_places(char *text, const struct otter_report *report,
 // ---- all kinds
 
 // A text or a function. A text may contain the number of the finding, {n}, with its plural, {s}.
-// The value is {time}, a duration; {value}, with one place; or {digits}, two digits. The place is
-// {label}.
+// The value is {time}, a duration, or {value}, with one place. The place is {label}.
 static const struct {
     const char *text;
     void (*write)(char *text, const struct otter_report *report,
@@ -505,10 +537,7 @@ static const struct {
         {"{n} tasks are undeferred: other threads wait without work, and cannot execute them. "
          "Look for if(0), final, or a team of one thread."},
     [OTTER_FINDING_LATE] = {.write = write_late_workers},
-    [OTTER_FINDING_ALONE] =
-        {"The region had {digits} of {threads} threads on average, {n} time{s}, while others were "
-         "idle. Give it more threads (num_threads; of a nested region OMP_MAX_ACTIVE_LEVELS=2, "
-         "OMP_NUM_THREADS=4,2), or use tasks inside."},
+    [OTTER_FINDING_ALONE] = {.write = write_small_team},
     [OTTER_FINDING_SMALL_KERNELS] = {.write = otter_finding_small_kernels_text},
     [OTTER_FINDING_ALLOCATION] = {.write = otter_finding_allocation_text},
     [OTTER_FINDING_MPI] =
@@ -534,8 +563,7 @@ static const struct {
 };
 
 // The slots; their values have the same order in write_words().
-static const char *const slots[] = {"{n}",     "{s}",      "{time}",   "{label}",
-                                    "{value}", "{digits}", "{threads}"};
+static const char *const slots[] = {"{n}", "{s}", "{time}", "{label}", "{value}", "{threads}"};
 enum { N_SLOTS = sizeof slots / sizeof *slots };
 
 // Returns the length of the slot at `text`, and its number; 0: `text` begins with no slot.
@@ -554,9 +582,8 @@ static void write_words(char *text, const struct otter_report *report,
                         const struct otter_finding *finding)
 {
     char n[OTTER_MAX_NUMBER], time[OTTER_MAX_NUMBER], label[OTTER_LABEL_SIZE],
-        value[OTTER_MAX_NUMBER], digits[OTTER_MAX_NUMBER], threads[OTTER_MAX_NUMBER];
+        value[OTTER_MAX_NUMBER], threads[OTTER_MAX_NUMBER];
     snprintf(value, sizeof value, "%.1f", finding->value);
-    snprintf(digits, sizeof digits, "%.2g", finding->value);
     snprintf(threads, sizeof threads, "%u", report->analysis->account.n_threads);
     const char *const values[N_SLOTS] = {
         otter_number_text(finding->n, n),
@@ -564,7 +591,6 @@ static void write_words(char *text, const struct otter_report *report,
         otter_duration_text(finding->value * report->analysis->tick, time),
         label_of(report, finding->region, label),
         value,
-        digits,
         threads};
     size_t used = 0;
     for (const char *at = words[finding->kind].text; *at && used < OTTER_FINDING_TEXT;) {

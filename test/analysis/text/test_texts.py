@@ -48,6 +48,55 @@ resolution 1000000
 """
 
 
+# Each member of the outer region forks a region of its own, thread 1 for longer.
+SHARED_NEST = """
+threads 2
+team 1 parent 0 members 0 1
+team 2 parent 1 members 0
+team 3 parent 1 members 1
+@100
+0 enter initial
+@101
+0 fork 2
+@102
+0 team 1 begin; enter parallel@a.c:3
+@102
+1 team 1 begin; enter parallel@a.c:3
+@103
+0 fork 1
+@103
+1 fork 1
+@104
+0 team 2 begin; enter parallel@a.c:5
+@104
+1 team 3 begin; enter parallel@a.c:5
+@204
+0 leave; team 2 end
+@204
+0 join
+@205
+0 enter barrier_parallel@a.c:3
+@404
+1 leave; team 3 end
+@404
+1 join
+@405
+1 enter barrier_parallel@a.c:3
+@405
+0 leave
+@405
+1 leave
+@405
+1 leave; team 1 end
+@405
+0 leave; team 1 end
+@406
+0 join
+@407
+0 leave initial
+"""
+
+
 class Texts(test_findings.Runs):
     def lines(self, run):
         """Returns the report as one line."""
@@ -97,6 +146,14 @@ class Texts(test_findings.Runs):
 
     def test_a_change_that_may_cost_time(self):
         self.assertIn("was created only down to depth 3: 2.0 % more to 62.1 % less time", self.lines(self.recursion_of_two()))
+
+    def test_regions_of_one_thread_that_share_the_work(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "run.txt"
+            path.write_text(SHARED_NEST)
+            text = self.lines_of(path)
+        self.assertIn("1. small team: parallel a.c:5", text)
+        self.assertIn("Each thread of the region around it forks it, and they wait for the busiest of them", text)
 
     def test_merged_regions_gain_little_if_a_barrier_stays(self):
         self.assertIn("put several loops into one parallel region and omit the barriers between them",
