@@ -9,9 +9,9 @@ span within 5 %), except for what no recording can show:
 
 - The loops are not the program's fault: *noise* is not a finding.
 - A finding below 5 % of the thread time without noise may appear by chance, even on a quiet machine.
-- The start of the program occurs once. Its runtime sleeps then, and a thread that is woken waits for a processor, which
-  no switch shows. So the initial task counts only if it is the place of the finding. *Serial code*, *forking* and *late
-  workers* count only where the quiet recordings have them first.
+- The start of the program occurs once, so chance decides how long it takes. So the initial task counts only if it is
+  the place of the finding. *Serial code*, *forking* and *late workers* count only where the quiet recordings have them
+  first.
 - Work and span of fine tasks and loops are upper bounds, as the report says: the state of the caches determines them, and two quiet
   recordings of one program differ by more than half. They are printed with a mark, like the answers for a program that
   is too short.
