@@ -88,11 +88,15 @@ static void *make_report(void *user)
 
 // ---- the tables that are in every page, whatever its size
 
+// Also prints the report, except for a rank of a job: only the job's report is in the page.
 static enum otter_status find_slack(struct otter_page *page, struct otter_view_tasks *tasks)
 {
     enum otter_status status = otter_view_tasks_find_slack(tasks);
-    page->report_text = status ? NULL : print_report(&page->report);
-    return status || page->report_text ? status : OTTER_NO_MEMORY;
+    if (status || page->view->job) {
+        return status;
+    }
+    page->report_text = print_report(&page->report);
+    return page->report_text ? OTTER_OK : OTTER_NO_MEMORY;
 }
 
 static enum otter_status write_complete_tables(struct otter_page *page, struct otter_view *view,

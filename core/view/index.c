@@ -203,7 +203,9 @@ enum otter_status otter_index_print(FILE *out, const struct otter_page *page)
     otter_json_set_text(root, "otter", OTTER_VERSION);
     otter_json_set_text(root, "title", otter_page_title(page));
     otter_json_set(root, "report", json_incref(page->report_json));
-    otter_json_set_text(root, "report_text", page->report_text);
+    if (page->report_text) {
+        otter_json_set_text(root, "report_text", page->report_text);
+    }
     set_numbers(root, page);
     set_names(root);
     otter_json_set(root, "labels", labels(page->view));

@@ -25,7 +25,7 @@ struct otter_page {
     bool has_window;
     uint64_t window_begin, window_end; // ticks since the view's begin
     struct otter_view_tasks tasks;
-    char *report_text;
+    char *report_text; // NULL: a rank of a job
     json_t *report_json;
 };
 

@@ -14,10 +14,11 @@ const char *otter_state_name(enum otter_state state)
     return names[state];
 }
 
-// Positions at which the last searches of some threads ended. Callers walk along a thread, so the
-// next search ends nearby. Any value is valid, since it only decides where a search starts.
+// Positions at which the last searches of some threads ended: among intervals, then among times on
+// no processor. Callers walk along a thread, so the next search ends nearby. Any value is valid,
+// since it only decides where a search starts.
 enum { N_RECENT = 64 };
-static _Thread_local uint32_t recent[N_RECENT];
+static _Thread_local uint32_t recent[2 * N_RECENT];
 
 static uint32_t *recent_of(const struct otter_thread_line *line)
 {
@@ -80,10 +81,21 @@ uint64_t otter_ticks_in_state(const struct otter_timeline *timeline,
     return ticks;
 }
 
+static bool is_off_after(const struct otter_thread_line *line, uint32_t i, uint64_t time)
+{
+    const struct otter_off *off = line->off.items;
+    return i <= line->off.n && (i == 0 || off[i - 1].end <= time) &&
+           (i == line->off.n || off[i].end > time);
+}
+
 uint32_t otter_off_after(const struct otter_thread_line *line, uint64_t time)
 {
-    uint32_t low = 0, high = line->off.n;
+    uint32_t low = 0, high = line->off.n, *last = recent_of(line) + N_RECENT;
+    if (is_off_after(line, *last, time) || is_off_after(line, ++*last, time)) {
+        return *last;
+    }
     OTTER_SEARCH(low, high, middle, line->off.items[middle].end <= time)
+    *last = low;
     return low;
 }
 

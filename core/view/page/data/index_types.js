@@ -37,7 +37,7 @@
  * @property {string} otter
  * @property {string} title
  * @property {any} report        the object of `otter report --json`
- * @property {string} report_text
+ * @property {string} [report_text]  not of a rank of a job
  * @property {Clock} clock
  * @property {[number, number] | null} window
  * @property {string[]} states
