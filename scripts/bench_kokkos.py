@@ -52,9 +52,9 @@ def main(arguments, prepare):
     parser.add_argument("--n", type=int, default=30000, help="launches")
     args = parser.parse_args(arguments)
     args.build = args.build.resolve()
+    if subprocess.run(["ninja", "-C", args.build, "bench-kokkos"], stdout=subprocess.DEVNULL, check=False).returncode:
+        sys.exit(f"cannot build bench-kokkos in {args.build}: build Kokkos with scripts/kokkos, then Otter with ninja")
     programs = sorted((args.build / "test/kokkos").glob("bench-*"))
-    if not programs:
-        sys.exit(f"no bench-* in {args.build}/test/kokkos: build Kokkos with scripts/kokkos, then Otter with ninja")
     prepare()
     print(HEADER)
     for program in programs:

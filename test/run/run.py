@@ -52,7 +52,7 @@ class Head:
 
 
 def lacking(program, runtime):
-    """Entry points that the program needs and the runtime lacks."""
+    """Entry points that the program needs and the runtime lacks: without them, a run fails. nm is slow."""
     output = subprocess.run(['nm', '-D', '--undefined-only', program], stdout=subprocess.PIPE, text=True, check=True).stdout
     needed = {line.split()[-1].split('@')[0] for line in output.splitlines() if line.strip()}
     with open(runtime, 'rb') as file:
@@ -261,10 +261,6 @@ class Test:
         return not allowed or str(threads) in allowed.split()
 
     def run(self):
-        missing = lacking(self.options.program, self.options.libomp)
-        if missing:
-            print(f'not applicable: {self.options.libomp} has no {", ".join(missing)}')
-            return NOT_APPLICABLE
         self.folder = tempfile.mkdtemp(prefix='otter-run-')
         self.threads = [threads for threads in self.options.threads if self.is_allowed(threads)]
         for threads in self.threads:
@@ -273,6 +269,10 @@ class Test:
             print(f'kept: {self.folder}')
         else:
             shutil.rmtree(self.folder)
+        missing = lacking(self.options.program, self.options.libomp) if self.problems else []
+        if missing:
+            print(f'not applicable: {self.options.libomp} has no {", ".join(missing)}')
+            return NOT_APPLICABLE
         for problem in self.problems[:40]:
             print(problem)
         if len(self.problems) > 40:
