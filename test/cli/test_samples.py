@@ -157,7 +157,14 @@ class Recorded(SamplesCase):
             self.assertLess(task[f"mean_{name}"], 80)
         self.assertEqual(json.loads(self.run_otter("info", "--json", "a").stdout)["settings"]["counters"],
                          "page-faults,minor-faults")
-        self.assertEqual(self.run_otter("diff", "a", "a").returncode, 0)
+        self.record_planted("--counters=page-faults", kind=["touch"], archive="b")
+        for condition, status in (("> 48", 1), ("> 80", 0), ("> +50%", 0)):
+            condition = f'mean_page_faults(task "{task["task"]}") {condition}'
+            for sides in (("a", "b"), ("b", "a")):
+                self.assertEqual(self.run_otter("diff", "--fail-if", condition, *sides).returncode, status, condition)
+        row, = json.loads(self.run_otter("diff", "--tasks", "--json", "a", "b").stdout)
+        self.assertNotIn("mean_minor_faults", row)  # only one side has them
+        self.assertGreater(row["mean_page_faults"]["before"]["median"], 48)
 
     def test_a_library_that_was_opened_late_has_its_name(self):
         """It was opened after the first construct, and no construct is in it."""

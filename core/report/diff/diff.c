@@ -67,9 +67,15 @@ static bool is_size(enum otter_column_kind kind)
 static bool merge_table(struct otter_diff *diff, unsigned t)
 {
     struct otter_diff_table *table = &diff->tables[t];
-    const struct otter_sheet *sheet = &diff->after.runs[0].sheets[t];
+    struct otter_sheet *sheet = &diff->after.runs[0].sheets[t];
     struct otter_diff_cells cells = {0};
     uint32_t n = diff->before.n + diff->after.n;
+    for (uint32_t i = 0; i < n; i++) {
+        otter_diff_keep_columns(sheet, &run_of(diff, i)->sheets[t]);
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        otter_diff_keep_columns(&run_of(diff, i)->sheets[t], sheet);
+    }
     bool is_good = true;
     *table = (struct otter_diff_table){.name = sheet->name,
                                        .text_head = sheet->text_head,

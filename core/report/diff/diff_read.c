@@ -294,8 +294,11 @@ static enum otter_status analyse(struct otter_diff_run *run, struct otter_archiv
     OTTER_THEN(status, otter_betweens_name(&analysis.timeline, labels));
     OTTER_THEN(status, match_labels(run, labels, analysis.graph, reference));
     if (!status) {
-        struct otter_report report = {
-            .archive = archive, .analysis = &analysis, .findings = &findings, .labels = labels};
+        struct otter_report report = {.archive = archive,
+                                      .analysis = &analysis,
+                                      .findings = &findings,
+                                      .labels = labels,
+                                      .counts = job ? NULL : &findings.counts};
         set_numbers(run->numbers, &analysis);
         run->is_complete = otter_analysis_is_complete(&analysis);
         status = fill_sheets(run, &report, job);
