@@ -112,9 +112,14 @@ __attribute__((cold)) static void warn_of_dependences(void)
     }
 }
 
-__attribute__((noinline)) static void create_task(ompt_data_t *encountering_task, ompt_data_t *task,
-                                                  int flags, int has_dependences, const void *code)
+__attribute__((noinline)) static void create_rarely(ompt_data_t *encountering_task,
+                                                    const ompt_frame_t *frame, ompt_data_t *task,
+                                                    int flags, int has_dependences,
+                                                    const void *code)
 {
+    if (!(flags & ompt_task_taskwait)) {
+        code = gcc_place(frame, code);
+    }
     const struct depend_call *call = has_dependences ? depend_call_current() : NULL;
     code = call ? depend_call_code(call, code) : code;
     if (has_dependences && !atomic_load_explicit(&dependences_are_recorded, memory_order_relaxed)) {
@@ -137,13 +142,9 @@ __attribute__((noinline)) static void create_task(ompt_data_t *encountering_task
 static void on_task_create(ompt_data_t *encountering_task, const ompt_frame_t *frame,
                            ompt_data_t *task, int flags, int has_dependences, const void *code)
 {
-    // the flags of most tasks
-    const int plain = (int)ompt_task_explicit | (int)ompt_task_undeferred;
-    if (!(flags & ompt_task_taskwait)) {
-        code = gcc_place(frame, code);
-    }
-    if (has_dependences || flags & ~plain || !task) {
-        create_task(encountering_task, task, flags, has_dependences, code);
+    const int plain = (int)ompt_task_explicit | (int)ompt_task_undeferred; // most tasks
+    if (has_dependences || flags & ~plain || !task || gcc_may_have_tasks()) {
+        create_rarely(encountering_task, frame, task, flags, has_dependences, code);
         return;
     }
     task->value = otter_task_create(task_at(encountering_task),
@@ -151,12 +152,10 @@ static void on_task_create(ompt_data_t *encountering_task, const ompt_frame_t *f
                                     runtime_user_code(code));
 }
 
-static void on_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_data_t *next)
+__attribute__((noinline)) static void schedule_rarely(ompt_data_t *prior, ompt_task_status_t status,
+                                                      ompt_data_t *next)
 {
     switch (status) {
-    case ompt_task_complete:
-        otter_task_end(task_at(prior), OTTER_TASK_END_COMPLETE, task_at(next));
-        return;
     case ompt_task_cancel:
         otter_task_end(task_at(prior), OTTER_TASK_END_CANCELLED, task_at(next));
         return;
@@ -166,11 +165,23 @@ static void on_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt
     case ompt_task_early_fulfill: otter_task_fulfil(task_at(prior), false); return;
     case ompt_task_late_fulfill: otter_task_fulfil(task_at(prior), true); return;
     case ompt_taskwait_complete: otter_leave(OTTER_CONSTRUCT_TASKWAIT_DEPEND); return;
+    case ompt_task_complete:
     case ompt_task_yield:
     case ompt_task_switch: break;
     }
     if (next) {
         otter_task_switch(task_at(prior), task_at(next));
+    }
+}
+
+static void on_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_data_t *next)
+{
+    if (status == ompt_task_complete) {
+        otter_task_end(task_at(prior), OTTER_TASK_END_COMPLETE, task_at(next));
+    } else if (status == ompt_task_switch && next) {
+        otter_task_switch(task_at(prior), task_at(next));
+    } else {
+        schedule_rarely(prior, status, next);
     }
 }
 
@@ -308,12 +319,10 @@ static bool ends_region(enum otter_construct barrier)
            barrier == OTTER_CONSTRUCT_BARRIER_IMPLICIT;
 }
 
-static void on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
-                           ompt_data_t *parallel, ompt_data_t *task, const void *code)
+__attribute__((noinline)) static void sync_rarely(ompt_sync_region_t kind,
+                                                  ompt_scope_endpoint_t endpoint, const void *code)
 {
-    struct converted sync = kind == ompt_sync_region_taskwait // the most frequent kind
-                                ? (struct converted){OTTER_CONSTRUCT_TASKWAIT, 0}
-                                : convert_sync_region(kind);
+    struct converted sync = convert_sync_region(kind);
     if (begins(endpoint)) {
         otter_enter(sync.construct, sync.detail, sync_place(sync.construct, code));
         if (code && ends_region(sync.construct)) {
@@ -322,6 +331,18 @@ static void on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoi
     }
     if (ends(endpoint)) {
         otter_leave(sync.construct);
+    }
+}
+
+static void on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
+                           ompt_data_t *parallel, ompt_data_t *task, const void *code)
+{
+    if (kind != ompt_sync_region_taskwait || endpoint > ompt_scope_end) {
+        sync_rarely(kind, endpoint, code);
+    } else if (endpoint == ompt_scope_begin) {
+        otter_enter(OTTER_CONSTRUCT_TASKWAIT, 0, runtime_user_code(code));
+    } else {
+        otter_leave(OTTER_CONSTRUCT_TASKWAIT);
     }
 }
 

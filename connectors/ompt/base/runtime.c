@@ -9,6 +9,7 @@
 uintptr_t runtime_address, runtime_begin, runtime_size;
 const char *runtime_path;
 uintptr_t runtime_shim_begin, runtime_shim_size;
+uintptr_t runtime_both_begin, runtime_both_size;
 
 struct search {
     uintptr_t address;
@@ -48,6 +49,18 @@ static struct search find_object(uintptr_t address)
 
 static const void *(*shim_caller)(void), *(*shim_sections)(void), *(*shim_barrier)(void);
 
+// Extends the range of both objects to `object`.
+static void cover(const struct search *object)
+{
+    uintptr_t end = runtime_both_begin + runtime_both_size,
+              object_end = object->begin + object->size;
+    if (runtime_both_size == 0) {
+        runtime_both_begin = end = object->begin;
+    }
+    runtime_both_begin = object->begin < runtime_both_begin ? object->begin : runtime_both_begin;
+    runtime_both_size = (object_end > end ? object_end : end) - runtime_both_begin;
+}
+
 void runtime_find(const void *address_in_runtime)
 {
     runtime_address = (uintptr_t)address_in_runtime;
@@ -58,6 +71,7 @@ void runtime_find(const void *address_in_runtime)
     void *caller = dlsym(RTLD_DEFAULT, "otter_gomp_caller");
     void *sections = dlsym(RTLD_DEFAULT, "otter_gomp_sections");
     void *barrier = dlsym(RTLD_DEFAULT, "otter_gomp_take_barrier");
+    cover(&runtime);
     if (caller && sections && barrier) {
         struct search shim = find_object((uintptr_t)caller);
         memcpy(&shim_caller, &caller, sizeof caller);
@@ -65,12 +79,21 @@ void runtime_find(const void *address_in_runtime)
         memcpy(&shim_barrier, &barrier, sizeof barrier);
         runtime_shim_begin = shim.begin;
         runtime_shim_size = shim.size;
+        cover(&shim);
     }
 }
 
 const void *runtime_caller_of_shim(void)
 {
     return shim_caller();
+}
+
+const void *runtime_caller(const void *code)
+{
+    if ((uintptr_t)code - runtime_shim_begin < runtime_shim_size) {
+        return runtime_caller_of_shim();
+    }
+    return runtime_contains(code) ? NULL : code;
 }
 
 const void *runtime_sections(void)

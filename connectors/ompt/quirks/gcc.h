@@ -7,7 +7,7 @@
 
 #include <omp-tools.h>
 
-extern _Atomic bool gcc_has_tasks; // only gcc.c changes it
+extern __attribute__((visibility("hidden"))) _Atomic bool gcc_has_tasks; // only gcc.c changes it
 
 // Finds out whether an object loaded by now has tasks or regions compiled by GCC. Runs once, after
 // runtime_find() and before any callback is registered.
@@ -18,12 +18,17 @@ void gcc_begin(void);
 // executes in the barrier. Quirk 'stale region'.
 void gcc_forget_region(void);
 
+static inline bool gcc_may_have_tasks(void)
+{
+    return __builtin_expect(atomic_load_explicit(&gcc_has_tasks, memory_order_relaxed), 0);
+}
+
 // Reads the place from the frame of the runtime function that the program called.
 // *Returns* `code` if that frame is not near this one, or its return address is not near `code`.
 // Quirk 'stale place'.
 static inline const void *gcc_place(const ompt_frame_t *frame, const void *code)
 {
-    if (!atomic_load_explicit(&gcc_has_tasks, memory_order_relaxed)) {
+    if (!gcc_may_have_tasks()) {
         return code;
     }
     const uintptr_t near_frame = 4096, near_code = UINT64_C(1) << 28;
