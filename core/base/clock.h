@@ -37,16 +37,30 @@ uint64_t otter_clock_resolution(const struct otter_clock_reading *first,
 
 uint64_t otter_clock_monotonic_ns(void);
 
-// Only otter_clock_now uses this variable.
-extern bool otter_clock_reads_counter;
+// Only the functions below use this variable.
+extern __attribute__((visibility("hidden"))) bool otter_clock_reads_counter;
+
+static inline bool otter_clock_is_quick(void)
+{
+#if defined(__x86_64__)
+    return __builtin_expect(otter_clock_reads_counter, 1);
+#else
+    return false;
+#endif
+}
+
+// Returns the time in ticks, if otter_clock_is_quick().
+static inline uint64_t otter_clock_now_quickly(void)
+{
+#if defined(__x86_64__)
+    return __builtin_ia32_rdtsc();
+#else
+    return 0;
+#endif
+}
 
 // Returns the time in ticks. Async-signal-safe.
 static inline uint64_t otter_clock_now(void)
 {
-#if defined(__x86_64__)
-    if (__builtin_expect(otter_clock_reads_counter, 1)) {
-        return __builtin_ia32_rdtsc();
-    }
-#endif
-    return otter_clock_monotonic_ns();
+    return otter_clock_is_quick() ? otter_clock_now_quickly() : otter_clock_monotonic_ns();
 }

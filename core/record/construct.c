@@ -3,6 +3,7 @@
 
 #include "otter/record.h"
 #include "record/entry/call.h"
+#include "record/entry/quick.h"
 #include "record/process/output.h"
 #include "record/thread/label.h"
 #include "record/thread/leave.h"
@@ -106,17 +107,58 @@ OTTER_APART static void enter(enum otter_construct construct, uint32_t detail, c
     otter_record_end(thread);
 }
 
-void otter_enter(enum otter_construct construct, uint32_t detail, const void *code)
+OTTER_APART static void enter_rarely(enum otter_construct construct, uint32_t detail,
+                                     const void *code, struct otter_thread *thread)
 {
-    struct otter_thread *thread = otter_current_thread;
     bool is_unnumbered_wait =
         construct == OTTER_CONSTRUCT_TASKWAIT && otter_unnumbered_runs(thread);
-    if (OTTER_UNLIKELY(is_unnumbered_wait) && otter_unnumbered_begin_wait(thread, code)) {
+    if (is_unnumbered_wait && otter_unnumbered_begin_wait(thread, code)) {
         return;
     }
     if (!otter_is_hidden_on(thread)) {
         enter(construct, detail, code, thread);
     }
+}
+
+// Enters a construct that ends no other construct. *Returns* false if the call must take the other
+// course.
+static inline bool enter_quickly(struct otter_thread *thread, enum otter_construct construct,
+                                 uint32_t detail, const void *code)
+{
+    uint32_t region;
+    if (!otter_region_is_cached(thread, construct, detail, code, &region) ||
+        thread->n_open == thread->open_room) {
+        return false;
+    }
+    uint64_t time;
+    uint8_t *at = otter_quick_stamp(thread, &time);
+    if (!at) {
+        return false;
+    }
+    otter_records_end(thread->writer, time, otter_put_region(at, RECORD_ENTER, region), 1);
+    thread->open[thread->n_open++] = (struct otter_open){
+        .region = region, .construct = (uint16_t)construct, .is_wait = is_wait(construct)};
+    return true;
+}
+
+void otter_enter(enum otter_construct construct, uint32_t detail, const void *code)
+{
+    struct otter_thread *thread = otter_current_thread;
+    bool ends_others = otter_is_barrier(construct) || is_worksharing((uint16_t)construct);
+    if (OTTER_LIKELY(!ends_others && !otter_is_hidden_on(thread) && otter_quick_begin(thread, 0))) {
+        bool is_done = enter_quickly(thread, construct, detail, code);
+        otter_record_end(thread);
+        if (OTTER_LIKELY(is_done)) {
+            return;
+        }
+    }
+    enter_rarely(construct, detail, code, thread);
+}
+
+static bool may_be_late(enum otter_construct construct)
+{
+    return construct >= OTTER_CONSTRUCT_BARRIER_IMPLICIT &&
+           construct <= OTTER_CONSTRUCT_BARRIER_IMPLEMENTATION;
 }
 
 OTTER_APART static void leave(enum otter_construct construct, struct otter_thread *thread)
@@ -125,25 +167,60 @@ OTTER_APART static void leave(enum otter_construct construct, struct otter_threa
     if (!thread) {
         return;
     }
-    bool may_be_late = construct >= OTTER_CONSTRUCT_BARRIER_IMPLICIT &&
-                       construct <= OTTER_CONSTRUCT_BARRIER_IMPLEMENTATION;
-    uint64_t time = may_be_late ? otter_stamp_end(thread) : otter_stamp(thread);
+    uint64_t time = may_be_late(construct) ? otter_stamp_end(thread) : otter_stamp(thread);
     otter_write_pending(thread, time);
     otter_leave_innermost(thread, time, construct);
     otter_record_end(thread);
 }
 
-void otter_leave(enum otter_construct construct)
+OTTER_APART static void leave_rarely(enum otter_construct construct, struct otter_thread *thread)
 {
-    struct otter_thread *thread = otter_current_thread;
     bool is_unnumbered_wait =
         construct == OTTER_CONSTRUCT_TASKWAIT && otter_unnumbered_runs(thread);
-    if (OTTER_UNLIKELY(is_unnumbered_wait) && otter_unnumbered_end_wait(thread)) {
+    if (is_unnumbered_wait && otter_unnumbered_end_wait(thread)) {
         return;
     }
     if (!otter_is_hidden_on(thread)) {
         leave(construct, thread);
     }
+}
+
+// Leaves the innermost construct of the current task. *Returns* false if the call must take the
+// other course.
+static inline bool leave_quickly(struct otter_thread *thread, enum otter_construct construct)
+{
+    const struct otter_frame *frame = otter_top_frame(thread);
+    const struct otter_open *top = &thread->open[thread->n_open - 1];
+    if (thread->n_open <= frame->first_open || top->construct != construct) {
+        return false;
+    }
+    struct otter_location_writer *writer = thread->writer;
+    uint64_t time;
+    uint8_t *at = otter_quick_stamp(thread, &time);
+    if (!at) {
+        return false;
+    }
+    bool is_resumed = thread->pending;
+    at = is_resumed ? otter_quick_put_resumed(thread, at, frame->task) : at;
+    at = otter_put_region(at, RECORD_LEAVE, top->region);
+    otter_records_end(writer, time, at, is_resumed ? 2 : 1);
+    thread->pending = 0;
+    thread->n_open--;
+    return true;
+}
+
+void otter_leave(enum otter_construct construct)
+{
+    struct otter_thread *thread = otter_current_thread;
+    if (OTTER_LIKELY(!may_be_late(construct) && !otter_is_hidden_on(thread) &&
+                     otter_quick_begin(thread, OTTER_PENDING_RESUME))) {
+        bool is_done = leave_quickly(thread, construct);
+        otter_record_end(thread);
+        if (OTTER_LIKELY(is_done)) {
+            return;
+        }
+    }
+    leave_rarely(construct, thread);
 }
 
 static bool is_single(uint16_t construct)
@@ -201,7 +278,8 @@ static uint64_t instance_of(const struct otter_thread *thread, uint32_t region)
     return otter_id_make(thread->location, region, thread->n_open);
 }
 
-uint64_t otter_label_begin(enum otter_construct construct, const char *label, const char *qualifier)
+OTTER_APART static uint64_t label_begin(enum otter_construct construct, const char *label,
+                                        const char *qualifier)
 {
     uint64_t time;
     struct otter_thread *thread = otter_record_begin_at(&time);
@@ -215,6 +293,38 @@ uint64_t otter_label_begin(enum otter_construct construct, const char *label, co
     uint64_t instance = instance_of(thread, region);
     otter_record_end(thread);
     return instance;
+}
+
+// *Returns* 0 if the call must take the other course.
+static inline uint64_t label_begin_quickly(struct otter_thread *thread,
+                                           enum otter_construct construct, const char *label,
+                                           const char *qualifier)
+{
+    uint64_t time;
+    uint32_t region = otter_label_cached(thread, construct, label, qualifier);
+    uint8_t *at = region == OTTER_REGION_UNKNOWN || thread->n_open == thread->open_room
+                      ? NULL
+                      : otter_quick_stamp(thread, &time);
+    if (!at) {
+        return 0;
+    }
+    otter_records_end(thread->writer, time, otter_put_region(at, RECORD_ENTER, region), 1);
+    thread->open[thread->n_open++] =
+        (struct otter_open){.region = region, .construct = (uint16_t)construct};
+    return instance_of(thread, region);
+}
+
+uint64_t otter_label_begin(enum otter_construct construct, const char *label, const char *qualifier)
+{
+    struct otter_thread *thread = otter_current_thread;
+    if (OTTER_LIKELY(otter_quick_begin(thread, 0))) {
+        uint64_t instance = label_begin_quickly(thread, construct, label, qualifier);
+        otter_record_end(thread);
+        if (OTTER_LIKELY(instance)) {
+            return instance;
+        }
+    }
+    return label_begin(construct, label, qualifier);
 }
 
 // Opens no location for a thread without records: readers expect events in each location.
@@ -256,7 +366,7 @@ OTTER_COLD static void end_below_top(struct otter_thread *thread, uint64_t time,
     thread->n_repaired += otter_leave_down_to(thread, time, n - 1) - 1;
 }
 
-void otter_label_end(uint64_t instance)
+OTTER_APART static void label_end(uint64_t instance)
 {
     uint64_t time;
     bool is_recorded =
@@ -265,13 +375,15 @@ void otter_label_end(uint64_t instance)
         otter_unbegun();
         return;
     }
-    struct otter_thread *thread = instance ? otter_record_begin_at(&time) : NULL;
+    struct otter_thread *thread = instance ? otter_record_begin() : NULL;
     if (!thread) {
         if (!instance) {
             otter_thread_count_lost();
         }
         return;
     }
+    time = otter_stamp(thread);
+    otter_write_pending(thread, time);
     const struct otter_open *top = &thread->open[thread->n_open - 1];
     if (OTTER_UNLIKELY(thread->n_open <= otter_top_frame(thread)->first_open ||
                        instance != instance_of(thread, top->region))) {
@@ -281,6 +393,36 @@ void otter_label_end(uint64_t instance)
         thread->n_open--;
     }
     otter_record_end(thread);
+}
+
+// *Returns* false if the call must take the other course.
+static inline bool label_end_quickly(struct otter_thread *thread, uint64_t instance)
+{
+    const struct otter_open *top = &thread->open[thread->n_open - 1];
+    if (thread->n_open <= otter_top_frame(thread)->first_open ||
+        instance != instance_of(thread, top->region)) {
+        return false;
+    }
+    uint64_t time;
+    uint8_t *at = otter_quick_stamp(thread, &time);
+    if (at) {
+        otter_records_end(thread->writer, time, otter_put_region(at, RECORD_LEAVE, top->region), 1);
+        thread->n_open--;
+    }
+    return at;
+}
+
+void otter_label_end(uint64_t instance)
+{
+    struct otter_thread *thread = otter_current_thread;
+    if (OTTER_LIKELY(otter_quick_begin(thread, 0))) {
+        bool is_done = label_end_quickly(thread, instance);
+        otter_record_end(thread);
+        if (OTTER_LIKELY(is_done)) {
+            return;
+        }
+    }
+    label_end(instance);
 }
 
 // Viewers show markers where a region without duration would be too small to see. A limited number

@@ -3,6 +3,7 @@
 
 #include "otter/record.h"
 #include "record/entry/call.h"
+#include "record/entry/quick.h"
 #include "record/thread/leave.h"
 #include "record/thread/paused.h"
 #include "record/thread/region.h"
@@ -68,16 +69,50 @@ OTTER_APART static otter_task create(const otter_task *encountering_at, unsigned
     return task;
 }
 
+OTTER_APART static otter_task create_rarely(const otter_task *encountering, unsigned flags,
+                                            const void *code, struct otter_thread *thread)
+{
+    otter_task task = thread->is_paused ? otter_unnumbered_create(thread, flags, code) : 0;
+    return task ? task : create(encountering, flags, code, thread);
+}
+
+// *Returns* 0 if the call must take the other course.
+static inline otter_task create_quickly(struct otter_thread *thread, otter_task encountering,
+                                        unsigned flags, const void *code)
+{
+    uint32_t region, number = thread->n_tasks + 1;
+    if (!otter_region_is_cached(thread, OTTER_CONSTRUCT_TASK, flags, code, &region) ||
+        encountering != otter_top_frame(thread)->task || flags & OTTER_TASK_UNTIED ||
+        number == OTTER_LAST_NUMBER) {
+        return 0;
+    }
+    uint64_t time;
+    uint8_t *at = otter_quick_stamp(thread, &time);
+    if (!at) {
+        return 0;
+    }
+    at = otter_put_task(at, RECORD_TASK_CREATE, thread->location, number);
+    otter_records_end(thread->writer, time, at, 1);
+    otter_task task = otter_id_make(thread->location, region, number);
+    thread->n_tasks = number;
+    if (flags & OTTER_TASK_UNDEFERRED) {
+        thread->undeferred = task;
+        thread->undeferred_time = time;
+    }
+    return task;
+}
+
 otter_task otter_task_create(const otter_task *encountering, unsigned flags, const void *code)
 {
     struct otter_thread *thread = otter_current_thread;
-    if (OTTER_UNLIKELY(thread->is_paused)) {
-        otter_task task = otter_unnumbered_create(thread, flags, code);
-        if (task) {
+    if (OTTER_LIKELY(otter_quick_begin(thread, 0))) {
+        otter_task task = create_quickly(thread, otter_task_at(encountering), flags, code);
+        otter_record_end(thread);
+        if (OTTER_LIKELY(task)) {
             return task;
         }
     }
-    return create(encountering, flags, code, thread);
+    return create_rarely(encountering, flags, code, thread);
 }
 
 // ---- execution
@@ -201,14 +236,53 @@ OTTER_APART static void switch_task(otter_task *prior, otter_task *next_at,
     otter_record_end(thread);
 }
 
+OTTER_APART static void switch_rarely(otter_task *prior, otter_task *next,
+                                      struct otter_thread *thread)
+{
+    if (!otter_unnumbered_runs(thread) || !otter_unnumbered_switch(thread, next, true)) {
+        switch_task(prior, next, thread);
+    }
+}
+
+// *Returns* false if the call must take the other course.
+static inline bool switch_quickly(struct otter_thread *thread, otter_task prior, otter_task next)
+{
+    bool is_tied = next >> 62 == OTTER_ID_VALID >> 62;
+    if (!is_tied || next == prior || otter_top_frame(thread)->task & OTTER_ID_UNTIED ||
+        thread->n_frames == thread->frames_room || thread->n_open == thread->open_room) {
+        return false;
+    }
+    struct otter_location_writer *writer = thread->writer;
+    bool begins_at_once =
+        next == thread->undeferred && thread->last_time == thread->undeferred_time;
+    uint64_t time = thread->last_time;
+    uint8_t *at =
+        begins_at_once ? otter_records_continue(writer, time) : otter_quick_stamp(thread, &time);
+    if (!at) {
+        return false;
+    }
+    uint32_t region = otter_id_region(next);
+    at = otter_put_task(at, RECORD_TASK_SWITCH, otter_id_location(next), otter_id_number(next));
+    at = otter_put_region(at, RECORD_ENTER, region);
+    otter_records_end(writer, time, at, 2);
+    thread->pending = 0;
+    otter_frame_put(thread, OTTER_FRAME_EXPLICIT)->task = next;
+    thread->open[thread->n_open++] =
+        (struct otter_open){.region = region, .construct = OTTER_CONSTRUCT_TASK};
+    return true;
+}
+
 void otter_task_switch(otter_task *prior, otter_task *next)
 {
     struct otter_thread *thread = otter_current_thread;
-    if (OTTER_UNLIKELY(otter_unnumbered_runs(thread)) &&
-        otter_unnumbered_switch(thread, next, true)) {
-        return;
+    if (OTTER_LIKELY(otter_quick_begin(thread, OTTER_PENDING_RESUME))) {
+        bool is_done = switch_quickly(thread, otter_task_at(prior), otter_task_at(next));
+        otter_record_end(thread);
+        if (OTTER_LIKELY(is_done)) {
+            return;
+        }
     }
-    switch_task(prior, next, thread);
+    switch_rarely(prior, next, thread);
 }
 
 static void write_end(struct otter_thread *thread, uint64_t time, otter_task task,
@@ -330,14 +404,56 @@ OTTER_APART static void end(otter_task *at, enum otter_task_end how, otter_task 
     otter_record_end(thread);
 }
 
+OTTER_APART static void end_rarely(otter_task *task, enum otter_task_end how, otter_task *next,
+                                   struct otter_thread *thread)
+{
+    if (!otter_unnumbered_runs(thread) || task != thread->unnumbered ||
+        !otter_unnumbered_switch(thread, next, false)) {
+        end(task, how, next, thread);
+    }
+}
+
+// Ends the current task if it has nothing else open. *Returns* false if the call must take the
+// other course.
+static inline bool end_quickly(struct otter_thread *thread, otter_task task, otter_task next)
+{
+    const struct otter_frame *frame = otter_top_frame(thread), *below = frame - 1;
+    uint32_t n_open = frame->first_open;
+    if (!task || frame->task != task || thread->n_open != n_open + 1 || otter_is_unnumbered(next)) {
+        return false;
+    }
+    struct otter_location_writer *writer = thread->writer;
+    uint64_t time;
+    uint8_t *at = otter_quick_stamp(thread, &time);
+    if (!at) {
+        return false;
+    }
+    at = otter_put_region(at, RECORD_LEAVE, otter_id_region(task));
+    at = otter_put_task(at, RECORD_TASK_COMPLETE, otter_id_location(task), otter_id_number(task));
+    thread->n_open = n_open;
+    thread->n_frames--;
+    atomic_store_explicit(&thread->is_hidden, below->kind == OTTER_FRAME_HIDDEN,
+                          memory_order_relaxed);
+    if (n_open > below->first_open && thread->open[n_open - 1].is_wait) {
+        thread->pending = OTTER_PENDING_RESUME;
+        otter_records_end(writer, time, at, 2);
+    } else {
+        otter_records_end(writer, time, otter_quick_put_resumed(thread, at, below->task), 3);
+    }
+    return true;
+}
+
 void otter_task_end(otter_task *task, enum otter_task_end how, otter_task *next)
 {
     struct otter_thread *thread = otter_current_thread;
-    if (OTTER_UNLIKELY(otter_unnumbered_runs(thread)) && task == thread->unnumbered &&
-        otter_unnumbered_switch(thread, next, false)) {
-        return;
+    if (OTTER_LIKELY(how == OTTER_TASK_END_COMPLETE && otter_quick_begin(thread, 0))) {
+        bool is_done = end_quickly(thread, otter_task_at(task), otter_task_at(next));
+        otter_record_end(thread);
+        if (OTTER_LIKELY(is_done)) {
+            return;
+        }
     }
-    end(task, how, next, thread);
+    end_rarely(task, how, next, thread);
 }
 
 // For an unnumbered task nothing is recorded.

@@ -40,16 +40,27 @@ otter_label_cache_at(struct otter_thread *thread, enum otter_construct construct
     return &thread->label_cache[place % OTTER_LABEL_CACHE_SIZE];
 }
 
+// *Returns* the region of a text that this thread has just used, otherwise OTTER_REGION_UNKNOWN.
+static inline uint32_t otter_label_cached(struct otter_thread *thread,
+                                          enum otter_construct construct, const char *text,
+                                          const char *qualifier)
+{
+    text = text ? text : "";
+    const struct otter_label_cache_entry *entry = otter_label_cache_at(thread, construct, text);
+    const struct otter_label *label = entry->label;
+    bool is_cached = label && entry->qualifier == qualifier && label->construct == construct &&
+                     strcmp(label->text, text) == 0;
+    return __builtin_expect(is_cached, 1) ? label->region : OTTER_REGION_UNKNOWN;
+}
+
 static inline uint32_t otter_label_region(struct otter_thread *thread,
                                           enum otter_construct construct, const char *text,
                                           const char *qualifier)
 {
     text = text ? text : "";
-    struct otter_label_cache_entry *entry = otter_label_cache_at(thread, construct, text);
-    const struct otter_label *label = entry->label;
-    if (OTTER_UNLIKELY(!label || entry->qualifier != qualifier || label->construct != construct ||
-                       strcmp(label->text, text) != 0)) {
-        return otter_label_find(entry, construct, text, qualifier);
-    }
-    return label->region;
+    uint32_t region = otter_label_cached(thread, construct, text, qualifier);
+    return OTTER_UNLIKELY(region == OTTER_REGION_UNKNOWN)
+               ? otter_label_find(otter_label_cache_at(thread, construct, text), construct, text,
+                                  qualifier)
+               : region;
 }

@@ -11,6 +11,17 @@ static inline struct otter_frame *otter_top_frame(struct otter_thread *thread)
 // Makes room for one more frame. *Returns* false if out of memory; the thread has then failed.
 OTTER_COLD bool otter_frames_grow(struct otter_thread *thread);
 
+// Adds a frame; there is room for it.
+static inline struct otter_frame *otter_frame_put(struct otter_thread *thread,
+                                                  enum otter_frame_kind kind)
+{
+    uint32_t team = otter_top_frame(thread)->team;
+    struct otter_frame *frame = &thread->frames[thread->n_frames++];
+    *frame = (struct otter_frame){.kind = kind, .team = team, .first_open = thread->n_open};
+    atomic_store_explicit(&thread->is_hidden, kind == OTTER_FRAME_HIDDEN, memory_order_relaxed);
+    return frame;
+}
+
 // Adds a frame. *Returns* NULL if out of memory; the thread has then failed.
 static inline struct otter_frame *otter_frame_push(struct otter_thread *thread,
                                                    enum otter_frame_kind kind)
@@ -18,11 +29,7 @@ static inline struct otter_frame *otter_frame_push(struct otter_thread *thread,
     if (OTTER_UNLIKELY(thread->n_frames == thread->frames_room) && !otter_frames_grow(thread)) {
         return NULL;
     }
-    uint32_t team = otter_top_frame(thread)->team;
-    struct otter_frame *frame = &thread->frames[thread->n_frames++];
-    *frame = (struct otter_frame){.kind = kind, .team = team, .first_open = thread->n_open};
-    atomic_store_explicit(&thread->is_hidden, kind == OTTER_FRAME_HIDDEN, memory_order_relaxed);
-    return frame;
+    return otter_frame_put(thread, kind);
 }
 
 static inline void otter_frame_pop(struct otter_thread *thread)

@@ -15,10 +15,11 @@
 
 enum { FIRST_OPEN_ROOM = 64, FIRST_FRAMES_ROOM = 32 };
 
-// The struct that every thread starts and ends with.
-static struct otter_thread unattached = {.stop = OTTER_STOP_UNATTACHED};
+// The struct that every thread starts and ends with. Threads share it, so `busy` keeps them from
+// changing it (record/entry/quick.h).
+static struct otter_thread unattached = {.stop = OTTER_STOP_UNATTACHED, .busy = 1};
 
-static struct otter_thread ignored = {.stop = OTTER_STOP_CLOSED};
+static struct otter_thread ignored = {.stop = OTTER_STOP_CLOSED, .busy = 1};
 
 _Thread_local struct otter_thread *otter_current_thread = &unattached;
 

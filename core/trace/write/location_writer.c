@@ -6,6 +6,7 @@
 
 #include "trace/event_layout.h"
 #include "trace/schema.h"
+#include "trace/write/record_parts.h"
 
 // ---- chunks
 
@@ -29,12 +30,8 @@ void otter_location_end_chunk(const struct otter_location_writer *location, uint
 
 static inline uint8_t *write_time(struct otter_location_writer *location, uint64_t time)
 {
-    uint8_t *at = location->at;
-    memcpy(at + 1, &time, sizeof(time));
-    atomic_signal_fence(memory_order_seq_cst);
-    *at = RECORD_TIME;
+    location->at = otter_put_time(location->at, time);
     location->time = time;
-    location->at = at + TIME_SIZE;
     return location->at;
 }
 
@@ -97,24 +94,13 @@ static inline void end_record(struct otter_location_writer *location, uint8_t ty
 
 // ---- records
 
-// Stores type, number of bytes and region in one write.
-static inline void put_region(struct otter_location_writer *location, uint8_t *at, uint8_t type,
-                              uint32_t region)
-{
-    uint64_t n = (39 - (unsigned)__builtin_clz(region)) / 8;
-    uint64_t bytes = type | n << 8 | (uint64_t)region << 16;
-    memcpy(at, &bytes, sizeof(bytes));
-    location->at = at + RECORD_HEAD_SIZE + n;
-    location->n_events++;
-}
-
 __attribute__((noinline)) static void write_region_slowly(struct otter_location_writer *location,
                                                           uint64_t time, uint8_t type,
                                                           uint32_t region)
 {
     uint8_t *at = begin_record(location, time);
     if (at) {
-        put_region(location, at, type, region);
+        otter_records_end(location, time, otter_put_region(at, type, region), 1);
     } else if (location->missed) {
         location->missed(location->totals, time, region, type == RECORD_ENTER);
     }
@@ -124,8 +110,9 @@ __attribute__((noinline)) static void write_region_slowly(struct otter_location_
 static inline void write_region(struct otter_location_writer *location, uint64_t time, uint8_t type,
                                 uint32_t region)
 {
-    if (__builtin_expect(location->at <= location->last && time > location->time, 1)) {
-        put_region(location, write_time(location, time), type, region);
+    uint8_t *at = otter_records_begin(location, time);
+    if (at) {
+        otter_records_end(location, time, otter_put_region(at, type, region), 1);
     } else {
         write_region_slowly(location, time, type, region);
     }

@@ -16,6 +16,7 @@
 #include "folder.h"
 #include "recording/event_seal.h"
 #include "trace/write/layout_probe.h"
+#include "trace/write/record_parts.h"
 
 static void the_layout_of_this_otf2_is_known(void **state)
 {
@@ -60,6 +61,55 @@ static void time_that_goes_back_is_refused(void **state)
     otter_write_enter(recording.location, 9, 2); // an earlier time is refused
     otter_write_enter(recording.location, 11, 2);
     assert_int_equal(sealed_events(recording.events, 0), 3);
+}
+
+// Writes a task's switch and the Enter of its region, as two records or as one.
+static size_t write_start(uint8_t *chunk, bool is_together, uint32_t creator, uint32_t number)
+{
+    struct otter_location_writer location = {0};
+    const uint32_t region = number % 70000 + 1;
+    otter_location_begin_chunk(&location, chunk, TEST_CHUNK);
+    if (is_together) {
+        uint8_t *at = otter_records_begin(&location, 7);
+        at = otter_put_task(at, RECORD_TASK_SWITCH, creator, number);
+        otter_records_end(&location, 7, otter_put_region(at, RECORD_ENTER, region), 2);
+    } else {
+        otter_write_task_switch(&location, 7, creator, number);
+        otter_write_enter(&location, 7, region);
+    }
+    otter_write_task_create(&location, 7, creator, number); // continues after both
+    otter_location_end_chunk(&location, chunk);
+    return (size_t)(location.at - chunk);
+}
+
+static void records_written_together_have_the_same_bytes(void **state)
+{
+    static const uint32_t creators[] = {0, 1, 255, 256, OTTER_MAX_LOCATIONS - 1};
+    static const uint32_t numbers[] = {0,     1,       255,     256,           65535,
+                                       65536, 1 << 24, 1 << 31, UINT32_MAX - 1};
+    for (size_t i = 0; i < sizeof(creators) / sizeof(*creators); i++) {
+        for (size_t j = 0; j < sizeof(numbers) / sizeof(*numbers); j++) {
+            uint8_t apart[TEST_CHUNK] = {0}, together[TEST_CHUNK] = {0};
+            size_t n = write_start(apart, false, creators[i], numbers[j]);
+            assert_int_equal(write_start(together, true, creators[i], numbers[j]), n);
+            assert_memory_equal(together, apart, TEST_CHUNK);
+        }
+    }
+}
+
+static void records_written_together_need_room_and_a_later_time(void **state)
+{
+    static uint8_t chunk[TEST_CHUNK];
+    struct otter_location_writer location = {0};
+    otter_location_begin_chunk(&location, chunk, TEST_CHUNK);
+    otter_write_enter(&location, 7, 2);
+    assert_null(otter_records_begin(&location, 7));
+    assert_non_null(otter_records_continue(&location, 7));
+    assert_null(otter_records_continue(&location, 8));
+    assert_non_null(otter_records_begin(&location, 8));
+    location.at = location.last + 1;
+    assert_null(otter_records_begin(&location, 8));
+    assert_null(otter_records_continue(&location, 7));
 }
 
 static void a_location_beyond_the_last_is_unsupported(void **state)
@@ -447,6 +497,8 @@ int main(void)
         cmocka_unit_test(the_layout_of_this_otf2_is_known),
         cmocka_unit_test(each_location_has_a_file_of_its_own),
         cmocka_unit_test(time_that_goes_back_is_refused),
+        cmocka_unit_test(records_written_together_have_the_same_bytes),
+        cmocka_unit_test(records_written_together_need_room_and_a_later_time),
         cmocka_unit_test(a_location_beyond_the_last_is_unsupported),
         cmocka_unit_test(each_full_chunk_is_told_to_its_thread),
         cmocka_unit_test(on_a_full_disk_the_location_fails_once_and_nothing_before_is_lost),
