@@ -2,14 +2,35 @@
 #include "failing.h"
 
 #include <errno.h>
+#include <malloc.h>
 #include <stdbool.h>
 
-static _Thread_local size_t n_so_far, failing;
+static _Thread_local size_t n_so_far, failing, n_before, n_most;
+
+static size_t bytes_in_use(void)
+{
+    struct mallinfo2 info = mallinfo2();
+    return info.uordblks + info.hblkhd;
+}
+
+// Returns its argument.
+static void *counted(void *memory)
+{
+    size_t n = bytes_in_use();
+    n_most = n > n_most ? n : n_most;
+    return memory;
+}
 
 void fail_allocation(size_t n)
 {
     n_so_far = 0;
     failing = n;
+    n_before = n_most = bytes_in_use();
+}
+
+size_t most_bytes(void)
+{
+    return n_most - n_before;
 }
 
 size_t n_allocations(void)
@@ -28,17 +49,17 @@ static bool is_refused(void)
 
 void *failing_malloc(size_t size)
 {
-    return is_refused() ? NULL : malloc(size);
+    return is_refused() ? NULL : counted(malloc(size));
 }
 
 void *failing_calloc(size_t n, size_t size)
 {
-    return is_refused() ? NULL : calloc(n, size);
+    return is_refused() ? NULL : counted(calloc(n, size));
 }
 
 void *failing_realloc(void *memory, size_t size)
 {
-    return is_refused() ? NULL : realloc(memory, size);
+    return is_refused() ? NULL : counted(realloc(memory, size));
 }
 
 char *failing_strdup(const char *text)

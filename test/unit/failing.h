@@ -14,6 +14,10 @@ void fail_allocation(size_t n);
 // Returns the number of allocations since that call, including the failed one.
 size_t n_allocations(void);
 
+// Returns the most bytes in use after one of these allocations, more than before the first; 0 if
+// the C library is replaced (sanitizers).
+size_t most_bytes(void);
+
 void *failing_malloc(size_t size);
 void *failing_calloc(size_t n, size_t size);
 void *failing_realloc(void *memory, size_t size);

@@ -1,23 +1,105 @@
 // Executes the steps of untied tasks sorted by time, after the last location.
 #include "graph/build/replay.h"
 
+#include "base/free.h"
+#include "base/order.h"
+
+// A step as it is stored, in a list of its task's steps.
+struct logged {
+    uint64_t time;
+    uint32_t next;    // the task's next step, or OTTER_NONE
+    uint32_t index;   // of struct otter_step
+    uint32_t entries; // index in `entries` of struct otter_log, or OTTER_NONE
+    uint16_t location;
+    uint8_t kind : 5; // enum otter_step_kind
+    bool is_at_once : 1, is_adopted : 1, is_serial : 1;
+};
+
+enum { BLOCK = 1 << 20 }; // steps; a block is large enough for base/large/large.h
+
+struct otter_log_block {
+    uint32_t n_left; // steps that have not been executed
+    struct logged steps[BLOCK];
+};
+
+static struct logged *step_at(const struct otter_log *log, uint32_t place)
+{
+    return &log->blocks.items[place / BLOCK]->steps[place % BLOCK];
+}
+
+// *Returns* the place of a new step, or OTTER_NONE if out of memory.
+static uint32_t add_step(struct otter_log *log)
+{
+    if (log->n_steps % BLOCK == 0) {
+        struct otter_log_block *block = malloc(sizeof *block);
+        if (!block || !OTTER_VECTOR_ADD(&log->blocks, block)) {
+            free(block);
+            return OTTER_NONE;
+        }
+        block->n_left = 0;
+    }
+    log->blocks.items[log->blocks.n - 1]->n_left++;
+    return log->n_steps++;
+}
+
+static void free_if_executed(struct otter_log *log, uint32_t place)
+{
+    struct otter_log_block **block = &log->blocks.items[place / BLOCK];
+    if (--(*block)->n_left == 0) {
+        free(*block);
+        *block = NULL;
+    }
+}
+
+// *Returns* the list of the task's steps, or NULL if out of memory.
+static struct otter_logged_task *list_of(struct otter_log *log, uint32_t task)
+{
+    while (log->tasks.n <= task) {
+        if (!OTTER_VECTOR_ADD(&log->tasks, (struct otter_logged_task){OTTER_NONE, OTTER_NONE})) {
+            return NULL;
+        }
+    }
+    return &log->tasks.items[task];
+}
+
+// *Returns* the index of the step's entries.
+static uint32_t add_entries(struct otter_log *log, struct otter_parts *parts,
+                            const struct otter_step *step)
+{
+    if (step->n_entries == 0) {
+        return OTTER_NONE;
+    }
+    OTTER_APPEND(&parts->store, &log->entries,
+                 (struct otter_logged_entries){step->first_entry, step->n_entries});
+    return log->entries.n - 1;
+}
+
 void otter_log_add(struct otter_log *log, struct otter_parts *parts, const struct otter_step *step)
 {
-    if (!OTTER_VECTOR_RESERVE(log)) {
+    struct otter_logged_task *list = list_of(log, step->task);
+    uint32_t place = list ? add_step(log) : OTTER_NONE;
+    if (place == OTTER_NONE) {
         parts->store.has_failed = true;
         return;
     }
     parts->dependences.is_logged = true;
-    log->items[log->n] = *step;
-    log->items[log->n].order = log->n;
-    log->n++;
+    *(list->first == OTTER_NONE ? &list->first : &step_at(log, list->last)->next) = place;
+    list->last = place;
+    *step_at(log, place) = (struct logged){.time = step->time,
+                                           .next = OTTER_NONE,
+                                           .index = step->index,
+                                           .entries = add_entries(log, parts, step),
+                                           .location = step->location,
+                                           .kind = step->kind & 31,
+                                           .is_at_once = step->is_at_once,
+                                           .is_adopted = step->is_adopted,
+                                           .is_serial = step->is_serial};
 }
 
 static int compare(const void *a, const void *b)
 {
     const struct otter_step *left = a, *right = b;
-    int order = otter_compare(left->task, right->task);
-    order = order ? order : otter_compare(left->time, right->time);
+    int order = otter_compare(left->time, right->time);
     return order ? order : otter_compare(left->order, right->order);
 }
 
@@ -65,21 +147,65 @@ static void replay_task(struct otter_parts *parts, struct otter_step *steps, siz
     otter_step_finish(parts, &context, steps[n - 1].time);
 }
 
+// The steps of one task.
+struct steps {
+    OTTER_VECTOR(struct otter_step);
+};
+
+// Removes the task's steps from the log. *Returns* false if out of memory.
+static bool gather(struct steps *steps, struct otter_log *log, uint32_t task)
+{
+    bool is_sorted = true;
+    steps->n = 0;
+    for (uint32_t i = log->tasks.items[task].first, n = 0; i != OTTER_NONE; n++) {
+        const struct logged *step = step_at(log, i);
+        struct otter_logged_entries entries = {0};
+        if (step->entries != OTTER_NONE) {
+            entries = log->entries.items[step->entries];
+        }
+        is_sorted = is_sorted && (n == 0 || steps->items[n - 1].time <= step->time);
+        if (!OTTER_VECTOR_ADD(steps, (struct otter_step){.time = step->time,
+                                                         .task = task,
+                                                         .index = step->index,
+                                                         .first_entry = entries.first,
+                                                         .n_entries = entries.n,
+                                                         .order = n,
+                                                         .location = step->location,
+                                                         .kind = step->kind,
+                                                         .is_at_once = step->is_at_once,
+                                                         .is_adopted = step->is_adopted,
+                                                         .is_serial = step->is_serial})) {
+            return false;
+        }
+        uint32_t next = step->next;
+        free_if_executed(log, i);
+        i = next;
+    }
+    if (!is_sorted) {
+        OTTER_SORT(steps, compare);
+    }
+    return true;
+}
+
 void otter_log_replay(struct otter_log *log, struct otter_parts *parts)
 {
-    struct otter_step *steps = log->items;
-    size_t n = log->n;
-    if (n == 0 || parts->store.has_failed) {
-        return;
-    }
-    qsort(steps, n, sizeof *steps, compare);
-    for (size_t first = 0, i = 1; i <= n; i++) {
-        if (i == n || steps[i].task != steps[first].task) {
-            replay_task(parts, steps + first, i - first);
-            first = i;
+    struct steps steps = {0};
+    for (uint32_t i = 0; i < log->tasks.n && !parts->store.has_failed; i++) {
+        if (!gather(&steps, log, i)) {
+            parts->store.has_failed = true;
+        } else if (steps.n > 0) {
+            replay_task(parts, steps.items, steps.n);
         }
     }
-    free(log->items);
-    log->items = NULL;
-    log->n = log->room = 0;
+    free(steps.items);
+    otter_log_finish(log);
+}
+
+void otter_log_finish(struct otter_log *log)
+{
+    for (uint32_t i = 0; i < log->blocks.n; i++) {
+        free(log->blocks.items[i]);
+    }
+    OTTER_FREE(log->blocks.items, log->tasks.items, log->entries.items);
+    *log = (struct otter_log){0};
 }

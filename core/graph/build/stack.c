@@ -249,5 +249,6 @@ void otter_stack_finish(struct otter_stack *stack)
     for (uint32_t i = 0; i < stack->contexts.n; i++) {
         otter_depend_clear(&stack->contexts.items[i]);
     }
-    OTTER_FREE(stack->contexts.items, stack->open_forks.items, stack->log.items);
+    OTTER_FREE(stack->contexts.items, stack->open_forks.items);
+    otter_log_finish(&stack->log);
 }

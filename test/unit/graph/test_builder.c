@@ -461,6 +461,34 @@ static void numbers_that_no_task_can_have_are_refused(void **state)
     assert_false(otter_graph_may_be_task(&claimed, 0, 1 << 27));
 }
 
+// ---- memory
+
+// *Returns* the most bytes in use while the graph of `n` tasks is built, which one task creates.
+static size_t bytes_of_tasks(uint32_t region, uint32_t n)
+{
+    fail_allocation(0);
+    struct otter_builder *builder = otter_builder_create(&definitions, OTTER_VIEW_FRAGMENTS);
+    for (uint32_t i = 1; i <= n; i++) {
+        const struct otter_event of_task[] = {ABOUT(CREATE, 0, i),   ABOUT(SWITCH, 0, i),
+                                              ENTER(region),         LEAVE(region),
+                                              ABOUT(COMPLETE, 0, i), ABOUT(SWITCH, 0, 0)};
+        assert_true(add_location(builder, 0, of_task, COUNT(of_task), 18 * i));
+    }
+    struct otter_graph *graph;
+    assert_int_equal(otter_builder_finish(builder, &graph, NULL), OTTER_OK);
+    assert_int_equal(graph->n_tasks, n + 1);
+    otter_graph_destroy(graph);
+    return most_bytes();
+}
+
+// The steps of untied tasks are stored until all events have been read.
+static void steps_of_untied_tasks_need_few_bytes(void **state)
+{
+    enum { N = 500000 };
+    size_t tied = bytes_of_tasks(TASK, N), untied = bytes_of_tasks(UNTIED, N);
+    assert_true(untied <= tied + N * (size_t)60);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -470,6 +498,7 @@ int main(void)
         cmocka_unit_test(no_events_make_an_empty_graph),
         cmocka_unit_test(nonsense_makes_a_graph_that_is_whole),
         cmocka_unit_test(numbers_that_no_task_can_have_are_refused),
+        cmocka_unit_test(steps_of_untied_tasks_need_few_bytes),
     };
     return cmocka_run_group_tests_name("builder", tests, set_up, NULL);
 }
