@@ -16,6 +16,8 @@
 
 #define MIB (UINT64_C(1) << 20)
 
+enum { HUGE_PAGE = 2 << 20 };
+
 enum { IN_MEMORY = -1 }; // value of `file` for an array in memory
 
 // Identifies a thread: the address of `here` differs in each thread.
@@ -51,11 +53,13 @@ static void end_change(void)
     pthread_mutex_unlock(&lock);
 }
 
+// The kernel aligns and moves an array in huge pages if its size is a multiple of them.
 static size_t whole_pages(size_t size)
 {
     static size_t page;
     page = page ? page : (size_t)sysconf(_SC_PAGESIZE);
-    return size > SIZE_MAX - page ? 0 : (size + page - 1) / page * page;
+    size_t unit = size < 8 * HUGE_PAGE ? page : HUGE_PAGE;
+    return size > SIZE_MAX - unit ? 0 : (size + unit - 1) / unit * unit;
 }
 
 void otter_large_set_memory(uint64_t bytes)
@@ -268,7 +272,9 @@ static void *create(size_t size)
             array.items =
                 mmap(NULL, array.size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         }
-        if (array.items == MAP_FAILED && !lacks_addresses(array.size)) {
+        if (array.items != MAP_FAILED) {
+            (void)!madvise(array.items, array.size, MADV_HUGEPAGE);
+        } else if (!lacks_addresses(array.size)) {
             array = create_in_file(array.size);
         }
     }
