@@ -2,6 +2,7 @@
 #include "graph/build/arrays.h"
 
 #include "base/free.h"
+#include "graph/numbers.h"
 
 // Removes the initial tasks of threads that only execute tasks, such as LLVM's helper threads. The
 // number of such threads is random.
@@ -20,27 +21,34 @@ static void drop_idle_threads(struct otter_store *store, uint32_t *alias)
     }
 }
 
-// Removes the nodes whose alias is another node, then sets alias[] to the new index of each node.
-static void compact_nodes(struct otter_store *store, uint32_t *alias)
+// Sets alias[] to the new index of each node. Marks nodes whose alias is another node as UNKNOWN.
+static void number_nodes(struct otter_store *store, uint32_t *alias)
 {
-    uint32_t n = 0;
     struct otter_node *nodes = store->nodes.items;
-    uint32_t *index = malloc((store->nodes.n + 1) * sizeof *index);
-    if (!index) {
-        store->has_failed = true;
-        return;
-    }
-    for (uint32_t i = 0; i < store->nodes.n; i++) {
+    for (uint32_t i = 0, n = 0; i < store->nodes.n; i++) {
         if (alias[i] == i) {
-            index[i] = n;
-            nodes[i].flags &= (uint8_t)~OTTER_BUILD_OF_NODE;
-            nodes[n++] = nodes[i];
+            alias[i] = n++;
+        } else {
+            nodes[i].kind = OTTER_NODE_UNKNOWN;
         }
     }
     for (uint32_t i = 0; i < store->nodes.n; i++) {
-        alias[i] = alias[i] == OTTER_NONE ? OTTER_NONE : index[alias[i]];
+        if (nodes[i].kind == OTTER_NODE_UNKNOWN && alias[i] != OTTER_NONE) {
+            alias[i] = alias[alias[i]];
+        }
     }
-    free(index);
+}
+
+static void remove_unknown_nodes(struct otter_store *store)
+{
+    uint32_t n = 0;
+    struct otter_node *nodes = store->nodes.items;
+    for (uint32_t i = 0; i < store->nodes.n; i++) {
+        if (nodes[i].kind != OTTER_NODE_UNKNOWN) {
+            nodes[n] = nodes[i];
+            nodes[n++].flags &= (uint8_t)~OTTER_BUILD_OF_NODE;
+        }
+    }
     store->nodes.n = n;
 }
 
@@ -92,11 +100,6 @@ static bool sort_edges(struct otter_store *store, struct otter_graph *graph, con
     return true;
 }
 
-static int compare_edges(const void *a, const void *b)
-{
-    return otter_compare(*(const uint64_t *)a, *(const uint64_t *)b);
-}
-
 // Sorts the edges of `from` by target, removes duplicates, and moves them to `place`. *Returns* how
 // many edges remain.
 static uint32_t unite(struct otter_graph *graph, uint32_t from, uint32_t first, uint32_t end,
@@ -106,9 +109,7 @@ static uint32_t unite(struct otter_graph *graph, uint32_t from, uint32_t first, 
     for (uint32_t i = 0; i < n; i++) {
         room[i] = (uint64_t)graph->edge_to[first + i] << 8 | graph->edge_kind[first + i];
     }
-    if (n > 1) {
-        qsort(room, n, sizeof *room, compare_edges);
-    }
+    otter_numbers_sort(room, n);
     uint32_t kept = 0;
     for (uint32_t i = 0; i < n; i++) {
         uint32_t to = (uint32_t)(room[i] >> 8);
@@ -264,11 +265,8 @@ struct otter_graph *otter_arrays_build(struct otter_store *store, const struct o
                                        uint32_t *alias)
 {
     drop_idle_threads(store, alias);
-    compact_nodes(store, alias);
-    if (store->has_failed) {
-        free(alias);
-        return NULL;
-    }
+    number_nodes(store, alias);
+    remove_unknown_nodes(store);
     renumber_nodes(store, alias);
     return make_graph(store, teams, alias);
 }
