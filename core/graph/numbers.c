@@ -195,11 +195,8 @@ static bool is_in_order(const uint32_t *indexes, size_t n, const uint64_t *keys,
     return true;
 }
 
-bool otter_indexes_sort(uint32_t *indexes, size_t n, const uint64_t *keys, size_t stride)
+static bool sort_run(uint32_t *indexes, size_t n, const uint64_t *keys, size_t stride)
 {
-    if (is_in_order(indexes, n, keys, stride)) {
-        return true;
-    }
     struct otter_keyed *keyed = malloc(n * sizeof *keyed);
     if (!keyed) {
         return false;
@@ -213,4 +210,38 @@ bool otter_indexes_sort(uint32_t *indexes, size_t n, const uint64_t *keys, size_
     }
     free(keyed);
     return is_good;
+}
+
+// Merges the sorted halves of an array.
+static bool merge(uint32_t *indexes, size_t n, const uint64_t *keys, size_t stride)
+{
+    size_t n_low = n / 2, low = 0, high = n_low, to = 0;
+    if (key_of(keys, stride, indexes[n_low - 1]) <= key_of(keys, stride, indexes[n_low])) {
+        return true;
+    }
+    uint32_t *lower = malloc(n_low * sizeof *lower);
+    if (!lower) {
+        return false;
+    }
+    memcpy(lower, indexes, n_low * sizeof *lower);
+    while (low < n_low && high < n) {
+        bool is_high = key_of(keys, stride, indexes[high]) < key_of(keys, stride, lower[low]);
+        indexes[to++] = is_high ? indexes[high++] : lower[low++];
+    }
+    memcpy(indexes + to, lower + low, (n_low - low) * sizeof *lower);
+    free(lower);
+    return true;
+}
+
+bool otter_indexes_sort(uint32_t *indexes, size_t n, const uint64_t *keys, size_t stride)
+{
+    if (is_in_order(indexes, n, keys, stride)) {
+        return true;
+    }
+    if (n <= MANY) {
+        return sort_run(indexes, n, keys, stride);
+    }
+    return otter_indexes_sort(indexes, n / 2, keys, stride) &&
+           otter_indexes_sort(indexes + n / 2, n - n / 2, keys, stride) &&
+           merge(indexes, n, keys, stride);
 }

@@ -23,6 +23,7 @@ struct otter_keyed {
 bool otter_keyed_sort(struct otter_keyed *items, size_t n);
 
 // Sorts indexes by a key of each, and leaves indexes with equal keys in their order. The key of
-// index i is at `keys` + i * `stride` bytes. Memory: none if they are in order, otherwise 32 bytes
-// per index. Returns false if out of memory; then the indexes are as before.
+// index i is at `keys` + i * `stride` bytes. Memory: none if they are in order, otherwise 2
+// bytes per index and at most 8 MiB. Returns false if out of memory; then the indexes are in any
+// order.
 bool otter_indexes_sort(uint32_t *indexes, size_t n, const uint64_t *keys, size_t stride);
