@@ -52,8 +52,9 @@ static void find_creating(const struct sweep *sweep, uint32_t thread)
     struct cursor *cursor = &sweep->cursors[thread];
     uint32_t node = otter_sweep_piece(sweep, thread);
     const struct otter_task_creator *creator =
-        node != OTTER_NONE ? &sweep->facts.creators[sweep->graph->nodes[node].task] : NULL;
-    if (!creator || creator->region == OTTER_NONE) {
+        node != OTTER_NONE ? otter_task_creator_of(&sweep->facts, sweep->graph->nodes[node].task)
+                           : NULL;
+    if (!creator) {
         return;
     }
     bool is_between = cursor->begin >= creator->first && cursor->begin < creator->last;

@@ -498,7 +498,8 @@ static bool waits_for_a_thread(const void *user, uint32_t node)
     const struct sweep *sweep = user;
     const struct otter_node *at = &sweep->graph->nodes[node];
     return at->kind == OTTER_NODE_FRAGMENT && sweep->input->ready->last[node] != OTTER_NONE &&
-           sweep->input->ready->times[node] < at->start;
+           sweep->input->ready->times[node] < at->start &&
+           sweep->timeline->line_of[at->location] != OTTER_NONE;
 }
 
 static bool is_phase(const void *user, uint32_t node)
@@ -539,12 +540,11 @@ static bool gather_ready(struct sweep *sweep)
     for (size_t i = 0; i < definitions->n_regions; i++) {
         sweep->is_untied[i] = strstr(definitions->regions[i].description, "untied");
     }
-    const struct otter_node *nodes = sweep->graph->nodes;
     const uint64_t *times = sweep->input->ready->times;
     return !otter_node_queue_init(&sweep->begins, sweep->graph, sweep->timeline, times,
                                   sizeof *times, waits_for_a_thread, sweep) &&
-           !otter_node_queue_init(&sweep->ends, sweep->graph, sweep->timeline, &nodes->start,
-                                  sizeof *nodes, waits_for_a_thread, sweep);
+           !otter_node_queue_of_pieces(&sweep->ends, sweep->graph, sweep->input->pieces,
+                                       waits_for_a_thread, sweep);
 }
 
 enum otter_status otter_sweep_run(struct sweep *sweep)

@@ -4,35 +4,59 @@
 #include <stdlib.h>
 
 #include "base/free.h"
+#include "base/order.h"
 #include "graph/numbers.h"
 
 enum { MIN_CREATED = 4 }; // a creator creates at least this many tasks
 
 // ---- creators
 
+static int by_task(const void *a, const void *b)
+{
+    const struct otter_task_creator *x = a, *y = b;
+    return OTTER_BY_2(x, y, task, rank);
+}
+
+struct otter_task_creator *otter_task_creator_of(const struct otter_task_facts *facts,
+                                                 uint32_t task)
+{
+    struct otter_task_creator key = {.task = task};
+    uint32_t at = OTTER_SORTED_BEFORE(&facts->creators, &key, by_task);
+    bool is_in = at < facts->creators.n && facts->creators.items[at].task == task;
+    return is_in ? &facts->creators.items[at] : NULL;
+}
+
+static bool list_creators(struct otter_task_facts *facts, const struct otter_task_uses *tasks)
+{
+    for (uint32_t i = 0; i < tasks->n; i++) {
+        const struct otter_task_use *use = &tasks->items[i];
+        struct otter_task_creator creator = {
+            .task = use->creator, .region = use->region, .rank = i, .first = UINT64_MAX};
+        if (use->creator != OTTER_NONE && use->n_deferred >= MIN_CREATED &&
+            !OTTER_VECTOR_ADD(&facts->creators, creator)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 // A task that creates tasks of several constructs counts for the construct with the most work.
 static bool find_creators(struct otter_task_facts *facts, const struct otter_account_input *input)
 {
     const struct otter_graph *graph = input->graph;
-    facts->creators = malloc((graph->n_tasks + (size_t)1) * sizeof *facts->creators);
-    for (uint32_t i = 0; i < graph->n_tasks && facts->creators; i++) {
-        facts->creators[i] = (struct otter_task_creator){.region = OTTER_NONE, .first = UINT64_MAX};
+    if (!list_creators(facts, input->tasks)) {
+        return false;
     }
-    for (uint32_t i = input->tasks->n; i-- > 0 && facts->creators;) {
-        const struct otter_task_use *use = &input->tasks->items[i];
-        if (use->creator != OTTER_NONE && use->n_deferred >= MIN_CREATED) {
-            facts->creators[use->creator].region = use->region;
-        }
-    }
-    for (uint32_t i = 0; i < graph->n_nodes && facts->creators; i++) {
+    OTTER_SORT(&facts->creators, by_task);
+    for (uint32_t i = 0; i < graph->n_nodes && facts->creators.n > 0; i++) {
         const struct otter_node *node = &graph->nodes[i];
-        struct otter_task_creator *creator = &facts->creators[node->task];
-        if (creator->region != OTTER_NONE && otter_node_creates(graph, i)) {
+        struct otter_task_creator *creator = otter_task_creator_of(facts, node->task);
+        if (creator && otter_node_creates(graph, i)) {
             creator->first = node->end < creator->first ? node->end : creator->first;
             creator->last = node->end > creator->last ? node->end : creator->last;
         }
     }
-    return facts->creators;
+    return true;
 }
 
 // ---- phases
@@ -229,7 +253,7 @@ enum otter_status otter_task_facts_init(struct otter_task_facts *facts,
 
 void otter_task_facts_finish(struct otter_task_facts *facts)
 {
-    OTTER_FREE(facts->creators, facts->last_begins, facts->work, facts->is_phase, facts->created,
-               facts->is_moved);
+    OTTER_FREE(facts->creators.items, facts->last_begins, facts->work, facts->is_phase,
+               facts->created, facts->is_moved);
     *facts = (struct otter_task_facts){0};
 }

@@ -5,12 +5,16 @@
 
 // A task that creates all tasks of a construct.
 struct otter_task_creator {
-    uint32_t region;      // of the tasks; OTTER_NONE: the task is not a creator
+    uint32_t task;
+    uint32_t region;      // of the tasks
+    uint32_t rank;        // of the construct, the one with the most work first
     uint64_t first, last; // ticks of its first and last creation
 };
 
 struct otter_task_facts {
-    struct otter_task_creator *creators; // of each task
+    struct {
+        OTTER_VECTOR(struct otter_task_creator); // sorted by task
+    } creators;
     // of each team: the last start of an explicit task in the team or in a nested team
     uint64_t *last_begins;
     uint64_t *work; // of each team: ticks in which its explicit tasks execute
@@ -25,3 +29,7 @@ struct otter_task_facts {
 enum otter_status otter_task_facts_init(struct otter_task_facts *facts,
                                         const struct otter_account_input *input);
 void otter_task_facts_finish(struct otter_task_facts *facts);
+
+// Returns NULL if the task is not a creator.
+struct otter_task_creator *otter_task_creator_of(const struct otter_task_facts *facts,
+                                                 uint32_t task);

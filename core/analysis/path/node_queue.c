@@ -31,49 +31,59 @@ static uint32_t list_of(const struct otter_timeline *timeline, const struct otte
     return line == OTTER_NONE ? timeline->n_lines : line;
 }
 
-// Fills the lists in order of the nodes.
-static bool gather(struct otter_node_queue *queue, const struct otter_graph *graph,
-                   const struct otter_timeline *timeline, otter_node_function *is_in,
-                   const void *user)
+// Moves to the list's first node that is in the queue. Returns false if there is none.
+static bool find_next(const struct otter_node_queue *queue, struct otter_node_list *list)
 {
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < graph->n_nodes; i++) {
-        queue->lists[list_of(timeline, &graph->nodes[i])].end += is_in(user, i);
+    while (list->next < list->end && !queue->is_in(queue->user, *list->next)) {
+        list->next++;
     }
-    for (uint32_t i = 0; i < queue->n_lists; i++) {
-        uint32_t n_own = queue->lists[i].end;
-        queue->lists[i].next = queue->lists[i].end = n;
-        n += n_own;
+    if (list->next == list->end) {
+        return false;
     }
-    queue->nodes = malloc((n + (size_t)1) * sizeof *queue->nodes);
-    for (uint32_t i = 0; i < graph->n_nodes && queue->nodes; i++) {
-        if (is_in(user, i)) {
-            queue->nodes[queue->lists[list_of(timeline, &graph->nodes[i])].end++] = i;
-        }
-    }
-    return queue->nodes;
+    list->time = time_of(queue, *list->next);
+    return true;
 }
 
-// Drops empty lists.
-static bool sort(struct otter_node_queue *queue)
+// Makes a heap of the lists. Drops empty lists.
+static void make_heap(struct otter_node_queue *queue)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < queue->n_lists; i++) {
-        struct otter_node_list list = queue->lists[i];
-        uint32_t *nodes = queue->nodes + list.next;
-        if (!otter_indexes_sort(nodes, list.end - list.next, queue->times, queue->stride)) {
-            return false;
-        }
-        if (list.next < list.end) {
-            list.time = time_of(queue, *nodes);
-            queue->lists[n++] = list;
+        if (find_next(queue, &queue->lists[i])) {
+            queue->lists[n++] = queue->lists[i];
         }
     }
     queue->n_lists = n;
     for (uint32_t i = n; i-- > 0;) {
         sift_down(queue, i);
     }
-    return true;
+}
+
+// Fills and sorts the lists. ends[i]: the number of nodes of list i.
+static bool gather(struct otter_node_queue *queue, const struct otter_graph *graph,
+                   const struct otter_timeline *timeline, size_t *ends)
+{
+    size_t n = 0;
+    for (uint32_t i = 0; i < queue->n_lists; i++) {
+        size_t n_own = ends[i];
+        ends[i] = n;
+        n += n_own;
+    }
+    queue->nodes = malloc((n + 1) * sizeof *queue->nodes);
+    for (uint32_t i = 0; i < graph->n_nodes && queue->nodes; i++) {
+        if (queue->is_in(queue->user, i)) {
+            queue->nodes[ends[list_of(timeline, &graph->nodes[i])]++] = i;
+        }
+    }
+    bool is_good = queue->nodes;
+    for (uint32_t i = 0; i < queue->n_lists && is_good; i++) {
+        size_t first = i > 0 ? ends[i - 1] : 0;
+        queue->lists[i].next = queue->nodes + first;
+        queue->lists[i].end = queue->nodes + ends[i];
+        is_good =
+            otter_indexes_sort(queue->nodes + first, ends[i] - first, queue->times, queue->stride);
+    }
+    return is_good;
 }
 
 enum otter_status otter_node_queue_init(struct otter_node_queue *queue,
@@ -82,14 +92,48 @@ enum otter_status otter_node_queue_init(struct otter_node_queue *queue,
                                         const uint64_t *times, size_t stride,
                                         otter_node_function *is_in, const void *user)
 {
+    size_t n_lists = timeline->n_lines + (size_t)1, *ends = calloc(n_lists, sizeof *ends);
     *queue = (struct otter_node_queue){
-        .n_lists = timeline->n_lines + 1,
-        .lists = calloc(timeline->n_lines + (size_t)1, sizeof *queue->lists),
+        .n_lists = (uint32_t)n_lists,
+        .lists = calloc(n_lists, sizeof *queue->lists),
         .times = times,
         .stride = stride,
+        .is_in = is_in,
+        .user = user,
     };
-    bool is_good = queue->lists && gather(queue, graph, timeline, is_in, user) && sort(queue);
+    for (uint32_t i = 0; i < graph->n_nodes && ends; i++) {
+        ends[list_of(timeline, &graph->nodes[i])] += is_in(user, i);
+    }
+    bool is_good = ends && queue->lists && gather(queue, graph, timeline, ends);
+    free(ends);
+    if (is_good) {
+        make_heap(queue);
+    }
     return is_good ? OTTER_OK : OTTER_NO_MEMORY;
+}
+
+enum otter_status otter_node_queue_of_pieces(struct otter_node_queue *queue,
+                                             const struct otter_graph *graph,
+                                             const struct otter_pieces *pieces,
+                                             otter_node_function *is_in, const void *user)
+{
+    *queue = (struct otter_node_queue){
+        .n_lists = pieces->n_lines,
+        .lists = calloc(pieces->n_lines + (size_t)1, sizeof *queue->lists),
+        .times = &graph->nodes->start,
+        .stride = sizeof *graph->nodes,
+        .is_in = is_in,
+        .user = user,
+    };
+    for (uint32_t i = 0; i < pieces->n_lines && queue->lists; i++) {
+        const struct otter_thread_pieces *line = &pieces->lines[i];
+        queue->lists[i] =
+            (struct otter_node_list){.next = line->nodes, .end = line->nodes + line->n};
+    }
+    if (queue->lists) {
+        make_heap(queue);
+    }
+    return queue->lists ? OTTER_OK : OTTER_NO_MEMORY;
 }
 
 void otter_node_queue_finish(struct otter_node_queue *queue)
@@ -101,12 +145,9 @@ void otter_node_queue_finish(struct otter_node_queue *queue)
 
 uint32_t otter_node_queue_take(struct otter_node_queue *queue)
 {
-    struct otter_node_list *first = &queue->lists[0];
-    uint32_t node = queue->nodes[first->next++];
-    if (first->next < first->end) {
-        first->time = time_of(queue, queue->nodes[first->next]);
-    } else {
-        *first = queue->lists[--queue->n_lists];
+    uint32_t node = *queue->lists[0].next++;
+    if (!find_next(queue, &queue->lists[0])) {
+        queue->lists[0] = queue->lists[--queue->n_lists];
     }
     if (queue->n_lists > 1) {
         sift_down(queue, 0);

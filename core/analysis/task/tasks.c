@@ -7,18 +7,11 @@
 #include "base/order.h"
 #include "graph/numbers.h"
 
-struct task {
-    uint64_t work, queued;
-    uint32_t region, creator;
-    uint16_t begun_on;
-    uint8_t flags;
-    bool ran;
-};
-
 struct context {
     const struct otter_graph *graph;
-    struct task *tasks; // of the graph
-    uint32_t *order;    // tasks that ran, by region
+    const struct otter_ready *ready;
+    uint64_t *work;  // of each task
+    uint32_t *order; // tasks that ran, by region
     uint32_t n;
     struct otter_task_uses *uses;
     bool is_alone; // no team has two threads
@@ -30,43 +23,49 @@ static int by_work(const void *a, const void *b)
     return otter_order(OTTER_BY_1(y, x, work), OTTER_BY_1(x, y, region));
 }
 
-static void gather(struct context *context, const struct otter_pieces *pieces,
-                   const struct otter_ready *ready, const struct otter_costs *costs)
+static void add_work(struct context *context, const struct otter_pieces *pieces,
+                     const struct otter_costs *costs)
 {
     const struct otter_graph *graph = context->graph;
     for (uint32_t i = 0; i < graph->n_nodes; i++) {
-        const struct otter_node *node = &graph->nodes[i];
-        if (!otter_node_is_piece(node)) {
-            continue;
-        }
-        struct task *task = &context->tasks[node->task];
-        const struct otter_graph_task *whole = &graph->tasks[node->task];
-        task->work += otter_node_work(graph, pieces, costs, i);
-        if (whole->first_node == i) {
-            task->ran = whole->kind == OTTER_TASK_KIND_EXPLICIT;
-            task->region = node->region;
-            task->begun_on = node->location;
-            task->creator = whole->creator;
-            task->flags = whole->flags;
-            task->queued = node->start > ready->times[i] ? node->start - ready->times[i] : 0;
+        if (otter_node_is_piece(&graph->nodes[i])) {
+            context->work[graph->nodes[i].task] += otter_node_work(graph, pieces, costs, i);
         }
     }
+}
+
+// Returns the region of an explicit task that ran, otherwise OTTER_NONE.
+static uint32_t region_of(const struct otter_graph *graph, uint32_t index)
+{
+    const struct otter_graph_task *task = &graph->tasks[index];
+    bool ran = task->kind == OTTER_TASK_KIND_EXPLICIT && task->first_node != OTTER_NONE &&
+               otter_node_is_piece(&graph->nodes[task->first_node]);
+    return ran ? graph->nodes[task->first_node].region : OTTER_NONE;
+}
+
+static uint64_t queued(const struct context *context, uint32_t task)
+{
+    uint32_t first = context->graph->tasks[task].first_node;
+    uint64_t start = context->graph->nodes[first].start, ready = context->ready->times[first];
+    return start > ready ? start - ready : 0;
 }
 
 // Groups the tasks by region. *first has one place more than there are regions.
 static void sort_by_region(struct context *context, uint32_t *first, uint32_t n_regions)
 {
     for (uint32_t i = 0; i < context->graph->n_tasks; i++) {
-        if (context->tasks[i].ran && context->tasks[i].region < n_regions) {
-            first[context->tasks[i].region + 1]++;
+        uint32_t region = region_of(context->graph, i);
+        if (region < n_regions) {
+            first[region + 1]++;
         }
     }
     for (uint32_t i = 0; i < n_regions; i++) {
         first[i + 1] += first[i];
     }
     for (uint32_t i = 0; i < context->graph->n_tasks; i++) {
-        if (context->tasks[i].ran && context->tasks[i].region < n_regions) {
-            context->order[first[context->tasks[i].region]++] = i;
+        uint32_t region = region_of(context->graph, i);
+        if (region < n_regions) {
+            context->order[first[region]++] = i;
         }
     }
     for (uint32_t i = n_regions; i > 0; i--) {
@@ -77,14 +76,14 @@ static void sort_by_region(struct context *context, uint32_t *first, uint32_t n_
 
 static void count_task(const struct context *context, struct otter_task_use *use, uint32_t index)
 {
-    const struct task *task = &context->tasks[index];
+    const struct otter_graph_task *task = &context->graph->tasks[index];
     bool is_undeferred = task->flags & OTTER_NODE_UNDEFERRED;
     use->n++;
     use->n_undeferred += is_undeferred;
     use->n_deferred += !is_undeferred || context->is_alone;
-    use->n_moved += context->graph->tasks[index].location != task->begun_on;
-    use->work += task->work;
-    use->queued += task->queued;
+    use->n_moved += task->location != context->graph->nodes[task->first_node].location;
+    use->work += context->work[index];
+    use->queued += queued(context, index);
     use->creator = use->n == 1                     ? task->creator
                    : use->creator == task->creator ? use->creator
                                                    : OTTER_NONE;
@@ -99,7 +98,7 @@ static void summarise(struct context *context, uint32_t region, uint32_t begin, 
     for (uint32_t i = begin; i < end; i++) {
         uint32_t index = context->order[i];
         count_task(context, use, index);
-        values[i - begin] = context->tasks[index].work;
+        values[i - begin] = context->work[index];
     }
     otter_numbers_sort(values, n);
     use->min = values[0];
@@ -107,7 +106,7 @@ static void summarise(struct context *context, uint32_t region, uint32_t begin, 
     use->p99 = values[(uint32_t)((uint64_t)(n - 1) * 99 / 100)];
     use->max = values[n - 1];
     for (uint32_t i = begin; i < end; i++) {
-        values[i - begin] = context->tasks[context->order[i]].queued;
+        values[i - begin] = queued(context, context->order[i]);
     }
     otter_numbers_sort(values, n);
     use->median_queued = values[n / 2];
@@ -119,10 +118,10 @@ static void add_span(struct context *context, const struct otter_pieces *pieces,
 {
     const struct otter_graph *graph = context->graph;
     for (uint32_t i = 0; i < span->n_path; i++) {
-        const struct task *task = &context->tasks[graph->nodes[span->path[i]].task];
-        if (task->ran && task->region < graph->definitions->n_regions &&
-            otter_node_is_piece(&graph->nodes[span->path[i]])) {
-            on_span[task->region] += otter_node_work(graph, pieces, costs, span->path[i]);
+        const struct otter_node *node = &graph->nodes[span->path[i]];
+        uint32_t region = region_of(graph, node->task);
+        if (region < graph->definitions->n_regions && otter_node_is_piece(node)) {
+            on_span[region] += otter_node_work(graph, pieces, costs, span->path[i]);
         }
     }
     for (uint32_t i = 0; i < context->uses->n; i++) {
@@ -137,15 +136,16 @@ otter_task_uses_init(struct otter_task_uses *uses, const struct otter_graph *gra
 {
     *uses = (struct otter_task_uses){0};
     uint32_t n_regions = (uint32_t)graph->definitions->n_regions;
-    struct context context = {.graph = graph, .uses = uses, .is_alone = costs->is_alone};
-    context.tasks = calloc(graph->n_tasks + 1, sizeof *context.tasks);
+    struct context context = {
+        .graph = graph, .ready = ready, .uses = uses, .is_alone = costs->is_alone};
+    context.work = calloc(graph->n_tasks + 1, sizeof *context.work);
     context.order = malloc((graph->n_tasks + 1) * sizeof *context.order);
     uint32_t *first = calloc(n_regions + 2, sizeof *first);
     uint64_t *values = calloc(graph->n_tasks + n_regions + 1, sizeof *values);
     uses->items = calloc(n_regions + 1, sizeof *uses->items);
-    bool is_good = context.tasks && context.order && first && values && uses->items;
+    bool is_good = context.work && context.order && first && values && uses->items;
     if (is_good) {
-        gather(&context, pieces, ready, costs);
+        add_work(&context, pieces, costs);
         sort_by_region(&context, first, n_regions);
         for (uint32_t i = 0; i < n_regions; i++) {
             if (first[i + 1] > first[i]) {
@@ -158,7 +158,7 @@ otter_task_uses_init(struct otter_task_uses *uses, const struct otter_graph *gra
         add_span(&context, pieces, costs, span, values);
         qsort(uses->items, uses->n, sizeof *uses->items, by_work);
     }
-    OTTER_FREE(context.tasks, context.order, first, values);
+    OTTER_FREE(context.work, context.order, first, values);
     return is_good ? OTTER_OK : OTTER_NO_MEMORY;
 }
 
