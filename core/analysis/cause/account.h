@@ -24,9 +24,8 @@ struct otter_thread_account {
 // paused and lost is `total`.
 // `scheduling` is part of the delay.
 struct otter_account {
-    // Ticks; total = wall * threads, without the time in which a helper thread executes no task.
-    uint64_t wall, total;
-    uint32_t n_threads, n_helpers; // helper threads count as threads, too
+    uint64_t wall, total; // ticks; total = wall * threads
+    uint32_t n_threads;
     uint64_t executing, creating, lock, forking, mpi, outside, paused, lost;
     uint64_t preempted; // ready to execute, but on no processor; 0 if no switches are recorded
     uint64_t blocked; // part of executing: on no processor because it slept or waited in the kernel

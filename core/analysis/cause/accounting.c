@@ -60,10 +60,6 @@ static void add_segment(struct sweep *sweep, uint32_t thread)
     const struct cursor *cursor = &sweep->cursors[thread];
     const struct otter_interval *interval = otter_sweep_interval(sweep, thread);
     uint64_t ticks = cursor->end - cursor->begin;
-    if (otter_sweep_is_idle_helper(sweep, thread)) {
-        account->total -= ticks;
-        return;
-    }
     switch ((enum otter_state)interval->state) {
     case OTTER_STATE_EXECUTING: add_executing(sweep, thread, ticks); break;
     case OTTER_STATE_WAITING: add_wait(sweep, thread, ticks); break;
@@ -217,9 +213,6 @@ enum otter_status otter_account_init(struct otter_account *account,
         .n_labels = (uint32_t)timeline->definitions->n_regions + timeline->betweens.n + 1,
         .has_switches = timeline->has_switches,
     };
-    for (uint32_t i = 0; i < timeline->n_lines; i++) {
-        account->n_helpers += timeline->lines[i].is_helper;
-    }
     account->is_crowded = account->n_processors > 0 && account->n_threads > account->n_processors;
     struct sweep sweep = {.account = account,
                           .visit = add_segment,

@@ -176,8 +176,7 @@ static void count_segment(struct sweep *sweep, uint32_t thread, int by)
     case OTTER_STATE_LOCK: sweep->n_busy[BUSY_LOCK] += (uint32_t)by; break;
     case OTTER_STATE_FORKING: sweep->n_busy[BUSY_FORKING] += (uint32_t)by; break;
     case OTTER_STATE_OUTSIDE:
-        sweep->n_outside +=
-            presence == PRESENT && !otter_sweep_is_idle_helper(sweep, thread) ? (uint32_t)by : 0;
+        sweep->n_outside += presence == PRESENT ? (uint32_t)by : 0;
         count_late(sweep, thread, presence == LATE ? by : 0);
         break;
     default: break;

@@ -159,10 +159,3 @@ static inline const struct otter_interval *otter_sweep_interval(const struct swe
 {
     return &sweep->timeline->lines[thread].intervals.items[sweep->cursors[thread].interval];
 }
-
-// Returns whether the thread belongs to the runtime and executes no task.
-static inline bool otter_sweep_is_idle_helper(const struct sweep *sweep, uint32_t thread)
-{
-    return sweep->timeline->lines[thread].is_helper &&
-           otter_sweep_interval(sweep, thread)->state == OTTER_STATE_OUTSIDE;
-}

@@ -196,8 +196,7 @@ void otter_evidence_set(const struct otter_analysis *analysis, const struct otte
     const struct otter_account *account = &analysis->account;
     switch (finding->kind) {
     case OTTER_FINDING_SERIAL:
-        finding->value =
-            ratio((double)finding->cost, account->n_threads - account->n_helpers - 1.0);
+        finding->value = ratio((double)finding->cost, account->n_threads - 1.0);
         break;
     case OTTER_FINDING_IMBALANCE:
     case OTTER_FINDING_FORKING:

@@ -25,7 +25,6 @@ struct otter_timeline_walk {
         OTTER_VECTOR(struct frame);
     } frames;
     bool is_serial; // in no region, the thread executes the program: OpenMP has not begun
-    bool has_tasks, has_others; // outside of all other constructs
     bool is_paused, is_lost, is_short_of_memory;
     uint64_t last_time;
 };
@@ -136,11 +135,8 @@ static bool is_of_program(enum otter_construct construct)
 static void enter(struct otter_timeline_walk *walk, const struct otter_event *event)
 {
     if (walk->frames.n == 0) {
-        enum otter_construct construct =
-            otter_definitions_construct(walk->timeline->definitions, event->region);
-        walk->is_serial = is_of_program(construct);
-        walk->has_tasks |= construct == OTTER_CONSTRUCT_TASK;
-        walk->has_others |= construct != OTTER_CONSTRUCT_TASK;
+        walk->is_serial =
+            is_of_program(otter_definitions_construct(walk->timeline->definitions, event->region));
     }
     push(walk, (struct frame){.kind = FRAME_REGION,
                               .region = event->region,
@@ -265,8 +261,6 @@ static void end_line(struct otter_timeline_walk *walk)
         pop(walk, walk->frames.items[walk->frames.n - 1].kind, walk->last_time);
     }
     count_event(walk);
-    walk->line->is_helper = walk->has_tasks && !walk->has_others &&
-                            walk->line->memberships.n + walk->line->forks.n == 0;
     walk->is_lost = otter_ends_early(walk->timeline->definitions, walk->line->location);
     if (walk->is_lost) {
         change(walk, walk->last_time);
@@ -285,7 +279,7 @@ static void begin_line(struct otter_timeline_walk *walk, const struct otter_even
     timeline->line_of[event->location] = timeline->n_lines;
     walk->line = &timeline->lines[timeline->n_lines++];
     *walk->line = (struct otter_thread_line){.location = event->location};
-    walk->is_paused = walk->is_serial = walk->has_tasks = walk->has_others = false;
+    walk->is_paused = walk->is_serial = false;
     walk->last_time = event->time;
     walk->is_short_of_memory |= !OTTER_VECTOR_ADD(
         &walk->line->intervals, (struct otter_interval){.region = OTTER_NONE,
@@ -302,10 +296,7 @@ static void apply(struct otter_timeline_walk *walk, const struct otter_event *ev
     case OTTER_RECORD_JOIN: pop(walk, FRAME_FORK, event->time); break;
     case OTTER_RECORD_TEAM_BEGIN: begin_team(walk, event->time); break;
     case OTTER_RECORD_TEAM_END: pop(walk, FRAME_TEAM, event->time); break;
-    case OTTER_RECORD_MEASUREMENT:
-        walk->is_paused = !event->is_on;
-        walk->has_others = true; // which regions the thread is in is unknown
-        break;
+    case OTTER_RECORD_MEASUREMENT: walk->is_paused = !event->is_on; break;
     case OTTER_RECORD_BUFFER_FLUSH: count_stored(walk, event); return;
     default: return;
     }

@@ -82,7 +82,6 @@ struct otter_thread_line {
     } off; // analysis/time/switches.h fills it; empty unless the timeline has_switches
     // when the thread may be off a processor, since switches are missing
     struct otter_stretches unknown;
-    bool is_helper; // a thread of the runtime that only executes tasks, outside of all regions
 };
 
 // The code between two MPI calls: the regions of the calls, OTTER_NONE before the first and

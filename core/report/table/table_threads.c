@@ -30,7 +30,6 @@ void otter_fill_threads(const struct otter_report *report, struct otter_sheet *t
             sums[line->intervals.items[k].state] +=
                 otter_interval_end(timeline, line, k) - line->intervals.items[k].begin;
         }
-        sums[OTTER_STATE_OUTSIDE] = line->is_helper ? 0 : sums[OTTER_STATE_OUTSIDE];
         const struct otter_thread_account *busy = &report->analysis->account.threads[i];
         double values[N_BUSY + N_STATES + 2] = {otter_report_seconds(report, busy->executing),
                                                 otter_report_seconds(report, busy->preempted),
