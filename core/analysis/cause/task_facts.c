@@ -170,6 +170,15 @@ static bool find_dependences(struct otter_task_facts *facts,
 
 // ---- pieces on other threads
 
+static bool has_explicit_task(const struct otter_graph *graph)
+{
+    uint32_t i = 0;
+    while (i < graph->n_tasks && graph->tasks[i].kind != OTTER_TASK_KIND_EXPLICIT) {
+        i++;
+    }
+    return i < graph->n_tasks;
+}
+
 static bool find_moves(struct otter_task_facts *facts, const struct otter_account_input *input)
 {
     const struct otter_graph *graph = input->graph;
@@ -245,8 +254,10 @@ enum otter_status otter_task_facts_init(struct otter_task_facts *facts,
     *facts = (struct otter_task_facts){0};
     bool is_good = find_creators(facts, input) && find_last_begins(facts, input);
     if (input->tasks->n > 0) {
-        is_good = is_good && find_phases(facts, input) && find_dependences(facts, input) &&
-                  find_moves(facts, input);
+        is_good = is_good && find_phases(facts, input) && find_dependences(facts, input);
+    }
+    if (has_explicit_task(input->graph)) { // damaged tasks have no region, and so no uses
+        is_good = is_good && find_moves(facts, input);
     }
     return is_good ? OTTER_OK : OTTER_NO_MEMORY;
 }

@@ -18,8 +18,10 @@ struct otter_task_facts {
     // of each team: the last start of an explicit task in the team or in a nested team
     uint64_t *last_begins;
     uint64_t *work; // of each team: ticks in which its explicit tasks execute
-    bool *is_moved; // of each node: a piece of a task whose previous piece is on another thread
-    // NULL if there are no explicit tasks, or none with dependences.
+    // of each node: a piece of a task whose previous piece is on another thread; NULL if the graph
+    // has no explicit tasks
+    bool *is_moved;
+    // NULL if there are no explicit tasks with a region, or none with dependences.
     bool *is_phase; // of each node: a task's wait for tasks that is followed by another such wait
     // of each node that waited for dependences: when its task was created; otherwise UINT64_MAX
     uint64_t *created;
