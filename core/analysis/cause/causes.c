@@ -143,7 +143,7 @@ static void add_inside(const struct segment *segment, double in)
         in = take_late(segment, in);
     }
     if (segment->cursor->presence == CREATING) {
-        add(segment, OTTER_FINDING_CREATOR, otter_task_creator_of(&sweep->facts, task)->region, in);
+        add(segment, OTTER_FINDING_CREATOR, segment->cursor->creator->region, in);
     } else if (is_explicit) {
         add_for_task(segment, node, in);
     } else {

@@ -59,6 +59,7 @@ static void find_creating(const struct sweep *sweep, uint32_t thread)
     }
     bool is_between = cursor->begin >= creator->first && cursor->begin < creator->last;
     cursor->presence = is_between ? CREATING : PRESENT;
+    cursor->creator = creator;
     end_at(cursor, creator->first);
     end_at(cursor, creator->last);
 }

@@ -61,10 +61,11 @@ struct cursor {
     // the segment's end; in a wait, when the thread next gets or loses its processor
     uint64_t change;
     enum presence presence;
-    struct integrals at_begin; // the integrals when the segment began
-    struct integrals at_late;  // the integrals when the thread became late
-    uint32_t n_bound;          // ready nodes that only this thread may execute
-    uint32_t n_tied;           // explicit tasks among these nodes
+    const struct otter_task_creator *creator; // that is between two creations while CREATING
+    struct integrals at_begin;                // the integrals when the segment began
+    struct integrals at_late;                 // the integrals when the thread became late
+    uint32_t n_bound;                         // ready nodes that only this thread may execute
+    uint32_t n_tied;                          // explicit tasks among these nodes
     // innermost part in a region (OTTER_NONE: outside), and the next part
     uint32_t part, next_part;
     // index of the first time without a processor that ends after `begin`
