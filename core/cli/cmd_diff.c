@@ -20,23 +20,6 @@
 
 static struct otter_diff diff; // too large for a stack
 
-// Complains if a side has no samples, since all of its functions would seem to be new or gone.
-static bool has_samples(const struct otter_diff_table *functions)
-{
-    uint32_t n_before = 0, n_after = 0;
-    for (uint32_t i = 0; i < functions->rows.n; i++) {
-        n_before += functions->rows.items[i].n_before;
-        n_after += functions->rows.items[i].n_after;
-    }
-    if (n_before == 0 || n_after == 0) {
-        otter_error("--functions: %s no samples: otter record --sample takes them",
-                    n_before > 0  ? "AFTER has"
-                    : n_after > 0 ? "BEFORE has"
-                                  : "the archives have");
-    }
-    return n_before > 0 && n_after > 0;
-}
-
 static bool find_table(const struct otter_diff_request *request,
                        const struct otter_diff_table **table)
 {
@@ -46,7 +29,9 @@ static bool find_table(const struct otter_diff_request *request,
                     "process (otter help merge)");
         return false;
     }
-    if (*table && strcmp((*table)->name, "functions") == 0 && !has_samples(*table)) {
+    const char *lack = *table ? otter_diff_lack_of_samples(*table) : NULL;
+    if (lack) {
+        otter_error("--functions: %s", lack);
         return false;
     }
     if (!*table || !request->sort) {

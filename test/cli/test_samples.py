@@ -202,9 +202,10 @@ class Recorded(SamplesCase):
         self.assertNotIn("path_functions", report)
         self.record_planted("--sample", archive="b")
         for before, after, complaint in (("a", "b", "BEFORE has no"), ("b", "a", "AFTER has no"), ("a", "a", "archives have no")):
-            compared = self.run_otter("diff", "--functions", before, after)
-            self.assertEqual((compared.returncode, compared.stdout), (2, ""))
-            self.assertIn(complaint, compared.stderr)
+            for option in ("--functions", '--fail-if=time(function "heavy") > +5%'):
+                compared = self.run_otter("diff", option, before, after)
+                self.assertEqual((compared.returncode, compared.stdout), (2, ""), option)
+                self.assertIn(complaint, compared.stderr)
         change = self.run_otter("report", "--what-if=function:heavy=0.5x", "a")
         self.assertEqual(change.returncode, 1)
         self.assertIn("otter record --sample", change.stderr)

@@ -252,6 +252,24 @@ const struct otter_diff_table *otter_diff_find_table(const struct otter_diff *di
     return NULL;
 }
 
+const char *otter_diff_lack_of_samples(const struct otter_diff_table *table)
+{
+    uint32_t n_before = 0, n_after = 0;
+    if (strcmp(table->name, "functions") != 0) {
+        return NULL;
+    }
+    for (uint32_t i = 0; i < table->rows.n; i++) {
+        n_before += table->rows.items[i].n_before;
+        n_after += table->rows.items[i].n_after;
+    }
+    if (n_before > 0 && n_after > 0) {
+        return NULL;
+    }
+    return n_before > 0  ? "AFTER has no samples: otter record --sample takes them"
+           : n_after > 0 ? "BEFORE has no samples: otter record --sample takes them"
+                         : "the archives have no samples: otter record --sample takes them";
+}
+
 // Returns whether `head`, with '_' instead of blanks, is `name`: "high_water".
 static bool is_head(const char *head, const char *name)
 {

@@ -131,6 +131,9 @@ static inline struct otter_diff_most otter_diff_most_of_number(const struct otte
 // Returns the table `name`, or NULL.
 const struct otter_diff_table *otter_diff_find_table(const struct otter_diff *diff,
                                                      const char *name);
+// Returns why the table of functions cannot be compared: a side has no samples, so all functions of
+// the other side would seem to be new or gone. Returns NULL if it can, and for other tables.
+const char *otter_diff_lack_of_samples(const struct otter_diff_table *table);
 // Returns the column with this name or head; n_columns if there is none. The units at the end of
 // the name may be absent: "work" is "work_s".
 unsigned otter_diff_find_column(const struct otter_diff_table *table, const char *name);

@@ -9,6 +9,7 @@
 
 // Numbers of one kind, one per archive.
 struct subject {
+    const struct otter_diff_table *table; // NULL: a number of the summary
     struct otter_diff_value value;
     enum otter_column_kind kind;
     bool is_found; // some row has the label
@@ -143,6 +144,7 @@ static bool find_rows(const struct otter_diff *diff, const struct otter_conditio
         return false;
     }
     unsigned column = find_metric(&diff->tables[t], condition->metric);
+    subject->table = &diff->tables[t];
     subject->kind = diff->tables[t].columns[column].kind;
     for (uint32_t i = 0; i < diff->before.n; i++) {
         before[i] =
@@ -154,6 +156,16 @@ static bool find_rows(const struct otter_diff *diff, const struct otter_conditio
     subject->value = otter_diff_value_of(before, diff->before.n, after, diff->after.n);
     subject->most = find_most(&diff->tables[t], column, condition);
     return true;
+}
+
+static bool has_samples(const struct otter_condition *condition, const struct subject *subject,
+                        char *complaint)
+{
+    const char *lack = subject->table ? otter_diff_lack_of_samples(subject->table) : NULL;
+    if (lack) {
+        snprintf(complaint, OTTER_CONDITION_TEXT, "--fail-if: '%.100s': %s", condition->text, lack);
+    }
+    return !lack;
 }
 
 // Finds a number of the summary: time(total), time(executing), efficiency(serial), wall.
@@ -308,6 +320,7 @@ bool otter_condition_evaluate(struct otter_condition *condition, const struct ot
         return evaluate_hash(condition, diff, complaint);
     }
     if (!find_subject(condition, diff, &subject, complaint) ||
+        !has_samples(condition, &subject, complaint) ||
         !has_right_unit(condition, subject.kind, complaint)) {
         return false;
     }
