@@ -14,6 +14,17 @@ static unsigned find_column(const struct otter_sheet *sheet, const char *name)
     return i;
 }
 
+static void keep_values(struct otter_rows *rows, const unsigned *from, unsigned n)
+{
+    for (uint32_t i = 0; i < rows->n; i++) {
+        double values[OTTER_SHEET_COLUMNS], *own = rows->items[i].values;
+        for (unsigned k = 0; k < n; k++) {
+            values[k] = own[from[k]];
+        }
+        memcpy(own, values, n * sizeof *values);
+    }
+}
+
 void otter_diff_keep_columns(struct otter_sheet *sheet, const struct otter_sheet *other)
 {
     struct otter_column columns[OTTER_SHEET_COLUMNS];
@@ -28,13 +39,8 @@ void otter_diff_keep_columns(struct otter_sheet *sheet, const struct otter_sheet
             from[n++] = k;
         }
     }
-    for (uint32_t i = 0; i < sheet->rows.n; i++) {
-        double values[OTTER_SHEET_COLUMNS], *own = sheet->rows.items[i].values;
-        for (unsigned k = 0; k < n; k++) {
-            values[k] = own[from[k]];
-        }
-        memcpy(own, values, n * sizeof *values);
-    }
+    keep_values(&sheet->rows, from, n);
+    keep_values(&sheet->sums, from, n);
     memcpy(sheet->own_columns, columns, n * sizeof *columns);
     sheet->n_columns = n;
 }
