@@ -5,12 +5,13 @@
 
 const char *otter_state_name(enum otter_state state)
 {
-    static const char *const names[OTTER_N_STATES] = {
+    static const char *const names[] = {
         [OTTER_STATE_OUTSIDE] = "outside", [OTTER_STATE_EXECUTING] = "executing",
         [OTTER_STATE_WAITING] = "waiting", [OTTER_STATE_LOCK] = "lock",
         [OTTER_STATE_FORKING] = "forking", [OTTER_STATE_MPI] = "mpi",
         [OTTER_STATE_PAUSED] = "paused",   [OTTER_STATE_LOST] = "lost",
     };
+    _Static_assert(sizeof names / sizeof *names == OTTER_N_STATES, "a state lacks its name");
     return names[state];
 }
 
