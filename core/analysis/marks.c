@@ -157,6 +157,13 @@ double otter_marks_iterations(const struct otter_marks *marks, uint32_t loop)
 }
 
 // A loop begins once per member in each execution.
+uint64_t otter_marks_parts(const struct otter_marks *marks, uint32_t loop)
+{
+    uint64_t n;
+    sum_of(marks, loop, OTTER_MARK_LOOP_BEGIN, &n);
+    return n;
+}
+
 double otter_marks_chunk(const struct otter_marks *marks, uint32_t loop, uint32_t n_members)
 {
     uint64_t n_chunks, n_begins;

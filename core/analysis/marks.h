@@ -44,7 +44,10 @@ enum otter_status otter_marks_begin(struct otter_marks *marks,
 bool otter_marks_add(void *marks, const struct otter_event *event);
 // Returns the mean number of iterations of an execution of the loop; 0: unknown.
 double otter_marks_iterations(const struct otter_marks *marks, uint32_t loop);
-// The same for a chunk of a dynamic or guided loop whose teams have this many members.
+// Returns how often members began their parts of the loop.
+uint64_t otter_marks_parts(const struct otter_marks *marks, uint32_t loop);
+// Like otter_marks_iterations, for a chunk of a dynamic or guided loop whose teams have this many
+// members.
 double otter_marks_chunk(const struct otter_marks *marks, uint32_t loop, uint32_t n_members);
 
 void otter_marks_finish(struct otter_marks *marks);

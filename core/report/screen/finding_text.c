@@ -147,10 +147,19 @@ static void write_order(char *text, const struct otter_report *report,
              address->parallelism);
 }
 
+// Returns the mean time for which a thread executes the loop each time, in seconds.
+static double part_of_loop(const struct otter_report *report, uint32_t region)
+{
+    const struct otter_analysis *analysis = report->analysis;
+    uint64_t n = otter_marks_parts(&analysis->marks, region);
+    return n > 0 ? otter_report_seconds(report, analysis->account.executed[region]) / (double)n : 0;
+}
+
 // Chooses the advice by the schedule, which the description of the loop's region contains.
 static const char *advice_on_loop(const struct otter_report *report, uint32_t region)
 {
-    enum { FEW = 4 }; // iterations of a thread that are too few to be divided evenly
+    enum { FEW = 4 };             // iterations of a thread that are too few to be divided evenly
+    const double shortest = 1e-4; // parts of a loop that pay for further chunks, in seconds
     const struct otter_analysis *analysis = report->analysis;
     const char *description = analysis->definitions->regions[region].description;
     double iterations = otter_marks_iterations(&analysis->marks, region);
@@ -170,6 +179,11 @@ static const char *advice_on_loop(const struct otter_report *report, uint32_t re
     if (strstr(description, "guided")) {
         return "Its schedule is guided: try dynamic with small chunks, or execute the longest "
                "iterations first.";
+    }
+    if (part_of_loop(report, region) < shortest) {
+        return "A thread executes less than 100 us of the loop each time, so another schedule may "
+               "cost more than it gains: put more work into each execution (blocks, several loops "
+               "in one), or use fewer threads.";
     }
     return "Try another schedule (dynamic, guided), or more and smaller iterations.";
 }
