@@ -15,6 +15,7 @@ struct sums {
 
 struct finding {
     const struct otter_analysis *analysis;
+    const struct otter_samples *samples;
     const struct otter_frames *frames;
     const struct otter_function_change *changes;
     size_t n_changes;
@@ -83,6 +84,25 @@ static void add_sample(struct finding *finding, const struct otter_sample *sampl
     finding->factors->n_samples++;
 }
 
+// Returns the share of a label's time that its samples cover. `error`: -1 or 1 for the ends of its
+// interval. It is below 1 if threads were blocked or in the kernel, where no sample is taken; small
+// differences mean nothing.
+static double covered(const struct finding *finding, uint32_t label, double error)
+{
+    enum { Z = 2 };
+    const double least_gap = 0.05;
+    const struct otter_analysis *analysis = finding->analysis;
+    double n = (double)finding->sums[label].n;
+    double executed = (double)analysis->account.executed[label] * analysis->tick;
+    double share = executed > 0 ? n * finding->samples->period / executed : 1;
+    double width = n > 0 ? Z / sqrt(n) : 1;
+    bool is_known = finding->samples->period > 0 && finding->samples->n_lost == 0;
+    if (!is_known || share * (1 + width) > 1 - least_gap) {
+        return 1;
+    }
+    return share * (1 + error * width);
+}
+
 // Sets the factors of a label, with the interval that its own samples give.
 static void set_label(const struct finding *finding, uint32_t label)
 {
@@ -95,9 +115,11 @@ static void set_label(const struct finding *finding, uint32_t label)
         otter_share_interval((mean - finding->smallest) / width, variance / (width * width), n,
                              &low, &high);
     }
-    factors->middle[label] = mean;
-    factors->least[label] = n > 0 ? finding->smallest + low * width : 1;
-    factors->most[label] = n > 0 ? finding->smallest + high * width : 1;
+    double least = n > 0 ? finding->smallest + low * width : 1;
+    double most = n > 0 ? finding->smallest + high * width : 1;
+    factors->middle[label] = 1 + covered(finding, label, 0) * (mean - 1);
+    factors->least[label] = 1 + covered(finding, label, least < 1 ? 1 : -1) * (least - 1);
+    factors->most[label] = 1 + covered(finding, label, most < 1 ? -1 : 1) * (most - 1);
 }
 
 // The errors of labels are independent: the error of their sum is the root of the sum of squares.
@@ -120,8 +142,9 @@ static void narrow(const struct finding *finding)
     }
 }
 
-static void find(struct finding *finding, const struct otter_samples *samples)
+static void find(struct finding *finding)
 {
+    const struct otter_samples *samples = finding->samples;
     mark_texts(finding);
     mark_contexts(finding);
     for (uint32_t i = 0; i < samples->n; i++) {
@@ -147,6 +170,7 @@ enum otter_status otter_function_factors_init(struct otter_function_factors *fac
                                                .least = calloc(n, sizeof *factors->least),
                                                .most = calloc(n, sizeof *factors->most)};
     struct finding finding = {.analysis = analysis,
+                              .samples = samples,
                               .frames = frames,
                               .changes = changes,
                               .n_changes = n_changes,
@@ -160,7 +184,7 @@ enum otter_status otter_function_factors_init(struct otter_function_factors *fac
     bool is_good = factors->middle && factors->least && factors->most && finding.of_texts &&
                    finding.of_contexts && finding.sums;
     if (is_good) {
-        find(&finding, samples);
+        find(&finding);
     }
     OTTER_FREE(finding.of_texts, finding.of_contexts, finding.sums);
     return is_good ? OTTER_OK : OTTER_NO_MEMORY;

@@ -13,7 +13,7 @@ enum { OTTER_MAX_FUNCTION_CHANGES = 32 };
 
 // Factors of the executed time, for each of account.n_labels labels; 1 for a label without samples.
 // A label's factor is the mean of its samples' factors: the product of the factors of all changed
-// functions in the call chain.
+// functions in the call chain. Time without samples, in the kernel or blocked, does not change.
 struct otter_function_factors {
     double *middle;
     // The interval of 95 %, as if the errors of all labels were independent.

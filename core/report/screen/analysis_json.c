@@ -96,7 +96,7 @@ static json_t *findings_json(const struct otter_report *report)
             otter_json_set(object, "where", otter_json_text(otter_label_place(label)));
         }
         otter_json_set(object, "places", places_json(report, finding));
-        json_t *hottest = otter_hottest_json(report, finding->region);
+        json_t *hottest = otter_hottest_json(report, finding);
         if (hottest) {
             otter_json_set(object, "hottest", hottest);
         }

@@ -60,5 +60,5 @@ void otter_finding_print(FILE *out, const struct otter_screen *screen,
     const struct otter_finding *finding = &report->findings->items[index];
     otter_finding_print_title(out, screen, report, index);
     otter_print_wrapped_at(out, screen->width, 4, otter_finding_text(report, finding, text));
-    otter_hottest_print(out, report, finding->region, screen->width);
+    otter_hottest_print(out, report, finding, screen->width);
 }

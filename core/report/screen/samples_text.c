@@ -31,14 +31,15 @@ static int length_of(const char *name)
     return (int)otter_utf8_cut(name, MAX_NAME);
 }
 
-struct otter_hottest otter_hottest_line(const struct otter_report *report, uint32_t region)
+struct otter_hottest otter_hottest_line(const struct otter_report *report,
+                                        const struct otter_finding *finding)
 {
     uint64_t n = 0;
     double least, most;
+    bool may_have = report->functions && finding->region != OTTER_NONE &&
+                    finding->kind != OTTER_FINDING_BLOCKED;
     const struct otter_function_use *line =
-        report->functions && region != OTTER_NONE
-            ? otter_functions_hottest(report->functions, region, &n)
-            : NULL;
+        may_have ? otter_functions_hottest(report->functions, finding->region, &n) : NULL;
     otter_sample_share(line ? line->n_self : 0, n, &least, &most);
     if (!line || 100 * least < MIN_PERCENT || !*line->function) {
         return (struct otter_hottest){.function = "", .where = ""};
@@ -50,10 +51,11 @@ struct otter_hottest otter_hottest_line(const struct otter_report *report, uint3
                                   .most = 100 * most};
 }
 
-void otter_hottest_print(FILE *out, const struct otter_report *report, uint32_t region, int width)
+void otter_hottest_print(FILE *out, const struct otter_report *report,
+                         const struct otter_finding *finding, int width)
 {
     char text[400];
-    struct otter_hottest line = otter_hottest_line(report, region);
+    struct otter_hottest line = otter_hottest_line(report, finding);
     bool has_line = *line.where;
     if (!*line.function) {
         return;
@@ -64,9 +66,9 @@ void otter_hottest_print(FILE *out, const struct otter_report *report, uint32_t 
     otter_print_wrapped_at(out, width, 4, text);
 }
 
-json_t *otter_hottest_json(const struct otter_report *report, uint32_t region)
+json_t *otter_hottest_json(const struct otter_report *report, const struct otter_finding *finding)
 {
-    struct otter_hottest line = otter_hottest_line(report, region);
+    struct otter_hottest line = otter_hottest_line(report, finding);
     if (!*line.function) {
         return NULL;
     }

@@ -9,21 +9,23 @@
 const struct otter_functions *otter_report_functions(const struct otter_report *report,
                                                      struct otter_functions *own);
 
-// The line in which most samples of a label are.
+// The line in which most samples of a finding's label are.
 struct otter_hottest {
     const char *function, *where; // both "": the samples do not show one
     double percent, least, most;  // of the samples of the label, with the interval of 95 %
 };
 
 // *Returns* a line only if it has at least a fifth of its label's samples, in spite of the sampling
-// error. `region`: may be OTTER_NONE.
-struct otter_hottest otter_hottest_line(const struct otter_report *report, uint32_t region);
+// error. Blocked threads have no samples, so a finding of these has no line.
+struct otter_hottest otter_hottest_line(const struct otter_report *report,
+                                        const struct otter_finding *finding);
 
 // Prints the hottest line of a finding's label, if there is one.
-void otter_hottest_print(FILE *out, const struct otter_report *report, uint32_t region, int width);
+void otter_hottest_print(FILE *out, const struct otter_report *report,
+                         const struct otter_finding *finding, int width);
 // Prints the functions that are most often on the realised path.
 void otter_path_functions_print(FILE *out, const struct otter_report *report, int width);
 
 // NULL: no such line.
-json_t *otter_hottest_json(const struct otter_report *report, uint32_t region);
+json_t *otter_hottest_json(const struct otter_report *report, const struct otter_finding *finding);
 json_t *otter_path_functions_json(const struct otter_report *report);
