@@ -80,8 +80,8 @@ static const struct otter_setting table[] = {
      "otter report --functions; 997 without a value; 0: none"},
     {"sample-stack", "OTTER_SAMPLE_STACK", OTTER_SETTING_SIZE, OTTER_SETTING_UNTIL_OPEN, "8K", NULL,
      0, 32 * KIB,
-     "bytes of a thread's stack that a sample copies, to find the callers, which works on x86-64; "
-     "0, and elsewhere: callers are found by frame pointers, if the program has them"},
+     "bytes of a thread's stack that each sample copies to find the callers, on x86-64 only; 0: "
+     "callers are found by frame pointers"},
     {"counters", "OTTER_COUNTERS", OTTER_SETTING_TEXT, OTTER_SETTING_UNTIL_OPEN, "", NULL, 0, 0,
      "events that otter record counts in each thread, by their names in perf, separated by "
      "commas: page-faults,cycles,instructions; sets sample, too; empty: none"},

@@ -172,7 +172,7 @@ static int run_program(const struct otter_environment *request, const struct ott
     fflush(NULL);
     struct otter_sampling sampling = {
         .rate = (uint32_t)otter_settings_get_size("sample"),
-        .stack_size = (uint32_t)otter_settings_get_size("sample-stack") & ~UINT32_C(7),
+        .stack_size = (uint32_t)otter_settings_get_size("sample-stack"),
     };
     bool is_wanted = otter_settings_get_bool("switches");
     struct otter_observer *observer =
@@ -214,11 +214,13 @@ static void apply_arguments(char *const *arguments)
     }
 }
 
-// Counters are stored with samples.
+// Counters are stored with samples. Where only counters were asked for, stacks take no room from
+// them.
 static void sample_counters(void)
 {
     if (*otter_settings_get("counters") && otter_settings_get_size("sample") == 0) {
         otter_environment_apply_setting(otter_settings_find("sample"), usual_rate);
+        otter_environment_apply_setting(otter_settings_find("sample-stack"), "0");
     }
 }
 

@@ -30,7 +30,7 @@ static bool read_cfa(struct otter_frame_rule *rule, Dwarf_Frame *frame)
            set_offset(&rule->cfa_offset, is_named ? ops[0].number2 : ops[0].number);
 }
 
-enum place { SAME, STORED, OTHER };
+enum place { SAME, STORED, UNDEFINED, OTHER };
 
 // Returns where the caller's value of a register is; *offset: from the CFA.
 static enum place read_register(Dwarf_Frame *frame, int number, int32_t *offset)
@@ -41,7 +41,7 @@ static enum place read_register(Dwarf_Frame *frame, int number, int32_t *offset)
         return OTHER;
     }
     if (n == 0) {
-        return ops ? OTHER : SAME; // with an address, it is undefined
+        return ops ? UNDEFINED : SAME;
     }
     bool is_at_cfa = n == 1 && ops[0].atom == DW_OP_call_frame_cfa;
     bool is_stored = n == 2 && ops[0].atom == DW_OP_call_frame_cfa &&
@@ -70,10 +70,11 @@ void otter_frame_rule_read(struct otter_frame_rule *rule, Dwfl *dwfl, uint64_t a
     if (frame) {
         enum place of_frame_pointer =
             read_register(frame, OTTER_FRAME_POINTER, &rule->frame_pointer_offset);
+        enum place of_return = read_register(frame, OTTER_RETURN_ADDRESS, &rule->return_offset);
         rule->has_frame_pointer = of_frame_pointer == STORED;
-        rule->has_caller =
-            read_cfa(rule, frame) && of_frame_pointer != OTHER &&
-            read_register(frame, OTTER_RETURN_ADDRESS, &rule->return_offset) == STORED;
+        rule->is_outermost = of_return == UNDEFINED;
+        rule->has_caller = read_cfa(rule, frame) && of_frame_pointer != OTHER &&
+                           of_frame_pointer != UNDEFINED && of_return == STORED;
     }
     free(frame);
 }

@@ -18,7 +18,8 @@ enum { OTTER_FRAME_POINTER = -1, OTTER_STACK_POINTER = -2, OTTER_RETURN_ADDRESS 
 
 // The canonical frame address (CFA) is the caller's stack pointer.
 struct otter_frame_rule {
-    bool has_caller; // false: it has none, or other rules would be needed
+    bool has_caller;   // false: other rules would be needed, or it has none
+    bool is_outermost; // it has none: where a program or a thread begins
     bool is_of_frame_pointer, is_stored;
     bool has_frame_pointer;
     int32_t cfa_offset;           // CFA: frame or stack pointer plus this, or what is stored there

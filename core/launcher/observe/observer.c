@@ -124,10 +124,11 @@ static uint32_t unwind(const struct otter_observer *observer,
                        const struct otter_kernel_sample *sample,
                        uint64_t addresses[OTTER_MAX_SAMPLE_DEPTH])
 {
-    bool is_recorded = otter_recordings_has(observer->recordings, sample->process);
-    return is_recorded ? otter_unwinder_find(observer->unwinder, sample->process, sample->time_ns,
-                                             &sample->stack, addresses)
-                       : 0;
+    struct otter_unwound program = {sample->process,
+                                    otter_recordings_number(observer->recordings, sample->process)};
+    return program.recording > 0 ? otter_unwinder_find(observer->unwinder, &program,
+                                                       sample->time_ns, &sample->stack, addresses)
+                                 : 0;
 }
 
 // Each processor has a buffer, so the samples of a thread are not in order yet.

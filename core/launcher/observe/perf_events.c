@@ -119,6 +119,15 @@ static int open_switches(const struct otter_perf_events *events, pid_t pid, int 
     return open_event(&attr, pid, processor);
 }
 
+// A buffer must have room for several samples, and the kernel copies multiples of 8 bytes.
+static uint32_t stack_size(const struct otter_perf_events *events)
+{
+    enum { MIN_SAMPLES = 8, ROOM_FOR_THE_REST = 512 };
+    uint32_t room = (uint32_t)(2 * events->buffer_size / MIN_SAMPLES) - ROOM_FOR_THE_REST;
+    uint32_t wanted = events->sampling.stack_size;
+    return (wanted < room ? wanted : room) & ~UINT32_C(7);
+}
+
 // The event samples after equal periods of processor time, so that each sample stands for the same
 // time. Cycles of a PMU are not time, and their periods vary.
 static int open_samples(const struct otter_perf_events *events, pid_t pid, int processor)
@@ -130,7 +139,7 @@ static int open_samples(const struct otter_perf_events *events, pid_t pid, int p
     if (events->sampling.stack_size > 0) {
         attr.sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
         attr.sample_regs_user = otter_unwinder_registers();
-        attr.sample_stack_user = events->sampling.stack_size;
+        attr.sample_stack_user = stack_size(events);
     } else {
         attr.sample_type |= PERF_SAMPLE_CALLCHAIN;
         attr.sample_max_stack = OTTER_MAX_SAMPLE_DEPTH;
@@ -487,6 +496,7 @@ static void drain_ring(const struct otter_perf_events *events, const struct ring
             break;
         }
         tail += header.size;
+        __atomic_store_n(&ring->page->data_tail, tail, __ATOMIC_RELEASE); // visits may take long
     }
     __atomic_store_n(&ring->page->data_tail, tail, __ATOMIC_RELEASE);
 }

@@ -22,6 +22,7 @@ static const struct otter_switch_record ended = {.kind = OTTER_SWITCH_UNKNOWN};
 
 struct recording {
     uint32_t process;
+    uint64_t number;
     int file;
     bool is_counter; // whether times are ticks of the processor's counter
     bool is_closing;
@@ -49,6 +50,7 @@ struct otter_recordings {
     size_t room;
     struct recording **items;
     size_t n;
+    uint64_t n_opened;
     struct early early[MAX_EARLY]; // the last ones, in a ring buffer
     size_t n_early;                // number of entries that were ever added
 };
@@ -87,9 +89,10 @@ static size_t find(const struct otter_recordings *recordings, uint32_t process)
     return i;
 }
 
-bool otter_recordings_has(const struct otter_recordings *recordings, uint32_t process)
+uint64_t otter_recordings_number(const struct otter_recordings *recordings, uint32_t process)
 {
-    return find(recordings, process) < recordings->n;
+    size_t i = find(recordings, process);
+    return i < recordings->n ? recordings->items[i]->number : 0;
 }
 
 // ---- records
@@ -261,6 +264,7 @@ static void open_recording(struct otter_recordings *recordings, uint32_t process
         return;
     }
     added->process = process;
+    added->number = ++recordings->n_opened;
     added->file = file;
     added->is_counter = is_counter;
     added->is_closing = false;

@@ -23,8 +23,9 @@ int otter_recordings_watch(const struct otter_recordings *recordings);
 // Reads new lines of the report file.
 void otter_recordings_update(struct otter_recordings *recordings);
 
-// Returns whether a process records.
-bool otter_recordings_has(const struct otter_recordings *recordings, uint32_t process);
+// Returns the number of a process's recording, from 1; 0: it does not record. A program that
+// replaces itself by another has a new recording.
+uint64_t otter_recordings_number(const struct otter_recordings *recordings, uint32_t process);
 
 // Adds a record to the file of a process; to no file if the process does not record. `record` has
 // the time in ticks of the processor's counter, `time_ns` in nanoseconds of CLOCK_MONOTONIC.

@@ -3,6 +3,8 @@
 
 #include <fcntl.h>
 #include <inttypes.h>
+#include <setjmp.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,13 +31,13 @@ enum {
     STACK_POINTER,
     NEXT_INSTRUCTION, // in the order of the mask's bits
     N_RULES = 1 << 14,
-    MAX_PROCESSES = 256, // whose mappings are known at a time
+    MAX_PROCESSES = 1024, // whose mappings are known at a time
     PERIOD_NS = 100 * 1000 * 1000,
 };
 
 struct process {
-    uint32_t number; // 0: unused
-    Dwfl *dwfl;
+    struct otter_unwound program;
+    Dwfl *dwfl;       // NULL: unused, or its files cannot be read
     uint64_t read_ns; // when the mappings were read
 };
 
@@ -48,6 +50,7 @@ struct kept_rule {
 struct otter_unwinder {
     struct process processes[MAX_PROCESSES];
     size_t next; // the process to replace
+    bool catches_faults;
     struct kept_rule rules[N_RULES];
 };
 
@@ -58,6 +61,7 @@ uint64_t otter_unwinder_registers(void)
 
 struct otter_unwinder *otter_unwinder_create(void)
 {
+    elf_version(EV_CURRENT);
     return mask ? calloc(1, sizeof(struct otter_unwinder)) : NULL;
 }
 
@@ -71,6 +75,43 @@ void otter_unwinder_destroy(struct otter_unwinder *unwinder)
 
 // ---- processes
 
+// A file that gets shorter, or a fault of libdw in a damaged file, would end this process, and with
+// it the program. Nothing here holds a lock or a resource that must be returned.
+static _Thread_local sigjmp_buf *escape;
+
+static void on_fault(int number)
+{
+    if (escape) {
+        siglongjmp(*escape, 1);
+    }
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+// Not before the program is started, which would inherit that the signals are not ignored.
+static void catch_faults(void)
+{
+    struct sigaction action = {.sa_handler = on_fault, .sa_flags = SA_NODEFER};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGBUS, &action, NULL);
+    sigaction(SIGSEGV, &action, NULL);
+}
+
+// Maps a file, and closes it, since there may be many.
+static int find_elf(Dwfl_Module *module, void **user, const char *name, Dwarf_Addr base,
+                    char **file_name, Elf **elf)
+{
+    int file = dwfl_linux_proc_find_elf(module, user, name, base, file_name, elf);
+    if (file >= 0 && !*elf) {
+        *elf = elf_begin(file, ELF_C_READ_MMAP, NULL);
+        if (*elf && elf_cntl(*elf, ELF_C_FDREAD) == 0) {
+            close(file);
+            file = -1;
+        }
+    }
+    return file;
+}
+
 // Call frame information is in the program's files. Separate files could be far away.
 static int find_no_file(Dwfl_Module *module, void **user, const char *name, Dwarf_Addr base,
                         const char *file, const char *link, GElf_Word checksum, char **found)
@@ -81,7 +122,7 @@ static int find_no_file(Dwfl_Module *module, void **user, const char *name, Dwar
 }
 
 static const Dwfl_Callbacks callbacks = {
-    .find_elf = dwfl_linux_proc_find_elf,
+    .find_elf = find_elf,
     .find_debuginfo = find_no_file,
 };
 
@@ -89,11 +130,11 @@ static const Dwfl_Callbacks callbacks = {
 static void read_mappings(struct otter_unwinder *unwinder, const struct process *process)
 {
     char path[64], byte;
-    snprintf(path, sizeof(path), "/proc/%" PRIu32 "/maps", process->number);
+    snprintf(path, sizeof(path), "/proc/%" PRIu32 "/maps", process->program.process);
     int file = open(path, O_RDONLY | O_CLOEXEC);
     if (file >= 0 && read(file, &byte, 1) == 1) {
         dwfl_report_begin(process->dwfl);
-        dwfl_linux_proc_report(process->dwfl, (pid_t)process->number);
+        dwfl_linux_proc_report(process->dwfl, (pid_t)process->program.process);
         dwfl_report_end(process->dwfl, NULL, NULL);
         memset(unwinder->rules, 0, sizeof(unwinder->rules));
     }
@@ -102,33 +143,45 @@ static void read_mappings(struct otter_unwinder *unwinder, const struct process 
     }
 }
 
-// Returns NULL if libdw fails.
-static struct process *find_process(struct otter_unwinder *unwinder, uint32_t number)
+static bool is_same(const struct otter_unwound *a, const struct otter_unwound *b)
+{
+    return a->process == b->process && a->recording == b->recording;
+}
+
+// A recording that has ended leaves its place to others.
+static struct process *find_process(struct otter_unwinder *unwinder,
+                                    const struct otter_unwound *program)
 {
     struct process *process = unwinder->processes;
     const struct process *end = process + MAX_PROCESSES;
-    while (process < end && process->number != number) {
+    while (process < end && !is_same(&process->program, program)) {
         process++;
     }
     if (process == end) {
         process = &unwinder->processes[unwinder->next++ % MAX_PROCESSES];
         dwfl_end(process->dwfl);
-        *process = (struct process){.number = number, .dwfl = dwfl_begin(&callbacks)};
+        *process = (struct process){.program = *program, .dwfl = dwfl_begin(&callbacks)};
+        memset(unwinder->rules, 0, sizeof(unwinder->rules)); // some may be of the former process
     }
-    return process->dwfl ? process : NULL;
+    return process;
 }
 
 // ---- unwinding
 
 static const struct otter_frame_rule *rule_at(struct otter_unwinder *unwinder,
-                                              const struct process *process, uint64_t address)
+                                              struct process *process, uint64_t address,
+                                              uint64_t time_ns)
 {
-    uint64_t hash = (address ^ process->number) * UINT64_C(0x9e3779b97f4a7c15);
+    uint64_t hash = (address ^ process->program.recording) * UINT64_C(0x9e3779b97f4a7c15);
     struct kept_rule *kept = &unwinder->rules[hash >> 32 & (N_RULES - 1)];
     if (kept->address != address || kept->process != process) {
+        if (!dwfl_addrmodule(process->dwfl, address) && time_ns >= process->read_ns + PERIOD_NS) {
+            process->read_ns = time_ns;
+            read_mappings(unwinder, process);
+        }
+        otter_frame_rule_read(&kept->rule, process->dwfl, address);
         kept->address = address;
         kept->process = process;
-        otter_frame_rule_read(&kept->rule, process->dwfl, address);
     }
     return &kept->rule;
 }
@@ -165,28 +218,58 @@ static bool step(const struct otter_stack_copy *stack, const struct otter_frame_
     return is_known && cfa > below;
 }
 
-uint32_t otter_unwinder_find(struct otter_unwinder *unwinder, uint32_t process_number,
+static uint32_t unwind(struct otter_unwinder *unwinder, struct process *process, uint64_t time_ns,
+                       const struct otter_stack_copy *stack,
+                       uint64_t addresses[OTTER_MAX_SAMPLE_DEPTH])
+{
+    uint32_t n = 1;
+    struct frame frame = {.frame_pointer = stack->registers[FRAME_POINTER],
+                          .stack_pointer = stack->registers[STACK_POINTER],
+                          .address = addresses[0]};
+    // The return address may be that of the next function, so its call is looked up.
+    const struct otter_frame_rule *rule = rule_at(unwinder, process, frame.address, time_ns);
+    while (n < OTTER_MAX_SAMPLE_DEPTH && step(stack, rule, &frame) && frame.address > 0) {
+        addresses[n++] = frame.address;
+        rule = rule_at(unwinder, process, frame.address - 1, time_ns);
+    }
+    if (n < OTTER_MAX_SAMPLE_DEPTH && rule->is_outermost) {
+        addresses[n++] = 0;
+    }
+    return n;
+}
+
+// Like unwind. *Returns* 0 after a fault.
+static uint32_t unwind_carefully(struct otter_unwinder *unwinder, struct process *process,
+                                 uint64_t time_ns, const struct otter_stack_copy *stack,
+                                 uint64_t addresses[OTTER_MAX_SAMPLE_DEPTH])
+{
+    sigjmp_buf here;
+    if (sigsetjmp(here, 0) != 0) {
+        escape = NULL;
+        return 0;
+    }
+    escape = &here;
+    uint32_t n = unwind(unwinder, process, time_ns, stack, addresses);
+    escape = NULL;
+    return n;
+}
+
+uint32_t otter_unwinder_find(struct otter_unwinder *unwinder, const struct otter_unwound *program,
                              uint64_t time_ns, const struct otter_stack_copy *stack,
                              uint64_t addresses[OTTER_MAX_SAMPLE_DEPTH])
 {
-    uint32_t n = 0;
-    struct frame frame = {.frame_pointer = stack->registers[FRAME_POINTER],
-                          .stack_pointer = stack->registers[STACK_POINTER],
-                          .address = stack->registers[NEXT_INSTRUCTION]};
-    struct process *process = find_process(unwinder, process_number);
-    addresses[n++] = frame.address;
-    if (!process) {
-        return n;
+    struct process *process = find_process(unwinder, program);
+    addresses[0] = stack->registers[NEXT_INSTRUCTION];
+    if (!process->dwfl) {
+        return 1;
     }
-    if (!dwfl_addrmodule(process->dwfl, frame.address) && time_ns - process->read_ns >= PERIOD_NS) {
-        read_mappings(unwinder, process);
-        process->read_ns = time_ns;
+    if (!unwinder->catches_faults) {
+        catch_faults();
+        unwinder->catches_faults = true;
     }
-    // The return address may be that of the next function, so its call is looked up.
-    while (n < OTTER_MAX_SAMPLE_DEPTH &&
-           step(stack, rule_at(unwinder, process, frame.address - (n > 1)), &frame) &&
-           frame.address > 0) {
-        addresses[n++] = frame.address;
+    uint32_t n = unwind_carefully(unwinder, process, time_ns, stack, addresses);
+    if (n == 0) {
+        process->dwfl = NULL; // its memory is not freed, since it may be inconsistent
     }
-    return n;
+    return n > 0 ? n : 1;
 }

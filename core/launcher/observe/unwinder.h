@@ -25,10 +25,16 @@ struct otter_unwinder;
 struct otter_unwinder *otter_unwinder_create(void);
 void otter_unwinder_destroy(struct otter_unwinder *unwinder);
 
+// The program that a process executes.
+struct otter_unwound {
+    uint32_t process;
+    uint64_t recording; // differs if the process executes another program
+};
+
 // Stores code addresses like those of otter_kernel_sample: the innermost first. They end where the
-// copy ends, or a function has no call frame information. `time_ns`: of the copy; mappings of
-// `process` are read again at most every 0.1 s.
+// copy ends, or a function has no call frame information; after the outermost function follows 0.
+// `time_ns`: of the copy; mappings of a process are read again at most every 0.1 s.
 // *Returns* their number, at least 1.
-uint32_t otter_unwinder_find(struct otter_unwinder *unwinder, uint32_t process, uint64_t time_ns,
-                             const struct otter_stack_copy *stack,
+uint32_t otter_unwinder_find(struct otter_unwinder *unwinder, const struct otter_unwound *program,
+                             uint64_t time_ns, const struct otter_stack_copy *stack,
                              uint64_t addresses[OTTER_MAX_SAMPLE_DEPTH]);

@@ -196,16 +196,21 @@ static uint32_t region_of(struct conversion *conversion, uint64_t address)
 }
 
 // Returns how many frames are the program's: up to the runtime's function that called the task or
-// the loop. Beyond the runtime, which has no frame pointers, frames are meaningless, as are
-// addresses outside all modules. Functions of libc may be called by either.
+// the loop. Frames beyond it belong to the construct that contains it, and without frame pointers
+// of the runtime they are meaningless, as are addresses outside all modules. Functions of libc may
+// be called by either.
 // *is_cut: callers are missing, since a function of the program was called neither by the
 // runtime nor by libc, which starts threads.
 static uint32_t depth_of(struct conversion *conversion, const struct otter_logged_sample *sample,
                          bool *is_cut)
 {
     bool is_inside = false; // whether a frame of the program was seen
-    enum owner last = LIBC, before = LIBC;
+    enum owner last = LIBC;
     for (uint32_t i = 0; i < sample->n; i++) {
+        if (i > 0 && sample->addresses[i] == 0) {
+            *is_cut = false; // the launcher knows that the function has no caller
+            return i;
+        }
         const struct entry *code = code_before(conversion, address_after(sample, i));
         enum owner owner = code ? (enum owner)code->owner : UNKNOWN;
         if (i > 0 && (owner == UNKNOWN || (is_inside && owner == RUNTIME))) {
@@ -213,11 +218,9 @@ static uint32_t depth_of(struct conversion *conversion, const struct otter_logge
             return i;
         }
         is_inside = is_inside || owner == PROGRAM || owner == UNKNOWN;
-        before = last;
         last = owner;
     }
-    bool is_start = last == LIBC || (before == LIBC && sample->n > 1); // _start is the program's
-    *is_cut = is_inside && !is_start && sample->n < OTTER_MAX_SAMPLE_DEPTH;
+    *is_cut = is_inside && last != LIBC;
     return sample->n;
 }
 

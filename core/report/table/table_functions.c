@@ -4,6 +4,7 @@
 
 #include "analysis/sample/functions.h"
 #include "base/order.h"
+#include "base/text/number.h"
 #include "report/form/label_choice.h"
 #include "report/table/table_fill.h"
 
@@ -75,13 +76,14 @@ static void add_sums(const struct filling *filling)
     double executed = otter_report_seconds(report, report->analysis->account.executing);
     double n_cut = samples->n_cut > samples->n / 50 ? (double)samples->n_cut : 0;
     double n_lost = (double)samples->n_lost;
+    char lost[OTTER_MAX_NUMBER];
     const struct {
         const char *name, *hint;
         double n, seconds;
     } sums[] = {{"all samples", "", (double)samples->n, filling->all},
                 {"executed by threads", "", NAN, executed},
-                {"of unknown callers", "see --sample-stack", n_cut, n_cut * samples->period},
-                {"samples lost", "", n_lost, NAN}};
+                {"of unknown callers", "see otter-report(1)", n_cut, n_cut * samples->period},
+                {"samples lost", otter_number_text(samples->n_lost, lost), n_lost, NAN}};
     double none = otter_sheet_text(filling->table, "");
     for (size_t i = 0; i < sizeof(sums) / sizeof(*sums); i++) {
         double values[N_COLUMNS] = {sums[i].seconds / filling->whole,

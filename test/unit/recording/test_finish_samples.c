@@ -130,7 +130,9 @@ static void samples_whose_callers_are_unknown_are_counted(void **unused)
         {{APP + 1, APP + 2}, 2, true},
         {{APP + 1, NOWHERE, OPENMP + 2}, 3, true},
         {{LIBC + 1, APP + 2, APP + 3}, 3, true},
-        {{APP + 1, LIBC + 2, APP + 3}, 3, false}, // main, and _start
+        {{LIBC + 1, APP + 2}, 2, true},
+        {{APP + 1, LIBC + 2, APP + 3}, 3, true}, // called by libc
+        {{APP + 1, APP + 2, 0}, 3, false},       // _start
         {{APP + 1, OPENMP + 2, NOWHERE}, 3, false},
         {{APP + 1, APP + 2, LIBC + 3}, 3, false},
         {{APP + 1, LIBC + 2, NOWHERE}, 3, false},
