@@ -14,8 +14,8 @@ void fail_allocation(size_t n);
 // Returns the number of allocations since that call, including the failed one.
 size_t n_allocations(void);
 
-// Returns the most bytes in use after one of these allocations, more than before the first; 0 if
-// the C library is replaced (sanitizers).
+// Returns the most bytes in use after one of these allocations, more than before the first. Always
+// 0 with sanitizers, which replace the C library's allocator, and before glibc 2.33.
 size_t most_bytes(void);
 
 void *failing_malloc(size_t size);

@@ -21,7 +21,8 @@ static void drop_idle_threads(struct otter_store *store, uint32_t *alias)
     }
 }
 
-// Sets alias[] to the new index of each node. Marks nodes whose alias is another node as UNKNOWN.
+// alias[i] is the node that replaces node i: i itself, another node, or OTTER_NONE. Changes it to
+// that node's new index. Replaced nodes become OTTER_NODE_UNKNOWN, so that they are removed.
 static void number_nodes(struct otter_store *store, uint32_t *alias)
 {
     struct otter_node *nodes = store->nodes.items;

@@ -14,12 +14,16 @@ struct logged {
     uint8_t kind : 5; // enum otter_step_kind
     bool is_at_once : 1, is_adopted : 1, is_serial : 1;
 };
+_Static_assert(sizeof(struct logged) == 24, "large recordings have many steps");
+_Static_assert(OTTER_STEP_OPERATION < 32, "`kind` has 5 bits");
 
-enum { BLOCK = 1 << 20 }; // steps; a block is large enough for base/large/large.h
+// Numbers of steps. A whole block is large enough for base/large/large.h; the first block starts
+// small, since most programs have few untied tasks.
+enum { BLOCK = 1 << 20, SMALL_BLOCK = 1 << 8 };
 
 struct otter_log_block {
     uint32_t n_left; // steps that have not been executed
-    struct logged steps[BLOCK];
+    struct logged steps[];
 };
 
 static struct logged *step_at(const struct otter_log *log, uint32_t place)
@@ -27,16 +31,49 @@ static struct logged *step_at(const struct otter_log *log, uint32_t place)
     return &log->blocks.items[place / BLOCK]->steps[place % BLOCK];
 }
 
-// *Returns* the place of a new step, or OTTER_NONE if out of memory.
+static size_t size_of_block(uint64_t n_steps)
+{
+    return sizeof(struct otter_log_block) + n_steps * sizeof(struct logged);
+}
+
+static bool add_block(struct otter_log *log)
+{
+    uint32_t room = log->blocks.n == 0 ? SMALL_BLOCK : BLOCK;
+    struct otter_log_block *block = malloc(size_of_block(room));
+    if (!block || !OTTER_VECTOR_ADD(&log->blocks, block)) {
+        free(block);
+        return false;
+    }
+    block->n_left = 0;
+    log->room += room;
+    return true;
+}
+
+// The first block has `room` steps.
+static bool double_first_block(struct otter_log *log)
+{
+    struct otter_log_block *block = realloc(log->blocks.items[0], size_of_block(2 * log->room));
+    if (!block) {
+        return false;
+    }
+    log->blocks.items[0] = block;
+    log->room *= 2;
+    return true;
+}
+
+static bool reserve_step(struct otter_log *log)
+{
+    if (log->n_steps < log->room) {
+        return true;
+    }
+    return log->room % BLOCK == 0 ? add_block(log) : double_first_block(log);
+}
+
+// *Returns* the place of a new step, or OTTER_NONE if out of memory or numbers.
 static uint32_t add_step(struct otter_log *log)
 {
-    if (log->n_steps % BLOCK == 0) {
-        struct otter_log_block *block = malloc(sizeof *block);
-        if (!block || !OTTER_VECTOR_ADD(&log->blocks, block)) {
-            free(block);
-            return OTTER_NONE;
-        }
-        block->n_left = 0;
+    if (log->n_steps == OTTER_NONE - 1 || !reserve_step(log)) {
+        return OTTER_NONE;
     }
     log->blocks.items[log->blocks.n - 1]->n_left++;
     return log->n_steps++;

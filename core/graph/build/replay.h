@@ -17,7 +17,8 @@ struct otter_log_block;
 
 struct otter_log {
     OTTER_LIST(struct otter_log_block *) blocks; // a block is freed when its steps are executed
-    uint32_t n_steps;
+    uint32_t n_steps;                            // below OTTER_NONE
+    uint64_t room;                               // the steps that fit into the blocks
     OTTER_LIST(struct otter_logged_task) tasks;
     OTTER_LIST(struct otter_logged_entries) entries;
 };

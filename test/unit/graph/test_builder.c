@@ -486,7 +486,11 @@ static void steps_of_untied_tasks_need_few_bytes(void **state)
 {
     enum { N = 500000 };
     size_t tied = bytes_of_tasks(TASK, N), untied = bytes_of_tasks(UNTIED, N);
+    if (tied == 0) {
+        skip(); // the C library does not count the bytes
+    }
     assert_true(untied <= tied + N * (size_t)60);
+    assert_true(bytes_of_tasks(UNTIED, 1) <= bytes_of_tasks(TASK, 1) + ((size_t)64 << 10));
 }
 
 int main(void)
