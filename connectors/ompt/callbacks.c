@@ -337,12 +337,12 @@ __attribute__((noinline)) static void sync_rarely(ompt_sync_region_t kind,
 static void on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
                            ompt_data_t *parallel, ompt_data_t *task, const void *code)
 {
-    if (kind != ompt_sync_region_taskwait || endpoint > ompt_scope_end) {
-        sync_rarely(kind, endpoint, code);
-    } else if (endpoint == ompt_scope_begin) {
+    if (kind == ompt_sync_region_taskwait && endpoint == ompt_scope_begin) {
         otter_enter(OTTER_CONSTRUCT_TASKWAIT, 0, runtime_user_code(code));
-    } else {
+    } else if (kind == ompt_sync_region_taskwait && endpoint == ompt_scope_end) {
         otter_leave(OTTER_CONSTRUCT_TASKWAIT);
+    } else {
+        sync_rarely(kind, endpoint, code);
     }
 }
 

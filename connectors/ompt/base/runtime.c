@@ -49,9 +49,12 @@ static struct search find_object(uintptr_t address)
 
 static const void *(*shim_caller)(void), *(*shim_sections)(void), *(*shim_barrier)(void);
 
-// Extends the range of both objects to `object`.
+// Extends the range of both objects to `object`, unless that was not found.
 static void cover(const struct search *object)
 {
+    if (object->size == 0) {
+        return;
+    }
     uintptr_t end = runtime_both_begin + runtime_both_size,
               object_end = object->begin + object->size;
     if (runtime_both_size == 0) {
