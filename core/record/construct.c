@@ -120,8 +120,8 @@ OTTER_APART static void enter_rarely(enum otter_construct construct, uint32_t de
     }
 }
 
-// Enters a construct that ends no other construct. *Returns* false if the call must take the other
-// course.
+// Enters a construct that ends no other construct. *Returns* false if the call must take the slow
+// path.
 static inline bool enter_quickly(struct otter_thread *thread, enum otter_construct construct,
                                  uint32_t detail, const void *code)
 {
@@ -186,7 +186,7 @@ OTTER_APART static void leave_rarely(enum otter_construct construct, struct otte
 }
 
 // Leaves the innermost construct of the current task. *Returns* false if the call must take the
-// other course.
+// slow path.
 static inline bool leave_quickly(struct otter_thread *thread, enum otter_construct construct)
 {
     const struct otter_frame *frame = otter_top_frame(thread);
@@ -295,7 +295,7 @@ OTTER_APART static uint64_t label_begin(enum otter_construct construct, const ch
     return instance;
 }
 
-// *Returns* 0 if the call must take the other course.
+// *Returns* 0 if the call must take the slow path.
 static inline uint64_t label_begin_quickly(struct otter_thread *thread,
                                            enum otter_construct construct, const char *label,
                                            const char *qualifier)
@@ -395,7 +395,7 @@ OTTER_APART static void label_end(uint64_t instance)
     otter_record_end(thread);
 }
 
-// *Returns* false if the call must take the other course.
+// *Returns* false if the call must take the slow path.
 static inline bool label_end_quickly(struct otter_thread *thread, uint64_t instance)
 {
     const struct otter_open *top = &thread->open[thread->n_open - 1];

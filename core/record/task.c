@@ -76,7 +76,7 @@ OTTER_APART static otter_task create_rarely(const otter_task *encountering, unsi
     return task ? task : create(encountering, flags, code, thread);
 }
 
-// *Returns* 0 if the call must take the other course.
+// *Returns* 0 if the call must take the slow path.
 static inline otter_task create_quickly(struct otter_thread *thread, otter_task encountering,
                                         unsigned flags, const void *code)
 {
@@ -244,7 +244,7 @@ OTTER_APART static void switch_rarely(otter_task *prior, otter_task *next,
     }
 }
 
-// *Returns* false if the call must take the other course.
+// *Returns* false if the call must take the slow path.
 static inline bool switch_quickly(struct otter_thread *thread, otter_task prior, otter_task next)
 {
     bool is_tied = next >> 62 == OTTER_ID_VALID >> 62;
@@ -414,7 +414,7 @@ OTTER_APART static void end_rarely(otter_task *task, enum otter_task_end how, ot
 }
 
 // Ends the current task if it has nothing else open. *Returns* false if the call must take the
-// other course.
+// slow path.
 static inline bool end_quickly(struct otter_thread *thread, otter_task task, otter_task next)
 {
     const struct otter_frame *frame = otter_top_frame(thread), *below = frame - 1;

@@ -1,7 +1,8 @@
-// The usual course of the most frequent calls: nothing is rare, so nothing is called.
+// The fast path of the most frequent calls. It is inline, and calls nothing but strcmp() for
+// labels.
 //
-// A call first tries this course. It checks everything that it needs before it changes anything;
-// if a check fails, the whole call takes the course of call.h instead.
+// A call tries the fast path first. The fast path checks everything that it needs before it changes
+// anything. If a check fails, the whole call takes the slow path, that of call.h.
 #pragma once
 
 #include "record/entry/call.h"
@@ -11,7 +12,7 @@
 #define OTTER_LIKELY(condition) __builtin_expect(!!(condition), 1)
 
 // Like otter_record_begin_on. `may_pend`: the bits of enum otter_pending that the call handles.
-// *Returns* false if the call must take the other course.
+// *Returns* false if the call must take the slow path.
 static inline bool otter_quick_begin(struct otter_thread *thread, uint32_t may_pend)
 {
     if (OTTER_UNLIKELY(atomic_load_explicit(&thread->busy, memory_order_relaxed) ||
@@ -28,7 +29,7 @@ static inline bool otter_quick_begin(struct otter_thread *thread, uint32_t may_p
 }
 
 // Stores the time of the call, after otter_quick_begin. *Returns* the place for its records, of at
-// most OTTER_RECORD_ROOM bytes together; NULL: the call must take the other course.
+// most OTTER_RECORD_ROOM bytes together; NULL: the call must take the slow path.
 static inline uint8_t *otter_quick_stamp(struct otter_thread *thread, uint64_t *time)
 {
     *time = otter_clock_now_quickly();

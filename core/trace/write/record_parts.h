@@ -1,5 +1,4 @@
-// The parts of records: for location_writer.c, and for calls whose frequent records are written
-// without a function call.
+// The parts of records: for location_writer.c, and for the fast path of frequent calls.
 #pragma once
 
 #include <stdatomic.h>
@@ -10,7 +9,10 @@
 #include "trace/write/location_writer.h"
 
 // Each function stores at `at` and *returns* the end of what it stored. It may write zeros after
-// the end. The first byte of a record is stored last.
+// the end. The process may be killed between any two stores, and a zero where a record would begin
+// ends the chunk. So the first byte of a record is stored last: by itself in otter_put_time, with
+// the rest of the record in otter_put_region, with the size in otter_put_task. These two memcpy()
+// must be single stores.
 
 static inline uint8_t *otter_put_time(uint8_t *at, uint64_t time)
 {
@@ -20,7 +22,7 @@ static inline uint8_t *otter_put_time(uint8_t *at, uint64_t time)
     return at + TIME_SIZE;
 }
 
-// Stores an Enter or a Leave in one write. `region`: from 1.
+// Stores an Enter or a Leave in one store. `region`: from 1.
 static inline uint8_t *otter_put_region(uint8_t *at, uint8_t type, uint32_t region)
 {
     uint64_t n = (39 - (unsigned)__builtin_clz(region)) / 8;
