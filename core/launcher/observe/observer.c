@@ -67,14 +67,8 @@ struct otter_observer *otter_observer_create(const char *report,
     }
     observer->sampling = *sampling;
     otter_counters_parse(&observer->counters, counters);
-    observer->unwinder =
-        sampling->rate > 0 && sampling->stack_size > 0 ? otter_unwinder_create() : NULL;
-    if (!observer->unwinder) {
-        observer->sampling.stack_size = 0;
-    }
     observer->recordings = otter_recordings_create(report);
     if (!observer->recordings) {
-        otter_unwinder_destroy(observer->unwinder);
         free(observer);
         return NULL;
     }
@@ -227,7 +221,10 @@ static void raise_limit_on_files(void)
 static int open_events(struct otter_observer *observer, pid_t pid, int *sample_error)
 {
     const struct otter_sampling none = {0};
-    const struct otter_sampling *sampling = &observer->sampling;
+    struct otter_sampling *sampling = &observer->sampling;
+    observer->unwinder =
+        sampling->rate > 0 && sampling->stack_size > 0 ? otter_unwinder_create() : NULL;
+    sampling->stack_size = observer->unwinder ? sampling->stack_size : 0;
     int error = otter_perf_events_open(pid, sampling, &observer->counters, &observer->events);
     *sample_error = sampling->rate > 0 ? error : 0;
     if (*sample_error) {

@@ -50,7 +50,6 @@ struct kept_rule {
 struct otter_unwinder {
     struct process processes[MAX_PROCESSES];
     size_t next; // the process to replace
-    bool catches_faults;
     struct kept_rule rules[N_RULES];
 };
 
@@ -59,21 +58,7 @@ uint64_t otter_unwinder_registers(void)
     return mask;
 }
 
-struct otter_unwinder *otter_unwinder_create(void)
-{
-    elf_version(EV_CURRENT);
-    return mask ? calloc(1, sizeof(struct otter_unwinder)) : NULL;
-}
-
-void otter_unwinder_destroy(struct otter_unwinder *unwinder)
-{
-    for (size_t i = 0; unwinder && i < MAX_PROCESSES; i++) {
-        dwfl_end(unwinder->processes[i].dwfl);
-    }
-    free(unwinder);
-}
-
-// ---- processes
+// ---- faults
 
 // A file that gets shorter, or a fault of libdw in a damaged file, would end this process, and with
 // it the program. Nothing here holds a lock or a resource that must be returned.
@@ -88,7 +73,6 @@ static void on_fault(int number)
     raise(number);
 }
 
-// Not before the program is started, which would inherit that the signals are not ignored.
 static void catch_faults(void)
 {
     struct sigaction action = {.sa_handler = on_fault, .sa_flags = SA_NODEFER};
@@ -96,6 +80,28 @@ static void catch_faults(void)
     sigaction(SIGBUS, &action, NULL);
     sigaction(SIGSEGV, &action, NULL);
 }
+
+// ---- begin and end
+
+struct otter_unwinder *otter_unwinder_create(void)
+{
+    struct otter_unwinder *unwinder = mask ? calloc(1, sizeof(*unwinder)) : NULL;
+    if (unwinder) {
+        elf_version(EV_CURRENT);
+        catch_faults();
+    }
+    return unwinder;
+}
+
+void otter_unwinder_destroy(struct otter_unwinder *unwinder)
+{
+    for (size_t i = 0; unwinder && i < MAX_PROCESSES; i++) {
+        dwfl_end(unwinder->processes[i].dwfl);
+    }
+    free(unwinder);
+}
+
+// ---- processes
 
 // Maps a file, and closes it, since there may be many.
 static int find_elf(Dwfl_Module *module, void **user, const char *name, Dwarf_Addr base,
@@ -262,10 +268,6 @@ uint32_t otter_unwinder_find(struct otter_unwinder *unwinder, const struct otter
     addresses[0] = stack->registers[NEXT_INSTRUCTION];
     if (!process->dwfl) {
         return 1;
-    }
-    if (!unwinder->catches_faults) {
-        catch_faults();
-        unwinder->catches_faults = true;
     }
     uint32_t n = unwind_carefully(unwinder, process, time_ns, stack, addresses);
     if (n == 0) {

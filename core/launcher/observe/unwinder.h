@@ -21,6 +21,7 @@ struct otter_stack_copy {
 
 struct otter_unwinder;
 
+// Handles SIGBUS and SIGSEGV from now on, so a child that must not inherit this starts before.
 // Returns NULL if it cannot unwind, or if memory has run out.
 struct otter_unwinder *otter_unwinder_create(void);
 void otter_unwinder_destroy(struct otter_unwinder *unwinder);
