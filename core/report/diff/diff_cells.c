@@ -5,15 +5,6 @@
 
 #include "base/order.h"
 
-static unsigned find_column(const struct otter_sheet *sheet, const char *name)
-{
-    unsigned i = 0;
-    while (i < sheet->n_columns && strcmp(sheet->columns[i].name, name) != 0) {
-        i++;
-    }
-    return i;
-}
-
 static void keep_values(struct otter_rows *rows, const unsigned *from, unsigned n)
 {
     for (uint32_t i = 0; i < rows->n; i++) {
@@ -33,7 +24,7 @@ void otter_diff_keep_columns(struct otter_sheet *sheet, const struct otter_sheet
         return; // it has the columns of all archives
     }
     for (unsigned i = 0; i < other->n_columns; i++) {
-        unsigned k = find_column(sheet, other->columns[i].name);
+        unsigned k = otter_sheet_find_column(sheet, other->columns[i].name);
         if (k < sheet->n_columns) {
             columns[n] = sheet->columns[k];
             from[n++] = k;

@@ -114,12 +114,18 @@ void otter_sheet_sort(struct otter_sheet *table, unsigned column)
     }
 }
 
-bool otter_sheet_sort_by(struct otter_sheet *table, const char *name)
+unsigned otter_sheet_find_column(const struct otter_sheet *table, const char *name)
 {
     unsigned column = 0;
     while (column < table->n_columns && strcmp(table->columns[column].name, name) != 0) {
         column++;
     }
+    return column;
+}
+
+bool otter_sheet_sort_by(struct otter_sheet *table, const char *name)
+{
+    unsigned column = otter_sheet_find_column(table, name);
     for (unsigned i = 0; column == table->n_columns && i < table->n_columns; i++) {
         column = strcmp(table->columns[i].head, name) == 0 ? i : column;
     }

@@ -90,6 +90,9 @@ enum { OTTER_CELL_SIZE = 64 };
 const char *otter_sheet_number(enum otter_column_kind kind, double value,
                                char text[OTTER_CELL_SIZE]);
 
+// Returns the index of the column with this name in CSV and JSON; n_columns: none.
+unsigned otter_sheet_find_column(const struct otter_sheet *table, const char *name);
+
 // Prints at most `n_rows` rows, and the columns that fit into `width` columns of the terminal; 0
 // means all. Additional lines say what was left out.
 void otter_sheet_print(FILE *out, const struct otter_sheet *table, uint32_t n_rows, unsigned width);
