@@ -72,6 +72,14 @@ static void a_short_copy_has_the_first_callers(void **unused)
     struct copied copied;
     uint64_t addresses[OTTER_MAX_SAMPLE_DEPTH];
     copy_for_caller(&copied);
+    size_t place = 0; // of the first return address
+    while (memcmp(copied.bytes + place, &copied.returns[0], sizeof(copied.returns[0])) != 0) {
+        place += 8;
+        assert_in_range(place, 8, SIZE - 8);
+    }
+    assert_int_equal(find(&copied, (uint32_t)getpid(), place, addresses), 1);
+    assert_int_equal(find(&copied, (uint32_t)getpid(), place + 7, addresses), 1);
+    assert_int_equal(find(&copied, (uint32_t)getpid(), place + 8, addresses), 2);
     for (size_t size = 0; size < SIZE; size += 8) {
         uint32_t n = find(&copied, (uint32_t)getpid(), size, addresses);
         assert_in_range(n, 1, OTTER_MAX_SAMPLE_DEPTH);
