@@ -9,6 +9,8 @@
 #include "base/text/strings.h"
 #include "trace/schema.h"
 
+static const char recording[] = "[recording]";
+
 struct naming {
     struct otter_frames *frames;
     struct otter_strings *strings;
@@ -48,6 +50,19 @@ static void add_frame(struct naming *naming, const char *function, size_t length
     naming->is_short_of_memory |= !OTTER_VECTOR_ADD(naming->frames, frame);
 }
 
+// Returns whether a region is code of the recorder. The libraries for MPI and GCC's runtime also
+// call code of others, so they are like any other library.
+static bool is_recorder(const struct otter_region *region)
+{
+    static const char *const libraries[] = {"libotter-core.", "libotter-ompt.", "libotter-kokkos."};
+    const char *slash = strrchr(region->file, '/'), *name = slash ? slash + 1 : region->file;
+    bool is_recorder = false;
+    for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++) {
+        is_recorder |= strncmp(name, libraries[i], strlen(libraries[i])) == 0;
+    }
+    return is_recorder;
+}
+
 // Adds the functions at a code address: those inlined there, then the function that contains them.
 // Code without a function has its module: "[libm.so.6]".
 static void add_functions(struct naming *naming, const struct otter_label *label, bool is_code)
@@ -85,9 +100,13 @@ static void add_regions(struct naming *naming, const struct otter_labels *labels
     for (uint32_t i = 0; i < definitions->n_regions && !naming->is_short_of_memory; i++) {
         bool is_used = frames->first[i] > 0;
         frames->first[i] = frames->n;
-        if (is_used) {
-            add_functions(naming, otter_label_of(labels, i),
-                          definitions->regions[i].construct == OTTER_CONSTRUCT_CODE);
+        const struct otter_region *region = &definitions->regions[i];
+        bool is_code = region->construct == OTTER_CONSTRUCT_CODE;
+        if (is_used && is_code && is_recorder(region)) {
+            add_frame(naming, recording, strlen(recording), "");
+            frames->recording = frames->items[frames->n - 1].function;
+        } else if (is_used) {
+            add_functions(naming, otter_label_of(labels, i), is_code);
         }
     }
     frames->first[definitions->n_regions] = frames->n;
@@ -133,6 +152,17 @@ static bool add_region(const struct otter_frames *frames, uint32_t region,
     return is_good;
 }
 
+// Replaces the recorder's functions, and those that it calls, by one.
+static void join_recorder(const struct otter_frames *frames, struct otter_frame_chain *chain)
+{
+    uint32_t n_inside = 0;
+    for (uint32_t i = 0; i < chain->n && frames->recording > 0; i++) {
+        n_inside = chain->items[i].function == frames->recording ? i : n_inside;
+    }
+    chain->n -= n_inside;
+    memmove(chain->items, chain->items + n_inside, chain->n * sizeof *chain->items);
+}
+
 bool otter_frames_chain(const struct otter_frames *frames, uint32_t context,
                         struct otter_frame_chain *chain)
 {
@@ -147,5 +177,6 @@ bool otter_frames_chain(const struct otter_frames *frames, uint32_t context,
         is_good = add_region(frames, definitions->contexts[context].region, chain);
         context = definitions->contexts[context].parent;
     }
+    join_recorder(frames, chain);
     return is_good;
 }

@@ -16,6 +16,7 @@ struct otter_frames {
     const struct otter_definitions *definitions;
     // of region i: from items[first[i]] to before items[first[i + 1]], the innermost first
     uint32_t *first;
+    uint32_t recording; // number of the text "[recording]"; 0: no context is code of the recorder
     OTTER_VECTOR(struct otter_frame);
     struct {
         OTTER_VECTOR(char *);
@@ -36,7 +37,8 @@ void otter_frames_finish(struct otter_frames *frames);
 
 // Fills *chain with the functions of a calling context, the innermost first: the functions inlined
 // at an address, the function that contains them, then those at the next address. A function that
-// calls itself occurs several times. An unknown context has one function without a name. The caller
+// calls itself occurs several times. The recorder and all functions that it calls are one function,
+// "[recording]". An unknown context has one function without a name. The caller
 // frees the items. Returns false if out of memory.
 bool otter_frames_chain(const struct otter_frames *frames, uint32_t context,
                         struct otter_frame_chain *chain);

@@ -8,7 +8,6 @@
 #include "report/form/label_choice.h"
 #include "report/table/table_fill.h"
 
-// Of functions; lines have the first ones.
 enum { N_COLUMNS = 10 };
 
 // Returns what the thread did: the label that it executed, or its state.
@@ -51,18 +50,21 @@ static void add_row(const struct filling *filling, const struct otter_function_u
     double low, high, wall = otter_report_seconds(report, report->analysis->account.wall) / 100;
     double whole = (int)use->state == (int)OTTER_STATE_UNRECORDED ? NAN : filling->whole;
     double self = (double)use->n_self * samples->period;
-    double total = (double)use->n_total * samples->period;
     otter_sample_share(use->n_self, samples->n, &low, &high);
-    double values[N_COLUMNS] = {self / whole,
-                                low * filling->all / whole,
-                                high * filling->all / whole,
-                                otter_sheet_text(table, label),
-                                (double)use->n_path * samples->period / wall,
-                                otter_sheet_text(table, is_line ? function : line),
-                                (double)use->n_self,
-                                self,
-                                total / whole,
-                                total};
+    double values[N_COLUMNS];
+    unsigned n = 0;
+    values[n++] = self / whole;
+    values[n++] = (high - low) / 2 * filling->all / whole;
+    if (!is_line) {
+        values[n++] = (double)use->n_total * samples->period / whole;
+    }
+    values[n++] = otter_sheet_text(table, label);
+    values[n++] = (double)use->n_path * samples->period / wall;
+    values[n++] = otter_sheet_text(table, is_line ? function : line);
+    values[n++] = (double)use->n_self;
+    values[n++] = self;
+    values[n++] = low * filling->all / whole;
+    values[n++] = high * filling->all / whole;
     otter_sheet_add(table, is_line ? line : function, values);
 }
 
@@ -84,20 +86,19 @@ static void add_sums(const struct filling *filling)
                 {"executed by threads", "", NAN, executed},
                 {"of unknown callers", "see otter-report(1)", n_cut, n_cut * samples->period},
                 {"samples lost", otter_number_text(samples->n_lost, lost), n_lost, NAN}};
-    double none = otter_sheet_text(filling->table, "");
+    struct otter_sheet *table = filling->table;
+    double none = otter_sheet_text(table, "");
     for (size_t i = 0; i < sizeof(sums) / sizeof(*sums); i++) {
-        double values[N_COLUMNS] = {sums[i].seconds / filling->whole,
-                                    NAN,
-                                    NAN,
-                                    otter_sheet_text(filling->table, sums[i].hint),
-                                    NAN,
-                                    none,
-                                    sums[i].n,
-                                    sums[i].seconds,
-                                    NAN,
-                                    NAN};
+        double values[N_COLUMNS];
+        for (unsigned k = 0; k < table->n_columns; k++) {
+            values[k] = table->columns[k].kind == OTTER_COLUMN_TEXT ? none : NAN;
+        }
+        values[otter_sheet_find_column(table, "self_percent")] = sums[i].seconds / filling->whole;
+        values[otter_sheet_find_column(table, "label")] = otter_sheet_text(table, sums[i].hint);
+        values[otter_sheet_find_column(table, "samples")] = sums[i].n;
+        values[otter_sheet_find_column(table, "self_s")] = sums[i].seconds;
         if (!(sums[i].n == 0)) {
-            otter_sheet_add_sum(filling->table, sums[i].name, values);
+            otter_sheet_add_sum(table, sums[i].name, values);
         }
     }
 }
@@ -143,15 +144,15 @@ void otter_fill_functions(const struct otter_report *report, struct otter_sheet 
 {
     static const struct otter_column columns[N_COLUMNS] = {
         {"self_percent", "self", OTTER_COLUMN_PERCENT},
-        {"least_percent", "from", OTTER_COLUMN_PERCENT},
-        {"most_percent", "to", OTTER_COLUMN_PERCENT},
+        {"error_percent", "+-", OTTER_COLUMN_PERCENT},
+        {"total_percent", "total", OTTER_COLUMN_PERCENT},
         {"label", "label", OTTER_COLUMN_TEXT},
         {"path_percent", "path", OTTER_COLUMN_PERCENT},
         {"line", "line", OTTER_COLUMN_TEXT},
         {"samples", "samples", OTTER_COLUMN_COUNT},
         {"self_s", "time", OTTER_COLUMN_SECONDS},
-        {"total_percent", "total", OTTER_COLUMN_PERCENT},
-        {"total_s", "total time", OTTER_COLUMN_SECONDS},
+        {"least_percent", "from", OTTER_COLUMN_PERCENT},
+        {"most_percent", "to", OTTER_COLUMN_PERCENT},
     };
     OTTER_SET_COLUMNS(table, "function", columns);
     fill(report, table, false);
@@ -161,13 +162,14 @@ void otter_fill_lines(const struct otter_report *report, struct otter_sheet *tab
 {
     static const struct otter_column columns[] = {
         {"self_percent", "self", OTTER_COLUMN_PERCENT},
-        {"least_percent", "from", OTTER_COLUMN_PERCENT},
-        {"most_percent", "to", OTTER_COLUMN_PERCENT},
+        {"error_percent", "+-", OTTER_COLUMN_PERCENT},
         {"label", "label", OTTER_COLUMN_TEXT},
         {"path_percent", "path", OTTER_COLUMN_PERCENT},
         {"function", "function", OTTER_COLUMN_TEXT},
         {"samples", "samples", OTTER_COLUMN_COUNT},
         {"self_s", "time", OTTER_COLUMN_SECONDS},
+        {"least_percent", "from", OTTER_COLUMN_PERCENT},
+        {"most_percent", "to", OTTER_COLUMN_PERCENT},
     };
     OTTER_SET_COLUMNS(table, "line", columns);
     fill(report, table, true);

@@ -36,6 +36,7 @@ static int make_definitions(void **state)
     for (uint32_t i = 0; i < N; i++) {
         snprintf(names[i], sizeof names[i], "f%u", i);
         regions[i].construct = OTTER_CONSTRUCT_CODE;
+        regions[i].file = "/usr/bin/f";
         contexts[i] =
             (struct otter_calling_context){.region = i, .parent = i > 0 ? i - 1 : OTTER_NONE};
         labels_of_regions[i] =
@@ -88,6 +89,26 @@ static void code_has_as_many_names_as_otter_writes(void **state)
     otter_functions_finish(&functions);
 }
 
+static void the_recorder_and_what_it_calls_are_one_function(void **state)
+{
+    struct otter_functions functions;
+    for (uint32_t i = 3; i < 5; i++) {
+        regions[i].file = "/usr/lib/libotter-core.so.0";
+    }
+    regions[1].file = "/usr/lib/libotter-mpi.so"; // calls MPI
+    assert_int_equal(read_functions(&functions, 6), OTTER_OK);
+    for (uint32_t i = 0; i < 5; i++) {
+        regions[i].file = "/usr/bin/f";
+    }
+    assert_int_equal(functions.uses.n, 4);
+    assert_string_equal(functions.uses.items[0].function, "[recording]");
+    assert_int_equal(functions.uses.items[0].n_self, 1);
+    assert_string_equal(functions.uses.items[1].function, "f0");
+    assert_string_equal(functions.uses.items[2].function, "f1");
+    assert_string_equal(functions.uses.items[3].function, "f2");
+    otter_functions_finish(&functions);
+}
+
 static void damage_and_losses_are_known(void **state)
 {
     struct otter_functions functions;
@@ -122,6 +143,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_chain_has_as_many_frames_as_otter_records),
         cmocka_unit_test(code_has_as_many_names_as_otter_writes),
+        cmocka_unit_test(the_recorder_and_what_it_calls_are_one_function),
         cmocka_unit_test(damage_and_losses_are_known),
         cmocka_unit_test(without_memory_there_are_no_functions),
     };
