@@ -27,13 +27,30 @@ struct finding {
 
 // ---- changed functions of each calling context
 
+// Marks the functions with the name of change `k`; `is_last`: with this last part of a qualified
+// name. Returns whether there are any.
+static bool mark_named(const struct finding *finding, size_t k, bool is_last)
+{
+    const char *name = finding->changes[k].function;
+    bool is_found = false;
+    for (uint32_t i = 0; i < finding->frames->texts.n; i++) {
+        const char *text = otter_frames_text(finding->frames, i), *last = strstr(text, "::");
+        for (const char *at = last; at; at = strstr(at + 2, "::")) {
+            last = at;
+        }
+        if (strcmp(is_last && last ? last + 2 : text, name) == 0) {
+            finding->of_texts[i] |= (uint32_t)1 << k;
+            is_found = true;
+        }
+    }
+    return is_found;
+}
+
 static void mark_texts(const struct finding *finding)
 {
-    for (uint32_t i = 0; i < finding->frames->texts.n; i++) {
-        for (size_t k = 0; k < finding->n_changes; k++) {
-            bool is_changed =
-                strcmp(otter_frames_text(finding->frames, i), finding->changes[k].function) == 0;
-            finding->of_texts[i] |= (uint32_t)is_changed << k;
+    for (size_t k = 0; k < finding->n_changes; k++) {
+        if (!mark_named(finding, k, false)) {
+            mark_named(finding, k, true);
         }
     }
 }
