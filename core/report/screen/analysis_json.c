@@ -207,6 +207,7 @@ static json_t *report_json(const struct otter_report *report)
     otter_json_set(root, "findings", findings_json(report));
     otter_json_set(root, "kernels", kernels_json(report));
     if (report->functions) {
+        otter_json_set(root, "samples", otter_samples_json(report));
         otter_json_set(root, "path_functions", otter_path_functions_json(report));
     }
     for (unsigned i = 0; i < otter_n_report_tables; i++) {

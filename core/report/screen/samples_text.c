@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/text/number.h"
 #include "base/text/print.h"
 #include "base/text/utf8.h"
 #include "report/form/json.h"
@@ -108,6 +109,36 @@ static struct path_share share_of(const struct otter_report *report,
     return share;
 }
 
+// The times of functions are too small if samples are missing.
+static void print_lost(FILE *out, const struct otter_report *report, int width)
+{
+    const struct otter_samples *samples = &report->functions->samples;
+    char lost[OTTER_MAX_NUMBER], all[OTTER_MAX_NUMBER], line[160];
+    if (samples->n_lost > 0) {
+        snprintf(line, sizeof line,
+                 "%s of %s samples %s lost: the shares of functions may be wrong",
+                 otter_number_text(samples->n_lost, lost),
+                 otter_number_text(samples->n + samples->n_lost, all),
+                 samples->n_lost == 1 ? "was" : "were");
+        otter_print(out, "\n");
+        otter_print_wrapped_at(out, width, 0, line);
+    }
+}
+
+json_t *otter_samples_json(const struct otter_report *report)
+{
+    if (!report->functions || report->functions->samples.period <= 0) {
+        return json_null();
+    }
+    const struct otter_samples *samples = &report->functions->samples;
+    json_t *object = json_object();
+    otter_json_set(object, "count", otter_json_number(samples->n));
+    otter_json_set(object, "lost", otter_json_number(samples->n_lost));
+    otter_json_set(object, "without_callers", otter_json_number(samples->n_cut));
+    otter_json_set(object, "period_s", json_real(samples->period));
+    return object;
+}
+
 void otter_path_functions_print(FILE *out, const struct otter_report *report, int width)
 {
     char text[600] = "";
@@ -126,6 +157,9 @@ void otter_path_functions_print(FILE *out, const struct otter_report *report, in
     if (*text) {
         otter_print(out, "\n");
         otter_print_wrapped_at(out, width, 0, text);
+    }
+    if (report->functions) {
+        print_lost(out, report, width);
     }
 }
 

@@ -23,9 +23,11 @@ struct otter_hottest otter_hottest_line(const struct otter_report *report,
 // Prints the hottest line of a finding's label, if there is one.
 void otter_hottest_print(FILE *out, const struct otter_report *report,
                          const struct otter_finding *finding, int width);
-// Prints the functions that are most often on the realised path.
+// Prints the functions that are most often on the realised path, and how many samples were lost.
 void otter_path_functions_print(FILE *out, const struct otter_report *report, int width);
 
 // NULL: no such line.
 json_t *otter_hottest_json(const struct otter_report *report, const struct otter_finding *finding);
+// The numbers of samples; null: the archive has none.
+json_t *otter_samples_json(const struct otter_report *report);
 json_t *otter_path_functions_json(const struct otter_report *report);

@@ -10,6 +10,7 @@
 #include "report/table/analysis_tables.h"
 #include "report/predict/predict.h"
 #include "report/screen/recording_text.h"
+#include "report/screen/samples_text.h"
 #include "scene.h"
 
 void scene_give_up(void)
@@ -85,6 +86,11 @@ static bool print(const struct otter_analysis *analysis, struct scene *scene, un
         is_good = print_tables(&report, width);
         otter_report_print_findings(stdout, &report, (struct otter_screen){.width = (int)width});
         otter_recording_print(stdout, &report, (int)width);
+        struct otter_functions own;
+        report.functions = otter_report_functions(&report, &own);
+        otter_path_functions_print(stdout, &report, (int)width);
+        otter_functions_finish(&own);
+        report.functions = NULL;
         is_good = is_good && !otter_predict_best(stdout, &report, (int)width);
         otter_findings_finish(&findings);
     }

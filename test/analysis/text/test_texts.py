@@ -186,9 +186,9 @@ class Texts(test_findings.Runs):
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "run.txt"
             path.write_text(text)
-            found = self.lines_of(path)
-        self.assertIn("--labels", found)
-        return "first touch" in found
+            self.found = self.lines_of(path)
+        self.assertIn("--labels", self.found)
+        return "first touch" in self.found
 
     def test_first_touch_needs_time_in_the_kernel_and_page_faults(self):
         self.assertTrue(self.first_touch())
@@ -201,6 +201,7 @@ class Texts(test_findings.Runs):
 
     def test_lost_samples_are_not_time_in_the_kernel(self):
         self.assertFalse(self.first_touch(("SAMPLES_LOST 0", "SAMPLES_LOST 1")))
+        self.assertIn("1 of 4 samples was lost: the shares of functions may be wrong", self.found)
 
     def test_a_fill_has_no_other_view(self):
         run = test_findings_kokkos.Run()
