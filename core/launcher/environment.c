@@ -13,6 +13,7 @@
 #include "base/path.h"
 #include "launcher/libraries.h"
 #include "launcher/mpi.h"
+#include "launcher/observe/counters.h"
 #include "recording/rank.h"
 
 int otter_environment_apply_setting(const struct otter_setting *setting, const char *value)
@@ -22,6 +23,9 @@ int otter_environment_apply_setting(const struct otter_setting *setting, const c
     if (otter_settings_set(setting->name, value) == OTTER_BAD_VALUE) {
         otter_error("--%s cannot be '%s': it takes %s (otter info --settings)", setting->name,
                     value, otter_setting_wanted(setting, wanted));
+        return OTTER_EXIT_USAGE;
+    }
+    if (strcmp(setting->name, "counters") == 0 && !otter_counters_check(value)) {
         return OTTER_EXIT_USAGE;
     }
     if (setenv(setting->environment, value, 1) != 0) {

@@ -139,10 +139,17 @@ class Recorded(SamplesCase):
 
     def test_counters_are_those_of_the_tasks(self):
         """Each of 300 tasks touches 64 pages for the first time. A record stands for 16 page faults of a thread."""
-        result = self.record("-o", "a", "--counters=faults,nonsense,minor-faults,page-faults", self.tool("planted"), "touch")
+        self.environment["OTTER_COUNTERS"] = "faults,nonsense,minor-faults,page-faults"
+        result = self.record("-o", "a", self.tool("planted"), "touch")
+        del self.environment["OTTER_COUNTERS"]
         self.assertEqual(result.returncode, 0, result.stderr)
         line, = [line for line in result.stderr.splitlines() if "nonsense" in line]
         self.assertIn("no such event", line)
+        for name, hint in (("page-fault", "; did you mean 'page-faults'?"), ("zzz", "")):
+            result = self.record("-o", "b", f"--counters=faults,{name}", self.tool("planted"))
+            self.assertEqual((result.returncode, result.stdout), (2, ""))
+            self.assertTrue(result.stderr.startswith(f"otter: --counters has no event '{name}'{hint} ("), result.stderr)
+            self.assertFalse((self.folder / "b").exists())
         self.n_samples()  # checks the archive
         values = self.counts()
         self.assertEqual({name for name, _ in values}, {"page-faults", "minor-faults"})

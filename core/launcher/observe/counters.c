@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "base/text/nearest.h"
 
 struct event {
     const char *name;
@@ -114,6 +115,11 @@ static bool find_raw(const char *name, struct otter_counter *counter)
     return true;
 }
 
+static bool find(const char *name, struct otter_counter *counter)
+{
+    return find_event(name, counter) || find_cache(name, counter) || find_raw(name, counter);
+}
+
 static bool has(const struct otter_counters *counters, const char *name)
 {
     for (unsigned i = 0; i < counters->n; i++) {
@@ -128,7 +134,7 @@ static void add(struct otter_counters *counters, const char *name)
 {
     struct otter_counter counter = {.type = 0};
     snprintf(counter.name, sizeof(counter.name), "%s", name);
-    if (!find_event(name, &counter) && !find_cache(name, &counter) && !find_raw(name, &counter)) {
+    if (!find(name, &counter)) {
         otter_warning("counter '%s' is left out: no such event (man otter-record lists them, and "
                       "rNNNN is a raw one)",
                       name);
@@ -143,18 +149,43 @@ static void add(struct otter_counters *counters, const char *name)
     }
 }
 
+// Copies the next name of a list. Returns the rest of the list; NULL: there is no further name.
+static const char *next_name(const char *list, char name[OTTER_COUNTER_SIZE])
+{
+    list += strspn(list, ",");
+    size_t length = strcspn(list, ",");
+    snprintf(name, OTTER_COUNTER_SIZE, "%.*s", (int)length, list);
+    return length > 0 ? list + length : NULL;
+}
+
 void otter_counters_parse(struct otter_counters *counters, const char *list)
 {
     char name[OTTER_COUNTER_SIZE];
     *counters = (struct otter_counters){0};
-    for (const char *at = list; *at; at += *at == ',') {
-        size_t length = strcspn(at, ",");
-        snprintf(name, sizeof(name), "%.*s", (int)length, at);
-        if (length > 0) {
-            add(counters, name);
-        }
-        at += length;
+    while ((list = next_name(list, name))) {
+        add(counters, name);
     }
+}
+
+bool otter_counters_check(const char *list)
+{
+    char name[OTTER_COUNTER_SIZE];
+    struct otter_counter counter;
+    while ((list = next_name(list, name))) {
+        struct otter_nearest nearest = {.name = NULL};
+        if (find(name, &counter)) {
+            continue;
+        }
+        for (size_t i = 0; i < N_OF(events); i++) {
+            otter_nearest_offer(&nearest, name, events[i].name);
+        }
+        otter_error("--counters has no event '%s'%s%s%s (man otter-record lists them; rNNNN is a "
+                    "raw event)",
+                    name, nearest.name ? "; did you mean '" : "", nearest.name ? nearest.name : "",
+                    nearest.name ? "'?" : "");
+        return false;
+    }
+    return true;
 }
 
 void otter_counters_list(const struct otter_counters *counters, char list[OTTER_COUNTERS_SIZE])
