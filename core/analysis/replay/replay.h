@@ -26,6 +26,9 @@ struct otter_replay_changes {
     // Cut-off depths, account.n_labels of them: deeper tasks of the label's recursion are executed
     // immediately by their creators. OTTER_NONE: no cut-off. NULL: none at all.
     const uint32_t *cut_offs;
+    // By line of the timeline: additional factors of each of its intervals. NULL: 1, for all lines
+    // or for one.
+    float *const *of_intervals;
 };
 
 // On several threads, work took up to this many times as long as on one, since they share caches

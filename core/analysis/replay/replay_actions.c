@@ -15,6 +15,7 @@ struct walk {
     struct otter_replay *replay;
     const struct otter_thread_line *line;
     const struct otter_location_marks *marks;
+    const float *of_intervals; // additional factors; NULL: 1
     uint32_t interval, mark;
     uint64_t unscaled; // ticks of creation in the piece, to which no factor applies
     uint64_t saved;    // ticks of the piece that a cut-off saves
@@ -50,6 +51,7 @@ static uint64_t scaled(struct walk *walk, uint32_t label, uint64_t ticks)
     ticks -= saved;
     uint64_t unscaled = ticks < walk->unscaled ? ticks : walk->unscaled;
     double factor = factor_of(walk->replay, label);
+    factor *= walk->of_intervals ? walk->of_intervals[walk->interval] : 1;
     for (uint32_t i = 0; i < walk->held.n; i++) {
         factor *= walk->held.items[i].factor;
     }
@@ -257,8 +259,11 @@ static bool add_line(struct otter_replay *replay, uint32_t index)
     const struct otter_analysis *analysis = replay->analysis;
     const struct otter_thread_pieces *pieces = &analysis->pieces.lines[index];
     const struct otter_thread_line *line = &analysis->timeline.lines[index];
-    struct walk walk = {
-        .replay = replay, .line = line, .marks = &analysis->marks.locations[line->location]};
+    float *const *of_lines = replay->changes ? replay->changes->of_intervals : NULL;
+    struct walk walk = {.replay = replay,
+                        .line = line,
+                        .marks = &analysis->marks.locations[line->location],
+                        .of_intervals = of_lines ? of_lines[index] : NULL};
     for (uint32_t i = 0; i < pieces->n && !walk.is_short_of_memory; i++) {
         add_node(&walk, pieces->nodes[i]);
     }

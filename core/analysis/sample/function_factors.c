@@ -22,6 +22,7 @@ struct finding {
     struct otter_function_factors *factors;
     uint32_t *of_texts, *of_contexts; // bits of the changed functions
     struct sums *sums;                // of each label
+    float *of_samples;                // factors; NAN: not executing
     double smallest, largest;         // factors of samples
 };
 
@@ -84,13 +85,15 @@ static double factor_of(const struct finding *finding, uint32_t bits)
     return factor;
 }
 
-static void add_sample(struct finding *finding, const struct otter_sample *sample)
+static void add_sample(struct finding *finding, uint32_t index)
 {
+    const struct otter_sample *sample = &finding->samples->items[index];
     bool is_known = sample->context < finding->analysis->definitions->n_contexts;
     uint32_t bits = is_known ? finding->of_contexts[sample->context] : 0;
     double factor = factor_of(finding, bits);
     struct sums *sums =
         &finding->sums[otter_account_label(&finding->analysis->account, sample->label)];
+    finding->of_samples[index] = (float)factor;
     sums->n++;
     sums->factors += factor;
     sums->squares += factor * factor;
@@ -165,8 +168,9 @@ static void find(struct finding *finding)
     mark_texts(finding);
     mark_contexts(finding);
     for (uint32_t i = 0; i < samples->n; i++) {
+        finding->of_samples[i] = NAN;
         if (samples->items[i].state == OTTER_STATE_EXECUTING) {
-            add_sample(finding, &samples->items[i]);
+            add_sample(finding, i);
         }
     }
     for (uint32_t i = 0; i < finding->analysis->account.n_labels; i++) {
@@ -196,19 +200,24 @@ enum otter_status otter_function_factors_init(struct otter_function_factors *fac
                                   calloc(frames->texts.n + (size_t)1, sizeof *finding.of_texts),
                               .of_contexts = calloc(n_contexts + 1, sizeof *finding.of_contexts),
                               .sums = calloc(n, sizeof *finding.sums),
+                              .of_samples = malloc((samples->n + (size_t)1) * sizeof(float)),
                               .smallest = 1,
                               .largest = 1};
     bool is_good = factors->middle && factors->least && factors->most && finding.of_texts &&
-                   finding.of_contexts && finding.sums;
+                   finding.of_contexts && finding.sums && finding.of_samples;
+    enum otter_status status = is_good ? OTTER_OK : OTTER_NO_MEMORY;
     if (is_good) {
         find(&finding);
+        status = otter_interval_ratios_init(&factors->ratios, analysis, samples, finding.of_samples,
+                                            factors->middle);
     }
-    OTTER_FREE(finding.of_texts, finding.of_contexts, finding.sums);
-    return is_good ? OTTER_OK : OTTER_NO_MEMORY;
+    OTTER_FREE(finding.of_texts, finding.of_contexts, finding.sums, finding.of_samples);
+    return status;
 }
 
 void otter_function_factors_finish(struct otter_function_factors *factors)
 {
     OTTER_FREE(factors->middle, factors->least, factors->most);
+    otter_interval_ratios_finish(&factors->ratios);
     *factors = (struct otter_function_factors){0};
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "analysis/sample/frames.h"
+#include "analysis/sample/interval_ratios.h"
 #include "analysis/sample/samples.h"
 
 struct otter_function_change {
@@ -18,6 +19,7 @@ struct otter_function_factors {
     double *middle;
     // The interval of 95 %, as if the errors of all labels were independent.
     double *least, *most;
+    struct otter_interval_ratios ratios;
     uint32_t found;                // bits of the changes whose functions have samples
     uint64_t n_changed, n_samples; // samples in changed functions, and all: while executing
 };

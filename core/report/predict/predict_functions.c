@@ -18,9 +18,11 @@ static size_t list_changes(const struct otter_what_if *changes, size_t n, uint32
     return n_functions;
 }
 
-static bool apply(struct otter_change_arrays *arrays, const struct otter_function_factors *factors,
+static bool apply(struct otter_change_arrays *arrays, struct otter_function_factors *factors,
                   uint32_t n)
 {
+    arrays->ratios = factors->ratios;
+    factors->ratios = (struct otter_interval_ratios){0};
     arrays->at_least = malloc(n * sizeof *arrays->at_least);
     arrays->at_most = malloc(n * sizeof *arrays->at_most);
     for (uint32_t i = 0; i < n && arrays->at_least && arrays->at_most; i++) {

@@ -184,6 +184,7 @@ void otter_change_arrays_finish(struct otter_change_arrays *arrays)
 {
     OTTER_FREE(arrays->factors, arrays->at_least, arrays->at_most, arrays->changes,
                arrays->cut_offs);
+    otter_interval_ratios_finish(&arrays->ratios);
     *arrays = (struct otter_change_arrays){0};
 }
 

@@ -47,7 +47,8 @@ unsigned char *otter_region_uses_of(const struct otter_report *report);
 struct otter_change_arrays {
     double *factors;
     double *at_least, *at_most; // the factors at both ends of the sampling error; NULL: no error
-    double least_share, most_share; // of the samples, that changed functions have
+    struct otter_interval_ratios ratios; // additional factors of intervals
+    double least_share, most_share;      // of the samples, that changed functions have
     unsigned char *changes;
     uint32_t *cut_offs;
 };
@@ -59,8 +60,10 @@ void otter_change_arrays_finish(struct otter_change_arrays *arrays);
 // Returns the changes as a replay takes them; the arrays must outlive them.
 static inline struct otter_replay_changes otter_changes_of(const struct otter_change_arrays *arrays)
 {
-    return (struct otter_replay_changes){
-        .factors = arrays->factors, .changes = arrays->changes, .cut_offs = arrays->cut_offs};
+    return (struct otter_replay_changes){.factors = arrays->factors,
+                                         .changes = arrays->changes,
+                                         .cut_offs = arrays->cut_offs,
+                                         .of_intervals = arrays->ratios.lines};
 }
 // Applies a change to one region.
 void otter_change_region(struct otter_change_arrays *arrays, uint32_t region,

@@ -3,6 +3,7 @@
 //
 // Exit status 1 if a critical path does not add up to the wall time or the span.
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -126,6 +127,21 @@ static void print_uses(const struct scene *scene, const struct otter_functions *
     }
 }
 
+static void print_ratios(const struct otter_analysis *analysis,
+                         const struct otter_interval_ratios *ratios)
+{
+    double least = 1, most = 1;
+    for (uint32_t i = 0; i < ratios->n_lines; i++) {
+        for (uint32_t k = 0; ratios->lines[i] && k < analysis->timeline.lines[i].intervals.n; k++) {
+            least = fmin(least, ratios->lines[i][k]);
+            most = fmax(most, ratios->lines[i][k]);
+        }
+    }
+    if (least < most) {
+        printf("factors of intervals: those of labels times %.3f to %.3f\n", least, most);
+    }
+}
+
 // Prints what labels take if "work" takes half the time and "outer", with all that it calls, none.
 static bool print_factors(const struct scene *scene, const struct otter_analysis *analysis,
                           const struct otter_functions *functions)
@@ -141,6 +157,9 @@ static bool print_factors(const struct scene *scene, const struct otter_analysis
             printf("factor of %s: %.3f to %.3f to %.3f\n", label_name(scene, i), factors.least[i],
                    factors.middle[i], factors.most[i]);
         }
+    }
+    if (is_good) {
+        print_ratios(analysis, &factors.ratios);
     }
     if (functions->samples.n > 0) {
         printf("factors: found %x, %" PRIu64 " of %" PRIu64 " samples\n", factors.found,
