@@ -23,8 +23,8 @@ static otter_task_key key_of(const struct otter_event_checker *checker,
     return (uint64_t)comm->members[event->task.creator] << 32 | event->task.number;
 }
 
-// A task that was created in a pause gets its number at its first record. The missing creation is
-// reported by otter_checked_tasks_judge().
+// A task that was created during a pause gets its number at its first record. The missing creation
+// is reported by otter_checked_tasks_judge().
 static void count_number(struct otter_event_checker *checker, otter_task_key key)
 {
     bool is_ours = (uint32_t)(key >> 32) == checker->location;

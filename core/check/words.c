@@ -99,9 +99,9 @@ const struct otter_quirk_words otter_quirk_words[OTTER_N_QUIRKS] = {
     [OTTER_QUIRK_DEPENDENCES] = {"dependences left out",
                                  "The archive and its graph lack the order that depend clauses "
                                  "demand:"},
-    [OTTER_QUIRK_PAUSED] = {"paused",
-                            "Recording was paused. The archive does not contain the tasks' actions "
-                            "in a pause. Constructs that ended in a pause end with the pause."},
+    [OTTER_QUIRK_PAUSED] =
+        {"paused", "Recording was paused. The archive does not contain the tasks' actions "
+                   "during a pause. Constructs that ended during a pause end with the pause."},
     [OTTER_QUIRK_REFUSED] =
         {"refused records",
          "A device reported operations that ended before they began, were outside of the run, "

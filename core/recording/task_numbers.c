@@ -1,4 +1,4 @@
-// Counts tasks that were created in pauses, from the events of a recording.
+// Counts tasks that were created during pauses, from the events of a recording.
 #include "recording/task_numbers.h"
 
 #include <stdbool.h>

@@ -1,8 +1,8 @@
-// Counts tasks that were created in pauses, from the events of a recording.
+// Counts tasks that were created during pauses, from the events of a recording.
 //
-// A killed program's journal does not have this count. Task numbers continue in pauses, so a number
-// without a creation belongs to such a task. Tasks that no event names remain unknown. *Thread*:
-// one at a time.
+// A killed program's journal does not have this count. Task numbers continue during pauses, so a
+// number without a creation belongs to such a task. Tasks that no event names remain unknown.
+// *Thread*: one at a time.
 #pragma once
 
 #include <stddef.h>

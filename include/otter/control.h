@@ -90,7 +90,7 @@ OTTER_CONTROL_INLINE otter_phase_end(void)
     return otter_command(OTTER_COMMAND_PHASE_END, 0, 0);
 }
 
-/* Marks a moment. Ignored in a pause. */
+/* Marks a moment. Ignored during a pause. */
 OTTER_CONTROL_INLINE otter_mark_moment(const char *text)
 {
     return otter_command(OTTER_COMMAND_MARK, 0, text);

@@ -98,7 +98,7 @@ def is_on(event):
 
 
 def check_pauses(case, what):
-    """Off and on alternate, with nothing between them, and everything nests. An archive that is full in a pause ends open regions."""
+    """Off and on alternate, with nothing between them, and everything nests. An archive that is full during a pause ends open regions."""
     n_pauses = 0
     for name, events in case.events()[0].items():
         if len(events) == 1 and is_on(events[0]):
@@ -113,7 +113,7 @@ def check_pauses(case, what):
                 n_pauses += paused
                 continue
             is_closed = case.is_full and event.time == off and not isinstance(event, Enter)
-            case.expect(not paused or is_closed or type(event).__name__ == 'BufferFlush', f'{where}: {event} in a pause')
+            case.expect(not paused or is_closed or type(event).__name__ == 'BufferFlush', f'{where}: {event} during a pause')
             if isinstance(event, (Enter, ThreadTeamBegin)):
                 stack.append(event.region if isinstance(event, Enter) else event.thread_team)
             elif isinstance(event, (Leave, ThreadTeamEnd)):
@@ -158,7 +158,7 @@ def commands(case):
     case.expect(len(said) >= 5 and all('@' in name for name in said), f'each kind of command with its code: {said}')
     case.expect({'a name', 'phase 7', 'a text', 'mark 7'} <= set(regions), f'phases and marks: {regions}')
     of_phase = [e for e in events['Master thread'] if isinstance(e, (Enter, Leave)) and e.region.name == 'a name']
-    case.expect(len(of_phase) == 2, f'a phase that began in a pause is there, or one that did not is not: {of_phase}')
+    case.expect(len(of_phase) == 2, f'a phase that began during a pause is there, or one that did not is not: {of_phase}')
     in_time = markers(case)
     for word in ('control', 'pause', 'start', 'flush', 'mark', 'a text'):
         case.expect(word in in_time, f'no marker tells "{word}": {in_time}')
@@ -319,7 +319,7 @@ def start_paused(case):
     case.run('over_regions', '2', '2', threads=2, start='paused')
     case.check('start=paused, then started')
     events, _ = case.events()
-    case.expect(all(is_off(of_location[0]) for of_location in events.values()), 'a location that begins in a pause')
+    case.expect(all(is_off(of_location[0]) for of_location in events.values()), 'a location that begins during a pause')
     case.expect(count(events, ThreadTaskCreate) > 0, 'nothing is recorded when it was started')
 
 

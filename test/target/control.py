@@ -77,7 +77,7 @@ class ControlTest(target.Test):
                     is_paused[location._ref] = is_off
                     n_pauses += is_off
                 elif is_paused[location._ref]:
-                    self.problems.append(f"{event} in a pause")
+                    self.problems.append(f"{event} during a pause")
         self.expect("there are pauses", True, n_pauses > 0)
 
 

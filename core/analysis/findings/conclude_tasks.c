@@ -29,7 +29,8 @@ uint64_t otter_task_cost_of(const struct otter_analysis *analysis, uint32_t regi
     return use ? otter_task_cost(analysis, use) : 0;
 }
 
-// If others wait for a creator, they also wait for its creations: these are part of the delay.
+// Threads that wait for a creator also wait while it creates tasks, so this time is part of the
+// delay.
 static void find_creation(const struct otter_analysis *analysis, struct otter_losses *losses,
                           const struct otter_task_use *use)
 {

@@ -13,7 +13,7 @@ bool otter_graph_may_be_task(const struct otter_definitions *definitions, uint32
                              uint32_t number)
 {
     enum { MAX_LOST = 1 << 20, MAX_LOST_OF_ALL = 1 << 23, ALWAYS_LOST = 1 << 8 };
-    static const uint64_t max_unrecorded = UINT64_C(1) << 32; // tasks that were created in pauses
+    static const uint64_t max_unrecorded = UINT64_C(1) << 32; // tasks created during pauses
     if (location >= definitions->n_locations || number == 0) {
         return false;
     }
@@ -26,8 +26,8 @@ bool otter_graph_may_be_task(const struct otter_definitions *definitions, uint32
 
 enum { PAGE_SIZE = 512 };
 
-// Numbers are in pages, because few tasks created in pauses occur in records. *Returns* NULL if out
-// of memory.
+// Numbers are in pages, because few tasks created during pauses occur in records. *Returns* NULL if
+// out of memory.
 static uint32_t *find_page(struct otter_numbers *numbers, uint32_t location, uint32_t page)
 {
     struct otter_number_pages *tasks = &numbers->locations[location];

@@ -120,7 +120,7 @@ static void on_operation(struct otter_stack *stack, uint64_t id)
     }
 }
 
-// A region that began in a pause: its fork or its member was recorded after the pause.
+// A region that began during a pause: its fork or its member was recorded after the pause.
 static void on_parallel(struct otter_reading *reading, uint64_t region)
 {
     struct otter_stack *stack = &reading->stack;

@@ -143,7 +143,7 @@ static int compare(const void *a, const void *b)
 // When a task moves to another thread, the recorder leaves its constructs on the old thread and
 // enters them on the new one. The program did neither. steps[i] is the step that leaves the thread.
 // Marks the leaves right before steps[i], and the enters right after the next OTTER_STEP_BACK,
-// except for constructs that changed in a pause.
+// except for constructs that changed during a pause.
 static void drop_copies(struct otter_step *steps, size_t n, size_t i)
 {
     size_t back = i + 1;

@@ -9,7 +9,7 @@ struct otter_stack {
     struct otter_parts *parts;
     struct otter_log log;
     uint32_t location;                         // OTTER_NONE before the first location
-    uint32_t n_forks;                          // on this location, including those in pauses
+    uint32_t n_forks;                          // on this location, including those during pauses
     uint64_t time;                             // time of the current event
     uint64_t resumed;                          // end of the last pause, or 0
     OTTER_LIST(struct otter_context) contexts; // the current task is the last

@@ -30,7 +30,8 @@
 #include "graph/fold/iterations.h"
 #include "graph/label.h"
 
-// Counts what depends on the number of threads because iterations or sections are not known.
+// Counts parts of the graph that depend on the number of threads, since iterations or sections are
+// unknown.
 struct otter_fold_findings {
     uint32_t n_unordered; // work shares that lost the order of several pieces
     uint32_t n_split;     // edges between two pieces of one work share

@@ -1,4 +1,4 @@
-// Hashes a graph: sums up the names of its nodes, and each edge by the names of its ends.
+// Hashes a graph from the names of its nodes and, for each edge, the names of its two ends.
 #include "graph/hash/hash.h"
 
 #include <stdlib.h>

@@ -137,7 +137,7 @@ static uint64_t begin_data_op(struct otter_thread *thread, uint64_t time,
     uint64_t id = operation ? operation : make_operation(thread, &target, open.region);
     uint32_t window = otter_device_window(device_of(op));
     if (window != OTTER_WINDOW_NONE &&
-        !thread->is_paused) { // a transfer in a pause has no RMA record
+        !thread->is_paused) { // a transfer during a pause has no RMA record
         open.device = (uint8_t)window;
         open.transfer = id;
     }

@@ -5,7 +5,7 @@
 
 struct otter_counts {
     uint64_t n_tasks, n_lost, n_repaired, n_unbegun, n_unfinished; // see struct otter_thread
-    uint64_t n_unrecorded;                                         // tasks created in pauses
+    uint64_t n_unrecorded;                                         // tasks created during pauses
     // part of n_lost: events in signal handlers that interrupted a record
     uint64_t n_lost_in_handlers;
 };

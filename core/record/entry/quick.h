@@ -28,8 +28,8 @@ static inline bool otter_quick_begin(struct otter_thread *thread, uint32_t may_p
     return false;
 }
 
-// Stores the time of the call, after otter_quick_begin. *Returns* the place for its records, of at
-// most OTTER_RECORD_ROOM bytes together; NULL: the call must take the slow path.
+// Stores the time of the call, after otter_quick_begin. *Returns* where to write its records, at
+// most OTTER_RECORD_ROOM bytes in all; NULL if the call must take the slow path.
 static inline uint8_t *otter_quick_stamp(struct otter_thread *thread, uint64_t *time)
 {
     *time = otter_clock_now_quickly();

@@ -130,7 +130,7 @@ struct otter_thread {
     uint32_t n_flushes;            // how many calls of otter_control_flush this thread has applied
     uint32_t n_replaced;           // value of otter_modules_n_replaced that this thread has applied
     uint32_t n_uncreated;          // numbers of tasks whose creation is not recorded
-    _Atomic uint64_t n_unrecorded; // tasks created in pauses
+    _Atomic uint64_t n_unrecorded; // tasks created during pauses
     struct otter_pause *pause;     // NULL before the first pause
     // NULL before max-size is reached: see region_totals.h
     struct otter_region_totals *region_totals;
@@ -175,7 +175,7 @@ static inline bool otter_is_hidden(void)
     return otter_is_hidden_on(otter_current_thread);
 }
 
-// Counts a task created in a pause. *Thread*: the thread itself.
+// Counts a task created during a pause. *Thread*: the thread itself.
 static inline void otter_count_unrecorded(struct otter_thread *thread)
 {
     uint64_t n = atomic_load_explicit(&thread->n_unrecorded, memory_order_relaxed);

@@ -121,7 +121,7 @@ static inline struct otter_diff_most otter_diff_most_of(const struct otter_diff_
                     : (struct otter_diff_most){0, OTTER_NONE};
 }
 
-// Returns the largest change of a rank in a number of the summary.
+// Returns by how much a number of the summary changed in the rank where it changed most.
 static inline struct otter_diff_most otter_diff_most_of_number(const struct otter_diff *diff,
                                                                unsigned number)
 {

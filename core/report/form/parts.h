@@ -28,8 +28,7 @@ extern const struct otter_column otter_time_parts[OTTER_N_TIME_PARTS];
 // Returns ticks; the parts add up to account->total.
 uint64_t otter_time_part(const struct otter_account *account, enum otter_time_part part);
 
-// Returns the work divided by the wall time without paused and lost time, which the efficiency also
-// excludes.
+// Returns the work divided by the wall time. Like the efficiency, excludes paused and lost time.
 double otter_speed_up(const struct otter_account *account, uint64_t work);
 
 enum otter_factor {

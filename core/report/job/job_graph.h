@@ -49,8 +49,8 @@ enum otter_status otter_rank_graph_read(struct otter_rank_graph *rank,
                                         struct otter_complaint *complaint);
 void otter_rank_graph_finish(struct otter_rank_graph *rank);
 
-// Adds the selected rank, whose graph and calls belong to *all from now on, and its labels with
-// lines. Ranks are added in the order of the archive; a rank that fails is left out. Returns
+// Adds the selected rank, and its labels with lines. *all takes ownership of the rank's graph and
+// calls. Ranks are added in the order of the archive; a rank that fails is left out. Returns
 // OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_job_graph_add(struct otter_job_graph *all,
                                       const struct otter_archive *archive,

@@ -1,5 +1,5 @@
 // Members of a team offload while another member switches recording on and off, once during each
-// kernel of member 1. Constructs then end in a pause, or began in a pause.
+// kernel of member 1. Constructs then end during a pause, or began during a pause.
 #include <sched.h>
 
 #include "offload.h"

@@ -8,7 +8,7 @@
 struct otter_build_findings {
     uint64_t n_unfinished_tasks;   // tasks that were created, without an end
     uint64_t n_unknown_tasks;      // tasks that were executed or ended, without a creation
-    uint64_t n_orphans;            // executed tasks that were created in a pause
+    uint64_t n_orphans;            // executed tasks that were created during a pause
     uint64_t n_unknown_forks;      // members of a team without a fork
     uint64_t n_unknown_fulfillers; // events fulfilled by a thread that executed no task
     uint64_t n_unmatched_leaves;   // a Leave of a region that was not the last one entered

@@ -92,8 +92,8 @@ void otter_join_barrier(struct otter_joins *joins, struct otter_open_constructs 
 
 // ---- tasks whose creation was not recorded
 
-// If a task was created in a pause, its creator is unknown. But the task is created and executed
-// between the same two barriers.
+// If a task was created during a pause, its creator is unknown. But the task is created and
+// executed between the same two barriers.
 void otter_join_orphan(struct otter_joins *joins, struct otter_store *store,
                        struct otter_context *base, uint32_t task)
 {

@@ -149,8 +149,8 @@ static struct otter_barrier *last_barrier(const struct otter_teams *teams,
 }
 
 // Older runtimes do not report which barrier ends a region. The last one does, if the last barrier
-// of each member may end a region. Members that ended in a pause do not count (quirk 'one barrier
-// kind').
+// of each member may end a region. Members that ended during a pause do not count (quirk 'one
+// barrier kind').
 static void find_joins(struct otter_teams *teams, const struct otter_fork *fork)
 {
     uint32_t ordinal = OTTER_NONE;

@@ -24,9 +24,9 @@ struct otter_member {
     uint32_t fork;          // OTTER_NONE until otter_forks_find()
     uint32_t first_barrier; // index in `barriers`, or OTTER_NONE
     uint32_t last_barrier;
-    uint32_t n_barriers; // includes barriers in pauses
+    uint32_t n_barriers; // includes barriers during pauses
     uint64_t region;     // location << 32 | number of the fork; 0: unknown
-    bool is_cut;         // the member ended in a pause, possibly after more barriers
+    bool is_cut;         // the member ended during a pause, possibly after more barriers
     bool has_detached;   // has a detached task for which only the end of the region waits
 };
 

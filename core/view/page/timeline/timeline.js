@@ -53,7 +53,7 @@ export function createTimeline(app, kind) {
     const view = { scroll: 0, lane: -1, content: 0 };
 
     /**
-     * The table if it is inflated; otherwise null, and the table is drawn later.
+     * Returns the table if it is inflated; otherwise null, and it is drawn later.
      * @param {string} name
      * @param {number} rank index; -1: all
      */
