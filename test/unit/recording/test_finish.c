@@ -273,7 +273,8 @@ static bool is_read_together(const char *archive)
 {
     char command[512];
     snprintf(command, sizeof(command),
-             "MALLOC_PERTURB_=165 otf2-print '%s/traces.otf2' > /dev/null", archive);
+             "GLIBC_TUNABLES=glibc.malloc.perturb=165 otf2-print '%s/traces.otf2' > /dev/null",
+             archive);
     return system("otf2-print --version > /dev/null 2>&1") != 0 || system(command) == 0;
 }
 
