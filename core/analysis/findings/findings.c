@@ -278,7 +278,7 @@ static uint64_t start_of(const struct otter_timeline *timeline)
 
 // Returns whether all regions together execute for less time than their threads take to start. A
 // run of one thread has no such start; it counts if it executes hardly anything. On a busy machine,
-// even such a run may take long.
+// even such a run may take long. A run with MPI calls may consist of them.
 static bool is_tiny(const struct otter_analysis *analysis, uint64_t start)
 {
     const struct otter_account *account = &analysis->account;
@@ -288,7 +288,8 @@ static bool is_tiny(const struct otter_analysis *analysis, uint64_t start)
     }
     bool is_idle = account->n_threads == 1 && executing < resolution / MAX_START &&
                    account->executing - account->blocked < resolution / MIN_RUN;
-    return (executing < start || is_idle) && account->wall < resolution / MAX_TINY;
+    return (executing < start || is_idle) && account->mpi == 0 &&
+           account->wall < resolution / MAX_TINY;
 }
 
 // Only recordings of a process know when it started; texts of events do not.

@@ -420,7 +420,7 @@ static void write_short(char *text, const struct otter_report *report,
                         const struct otter_finding *finding)
 {
     char duration[OTTER_MAX_NUMBER], start[OTTER_MAX_NUMBER + 64];
-    snprintf(start, sizeof start, ": starting the threads takes %s, which dominates the run",
+    snprintf(start, sizeof start, ": starting the threads alone takes %s",
              otter_duration_text(finding->value * report->analysis->tick, duration));
     snprintf(text, OTTER_FINDING_TEXT,
              "The run is too short to say what limits it%s. Record a run with a larger input.",
