@@ -192,6 +192,7 @@ enum { MAX_FUNCTIONS = 32 }; // most functions reached by jumps from one functio
 // A search for a function's jumps to the runtime, direct or through functions that it jumps to.
 struct search {
     struct otter_debug_info *info;
+    const char *wanted; // counts only jumps to this function; NULL: to any of the runtime
     uint64_t entries[MAX_FUNCTIONS]; // addresses of the functions found so far
     unsigned n_entries, n_visited;
     // number of jumps to the runtime, and of functions that contain them
@@ -218,11 +219,16 @@ static void add_entry(struct search *search, uint64_t entry)
     }
 }
 
+static bool is_wanted(const struct search *search, const char *name)
+{
+    return search->wanted ? strcmp(name, search->wanted) == 0 : is_of_runtime(name);
+}
+
 static void visit_jump(void *user, const struct otter_code_target *target, uint64_t end)
 {
     struct search *search = user;
     uint64_t entry = search->entries[search->n_visited];
-    if (target->name && is_of_runtime(target->name)) {
+    if (target->name && is_wanted(search, target->name)) {
         search->n_functions += search->n_jumps == 0 || search->entry != entry;
         search->n_jumps++;
         search->end = end;
@@ -236,9 +242,9 @@ static void visit_jump(void *user, const struct otter_code_target *target, uint6
     }
 }
 
-static struct search find_jumps(struct otter_debug_info *info, uint64_t entry)
+static struct search find_jumps(struct otter_debug_info *info, uint64_t entry, const char *wanted)
 {
-    struct search search = {.info = info, .entries = {entry}, .n_entries = 1};
+    struct search search = {.info = info, .wanted = wanted, .entries = {entry}, .n_entries = 1};
     for (; search.n_visited < search.n_entries; search.n_visited++) {
         const struct otter_range *function = function_at(info, search.entries[search.n_visited]);
         if (function) {
@@ -289,10 +295,10 @@ static const char *name_of_function(struct otter_debug_info *info, uint64_t entr
 }
 
 // A single jump determines function and line. Several jumps in one function determine the function.
-static uint64_t resolve_jumps(struct otter_debug_info *info, uint64_t entry,
+static uint64_t resolve_jumps(struct otter_debug_info *info, uint64_t entry, const char *wanted,
                               struct otter_code_place *place)
 {
-    struct search search = find_jumps(info, entry);
+    struct search search = find_jumps(info, entry, wanted);
     if (search.n_jumps == 0) {
         return 0; // the jump may use a register
     }
@@ -323,7 +329,7 @@ static bool is_jump(struct otter_debug_info *info, const struct otter_unit *unit
     place->function = callee.scope.index == OTTER_NO_SCOPE
                           ? otter_function_names_of_linker(&info->names, callee.name)
                           : otter_function_names_of(&info->names, callee.scope);
-    *address = callee.entry ? resolve_jumps(info, callee.entry, place) : 0;
+    *address = callee.entry ? resolve_jumps(info, callee.entry, NULL, place) : 0;
     return true;
 }
 
@@ -528,6 +534,19 @@ struct otter_code_place otter_debug_info_find(struct otter_debug_info *info, uin
         const char *name = otter_function_names_of(&info->names, scope);
         place.function = qualify(info, scope, address - 1, name);
         replace_by_functor(info, scope, &place);
+    }
+    return place;
+}
+
+struct otter_code_place otter_debug_info_find_jump(struct otter_debug_info *info, uint64_t address,
+                                                   const char *callee)
+{
+    struct otter_code_place place = {.function = "", .file = "", .callee = ""};
+    const struct otter_range *code = function_at(info, address - 1);
+    uint64_t end = code ? resolve_jumps(info, code->begin + info->bias, callee, &place) : 0;
+    struct otter_unit *unit = end ? otter_units_find(&info->units, end - 1 - info->bias) : NULL;
+    if (unit) {
+        set_line(info, unit, end, &place);
     }
     return place;
 }

@@ -43,3 +43,9 @@ struct otter_code_place otter_debug_info_find_code(struct otter_debug_info *info
 // Returns the place of the call that returns to `address`, an address in the file. The texts are
 // valid until close.
 struct otter_code_place otter_debug_info_find(struct otter_debug_info *info, uint64_t address);
+
+// Finds the jump to the runtime function `callee` in the function around the call that returns to
+// `address`, or in the functions to which that one jumps. Returns its place; line 0 if there is
+// none, or several.
+struct otter_code_place otter_debug_info_find_jump(struct otter_debug_info *info, uint64_t address,
+                                                   const char *callee);

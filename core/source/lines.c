@@ -226,31 +226,67 @@ static char *place_text(const struct otter_code_place *place)
                            : strdup("");
 }
 
+// Copies the texts of a place into `copy`. Returns false if out of memory.
+static bool copy_place(struct otter_labels *labels, const struct otter_code_place *place,
+                       struct otter_label *copy)
+{
+    char *where = place_text(place);
+    copy->function = otter_labels_copy(labels, place->function);
+    copy->file = otter_labels_copy(labels, place->file);
+    copy->where = where ? otter_labels_copy(labels, where) : NULL;
+    copy->line = place->is_of_kokkos ? 0 : place->line;
+    free(where);
+    return copy->function && copy->file && copy->where;
+}
+
+static void set_place(struct otter_label *label, const struct otter_label *found)
+{
+    if (*found->where) {
+        label->where = found->where;
+        label->file = found->file;
+        label->line = found->line;
+    }
+}
+
 // Sets the labels of all regions at one address, which share their texts.
 static bool set_labels(struct resolver *resolver, const struct site *same, size_t n,
                        const struct otter_code_place *place)
 {
-    struct otter_labels *labels = resolver->labels;
-    struct otter_label found = {.line = place->is_of_kokkos ? 0 : place->line};
-    found.function = otter_labels_copy(labels, place->function);
-    found.file = otter_labels_copy(labels, place->file);
-    char *where = place_text(place);
-    found.where = where ? otter_labels_copy(labels, where) : NULL;
-    free(where);
-    if (!found.function || !found.file || !found.where) {
+    struct otter_label found = {.line = 0};
+    if (!copy_place(resolver->labels, place, &found)) {
         return false;
     }
     for (size_t i = 0; i < n; i++) {
-        struct otter_label *label = &labels->regions[same[i].region];
+        struct otter_label *label = &resolver->labels->regions[same[i].region];
         enum belonging belonging = belonging_of(resolver->definitions, same, n, i, place);
         label->function = belonging == OF_ENCLOSING ? "" : found.function;
         if (belonging != OWN) {
             label->where = "";
-        } else if (*found.where) {
-            label->where = found.where;
-            label->file = found.file;
-            label->line = found.line;
+        } else {
+            set_place(label, &found);
         }
+    }
+    return true;
+}
+
+// The taskwait at the end of a function may be a jump in GCC's code, and then has the address of an
+// earlier call (quirk 'stale place'). The function of that call leads to the jump.
+static bool resolve_taskwaits(struct resolver *resolver, struct otter_debug_info *info,
+                              const struct site *same, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        struct otter_label *label = &resolver->labels->regions[same[i].region], found = {.line = 0};
+        if (resolver->definitions->regions[same[i].region].construct != OTTER_CONSTRUCT_TASKWAIT ||
+            *label->where) {
+            continue;
+        }
+        struct otter_code_place place =
+            otter_debug_info_find_jump(info, same[i].offset, "GOMP_taskwait");
+        if (!copy_place(resolver->labels, &place, &found)) {
+            return false;
+        }
+        label->function = found.function;
+        set_place(label, &found);
     }
     return true;
 }
@@ -315,7 +351,9 @@ static enum otter_status resolve_constructs(struct resolver *resolver,
     for (size_t i = 0, end; !status && i < n; i = end) {
         end = end_of_address(sites, n, i);
         struct otter_code_place place = otter_debug_info_find(info, sites[i].offset);
-        status = set_labels(resolver, sites + i, end - i, &place) ? OTTER_OK : OTTER_NO_MEMORY;
+        bool is_good = set_labels(resolver, sites + i, end - i, &place) &&
+                       resolve_taskwaits(resolver, info, sites + i, end - i);
+        status = is_good ? OTTER_OK : OTTER_NO_MEMORY;
     }
     for (size_t i = 0, end; !status && i < n; i = end) {
         end = end_of_address(sites, n, i);
@@ -329,15 +367,15 @@ static enum otter_status resolve_code(const struct resolver *resolver,
 {
     struct otter_code_place place = otter_debug_info_find_code(info, site->offset);
     struct otter_label *label = &resolver->labels->regions[site->region];
-    char *where = place_text(&place);
-    const char *copy = where && *where ? otter_labels_copy(resolver->labels, where) : label->where;
-    label->function = otter_labels_copy(resolver->labels, place.function);
-    label->file = otter_labels_copy(resolver->labels, place.file);
-    label->line = place.line;
-    label->where = copy;
-    bool is_good = where && copy && label->function && label->file;
-    free(where);
-    return is_good ? OTTER_OK : OTTER_NO_MEMORY;
+    struct otter_label found = {.line = 0};
+    if (!copy_place(resolver->labels, &place, &found)) {
+        return OTTER_NO_MEMORY;
+    }
+    label->function = found.function;
+    label->file = found.file;
+    label->line = found.line;
+    label->where = *found.where ? found.where : label->where;
+    return OTTER_OK;
 }
 
 // Sets the labels of all sites in one module.

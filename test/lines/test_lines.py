@@ -252,7 +252,7 @@ class Constructs(LinesCase):
                 with self.subTest(compiler=compiler, options=options):
                     archive = self.record_it(self.build(source, compiler, *options, name=name_of(compiler, *options)))
                     regions = json.loads(self.run_otter("info", "--json", archive).stdout)["regions"]
-                    kinds = {f"!$omp {kind}": kind for kind in ("single", "sections", "for", "taskgroup")} | {"!$omp implementation barrier": "barrier"}
+                    kinds = {f"!$omp {kind}": kind for kind in ("single", "sections", "for", "taskgroup", "taskwait")} | {"!$omp implementation barrier": "barrier"}
                     found = {(kinds[r["canonical_name"]], r["function"], r["line"]) for r in regions if r["canonical_name"] in kinds}
                     self.assertEqual(found, expected(source, compiler))
 

@@ -178,8 +178,27 @@ APART static void two_regions(void)
     a[35]++;
 }
 
+// The taskwait becomes a jump when optimised.
+static void walk(int depth)
+{
+    if (depth == 0) {
+        return;
+    }
+    for (int side = 0; side < 2; side++) {
+#pragma omp task
+        {
+            add(&a[36 + side]);
+            walk(depth - 1);
+        }
+    }
+#pragma omp taskwait // HERE taskwait walk
+}
+
 int main(void)
 {
+#pragma omp parallel num_threads(2)
+#pragma omp single nowait // HERE single main
+    walk(4);
     inlined_bodies();
     neighbours();
     alike();

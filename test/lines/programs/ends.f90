@@ -61,7 +61,7 @@ contains
     do k = 1, 4
       call change(a(31))
       a(32) = a(32) + 1
-      !$omp taskwait
+      !$omp taskwait ! HERE taskwait work::orphaned
       a(33) = ieor(a(33) * 3, k)
       !$omp do ! HERE barrier work::orphaned
       do i = 1, 20
