@@ -11,6 +11,9 @@
 // characters reserved for numbers of the index that are known only at the end
 enum { RESERVE = 2000 };
 
+// characters of the page for each step of a table of the report; a step needs about 150
+enum { SIZE_OF_STEP = 4000, MIN_STEPS = 100 };
+
 static char *print_report(const struct otter_report *report)
 {
     char *text = NULL;
@@ -227,6 +230,8 @@ enum otter_status otter_page_begin(struct otter_page *page, struct otter_view *v
                                            .analysis = &view->analysis,
                                            .findings = &view->findings,
                                            .labels = &view->labels}};
+    uint64_t n_steps = view->size / SIZE_OF_STEP;
+    page->report.max_steps = n_steps > MIN_STEPS ? (uint32_t)n_steps : MIN_STEPS;
     enum otter_status status = otter_view_tasks_init(&page->tasks, view);
     set_window(page, request);
     if (!view->job) {

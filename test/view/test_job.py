@@ -70,7 +70,7 @@ class JobCase(test_view.ViewCase):
         clock = own.index["clock"]
         self.assertEqual([clock[name] for name in ("begin", "end")], [page.index["clock"][name] for name in ("begin", "end")])
         self.assertTrue(0 <= clock["first"] < clock["last"] <= clock["end"])
-        self.assertEqual(own.index["report"], json.loads(self.read("report", "--json", f"--rank={number}", archive)))
+        self.check_report(own.index["report"], f"--rank={number}", archive)
         self.assertNotIn("report_text", own.index)  # nothing reads it, and its predictions take a third of the time
         numbers_of_page.Numbers(self, own).check()
         return [f"otter-chunk-{own.first_chunk + i}" for i in range(len(own.index["chunks"]))]

@@ -19,7 +19,8 @@ struct otter_report {
     const struct otter_analysis *analysis;
     const struct otter_findings *findings;
     const struct otter_labels *labels;
-    bool is_full;                         // a chain lists every step
+    bool is_full;       // a chain lists every step
+    uint32_t max_steps; // most steps of a chain, of which the longest remain; 0: all
     const struct otter_node_slack *slack; // NULL: a table that needs it computes it
     // of the samples; NULL: a table that needs them reads them
     const struct otter_functions *functions;

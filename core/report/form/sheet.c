@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/order.h"
+
 static void add_row(struct otter_sheet *table, struct otter_rows *rows, uint32_t depth,
                     const char *text, const double *values)
 {
@@ -173,6 +175,43 @@ void otter_sheet_filter(struct otter_sheet *table, const char *pattern)
         }
     }
     table->rows.n = n;
+}
+
+static int compare_values(const void *a, const void *b)
+{
+    return OTTER_COMPARE(*(const double *)b, *(const double *)a);
+}
+
+void otter_sheet_keep(struct otter_sheet *table, unsigned column, uint32_t n)
+{
+    struct otter_rows *rows = &table->rows;
+    double *values = rows->n > n ? malloc(rows->n * sizeof *values) : NULL;
+    table->is_short_of_memory |= rows->n > n && !values;
+    if (!values) {
+        return;
+    }
+    for (uint32_t i = 0; i < rows->n; i++) {
+        values[i] = rows->items[i].values[column];
+    }
+    qsort(values, rows->n, sizeof *values, compare_values);
+    double least = values[n];
+    uint32_t n_equal = n, n_kept = 0; // rows with the value `least` that are kept
+    while (n_equal > 0 && values[n - n_equal] > least) {
+        n_equal--;
+    }
+    free(values);
+    for (uint32_t i = 0; i < rows->n; i++) {
+        struct otter_row *row = &rows->items[i];
+        bool is_equal = row->values[column] == least && n_equal > 0;
+        n_equal -= is_equal;
+        if (is_equal || row->values[column] > least) {
+            rows->items[n_kept++] = *row;
+        } else {
+            finish_row(row);
+        }
+    }
+    table->n_left_out = rows->n - n_kept;
+    rows->n = n_kept;
 }
 
 static void finish_rows(struct otter_rows *rows)

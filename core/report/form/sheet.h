@@ -51,8 +51,9 @@ struct otter_sheet {
     struct otter_rows rows, sums;     // sums are shown below the rows, only on a terminal
     struct {
         OTTER_VECTOR(char *);
-    } texts;          // texts of the columns that contain texts
-    const char *note; // why there are no rows; NULL: no reason
+    } texts;             // texts of the columns that contain texts
+    uint32_t n_left_out; // rows that otter_sheet_keep removed
+    const char *note;    // why there are no rows; NULL: no reason
     bool is_short_of_memory;
 };
 
@@ -82,6 +83,8 @@ bool otter_sheet_sort_by(struct otter_sheet *table, const char *name);
 bool otter_sheet_matches(const char *text, const char *pattern);
 // Removes the rows in which no text matches `pattern`.
 void otter_sheet_filter(struct otter_sheet *table, const char *pattern);
+// Keeps only the `n` rows with the largest numbers in a column, in their order.
+void otter_sheet_keep(struct otter_sheet *table, unsigned column, uint32_t n);
 void otter_sheet_finish(struct otter_sheet *table);
 
 enum { OTTER_CELL_SIZE = 64 };

@@ -68,6 +68,9 @@ static void fill(const struct otter_report *report, struct otter_sheet *table,
     if (table->rows.n > 0) {
         qsort(table->rows.items, table->rows.n, sizeof *table->rows.items, compare_begins);
     }
+    if (report->max_steps > 0) {
+        otter_sheet_keep(table, 1, report->max_steps); // by duration
+    }
 }
 
 void otter_fill_chain(const struct otter_report *report, struct otter_sheet *table)

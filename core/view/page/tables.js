@@ -232,6 +232,8 @@ export function createTables(app) {
         note.textContent = rows.length === all.length
             ? `${count(rows.length)} ${rows.length === 1 ? "row" : "rows"}`
             : `${count(rows.length)} of ${count(all.length)} rows`;
+        const leftOut = app.index.report.left_out_steps?.[name] ?? 0;
+        note.textContent += leftOut ? `, ${count(leftOut)} shorter steps left out (--size)` : "";
         let visible = shownOf(columns, []);
         fillBody(rows, visible, most, barred);
         if (!store.get().columns && body.scrollWidth > body.clientWidth) {

@@ -148,6 +148,23 @@ static void a_filter_keeps_the_rows_with_the_text(void **state)
     assert_int_equal(sheet->rows.n, 0);
 }
 
+static void the_rows_with_the_largest_numbers_stay_in_their_order(void **state)
+{
+    struct otter_sheet *sheet = *state;
+    const double values[] = {2, 5, 2, 1, 4, 2};
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+        add(sheet, (char[]){(char)('a' + i), '\0'}, values[i], 1);
+    }
+    otter_sheet_keep(sheet, COUNT, 6);
+    assert_int_equal(sheet->n_left_out, 0);
+    otter_sheet_keep(sheet, COUNT, 4);
+    assert_int_equal(sheet->n_left_out, 2);
+    for (uint32_t i = 0; i < 4; i++) {
+        assert_int_equal(sheet->rows.items[i].text[0], "abce"[i]);
+    }
+    assert_int_equal(sheet->rows.n, 4);
+}
+
 static void combined_counts_add_up_and_the_largest_median_counts(void **state)
 {
     (void)state;
@@ -188,6 +205,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(an_empty_table_says_why, begin, finish),
         cmocka_unit_test_setup_teardown(rows_are_sorted_by_a_column_then_by_text, begin, finish),
         cmocka_unit_test_setup_teardown(a_filter_keeps_the_rows_with_the_text, begin, finish),
+        cmocka_unit_test_setup_teardown(the_rows_with_the_largest_numbers_stay_in_their_order,
+                                        begin, finish),
         cmocka_unit_test(combined_counts_add_up_and_the_largest_median_counts),
         cmocka_unit_test_setup_teardown(csv_quotes_texts_and_leaves_unknown_numbers_empty, begin,
                                         finish),
