@@ -44,11 +44,27 @@ void otter_json_set_number(json_t *object, const char *name, uint64_t value)
     otter_json_set(object, name, otter_json_number(value));
 }
 
+// Returns the number of characters before the next one that may have to be escaped.
+static size_t count_plain(const char *text, uint32_t also)
+{
+    size_t n = 0;
+    while (text[n] >= ' ' && text[n] < 0x7f && (uint32_t)text[n] != also) {
+        n++;
+    }
+    return n;
+}
+
 // Escapes `also`, and the invisible characters from U+007F on, which occur only in strings. Jansson
 // escapes the controls below U+0020.
 static void print_visibly(FILE *out, const char *text, uint32_t also)
 {
     for (const char *begin = text; *text; begin = text) {
+        size_t n = count_plain(text, also);
+        if (n > 0) {
+            fwrite(text, 1, n, out);
+            text += n;
+            continue;
+        }
         uint32_t character = otter_utf8_next(&text);
         if (character != also && (character == '\n' || otter_visible_is(character))) {
             fwrite(begin, 1, (size_t)(text - begin), out);
