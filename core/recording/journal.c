@@ -15,6 +15,7 @@
 #include "base/file.h"
 #include "base/lock.h"
 
+// GROWTH is a multiple of every page size, 4 to 64 KiB: the kernel maps only whole pages.
 enum { GROWTH = 256 * 1024, MAX_LINE = 16384 };
 
 struct otter_journal {
@@ -22,8 +23,8 @@ struct otter_journal {
     char *path;
     bool is_mapped;                      // if false, each line is written immediately
     struct otter_journal_header *header; // this page remains mapped
-    char *text;                          // if mapped: the last GROWTH bytes of the text's room
-    uint64_t text_begin, text_room;      // offsets in the text
+    char *piece;                         // if mapped: the last GROWTH bytes of the file
+    uint64_t piece_begin, piece_end;     // offsets in the file
     char line[MAX_LINE];
 };
 
@@ -46,19 +47,20 @@ static int map_piece(const char *path, off_t offset, size_t size, void **piece)
     return error;
 }
 
-static int map_text(struct otter_journal *journal, uint64_t begin)
+static int map_next_piece(struct otter_journal *journal)
 {
-    void *text = NULL;
-    int error = map_piece(journal->path, OTTER_JOURNAL_TEXT_OFFSET + (off_t)begin, GROWTH, &text);
+    uint64_t begin = journal->piece_end;
+    void *piece = NULL;
+    int error = map_piece(journal->path, (off_t)begin, GROWTH, &piece);
     if (error) {
         return error;
     }
-    if (journal->text) {
-        munmap(journal->text, GROWTH);
+    if (journal->piece) {
+        munmap(journal->piece, GROWTH);
     }
-    journal->text = text;
-    journal->text_begin = begin;
-    journal->text_room = begin + GROWTH;
+    journal->piece = piece;
+    journal->piece_begin = begin;
+    journal->piece_end = begin + GROWTH;
     return 0;
 }
 
@@ -78,7 +80,7 @@ static int map_file(struct otter_journal *journal)
     int error = map_piece(journal->path, 0, OTTER_JOURNAL_TEXT_OFFSET, &header);
     if (!error) {
         journal->header = header;
-        error = map_text(journal, 0);
+        error = map_next_piece(journal); // contains the header, too
     }
     return error;
 }
@@ -162,8 +164,8 @@ void otter_journal_close(struct otter_journal *journal)
     if (!journal) {
         return;
     }
-    if (journal->text) {
-        munmap(journal->text, GROWTH);
+    if (journal->piece) {
+        munmap(journal->piece, GROWTH);
     }
     if (journal->header) {
         munmap(journal->header, OTTER_JOURNAL_TEXT_OFFSET);
@@ -210,21 +212,21 @@ static enum otter_status append_to_file(struct otter_journal *journal, const cha
 static enum otter_status append_to_memory(struct otter_journal *journal, const char *line,
                                           size_t length)
 {
-    uint64_t at = atomic_load_explicit(&journal->header->length, memory_order_relaxed);
-    uint64_t end = at + length;
+    uint64_t before = atomic_load_explicit(&journal->header->length, memory_order_relaxed);
+    uint64_t at = OTTER_JOURNAL_TEXT_OFFSET + before, end = at + length;
     while (at < end) {
-        if (at == journal->text_room) {
-            int error = map_text(journal, journal->text_room);
+        if (at == journal->piece_end) {
+            int error = map_next_piece(journal);
             if (error) {
                 return otter_status_from_errno(error); // nothing was published
             }
         }
-        size_t n = (size_t)((end < journal->text_room ? end : journal->text_room) - at);
-        memcpy(journal->text + (at - journal->text_begin), line, n);
+        size_t n = (size_t)((end < journal->piece_end ? end : journal->piece_end) - at);
+        memcpy(journal->piece + (at - journal->piece_begin), line, n);
         line += n;
         at += n;
     }
-    atomic_store_explicit(&journal->header->length, end, memory_order_release);
+    atomic_store_explicit(&journal->header->length, before + length, memory_order_release);
     return OTTER_OK;
 }
 

@@ -27,8 +27,8 @@
 //     count recorded | beyond | lost | repaired | unbegun | unfinished | unrecorded <n>
 //     end <ticks> <monotonic ns> <realtime ns>     recording ended properly
 //
-// The file is a page that begins with struct otter_journal_header, then the text. Only complete
-// lines count in `length`.
+// The file begins with struct otter_journal_header; the text begins at OTTER_JOURNAL_TEXT_OFFSET.
+// Only complete lines count in `length`.
 #pragma once
 
 #include <stdarg.h>

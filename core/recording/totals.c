@@ -17,13 +17,15 @@
 
 enum { MAX_BLOCKS = 1 << 18 };
 
-_Static_assert(sizeof(struct otter_total_block) <= OTTER_TOTAL_BLOCK_SIZE, "a block is a page");
+_Static_assert(sizeof(struct otter_total_block) <= OTTER_TOTAL_BLOCK_SIZE, "a block fits its room");
 
 struct otter_total_file {
     pthread_mutex_t lock; // protects n_blocks and the creation of the file
     char *path;
     bool is_mapped;
-    uint64_t n_blocks; // blocks in the file
+    // blocks in the file. A mapped block begins a page, so where pages are larger than blocks, the
+    // blocks after it in its page are counted as well, and are empty
+    uint64_t n_blocks;
 };
 
 struct otter_total_file *otter_total_file_create(const char *recording, bool is_mapped)
@@ -56,7 +58,8 @@ void otter_total_file_destroy(struct otter_total_file *file)
 // Caller holds file->lock.
 static void *map_file(struct otter_total_file *file)
 {
-    if (file->n_blocks == MAX_BLOCKS) {
+    uint64_t blocks_of_page = ((uint64_t)sysconf(_SC_PAGESIZE) - 1) / OTTER_TOTAL_BLOCK_SIZE + 1;
+    if (file->n_blocks + blocks_of_page > MAX_BLOCKS) {
         return MAP_FAILED;
     }
     void *block = MAP_FAILED;
@@ -70,7 +73,7 @@ static void *map_file(struct otter_total_file *file)
                      offset);
     }
     close(descriptor);
-    file->n_blocks += block != MAP_FAILED;
+    file->n_blocks += block != MAP_FAILED ? blocks_of_page : 0;
     return block;
 }
 

@@ -1,8 +1,9 @@
 // Region totals of the events that are not recorded when the archive is full.
 //
 // The file `totals` of a recording is created when it is first needed. It is mapped like the
-// journal, so that it survives the process. The file has blocks of one page. A block has the totals
-// of OTTER_TOTALS_OF_BLOCK regions of one location, for regions that the location entered.
+// journal, so that it survives the process. A block of the file has the totals of
+// OTTER_TOTALS_OF_BLOCK regions of one location, for regions that the location entered. A mapped
+// block begins a page. A block without the magic number is empty.
 #pragma once
 
 #include <stdbool.h>

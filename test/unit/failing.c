@@ -1,9 +1,11 @@
-// Allocation functions that fail on request.
+// Functions of the C library that fail, or describe another system, on request.
 #include "failing.h"
 
 #include <errno.h>
 #include <malloc.h>
 #include <stdbool.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 static _Thread_local size_t n_so_far, failing, n_before, n_most;
 
@@ -75,4 +77,25 @@ char *failing_strdup(const char *text)
 int failing_vasprintf(char **text, const char *format, va_list arguments)
 {
     return is_refused() ? -1 : vasprintf(text, format, arguments);
+}
+
+static size_t page_size;
+
+void use_pages(size_t size)
+{
+    page_size = size;
+}
+
+void *failing_mmap(void *address, size_t size, int protection, int flags, int file, off_t offset)
+{
+    if (page_size > 0 && (size_t)offset % page_size != 0) {
+        errno = EINVAL;
+        return MAP_FAILED;
+    }
+    return mmap(address, size, protection, flags, file, offset);
+}
+
+long failing_sysconf(int name)
+{
+    return page_size > 0 && name == _SC_PAGESIZE ? (long)page_size : sysconf(name);
 }

@@ -8,7 +8,7 @@ shift
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 names=
-for name in malloc calloc realloc strdup vasprintf; do
+for name in malloc calloc realloc strdup vasprintf mmap sysconf; do
     names="$names --redefine-sym $name=failing_$name"
 done
 n=0

@@ -145,11 +145,14 @@ static void the_text_grows_over_several_pieces(void **state)
 {
     enum { N = 30000 }; // of 40 bytes: more than four pieces
     const char *path = in_test_folder("grows");
+    use_pages(65536);
     struct otter_journal *journal = create(path);
     for (int i = 0; i < N; i++) {
         assert_int_equal(otter_journal_add(journal, "line %034d", i), OTTER_OK);
     }
+    assert_true(otter_journal_is_mapped(journal));
     otter_journal_close(journal);
+    use_pages(0);
 
     uint64_t length;
     char *text = text_of(path, &length);
@@ -271,11 +274,12 @@ static void a_folder_that_is_not_there_or_not_ours_says_so(void **state)
     assert_null(journal);
 }
 
+enum { N_UNTIL_FULL = (256 * 1024 - OTTER_JOURNAL_TEXT_OFFSET) / 40 };
+
 // The limit simulates a full disk: posix_fallocate fails in the same way.
 static void fill_the_disk(void)
 {
-    struct rlimit limit = {.rlim_cur = OTTER_JOURNAL_TEXT_OFFSET + 256 * 1024,
-                           .rlim_max = RLIM_INFINITY};
+    struct rlimit limit = {.rlim_cur = 256 * 1024, .rlim_max = RLIM_INFINITY};
     signal(SIGXFSZ, SIG_IGN);
     setrlimit(RLIMIT_FSIZE, &limit);
     struct otter_journal *journal = NULL;
@@ -287,7 +291,7 @@ static void fill_the_disk(void)
         n++;
     }
     otter_journal_add(journal, "%s", "after"); // this fails or fits, but does no harm
-    _exit(n == 256 * 1024 / 40 ? 0 : 3);
+    _exit(n == N_UNTIL_FULL ? 0 : 3);
 }
 
 static void on_a_full_disk_complete_lines_stay_and_no_signal_comes(void **state)
@@ -298,7 +302,7 @@ static void on_a_full_disk_complete_lines_stay_and_no_signal_comes(void **state)
 
     uint64_t length;
     char *text = text_of(in_test_folder("full"), &length);
-    size_t n = 256 * 1024 / 40;
+    size_t n = N_UNTIL_FULL;
     assert_memory_equal(text + 40 * (n - 1), "line 0000", 9);
     assert_int_equal(text[length - 1], '\n');
     assert_true(length == 40 * n || strcmp(text + 40 * n, "after\n") == 0);

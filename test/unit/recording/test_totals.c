@@ -61,14 +61,16 @@ static void expect_sum(const char *recording)
 
 static void totals_of_all_locations_are_summed_up_by_region(void **state)
 {
-    for (int is_mapped = 0; is_mapped < 2; is_mapped++) {
-        const char *recording = is_mapped ? "mapped" : "memory";
-        struct otter_total_file *file = create(recording, is_mapped);
-        assert_int_equal(sum(recording), OTTER_NOT_FOUND);
+    static const char *const recordings[] = {"memory", "mapped", "mapped in large pages"};
+    for (int i = 0; i < 3; i++) {
+        use_pages(i == 2 ? 65536 : 0);
+        struct otter_total_file *file = create(recordings[i], i > 0);
+        assert_int_equal(sum(recordings[i]), OTTER_NOT_FOUND);
         fill(file);
         otter_total_file_destroy(file);
-        expect_sum(recording);
+        expect_sum(recordings[i]);
     }
+    use_pages(0);
 }
 
 static void count_and_be_killed(void)
