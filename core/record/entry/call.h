@@ -3,6 +3,12 @@
 // A call consists of: thread = otter_record_begin(); if (!thread) return; time =
 // otter_stamp(thread); ...; otter_record_end(thread). Between begin and end, only the thread itself
 // accesses its struct; outside of calls, only a thread that has stopped it does.
+//
+// Memory order, on any processor: a call stores `busy`, then reads `stop`, without a fence between
+// them. The thread that stops others stores `stop`, executes membarrier(), which is a fence on each
+// processor that runs this process, and then reads `busy`. So one of them sees the other's store.
+// The end of a call is a release, and the reading of `busy` an acquire: what the call stored is
+// complete when `busy` is 0.
 #pragma once
 
 #include "record/thread/pending.h"
@@ -29,8 +35,7 @@ static inline struct otter_thread *otter_record_begin_on(struct otter_thread *th
         thread->n_lost_in_handlers++;
         return NULL;
     }
-    // Pairs with the membarrier of the thread that stops others: it sees `busy`, or this call sees
-    // `stop`.
+    // The compiler must not exchange this store and the test after it; see above for the processor.
     atomic_store_explicit(&thread->busy, 1, memory_order_relaxed);
     atomic_signal_fence(memory_order_seq_cst);
     if (OTTER_UNLIKELY(!otter_may_record(thread, is_again))) {

@@ -13,6 +13,12 @@
 // ends the chunk. So the first byte of a record is stored last: by itself in otter_put_time, with
 // the rest of the record in otter_put_region, with the size in otter_put_task. These two memcpy()
 // must be single stores.
+//
+// A fence for the compiler is enough on any processor, as only the order of instructions matters. A
+// signal ends a thread between two instructions, and the kernel makes all stores before visible
+// before anyone learns of the end. No other thread reads the chunk while this one stores: it has
+// seen `busy` 0 (record/entry/call.h) or has taken the chunk's pages away, which waits for stores
+// under way.
 
 static inline uint8_t *otter_put_time(uint8_t *at, uint64_t time)
 {
