@@ -19,13 +19,13 @@ bool otter_clock_has_invariant_counter(void)
     unsigned eax, ebx, ecx, edx;
     return __get_cpuid(0x80000007, &eax, &ebx, &ecx, &edx) && (edx & (1U << 8));
 #else
-    return false;
+    return sizeof(OTTER_CLOCK_COUNTER) > 1;
 #endif
 }
 
 bool otter_clock_counter_is_listed(const char *sources)
 {
-    static const char name[] = "tsc";
+    static const char name[] = OTTER_CLOCK_COUNTER;
     const char *at = sources;
     while (*at) {
         at += strspn(at, " \n");

@@ -13,8 +13,8 @@ struct otter_clock_reading {
     uint64_t realtime_ns;  // since 1970
 };
 
-// Returns whether the processor has a counter of constant rate that all cores share (x86: CPUID
-// 80000007h EDX[8]).
+// Returns whether the processor has a counter of constant rate that all cores share. On x86, CPUID
+// 80000007h EDX[8] shows it. ARM's and POWER's architectures demand it.
 bool otter_clock_has_invariant_counter(void);
 
 // Returns whether Linux lists the counter as a clock source, or has no list. Linux removes the
@@ -40,20 +40,35 @@ uint64_t otter_clock_monotonic_ns(void);
 // Only the functions below use this variable.
 extern __attribute__((visibility("hidden"))) bool otter_clock_reads_counter;
 
+// OTTER_CLOCK_COUNTER: Linux's name of the counter among its clock sources.
+#if defined(__x86_64__)
+#define OTTER_CLOCK_COUNTER "tsc"
+#elif defined(__aarch64__)
+#define OTTER_CLOCK_COUNTER "arch_sys_counter"
+#elif defined(__powerpc64__)
+#define OTTER_CLOCK_COUNTER "timebase"
+#else
+#define OTTER_CLOCK_COUNTER "" // none is read
+#endif
+
 static inline bool otter_clock_is_quick(void)
 {
-#if defined(__x86_64__)
     return __builtin_expect(otter_clock_reads_counter, 1);
-#else
-    return false;
-#endif
 }
 
-// Returns the time in ticks, if otter_clock_is_quick().
+// Returns the time in ticks, if otter_clock_is_quick(). The processor may read the counter a few
+// nanoseconds before earlier loads and stores, as no fence delays the reading. ARM's counter is
+// often slow (25 MHz to 1 GHz), so several readings may be equal.
 static inline uint64_t otter_clock_now_quickly(void)
 {
 #if defined(__x86_64__)
     return __builtin_ia32_rdtsc();
+#elif defined(__aarch64__)
+    uint64_t ticks;
+    __asm__ volatile("mrs %0, cntvct_el0" : "=r"(ticks));
+    return ticks;
+#elif defined(__powerpc64__)
+    return __builtin_ppc_get_timebase();
 #else
     return 0;
 #endif

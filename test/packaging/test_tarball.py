@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """The tarball of a release has everything that the build and the tests need: the build's inputs are tracked files, and
-an export of the tracked files can be configured.
+an export of the tracked files can be configured. On systems for which Otter is not made, it cannot.
 
 usage: test_tarball.py ROOT BUILD
 """
@@ -39,6 +39,33 @@ def inputs():
         if path.is_file() and path.is_relative_to(ROOT) and not path.is_relative_to(BUILD):
             found.add(path.relative_to(ROOT).as_posix())
     return {path for path in found if not path.startswith((*OWN, "build"))}
+
+
+CROSS_FILE = """
+[binaries]
+c = 'cc'
+[properties]
+needs_exe_wrapper = true
+[built-in options]
+c_args = [{argument}]
+[host_machine]
+system = '{system}'
+cpu_family = 'x86_64'
+cpu = 'x86_64'
+endian = '{endian}'
+"""
+
+
+class SystemTest(unittest.TestCase):
+    def test_other_systems_are_refused(self):
+        for system, endian, argument in (("darwin", "little", ""), ("linux", "big", ""), ("linux", "little", "'-m32'")):
+            with self.subTest(system=system, endian=endian, argument=argument), tempfile.TemporaryDirectory() as folder:
+                cross = pathlib.Path(folder, "cross.ini")
+                cross.write_text(CROSS_FILE.format(system=system, endian=endian, argument=argument))
+                setup = subprocess.run(["meson", "setup", f"--cross-file={cross}", f"{folder}/build", ROOT], capture_output=True,
+                                       text=True, timeout=120)
+                self.assertNotEqual(setup.returncode, 0)
+                self.assertIn("Otter needs Linux on a 64-bit, little-endian processor", setup.stdout)
 
 
 @unittest.skipUnless((ROOT / ".git").exists(), "no clone: this is a tarball")

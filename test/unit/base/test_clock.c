@@ -27,10 +27,11 @@ static void the_counter_is_used_where_it_may_be(void **state)
 
 static void the_counter_is_trusted_where_the_system_lists_it(void **state)
 {
-    assert_true(otter_clock_counter_is_listed("tsc\n"));
-    assert_true(otter_clock_counter_is_listed("kvm-clock tsc hpet acpi_pm \n"));
+    assert_true(otter_clock_counter_is_listed(OTTER_CLOCK_COUNTER "\n"));
+    assert_true(otter_clock_counter_is_listed("kvm-clock " OTTER_CLOCK_COUNTER " hpet acpi_pm \n"));
     assert_false(otter_clock_counter_is_listed("hpet acpi_pm \n"));
-    assert_false(otter_clock_counter_is_listed("hyperv_clocksource_tsc_page tsc-early xtsc\n"));
+    assert_false(otter_clock_counter_is_listed(
+        "hv_" OTTER_CLOCK_COUNTER "_page " OTTER_CLOCK_COUNTER "-early x" OTTER_CLOCK_COUNTER "\n"));
     assert_false(otter_clock_counter_is_listed(""));
 }
 
