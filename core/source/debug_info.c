@@ -12,7 +12,7 @@
 #include <elfutils/libdwfl.h>
 
 #include "source/claims.h"
-#include "source/code.h"
+#include "source/machine/code.h"
 #include "source/directives.h"
 #include "source/function_names.h"
 #include "source/functor.h"

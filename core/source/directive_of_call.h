@@ -2,7 +2,7 @@
 // in the line table.
 #pragma once
 
-#include "source/code.h"
+#include "source/machine/code.h"
 #include "source/directives.h"
 #include "source/unit/units.h"
 

@@ -19,7 +19,7 @@ GRAPH = ["core/graph", *READ]
 BUILD = ["core/graph/build", "core/graph/build/edges", *GRAPH]
 PARTS = ["core/analysis/cause", "core/analysis/task", "core/analysis/path", "core/analysis/kokkos", "core/analysis/time"]
 ANALYSIS = ["core/analysis", *PARTS, *BUILD]
-SOURCE = ["core/source", "core/source/unit", "core/trace/revise", "core/graph", *READ]
+SOURCE = ["core/source", "core/source/unit", "core/source/machine", "core/trace/revise", "core/graph", *READ]
 FINDINGS = ["core/analysis/findings", "core/analysis/detail", "core/analysis/sample", "core/analysis/job", "core/analysis/replay", "core/source", *ANALYSIS]
 REPORT = ["core/report/ranks", "core/report/runs", "core/report/diff", "core/report/job", "core/report/check", "core/report/screen", "core/report/predict",
           "core/report/info", "core/report/table", "core/report/form"]
@@ -63,7 +63,7 @@ LAYERS = {
     "core/graph/export": ["core/graph/group", *GRAPH],
     "core/end": ["core/record", "core/record/process", "core/graph/export", "core/graph/group", "core/graph/build", "core/graph", *BASE],
     "core/check": BUILD,
-    **{room: below(SOURCE, room) for room in SOURCE[:2]},
+    **{room: below(SOURCE, room) for room in SOURCE[:3]},
     **{room: [*below(PARTS, room), *BUILD] for room in PARTS},
     "core/analysis": below(ANALYSIS, "core/analysis"),
     "core/analysis/replay": ["core/analysis/detail", *ANALYSIS],

@@ -1,4 +1,5 @@
-// Finds the functions that the machine code of a file calls. Finds none except on x86-64.
+// Finds the functions that the machine code of a file calls. Finds none except in files for x86-64
+// and 64-bit ARM.
 #pragma once
 
 #include <stdbool.h>
@@ -14,9 +15,12 @@ struct otter_code_slot {
     const char *name;
 };
 
+struct otter_instructions;
+
 struct otter_code {
     Elf *elf;
-    const unsigned char *bytes; // the whole file
+    const struct otter_instructions *set; // NULL: of another processor
+    const unsigned char *bytes;           // the whole file
     size_t n_bytes;
     struct {
         OTTER_VECTOR(struct otter_code_slot);
