@@ -72,19 +72,27 @@ apt_get() {
     as_root apt-get -o Acquire::Retries=3 -o DPkg::Lock::Timeout=300 -y "$@"
 }
 
-# Installs the missing packages for the given purposes. With OTTER_INSTALL=no, assumes that none is missing.
-need() {
-    if [ "$install" = no ]; then
+has_apt() {
+    command -v apt-get >/dev/null && command -v dpkg-query >/dev/null
+}
+
+# Prints the packages for the given purposes that need() would install.
+missing_for() {
+    if [ "$install" = no ] || ! has_apt; then
         return 0
     fi
-    if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
+    for package in $(packages_for "$@"); do
+        is_installed "$package" || printf ' %s' "$package"
+    done
+}
+
+# Installs the missing packages for the given purposes. With OTTER_INSTALL=no, assumes that none is missing.
+need() {
+    if [ "$install" != no ] && ! has_apt; then
         need_elsewhere "$@"
         return 0
     fi
-    missing=
-    for package in $(packages_for "$@"); do
-        is_installed "$package" || missing="$missing $package"
-    done
+    missing=$(missing_for "$@")
     if [ -z "$missing" ]; then
         return 0
     fi
@@ -139,9 +147,9 @@ configure() {
     }
 }
 
-# compile FOLDER [target]...: prints errors and warnings.
+# compile FOLDER [target]...: prints errors and warnings. With nice=nice, other processes come first.
 compile() {
-    watched ninja -C "$@" || {
+    watched ${nice:-} ninja -C "$@" || {
         cat "$log" >&2
         fail "cannot build in $1"
     }
