@@ -20,7 +20,7 @@ static const struct otter_finding_facts facts[OTTER_N_FINDINGS] = {
                                  true},
     [OTTER_FINDING_WAKE_UP] = {"slow wake-up", "waits", false, OTTER_STATE_WAITING, true, false},
     [OTTER_FINDING_DELAY] = {"delay", "waits", false, OTTER_STATE_WAITING, false, false},
-    [OTTER_FINDING_LOCK] = {"lock", "locks", false, OTTER_STATE_LOCK, true, false},
+    [OTTER_FINDING_LOCK] = {"lock", "locks", false, OTTER_STATE_LOCK, false, false},
     [OTTER_FINDING_BARRIER] = {"barrier", "waits", true, OTTER_STATE_WAITING, true, false},
     [OTTER_FINDING_FENCE] = {"fence", "fences", false, OTTER_STATE_WAITING, true, false},
     [OTTER_FINDING_COPY] = {"copy", "copies", true, OTTER_STATE_EXECUTING, true, false},

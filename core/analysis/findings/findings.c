@@ -359,7 +359,8 @@ static bool conclude(struct otter_findings *findings, const struct otter_analysi
         return false;
     }
     otter_losses_add(losses, OTTER_FINDING_CROWDED, OTTER_NONE, (double)avoidable);
-    if (otter_conclude_kokkos(analysis, losses, &avoidable) ||
+    if (otter_conclude_locks(analysis, losses) ||
+        otter_conclude_kokkos(analysis, losses, &avoidable) ||
         otter_gaps_conclude(analysis, losses, &avoidable) ||
         otter_frequent_address_find(analysis, &findings->address)) {
         return false;

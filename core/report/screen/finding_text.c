@@ -9,6 +9,8 @@
 #include "base/text/print.h"
 #include "base/text/number.h"
 
+enum { ADVICE = 320 }; // size of the text
+
 static const char *label_of(const struct otter_report *report, uint32_t region,
                             char text[OTTER_LABEL_SIZE])
 {
@@ -147,25 +149,44 @@ static void write_order(char *text, const struct otter_report *report,
              address->parallelism);
 }
 
-// Returns the mean time for which a thread executes the loop each time, in seconds.
-static double part_of_loop(const struct otter_report *report, uint32_t region)
+// Writes the advice on a loop that a thread executes for a short time each time. Returns NULL if
+// that time is long, or unknown.
+static const char *advice_on_short_loop(const struct otter_report *report, uint32_t region,
+                                        char text[ADVICE])
 {
+    const double shortest = 1e-4; // seconds: longer parts of a loop pay for further chunks
     const struct otter_analysis *analysis = report->analysis;
     uint64_t n = otter_marks_parts(&analysis->marks, region);
-    return n > 0 ? otter_report_seconds(report, analysis->account.executed[region]) / (double)n : 0;
+    double mean =
+        n > 0 ? otter_report_seconds(report, analysis->account.executed[region]) / (double)n : 0;
+    char number[OTTER_MAX_NUMBER], duration[OTTER_MAX_NUMBER];
+    if (mean <= 0 || mean >= shortest) {
+        return NULL;
+    }
+    snprintf(
+        text, ADVICE,
+        "Threads begin the loop %s time%s, for %s each, so another schedule may cost more than "
+        "it gains: put more work into each execution (blocks, several loops in one), or use "
+        "fewer threads.",
+        otter_number_text(n, number), otter_plural(n), otter_duration_text(mean, duration));
+    return text;
 }
 
 // Chooses the advice by the schedule, which the description of the loop's region contains.
-static const char *advice_on_loop(const struct otter_report *report, uint32_t region)
+static const char *advice_on_loop(const struct otter_report *report, uint32_t region,
+                                  char text[ADVICE])
 {
-    enum { FEW = 4 };             // iterations of a thread that are too few to be divided evenly
-    const double shortest = 1e-4; // parts of a loop that pay for further chunks, in seconds
+    enum { FEW = 4 }; // iterations of a thread that are too few to be divided evenly
     const struct otter_analysis *analysis = report->analysis;
     const char *description = analysis->definitions->regions[region].description;
     double iterations = otter_marks_iterations(&analysis->marks, region);
     if (iterations > 0 && iterations < FEW * (double)analysis->account.n_threads) {
         return "The loop has few iterations, which no schedule divides evenly: make more and "
                "smaller ones (collapse, blocks).";
+    }
+    const char *advice = advice_on_short_loop(report, region, text);
+    if (advice) {
+        return advice;
     }
     double chunk = otter_marks_chunk(&analysis->marks, region, analysis->account.n_threads);
     if (strstr(description, "dynamic") && chunk > 0 && chunk < 1.5) {
@@ -180,21 +201,17 @@ static const char *advice_on_loop(const struct otter_report *report, uint32_t re
         return "Its schedule is guided: try dynamic with small chunks, or execute the longest "
                "iterations first.";
     }
-    if (part_of_loop(report, region) < shortest) {
-        return "A thread executes less than 100 us of the loop each time, so another schedule may "
-               "cost more than it gains: put more work into each execution (blocks, several loops "
-               "in one), or use fewer threads.";
-    }
     return "Try another schedule (dynamic, guided), or more and smaller iterations.";
 }
 
 // Chooses the advice by the construct for which the other threads waited.
-static const char *advice_on_imbalance(const struct otter_report *report, uint32_t region)
+static const char *advice_on_imbalance(const struct otter_report *report, uint32_t region,
+                                       char text[ADVICE])
 {
     enum otter_construct construct =
         otter_definitions_construct(report->analysis->definitions, region);
     switch (construct) {
-    case OTTER_CONSTRUCT_LOOP: return advice_on_loop(report, region);
+    case OTTER_CONSTRUCT_LOOP: return advice_on_loop(report, region, text);
     case OTTER_CONSTRUCT_SECTIONS: return "Make the sections more even, or replace them by tasks.";
     default: break;
     }
@@ -206,13 +223,14 @@ static const char *advice_on_imbalance(const struct otter_report *report, uint32
 static void write_imbalance(char *text, const struct otter_report *report,
                             const struct otter_finding *finding)
 {
-    char n[OTTER_MAX_NUMBER];
+    char n[OTTER_MAX_NUMBER], advice[ADVICE];
     snprintf(text, OTTER_FINDING_TEXT,
              "The busiest thread executes %.2f times the mean%s%s%s, and the others wait for it. "
              "%s",
              finding->value, finding->n > 1 ? ", in " : "",
              finding->n > 1 ? otter_number_text(finding->n, n) : "",
-             finding->n > 1 ? " executions" : "", advice_on_imbalance(report, finding->region));
+             finding->n > 1 ? " executions" : "",
+             advice_on_imbalance(report, finding->region, advice));
 }
 
 // Writes that there are more threads than processors. Without switches, no other advice is safe.
@@ -459,6 +477,20 @@ static void write_small_team(char *text, const struct otter_report *report,
                    "OMP_MAX_ACTIVE_LEVELS=2, OMP_NUM_THREADS=4,2), or use tasks inside.");
 }
 
+// Returns the construct in which threads wait longest for locks, or OTTER_NONE.
+static uint32_t worst_wait(const struct otter_report *report)
+{
+    const struct otter_losses *losses = &report->analysis->account.losses;
+    uint32_t worst = OTTER_NONE;
+    double most = 0;
+    for (uint32_t i = 0; i + 1 < losses->n_labels; i++) {
+        double ticks = otter_losses_at(losses, OTTER_FINDING_LOCK, i);
+        worst = ticks > most ? i : worst;
+        most = ticks > most ? ticks : most;
+    }
+    return worst;
+}
+
 static void write_lock(char *text, const struct otter_report *report,
                        const struct otter_finding *finding)
 {
@@ -470,9 +502,16 @@ static void write_lock(char *text, const struct otter_report *report,
                  "store its results and use them after the loop.");
         return;
     }
+    char label[OTTER_LABEL_SIZE], elsewhere[OTTER_LABEL_SIZE + 32] = "";
+    uint32_t wait = worst_wait(report);
+    if (wait != finding->region && wait != OTTER_NONE) {
+        snprintf(elsewhere, sizeof elsewhere, " They wait mostly in %s.",
+                 label_of(report, wait, label));
+    }
     snprintf(text, OTTER_FINDING_TEXT,
-             "Threads wait for mutual exclusion, mostly here. Shorten the block, use an atomic or "
-             "a reduction, or split the lock.");
+             "Threads wait for mutual exclusion, mostly while another thread is in the block that "
+             "begins here.%s Shorten the block, use an atomic or a reduction, or split the lock.",
+             elsewhere);
 }
 
 // Names further places that have a hundredth of the cost or more.

@@ -177,6 +177,14 @@ class Texts(test_findings.Runs):
                       self.lines_of(cases / "switches_lost.txt"))
         self.assertNotIn("switch was lost", self.lines_of(cases / "switched_out.txt"))
 
+    def test_a_lock_that_is_held_elsewhere(self):
+        cases = pathlib.Path(__file__).resolve().parents[1] / "cases"
+        text = self.lines_of(cases / "locks/lock_held_elsewhere.txt")
+        self.assertIn("1. lock: omp_set_lock a.c:5", text)
+        self.assertIn("in the block that begins here. They wait mostly in omp_set_lock a.c:9.", text)
+        self.assertIn("Also: omp_set_lock a.c:9 6 %.", text)
+        self.assertNotIn("They wait", self.lines_of(cases / "locks/lock_convoy.txt"))
+
     def first_touch(self, *changes):
         """Returns whether a task of 100 ms with 2 samples of 10 ms and 8000 page faults is found, after changes of its text."""
         text = FIRST_TOUCH

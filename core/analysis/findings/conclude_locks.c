@@ -1,0 +1,188 @@
+// Attributes the time in which threads wait for a lock to the threads that hold it meanwhile.
+#include "analysis/findings/conclude.h"
+
+#include <stdlib.h>
+
+#include "analysis/time/states.h"
+#include "base/free.h"
+#include "base/order.h"
+
+// A mark of a lock, and its thread.
+struct hold {
+    uint64_t time;
+    uint32_t lock, kind; // kind: enum otter_mark_kind
+    uint32_t region, location;
+};
+
+struct holds {
+    const struct otter_analysis *analysis;
+    struct otter_losses *losses;
+    OTTER_VECTOR(struct hold);
+    // by label of a wait: its ticks, the loss for each, and the loss that is not yet charged
+    double *waited, *times, *left;
+    double *held;             // by label of a holder: the loss that is charged to it
+    double by_others, by_own; // ticks in which the holder had no processor
+};
+
+// ---- the marks of all threads
+
+// A thread may acquire a lock at the time when another thread releases it.
+static int by_lock(const void *a, const void *b)
+{
+    const struct hold *x = a, *y = b;
+    int order = OTTER_BY_2(x, y, lock, time);
+    return order ? order : otter_order(OTTER_BY_1(y, x, kind), OTTER_BY_1(x, y, location));
+}
+
+static bool gather(struct holds *holds)
+{
+    const struct otter_timeline *timeline = &holds->analysis->timeline;
+    for (uint32_t i = 0; i < timeline->n_lines; i++) {
+        uint32_t location = timeline->lines[i].location;
+        const struct otter_location_marks *marks = &holds->analysis->marks.locations[location];
+        for (uint32_t k = 0; k < marks->n; k++) {
+            const struct otter_mark *mark = &marks->items[k];
+            struct hold hold = {mark->time, mark->value, mark->kind, mark->region, location};
+            bool is_of_lock = mark->kind == OTTER_MARK_ACQUIRE || mark->kind == OTTER_MARK_RELEASE;
+            if (is_of_lock && !OTTER_VECTOR_ADD(holds, hold)) {
+                return false;
+            }
+        }
+    }
+    OTTER_SORT(holds, by_lock);
+    return true;
+}
+
+static uint32_t place_of(const struct holds *holds, uint32_t region)
+{
+    return otter_account_label(&holds->analysis->account, region);
+}
+
+// The loss of a wait includes the threads that wait for the waiting thread.
+static void add_up_waits(struct holds *holds)
+{
+    const struct otter_timeline *timeline = &holds->analysis->timeline;
+    for (uint32_t i = 0; i < timeline->n_lines; i++) {
+        const struct otter_thread_line *line = &timeline->lines[i];
+        for (uint32_t k = 0; k < line->intervals.n; k++) {
+            const struct otter_interval *interval = &line->intervals.items[k];
+            if (interval->state == OTTER_STATE_LOCK) {
+                holds->waited[place_of(holds, interval->region)] +=
+                    (double)(otter_interval_end(timeline, line, k) - interval->begin);
+            }
+        }
+    }
+    for (uint32_t i = 0; i < holds->losses->n_labels; i++) {
+        double loss = otter_losses_at(holds->losses, OTTER_FINDING_LOCK, i);
+        holds->times[i] = holds->waited[i] > 0 ? loss / holds->waited[i] : 0;
+        holds->left[i] = loss;
+    }
+}
+
+// ---- holders
+
+static const struct otter_thread_line *line_of(const struct holds *holds, const struct hold *hold)
+{
+    const struct otter_timeline *timeline = &holds->analysis->timeline;
+    return &timeline->lines[timeline->line_of[hold->location]];
+}
+
+// Charges at most `most` ticks of [begin, end) to the processor that the holder lacks. Returns how
+// many.
+static double charge_lack(struct holds *holds, const struct hold *holder, uint64_t begin,
+                          uint64_t end, double most)
+{
+    const struct otter_thread_line *line = line_of(holds, holder);
+    double lack = 0;
+    for (uint32_t i = otter_off_after(line, begin);
+         i < line->off.n && line->off.items[i].begin < end; i++) {
+        const struct otter_off *off = &line->off.items[i];
+        bool is_own = off->by_own && holds->analysis->account.is_crowded;
+        double ticks = off->is_preempted ? (double)otter_off_within(off, begin, end) : 0;
+        ticks = ticks < most - lack ? ticks : most - lack;
+        *(is_own ? &holds->by_own : &holds->by_others) += ticks;
+        lack += ticks;
+    }
+    return lack;
+}
+
+// Charges a part of a wait to the thread that has the lock.
+static void charge(struct holds *holds, const struct otter_interval *wait,
+                   const struct hold *holder, uint64_t begin, uint64_t end)
+{
+    uint32_t from = place_of(holds, wait->region), to = place_of(holds, holder->region);
+    double ticks = (double)(end - begin) * holds->times[from];
+    ticks = ticks < holds->left[from] ? ticks : holds->left[from];
+    holds->left[from] -= ticks;
+    holds->held[to] += ticks - charge_lack(holds, holder, begin, end, ticks);
+}
+
+// The wait ends at an acquisition. Before it, the lock belongs to a thread from its acquisition
+// until the next one, which may be late. If it is free when the wait begins, no thread is charged
+// for the first part.
+static void divide(struct holds *holds, uint32_t acquired, const struct otter_interval *wait)
+{
+    uint64_t end = holds->items[acquired].time;
+    for (uint32_t i = acquired; i-- > 0 && end > wait->begin;) {
+        const struct hold *hold = &holds->items[i];
+        if (hold->lock != holds->items[acquired].lock) {
+            return;
+        }
+        bool is_free = hold->kind == OTTER_MARK_RELEASE && hold->time <= wait->begin;
+        if (is_free) {
+            return;
+        }
+        if (hold->kind == OTTER_MARK_ACQUIRE) {
+            uint64_t begin = hold->time > wait->begin ? hold->time : wait->begin;
+            charge(holds, wait, hold, begin, end);
+            end = begin;
+        }
+    }
+}
+
+static void divide_all(struct holds *holds)
+{
+    for (uint32_t i = 0; i < holds->n; i++) {
+        const struct hold *hold = &holds->items[i];
+        const struct otter_thread_line *line = line_of(holds, hold);
+        uint32_t at = otter_interval_at(line, hold->time);
+        const struct otter_interval *wait = at > 0 ? &line->intervals.items[at - 1] : NULL;
+        if (hold->kind == OTTER_MARK_ACQUIRE && wait && wait->state == OTTER_STATE_LOCK &&
+            wait[1].begin == hold->time) {
+            divide(holds, i, wait);
+        }
+    }
+}
+
+static void move_all(struct holds *holds)
+{
+    const double rounding = 1e-3; // ticks; less is no loss
+    struct otter_losses *losses = holds->losses;
+    double *ticks = &losses->ticks[(size_t)OTTER_FINDING_LOCK * losses->n_labels];
+    for (uint32_t i = 0; i < losses->n_labels; i++) {
+        ticks[i] = holds->held[i] + (holds->left[i] > rounding ? holds->left[i] : 0);
+    }
+    otter_losses_add(losses, OTTER_FINDING_NOISE, OTTER_NONE, holds->by_others);
+    otter_losses_add(losses, OTTER_FINDING_CROWDED, OTTER_NONE, holds->by_own);
+}
+
+enum otter_status otter_conclude_locks(const struct otter_analysis *analysis,
+                                       struct otter_losses *losses)
+{
+    size_t n = losses->n_labels;
+    double *sums = calloc(4 * n, sizeof *sums);
+    struct holds holds = {.analysis = analysis,
+                          .losses = losses,
+                          .waited = sums,
+                          .times = sums + n,
+                          .left = sums + 2 * n,
+                          .held = sums + 3 * n};
+    bool is_good = sums && (analysis->account.lock == 0 || gather(&holds));
+    if (is_good) {
+        add_up_waits(&holds);
+        divide_all(&holds);
+        move_all(&holds);
+    }
+    OTTER_FREE(sums, holds.items);
+    return is_good ? OTTER_OK : OTTER_NO_MEMORY;
+}
