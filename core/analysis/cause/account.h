@@ -46,6 +46,10 @@ struct otter_account {
     uint32_t most_running; // the most threads that executed at the same time
     uint32_t n_processors; // of the process; 0: unknown
     uint64_t crowded;      // ticks of threads that executed in excess of n_processors
+    // Ticks in which threads wait for a processor because other threads of the program execute, as
+    // many as remain if no other process executes. 0 without switches, or if there are enough
+    // processors.
+    uint64_t turns;
     bool has_switches;
     bool is_crowded; // threads take turns on processors because they are too many
     struct otter_quantiles

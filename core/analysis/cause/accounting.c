@@ -5,6 +5,7 @@
 
 #include "analysis/cause/causes.h"
 #include "analysis/time/switches.h"
+#include "analysis/time/turns.h"
 #include "base/free.h"
 
 static void add_executing(struct sweep *sweep, uint32_t thread, uint64_t ticks)
@@ -184,12 +185,23 @@ static void add_creations(struct otter_account *account, const struct otter_task
     }
 }
 
+// The queue of threads for a processor is longer while other processes take their share.
+static bool find_turns(struct sweep *sweep)
+{
+    struct otter_account *account = sweep->account;
+    uint64_t own = otter_timeline_off(sweep->timeline, true, true);
+    bool is_good = own == 0 || !account->is_crowded ||
+                   !otter_turns_find(sweep->timeline, account->n_processors, &account->turns);
+    account->turns = account->turns < own ? account->turns : own;
+    return is_good;
+}
+
 static bool measure(struct sweep *sweep)
 {
     size_t n_labels = sweep->account->n_labels;
     sweep->regions = calloc(n_labels, sizeof *sweep->regions);
     sweep->places = calloc(n_labels, sizeof *sweep->places);
-    bool is_good = sweep->regions && sweep->places &&
+    bool is_good = sweep->regions && sweep->places && find_turns(sweep) &&
                    !otter_task_facts_init(&sweep->facts, sweep->input) && !otter_sweep_run(sweep);
     if (is_good) {
         conclude(sweep, sweep->input->costs);

@@ -75,6 +75,29 @@ static bool is_dependent(const struct sweep *sweep, uint32_t task)
     return sweep->facts.created && sweep->facts.created[first] < sweep->input->ready->times[first];
 }
 
+// The thread had no processor while it executed a task, so the task ends later by that time. The
+// threads that do not wait yet may wait then.
+static void add_lag(const struct segment *segment, double waiting)
+{
+    struct off_ticks *lag = &segment->cursor->lag;
+    double others = segment->ticks * (segment->sweep->account->n_threads - 1.0) - waiting;
+    bool is_own = segment->cursor->presence == PREEMPTED_BY_OWN;
+    *(is_own ? &lag->by_own : &lag->by_others) += others > 0 ? others : 0;
+}
+
+// Returns the part of the waiting for a task that its time without a processor does not explain.
+static double take_lag(const struct segment *segment, double in)
+{
+    struct off_ticks *lag = &segment->cursor->lag;
+    double by_others = in < lag->by_others ? in : lag->by_others;
+    double by_own = in - by_others < lag->by_own ? in - by_others : lag->by_own;
+    lag->by_others -= by_others;
+    lag->by_own -= by_own;
+    add(segment, OTTER_FINDING_NOISE, OTTER_NONE, by_others);
+    add(segment, OTTER_FINDING_CROWDED, OTTER_NONE, by_own);
+    return in - by_others - by_own;
+}
+
 // Other threads wait because no task is ready while this one executes. Waiting between two phases
 // has already been added.
 static void add_for_task(const struct segment *segment, uint32_t node, double in)
@@ -91,7 +114,9 @@ static void add_for_task(const struct segment *segment, uint32_t node, double in
     phases = phases < in ? phases : in;
     double dependent = passed(&now->dependent, &before->dependent);
     dependent = dependent < in - phases ? dependent : in - phases;
-    double rest = in - phases - dependent;
+    double unexplained = take_lag(segment, in - phases);
+    dependent = dependent < unexplained ? dependent : unexplained;
+    double rest = unexplained - dependent;
     if (is_dependent(sweep, task)) {
         dependent += rest;
         rest = 0;
@@ -161,6 +186,7 @@ static void add_executing(const struct segment *segment)
     if (presence == PREEMPTED || presence == PREEMPTED_BY_OWN) {
         add(segment, presence == PREEMPTED ? OTTER_FINDING_NOISE : OTTER_FINDING_CROWDED,
             OTTER_NONE, segment->ticks + in + out);
+        add_lag(segment, in + out);
         return;
     }
     if (segment->cursor->is_blocked) {

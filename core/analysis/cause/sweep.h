@@ -82,6 +82,8 @@ struct cursor {
     struct off_ticks off_delay;         // part of `delay` without a processor
     double late;                        // waiting for this member that its late start explains
     double late_by_others, late_by_own; // shares of `late` for which the thread had no processor
+    // Waiting for the task's piece that is explained by its time without a processor before.
+    struct off_ticks lag;
     // When the wait of a waiting thread was over; from then on it waits for no other thread.
     uint64_t continuing_since;
     struct integrals at_continuing, skipped;

@@ -179,16 +179,16 @@ static double most_of_noise(const struct otter_analysis *analysis)
 {
     const struct otter_account *account = &analysis->account;
     uint64_t by_own = otter_timeline_off(&analysis->timeline, true, true);
-    uint64_t ticks =
-        otter_timeline_off(&analysis->timeline, true, false) + (account->is_crowded ? 0 : by_own);
-    return (double)ticks * account->n_threads;
+    uint64_t ticks = otter_timeline_off(&analysis->timeline, true, false) + by_own -
+                     (account->is_crowded ? account->turns : 0);
+    return (double)ticks * analysis->account.n_threads;
 }
 
 static double most_of_crowding(const struct otter_analysis *analysis)
 {
     const struct otter_account *account = &analysis->account;
-    uint64_t by_own = otter_timeline_off(&analysis->timeline, true, true);
-    return account->has_switches ? (double)by_own * account->n_threads : (double)account->crowded;
+    return account->has_switches ? (double)account->turns * account->n_threads
+                                 : (double)account->crowded;
 }
 
 // Returns the ticks from the end of what a wait joins until the last thread continues. The node of

@@ -172,6 +172,19 @@ static void limit_wake_ups(struct otter_losses *losses, double most)
     }
 }
 
+// Threads take turns longer while other processes execute: that part is noise.
+static void limit_crowding(const struct otter_analysis *analysis, struct otter_losses *losses)
+{
+    const struct otter_account *account = &analysis->account;
+    double own = (double)otter_timeline_off(&analysis->timeline, true, true);
+    if (account->has_switches && account->is_crowded && own > 0) {
+        double noise =
+            (1 - (double)account->turns / own) * otter_losses_of(losses, OTTER_FINDING_CROWDED);
+        otter_losses_move(losses, OTTER_FINDING_CROWDED, OTTER_NONE, OTTER_FINDING_NOISE,
+                          OTTER_NONE, noise);
+    }
+}
+
 void otter_conclude_regions(const struct otter_analysis *analysis, struct otter_losses *losses)
 {
     find_forks(analysis, losses);
@@ -183,5 +196,6 @@ void otter_conclude_regions(const struct otter_analysis *analysis, struct otter_
     for (uint32_t i = 0; i < analysis->regions.n; i++) {
         limit_imbalance(analysis, losses, &analysis->regions.items[i], &lateness);
     }
+    limit_crowding(analysis, losses);
     limit_wake_ups(losses, most_wake_up);
 }

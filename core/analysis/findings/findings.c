@@ -9,6 +9,7 @@
 #include "analysis/findings/bounds.h"
 #include "analysis/findings/conclude.h"
 #include "analysis/findings/gaps.h"
+#include "analysis/time/states.h"
 
 enum {
     MIN_STARTS = 20, // a run shorter than this many starts of its threads is too short
@@ -261,17 +262,23 @@ static bool add_first_touch(struct otter_findings *findings, const struct otter_
 
 // ---- runs that are too short
 
-// Returns the time from the first fork of several threads until its last member has begun.
+// Returns the time from the first fork of several threads until this member has begun. The time in
+// which the member has no processor does not count: other programs make it longer.
+static uint64_t start_of_line(const struct otter_thread_line *line)
+{
+    const struct otter_membership *part = line->memberships.items;
+    return line->memberships.n > 0 && part->n_members > 1
+               ? part->begin - part->forked - otter_ticks_preempted(line, part->forked, part->begin)
+               : 0;
+}
+
+// Returns the time until the last member has begun.
 static uint64_t start_of(const struct otter_timeline *timeline)
 {
     uint64_t start = 0;
     for (uint32_t i = 0; i < timeline->n_lines; i++) {
-        const struct otter_thread_line *line = &timeline->lines[i];
-        const struct otter_membership *part =
-            line->memberships.n > 0 ? &line->memberships.items[0] : NULL;
-        if (part && part->n_members > 1 && part->begin - part->forked > start) {
-            start = part->begin - part->forked;
-        }
+        uint64_t own = start_of_line(&timeline->lines[i]);
+        start = own > start ? own : start;
     }
     return start;
 }

@@ -409,6 +409,7 @@ static void write_noise(char *text, const struct otter_report *report,
 {
     const struct otter_timeline *timeline = &report->analysis->timeline;
     bool are_own =
+        !report->analysis->account.is_crowded &&
         otter_timeline_off(timeline, true, true) > otter_timeline_off(timeline, true, false);
     (void)finding;
     snprintf(text, OTTER_FINDING_TEXT, "%s (OMP_PROC_BIND, OMP_PLACES).",

@@ -1,0 +1,111 @@
+// Divides the processors among the threads of a program as if no other process had used them.
+#include "analysis/time/turns.h"
+
+#include <stdlib.h>
+
+#include "base/free.h"
+#include "base/order.h"
+
+// What a thread executes between two times of sleep.
+struct turn {
+    uint64_t ready, ticks;
+    uint32_t location;
+};
+
+struct turns {
+    OTTER_VECTOR(struct turn);
+    bool is_short_of_memory;
+};
+
+static int by_ready(const void *a, const void *b)
+{
+    const struct turn *x = a, *y = b;
+    return OTTER_BY_2(x, y, ready, location);
+}
+
+static void add(struct turns *turns, struct turn turn)
+{
+    turns->is_short_of_memory |= turn.ticks > 0 && !OTTER_VECTOR_ADD(turns, turn);
+}
+
+// Returns when the thread begins: at its first event, or earlier if it has to wait for a processor.
+static uint64_t begin_of(const struct otter_timeline *timeline,
+                         const struct otter_thread_line *line)
+{
+    uint64_t first = line->intervals.n > 1 ? line->intervals.items[1].begin : timeline->begin;
+    const struct otter_off *off = line->off.n > 0 ? &line->off.items[0] : NULL;
+    return off && off->is_preempted && off->begin < first ? off->begin : first;
+}
+
+static void add_line(struct turns *turns, const struct otter_timeline *timeline,
+                     const struct otter_thread_line *line)
+{
+    uint64_t at = begin_of(timeline, line);
+    struct turn turn = {.ready = at, .location = line->location};
+    for (uint32_t i = 0; i < line->off.n; i++) {
+        const struct otter_off *off = &line->off.items[i];
+        turn.ticks += off->begin > at ? off->begin - at : 0;
+        at = off->end > at ? off->end : at;
+        if (!off->is_preempted) {
+            add(turns, turn);
+            turn = (struct turn){.ready = at, .location = line->location};
+        }
+    }
+    turn.ticks += timeline->end > at ? timeline->end - at : 0;
+    add(turns, turn);
+}
+
+// The turns that are not yet over. All get the same share of the processors, so they are sorted by
+// the ticks that each thread must have executed, the last to end first.
+struct active {
+    double *ends;
+    uint32_t n;
+    double executed;     // by each thread
+    double time, waited; // ticks
+};
+
+static void begin(struct active *active, double ticks)
+{
+    double end = active->executed + ticks;
+    uint32_t i = active->n++;
+    for (; i > 0 && active->ends[i - 1] < end; i--) {
+        active->ends[i] = active->ends[i - 1];
+    }
+    active->ends[i] = end;
+}
+
+// Passes the time until `time`; turns end meanwhile.
+static void pass(struct active *active, uint32_t n_processors, double time)
+{
+    while (active->n > 0 && active->time < time) {
+        uint32_t n_waiting = active->n > n_processors ? active->n - n_processors : 0;
+        double share = n_waiting > 0 ? (double)n_processors / active->n : 1;
+        double left = active->ends[active->n - 1] - active->executed;
+        double passed = left / share < time - active->time ? left / share : time - active->time;
+        active->n -= passed >= left / share;
+        active->executed += passed * share;
+        active->waited += passed * n_waiting;
+        active->time += passed;
+    }
+    active->time = time;
+}
+
+enum otter_status otter_turns_find(const struct otter_timeline *timeline, uint32_t n_processors,
+                                   uint64_t *ticks)
+{
+    struct turns turns = {0};
+    for (uint32_t i = 0; i < timeline->n_lines; i++) {
+        add_line(&turns, timeline, &timeline->lines[i]);
+    }
+    struct active active = {.ends = malloc((turns.n + (size_t)1) * sizeof *active.ends)};
+    bool is_good = active.ends && !turns.is_short_of_memory;
+    OTTER_SORT(&turns, by_ready);
+    for (uint32_t i = 0; i < turns.n && is_good; i++) {
+        pass(&active, n_processors, (double)(turns.items[i].ready - timeline->begin));
+        begin(&active, (double)turns.items[i].ticks);
+    }
+    pass(&active, n_processors, (double)UINT64_MAX);
+    *ticks = (uint64_t)active.waited;
+    OTTER_FREE(turns.items, active.ends);
+    return is_good ? OTTER_OK : OTTER_NO_MEMORY;
+}
