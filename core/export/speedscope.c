@@ -152,7 +152,7 @@ static void note_state(void *user, uint32_t index, const struct otter_slice *sli
 {
     struct speedscope *speedscope = user;
     enum otter_category category = slice ? otter_category_of(slice->state) : OTTER_N_CATEGORIES;
-    if (slice && slice->state != OTTER_STATE_OUTSIDE && slice->state != OTTER_STATE_EXECUTING) {
+    if (slice && !otter_state_is_idle(slice->state) && slice->state != OTTER_STATE_EXECUTING) {
         speedscope->samples.states[index] =
             (uint32_t)frame_of(speedscope->conversion, slice->construct, category);
     }

@@ -2,8 +2,8 @@
 import collections
 
 BUSY = ("executing_s", "preempted_s", "creating_s")
-STATES = ("outside", "executing", "waiting", "lock", "forking", "mpi", "paused", "lost")
-AGGREGATE = 8
+STATES = ("outside", "executing", "waiting", "lock", "forking", "mpi", "paused", "lost", "unused")
+AGGREGATE = 9
 
 
 def rounded(seconds):

@@ -127,12 +127,25 @@ class Archives(ViewCase):
         page = self.check(self.folder / "killed")
         self.assertTrue(page.index["losses"]["cut_off"])
 
-    def test_devices(self):
-        script = pathlib.Path(__file__).resolve().parent.parent / "mock/scripts/device_trace/device_trace.mock"
-        player = self.tool("../mock/player")
+    def mock(self, script):
+        """Returns the archive of a script of a mock runtime."""
+        scripts = pathlib.Path(__file__).resolve().parent.parent / "mock/scripts"
         tool = self.tools / "../../connectors/ompt/libotter-ompt.so"
-        subprocess.run([player, tool.resolve(), script], cwd=self.folder, env=self.environment, check=True, capture_output=True)
-        archive = next(self.folder.glob("*/traces.otf2")).parent
+        subprocess.run([self.tool("../mock/player"), tool.resolve(), scripts / script], cwd=self.folder, env=self.environment, check=True,
+                       capture_output=True)
+        return next(self.folder.glob("*/traces.otf2")).parent
+
+    def test_helper_threads_are_unused_between_tasks(self):
+        page = self.check(self.mock("target/target_task.mock"))
+        state = page.index["states"].index("unused")
+        threads = page.index["lanes"]
+        unused = [lane["totals"][state] for lane in threads]
+        self.assertEqual([ticks > 0 for ticks in unused].count(True), 1)
+        total = page.index["report"]["thread_time"]["total_s"]
+        self.assertLess(total, page.index["report"]["wall_s"] * len(threads))
+
+    def test_devices(self):
+        archive = self.mock("device_trace/device_trace.mock")
         page = self.check(archive)
         streams = [i for i, lane in enumerate(page.index["lanes"]) if lane["kind"] == "device"]
         self.assertEqual(len(streams), 2)

@@ -24,8 +24,9 @@ struct otter_thread_account {
 // paused and lost is `total`.
 // `scheduling` is part of the delay.
 struct otter_account {
-    uint64_t wall, total; // ticks; total = wall * threads
-    uint32_t n_threads;
+    // Ticks; total = wall * threads, and the time in which helper threads execute tasks.
+    uint64_t wall, total;
+    uint32_t n_threads; // without helper threads
     uint64_t executing, creating, lock, forking, mpi, outside, paused, lost;
     uint64_t preempted; // ready to execute, but on no processor; 0 if no switches are recorded
     uint64_t blocked; // part of executing: on no processor because it slept or waited in the kernel

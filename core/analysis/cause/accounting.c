@@ -69,6 +69,7 @@ static void add_segment(struct sweep *sweep, uint32_t thread)
     case OTTER_STATE_MPI: account->mpi += ticks; break;
     case OTTER_STATE_PAUSED: account->paused += ticks; break;
     case OTTER_STATE_LOST: account->lost += ticks; break;
+    case OTTER_STATE_UNUSED: account->total -= ticks; break;
     case OTTER_STATE_OUTSIDE:
     case OTTER_N_STATES: account->outside += ticks; break;
     }
@@ -220,7 +221,7 @@ enum otter_status otter_account_init(struct otter_account *account,
     *account = (struct otter_account){
         .wall = timeline->end - timeline->begin,
         .total = (timeline->end - timeline->begin) * timeline->n_lines,
-        .n_threads = timeline->n_lines,
+        .n_threads = timeline->n_lines - timeline->n_helpers,
         .n_processors = count_processors(timeline->definitions),
         .n_labels = (uint32_t)timeline->definitions->n_regions + timeline->betweens.n + 1,
         .has_switches = timeline->has_switches,
@@ -231,7 +232,7 @@ enum otter_status otter_account_init(struct otter_account *account,
                           .input = input,
                           .timeline = timeline,
                           .graph = input->graph};
-    account->threads = calloc(account->n_threads + 1, sizeof *account->threads);
+    account->threads = calloc(timeline->n_lines + 1, sizeof *account->threads);
     account->executed = calloc(account->n_labels, sizeof *account->executed);
     account->created = calloc(account->n_labels, sizeof *account->created);
     account->blame = calloc(account->n_labels, sizeof *account->blame);

@@ -430,6 +430,7 @@ void otter_causes_add(struct sweep *sweep, uint32_t thread)
     case OTTER_STATE_OUTSIDE: add_outside(&segment); break;
     case OTTER_STATE_PAUSED:
     case OTTER_STATE_LOST:
+    case OTTER_STATE_UNUSED:
     case OTTER_N_STATES: break;
     }
 }

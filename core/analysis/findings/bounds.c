@@ -71,7 +71,7 @@ static double most_of_creator(const struct otter_analysis *analysis, uint32_t la
         }
     }
     double span = last > first ? (double)(last - first) : 0;
-    return use ? span * (analysis->account.n_threads - 1) + creations(analysis, use) : 0;
+    return use ? span * (analysis->timeline.n_lines - 1) + creations(analysis, use) : 0;
 }
 
 // Upper bound: all threads wait in every wait at this place.
@@ -84,7 +84,7 @@ static double most_of_waits(const struct otter_analysis *analysis, uint32_t labe
         bool is_here = otter_account_label(&analysis->account, node->region) == label;
         ticks += is_here && node->end > node->start ? (double)(node->end - node->start) : 0;
     }
-    return ticks * analysis->account.n_threads;
+    return ticks * analysis->timeline.n_lines;
 }
 
 static double most_of_barrier(const struct otter_analysis *analysis, uint32_t label)
@@ -101,7 +101,7 @@ static double most_of_late(const struct otter_analysis *analysis, uint32_t label
 {
     for (uint32_t i = 0; i < analysis->regions.n; i++) {
         if (analysis->regions.items[i].label == label) {
-            return (double)analysis->regions.items[i].late * analysis->account.n_threads;
+            return (double)analysis->regions.items[i].late * analysis->timeline.n_lines;
         }
     }
     return 0;
@@ -114,7 +114,7 @@ static double most_of_kokkos(const struct otter_analysis *analysis, uint32_t lab
         return -1;
     }
     const struct otter_kokkos_cost *cost = &analysis->kokkos.costs[label];
-    return cost->n == cost->n_ended ? (double)cost->total * analysis->account.n_threads : -1;
+    return cost->n == cost->n_ended ? (double)cost->total * analysis->timeline.n_lines : -1;
 }
 
 // A small kernel costs at most one launch more than its own time.
@@ -123,7 +123,7 @@ static double most_of_small_kernels(const struct otter_analysis *analysis, uint3
     double most = most_of_kokkos(analysis, label);
     const struct otter_kernel_use *use = otter_kernel_use_of(&analysis->kernels, label);
     double launches = use ? (double)use->cost->n_forked * (double)use->launch : 0;
-    return most < 0 ? most : most + launches * analysis->account.n_threads;
+    return most < 0 ? most : most + launches * analysis->timeline.n_lines;
 }
 
 // Returns the bound of a kind at a place, or a negative number if there is none.
@@ -181,13 +181,13 @@ static double most_of_noise(const struct otter_analysis *analysis)
     uint64_t by_own = otter_timeline_off(&analysis->timeline, true, true);
     uint64_t ticks = otter_timeline_off(&analysis->timeline, true, false) + by_own -
                      (account->is_crowded ? account->turns : 0);
-    return (double)ticks * analysis->account.n_threads;
+    return (double)ticks * analysis->timeline.n_lines;
 }
 
 static double most_of_crowding(const struct otter_analysis *analysis)
 {
     const struct otter_account *account = &analysis->account;
-    return account->has_switches ? (double)account->turns * account->n_threads
+    return account->has_switches ? (double)account->turns * analysis->timeline.n_lines
                                  : (double)account->crowded;
 }
 
@@ -226,7 +226,7 @@ static double ticks_in(const struct otter_timeline *timeline, enum otter_state s
 static double with_outside(const struct otter_analysis *analysis, double ticks)
 {
     double outside = ticks_in(&analysis->timeline, OTTER_STATE_OUTSIDE);
-    double others = ticks * (analysis->account.n_threads - 1);
+    double others = ticks * (analysis->timeline.n_lines - 1);
     return ticks + (others < outside ? others : outside);
 }
 
@@ -238,7 +238,7 @@ double otter_bounds_wake_up(const struct otter_analysis *analysis)
         ticks += otter_node_joins(analysis->graph, i) ? (double)lateness(analysis, i) : 0;
     }
     double asleep = (double)otter_timeline_off(&analysis->timeline, false, false);
-    return with_outside(analysis, asleep) + ticks * analysis->account.n_threads;
+    return with_outside(analysis, asleep) + ticks * analysis->timeline.n_lines;
 }
 
 static double most_of_serial(const struct otter_analysis *analysis)
@@ -247,7 +247,7 @@ static double most_of_serial(const struct otter_analysis *analysis)
     for (uint32_t i = 0; i < analysis->timeline.n_lines; i++) {
         ticks += (double)executed_outside(&analysis->timeline, &analysis->timeline.lines[i]);
     }
-    return ticks * (analysis->account.n_threads - 1);
+    return ticks * (analysis->timeline.n_lines - 1);
 }
 
 // Returns the bound of a kind over all places, or a negative number.
@@ -261,11 +261,11 @@ static double most_of(const struct otter_analysis *analysis, enum otter_finding_
     case OTTER_FINDING_DELAY:
         return with_outside(analysis, (double)account->delay) + (double)account->creating;
     case OTTER_FINDING_LOCK:
-        return ticks_in(&analysis->timeline, OTTER_STATE_LOCK) * account->n_threads;
+        return ticks_in(&analysis->timeline, OTTER_STATE_LOCK) * analysis->timeline.n_lines;
     case OTTER_FINDING_WAKE_UP: return otter_bounds_wake_up(analysis);
     case OTTER_FINDING_MPI:
     case OTTER_FINDING_MPI_JOB:
-        return ticks_in(&analysis->timeline, OTTER_STATE_MPI) * account->n_threads;
+        return ticks_in(&analysis->timeline, OTTER_STATE_MPI) * analysis->timeline.n_lines;
     case OTTER_FINDING_NOISE: return most_of_noise(analysis);
     case OTTER_FINDING_CROWDED: return most_of_crowding(analysis);
     default: return -1;
@@ -317,7 +317,7 @@ static void limit_label(struct bounds *bounds, uint32_t label)
 {
     const struct otter_account *account = &bounds->analysis->account;
     uint64_t busy = account->executed[label] + account->created[label];
-    double rest = (double)busy * (account->n_threads - 1);
+    double rest = (double)busy * (bounds->analysis->timeline.n_lines - 1);
     for (unsigned i = 0; i < OTTER_FINDING_UNEXPLAINED; i++) {
         enum otter_finding_kind kind = (enum otter_finding_kind)i;
         double ticks = otter_losses_at(bounds->losses, kind, label);

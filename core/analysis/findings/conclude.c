@@ -84,7 +84,7 @@ static struct lateness find_lateness(const struct otter_analysis *analysis, doub
     const struct otter_account *account = &analysis->account;
     double by_own = (double)otter_timeline_off(timeline, true, true);
     double by_others = (double)otter_timeline_off(timeline, true, false);
-    double all = most_wake_up / account->n_threads;
+    double all = most_wake_up / analysis->timeline.n_lines;
     double wake_up = all > by_own + by_others ? all - by_own - by_others : 0;
     return account->is_crowded
                ? (struct lateness){by_own, by_others, wake_up}
@@ -95,7 +95,7 @@ static struct lateness find_lateness(const struct otter_analysis *analysis, doub
 static void move_late(const struct otter_analysis *analysis, struct otter_losses *losses,
                       uint32_t region, double ticks, const struct lateness *lateness)
 {
-    double n = analysis->account.n_threads;
+    double n = analysis->timeline.n_lines;
     double all = lateness->by_own + lateness->by_others + lateness->wake_up;
     double own = all > 0 ? ticks * lateness->by_own / all : 0;
     double others = all > 0 ? ticks * lateness->by_others / all : 0;
@@ -148,7 +148,7 @@ static void limit_imbalance(const struct otter_analysis *analysis, struct otter_
     rest -= rest > 0 ? move_to_small_team(analysis, losses, use, rest) : 0;
     uint32_t lock = use->lock > 0 ? worst_lock(losses) : OTTER_NONE;
     if (rest > 0 && lock != OTTER_NONE) {
-        double most = (double)analysis->account.lock * analysis->account.n_threads -
+        double most = (double)analysis->account.lock * analysis->timeline.n_lines -
                       otter_losses_of(losses, OTTER_FINDING_LOCK);
         rest -= move_imbalance(analysis, losses, use->label, rest, OTTER_FINDING_LOCK, lock, most);
     }

@@ -413,7 +413,7 @@ enum otter_status otter_replay_make_actions(struct otter_replay *replay)
     if (!begin_actions(replay)) {
         return OTTER_NO_MEMORY;
     }
-    replay->priced_threads = analysis->account.n_threads;
+    replay->priced_threads = analysis->timeline.n_lines;
     replay->is_priced_at_worst = false;
     for (uint32_t i = 0; i < n; i++) {
         replay->durations[i] = fixed_duration(replay, i);

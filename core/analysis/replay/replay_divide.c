@@ -44,7 +44,7 @@ static uint32_t thread_of_location(const struct otter_replay *replay, uint32_t l
 static void size_teams(struct otter_replay *replay)
 {
     const struct otter_graph *graph = replay->analysis->graph;
-    uint64_t recorded = replay->analysis->account.n_threads, most = largest_team(graph);
+    uint64_t recorded = replay->analysis->timeline.n_lines, most = largest_team(graph);
     for (uint32_t i = 0; i < graph->n_teams; i++) {
         const struct otter_graph_team *team = &graph->teams[i];
         struct otter_replay_team *own = &replay->teams[i];

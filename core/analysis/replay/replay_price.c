@@ -67,7 +67,7 @@ static uint64_t with_contention(const struct otter_replay *replay, uint32_t node
     uint64_t ticks = replay->latencies.ticks[node], least = replay->analysis->costs.scheduling;
     bool is_contended = is_taken(replay, node) && ticks > least && ticks <= replay->latencies.most;
     double contention = is_contended ? (double)(ticks - least) : 0;
-    double more = (n_threads - 1.0) / (replay->analysis->account.n_threads - 1.0) - 1;
+    double more = (n_threads - 1.0) / (replay->analysis->timeline.n_lines - 1.0) - 1;
     return (uint64_t)((double)ticks + contention * more * share);
 }
 
@@ -82,7 +82,7 @@ static uint64_t on_one_thread(const struct otter_replay *replay, uint32_t node, 
 static uint64_t price_of(const struct otter_replay *replay, uint32_t node, uint32_t n_threads,
                          bool is_at_worst, double share)
 {
-    uint32_t n = replay->analysis->account.n_threads;
+    uint32_t n = replay->analysis->timeline.n_lines;
     uint64_t ticks = otter_replay_has_latency(replay, node) ? replay->latencies.ticks[node] : 0;
     if (n < 2 && is_at_worst && replay->latencies.kinds[node] == OTTER_LATENCY_FORK) {
         return ticks + forking(replay, n_threads);

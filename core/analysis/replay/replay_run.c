@@ -209,7 +209,7 @@ static void widen(const struct otter_replay *replay, struct otter_replay_times *
 static enum otter_status run_shared(struct otter_replay *replay, uint32_t n_threads,
                                     struct otter_replay_times *times)
 {
-    bool was_alone = replay->analysis->account.n_threads == 1, is_alone = n_threads == 1;
+    bool was_alone = replay->analysis->timeline.n_lines == 1, is_alone = n_threads == 1;
     enum otter_status status = run_all(replay, n_threads, times);
     if (status || was_alone == is_alone) {
         return status;

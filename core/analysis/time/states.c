@@ -10,6 +10,7 @@ const char *otter_state_name(enum otter_state state)
         [OTTER_STATE_WAITING] = "waiting", [OTTER_STATE_LOCK] = "lock",
         [OTTER_STATE_FORKING] = "forking", [OTTER_STATE_MPI] = "mpi",
         [OTTER_STATE_PAUSED] = "paused",   [OTTER_STATE_LOST] = "lost",
+        [OTTER_STATE_UNUSED] = "unused",
     };
     _Static_assert(sizeof names / sizeof *names == OTTER_N_STATES, "a state lacks its name");
     return names[state];

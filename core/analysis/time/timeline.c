@@ -24,7 +24,8 @@ struct otter_timeline_walk {
     struct {
         OTTER_VECTOR(struct frame);
     } frames;
-    bool is_serial; // in no region, the thread executes the program: OpenMP has not begun
+    bool is_serial;  // in no region, the thread executes the program: OpenMP has not begun
+    bool has_others; // outermost constructs other than tasks
     bool is_paused, is_lost, is_short_of_memory;
     uint64_t last_time;
 };
@@ -135,8 +136,10 @@ static bool is_of_program(enum otter_construct construct)
 static void enter(struct otter_timeline_walk *walk, const struct otter_event *event)
 {
     if (walk->frames.n == 0) {
-        walk->is_serial =
-            is_of_program(otter_definitions_construct(walk->timeline->definitions, event->region));
+        enum otter_construct construct =
+            otter_definitions_construct(walk->timeline->definitions, event->region);
+        walk->is_serial = is_of_program(construct);
+        walk->has_others |= construct != OTTER_CONSTRUCT_TASK;
     }
     push(walk, (struct frame){.kind = FRAME_REGION,
                               .region = event->region,
@@ -266,6 +269,9 @@ static void end_line(struct otter_timeline_walk *walk)
         change(walk, walk->last_time);
     } else if (walk->line->intervals.n == 1) {
         drop_line(walk);
+    } else {
+        walk->line->is_helper =
+            !walk->has_others && walk->line->memberships.n + walk->line->forks.n == 0;
     }
     walk->is_lost = false;
     walk->line = NULL;
@@ -279,7 +285,7 @@ static void begin_line(struct otter_timeline_walk *walk, const struct otter_even
     timeline->line_of[event->location] = timeline->n_lines;
     walk->line = &timeline->lines[timeline->n_lines++];
     *walk->line = (struct otter_thread_line){.location = event->location};
-    walk->is_paused = walk->is_serial = false;
+    walk->is_paused = walk->is_serial = walk->has_others = false;
     walk->last_time = event->time;
     walk->is_short_of_memory |= !OTTER_VECTOR_ADD(
         &walk->line->intervals, (struct otter_interval){.region = OTTER_NONE,
@@ -296,7 +302,10 @@ static void apply(struct otter_timeline_walk *walk, const struct otter_event *ev
     case OTTER_RECORD_JOIN: pop(walk, FRAME_FORK, event->time); break;
     case OTTER_RECORD_TEAM_BEGIN: begin_team(walk, event->time); break;
     case OTTER_RECORD_TEAM_END: pop(walk, FRAME_TEAM, event->time); break;
-    case OTTER_RECORD_MEASUREMENT: walk->is_paused = !event->is_on; break;
+    case OTTER_RECORD_MEASUREMENT:
+        walk->is_paused = !event->is_on;
+        walk->has_others = true; // which regions the thread is in is unknown
+        break;
     case OTTER_RECORD_BUFFER_FLUSH: count_stored(walk, event); return;
     default: return;
     }
@@ -341,6 +350,24 @@ enum otter_status otter_timeline_begin(struct otter_timeline *timeline,
     return OTTER_OK;
 }
 
+// A helper thread only has the time of its tasks. If there is no other, it is the program's.
+static void release_helpers(struct otter_timeline *timeline)
+{
+    for (uint32_t i = 0; i < timeline->n_lines; i++) {
+        timeline->n_helpers += timeline->lines[i].is_helper;
+    }
+    timeline->n_helpers = timeline->n_helpers < timeline->n_lines ? timeline->n_helpers : 0;
+    for (uint32_t i = 0; i < timeline->n_lines; i++) {
+        struct otter_thread_line *line = &timeline->lines[i];
+        line->is_helper = line->is_helper && timeline->n_helpers > 0;
+        for (uint32_t k = 0; k < line->intervals.n && line->is_helper; k++) {
+            if (line->intervals.items[k].state == OTTER_STATE_OUTSIDE) {
+                line->intervals.items[k].state = OTTER_STATE_UNUSED;
+            }
+        }
+    }
+}
+
 enum otter_status otter_timeline_end(struct otter_timeline *timeline)
 {
     end_line(timeline->walk);
@@ -352,6 +379,7 @@ enum otter_status otter_timeline_end(struct otter_timeline *timeline)
     for (uint32_t i = 0; i < timeline->n_lines && !is_short_of_memory; i++) {
         timeline->lines[i].intervals.items[0].begin = timeline->begin;
     }
+    release_helpers(timeline);
     return is_short_of_memory ? OTTER_NO_MEMORY : OTTER_OK;
 }
 

@@ -14,9 +14,16 @@ enum otter_state {
     OTTER_STATE_FORKING, // forks or joins a team
     OTTER_STATE_MPI,     // in an MPI call
     OTTER_STATE_PAUSED,
-    OTTER_STATE_LOST, // events of the thread are missing
+    OTTER_STATE_LOST,   // events of the thread are missing
+    OTTER_STATE_UNUSED, // a helper thread of the runtime executes no task
     OTTER_N_STATES
 };
+
+// Returns whether a thread in this state has nothing to do with the program.
+static inline bool otter_state_is_idle(enum otter_state state)
+{
+    return state == OTTER_STATE_OUTSIDE || state == OTTER_STATE_UNUSED;
+}
 
 enum { OTTER_INTERVAL_NO_LABEL = 0xffffff };
 
@@ -82,6 +89,7 @@ struct otter_thread_line {
     } off; // analysis/time/switches.h fills it; empty unless the timeline has_switches
     // when the thread may be off a processor, since switches are missing
     struct otter_stretches unknown;
+    bool is_helper; // a thread of the runtime, which only executes tasks outside of all regions
 };
 
 // The code between two MPI calls: the regions of the calls, OTTER_NONE before the first and
@@ -99,6 +107,8 @@ struct otter_timeline {
     uint64_t begin, end; // ticks: the first and the last event of any thread
     struct otter_thread_line *lines;
     uint32_t n_lines; // threads that were ever in a region, paused or lost
+    uint32_t
+        n_helpers; // of these: threads of the runtime that execute tasks outside of all regions
     // line of each location; OTTER_NONE for devices and other threads
     uint32_t *line_of;
     struct otter_betweens betweens;   // otter_betweens_find fills it

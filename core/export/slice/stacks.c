@@ -134,7 +134,7 @@ static void add_state(void *user, const struct otter_slice *slice)
     if (slice->lane != merge->lane) {
         begin_lane(merge, slice->lane);
     }
-    if (slice->row > 0 || slice->state == OTTER_STATE_OUTSIDE) {
+    if (slice->row > 0 || otter_state_is_idle(slice->state)) {
         return;
     }
     bool is_executing = slice->state == OTTER_STATE_EXECUTING;

@@ -120,7 +120,7 @@ static enum otter_status run_all(const struct otter_job_predictions *predictions
                                  const struct otter_report *report, const struct rank *rank,
                                  const struct otter_replay_changes *changes)
 {
-    uint32_t n_own = report->analysis->account.n_threads;
+    uint32_t n_own = report->analysis->timeline.n_lines;
     struct otter_rank_prediction *own = rank->own;
     enum otter_status status = run(rank, n_own, NULL);
     status =

@@ -64,7 +64,7 @@ static enum otter_status replay_all(const struct otter_report *report,
         return OTTER_NO_MEMORY;
     }
     struct otter_replay_changes changes = otter_changes_of(arrays);
-    predictions->observed.n_threads = report->analysis->account.n_threads;
+    predictions->observed.n_threads = report->analysis->timeline.n_lines;
     enum otter_status status =
         otter_replay_run(replay, predictions->observed.n_threads, &predictions->observed.times);
     status = !status && predictions->has_changes ? otter_replay_change(replay, &changes) : status;
@@ -118,7 +118,7 @@ enum otter_status otter_predict(const struct otter_report *report,
     if (status) {
         return status;
     }
-    first = first > 0 ? first : report->analysis->account.n_threads;
+    first = first > 0 ? first : report->analysis->timeline.n_lines;
     last = last > 0 ? last : first;
     status = apply_all(report, changes, n, &arrays);
     predictions->has_functions = arrays.at_least;

@@ -187,7 +187,7 @@ static uint64_t bound_of(const struct search *search, const struct candidate *ca
 // Executes the changed run, unless the bounds of its graph show that it is not the best.
 static enum otter_status run_changed(struct search *search, struct candidate *candidate)
 {
-    uint32_t n_threads = search->report->analysis->account.n_threads;
+    uint32_t n_threads = search->report->analysis->timeline.n_lines;
     uint64_t ticks = 0;
     enum otter_status status = otter_replay_bound(search->replay, n_threads, &ticks);
     if (!status && may_be_best(search, candidate, ticks)) {
@@ -200,7 +200,7 @@ static enum otter_status run_changed(struct search *search, struct candidate *ca
 // Executes the changed run by all policies.
 static enum otter_status run_all(struct search *search, struct candidate *candidate)
 {
-    uint32_t n_threads = search->report->analysis->account.n_threads;
+    uint32_t n_threads = search->report->analysis->timeline.n_lines;
     enum otter_status status = OTTER_OK;
     candidate->least = candidate->most = candidate->less;
     for (unsigned i = 0; i < OTTER_N_REPLAY_POLICIES && !status; i++) {
@@ -234,7 +234,7 @@ static enum otter_status with_change(struct search *search, struct candidate *ca
 
 static enum otter_status run_unchanged(struct search *search)
 {
-    uint32_t n_threads = search->report->analysis->account.n_threads;
+    uint32_t n_threads = search->report->analysis->timeline.n_lines;
     search->replay = otter_replay_create(search->report->analysis, NULL);
     enum otter_status status = search->replay
                                    ? otter_replay_bound(search->replay, n_threads, &search->bound)

@@ -110,7 +110,7 @@ static void print_note_on_sharing(FILE *out, const struct otter_report *report)
 {
     char text[500], taking[OTTER_MAX_NUMBER], tasks[120] = "";
     double seconds = otter_report_seconds(report, otter_replay_taking(report->analysis));
-    bool was_alone = report->analysis->account.n_threads == 1;
+    bool was_alone = report->analysis->timeline.n_lines == 1;
     if (was_alone && has_tasks(report)) {
         snprintf(tasks, sizeof tasks, ", and each task %s longer for each other thread",
                  otter_duration_text(seconds, taking));
@@ -166,7 +166,7 @@ static void print_notes(FILE *out, const struct otter_report *report,
     for (uint32_t i = 0; i < predictions->items.n; i++) {
         uint32_t n = predictions->items.items[i].n_threads;
         has_other |= n != predictions->observed.n_threads;
-        is_shared |= (n == 1) != (report->analysis->account.n_threads == 1);
+        is_shared |= (n == 1) != (report->analysis->timeline.n_lines == 1);
     }
     otter_print(out, "\n");
     otter_print_wrapped_at(out, WIDTH, 0,

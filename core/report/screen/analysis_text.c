@@ -59,6 +59,9 @@ static void print_head(const struct page *page)
         otter_print(page->out, ", %s", page->screen.age);
     }
     otter_print(page->out, "\n%u thread%s", account->n_threads, otter_plural(account->n_threads));
+    if (analysis->timeline.n_helpers > 0) {
+        otter_print(page->out, " and %u of the runtime", analysis->timeline.n_helpers);
+    }
     if (account->n_processors > 0 && account->n_processors < account->n_threads) {
         otter_print(page->out, " on %u processor%s", account->n_processors,
                     otter_plural(account->n_processors));
@@ -96,7 +99,8 @@ static void print_work(const struct page *page)
     char text[OTTER_MAX_NUMBER], high[OTTER_MAX_NUMBER];
     const struct otter_analysis *analysis = page->report->analysis;
     const struct otter_span *span = &analysis->span;
-    uint64_t even = span->work / analysis->account.n_threads;
+    uint32_t n_threads = analysis->timeline.n_lines;
+    uint64_t even = span->work / n_threads;
     uint64_t lower = even > span->span ? even : span->span;
     otter_print(page->out, "  work T1   %10s\n", seconds(page, span->work, text));
     otter_print(page->out, "  span      %10s  parallelism %.1f\n", seconds(page, span->span, text),
@@ -106,8 +110,8 @@ static void print_work(const struct page *page)
                 is_wide(page) ? ", with the costs of tasks" : "");
     otter_print(page->out, "  bounds    %10s  to %s", seconds(page, lower, text),
                 seconds(page, even + span->span, high));
-    otter_print(page->out, is_wide(page) ? " for this graph on %u thread%s\n" : "\n",
-                analysis->account.n_threads, otter_plural(analysis->account.n_threads));
+    otter_print(page->out, is_wide(page) ? " for this graph on %u thread%s\n" : "\n", n_threads,
+                otter_plural(n_threads));
 }
 
 // ---- the thread time

@@ -15,10 +15,15 @@ static const char *label_of(const struct otter_report *report, const struct otte
                             char text[OTTER_LABEL_SIZE])
 {
     static const char *const states[] = {
-        [OTTER_STATE_OUTSIDE] = "(outside)",  [OTTER_STATE_WAITING] = "(waiting)",
-        [OTTER_STATE_LOCK] = "(lock)",        [OTTER_STATE_FORKING] = "(forking)",
-        [OTTER_STATE_MPI] = "(MPI)",          [OTTER_STATE_PAUSED] = "(paused)",
-        [OTTER_STATE_LOST] = "(events lost)", [OTTER_STATE_UNRECORDED] = "(other threads)",
+        [OTTER_STATE_OUTSIDE] = "(outside)",
+        [OTTER_STATE_WAITING] = "(waiting)",
+        [OTTER_STATE_LOCK] = "(lock)",
+        [OTTER_STATE_FORKING] = "(forking)",
+        [OTTER_STATE_MPI] = "(MPI)",
+        [OTTER_STATE_PAUSED] = "(paused)",
+        [OTTER_STATE_LOST] = "(events lost)",
+        [OTTER_STATE_UNUSED] = "(unused)",
+        [OTTER_STATE_UNRECORDED] = "(other threads)",
     };
     return use->state == OTTER_STATE_EXECUTING ? otter_report_label(report, use->label, text)
                                                : states[use->state];

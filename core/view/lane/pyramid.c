@@ -223,9 +223,10 @@ static void add_slice(void *user, const struct otter_slice *slice)
 // ---- the table
 
 static const struct otter_chunk_column columns[] = {
-    {"bucket", true}, {"outside", false}, {"executing", false}, {"waiting", false},
-    {"lock", false},  {"forking", false}, {"mpi", false},       {"paused", false},
-    {"lost", false},  {"label", false},   {"count", false},     {"longest", false},
+    {"bucket", true},   {"outside", false}, {"executing", false}, {"waiting", false},
+    {"lock", false},    {"forking", false}, {"mpi", false},       {"paused", false},
+    {"lost", false},    {"unused", false},  {"label", false},     {"count", false},
+    {"longest", false},
 };
 _Static_assert(sizeof columns / sizeof *columns == OTTER_N_STATES + 4, "a state lacks its column");
 static const struct otter_chunk_table table = {

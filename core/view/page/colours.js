@@ -74,6 +74,7 @@ export const STATES = {
     outside: { key: "state-outside", pattern: "" },
     paused: { key: "state-paused", pattern: "cross" },
     lost: { key: "state-lost", pattern: "falling" },
+    unused: { key: "state-outside", pattern: "" },
 };
 
 /**

@@ -8,7 +8,7 @@ enum { N_ROWS = 2048, READY = OTTER_N_STATES, DEVICE, N_COLUMNS };
 static const struct otter_chunk_column columns[] = {
     {"outside", false}, {"executing", false}, {"waiting", false}, {"lock", false},
     {"forking", false}, {"mpi", false},       {"paused", false},  {"lost", false},
-    {"ready", false},   {"device", false},
+    {"unused", false},  {"ready", false},     {"device", false},
 };
 _Static_assert(sizeof columns / sizeof *columns == N_COLUMNS, "a state lacks its column");
 static const struct otter_chunk_table table = {.name = "profile", OTTER_COLUMNS(columns)};

@@ -7,12 +7,14 @@
 enum { TASK = 0, LOOP = 1, N_LABELS = 3, N_THREADS = 3, LOST = 400 };
 
 static struct otter_graph no_graph;
+static struct otter_thread_line lines[N_THREADS];
 static uint64_t created[N_LABELS];
 static uint64_t executed[N_LABELS] = {[TASK] = 100, [LOOP] = 50};
 
 static struct otter_analysis an_analysis(void)
 {
     return (struct otter_analysis){.graph = &no_graph,
+                                   .timeline = {.lines = lines, .n_lines = N_THREADS},
                                    .account = {.n_threads = N_THREADS,
                                                .n_labels = N_LABELS,
                                                .executed = executed,

@@ -95,7 +95,9 @@ static void more_threads_than_one_have_a_note_on_what_they_cost_each_other(void 
     begin(&fixture, 12);
     fixture.analysis.graph = &graph;
     fixture.analysis.recording.event = 0.1;
-    fixture.analysis.account.n_threads = 1;
+    struct otter_thread_line line = {0};
+    fixture.analysis.timeline.lines = &line;
+    fixture.analysis.timeline.n_lines = 1;
 
     print(&fixture, text, sizeof text);
 

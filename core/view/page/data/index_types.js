@@ -72,4 +72,12 @@
  */
 
 export const STATE = { outside: 0, executing: 1, waiting: 2, lock: 3, forking: 4, mpi: 5,
-    paused: 6, lost: 7, aggregate: 8 };
+    paused: 6, lost: 7, unused: 8, aggregate: 9 };
+
+/**
+ * Whether a thread has nothing to do with the program.
+ * @param {number} state
+ */
+export function isIdle(state) {
+    return state === STATE.outside || state === STATE.unused;
+}

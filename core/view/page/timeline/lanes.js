@@ -181,7 +181,7 @@ export function createLanes(data) {
 
 /** The columns of the pyramid by state. */
 export const STATE_COLUMNS = ["outside", "executing", "waiting", "lock", "forking", "mpi",
-    "paused", "lost"];
+    "paused", "lost", "unused"];
 
 /** @param {number} state */
 export function isAggregate(state) {

@@ -7,7 +7,7 @@ import { element, fill } from "../dom.js";
 import { count, percent, rulerSeconds } from "../format.js";
 import { topFunctions } from "../functions.js";
 import { iconOf } from "../icons.js";
-import { STATE } from "../data/index_types.js";
+import { isIdle, STATE } from "../data/index_types.js";
 import { STATE_COLUMNS } from "./lanes.js";
 import { offWithin } from "./off.js";
 import { OVERVIEW, profileAt, TOP } from "./timeline_draw.js";
@@ -304,7 +304,7 @@ export function listenTimeline(app, timeline) {
         const parts = frame && track && !hit && x >= left && isProfile
             ? profileAt(frame, tickAt(x), track.rank)
                 .filter((part) => (track.kind === "ready") === part.startsWith("ready")) : [];
-        tip.hidden = hit ? hit.state === STATE.outside && hit.count === 1 : parts.length === 0;
+        tip.hidden = hit ? isIdle(hit.state) && hit.count === 1 : parts.length === 0;
         if (!tip.hidden) {
             fill(tip, ...hit ? tipOf(app, hit, frame) : [element("b", {},
                 `${track?.name ?? ""} at ${app.time(tickAt(x))}`),
@@ -404,7 +404,7 @@ async function neighbour(app, lane, at, step) {
         await app.lanes.loadedSlices(lane, 0, from, to, (of, i) => {
             const start = of.start[i];
             const isNext = step > 0 ? start > at && !found : start < at;
-            if (isNext && of.state[i] !== STATE.outside) {
+            if (isNext && !isIdle(of.state[i])) {
                 found = { x: 0, y: 0, w: 0, h: 0, lane, row: 0, from: start,
                     to: start + of.duration[i], state: of.state[i], label: of.label[i],
                     construct: of.construct[i], task: of.task[i], count: of.count[i] };

@@ -3,7 +3,7 @@
 
 import { drawIcon, ICON } from "../icons.js";
 import { STATE_COLUMNS } from "./lanes.js";
-import { STATE } from "../data/index_types.js";
+import { isIdle, STATE } from "../data/index_types.js";
 
 /** @typedef {import("./lanes.js").Lanes} Lanes */
 /** @typedef {import("../surface.js").Surface} Surface */
@@ -253,7 +253,7 @@ function slice(scene, hit) {
     }
     scene.hits.push(hit);
     const isExecuting = hit.state === STATE.executing;
-    if (hit.state === STATE.outside) {
+    if (isIdle(hit.state)) {
         return;
     }
     const colour = scene.colours[hit.label];
