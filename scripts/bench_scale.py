@@ -7,6 +7,7 @@ size; 1 means linear. The last line states what 10^8 tasks would need if each co
 then the memory of the group, including pages of files.
 """
 import argparse
+import contextlib
 import os
 import pathlib
 import shutil
@@ -16,7 +17,6 @@ import time
 
 import bench_graph
 import bench_report
-import memory_group
 
 # shape -> number of tasks -> argument of its kernel in test/bench/bench.c.
 SHAPES = {
@@ -32,6 +32,47 @@ shape thr      tasks  stage       s  wall s   us a task     MiB  bytes a task   
 
 def size_of(folder):
     return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()) if folder else 0
+
+
+# folder -> files with the limit and with the largest use: of version 1, then of version 2
+KINDS = {"/sys/fs/cgroup/memory": ("memory.limit_in_bytes", "memory.max_usage_in_bytes"),
+         "/sys/fs/cgroup": ("memory.max", "memory.peak")}
+
+
+class Group:
+    """A control group limits the memory of a command: its own, and the pages of files that it uses. Needs root.
+
+    `command` runs words in the group; `peak` is the largest use in bytes.
+    """
+
+    def __init__(self, folder, peak):
+        self.folder, self.peak_file = folder, folder / peak
+
+    def command(self, words):
+        return ["sh", "-c", 'echo $$ > "$0" && exec "$@"', self.folder / "cgroup.procs", *words]
+
+    def peak(self):
+        return int(self.peak_file.read_text())
+
+
+@contextlib.contextmanager
+def limited(size):
+    """A group of `size` bytes, which ends with the block."""
+    for root, (limit, peak) in KINDS.items():
+        folder = pathlib.Path(root) / f"otter-{os.getpid()}"
+        try:
+            folder.mkdir()
+            (folder / limit).write_text(str(size))
+        except OSError:
+            with contextlib.suppress(OSError):
+                folder.rmdir()
+            continue
+        try:
+            yield Group(folder, peak)
+        finally:
+            folder.rmdir()
+        return
+    sys.exit("no control group can limit memory: run as root, where the memory controller is enabled")
 
 
 class Archive:
@@ -59,7 +100,7 @@ class Archive:
         """Returns the output, seconds of the processor and the largest memory."""
         if not self.args.memory:
             return bench_report.cost_of(command)
-        with memory_group.limited(self.args.memory) as group:
+        with limited(self.args.memory) as group:
             output, seconds, _ = bench_report.cost_of(group.command(command))
             return output, seconds, group.peak()
 

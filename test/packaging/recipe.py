@@ -37,7 +37,8 @@ class SpackRecipe:
         self.versions, self.variants, self.conditions, self.needs = {}, {}, [], []
         names = {"version": lambda name, **more: self.versions.update({name: more}),
                  "variant": lambda name, default, description: self.variants.update({name: default}),
-                 "depends_on": self.depend, "license": lambda *name, **more: None, "MesonPackage": object,
+                 "depends_on": self.depend, "license": lambda *name, **more: None, "requires": lambda *conditions, **more: None,
+                 "MesonPackage": object,
                  "run_after": lambda phase: lambda function: function,
                  "on_package_attributes": lambda **more: lambda function: function}
         text = "\n".join(line for line in path.read_text().splitlines() if not line.startswith("from spack"))

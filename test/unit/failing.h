@@ -1,5 +1,6 @@
-// Memory that runs out on request, and other page sizes, only for Otter's code: failing.sh replaces the C library's names
-// in the object files of Meson's `failing_lib`. OTF2 does not survive every failing allocation.
+// Memory that runs out on request, and other page sizes, only for Otter's code: failing.sh replaces
+// the C library's names in the object files of Meson's `failing_lib`. OTF2 does not survive every
+// failing allocation.
 #pragma once
 
 #include <stdarg.h>
@@ -19,8 +20,8 @@ size_t n_allocations(void);
 // 0 with sanitizers, which replace the C library's allocator, and before glibc 2.33.
 size_t most_bytes(void);
 
-// From now on the system has pages of `size` bytes, which is at least the real size; 0: real ones. It maps a file only from
-// multiples of this size.
+// From now on the system has pages of `size` bytes, at least the real size; 0: real ones. It maps a
+// file only from multiples of this size.
 void use_pages(size_t size);
 
 void *failing_malloc(size_t size);

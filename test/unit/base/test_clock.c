@@ -30,8 +30,9 @@ static void the_counter_is_trusted_where_the_system_lists_it(void **state)
     assert_true(otter_clock_counter_is_listed(OTTER_CLOCK_COUNTER "\n"));
     assert_true(otter_clock_counter_is_listed("kvm-clock " OTTER_CLOCK_COUNTER " hpet acpi_pm \n"));
     assert_false(otter_clock_counter_is_listed("hpet acpi_pm \n"));
-    assert_false(otter_clock_counter_is_listed(
-        "hv_" OTTER_CLOCK_COUNTER "_page " OTTER_CLOCK_COUNTER "-early x" OTTER_CLOCK_COUNTER "\n"));
+    assert_false(otter_clock_counter_is_listed("hv_" OTTER_CLOCK_COUNTER
+                                               "_page " OTTER_CLOCK_COUNTER
+                                               "-early x" OTTER_CLOCK_COUNTER "\n"));
     assert_false(otter_clock_counter_is_listed(""));
 }
 

@@ -28,6 +28,9 @@ class Otter(MesonPackage):
     variant("docs", default=False, description="Install the manual pages; scdoc must be an external program of PATH")
     variant("tests", default=False, description="Build the tests, for spack install --test=root")
 
+    requires("platform=linux")
+    requires("target=x86_64:", "target=aarch64:", policy="any_of", msg="Otter is tested on x86-64 and 64-bit ARM")
+
     depends_on("c", type="build")
     depends_on("meson@1.0:", type="build")
     depends_on("pkgconfig", type="build")
