@@ -7,6 +7,7 @@ import collections
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -154,6 +155,19 @@ def fences_are_told_apart(folder):
     lines = [line for label in fences for line in (f"begin fence f 0x01000001 {label}", "end fence f")]
     got = record(folder, [*START, *lines, "finalize_library"])
     expect(got, {(FENCE, label, where): 1 for label, where in fences.items()})
+
+
+@scene
+def times_of_launches_are_called_launch(folder):
+    """Kernels of a GPU run after the launch has returned, unless the tool asks for fences around them."""
+    for name, devices, fence, head in [("host", [0x00000001, 0x01000001], [], "total"), ("gpu", [0x02000001], [], "launch"),
+                                       ("both", [0x01000001, 0x03000001], [], "total or launch"),
+                                       ("fenced", [0x02000001], [f"begin fence f {0x02000001} Kokkos Profile Tool Fence", "end fence f"], "total")]:
+        place = pathlib.Path(folder) / name
+        place.mkdir()
+        record(place, [*START, *(line for device in devices for line in kernel("for", device, "kernel")), *fence, "finalize_library"])
+        told = told_by("report", place, "--kernels", "--full").splitlines()[0]
+        assert told.split("  ")[0] == "kernel" and re.search(rf"launches +{head} +of wall", told), told
 
 
 @scene

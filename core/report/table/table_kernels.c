@@ -87,29 +87,85 @@ static void add_sums(const struct otter_report *report, struct otter_sheet *tabl
     otter_sheet_add_sum(table, "outside of kernels", values);
 }
 
+// ---- the times of kernels
+
+enum times {
+    TIMES_OF_KERNELS = 0, // from start to end
+    TIMES_OF_LAUNCHES,    // the kernels run after their launches have returned
+    TIMES_OF_BOTH,
+    N_TIMES
+};
+
+// Returns whether kernels in this space run after their launches. `where`: "Cuda 0 instance 1", or
+// the name of a space of the host.
+static bool is_asynchronous(const char *where)
+{
+    static const char *const synchronous[] = {"", "Serial", "OpenMP", "HPX", "Threads"};
+    for (size_t i = 0; i < sizeof synchronous / sizeof *synchronous; i++) {
+        if (strcmp(where, synchronous[i]) == 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Returns whether Kokkos fences each kernel for a tool (KOKKOS_TOOLS_GLOBALFENCES).
+static bool is_fenced(const struct otter_definitions *definitions)
+{
+    for (uint32_t i = 0; i < definitions->n_regions; i++) {
+        if (otter_definitions_construct(definitions, i) == OTTER_CONSTRUCT_KOKKOS_FENCE &&
+            strncmp(otter_kokkos_where(&definitions->regions[i]), "tool,", strlen("tool,")) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static enum times times_of(const struct otter_report *report)
+{
+    const struct otter_definitions *definitions = report->analysis->definitions;
+    const struct otter_kernel_uses *kernels = &report->analysis->kernels;
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < kernels->n; i++) {
+        n += is_asynchronous(otter_kokkos_where(&definitions->regions[kernels->items[i].region]));
+    }
+    if (n == 0 || is_fenced(definitions)) {
+        return TIMES_OF_KERNELS;
+    }
+    return n == kernels->n ? TIMES_OF_LAUNCHES : TIMES_OF_BOTH;
+}
+
+#define COLUMNS(total)                                                                             \
+    {                                                                                              \
+        {"launches", "launches", OTTER_COLUMN_COUNT},                                              \
+        {"total_s", total, OTTER_COLUMN_SECONDS},                                                  \
+        {"wall_percent", "of wall", OTTER_COLUMN_PERCENT},                                         \
+        {"median_s", "median", OTTER_COLUMN_SECONDS},                                              \
+        {"waiting_s", "waiting", OTTER_COLUMN_SECONDS},                                            \
+        {"imbalance_s", "imbalance", OTTER_COLUMN_SECONDS},                                        \
+        {"threads", "threads", OTTER_COLUMN_RATIO},                                                \
+        {"mean_latency_s", "latency", OTTER_COLUMN_SECONDS},                                       \
+        {"launch_cost_s", "cost", OTTER_COLUMN_SECONDS},                                           \
+        {"no_work_s", "no work", OTTER_COLUMN_SECONDS},                                            \
+        {"delay_s", "delay", OTTER_COLUMN_SECONDS},                                                \
+        {"exclusive_s", "exclusive", OTTER_COLUMN_SECONDS},                                        \
+        {"min_s", "min", OTTER_COLUMN_SECONDS},                                                    \
+        {"p99_s", "p99", OTTER_COLUMN_SECONDS},                                                    \
+        {"max_s", "max", OTTER_COLUMN_SECONDS},                                                    \
+        {"kind", "kind", OTTER_COLUMN_TEXT},                                                       \
+        {"space", "space", OTTER_COLUMN_TEXT},                                                     \
+        {"place", "place", OTTER_COLUMN_TEXT},                                                     \
+    }
+
 void otter_fill_kernels(const struct otter_report *report, struct otter_sheet *table)
 {
-    static const struct otter_column columns[] = {
-        {"launches", "launches", OTTER_COLUMN_COUNT},
-        {"total_s", "total", OTTER_COLUMN_SECONDS},
-        {"wall_percent", "of wall", OTTER_COLUMN_PERCENT},
-        {"median_s", "median", OTTER_COLUMN_SECONDS},
-        {"waiting_s", "waiting", OTTER_COLUMN_SECONDS},
-        {"imbalance_s", "imbalance", OTTER_COLUMN_SECONDS},
-        {"threads", "threads", OTTER_COLUMN_RATIO},
-        {"mean_latency_s", "latency", OTTER_COLUMN_SECONDS},
-        {"launch_cost_s", "cost", OTTER_COLUMN_SECONDS},
-        {"no_work_s", "no work", OTTER_COLUMN_SECONDS},
-        {"delay_s", "delay", OTTER_COLUMN_SECONDS},
-        {"exclusive_s", "exclusive", OTTER_COLUMN_SECONDS},
-        {"min_s", "min", OTTER_COLUMN_SECONDS},
-        {"p99_s", "p99", OTTER_COLUMN_SECONDS},
-        {"max_s", "max", OTTER_COLUMN_SECONDS},
-        {"kind", "kind", OTTER_COLUMN_TEXT},
-        {"space", "space", OTTER_COLUMN_TEXT},
-        {"place", "place", OTTER_COLUMN_TEXT},
+    enum { N_COLUMNS = 18 };
+    static const struct otter_column columns[N_TIMES][N_COLUMNS] = {
+        [TIMES_OF_KERNELS] = COLUMNS("total"),
+        [TIMES_OF_LAUNCHES] = COLUMNS("launch"),
+        [TIMES_OF_BOTH] = COLUMNS("total or launch"),
     };
-    OTTER_SET_COLUMNS(table, "kernel", columns);
+    OTTER_SET_COLUMNS(table, "kernel", columns[times_of(report)]);
     struct otter_count_columns counts = otter_count_columns_add(report, table, 3, OTTER_COUNT_EACH);
     const struct otter_kernel_uses *kernels = &report->analysis->kernels;
     for (uint32_t i = 0; i < kernels->n; i++) {
