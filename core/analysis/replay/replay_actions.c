@@ -4,6 +4,7 @@
 
 #include "analysis/replay/replay_plan.h"
 #include "analysis/path/scaled.h"
+#include "base/free.h"
 
 struct held {
     uint32_t lock;
@@ -24,6 +25,7 @@ struct walk {
     struct {
         OTTER_VECTOR(struct held);
     } held;
+    struct otter_replay_ids dropped; // locks that are always free
     bool is_short_of_memory;
 };
 
@@ -124,7 +126,7 @@ static void end_loop(struct walk *walk, uint32_t node, uint32_t first)
                                 .block = walk->block};
     for (uint32_t i = first; i <= last; i++) {
         const struct otter_action *action = &replay->actions.items[i];
-        share.work += action->kind == OTTER_ACTION_COMPUTE ? action->value : 0;
+        share.work += otter_action_takes_time(action) ? action->value : 0;
         share.n_chunks += action->kind == OTTER_ACTION_CHUNK;
         share.has_locks |= action->kind == OTTER_ACTION_ACQUIRE;
     }
@@ -140,18 +142,30 @@ static void forget_loop(struct walk *walk, uint32_t loop)
     }
 }
 
+static void acquire(struct walk *walk, const struct otter_mark *mark, uint64_t *sum)
+{
+    const struct otter_replay *replay = walk->replay;
+    bool is_known = mark->region < replay->analysis->definitions->n_regions;
+    uint64_t ticks = is_known ? replay->lock_ticks[mark->region] : 0;
+    hold(walk, mark);
+    if (otter_replay_index_of(&walk->dropped, mark->value) != OTTER_NONE) {
+        return;
+    }
+    append(walk, (struct otter_action){.value = mark->value, .kind = OTTER_ACTION_ACQUIRE});
+    if (ticks > 0) {
+        *sum += ticks;
+        append(walk, (struct otter_action){.value = ticks, .kind = OTTER_ACTION_TAKE});
+    }
+}
+
 // `*loop` is the action of the loop open in this node.
 static void apply(struct walk *walk, const struct otter_mark *mark, uint32_t node, uint32_t *loop)
 {
-    uint64_t lock = mark->value;
     switch ((enum otter_mark_kind)mark->kind) {
-    case OTTER_MARK_ACQUIRE:
-        hold(walk, mark);
-        append(walk, (struct otter_action){.value = lock, .kind = OTTER_ACTION_ACQUIRE});
-        break;
+    case OTTER_MARK_ACQUIRE: acquire(walk, mark, &walk->replay->durations[node]); break;
     case OTTER_MARK_RELEASE:
         release(walk, mark->value);
-        append(walk, (struct otter_action){.value = lock, .kind = OTTER_ACTION_RELEASE});
+        append(walk, (struct otter_action){.value = mark->value, .kind = OTTER_ACTION_RELEASE});
         break;
     case OTTER_MARK_ORDER_BEGIN: hold(walk, mark); break;
     case OTTER_MARK_ORDER_END: release(walk, mark->value); break;
@@ -264,14 +278,15 @@ static bool add_line(struct otter_replay *replay, uint32_t index)
                         .line = line,
                         .marks = &analysis->marks.locations[line->location],
                         .of_intervals = of_lines ? of_lines[index] : NULL};
+    walk.is_short_of_memory = !otter_replay_list_dropped(replay, &walk.dropped);
     for (uint32_t i = 0; i < pieces->n && !walk.is_short_of_memory; i++) {
         add_node(&walk, pieces->nodes[i]);
     }
-    free(walk.held.items);
+    OTTER_FREE(walk.held.items, walk.dropped.items);
     return !walk.is_short_of_memory;
 }
 
-// ---- costs and locks
+// ---- costs
 
 bool otter_replay_is_on_device(const struct otter_analysis *analysis, uint32_t node)
 {
@@ -303,90 +318,6 @@ static uint64_t fixed_duration(const struct otter_replay *replay, uint32_t node)
     bool has_factor = is_device || otter_node_is_mpi(analysis->graph, node);
     double factor = has_factor ? factor_of(replay, at->region) : 0;
     return ticks + otter_scaled(at->end - at->start, factor);
-}
-
-static int compare(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
-struct ids {
-    OTTER_VECTOR(uint32_t);
-};
-
-static bool add_id(struct ids *ids, uint64_t id)
-{
-    if (OTTER_VECTOR_RESERVE(ids)) {
-        ids->items[ids->n++] = (uint32_t)id;
-        return true;
-    }
-    return false;
-}
-
-// Sorts and removes duplicates.
-static void sort_ids(struct ids *ids)
-{
-    uint32_t n = 0;
-    if (ids->n > 1) {
-        qsort(ids->items, ids->n, sizeof *ids->items, compare);
-    }
-    for (uint32_t i = 0; i < ids->n; i++) {
-        if (n == 0 || ids->items[n - 1] != ids->items[i]) {
-            ids->items[n++] = ids->items[i];
-        }
-    }
-    ids->n = n;
-}
-
-static uint32_t index_of(const struct ids *ids, uint64_t id)
-{
-    uint32_t key = (uint32_t)id;
-    const uint32_t *found =
-        ids->n ? bsearch(&key, ids->items, ids->n, sizeof *ids->items, compare) : NULL;
-    return found ? (uint32_t)(found - ids->items) : OTTER_NONE;
-}
-
-// If any of a lock's acquisitions has a dropped label, the lock is always free.
-static bool list_dropped(const struct otter_replay *replay, struct ids *dropped)
-{
-    const struct otter_marks *marks = &replay->analysis->marks;
-    for (size_t i = 0; i < marks->definitions->n_locations; i++) {
-        for (uint32_t k = 0; k < marks->locations[i].n; k++) {
-            const struct otter_mark *mark = &marks->locations[i].items[k];
-            if (mark->kind == OTTER_MARK_ACQUIRE && otter_replay_drops(replay, mark->region) &&
-                !add_id(dropped, mark->value)) {
-                return false;
-            }
-        }
-    }
-    sort_ids(dropped);
-    return true;
-}
-
-// Replaces the ids of locks by indexes.
-static bool number_locks(struct otter_replay *replay)
-{
-    struct ids ids = {0}, dropped = {0};
-    bool is_good = list_dropped(replay, &dropped);
-    for (uint32_t i = 0; i < replay->actions.n && is_good; i++) {
-        const struct otter_action *action = &replay->actions.items[i];
-        is_good = action->kind != OTTER_ACTION_ACQUIRE || add_id(&ids, action->value);
-    }
-    sort_ids(&ids);
-    for (uint32_t i = 0; i < replay->actions.n && is_good; i++) {
-        struct otter_action *action = &replay->actions.items[i];
-        if (action->kind == OTTER_ACTION_ACQUIRE || action->kind == OTTER_ACTION_RELEASE) {
-            uint32_t index = index_of(&ids, action->value);
-            bool is_held = index != OTTER_NONE && index_of(&dropped, action->value) == OTTER_NONE;
-            *action = is_held ? (struct otter_action){.value = index, .kind = action->kind}
-                              : (struct otter_action){.kind = OTTER_ACTION_COMPUTE};
-        }
-    }
-    replay->n_locks = ids.n;
-    free(ids.items);
-    free(dropped.items);
-    return is_good;
 }
 
 // Makes room, and forgets what earlier changes have set.
@@ -429,5 +360,6 @@ enum otter_status otter_replay_make_actions(struct otter_replay *replay)
         replay->work += is_piece ? replay->durations[node] : 0;
     }
     replay->n_recorded_actions = replay->actions.n;
-    return number_locks(replay) ? OTTER_OK : OTTER_NO_MEMORY;
+    otter_replay_number_locks(replay);
+    return OTTER_OK;
 }

@@ -104,6 +104,10 @@ void otter_replay_advance(struct otter_replay_schedule *schedule, uint32_t index
             ticks = action->value;
             context->action++;
             break;
+        case OTTER_ACTION_TAKE:
+            ticks = schedule->takes_locks ? action->value : 0;
+            context->action++;
+            break;
         case OTTER_ACTION_ACQUIRE:
             if (!acquire(schedule, &schedule->locks[action->value], index)) {
                 return;

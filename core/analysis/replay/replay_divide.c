@@ -198,9 +198,12 @@ uint64_t otter_replay_part(const struct otter_replay *replay, const struct otter
     }
     const struct otter_action *action =
         &replay->actions.items[replay->parts.items[loop->parts + member]];
+    bool takes_locks = otter_replay_takes_locks(replay, replay->n_threads);
     uint64_t ticks = 0;
     for (; action->kind != OTTER_ACTION_LOOP_END; action++) {
-        ticks += action->kind == OTTER_ACTION_COMPUTE ? action->value : 0;
+        bool is_counted = action->kind == OTTER_ACTION_COMPUTE ||
+                          (action->kind == OTTER_ACTION_TAKE && takes_locks);
+        ticks += is_counted ? action->value : 0;
     }
     return ticks;
 }
@@ -240,6 +243,7 @@ static bool copy_part(struct cut *cut, uint64_t end, bool is_last)
             cut->in_action = is_cut ? cut->in_action + left : 0;
             cut->action += !is_cut;
         } else {
+            cut->done += action.kind == OTTER_ACTION_TAKE ? action.value : 0;
             cut->n_held += action.kind == OTTER_ACTION_ACQUIRE;
             cut->n_held -= action.kind == OTTER_ACTION_RELEASE && cut->n_held > 0;
             cut->action++;

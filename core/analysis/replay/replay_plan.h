@@ -9,6 +9,7 @@ enum otter_action_kind {
     OTTER_ACTION_END = 0, // of the node
     OTTER_ACTION_COMPUTE, // `value` ticks
     OTTER_ACTION_ACQUIRE, // `value`: index of the lock
+    OTTER_ACTION_TAKE, // `value`: ticks that a free lock takes to be acquired, on several threads
     OTTER_ACTION_RELEASE,
     OTTER_ACTION_LOOP,  // `value`: index of the loop; `jump`: the action after the loop
     OTTER_ACTION_CHUNK, // a chunk begins
@@ -23,6 +24,10 @@ struct otter_action {
 
 struct otter_actions {
     OTTER_VECTOR(struct otter_action);
+};
+
+struct otter_replay_ids { // in ascending order
+    OTTER_VECTOR(uint32_t);
 };
 
 // A member's part in a worksharing loop, within one node.
@@ -148,7 +153,8 @@ struct otter_replay {
     struct otter_chunk *chunks;
     uint32_t *ordered;     // shares of each loop by thread number
     uint64_t *work_before; // work of the loop before each of these shares
-    uint32_t n_locks;
+    struct otter_replay_ids locks;
+    uint32_t *lock_ticks; // of each region: mean time from a free lock to its acquisition
     struct otter_replay_team *teams;
     uint32_t *first_phase; // of each node that begins a phase
     uint32_t *rank_of;     // of each location: its number among those with events
@@ -179,6 +185,15 @@ uint64_t otter_replay_part(const struct otter_replay *replay, const struct otter
                            uint32_t member);
 // Sets the latencies on `n_threads` threads, in durations and actions.
 void otter_replay_price(struct otter_replay *replay, uint32_t n_threads);
+// Lists the locks, and measures how long they take to be acquired. Returns OTTER_NO_MEMORY or
+// OTTER_OK.
+enum otter_status otter_replay_measure_locks(struct otter_replay *replay);
+// Lists the locks that are always free. Returns false if out of memory.
+bool otter_replay_list_dropped(const struct otter_replay *replay, struct otter_replay_ids *dropped);
+// Returns OTTER_NONE if there is no such lock.
+uint32_t otter_replay_index_of(const struct otter_replay_ids *ids, uint32_t lock);
+// Replaces the ids of locks in all actions by indexes.
+void otter_replay_number_locks(struct otter_replay *replay);
 // Divides loops and teams among threads. Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_replay_divide(struct otter_replay *replay, uint32_t n_threads);
 // Sets `span`, after otter_replay_divide. Returns OTTER_NO_MEMORY or OTTER_OK.
@@ -189,6 +204,19 @@ enum otter_status otter_replay_execute(const struct otter_replay *replay,
 
 // Returns whether a latency precedes the node in the run and in the replay.
 bool otter_replay_has_latency(const struct otter_replay *replay, uint32_t node);
+
+// Returns whether an action of this kind is time in which its thread is busy.
+static inline bool otter_action_takes_time(const struct otter_action *action)
+{
+    return action->kind == OTTER_ACTION_COMPUTE || action->kind == OTTER_ACTION_TAKE;
+}
+
+// Returns whether free locks take time to be acquired. What several threads measured does not apply
+// to a single one, which has no competitors.
+static inline bool otter_replay_takes_locks(const struct otter_replay *replay, uint32_t n_threads)
+{
+    return n_threads > 1 || replay->analysis->account.n_threads == 1;
+}
 
 static inline unsigned char otter_replay_cut_of(const struct otter_replay *replay, uint32_t node)
 {

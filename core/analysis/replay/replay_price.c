@@ -98,6 +98,19 @@ static uint64_t price_of(const struct otter_replay *replay, uint32_t node, uint3
                          : on_one_thread(replay, node, is_at_worst);
 }
 
+// Returns the ticks that the node's free locks take to be acquired.
+static uint64_t locks_of(const struct otter_replay *replay, uint32_t node)
+{
+    uint64_t ticks = 0;
+    if (replay->actions_of[node] != OTTER_NONE) {
+        const struct otter_action *action = &replay->actions.items[replay->actions_of[node]];
+        for (; action->kind != OTTER_ACTION_END; action++) {
+            ticks += action->kind == OTTER_ACTION_TAKE ? action->value : 0;
+        }
+    }
+    return ticks;
+}
+
 void otter_replay_price(struct otter_replay *replay, uint32_t n_threads)
 {
     const struct otter_ready *ready = &replay->analysis->ready;
@@ -106,17 +119,21 @@ void otter_replay_price(struct otter_replay *replay, uint32_t n_threads)
         return;
     }
     double share = share_of_taking(replay);
+    int locks = replay->locks.n == 0 ? 0
+                                     : otter_replay_takes_locks(replay, n_threads) -
+                                           otter_replay_takes_locks(replay, replay->priced_threads);
     for (uint32_t i = 0; i < ready->n_order; i++) {
         uint32_t node = ready->order[i];
         uint64_t before = price_of(replay, node, replay->priced_threads, was_at_worst, share);
         before = before < replay->durations[node] ? before : replay->durations[node];
         // wraps around if the price falls
         uint64_t more = price_of(replay, node, n_threads, is_at_worst, share) - before;
-        replay->durations[node] += more;
-        replay->work += otter_node_is_piece(&replay->analysis->graph->nodes[node]) ? more : 0;
         if (replay->actions_of[node] != OTTER_NONE) { // the first action
             replay->actions.items[replay->actions_of[node]].value += more;
         }
+        more += locks != 0 ? (uint64_t)locks * locks_of(replay, node) : 0;
+        replay->durations[node] += more;
+        replay->work += otter_node_is_piece(&replay->analysis->graph->nodes[node]) ? more : 0;
     }
     free(replay->behind);
     replay->behind = NULL;

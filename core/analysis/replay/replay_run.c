@@ -87,7 +87,8 @@ struct otter_replay *otter_replay_create(const struct otter_analysis *analysis,
     replay->analysis = analysis;
     if (otter_latencies_init(&replay->latencies, analysis->graph, &analysis->pieces,
                              &analysis->ready) ||
-        otter_replay_place_tasks(replay) || otter_replay_change(replay, changes)) {
+        otter_replay_measure_locks(replay) || otter_replay_place_tasks(replay) ||
+        otter_replay_change(replay, changes)) {
         otter_replay_destroy(replay);
         return NULL;
     }
@@ -106,7 +107,7 @@ void otter_replay_destroy(struct otter_replay *replay)
         replay->actions.items, replay->shares.items,   replay->loops.items, replay->phases.items,
         replay->chunks,        replay->ordered,        replay->work_before, replay->teams,
         replay->first_phase,   replay->thread_of,      replay->parts.items, replay->rank_of,
-        replay->cut,
+        replay->cut,           replay->lock_ticks,     replay->locks.items,
     };
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         free(parts[i]);

@@ -175,7 +175,7 @@ static void handle(struct otter_replay_schedule *schedule, uint64_t what)
 // if nothing is left to do.
 static bool go_on_after_stop(struct otter_replay_schedule *schedule)
 {
-    for (uint32_t i = 0; i < schedule->replay->n_locks; i++) {
+    for (uint32_t i = 0; i < schedule->replay->locks.n; i++) {
         if (schedule->locks[i].first != OTTER_NONE) {
             otter_replay_release(schedule, &schedule->locks[i]);
             return true;
@@ -280,7 +280,7 @@ static void prepare_teams(struct otter_replay_schedule *schedule)
         schedule->threads[i] = (struct otter_replay_thread){
             .running = OTTER_NONE, .first = OTTER_NONE, .newest = OTTER_NONE};
     }
-    for (uint32_t i = 0; i < replay->n_locks; i++) {
+    for (uint32_t i = 0; i < replay->locks.n; i++) {
         schedule->locks[i] = (struct otter_replay_lock){.first = OTTER_NONE, .last = OTTER_NONE};
     }
 }
@@ -303,7 +303,7 @@ static bool allocate(struct otter_replay_schedule *schedule)
     schedule->contexts =
         malloc((schedule->n_contexts + (size_t)schedule->n_spare + 1) * sizeof *schedule->contexts);
     schedule->threads = malloc((replay->n_threads + (size_t)1) * sizeof *schedule->threads);
-    schedule->locks = malloc((replay->n_locks + (size_t)1) * sizeof *schedule->locks);
+    schedule->locks = malloc((replay->locks.n + (size_t)1) * sizeof *schedule->locks);
     return schedule->n_waiting_for && schedule->team_at && schedule->phase_of &&
            schedule->pending && schedule->context_of && schedule->below && schedule->child &&
            schedule->older && schedule->task_at && schedule->reach && schedule->next_chunk &&
@@ -338,6 +338,7 @@ enum otter_status otter_replay_execute(const struct otter_replay *replay,
         .n_contexts = replay->n_contexts + replay->n_extra_contexts,
         .n_spare = replay->n_threads,
         .at_thread = OTTER_NONE,
+        .takes_locks = otter_replay_takes_locks(replay, replay->n_threads),
     };
     schedule.is_short_of_memory = !allocate(&schedule);
     if (!schedule.is_short_of_memory) {

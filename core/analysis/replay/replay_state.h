@@ -73,6 +73,7 @@ struct otter_replay_schedule {
                            // of tasks that the end of a piece made ready
     uint32_t at_thread;    // the thread whose node has just ended
     bool has_new;          // the pool has new tasks
+    bool takes_locks;      // free locks take time to be acquired
     bool is_free;          // no rule says on which thread a node is executed
     bool is_short_of_memory;
 };
