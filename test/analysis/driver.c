@@ -191,6 +191,8 @@ static bool print_depth(const struct otter_analysis *analysis, const struct otte
         }
         if (grain.depth != OTTER_NONE) {
             printf("  depth %u of the recursion: %" PRIu64 "\n", grain.depth, grain.inclusive);
+        } else if (grain.largest > 0) {
+            printf("  largest task of the recursion: %" PRIu64 "\n", grain.largest);
         }
     }
     return true;

@@ -94,17 +94,20 @@ class Runs(unittest.TestCase):
             run.add(0, 5, "join")
         return run
 
-    def recursion(self, last, leaf, more=0, late=4, properties=()):
+    def recursion(self, last, leaf, more=0, late=4, properties=(), n_leaves=0):
         """Returns a run in which each task above the last depth creates a task of each construct. A task works 4 ticks
         and costs 2 + 4. Leaves of the second construct work `more` ticks. All tasks except every fourth begin `late`
-        ticks late."""
+        ticks late. `n_leaves` of the first tasks create no task."""
         run = Run()
         run.properties = list(properties)
         run.fork()
         run.add(1, 0, "enter barrier_parallel@a.c:3")
-        run.add(0, 1, "create 0:1")
-        run.add(0, 0, "enter barrier_parallel@a.c:3")
         queue, n = [(1, 0, 5)], 1
+        run.add(0, 1, "create 0:1")
+        for n in range(2, n_leaves + 2):
+            run.add(0, 2, f"create 0:{n}")
+            queue.append((n, last, 5))
+        run.add(0, 0, "enter barrier_parallel@a.c:3")
         while queue:
             task, depth, line = queue.pop(0)
             run.add(0, late if task % 4 else 4, f"switch 0:{task}; enter task@a.c:{line}")
@@ -273,6 +276,12 @@ class Findings(Runs):
         lines = self.recursion(9, 2, 30)
         depths = [lines[i + 1] for i, line in enumerate(lines) if line.startswith("finding small tasks")]
         self.assertEqual(depths, ["  depth 4 of the recursion: 448"])
+
+    def test_recursion_with_many_small_first_tasks(self):
+        """No depth has large tasks on average, but the first has 32 leaves of 20, less 12 that are the runtime's."""
+        lines = self.recursion(5, 20, n_leaves=200)
+        sizes = [lines[i + 1] for i, line in enumerate(lines) if line.startswith("finding small tasks")]
+        self.assertEqual(sizes, ["  largest task of the recursion: 256"])
 
     def deep_recursion(self, n_levels, has_leaves, ticks):
         """Returns a run in which each task creates the task of the next level, and another if it has leaves. A task

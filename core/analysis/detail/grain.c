@@ -18,8 +18,10 @@ struct sums {
     uint64_t *below;
     uint32_t *depths;     // of each task of the recursion: its depth in the recursion
     unsigned char *sides; // of each region, enum side
+    bool *has_tasks;      // of each task: whether it creates tasks of the recursion
     struct level *levels; // by depth
     uint32_t n_levels;
+    uint64_t largest; // of `below`, in the recursion
 };
 
 static bool begins_task(const struct otter_graph *graph, uint32_t node)
@@ -105,6 +107,19 @@ static uint64_t overhead_of(const struct sums *sums)
     return most;
 }
 
+// Returns whether tasks of the recursion create several of its tasks on average, unlike a chain.
+static bool is_tree(const struct sums *sums)
+{
+    uint64_t n_nested = 0, n_creators = 0;
+    for (uint32_t i = 1; i < sums->n_levels; i++) {
+        n_nested += sums->levels[i].n;
+    }
+    for (uint32_t i = 0; i < sums->analysis->graph->n_tasks; i++) {
+        n_creators += sums->has_tasks[i];
+    }
+    return n_nested > 0 && 2 * n_nested >= 3 * n_creators;
+}
+
 static void add_depths(struct sums *sums)
 {
     const struct otter_analysis *analysis = sums->analysis;
@@ -117,6 +132,10 @@ static void add_depths(struct sums *sums)
         uint32_t creator = graph->tasks[task].creator;
         bool is_nested = is_in_recursion(sums, creator);
         uint32_t depth = is_nested ? sums->depths[creator] + 1 : 0;
+        if (is_nested) {
+            sums->has_tasks[creator] = true;
+        }
+        sums->largest = sums->below[task] > sums->largest ? sums->below[task] : sums->largest;
         sums->depths[task] = depth;
         sums->levels[depth].total += sums->below[task];
         sums->levels[depth].n++;
@@ -141,6 +160,7 @@ static void add_own_work(struct sums *sums)
 static void choose(const struct sums *sums, uint64_t knee, struct otter_grain *grain)
 {
     uint64_t above = 0, n_tasks = 0;
+    grain->is_tree = is_tree(sums);
     for (uint32_t i = 0; i < sums->n_levels; i++) {
         const struct level *level = &sums->levels[i];
         grain->is_tree |= level->n > sums->levels[0].n; // not a chain of tasks
@@ -155,6 +175,7 @@ static void choose(const struct sums *sums, uint64_t knee, struct otter_grain *g
         grain->depth = OTTER_NONE;
     } else if (grain->depth == OTTER_NONE) {
         grain->inclusive = sums->levels[0].total / sums->levels[0].n;
+        grain->largest = sums->largest >= OTTER_GRAIN_MARGIN * knee ? sums->largest : 0;
     }
 }
 
@@ -183,13 +204,14 @@ static bool allocate(struct sums *sums, const struct otter_analysis *analysis)
                           .below = calloc(n, sizeof(uint64_t)),
                           .depths = calloc(n, sizeof(uint32_t)),
                           .levels = calloc(n, sizeof(struct level)),
-                          .sides = calloc(analysis->definitions->n_regions + (size_t)1, 1)};
-    return sums->below && sums->depths && sums->sides && sums->levels;
+                          .sides = calloc(analysis->definitions->n_regions + (size_t)1, 1),
+                          .has_tasks = calloc(n, sizeof(bool))};
+    return sums->below && sums->depths && sums->sides && sums->levels && sums->has_tasks;
 }
 
 static void finish(struct sums *sums)
 {
-    OTTER_FREE(sums->below, sums->depths, sums->sides, sums->levels);
+    OTTER_FREE(sums->below, sums->depths, sums->sides, sums->levels, sums->has_tasks);
 }
 
 enum otter_status otter_grain_find(const struct otter_analysis *analysis, uint32_t region,

@@ -10,8 +10,11 @@ enum { OTTER_GRAIN_MARGIN = 3 };
 struct otter_grain {
     uint32_t depth;     // the last depth at which to create tasks, from 0; OTTER_NONE: no depth
     uint64_t inclusive; // mean ticks of a task at this depth, with all tasks below
-    bool is_tree;       // tasks create several tasks of the recursion, so that there are levels
-    uint64_t batch;     // average number of the construct's tasks that one wait joins
+    // If no depth has tasks that are large enough on average, but some are: ticks of the largest,
+    // with all tasks below. Otherwise 0.
+    uint64_t largest;
+    bool is_tree;   // tasks create several tasks of the recursion, so that there are levels
+    uint64_t batch; // average number of the construct's tasks that one wait joins
 };
 
 // The recursion of `region` consists of this construct and all constructs whose tasks are both

@@ -50,11 +50,18 @@ static void write_block(char *text, size_t size, const struct otter_report *repo
 static void write_cut_off(char *text, size_t size, const struct otter_report *report,
                           const struct otter_finding *finding)
 {
-    char below[OTTER_MAX_NUMBER];
+    char below[OTTER_MAX_NUMBER], largest[OTTER_MAX_NUMBER];
     const struct otter_grain *grain = &finding->grain;
     otter_duration_text(otter_report_seconds(report, grain->inclusive), below);
+    otter_duration_text(otter_report_seconds(report, grain->largest), largest);
     if (!grain->is_tree) {
         write_block(text, size, report, finding, grain->batch);
+    } else if (grain->largest > 0) {
+        snprintf(text, size,
+                 "The tasks of the recursion differ at each depth: including all tasks below, the "
+                 "first ones take %s on average, and the largest %s. Create a task only where its "
+                 "work is large enough (if, final).",
+                 below, largest);
     } else if (grain->depth == OTTER_NONE) {
         snprintf(text, size,
                  "Even the first tasks of the recursion take only %s on average, including all "
@@ -421,6 +428,36 @@ static void write_noise(char *text, const struct otter_report *report,
                        "processors that are free");
 }
 
+// Returns the share of the label's execution in which its threads sleep or wait in the kernel.
+static double blocked_share(const struct otter_report *report, uint32_t region)
+{
+    const struct otter_account *account = &report->analysis->account;
+    uint32_t label = otter_account_label(account, region);
+    double executed = (double)account->executed[label];
+    double blocked = otter_losses_at(&report->findings->losses, OTTER_FINDING_BLOCKED, label);
+    return executed > 0 ? blocked / executed : 0;
+}
+
+// More threads do not shorten a sleep.
+static void write_serial(char *text, const struct otter_report *report,
+                         const struct otter_finding *finding)
+{
+    char label[OTTER_LABEL_SIZE], idle[OTTER_MAX_NUMBER], advice[200];
+    double blocked = blocked_share(report, finding->region);
+    otter_duration_text(finding->value * report->analysis->tick, idle);
+    snprintf(advice, sizeof advice, "Parallelise that code, or merge the regions around it.");
+    if (blocked > 0.5) {
+        snprintf(advice, sizeof advice,
+                 "For %.0f %% of that execution, it sleeps or waits in the kernel (files, network, "
+                 "pthread): overlap this with other work (tasks, asynchronous input and output).",
+                 100 * blocked);
+    }
+    snprintf(text, OTTER_FINDING_TEXT,
+             "While one thread executes outside of parallel regions, mostly %s, each of the others "
+             "is idle for %s. %s",
+             label_of(report, finding->region, label), idle, advice);
+}
+
 static void write_creator(char *text, const struct otter_report *report,
                           const struct otter_finding *finding)
 {
@@ -551,9 +588,7 @@ static const struct {
     void (*write)(char *text, const struct otter_report *report,
                   const struct otter_finding *finding);
 } words[OTTER_N_FINDINGS] = {
-    [OTTER_FINDING_SERIAL] = {"While one thread executes outside of parallel regions, mostly "
-                              "{label}, each of the others is idle for {time}. Parallelise that "
-                              "code, or merge the regions around it."},
+    [OTTER_FINDING_SERIAL] = {.write = write_serial},
     [OTTER_FINDING_IMBALANCE] = {.write = write_imbalance},
     [OTTER_FINDING_SERIAL_PART] =
         {"One thread executes the block while the other members of the region wait: split its "
