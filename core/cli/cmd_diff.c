@@ -10,6 +10,7 @@
 #include "base/output/protected.h"
 #include "base/text/visible.h"
 #include "cli/command.h"
+#include "cli/progress.h"
 #include "cli/request/diff_request.h"
 #include "cli/request/job.h"
 #include "report/ranks/rank_diffs.h"
@@ -248,7 +249,10 @@ static int run(int argc, char **argv)
     struct otter_diff_job job = {.most = NULL};
     uint32_t n_failed = 0;
     int result = OTTER_EXIT_FAILED;
-    if (read_archives(&request, &job, &n_failed)) {
+    otter_progress_begin_several();
+    bool is_read = read_archives(&request, &job, &n_failed);
+    otter_progress_end(NULL);
+    if (is_read) {
         result = compare(&request);
     }
     otter_diff_finish(&diff);

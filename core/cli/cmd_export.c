@@ -2,11 +2,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/log.h"
 #include "base/text/number.h"
 #include "base/text/print.h"
 #include "cli/command.h"
+#include "cli/progress.h"
 #include "cli/request/open.h"
 #include "cli/request/output_name.h"
 #include "export/convert.h"
@@ -126,7 +128,11 @@ static bool write_file(struct otter_archive *archive, struct otter_conversion_re
         return false;
     }
     otter_announce_memory(archive, OTTER_NEED_OF_ANALYSIS);
+    if (strcmp(request->path, "-") != 0 || !isatty(STDOUT_FILENO)) {
+        otter_progress_begin(archive, 1);
+    }
     bool is_written = otter_convert_archive(archive, request, &complaint) == OTTER_OK;
+    otter_progress_end(archive);
     if (!is_written) {
         otter_error("%s", complaint.text);
     } else if (strcmp(request->path, "-") != 0) {

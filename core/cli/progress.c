@@ -9,6 +9,7 @@
 #include "analysis/job/each_rank.h"
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/path.h"
 #include "base/text/print.h"
 #include "graph/graph.h"
 
@@ -19,7 +20,8 @@ static struct {
     uint64_t n_events; // events of all passes
     bool is_watched;   // true between begin and end, on a terminal
     bool is_shown;
-    bool has_step; // the line shows a step instead of the part read so far
+    bool has_step;    // the line shows a step instead of the part read so far
+    const char *name; // of the archive, if the command reads several; otherwise NULL
 } progress;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // protects `progress` and the line
@@ -45,10 +47,11 @@ static void show_part(uint64_t n_read)
         return;
     }
     char text[WIDTH + 1];
+    const char *gap = progress.name ? " " : "", *name = progress.name ? progress.name : "";
     if (is_last) {
-        snprintf(text, sizeof text, "otter: analysing");
+        snprintf(text, sizeof text, "otter: analysing%s%.30s", gap, name);
     } else {
-        snprintf(text, sizeof text, "otter: reading, %u %%",
+        snprintf(text, sizeof text, "otter: reading%s%.30s, %u %%", gap, name,
                  (unsigned)(100.0 * (double)n_read / (double)progress.n_events));
     }
     show(text);
@@ -76,10 +79,23 @@ void otter_progress_begin(struct otter_archive *archive, unsigned n_passes)
                                       : definitions->locations[i].n_held;
     }
     progress.n_events = n * n_passes;
+    if (!progress.is_watched) {
+        progress.next_ns = otter_clock_monotonic_ns() + FIRST_MS * UINT64_C(1000000);
+    }
     progress.is_watched = true;
-    progress.next_ns = otter_clock_monotonic_ns() + FIRST_MS * UINT64_C(1000000);
     otter_archive_watch(archive, watch, NULL);
     otter_log_set_before(otter_progress_hide);
+}
+
+static void begin_next(struct otter_archive *archive)
+{
+    progress.name = otter_path_file(otter_archive_definitions(archive)->folder);
+    otter_progress_begin(archive, 1);
+}
+
+void otter_progress_begin_several(void)
+{
+    otter_archive_watch_opening(begin_next);
 }
 
 void otter_progress_step(const char *step)
@@ -108,8 +124,12 @@ void otter_progress_hide(void)
 
 void otter_progress_end(struct otter_archive *archive)
 {
-    otter_archive_watch(archive, NULL, NULL);
+    if (archive) {
+        otter_archive_watch(archive, NULL, NULL);
+    }
+    otter_archive_watch_opening(NULL);
     otter_log_set_before(NULL);
     otter_progress_hide();
     progress.is_watched = progress.has_step = false;
+    progress.name = NULL;
 }

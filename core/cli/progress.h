@@ -8,6 +8,9 @@ struct otter_archive;
 // threads may read.
 void otter_progress_begin(struct otter_archive *archive, unsigned n_passes);
 
+// Shows the line for each archive that is opened from now on, one after the other.
+void otter_progress_begin_several(void);
+
 // Shows the next step of the work, such as "writing the page", instead of the part read so far.
 void otter_progress_step(const char *step);
 
@@ -16,5 +19,5 @@ void otter_progress_step(const char *step);
 void otter_progress_hide(void);
 
 // Clears the line, if there is one. Must be called before the results are printed; may be called
-// again.
+// again. `archive`: NULL after several archives, which are closed.
 void otter_progress_end(struct otter_archive *archive);

@@ -7,6 +7,7 @@
 #include "base/log.h"
 #include "base/path.h"
 #include "cli/command.h"
+#include "cli/progress.h"
 #include "report/ranks/rank_diffs.h"
 #include "report/form/terminal.h"
 #include "report/runs/runs.h"
@@ -61,7 +62,9 @@ int otter_report_runs(char *const *paths, uint32_t n, bool is_json)
     if (!check_paths(paths, n)) {
         return OTTER_EXIT_USAGE;
     }
+    otter_progress_begin_several();
     enum otter_status status = otter_runs_init(&runs, paths, n, &complaint);
+    otter_progress_end(NULL);
     if (status) {
         otter_error("%s", complaint.text);
     } else if (is_json) {

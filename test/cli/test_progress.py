@@ -41,7 +41,7 @@ class Progress(case.CommandCase):
 
     def assert_shows_and_clears(self, text):
         lines = [line.rstrip() for line in text.split("\r")]
-        self.assertIn("otter: reading, ", text)
+        self.assertRegex(text, "otter: reading( archive)?, ")
         self.assertTrue(any("%" in line for line in lines), text)
         last = max(i for i, line in enumerate(lines) if line.startswith(("otter: reading", "otter: analysing")))
         self.assertEqual(lines[last + 1], "", text)
@@ -49,10 +49,18 @@ class Progress(case.CommandCase):
         self.assertTrue(all(len(line) < 80 for line in lines[:last + 1]), text)
 
     def test_is_shown_and_cleared(self):
-        for command in ("report", "check", "graph"):
+        for command in (["report"], ["check"], ["graph", "--hash"], ["export", "--to=csv", "-o", "tasks.csv"]):
             with self.subTest(command):
-                options = ["--hash"] if command == "graph" else []
-                self.assert_shows_and_clears(self.on_terminal(command, *options, self.archive))
+                self.assert_shows_and_clears(self.on_terminal(*command, self.archive))
+
+    def test_is_shown_for_each_of_several_archives(self):
+        second = self.make("second", 20000)
+        for command in ("diff", "report"):
+            with self.subTest(command):
+                text = self.on_terminal(command, second, self.archive)
+                self.assert_shows_and_clears(text)
+                self.assertIn("otter: reading archive, ", text)
+                self.assertIn("otter: analysing second ", text)
 
     def test_the_steps_of_a_page_follow_its_reading(self):
         text = self.on_terminal("view", "-o", "page.html", self.archive)

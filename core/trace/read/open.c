@@ -77,8 +77,8 @@ static enum otter_status open_whole(const char *path, struct otter_archive **arc
     return status;
 }
 
-enum otter_status otter_archive_open(const char *path, struct otter_archive **archive,
-                                     struct otter_complaint *complaint)
+static enum otter_status open_any(const char *path, struct otter_archive **archive,
+                                  struct otter_complaint *complaint)
 {
     uint32_t number;
     *archive = NULL;
@@ -89,5 +89,22 @@ enum otter_status otter_archive_open(const char *path, struct otter_archive **ar
     enum otter_status status = folder ? otter_archive_open_rank(folder, number, archive, complaint)
                                       : otter_complain(complaint, OTTER_NO_MEMORY, "out of memory");
     free(folder);
+    return status;
+}
+
+static otter_opened_function *watch_opening;
+
+void otter_archive_watch_opening(otter_opened_function *opened)
+{
+    watch_opening = opened;
+}
+
+enum otter_status otter_archive_open(const char *path, struct otter_archive **archive,
+                                     struct otter_complaint *complaint)
+{
+    enum otter_status status = open_any(path, archive, complaint);
+    if (!status && watch_opening) {
+        watch_opening(*archive);
+    }
     return status;
 }

@@ -292,6 +292,11 @@ enum otter_status otter_archive_open(const char *path, struct otter_archive **ar
                                      struct otter_complaint *complaint);
 void otter_archive_close(struct otter_archive *archive);
 
+// Sets the function that otter_archive_open calls for each archive that it opens; NULL: none.
+// *Thread*: only while no other thread opens archives.
+typedef void otter_opened_function(struct otter_archive *archive);
+void otter_archive_watch_opening(otter_opened_function *opened);
+
 // Parses a rank number: only digits, less than UINT32_MAX. *Returns* false for another text, and
 // then *rank is 0.
 bool otter_rank_from_text(const char *text, uint32_t *rank);
