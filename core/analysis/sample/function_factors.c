@@ -28,31 +28,42 @@ struct finding {
 
 // ---- changed functions of each calling context
 
-// Marks the functions with the name of change `k`; `is_last`: with this last part of a qualified
-// name. Returns whether there are any.
-static bool mark_named(const struct finding *finding, size_t k, bool is_last)
+// Returns the last part of a qualified name: "leaf<a::b>" of "m::leaf<a::b>".
+static const char *last_part(const char *name)
+{
+    const char *part = name;
+    for (const char *at = name; *at && *at != '<'; at++) {
+        part = at[0] == ':' && at[1] == ':' ? at + 2 : part;
+    }
+    return part;
+}
+
+// Marks the function with the name of change `k`, or the only one with this last part of its name.
+static void mark_named(const struct finding *finding, size_t k)
 {
     const char *name = finding->changes[k].function;
-    bool is_found = false;
-    for (uint32_t i = 0; i < finding->frames->texts.n; i++) {
-        const char *text = otter_frames_text(finding->frames, i), *last = strstr(text, "::");
-        for (const char *at = last; at; at = strstr(at + 2, "::")) {
-            last = at;
+    uint32_t n = finding->frames->texts.n, found = n, n_found = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        const char *text = otter_frames_text(finding->frames, i);
+        if (strcmp(text, name) == 0) {
+            found = i;
+            n_found = 1;
+            break;
         }
-        if (strcmp(is_last && last ? last + 2 : text, name) == 0) {
-            finding->of_texts[i] |= (uint32_t)1 << k;
-            is_found = true;
+        if (strcmp(last_part(text), name) == 0) {
+            found = i;
+            n_found++;
         }
     }
-    return is_found;
+    if (n_found == 1) {
+        finding->of_texts[found] |= (uint32_t)1 << k;
+    }
 }
 
 static void mark_texts(const struct finding *finding)
 {
     for (size_t k = 0; k < finding->n_changes; k++) {
-        if (!mark_named(finding, k, false)) {
-            mark_named(finding, k, true);
-        }
+        mark_named(finding, k);
     }
 }
 
