@@ -16,6 +16,7 @@ fail() {
 
 log=$(mktemp)
 job=
+nice= # nice: compile() lets other processes come first
 trap 'rm -f "$log"; [ -z "$job" ] || kill "$job" 2>/dev/null || true' EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
@@ -147,9 +148,9 @@ configure() {
     }
 }
 
-# compile FOLDER [target]...: prints errors and warnings. With nice=nice, other processes come first.
+# compile FOLDER [target]...: prints errors and warnings.
 compile() {
-    watched ${nice:-} ninja -C "$@" || {
+    watched $nice ninja -C "$@" || {
         cat "$log" >&2
         fail "cannot build in $1"
     }
