@@ -152,7 +152,14 @@ static uint64_t overlap(const struct otter_membership *part, uint64_t begin, uin
     return to > from ? to - from : 0;
 }
 
-// Returns the ticks in which the thread executes outside of parallel regions.
+// Returns whether the region is nested, or the thread has left it at `time`.
+static bool is_over(const struct otter_membership *part, uint64_t time)
+{
+    return part->outer != OTTER_NONE || part->end <= time;
+}
+
+// Returns the ticks in which the thread executes outside of parallel regions. A region may contain
+// as many nested ones as there are intervals, so each of these is visited once.
 static uint64_t executed_outside(const struct otter_timeline *timeline,
                                  const struct otter_thread_line *line)
 {
@@ -161,13 +168,16 @@ static uint64_t executed_outside(const struct otter_timeline *timeline,
     for (uint32_t i = 0; i < line->intervals.n; i++) {
         uint64_t begin = line->intervals.items[i].begin;
         uint64_t end = otter_interval_end(timeline, line, i), inside = 0;
-        while (part < line->memberships.n && line->memberships.items[part].end <= begin) {
+        while (part < line->memberships.n && is_over(&line->memberships.items[part], begin)) {
             part++;
         }
-        for (uint32_t p = part; p < line->memberships.n && line->memberships.items[p].begin < end;
-             p++) {
-            bool is_outermost = line->memberships.items[p].outer == OTTER_NONE;
-            inside += is_outermost ? overlap(&line->memberships.items[p], begin, end) : 0;
+        bool is_inside = false;
+        for (uint32_t p = part;
+             p < line->memberships.n && !is_inside && line->memberships.items[p].begin < end; p++) {
+            const struct otter_membership *region = &line->memberships.items[p];
+            bool is_outermost = region->outer == OTTER_NONE;
+            inside += is_outermost ? overlap(region, begin, end) : 0;
+            is_inside = is_outermost && region->end >= end;
         }
         bool is_executing = line->intervals.items[i].state == OTTER_STATE_EXECUTING;
         ticks += is_executing ? end - begin - inside : 0;
