@@ -69,7 +69,7 @@ static void fill(const struct otter_report *report, struct otter_sheet *table,
         qsort(table->rows.items, table->rows.n, sizeof *table->rows.items, compare_begins);
     }
     if (report->max_steps > 0) {
-        otter_sheet_keep(table, 1, report->max_steps); // by duration
+        otter_sheet_keep(table, otter_sheet_find_column(table, "duration_s"), report->max_steps);
     }
 }
 
