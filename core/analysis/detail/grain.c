@@ -278,11 +278,20 @@ static bool has_taskloops(const struct otter_definitions *definitions)
     return i < definitions->n_regions;
 }
 
+static uint64_t knee_of(const struct otter_costs *costs)
+{
+    return OTTER_EVEN_COST * (costs->creation + costs->scheduling);
+}
+
+uint64_t otter_grain_enough(const struct otter_costs *costs)
+{
+    return OTTER_GRAIN_MARGIN * knee_of(costs);
+}
+
 enum otter_status otter_grain_advise(const struct otter_analysis *analysis, uint32_t region,
                                      struct otter_grain *grain)
 {
-    uint64_t knee = OTTER_EVEN_COST * (analysis->costs.creation + analysis->costs.scheduling);
-    enum otter_status status = otter_grain_find(analysis, region, knee, grain);
+    enum otter_status status = otter_grain_find(analysis, region, knee_of(&analysis->costs), grain);
     grain->is_tree = grain->is_tree && !has_taskloops(analysis->definitions);
     return status;
 }

@@ -17,6 +17,9 @@ struct otter_grain {
     uint64_t batch; // average number of the construct's tasks that one wait joins
 };
 
+// Returns the ticks that a task needs at the cut-off on average.
+uint64_t otter_grain_enough(const struct otter_costs *costs);
+
 // The recursion of `region` consists of this construct and all constructs whose tasks are both
 // above and below its tasks. So all constructs of a recursion share one depth. `knee`: the ticks
 // below which a task is too small. Finds the largest depth at which a cut-off would leave tasks of

@@ -203,17 +203,39 @@ static int by_cost(const void *a, const void *b)
                               : (x->region > y->region) - (x->region < y->region);
 }
 
+double otter_findings_blocked_share(const struct otter_findings *findings,
+                                    const struct otter_analysis *analysis, uint32_t region)
+{
+    uint32_t label = otter_account_label(&analysis->account, region);
+    double executed = (double)analysis->account.executed[label];
+    double blocked = otter_losses_at(&findings->losses, OTTER_FINDING_BLOCKED, label);
+    return executed > 0 ? blocked / executed : 0;
+}
+
+// Returns whether the finding on serial code says that this label sleeps.
+static bool is_serial_sleep(const struct otter_findings *findings,
+                            const struct otter_analysis *analysis, uint32_t region)
+{
+    bool is_serial = false;
+    for (uint32_t i = 0; i < findings->n; i++) {
+        const struct otter_finding *finding = &findings->items[i];
+        is_serial |= finding->kind == OTTER_FINDING_SERIAL && finding->region == region;
+    }
+    return is_serial &&
+           otter_findings_blocked_share(findings, analysis, region) > OTTER_MOSTLY_BLOCKED;
+}
+
 static bool add_blocked(struct otter_findings *findings, const struct otter_analysis *analysis)
 {
     struct otter_finding finding = {.kind = OTTER_FINDING_BLOCKED, .region = OTTER_NONE};
     const struct otter_losses *losses = &findings->losses;
     for (uint32_t i = 0; i < losses->n_labels; i++) {
         double ticks = otter_losses_at(losses, OTTER_FINDING_BLOCKED, i);
-        if (ticks > 0) {
+        if (ticks > 0 && !is_serial_sleep(findings, analysis, region_at(losses, i))) {
             add_place(&finding, region_at(losses, i), ticks);
+            finding.value += ticks;
         }
     }
-    finding.value = otter_losses_of(losses, OTTER_FINDING_BLOCKED);
     finding.region = finding.n_places > 0 ? finding.places[0].region : OTTER_NONE;
     finding.n_places = 0;
     return !is_worth(findings, analysis, finding.value) || append(findings, finding);
@@ -283,9 +305,34 @@ static uint64_t start_of(const struct otter_timeline *timeline)
     return start;
 }
 
+// Returns whether a thread is in MPI calls for half of the time, without MPI_Init and MPI_Finalize.
+static bool is_in_mpi(const struct otter_analysis *analysis, const struct otter_thread_line *line)
+{
+    const struct otter_definitions *definitions = analysis->definitions;
+    uint64_t ticks = 0;
+    for (uint32_t i = 0; i < line->intervals.n; i++) {
+        const struct otter_interval *interval = &line->intervals.items[i];
+        bool is_job = interval->region < definitions->n_regions &&
+                      otter_mpi_is_of_job(definitions->regions[interval->region].name);
+        if (interval->state == OTTER_STATE_MPI && !is_job) {
+            ticks += otter_interval_end(&analysis->timeline, line, i) - interval->begin;
+        }
+    }
+    return ticks > 0 && ticks >= analysis->account.wall / 2;
+}
+
+static bool consists_of_mpi(const struct otter_analysis *analysis)
+{
+    uint32_t i = 0;
+    while (i < analysis->timeline.n_lines && !is_in_mpi(analysis, &analysis->timeline.lines[i])) {
+        i++;
+    }
+    return i < analysis->timeline.n_lines;
+}
+
 // Returns whether all regions together execute for less time than their threads take to start. A
 // run of one thread has no such start; it counts if it executes hardly anything. On a busy machine,
-// even such a run may take long. A run with MPI calls may consist of them.
+// even such a run may take long. What limits a run that consists of MPI calls are the calls.
 static bool is_tiny(const struct otter_analysis *analysis, uint64_t start)
 {
     const struct otter_account *account = &analysis->account;
@@ -295,8 +342,8 @@ static bool is_tiny(const struct otter_analysis *analysis, uint64_t start)
     }
     bool is_idle = account->n_threads == 1 && executing < resolution / MAX_START &&
                    account->executing - account->blocked < resolution / MIN_RUN;
-    return (executing < start || is_idle) && account->mpi == 0 &&
-           account->wall < resolution / MAX_TINY;
+    return (executing < start || is_idle) && account->wall < resolution / MAX_TINY &&
+           !consists_of_mpi(analysis);
 }
 
 // Only recordings of a process know when it started; texts of events do not.

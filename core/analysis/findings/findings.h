@@ -38,6 +38,13 @@ uint64_t otter_task_cost(const struct otter_analysis *analysis, const struct ott
 // The same for the construct at `region`; 0 if it has no tasks.
 uint64_t otter_task_cost_of(const struct otter_analysis *analysis, uint32_t region);
 
+// Serial code with a larger blocked share sleeps, so more threads do not make it shorter.
+static const double OTTER_MOSTLY_BLOCKED = 0.5;
+
+// Returns the share of the label's execution in which its threads sleep or wait in the kernel.
+double otter_findings_blocked_share(const struct otter_findings *findings,
+                                    const struct otter_analysis *analysis, uint32_t region);
+
 // Returns the number of threads that keep all processors busy, at most the threads of the run. A
 // thread that blocks for a part of its execution needs a processor only for the rest.
 uint32_t otter_enough_threads(const struct otter_account *account);

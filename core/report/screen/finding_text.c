@@ -50,18 +50,19 @@ static void write_block(char *text, size_t size, const struct otter_report *repo
 static void write_cut_off(char *text, size_t size, const struct otter_report *report,
                           const struct otter_finding *finding)
 {
-    char below[OTTER_MAX_NUMBER], largest[OTTER_MAX_NUMBER];
+    char below[OTTER_MAX_NUMBER], largest[OTTER_MAX_NUMBER], least[OTTER_MAX_NUMBER];
     const struct otter_grain *grain = &finding->grain;
+    uint64_t enough = otter_grain_enough(&report->analysis->costs);
     otter_duration_text(otter_report_seconds(report, grain->inclusive), below);
     otter_duration_text(otter_report_seconds(report, grain->largest), largest);
+    otter_duration_text(otter_report_seconds(report, enough), least);
     if (!grain->is_tree) {
         write_block(text, size, report, finding, grain->batch);
     } else if (grain->largest > 0) {
         snprintf(text, size,
-                 "The tasks of the recursion differ at each depth: including all tasks below, the "
-                 "first ones take %s on average, and the largest %s. Create a task only where its "
-                 "work is large enough (if, final).",
-                 below, largest);
+                 "Tasks at the first depth take %s on average, the largest task %s, including all "
+                 "tasks below. Create tasks only for work of %s or more (if, final).",
+                 below, largest, least);
     } else if (grain->depth == OTTER_NONE) {
         snprintf(text, size,
                  "Even the first tasks of the recursion take only %s on average, including all "
@@ -428,28 +429,20 @@ static void write_noise(char *text, const struct otter_report *report,
                        "processors that are free");
 }
 
-// Returns the share of the label's execution in which its threads sleep or wait in the kernel.
-static double blocked_share(const struct otter_report *report, uint32_t region)
-{
-    const struct otter_account *account = &report->analysis->account;
-    uint32_t label = otter_account_label(account, region);
-    double executed = (double)account->executed[label];
-    double blocked = otter_losses_at(&report->findings->losses, OTTER_FINDING_BLOCKED, label);
-    return executed > 0 ? blocked / executed : 0;
-}
-
 // More threads do not shorten a sleep.
 static void write_serial(char *text, const struct otter_report *report,
                          const struct otter_finding *finding)
 {
     char label[OTTER_LABEL_SIZE], idle[OTTER_MAX_NUMBER], advice[200];
-    double blocked = blocked_share(report, finding->region);
+    double blocked =
+        otter_findings_blocked_share(report->findings, report->analysis, finding->region);
     otter_duration_text(finding->value * report->analysis->tick, idle);
     snprintf(advice, sizeof advice, "Parallelise that code, or merge the regions around it.");
-    if (blocked > 0.5) {
+    if (blocked > OTTER_MOSTLY_BLOCKED) {
         snprintf(advice, sizeof advice,
-                 "For %.0f %% of that execution, it sleeps or waits in the kernel (files, network, "
-                 "pthread): overlap this with other work (tasks, asynchronous input and output).",
+                 "The thread sleeps or waits in the kernel for %.0f %% of that time (files, "
+                 "network, pthread): overlap this with other work (tasks, asynchronous input and "
+                 "output).",
                  100 * blocked);
     }
     snprintf(text, OTTER_FINDING_TEXT,
