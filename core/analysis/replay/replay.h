@@ -73,6 +73,9 @@ uint64_t otter_replay_taking(const struct otter_analysis *analysis);
 // Finds by which factors a time of `ticks` may be shorter and longer: 1 without a cut-off.
 void otter_replay_doubts(const struct otter_replay *replay, uint64_t ticks, double *shorter,
                          double *longer);
+// Returns how many ticks an acquisition of the region waits on average, if another thread holds the
+// lock; 0 if no acquisition waited, INFINITY if unknown.
+double otter_replay_lock_wait(const struct otter_replay *replay, uint32_t region);
 // Returns whether the schedules are within their bounds; otherwise the replay has a defect.
 bool otter_replay_is_in_bounds(const struct otter_replay_times *times);
 // Finds max(work / threads, span) without executing the replay. Returns OTTER_NO_MEMORY or

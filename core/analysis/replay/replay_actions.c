@@ -4,7 +4,6 @@
 
 #include "analysis/replay/replay_plan.h"
 #include "analysis/path/scaled.h"
-#include "base/free.h"
 
 struct held {
     uint32_t lock;
@@ -25,7 +24,7 @@ struct walk {
     struct {
         OTTER_VECTOR(struct held);
     } held;
-    struct otter_replay_ids dropped; // locks that are always free
+    const struct otter_replay_ids *dropped; // locks that are always free
     bool is_short_of_memory;
 };
 
@@ -146,15 +145,15 @@ static void acquire(struct walk *walk, const struct otter_mark *mark, uint64_t *
 {
     const struct otter_replay *replay = walk->replay;
     bool is_known = mark->region < replay->analysis->definitions->n_regions;
-    uint64_t ticks = is_known ? replay->lock_ticks[mark->region] : 0;
+    uint64_t ticks = is_known ? replay->lock_times[mark->region].hand_over : 0;
     hold(walk, mark);
-    if (otter_replay_index_of(&walk->dropped, mark->value) != OTTER_NONE) {
+    if (otter_replay_index_of(walk->dropped, mark->value) != OTTER_NONE) {
         return;
     }
     append(walk, (struct otter_action){.value = mark->value, .kind = OTTER_ACTION_ACQUIRE});
     if (ticks > 0) {
         *sum += ticks;
-        append(walk, (struct otter_action){.value = ticks, .kind = OTTER_ACTION_TAKE});
+        append(walk, (struct otter_action){.value = ticks, .kind = OTTER_ACTION_HAND_OVER});
     }
 }
 
@@ -268,7 +267,8 @@ static void add_node(struct walk *walk, uint32_t node)
     forget_loop(walk, loop);
 }
 
-static bool add_line(struct otter_replay *replay, uint32_t index)
+static bool add_line(struct otter_replay *replay, uint32_t index,
+                     const struct otter_replay_ids *dropped)
 {
     const struct otter_analysis *analysis = replay->analysis;
     const struct otter_thread_pieces *pieces = &analysis->pieces.lines[index];
@@ -277,13 +277,24 @@ static bool add_line(struct otter_replay *replay, uint32_t index)
     struct walk walk = {.replay = replay,
                         .line = line,
                         .marks = &analysis->marks.locations[line->location],
-                        .of_intervals = of_lines ? of_lines[index] : NULL};
-    walk.is_short_of_memory = !otter_replay_list_dropped(replay, &walk.dropped);
+                        .of_intervals = of_lines ? of_lines[index] : NULL,
+                        .dropped = dropped};
     for (uint32_t i = 0; i < pieces->n && !walk.is_short_of_memory; i++) {
         add_node(&walk, pieces->nodes[i]);
     }
-    OTTER_FREE(walk.held.items, walk.dropped.items);
+    free(walk.held.items);
     return !walk.is_short_of_memory;
+}
+
+static bool add_lines(struct otter_replay *replay)
+{
+    struct otter_replay_ids dropped = {0};
+    bool is_good = otter_replay_list_dropped(replay, &dropped);
+    for (uint32_t i = 0; i < replay->analysis->pieces.n_lines && is_good; i++) {
+        is_good = add_line(replay, i, &dropped);
+    }
+    free(dropped.items);
+    return is_good;
 }
 
 // ---- costs
@@ -349,10 +360,8 @@ enum otter_status otter_replay_make_actions(struct otter_replay *replay)
     for (uint32_t i = 0; i < n; i++) {
         replay->durations[i] = fixed_duration(replay, i);
     }
-    for (uint32_t i = 0; i < analysis->pieces.n_lines; i++) {
-        if (!add_line(replay, i)) {
-            return OTTER_NO_MEMORY;
-        }
+    if (!add_lines(replay)) {
+        return OTTER_NO_MEMORY;
     }
     for (uint32_t i = 0; i < analysis->ready.n_order; i++) { // nodes on a cycle never begin
         uint32_t node = analysis->ready.order[i];

@@ -104,7 +104,7 @@ void otter_replay_advance(struct otter_replay_schedule *schedule, uint32_t index
             ticks = action->value;
             context->action++;
             break;
-        case OTTER_ACTION_TAKE:
+        case OTTER_ACTION_HAND_OVER:
             ticks = schedule->takes_locks ? action->value : 0;
             context->action++;
             break;

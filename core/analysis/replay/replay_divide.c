@@ -202,7 +202,7 @@ uint64_t otter_replay_part(const struct otter_replay *replay, const struct otter
     uint64_t ticks = 0;
     for (; action->kind != OTTER_ACTION_LOOP_END; action++) {
         bool is_counted = action->kind == OTTER_ACTION_COMPUTE ||
-                          (action->kind == OTTER_ACTION_TAKE && takes_locks);
+                          (action->kind == OTTER_ACTION_HAND_OVER && takes_locks);
         ticks += is_counted ? action->value : 0;
     }
     return ticks;
@@ -243,7 +243,7 @@ static bool copy_part(struct cut *cut, uint64_t end, bool is_last)
             cut->in_action = is_cut ? cut->in_action + left : 0;
             cut->action += !is_cut;
         } else {
-            cut->done += action.kind == OTTER_ACTION_TAKE ? action.value : 0;
+            cut->done += action.kind == OTTER_ACTION_HAND_OVER ? action.value : 0;
             cut->n_held += action.kind == OTTER_ACTION_ACQUIRE;
             cut->n_held -= action.kind == OTTER_ACTION_RELEASE && cut->n_held > 0;
             cut->action++;

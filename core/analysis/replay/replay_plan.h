@@ -6,10 +6,10 @@
 #include "analysis/replay/replay_pool.h"
 
 enum otter_action_kind {
-    OTTER_ACTION_END = 0, // of the node
-    OTTER_ACTION_COMPUTE, // `value` ticks
-    OTTER_ACTION_ACQUIRE, // `value`: index of the lock
-    OTTER_ACTION_TAKE, // `value`: ticks that a free lock takes to be acquired, on several threads
+    OTTER_ACTION_END = 0,   // of the node
+    OTTER_ACTION_COMPUTE,   // `value` ticks
+    OTTER_ACTION_ACQUIRE,   // `value`: index of the lock
+    OTTER_ACTION_HAND_OVER, // `value`: ticks to acquire a free lock, on several threads
     OTTER_ACTION_RELEASE,
     OTTER_ACTION_LOOP,  // `value`: index of the loop; `jump`: the action after the loop
     OTTER_ACTION_CHUNK, // a chunk begins
@@ -44,6 +44,11 @@ struct otter_share {
 struct otter_chunk {
     uint64_t time; // ticks
     uint32_t action, member;
+};
+
+struct otter_lock_times { // means, in ticks
+    double wait;          // of an acquisition that waits for a release; INFINITY: unknown
+    uint32_t hand_over;   // from a free lock to its acquisition
 };
 
 enum otter_loop_mode {
@@ -154,7 +159,7 @@ struct otter_replay {
     uint32_t *ordered;     // shares of each loop by thread number
     uint64_t *work_before; // work of the loop before each of these shares
     struct otter_replay_ids locks;
-    uint32_t *lock_ticks; // of each region: mean time from a free lock to its acquisition
+    struct otter_lock_times *lock_times; // of each region
     struct otter_replay_team *teams;
     uint32_t *first_phase; // of each node that begins a phase
     uint32_t *rank_of;     // of each location: its number among those with events
@@ -185,8 +190,9 @@ uint64_t otter_replay_part(const struct otter_replay *replay, const struct otter
                            uint32_t member);
 // Sets the latencies on `n_threads` threads, in durations and actions.
 void otter_replay_price(struct otter_replay *replay, uint32_t n_threads);
-// Lists the locks, and measures how long they take to be acquired. Returns OTTER_NO_MEMORY or
-// OTTER_OK.
+// Lists the locks. Returns false if out of memory.
+bool otter_replay_list_locks(struct otter_replay *replay);
+// Lists the locks, and sets `lock_times`. Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_replay_measure_locks(struct otter_replay *replay);
 // Lists the locks that are always free. Returns false if out of memory.
 bool otter_replay_list_dropped(const struct otter_replay *replay, struct otter_replay_ids *dropped);
@@ -208,14 +214,14 @@ bool otter_replay_has_latency(const struct otter_replay *replay, uint32_t node);
 // Returns whether an action of this kind is time in which its thread is busy.
 static inline bool otter_action_takes_time(const struct otter_action *action)
 {
-    return action->kind == OTTER_ACTION_COMPUTE || action->kind == OTTER_ACTION_TAKE;
+    return action->kind == OTTER_ACTION_COMPUTE || action->kind == OTTER_ACTION_HAND_OVER;
 }
 
 // Returns whether free locks take time to be acquired. What several threads measured does not apply
 // to a single one, which has no competitors.
 static inline bool otter_replay_takes_locks(const struct otter_replay *replay, uint32_t n_threads)
 {
-    return n_threads > 1 || replay->analysis->account.n_threads == 1;
+    return n_threads > 1 || replay->analysis->timeline.n_lines == 1;
 }
 
 static inline unsigned char otter_replay_cut_of(const struct otter_replay *replay, uint32_t node)

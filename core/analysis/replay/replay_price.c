@@ -105,7 +105,7 @@ static uint64_t locks_of(const struct otter_replay *replay, uint32_t node)
     if (replay->actions_of[node] != OTTER_NONE) {
         const struct otter_action *action = &replay->actions.items[replay->actions_of[node]];
         for (; action->kind != OTTER_ACTION_END; action++) {
-            ticks += action->kind == OTTER_ACTION_TAKE ? action->value : 0;
+            ticks += action->kind == OTTER_ACTION_HAND_OVER ? action->value : 0;
         }
     }
     return ticks;

@@ -107,7 +107,7 @@ void otter_replay_destroy(struct otter_replay *replay)
         replay->actions.items, replay->shares.items,   replay->loops.items, replay->phases.items,
         replay->chunks,        replay->ordered,        replay->work_before, replay->teams,
         replay->first_phase,   replay->thread_of,      replay->parts.items, replay->rank_of,
-        replay->cut,           replay->lock_ticks,     replay->locks.items,
+        replay->cut,           replay->lock_times,     replay->locks.items,
     };
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         free(parts[i]);

@@ -10,7 +10,7 @@
 
 static const double MIN_GAIN = 0.01; // share of the time
 static const double MAX_ERROR = 0.2; // largest error of a replay, relative to the wall time
-// Mean wait for a lock, in seconds, below which its own cost counts. A hand-over takes 0.5 us.
+// Mean wait for a busy lock, in seconds, below which its own cost counts. A hand-over takes 0.5 us.
 static const double SHORT_WAIT = 2e-6;
 
 // A replay of 10^6 nodes takes about 0.1 s; of loops with chunks, 0.25 s.
@@ -19,7 +19,8 @@ enum { MAX_NODES = 4000000, MAX_REPLAYED = 8000000, N_LABELS = 4, N_CANDIDATES =
 struct candidate {
     enum otter_what_if_kind kind;
     uint32_t region;
-    double value;       // the factor or depth of the change; of a lock: the mean wait, in seconds
+    double value;       // the factor or depth of the change; of a lock: the mean wait while it is
+                        // busy, in seconds
     double less;        // share of the time that it saves with work stealing
     double least, most; // shares of the time that it saves, over all policies
 };
@@ -116,25 +117,6 @@ static uint32_t longest_wait(const struct otter_analysis *analysis, enum otter_s
         }
     }
     return largest(sums, n);
-}
-
-// `sums`: the waits for each lock.
-static void add_lock(const struct otter_report *report, struct candidates *candidates,
-                     uint32_t region, const uint64_t *sums)
-{
-    const struct otter_marks *marks = &report->analysis->marks;
-    uint64_t n = 0;
-    for (size_t i = 0; i < marks->definitions->n_locations && region != OTTER_NONE; i++) {
-        for (uint32_t k = 0; k < marks->locations[i].n; k++) {
-            const struct otter_mark *mark = &marks->locations[i].items[k];
-            n += mark->kind == OTTER_MARK_ACQUIRE && mark->region == region;
-        }
-    }
-    add(candidates, OTTER_WHAT_IF_LOCK, region);
-    if (n > 0) {
-        candidates->items[candidates->n - 1].value =
-            otter_report_seconds(report, sums[region]) / (double)n;
-    }
 }
 
 // Returns the loop or kernel with the most work.
@@ -288,6 +270,17 @@ static enum otter_status try_all(struct search *search)
     return status;
 }
 
+static void set_waits(const struct search *search, struct candidates *candidates)
+{
+    for (unsigned i = 0; i < candidates->n; i++) {
+        struct candidate *candidate = &candidates->items[i];
+        if (candidate->kind == OTTER_WHAT_IF_LOCK) {
+            candidate->value = otter_replay_lock_wait(search->replay, candidate->region) *
+                               search->report->analysis->tick;
+        }
+    }
+}
+
 static enum otter_status measure(struct search *search)
 {
     uint32_t n_nodes = search->report->analysis->graph->n_nodes;
@@ -298,6 +291,7 @@ static enum otter_status measure(struct search *search)
     candidates->error =
         -gain_from(search->report->analysis->account.wall, search->before[OTTER_REPLAY_STEALING]);
     if (!status && fabs(candidates->error) <= MAX_ERROR) {
+        set_waits(search, candidates);
         status = try_all(search);
     }
     otter_replay_destroy(search->replay);
@@ -316,8 +310,7 @@ static enum otter_status find(const struct otter_report *report, struct candidat
         add_cut_off(report, &search.candidates);
         add(&search.candidates, OTTER_WHAT_IF_BARRIER,
             longest_wait(analysis, OTTER_STATE_WAITING, sums));
-        uint32_t lock = longest_wait(analysis, OTTER_STATE_LOCK, sums);
-        add_lock(report, &search.candidates, lock, sums);
+        add(&search.candidates, OTTER_WHAT_IF_LOCK, longest_wait(analysis, OTTER_STATE_LOCK, sums));
         add(&search.candidates, OTTER_WHAT_IF_BALANCE, largest_loop(report, uses));
         add(&search.candidates, OTTER_WHAT_IF_TASKWAIT, repeated_taskwait(report));
         memset(sums, 0, analysis->account.n_labels * sizeof *sums);
@@ -357,7 +350,8 @@ static void print(FILE *out, const struct otter_report *report, int width,
              is_code ? "the code " : "", otter_report_label(report, best->region, label), change,
              is_lock && !is_short ? "at most " : "",
              is_lock || best->kind == OTTER_WHAT_IF_BALANCE ? "" : least, 100 * best->most,
-             is_short ? ", or more: even a free lock takes time" : "");
+             is_short ? "; without the lock, it may be more, since even a free lock takes time"
+                      : "");
     otter_print_wrapped_at(out, width, 0, text);
 }
 
