@@ -20,12 +20,12 @@ enum { MAX_BLOCKS = 1 << 18 };
 _Static_assert(sizeof(struct otter_total_block) <= OTTER_TOTAL_BLOCK_SIZE, "a block fits its room");
 
 struct otter_total_file {
-    pthread_mutex_t lock; // protects n_blocks and the creation of the file
+    pthread_mutex_t lock; // protects the members below and the creation of the file
     char *path;
     bool is_mapped;
-    // blocks in the file. A mapped block begins a page, so where pages are larger than blocks, the
-    // blocks after it in its page are counted as well, and are empty
-    uint64_t n_blocks;
+    uint64_t n_blocks;   // blocks in the file, without those of `next`
+    unsigned char *next; // blocks of a mapped page that are not used yet, where pages are larger
+    unsigned n_next;
 };
 
 struct otter_total_file *otter_total_file_create(const char *recording, bool is_mapped)
@@ -55,25 +55,45 @@ void otter_total_file_destroy(struct otter_total_file *file)
 
 // ---- blocks. No descriptor remains open, as for the journal
 
-// Caller holds file->lock.
-static void *map_file(struct otter_total_file *file)
+// Returns the number of blocks in a page.
+static unsigned blocks_of_page(void)
 {
-    uint64_t blocks_of_page = ((uint64_t)sysconf(_SC_PAGESIZE) - 1) / OTTER_TOTAL_BLOCK_SIZE + 1;
-    if (file->n_blocks + blocks_of_page > MAX_BLOCKS) {
-        return MAP_FAILED;
-    }
-    void *block = MAP_FAILED;
+    return (unsigned)(((uint64_t)sysconf(_SC_PAGESIZE) - 1) / OTTER_TOTAL_BLOCK_SIZE + 1);
+}
+
+// Caller holds file->lock.
+static void *map_page(struct otter_total_file *file, unsigned n)
+{
+    size_t size = (size_t)n * OTTER_TOTAL_BLOCK_SIZE;
+    void *page = MAP_FAILED;
     off_t offset = (off_t)(file->n_blocks * OTTER_TOTAL_BLOCK_SIZE);
     int descriptor = otter_file_open(file->path, O_RDWR | O_CREAT | O_NOFOLLOW);
     if (descriptor < 0) {
         return MAP_FAILED;
     }
-    if (posix_fallocate(descriptor, offset, OTTER_TOTAL_BLOCK_SIZE) == 0) {
-        block = mmap(NULL, OTTER_TOTAL_BLOCK_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor,
-                     offset);
+    if (posix_fallocate(descriptor, offset, (off_t)size) == 0) {
+        page = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, offset);
     }
     close(descriptor);
-    file->n_blocks += block != MAP_FAILED ? blocks_of_page : 0;
+    return page;
+}
+
+// Caller holds file->lock.
+static void *map_file(struct otter_total_file *file)
+{
+    unsigned n = blocks_of_page();
+    if (file->n_next == 0) {
+        void *page = file->n_blocks + n > MAX_BLOCKS ? MAP_FAILED : map_page(file, n);
+        if (page == MAP_FAILED) {
+            return MAP_FAILED;
+        }
+        file->next = page;
+        file->n_next = n;
+        file->n_blocks += n;
+    }
+    void *block = file->next;
+    file->next += OTTER_TOTAL_BLOCK_SIZE;
+    file->n_next--;
     return block;
 }
 
@@ -129,9 +149,11 @@ enum otter_status otter_total_file_save(struct otter_total_file *file,
     return otter_status_from_errno(error);
 }
 
-void otter_total_file_release(struct otter_total_block *block)
+void otter_total_file_release(const struct otter_total_file *file, struct otter_total_block *block)
 {
-    munmap(block, OTTER_TOTAL_BLOCK_SIZE);
+    if (!file->is_mapped || blocks_of_page() == 1) {
+        munmap(block, OTTER_TOTAL_BLOCK_SIZE);
+    }
 }
 
 // ---- the sum

@@ -2,8 +2,8 @@
 //
 // The file `totals` of a recording is created when it is first needed. It is mapped like the
 // journal, so that it survives the process. A block of the file has the totals of
-// OTTER_TOTALS_OF_BLOCK regions of one location, for regions that the location entered. A mapped
-// block begins a page. A block without the magic number is empty.
+// OTTER_TOTALS_OF_BLOCK regions of one location, for regions that the location entered. A
+// large page is mapped with several blocks. A block without the magic number is empty.
 #pragma once
 
 #include <stdbool.h>
@@ -47,8 +47,8 @@ struct otter_total_block *otter_total_file_add(struct otter_total_file *file, ui
 // Appends a block held in memory to the file. Does nothing for a mapped block. *Thread*: any.
 enum otter_status otter_total_file_save(struct otter_total_file *file,
                                         const struct otter_total_block *block);
-// Frees the block's memory.
-void otter_total_file_release(struct otter_total_block *block);
+// Frees the block's memory, unless other blocks are in its page. To be called before destroy.
+void otter_total_file_release(const struct otter_total_file *file, struct otter_total_block *block);
 
 // Adds the sums over all locations to `totals`, which has `n` regions. Open visits end with the
 // last event of their location. A damaged file only gives wrong sums.

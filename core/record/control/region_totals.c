@@ -268,7 +268,7 @@ void otter_region_totals_release(struct otter_thread *thread)
     thread->region_totals = NULL;
     for (size_t i = 0; totals && i < N_BLOCKS; i++) {
         if (totals->blocks[i]) {
-            otter_total_file_release(totals->blocks[i]);
+            otter_total_file_release(atomic_load(&file), totals->blocks[i]);
         }
     }
     if (totals) {

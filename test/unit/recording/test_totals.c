@@ -44,9 +44,9 @@ static void fill(struct otter_total_file *file)
     assert_int_equal(otter_total_file_save(file, first), OTTER_OK);
     assert_int_equal(otter_total_file_save(file, second), OTTER_OK);
     assert_int_equal(otter_total_file_save(file, other), OTTER_OK);
-    otter_total_file_release(first);
-    otter_total_file_release(second);
-    otter_total_file_release(other);
+    otter_total_file_release(file, first);
+    otter_total_file_release(file, second);
+    otter_total_file_release(file, other);
 }
 
 static void expect_sum(const char *recording)
@@ -71,6 +71,28 @@ static void totals_of_all_locations_are_summed_up_by_region(void **state)
         expect_sum(recordings[i]);
     }
     use_pages(0);
+}
+
+// Sixteen blocks need one page of 64 KiB, and the seventeenth another one.
+static void blocks_share_a_large_page(void **state)
+{
+    enum { N = 17 };
+    struct stat about;
+    use_pages(65536);
+    struct otter_total_file *file = create("large", true);
+    for (uint32_t i = 0; i < N; i++) {
+        struct otter_total_block *block = otter_total_file_add(file, i, 0);
+        assert_non_null(block);
+        block->totals[3].n_visits = i;
+        otter_total_file_release(file, block);
+        assert_int_equal(block->totals[3].n_visits, i);
+        assert_int_equal(stat(in_test_folder("large/totals"), &about), 0);
+        assert_int_equal(about.st_size, i < N - 1 ? 65536 : 2 * 65536);
+    }
+    otter_total_file_destroy(file);
+    use_pages(0);
+    assert_int_equal(sum("large"), OTTER_OK);
+    assert_int_equal(totals[3].n_visits, N * (N - 1) / 2);
 }
 
 static void count_and_be_killed(void)
@@ -135,7 +157,7 @@ static void where_there_is_no_room_there_is_no_block(void **state)
     struct otter_total_block *block = otter_total_file_add(file, 0, 0);
     assert_int_equal(rmdir(in_test_folder("gone")), 0);
     assert_int_equal(otter_total_file_save(file, block), OTTER_NOT_FOUND);
-    otter_total_file_release(block);
+    otter_total_file_release(file, block);
     otter_total_file_destroy(file);
 }
 
@@ -159,6 +181,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(totals_of_all_locations_are_summed_up_by_region),
+        cmocka_unit_test(blocks_share_a_large_page),
         cmocka_unit_test(totals_survive_a_kill_and_what_was_open_ends_with_the_last_event),
         cmocka_unit_test(whatever_is_in_the_file_sums_are_all_that_comes_of_it),
         cmocka_unit_test(what_is_no_file_is_not_read),
