@@ -276,7 +276,7 @@ void otter_code_jumps(const struct otter_code *code, uint64_t begin, uint64_t en
 uint64_t otter_code_jump_at(const struct otter_code *code, uint64_t address)
 {
     struct otter_operand operand;
-    uint64_t n = code->set ? code->set->shortest_call : 0; // jumps are not longer
+    uint64_t n = code->set ? code->set->shortest_call : 0; // direct jumps are not longer
     const unsigned char *at = code_at(code, address, n);
     bool is_jump = at && code->set->jump(at, n, address, &operand) > 0;
     return is_jump && !target_of(code, &operand).name ? operand.address : 0;

@@ -1,5 +1,5 @@
 // Finds the functions that the machine code of a file calls. Finds none except in files for x86-64
-// and 64-bit ARM.
+// and 64-bit ARM; for ARM, no calls by -fno-plt, whose address is in a register.
 #pragma once
 
 #include <stdbool.h>

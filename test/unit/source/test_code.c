@@ -154,8 +154,8 @@ static void visit_jump_to(void *user, uint64_t jump)
 
 static bool is_function(void *user, uint64_t address)
 {
-    const struct sample *sample = user;
-    return address == sample->function;
+    const uint64_t *function = user;
+    return address == *function;
 }
 
 // ---- the tests
@@ -163,6 +163,7 @@ static bool is_function(void *user, uint64_t address)
 static void find_calls(const struct otter_code *code, const struct sample *sample)
 {
     struct visits calls = {0};
+    uint64_t function = sample->function;
     assert_string_equal(otter_code_call_at(code, sample->function).name, "GOMP_single_start");
     assert_string_equal(otter_code_call_at(code, sample->barrier).name, "GOMP_barrier");
     // another instruction, before a call
@@ -174,7 +175,7 @@ static void find_calls(const struct otter_code *code, const struct sample *sampl
     assert_int_equal(calls.n, 3);
     assert_int_equal(calls.last, sample->last_test);
     assert_int_equal(otter_code_first_argument(code, sample->function, BASE + sample->n,
-                                               sample->last_test, is_function, (void *)sample),
+                                               sample->last_test, is_function, &function),
                      sample->function);
 }
 
