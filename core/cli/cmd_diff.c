@@ -234,6 +234,16 @@ static bool read_archives(struct otter_diff_request *request, struct otter_diff_
     return true;
 }
 
+static void begin_progress(const struct otter_diff_request *request)
+{
+    otter_progress_begin_several(OTTER_DIFF_PASSES);
+    for (int side = 0; side < 2; side++) {
+        for (uint32_t i = 0; i < request->n_paths[side]; i++) {
+            otter_progress_add(request->paths[side][i]);
+        }
+    }
+}
+
 static int run(int argc, char **argv)
 {
     static struct otter_diff_request request; // too large for a stack
@@ -249,7 +259,7 @@ static int run(int argc, char **argv)
     struct otter_diff_job job = {.most = NULL};
     uint32_t n_failed = 0;
     int result = OTTER_EXIT_FAILED;
-    otter_progress_begin_several();
+    begin_progress(&request);
     bool is_read = read_archives(&request, &job, &n_failed);
     otter_progress_end(NULL);
     if (is_read) {

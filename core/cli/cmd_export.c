@@ -4,6 +4,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "analysis/job/each_rank.h"
+#include "analysis/job/rank_calls.h"
 #include "base/log.h"
 #include "base/text/number.h"
 #include "base/text/print.h"
@@ -129,7 +131,9 @@ static bool write_file(struct otter_archive *archive, struct otter_conversion_re
     }
     otter_announce_memory(archive, OTTER_NEED_OF_ANALYSIS);
     if (strcmp(request->path, "-") != 0 || !isatty(STDOUT_FILENO)) {
-        otter_progress_begin(archive, 1);
+        bool has_pass_of_messages = request->format->has_messages && otter_has_ranks(archive) &&
+                                    otter_rank_has_calls(otter_archive_definitions(archive));
+        otter_progress_begin(archive, has_pass_of_messages ? 2 : 1);
     }
     bool is_written = otter_convert_archive(archive, request, &complaint) == OTTER_OK;
     otter_progress_end(archive);

@@ -8,20 +8,36 @@
 
 #include "analysis/job/each_rank.h"
 #include "base/clock.h"
+#include "base/free.h"
 #include "base/log.h"
 #include "base/path.h"
 #include "base/text/print.h"
+#include "base/text/visible.h"
 #include "graph/graph.h"
+#include "report/diff/diff_noise.h"
 
-enum { WIDTH = 60, FIRST_MS = 1000, NEXT_MS = 100 };
+enum { WIDTH = 60, NAME_WIDTH = 30, FIRST_MS = 1000, NEXT_MS = 100 };
+enum { MAX_ARGUMENTS = 2 * OTTER_DIFF_MOST_RUNS, MAX_BYTES = 4 }; // bytes of a shown column
+
+// An archive of the command line, of which the command may also open each rank.
+struct argument {
+    const char *path;
+    char name[MAX_BYTES * NAME_WIDTH + 1]; // as shown; empty: the only archive
+    uint64_t n_events;                     // events of all passes; 0: not opened yet
+    uint64_t n_before;                     // events of archives that have been opened before
+};
 
 static struct {
     uint64_t next_ns;
-    uint64_t n_events; // events of all passes
+    struct argument arguments[MAX_ARGUMENTS]; // if the command reads several archives
+    struct argument other;                    // an archive of no other argument
+    struct argument *current;
+    uint64_t n_open; // events of all passes of the open archive
+    uint32_t n_arguments;
+    unsigned n_passes; // of each archive of a process
     bool is_watched;   // true between begin and end, on a terminal
     bool is_shown;
-    bool has_step;    // the line shows a step instead of the part read so far
-    const char *name; // of the archive, if the command reads several; otherwise NULL
+    bool has_step; // the line shows a step instead of the part read so far
 } progress;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // protects `progress` and the line
@@ -41,18 +57,20 @@ static void show(const char *text)
 
 static void show_part(uint64_t n_read)
 {
+    const struct argument *current = progress.current;
     uint64_t now = otter_clock_monotonic_ns();
-    bool is_last = n_read + OTTER_WATCH_EVERY > progress.n_events;
+    uint64_t n = current->n_before + (n_read < progress.n_open ? n_read : progress.n_open);
+    bool is_last = n + OTTER_WATCH_EVERY > current->n_events;
     if (progress.has_step || (now < progress.next_ns && !(is_last && progress.is_shown))) {
         return;
     }
-    char text[WIDTH + 1];
-    const char *gap = progress.name ? " " : "", *name = progress.name ? progress.name : "";
+    char text[MAX_BYTES * WIDTH + 1];
+    const char *gap = *current->name ? " " : "";
     if (is_last) {
-        snprintf(text, sizeof text, "otter: analysing%s%.30s", gap, name);
+        snprintf(text, sizeof text, "otter: analysing%s%s", gap, current->name);
     } else {
-        snprintf(text, sizeof text, "otter: reading%s%.30s, %u %%", gap, name,
-                 (unsigned)(100.0 * (double)n_read / (double)progress.n_events));
+        snprintf(text, sizeof text, "otter: reading%s%s, %u %%", gap, current->name,
+                 (unsigned)(100.0 * (double)n / (double)current->n_events));
     }
     show(text);
     progress.is_shown = true;
@@ -67,18 +85,20 @@ static void watch(void *unused, uint64_t n_read)
     pthread_mutex_unlock(&lock);
 }
 
-void otter_progress_begin(struct otter_archive *archive, unsigned n_passes)
+static uint64_t count_events(const struct otter_archive *archive)
 {
-    if (!can_show()) {
-        return;
-    }
     const struct otter_definitions *definitions = otter_archive_definitions(archive);
     uint64_t n = 0;
     for (size_t i = 0; i < definitions->n_locations; i++) {
         n += otter_has_ranks(archive) ? definitions->locations[i].n_events
                                       : definitions->locations[i].n_held;
     }
-    progress.n_events = n * n_passes;
+    return n;
+}
+
+// Caller holds the lock.
+static void begin(struct otter_archive *archive)
+{
     if (!progress.is_watched) {
         progress.next_ns = otter_clock_monotonic_ns() + FIRST_MS * UINT64_C(1000000);
     }
@@ -87,14 +107,122 @@ void otter_progress_begin(struct otter_archive *archive, unsigned n_passes)
     otter_log_set_before(otter_progress_hide);
 }
 
-static void begin_next(struct otter_archive *archive)
+void otter_progress_begin(struct otter_archive *archive, unsigned n_passes)
 {
-    progress.name = otter_path_file(otter_archive_definitions(archive)->folder);
-    otter_progress_begin(archive, 1);
+    if (!can_show()) {
+        return;
+    }
+    pthread_mutex_lock(&lock);
+    progress.n_open = count_events(archive) * n_passes;
+    progress.other = (struct argument){.n_events = progress.n_open};
+    progress.current = &progress.other;
+    begin(archive);
+    pthread_mutex_unlock(&lock);
 }
 
-void otter_progress_begin_several(void)
+// ---- several archives
+
+static size_t length_without_slashes(const char *path)
 {
+    size_t n = strlen(path);
+    while (n > 1 && path[n - 1] == '/') {
+        n--;
+    }
+    return n;
+}
+
+// Returns whether `path` is `folder` or below it.
+static bool is_in(const char *path, const char *folder)
+{
+    size_t n = length_without_slashes(folder);
+    return strncmp(path, folder, n) == 0 && (path[n] == '\0' || path[n] == '/');
+}
+
+// Returns the length of the beginning of `name` that has at most NAME_WIDTH columns when shown.
+static size_t cut(const char *name)
+{
+    const char *at = name, *end = name + strlen(name);
+    struct otter_visible visible;
+    size_t n = 0;
+    for (unsigned columns = 0; otter_visible_next(&at, end, &visible);) {
+        columns += visible.n_columns;
+        if (columns > NAME_WIDTH || (size_t)(at - name) > MAX_BYTES * NAME_WIDTH) {
+            break;
+        }
+        n = (size_t)(at - name);
+    }
+    return n;
+}
+
+// The name is the path, or its last part if the path is long, or is "." or "..".
+static void set_name(struct argument *argument, const char *path)
+{
+    char *own = strndup(path, length_without_slashes(path));
+    const char *file = own ? otter_path_file(own) : "";
+    bool is_relative = strcmp(file, ".") == 0 || strcmp(file, "..") == 0;
+    char *folder = is_relative ? realpath(path, NULL) : NULL;
+    const char *name = folder ? otter_path_file(folder) : own ? own : "";
+    name = name[cut(name)] ? otter_path_file(name) : name;
+    memcpy(argument->name, name, cut(name));
+    OTTER_FREE(own, folder);
+}
+
+void otter_progress_add(const char *path)
+{
+    pthread_mutex_lock(&lock);
+    if (progress.n_arguments < MAX_ARGUMENTS) {
+        struct argument *argument = &progress.arguments[progress.n_arguments++];
+        *argument = (struct argument){.path = path};
+        set_name(argument, path);
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+// Returns the argument to which the archive belongs, preferably one that is not read yet.
+static struct argument *find_argument(const char *folder)
+{
+    struct argument *found = NULL;
+    for (uint32_t i = 0; i < progress.n_arguments; i++) {
+        struct argument *argument = &progress.arguments[i];
+        if (is_in(folder, argument->path) || is_in(argument->path, folder)) {
+            found = argument;
+            if (argument->n_events == 0 || argument->n_before < argument->n_events) {
+                return argument;
+            }
+        }
+    }
+    return found;
+}
+
+// All ranks of a job are read together, then each as an archive of its own.
+static void begin_next(struct otter_archive *archive)
+{
+    bool is_job = otter_has_ranks(archive);
+    uint64_t n = count_events(archive);
+    if (!can_show()) {
+        return;
+    }
+    pthread_mutex_lock(&lock);
+    if (progress.current) {
+        progress.current->n_before += progress.n_open;
+    }
+    struct argument *argument = find_argument(otter_archive_definitions(archive)->folder);
+    if (!argument) {
+        progress.other = (struct argument){.n_events = 0};
+        argument = &progress.other;
+    }
+    if (argument->n_events == 0) {
+        argument->n_events = n * (progress.n_passes + is_job);
+    }
+    progress.n_open = n * (is_job ? 1 : progress.n_passes);
+    progress.current = argument;
+    begin(archive);
+    pthread_mutex_unlock(&lock);
+}
+
+void otter_progress_begin_several(unsigned n_passes)
+{
+    progress.n_passes = n_passes;
     otter_archive_watch_opening(begin_next);
 }
 
@@ -130,6 +258,10 @@ void otter_progress_end(struct otter_archive *archive)
     otter_archive_watch_opening(NULL);
     otter_log_set_before(NULL);
     otter_progress_hide();
+    pthread_mutex_lock(&lock);
     progress.is_watched = progress.has_step = false;
-    progress.name = NULL;
+    progress.current = NULL;
+    progress.n_arguments = 0;
+    progress.n_open = 0;
+    pthread_mutex_unlock(&lock);
 }

@@ -8,8 +8,13 @@ struct otter_archive;
 // threads may read.
 void otter_progress_begin(struct otter_archive *archive, unsigned n_passes);
 
-// Shows the line for each archive that is opened from now on, one after the other.
-void otter_progress_begin_several(void);
+// Shows the line for each archive that is opened from now on, one after the other. `n_passes`: how
+// often the command reads each archive of a process; it reads jobs once more.
+void otter_progress_begin_several(unsigned n_passes);
+
+// Adds an archive of the command line to those that the line names. Its part that has been read
+// includes the ranks that are opened. `path`: valid until the end.
+void otter_progress_add(const char *path);
 
 // Shows the next step of the work, such as "writing the page", instead of the part read so far.
 void otter_progress_step(const char *step);

@@ -62,7 +62,10 @@ int otter_report_runs(char *const *paths, uint32_t n, bool is_json)
     if (!check_paths(paths, n)) {
         return OTTER_EXIT_USAGE;
     }
-    otter_progress_begin_several();
+    otter_progress_begin_several(OTTER_DIFF_PASSES);
+    for (uint32_t i = 0; i < n; i++) {
+        otter_progress_add(paths[i]);
+    }
     enum otter_status status = otter_runs_init(&runs, paths, n, &complaint);
     otter_progress_end(NULL);
     if (status) {

@@ -2,6 +2,7 @@
 """Long work shows its progress on a terminal, clears its line, and shows nothing elsewhere."""
 import os
 import pty
+import re
 import subprocess
 
 import case
@@ -57,10 +58,40 @@ class Progress(case.CommandCase):
         second = self.make("second", 20000)
         for command in ("diff", "report"):
             with self.subTest(command):
-                text = self.on_terminal(command, second, self.archive)
+                text = self.on_terminal(command, second.name, self.archive.name)
                 self.assert_shows_and_clears(text)
                 self.assertIn("otter: reading archive, ", text)
                 self.assertIn("otter: analysing second ", text)
+
+    def test_the_name_is_that_of_the_command_line(self):
+        for name, shown in (("\u00e9" * 20, "\u00e9" * 20), ("\u00e9" * 40, "\u00e9" * 30), ("a\tb", "a\\tb")):
+            with self.subTest(name):
+                self.archive = self.archive.rename(self.folder / name)
+                text = self.on_terminal("diff", f"{name}/.", name)
+                self.assertIn(f"otter: reading {shown}, ", text)
+                self.assertNotIn("reading .", text)
+
+    def make_job(self, name):
+        ranks = [f"{name}.{rank}" for rank in range(2)]
+        for rank, archive in enumerate(ranks):
+            self.make(archive, 60000, "", "OTTER::RANK", str(rank))
+        self.assertEqual(self.run_otter("merge", "-o", name, *ranks).returncode, 0)
+
+    def test_percents_of_an_archive_never_decrease(self):
+        self.make_job("one")
+        self.make_job("other")
+        self.make("process", 100000)
+        for command in (["diff", "--jobs=1", "one", "other"], ["diff", "archive", "process"], ["report", "archive", "process"],
+                        ["export", "--to=perfetto", "-o", "trace", "one"]):
+            with self.subTest(command):
+                text = self.on_terminal(*command)
+                found = re.findall(r"otter: reading ?(\S*), (\d+) %", text)
+                names = {name for name, _ in found}
+                self.assertLessEqual(names, {"", *command})
+                for name in names:
+                    percents = [int(percent) for one, percent in found if one == name]
+                    self.assertEqual(percents, sorted(percents), text)
+                    self.assertTrue(80 <= percents[-1] < 100, percents)
 
     def test_the_steps_of_a_page_follow_its_reading(self):
         text = self.on_terminal("view", "-o", "page.html", self.archive)

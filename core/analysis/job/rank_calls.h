@@ -93,6 +93,8 @@ bool otter_rank_calls_add(void *calls, const struct otter_event *event);
 // Called after the last event. Completes the calls, except for their nodes and the path back.
 // Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_rank_calls_complete(struct otter_rank_calls *calls);
+// Returns whether there are MPI calls to read, by the definitions.
+bool otter_rank_has_calls(const struct otter_definitions *definitions);
 // Reads the calls of the selected rank, each location up to its end or damage. Returns
 // OTTER_NO_MEMORY or OTTER_OK. In both cases the caller calls otter_rank_calls_finish.
 enum otter_status otter_rank_calls_read(struct otter_rank_calls *calls,

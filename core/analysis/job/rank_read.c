@@ -2,7 +2,7 @@
 #include "analysis/job/rank_calls.h"
 #include "trace/schema.h"
 
-static bool has_calls(const struct otter_definitions *definitions)
+bool otter_rank_has_calls(const struct otter_definitions *definitions)
 {
     for (size_t i = 0; i < definitions->n_regions; i++) {
         if (otter_construct_is_mpi(definitions->regions[i].construct)) {
@@ -17,7 +17,7 @@ enum otter_status otter_rank_calls_read(struct otter_rank_calls *calls,
 {
     const struct otter_definitions *definitions = otter_archive_definitions(archive);
     *calls = (struct otter_rank_calls){.last = OTTER_NONE};
-    if (!has_calls(definitions)) {
+    if (!otter_rank_has_calls(definitions)) {
         return OTTER_OK;
     }
     enum otter_status status = otter_rank_calls_begin(calls, definitions);

@@ -73,10 +73,13 @@ static inline unsigned otter_diff_shown_by(unsigned number)
     return is_factor ? (unsigned)OTTER_DIFF_PARTS + OTTER_TIME_MPI : number;
 }
 
+enum { OTTER_DIFF_PASSES = 2 };
+
 // Reads an archive. Labels get the names of `reference`, which outlives the run, or is NULL.
 // The critical path is this rank's part of the path of `job`, which needs no calls; NULL: a
 // process. `wish` may be NULL.
 // The caller finishes the run in any case. *Errors*: any from reading; *complaint has the message.
+// Reads all events OTTER_DIFF_PASSES times.
 enum otter_status otter_diff_run_init(struct otter_diff_run *run, const char *path,
                                       const struct otter_job *job, struct otter_diff_run *reference,
                                       const struct otter_diff_wish *wish,
