@@ -80,6 +80,7 @@ PAIRS = (
     Pair("waits/late", 2, ("late workers",), 0.43, "each of 20 regions: 2 x 15 of 2 x 35 ms, of the late thread and of the other"),
     # ---- the whole program
     Pair("whole/serial", 2, ("serial code",), 1 / 4, "each of 8 steps: 40 of 2 x 80 ms"),
+    Pair("whole/reading", 2, ("serial code",), 1 / 4, "each of 8 steps: 40 of 2 x 80 ms", never="Parallelise"),
     Pair("whole/tiny", 2, ("too short",), 0, "8 us of work", rests=False),
     Pair("whole/blocking", 8, (), 0, "8 of 8.1 ms of each task without a processor", rests=False, never=r"OMP_NUM_THREADS"),
     Pair("whole/crowded", 3, ("oversubscription",), 0, "3 threads compute on the processors of 2", rests=False,
