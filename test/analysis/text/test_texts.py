@@ -125,6 +125,11 @@ class Texts(test_findings.Runs):
         self.assertIn("a task should take 352 ns or more. Create tasks only down to depth 7 of the recursion, where a task "
                       "takes 352 ns on average", text)
 
+    def test_a_recursion_of_uneven_tasks(self):
+        text = self.recursion(5, 20, n_leaves=200)
+        self.assertRegex(text, r"Tasks at the first depth take [0-9.]+ ns on average, the largest task [0-9.]+ (n|u)s, including "
+                               r"all tasks below\. Create tasks only for work of 162 ns or more \(if, final\)\.")
+
     def recursion_of_two(self):
         """Returns a run in which two threads take the tasks of a recursion in turn. Leaves work 80 ticks, a task costs 6."""
         run = test_findings.Run()
