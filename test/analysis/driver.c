@@ -315,7 +315,9 @@ static bool print_what_if(const struct otter_analysis *analysis, struct otter_re
         return false;
     }
     printf("what if %s", text);
-    return print_replay(analysis, used, &(struct otter_replay_changes){factors, changes, cut_offs});
+    return print_replay(analysis, used,
+                        &(struct otter_replay_changes){
+                            .factors = factors, .changes = changes, .cut_offs = cut_offs});
 }
 
 static bool print_replays(const struct otter_analysis *analysis, const struct scene *scene,

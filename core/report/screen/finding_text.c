@@ -496,11 +496,14 @@ static void write_small_team(char *text, const struct otter_report *report,
                              const struct otter_finding *finding)
 {
     const struct otter_analysis *analysis = report->analysis;
-    char n[OTTER_MAX_NUMBER];
-    snprintf(text, OTTER_FINDING_TEXT,
-             "The region had %.2g of %u threads on average, %s time%s, while others were idle. %s",
-             finding->value, analysis->account.n_threads, otter_number_text(finding->n, n),
-             otter_plural(finding->n),
+    char n[OTTER_MAX_NUMBER], team[128] = "The region had few threads, and others were idle.";
+    if (finding->n > 0) { // otherwise no end of the region was recorded
+        snprintf(team, sizeof team,
+                 "The region had %.2g of %u threads on average, %s time%s, while others were idle.",
+                 finding->value, analysis->account.n_threads, otter_number_text(finding->n, n),
+                 otter_plural(finding->n));
+    }
+    snprintf(text, OTTER_FINDING_TEXT, "%s %s", team,
              is_forked_by_all(&analysis->regions, finding->region)
                  ? "Each thread of the region around it forks it, and they wait for the busiest of "
                    "them: give each the same work, or the last ones more threads."
