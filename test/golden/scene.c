@@ -562,6 +562,7 @@ static bool read_other(struct scene *scene, struct otter_event *event, const cha
     return false;
 }
 
+// acquire_lock ORDER[:ID], release_lock ORDER[:ID]
 static bool read_lock(struct scene *scene, struct otter_event *event, const char *word, char **rest)
 {
     bool is_acquire = strcmp(word, "acquire_lock") == 0;
@@ -569,7 +570,12 @@ static bool read_lock(struct scene *scene, struct otter_event *event, const char
         return false;
     }
     event->kind = is_acquire ? OTTER_RECORD_ACQUIRE_LOCK : OTTER_RECORD_RELEASE_LOCK;
-    event->lock.order = to_number(scene, next_word(scene, rest));
+    const char *text = next_word(scene, rest);
+    const char *id = strchr(text, ':');
+    char order[12];
+    snprintf(order, sizeof order, "%.*s", (int)strcspn(text, ":"), text);
+    event->lock.order = to_number(scene, order);
+    event->lock.id = id ? to_number(scene, id + 1) : 1;
     return true;
 }
 

@@ -76,21 +76,28 @@ static bool is_dependent(const struct sweep *sweep, uint32_t task)
 }
 
 // The thread had no processor while it executed a task, so the task ends later by that time. The
-// threads that do not wait yet may wait then.
+// threads that do not wait yet may wait then. Those that wait for locks have their own cause.
 static void add_lag(const struct segment *segment, double waiting)
 {
-    struct off_ticks *lag = &segment->cursor->lag;
-    double others = segment->ticks * (segment->sweep->account->n_threads - 1.0) - waiting;
+    struct lag *lag = &segment->cursor->lag;
+    double locked = passed(&segment->sweep->now.locked, &segment->cursor->at_begin.locked);
+    double others = segment->ticks * (segment->sweep->account->n_threads - 1.0) - waiting - locked;
     bool is_own = segment->cursor->presence == PREEMPTED_BY_OWN;
     *(is_own ? &lag->by_own : &lag->by_others) += others > 0 ? others : 0;
+    lag->late += segment->ticks;
 }
 
-// Returns the part of the waiting for a task that its time without a processor does not explain.
+// Returns the part of the waiting for a task that its time without a processor does not explain:
+// each thread waits longer by that time at most.
 static double take_lag(const struct segment *segment, double in)
 {
-    struct off_ticks *lag = &segment->cursor->lag;
-    double by_others = in < lag->by_others ? in : lag->by_others;
-    double by_own = in - by_others < lag->by_own ? in - by_others : lag->by_own;
+    struct lag *lag = &segment->cursor->lag;
+    double ticks = passed(&segment->sweep->now.expecting, &segment->cursor->at_begin.expecting);
+    double late = lag->late < ticks ? lag->late : ticks;
+    double most = ticks > 0 ? in * late / ticks : 0;
+    double by_others = most < lag->by_others ? most : lag->by_others;
+    double by_own = most - by_others < lag->by_own ? most - by_others : lag->by_own;
+    lag->late -= late;
     lag->by_others -= by_others;
     lag->by_own -= by_own;
     add(segment, OTTER_FINDING_NOISE, OTTER_NONE, by_others);

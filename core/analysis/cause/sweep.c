@@ -386,6 +386,7 @@ static void pass_idle(struct sweep *sweep, double ticks, double share)
         return;
     }
     double each = ticks * n_waiting / sweep->n_busy[busy];
+    now->expecting += busy == BUSY_EXECUTING && each > 0 ? ticks : 0;
     now->in[busy] += each;
     now->out[busy] += ticks * sweep->n_outside / sweep->n_busy[busy];
     if (busy == BUSY_EXECUTING && sweep->phases.newest != OTTER_NONE) {
@@ -415,6 +416,7 @@ static void pass(struct sweep *sweep, uint64_t time)
                          ticks * n_tied);
         share = (double)(n_others - n_delayed - n_tied) / n_others;
     }
+    sweep->now.locked += ticks * sweep->n_busy[BUSY_LOCK];
     pass_idle(sweep, ticks, share);
     count_running(sweep->account, sweep->n_busy[BUSY_CREATING] + sweep->n_busy[BUSY_EXECUTING],
                   passed);

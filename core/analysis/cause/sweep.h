@@ -37,6 +37,8 @@ struct integrals {
     double out[N_BUSY]; // ticks of threads outside of regions, per busy thread
     double phases;      // part of in[BUSY_EXECUTING]: while a task waits between two phases
     double dependent;   // part of in[BUSY_EXECUTING]: otherwise, while tasks wait for dependences
+    double expecting;   // ticks in which threads wait for executing threads
+    double locked;      // ticks of threads that wait for locks
     double delay, tied; // per waiting thread whose own wait is not over, like late and idle_in
     double late;        // while no thread is busy and a member has not begun
     double late_by_others, late_by_own; // parts of late, for a member without a processor
@@ -53,6 +55,14 @@ struct integrals {
 struct off_ticks {
     double by_others, by_own; // preempted
     double asleep;
+};
+
+// A thread lost its processor while it executed a task, so the rest of the task is late.
+struct lag {
+    double late; // ticks by which the rest is late
+    // Ticks that threads may wait longer for the rest; those that waited already, or for a lock,
+    // have been charged.
+    double by_others, by_own;
 };
 
 struct cursor {
@@ -82,8 +92,7 @@ struct cursor {
     struct off_ticks off_delay;         // part of `delay` without a processor
     double late;                        // waiting for this member that its late start explains
     double late_by_others, late_by_own; // shares of `late` for which the thread had no processor
-    // Waiting for the task's piece that is explained by its time without a processor before.
-    struct off_ticks lag;
+    struct lag lag;                     // of the piece that the thread executes
     // When the wait of a waiting thread was over; from then on it waits for no other thread.
     uint64_t continuing_since;
     struct integrals at_continuing, skipped;

@@ -144,12 +144,14 @@ static void match_releases(struct walk *walk)
     }
 }
 
-// The acquisitions of a lock are in order, so a waiting thread acquires it later.
+// The acquisitions of a lock are in order, so a waiting thread acquires it later. Number 0 stands
+// for many locks, so their waits and holds do not show which threads waited for each other.
 static void find_contention(struct walk *walk)
 {
     struct acquisition *items = walk->acquisitions.items;
     for (uint32_t i = walk->acquisitions.n; i-- > 0;) {
-        bool has_next = i + 1 < walk->acquisitions.n && items[i + 1].lock == items[i].lock;
+        bool has_next =
+            i + 1 < walk->acquisitions.n && items[i].lock > 0 && items[i + 1].lock == items[i].lock;
         bool is_other = has_next && items[i + 1].location != items[i].location;
         uint64_t next = has_next ? items[i + 1].next_begin : UINT64_MAX;
         items[i].next_begin = is_other && items[i + 1].begin < next ? items[i + 1].begin : next;

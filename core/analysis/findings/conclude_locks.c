@@ -7,17 +7,27 @@
 #include "base/free.h"
 #include "base/order.h"
 
-// A mark of a lock, and its thread.
+// A mark of a lock, and its thread. Marks of lock 0 are of different locks (doc/archive.md).
 struct hold {
     uint64_t time;
     uint32_t lock, kind; // kind: enum otter_mark_kind
     uint32_t region, location;
 };
 
+// What waits at one label lose while a lock is held that was acquired at another.
+struct pair {
+    uint32_t from, to;
+    double ticks;
+};
+
 struct holds {
     const struct otter_analysis *analysis;
     struct otter_losses *losses;
     OTTER_VECTOR(struct hold);
+    struct {
+        OTTER_VECTOR(struct pair);
+    } pairs;
+    bool is_short_of_memory;
     // by label of a wait: its ticks, the loss for each, and the loss that is not yet charged
     double *waited, *times, *left;
     double *held;             // by label of a holder: the loss that is charged to it
@@ -43,7 +53,8 @@ static bool gather(struct holds *holds)
         for (uint32_t k = 0; k < marks->n; k++) {
             const struct otter_mark *mark = &marks->items[k];
             struct hold hold = {mark->time, mark->value, mark->kind, mark->region, location};
-            bool is_of_lock = mark->kind == OTTER_MARK_ACQUIRE || mark->kind == OTTER_MARK_RELEASE;
+            bool is_of_lock = mark->value > 0 && (mark->kind == OTTER_MARK_ACQUIRE ||
+                                                  mark->kind == OTTER_MARK_RELEASE);
             if (is_of_lock && !OTTER_VECTOR_ADD(holds, hold)) {
                 return false;
             }
@@ -106,6 +117,19 @@ static double charge_lack(struct holds *holds, const struct hold *holder, uint64
     return lack;
 }
 
+// A program has few pairs, since few of its constructs lock.
+static void add_to_pair(struct holds *holds, uint32_t from, uint32_t to, double ticks)
+{
+    for (uint32_t i = 0; i < holds->pairs.n; i++) {
+        struct pair *pair = &holds->pairs.items[i];
+        if (pair->from == from && pair->to == to) {
+            pair->ticks += ticks;
+            return;
+        }
+    }
+    holds->is_short_of_memory |= !OTTER_VECTOR_ADD(&holds->pairs, (struct pair){from, to, ticks});
+}
+
 // Charges a part of a wait to the thread that has the lock.
 static void charge(struct holds *holds, const struct otter_interval *wait,
                    const struct hold *holder, uint64_t begin, uint64_t end)
@@ -114,12 +138,13 @@ static void charge(struct holds *holds, const struct otter_interval *wait,
     double ticks = (double)(end - begin) * holds->times[from];
     ticks = ticks < holds->left[from] ? ticks : holds->left[from];
     holds->left[from] -= ticks;
-    holds->held[to] += ticks - charge_lack(holds, holder, begin, end, ticks);
+    ticks -= charge_lack(holds, holder, begin, end, ticks);
+    holds->held[to] += ticks;
+    add_to_pair(holds, from, to, ticks);
 }
 
 // The wait ends at an acquisition. Before it, the lock belongs to a thread from its acquisition
-// until the next one, which may be late. If it is free when the wait begins, no thread is charged
-// for the first part.
+// until its release. While it is free, no thread is charged.
 static void divide(struct holds *holds, uint32_t acquired, const struct otter_interval *wait)
 {
     uint64_t end = holds->items[acquired].time;
@@ -128,15 +153,11 @@ static void divide(struct holds *holds, uint32_t acquired, const struct otter_in
         if (hold->lock != holds->items[acquired].lock) {
             return;
         }
-        bool is_free = hold->kind == OTTER_MARK_RELEASE && hold->time <= wait->begin;
-        if (is_free) {
-            return;
-        }
+        uint64_t time = hold->time > wait->begin ? hold->time : wait->begin;
         if (hold->kind == OTTER_MARK_ACQUIRE) {
-            uint64_t begin = hold->time > wait->begin ? hold->time : wait->begin;
-            charge(holds, wait, hold, begin, end);
-            end = begin;
+            charge(holds, wait, hold, time, end);
         }
+        end = time;
     }
 }
 
@@ -166,8 +187,22 @@ static void move_all(struct holds *holds)
     otter_losses_add(losses, OTTER_FINDING_CROWDED, OTTER_NONE, holds->by_own);
 }
 
+// Finds where threads wait longest for locks that were acquired at each label.
+static void find_waits(const struct holds *holds, struct otter_lock_wait *waits)
+{
+    for (uint32_t i = 0; i < holds->losses->n_labels; i++) {
+        waits[i] = (struct otter_lock_wait){i, holds->left[i]};
+    }
+    for (uint32_t i = 0; i < holds->pairs.n; i++) {
+        const struct pair *pair = &holds->pairs.items[i];
+        struct otter_lock_wait *wait = &waits[pair->to];
+        double ticks = pair->ticks + (pair->from == pair->to ? holds->left[pair->to] : 0);
+        *wait = ticks > wait->ticks ? (struct otter_lock_wait){pair->from, ticks} : *wait;
+    }
+}
+
 enum otter_status otter_conclude_locks(const struct otter_analysis *analysis,
-                                       struct otter_losses *losses)
+                                       struct otter_losses *losses, struct otter_lock_wait *waits)
 {
     size_t n = losses->n_labels;
     double *sums = calloc(4 * n, sizeof *sums);
@@ -182,7 +217,9 @@ enum otter_status otter_conclude_locks(const struct otter_analysis *analysis,
         add_up_waits(&holds);
         divide_all(&holds);
         move_all(&holds);
+        find_waits(&holds, waits);
     }
-    OTTER_FREE(sums, holds.items);
+    is_good = is_good && !holds.is_short_of_memory;
+    OTTER_FREE(sums, holds.items, holds.pairs.items);
     return is_good ? OTTER_OK : OTTER_NO_MEMORY;
 }

@@ -24,3 +24,9 @@ struct otter_finding {
     // the most costly ones first; fewer if there are no more
     struct otter_finding_place places[OTTER_FINDING_PLACES];
 };
+
+// Where threads wait longest for locks that are acquired at a label, and how long (ticks).
+struct otter_lock_wait {
+    uint32_t region;
+    double ticks;
+};

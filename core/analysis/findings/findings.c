@@ -10,6 +10,7 @@
 #include "analysis/findings/conclude.h"
 #include "analysis/findings/gaps.h"
 #include "analysis/time/states.h"
+#include "base/free.h"
 
 enum {
     MIN_STARTS = 20, // a run shorter than this many starts of its threads is too short
@@ -413,7 +414,8 @@ static bool conclude(struct otter_findings *findings, const struct otter_analysi
         return false;
     }
     otter_losses_add(losses, OTTER_FINDING_CROWDED, OTTER_NONE, (double)avoidable);
-    if (otter_conclude_locks(analysis, losses) ||
+    findings->lock_waits = calloc(losses->n_labels, sizeof *findings->lock_waits);
+    if (!findings->lock_waits || otter_conclude_locks(analysis, losses, findings->lock_waits) ||
         otter_conclude_kokkos(analysis, losses, &avoidable) ||
         otter_gaps_conclude(analysis, losses, &avoidable) ||
         otter_frequent_address_find(analysis, &findings->address)) {
@@ -469,7 +471,7 @@ enum otter_status otter_findings_init(struct otter_findings *findings,
 
 void otter_findings_finish(struct otter_findings *findings)
 {
-    free(findings->items);
+    OTTER_FREE(findings->items, findings->lock_waits);
     otter_counts_finish(&findings->counts);
     otter_losses_finish(&findings->losses);
     *findings = (struct otter_findings){0};

@@ -16,6 +16,7 @@ struct otter_excess {
 struct otter_findings {
     OTTER_VECTOR(struct otter_finding); // the most costly first; noise and kinds without cost last
     struct otter_frequent_address address; // of the finding ORDER
+    struct otter_lock_wait *lock_waits;    // by label; of the finding LOCK
     struct otter_losses losses;            // all causes and places, including small ones
     struct otter_counts counts;
     // Ticks: all thread time except useful execution, pauses and lost events. All findings and

@@ -106,9 +106,8 @@ struct otter_timeline {
     const struct otter_definitions *definitions;
     uint64_t begin, end; // ticks: the first and the last event of any thread
     struct otter_thread_line *lines;
-    uint32_t n_lines; // threads that were ever in a region, paused or lost
-    uint32_t
-        n_helpers; // of these: threads of the runtime that execute tasks outside of all regions
+    uint32_t n_lines;   // threads that were ever in a region, paused or lost
+    uint32_t n_helpers; // of these: threads of the runtime, which execute tasks outside of regions
     // line of each location; OTTER_NONE for devices and other threads
     uint32_t *line_of;
     struct otter_betweens betweens;   // otter_betweens_find fills it

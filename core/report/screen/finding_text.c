@@ -157,27 +157,28 @@ static void write_order(char *text, const struct otter_report *report,
              address->parallelism);
 }
 
-// Writes the advice on a loop that a thread executes for a short time each time. Returns NULL if
-// that time is long, or unknown.
-static const char *advice_on_short_loop(const struct otter_report *report, uint32_t region,
-                                        char text[ADVICE])
+// Longer parts of a loop pay for further chunks.
+#define SHORT_PART 1e-4 // seconds
+
+// Returns how long a thread's part of the loop takes on average. Returns 0 if that is unknown.
+static double part_of_loop(const struct otter_report *report, uint32_t region)
 {
-    const double shortest = 1e-4; // seconds: longer parts of a loop pay for further chunks
     const struct otter_analysis *analysis = report->analysis;
     uint64_t n = otter_marks_parts(&analysis->marks, region);
-    double mean =
-        n > 0 ? otter_report_seconds(report, analysis->account.executed[region]) / (double)n : 0;
-    char number[OTTER_MAX_NUMBER], duration[OTTER_MAX_NUMBER];
-    if (mean <= 0 || mean >= shortest) {
-        return NULL;
+    return n > 0 ? otter_report_seconds(report, analysis->account.executed[region]) / (double)n : 0;
+}
+
+static const char *advice_on_dynamic_loop(double chunk, bool is_short)
+{
+    if (is_short) {
+        return "Its schedule is dynamic, and each thread's part is short: make the chunks larger, "
+               "or try a static schedule.";
     }
-    snprintf(
-        text, ADVICE,
-        "Threads begin the loop %s time%s, for %s each, so another schedule may cost more than "
-        "it gains: put more work into each execution (blocks, several loops in one), or use "
-        "fewer threads.",
-        otter_number_text(n, number), otter_plural(n), otter_duration_text(mean, duration));
-    return text;
+    return chunk > 0 && chunk < 1.5
+               ? "Its schedule is dynamic, in chunks of one iteration: execute the longest "
+                 "iterations first, or split them."
+               : "Its schedule is dynamic: make the chunks smaller, or execute the longest "
+                 "iterations first.";
 }
 
 // Chooses the advice by the schedule, which the description of the loop's region contains.
@@ -192,18 +193,20 @@ static const char *advice_on_loop(const struct otter_report *report, uint32_t re
         return "The loop has few iterations, which no schedule divides evenly: make more and "
                "smaller ones (collapse, blocks).";
     }
-    const char *advice = advice_on_short_loop(report, region, text);
-    if (advice) {
-        return advice;
-    }
-    double chunk = otter_marks_chunk(&analysis->marks, region, analysis->account.n_threads);
-    if (strstr(description, "dynamic") && chunk > 0 && chunk < 1.5) {
-        return "Its schedule is dynamic, in chunks of one iteration: execute the longest "
-               "iterations first, or split them.";
-    }
+    double mean = part_of_loop(report, region);
+    bool is_short = mean > 0 && mean < SHORT_PART;
     if (strstr(description, "dynamic")) {
-        return "Its schedule is dynamic: make the chunks smaller, or execute the longest "
-               "iterations first.";
+        double chunk = otter_marks_chunk(&analysis->marks, region, analysis->account.n_threads);
+        return advice_on_dynamic_loop(chunk, is_short);
+    }
+    if (is_short) {
+        char duration[OTTER_MAX_NUMBER];
+        snprintf(text, ADVICE,
+                 "Each thread's part of the loop takes %s on average, so another schedule may "
+                 "cost more than it gains: put more work into each execution (blocks, several "
+                 "loops in one), or use fewer threads.",
+                 otter_duration_text(mean, duration));
+        return text;
     }
     if (strstr(description, "guided")) {
         return "Its schedule is guided: try dynamic with small chunks, or execute the longest "
@@ -411,22 +414,27 @@ static void write_oversubscription(char *text, const struct otter_report *report
              observed, n, saving);
 }
 
-// No switch shows why threads share a processor although another one is free for them.
+// No switch shows why threads share a processor although another one is free for them. No processor
+// is free for more threads than there are processors.
 static void write_noise(char *text, const struct otter_report *report,
                         const struct otter_finding *finding)
 {
+    const struct otter_account *account = &report->analysis->account;
     const struct otter_timeline *timeline = &report->analysis->timeline;
-    bool are_own =
-        !report->analysis->account.is_crowded &&
-        otter_timeline_off(timeline, true, true) > otter_timeline_off(timeline, true, false);
+    bool are_own = !account->is_crowded && otter_timeline_off(timeline, true, true) >
+                                               otter_timeline_off(timeline, true, false);
+    bool are_more = account->n_processors > 0 && account->n_threads > account->n_processors;
     (void)finding;
-    snprintf(text, OTTER_FINDING_TEXT, "%s (OMP_PROC_BIND, OMP_PLACES).",
+    snprintf(text, OTTER_FINDING_TEXT, "%s%s",
              are_own ? "Threads took turns, although there are enough processors: other processes "
                        "ran on these, or the threads are bound to too few. Use a node of your "
                        "own, and bind each thread to its own processor"
                      : "Other processes ran on the processors of threads that could execute. This "
-                       "is not the program's fault: use a node of your own, or bind threads to "
-                       "processors that are free");
+                       "is not the program's fault: use a node of your own",
+             are_own    ? " (OMP_PROC_BIND, OMP_PLACES)."
+             : are_more ? "."
+                        : ", or bind threads to processors that are free (OMP_PROC_BIND, "
+                          "OMP_PLACES).");
 }
 
 // More threads do not shorten a sleep.
@@ -511,18 +519,16 @@ static void write_small_team(char *text, const struct otter_report *report,
                    "OMP_MAX_ACTIVE_LEVELS=2, OMP_NUM_THREADS=4,2), or use tasks inside.");
 }
 
-// Returns the construct in which threads wait longest for locks, or OTTER_NONE.
-static uint32_t worst_wait(const struct otter_report *report)
+// Writes where threads wait for a lock most of the time, if that is not where it was acquired.
+static void write_lock_wait(char *text, size_t size, const struct otter_report *report,
+                            const struct otter_finding *finding)
 {
-    const struct otter_losses *losses = &report->analysis->account.losses;
-    uint32_t worst = OTTER_NONE;
-    double most = 0;
-    for (uint32_t i = 0; i + 1 < losses->n_labels; i++) {
-        double ticks = otter_losses_at(losses, OTTER_FINDING_LOCK, i);
-        worst = ticks > most ? i : worst;
-        most = ticks > most ? ticks : most;
+    const struct otter_lock_wait *wait = &report->findings->lock_waits[finding->region];
+    char label[OTTER_LABEL_SIZE];
+    bool is_most = wait->ticks > (double)finding->places[0].cost / 2;
+    if (wait->region != finding->region && is_most) {
+        snprintf(text, size, " They wait mostly in %s.", label_of(report, wait->region, label));
     }
-    return worst;
 }
 
 static void write_lock(char *text, const struct otter_report *report,
@@ -536,16 +542,20 @@ static void write_lock(char *text, const struct otter_report *report,
                  "store its results and use them after the loop.");
         return;
     }
-    char label[OTTER_LABEL_SIZE], elsewhere[OTTER_LABEL_SIZE + 32] = "";
-    uint32_t wait = worst_wait(report);
-    if (wait != finding->region && wait != OTTER_NONE) {
-        snprintf(elsewhere, sizeof elsewhere, " They wait mostly in %s.",
-                 label_of(report, wait, label));
+    char share[32] = "", elsewhere[OTTER_LABEL_SIZE + 32] = "";
+    bool is_block = construct == OTTER_CONSTRUCT_CRITICAL;
+    if (finding->n_places > 1) {
+        snprintf(share, sizeof share, ", %.0f %% of the time",
+                 100.0 * (double)finding->places[0].cost / (double)finding->cost);
+    }
+    if (finding->region != OTTER_NONE) {
+        write_lock_wait(elsewhere, sizeof elsewhere, report, finding);
     }
     snprintf(text, OTTER_FINDING_TEXT,
-             "Threads wait for mutual exclusion, mostly while another thread is in the block that "
-             "begins here.%s Shorten the block, use an atomic or a reduction, or split the lock.",
-             elsewhere);
+             "Threads wait for mutual exclusion%s while another thread %s.%s %s, use an atomic or "
+             "a reduction, or split the lock.",
+             share, is_block ? "is in the block that begins here" : "holds the lock acquired here",
+             elsewhere, is_block ? "Shorten the block" : "Hold the lock for a shorter time");
 }
 
 // Names further places that have a hundredth of the cost or more.

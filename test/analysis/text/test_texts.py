@@ -186,9 +186,19 @@ class Texts(test_findings.Runs):
         cases = pathlib.Path(__file__).resolve().parents[1] / "cases"
         text = self.lines_of(cases / "locks/lock_held_elsewhere.txt")
         self.assertIn("1. lock: omp_set_lock a.c:5", text)
-        self.assertIn("in the block that begins here. They wait mostly in omp_set_lock a.c:9.", text)
+        self.assertIn("94 % of the time while another thread holds the lock acquired here. They wait mostly in omp_set_lock a.c:9. "
+                      "Hold the lock for a shorter time", text)
         self.assertIn("Also: omp_set_lock a.c:9 6 %.", text)
+        self.assertIn("1. lock: omp_set_lock a.c:5", self.lines_of(cases / "locks/waits_for_different_locks.txt"))
+        self.assertNotIn("They wait", self.lines_of(cases / "locks/waits_for_different_locks.txt"))
         self.assertNotIn("They wait", self.lines_of(cases / "locks/lock_convoy.txt"))
+
+    def test_two_locks(self):
+        cases = pathlib.Path(__file__).resolve().parents[1] / "cases"
+        text = self.lines_of(cases / "locks/two_locks.txt")
+        self.assertIn("1. lock: omp_set_lock a.c:20", text)
+        self.assertIn("They wait mostly in omp_set_lock a.c:30.", text)
+        self.assertIn("Also: omp_set_lock a.c:5 44 %, omp_set_lock a.c:40 5 %.", text)
 
     def first_touch(self, *changes):
         """Returns whether a task of 100 ms with 2 samples of 10 ms and 8000 page faults is found, after changes of its text."""
