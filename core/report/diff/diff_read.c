@@ -258,14 +258,15 @@ static enum otter_status match_labels(struct otter_diff_run *run, const struct o
                                 : otter_diff_labels_match(&run->labels, &reference->labels);
 }
 
-// Predicts the change of the wall time as 'otter report --what-if' does.
+// Predicts the change of the wall time as 'otter report --what-if' does. A replay also counts the
+// helper threads of the runtime.
 static enum otter_status predict(struct otter_diff_run *run, const struct otter_report *report,
                                  const struct otter_diff_wish *wish,
                                  struct otter_complaint *complaint)
 {
     struct otter_predictions predictions;
-    enum otter_status status = otter_predict(report, wish->changes, wish->n, wish->n_threads,
-                                             wish->n_threads, &predictions);
+    uint32_t n = wish->n_threads + report->analysis->timeline.n_helpers;
+    enum otter_status status = otter_predict(report, wish->changes, wish->n, n, n, &predictions);
     if (status) {
         snprintf(complaint->text, sizeof complaint->text, "cannot predict from '%s': %s", run->path,
                  otter_status_text(status));

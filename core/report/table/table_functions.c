@@ -53,7 +53,9 @@ static void add_row(const struct filling *filling, const struct otter_function_u
     }
     const struct otter_samples *samples = &filling->functions->samples;
     double low, high, wall = otter_report_seconds(report, report->analysis->account.wall) / 100;
-    double whole = (int)use->state == (int)OTTER_STATE_UNRECORDED ? NAN : filling->whole;
+    bool is_counted =
+        (int)use->state != (int)OTTER_STATE_UNRECORDED && use->state != OTTER_STATE_UNUSED;
+    double whole = is_counted ? filling->whole : NAN;
     double self = (double)use->n_self * samples->period;
     otter_sample_share(use->n_self, samples->n, &low, &high);
     double values[N_COLUMNS];
