@@ -119,6 +119,9 @@ static void set_numbers(json_t *root, const struct otter_report *report)
     const struct otter_efficiency *efficiency = &analysis->efficiency;
     otter_json_set(root, "archive", otter_json_text(analysis->definitions->folder));
     otter_json_set(root, "threads", otter_json_number(analysis->account.n_threads));
+    if (analysis->timeline.n_helpers > 0) {
+        otter_json_set(root, "runtime_threads", otter_json_number(analysis->timeline.n_helpers));
+    }
     otter_json_set(root, "processors", otter_json_number(analysis->account.n_processors));
     otter_json_set(root, "wall_s", seconds(report, analysis->account.wall));
     otter_json_set(root, "waited_for_processor_s", json_real(otter_recording_waited(report)));
