@@ -116,7 +116,7 @@ static void visit(struct measuring *measuring, struct cursor *cursor)
     const struct otter_replay *replay = measuring->replay;
     const struct otter_mark *mark = mark_of(cursor);
     uint32_t index = otter_replay_index_of(&replay->locks, mark->value);
-    if (index == OTTER_NONE) {
+    if (index == OTTER_NONE || mark->value == 0) { // number 0 stands for many locks
         return;
     }
     struct lock *lock = &measuring->locks[index];
