@@ -28,8 +28,10 @@ struct holds {
         OTTER_VECTOR(struct pair);
     } pairs;
     bool is_short_of_memory;
-    // by label of a wait: its ticks, the loss for each, and the loss that is not yet charged
-    double *waited, *times, *left;
+    // by label of a wait: its ticks, the loss for each, the loss that is not yet charged, and the
+    // part of it in which the lock was free
+    double *waited, *times, *left, *free;
+    double *paired;           // by label of a wait: the loss while locks were held
     double *held;             // by label of a holder: the loss that is charged to it
     double by_others, by_own; // ticks in which the holder had no processor
 };
@@ -144,7 +146,7 @@ static void charge(struct holds *holds, const struct otter_interval *wait,
 }
 
 // The wait ends at an acquisition. Before it, the lock belongs to a thread from its acquisition
-// until its release. While it is free, no thread is charged.
+// until its release.
 static void divide(struct holds *holds, uint32_t acquired, const struct otter_interval *wait)
 {
     uint64_t end = holds->items[acquired].time;
@@ -156,6 +158,9 @@ static void divide(struct holds *holds, uint32_t acquired, const struct otter_in
         uint64_t time = hold->time > wait->begin ? hold->time : wait->begin;
         if (hold->kind == OTTER_MARK_ACQUIRE) {
             charge(holds, wait, hold, time, end);
+        } else {
+            uint32_t from = place_of(holds, wait->region);
+            holds->free[from] += (double)(end - time) * holds->times[from];
         }
         end = time;
     }
@@ -175,6 +180,30 @@ static void divide_all(struct holds *holds)
     }
 }
 
+// While a lock is free, its next owner has not yet continued. There would be no wait without the
+// holders before, so this time is charged to them like that in which they held the lock. Without
+// holders, it stays where threads wait.
+static void charge_free(struct holds *holds, struct otter_lock_wait *waits)
+{
+    for (uint32_t i = 0; i < holds->pairs.n; i++) {
+        const struct pair *pair = &holds->pairs.items[i];
+        holds->paired[pair->from] += pair->ticks;
+        waits[pair->to].held += pair->ticks;
+    }
+    for (uint32_t i = 0; i < holds->losses->n_labels; i++) {
+        double most = holds->left[i] > 0 ? holds->left[i] : 0;
+        holds->free[i] = holds->free[i] < most ? holds->free[i] : most;
+        holds->left[i] -= holds->paired[i] > 0 ? holds->free[i] : 0;
+    }
+    for (uint32_t i = 0; i < holds->pairs.n; i++) {
+        struct pair *pair = &holds->pairs.items[i];
+        double sum = holds->paired[pair->from];
+        double ticks = sum > 0 ? holds->free[pair->from] * pair->ticks / sum : 0;
+        holds->held[pair->to] += ticks;
+        pair->ticks += ticks;
+    }
+}
+
 static void move_all(struct holds *holds)
 {
     const double rounding = 1e-3; // ticks; less is no loss
@@ -191,13 +220,17 @@ static void move_all(struct holds *holds)
 static void find_waits(const struct holds *holds, struct otter_lock_wait *waits)
 {
     for (uint32_t i = 0; i < holds->losses->n_labels; i++) {
-        waits[i] = (struct otter_lock_wait){i, holds->left[i]};
+        waits[i].region = i;
+        waits[i].ticks = holds->left[i];
     }
     for (uint32_t i = 0; i < holds->pairs.n; i++) {
         const struct pair *pair = &holds->pairs.items[i];
         struct otter_lock_wait *wait = &waits[pair->to];
         double ticks = pair->ticks + (pair->from == pair->to ? holds->left[pair->to] : 0);
-        *wait = ticks > wait->ticks ? (struct otter_lock_wait){pair->from, ticks} : *wait;
+        if (ticks > wait->ticks) {
+            wait->region = pair->from;
+            wait->ticks = ticks;
+        }
     }
 }
 
@@ -205,17 +238,20 @@ enum otter_status otter_conclude_locks(const struct otter_analysis *analysis,
                                        struct otter_losses *losses, struct otter_lock_wait *waits)
 {
     size_t n = losses->n_labels;
-    double *sums = calloc(4 * n, sizeof *sums);
+    double *sums = calloc(6 * n, sizeof *sums);
     struct holds holds = {.analysis = analysis,
                           .losses = losses,
                           .waited = sums,
                           .times = sums + n,
                           .left = sums + 2 * n,
-                          .held = sums + 3 * n};
+                          .free = sums + 3 * n,
+                          .paired = sums + 4 * n,
+                          .held = sums + 5 * n};
     bool is_good = sums && (analysis->account.lock == 0 || gather(&holds));
     if (is_good) {
         add_up_waits(&holds);
         divide_all(&holds);
+        charge_free(&holds, waits);
         move_all(&holds);
         find_waits(&holds, waits);
     }

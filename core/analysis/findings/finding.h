@@ -25,8 +25,9 @@ struct otter_finding {
     struct otter_finding_place places[OTTER_FINDING_PLACES];
 };
 
-// Where threads wait longest for locks that are acquired at a label, and how long (ticks).
+// Where threads wait longest for locks that are acquired at a label.
 struct otter_lock_wait {
     uint32_t region;
     double ticks;
+    double held; // ticks in which the locks were held, of all waits for them
 };

@@ -531,6 +531,38 @@ static void write_lock_wait(char *text, size_t size, const struct otter_report *
     }
 }
 
+static void write_mutual_exclusion(char *text, const struct otter_report *report,
+                                   const struct otter_finding *finding, bool is_block)
+{
+    const double mostly = 0.75; // of the wait
+    const char *holds =
+        is_block ? "is in the block that begins here" : "holds the lock acquired here";
+    const char *shorten = is_block ? "Shorten the block" : "Hold the lock for a shorter time";
+    char elsewhere[OTTER_LABEL_SIZE + 32] = "", share[32] = "";
+    const char *after = "";
+    bool has_place = finding->region != OTTER_NONE;
+    double held = has_place ? report->findings->lock_waits[finding->region].held /
+                                  (double)finding->places[0].cost
+                            : 1;
+    if (held <= 0) {
+        snprintf(text, OTTER_FINDING_TEXT,
+                 "Acquiring a lock takes time here, though no other thread holds it. Acquire it "
+                 "less often, or use an atomic or a reduction.");
+        return;
+    }
+    if (has_place) {
+        write_lock_wait(elsewhere, sizeof elsewhere, report, finding);
+    }
+    if (held < mostly) {
+        snprintf(share, sizeof share, ", for %.0f %% of the time", 100 * held);
+        after = ", and then the next one is slow to continue";
+    }
+    snprintf(text, OTTER_FINDING_TEXT,
+             "Threads wait for mutual exclusion%s while another thread %s%s.%s %s, use an atomic "
+             "or a reduction, or split the lock.",
+             share, holds, after, elsewhere, shorten);
+}
+
 static void write_lock(char *text, const struct otter_report *report,
                        const struct otter_finding *finding)
 {
@@ -542,20 +574,7 @@ static void write_lock(char *text, const struct otter_report *report,
                  "store its results and use them after the loop.");
         return;
     }
-    char share[32] = "", elsewhere[OTTER_LABEL_SIZE + 32] = "";
-    bool is_block = construct == OTTER_CONSTRUCT_CRITICAL;
-    if (finding->n_places > 1) {
-        snprintf(share, sizeof share, ", %.0f %% of the time",
-                 100.0 * (double)finding->places[0].cost / (double)finding->cost);
-    }
-    if (finding->region != OTTER_NONE) {
-        write_lock_wait(elsewhere, sizeof elsewhere, report, finding);
-    }
-    snprintf(text, OTTER_FINDING_TEXT,
-             "Threads wait for mutual exclusion%s while another thread %s.%s %s, use an atomic or "
-             "a reduction, or split the lock.",
-             share, is_block ? "is in the block that begins here" : "holds the lock acquired here",
-             elsewhere, is_block ? "Shorten the block" : "Hold the lock for a shorter time");
+    write_mutual_exclusion(text, report, finding, construct == OTTER_CONSTRUCT_CRITICAL);
 }
 
 // Names further places that have a hundredth of the cost or more.

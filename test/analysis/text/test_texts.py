@@ -186,7 +186,7 @@ class Texts(test_findings.Runs):
         cases = pathlib.Path(__file__).resolve().parents[1] / "cases"
         text = self.lines_of(cases / "locks/lock_held_elsewhere.txt")
         self.assertIn("1. lock: omp_set_lock a.c:5", text)
-        self.assertIn("94 % of the time while another thread holds the lock acquired here. They wait mostly in omp_set_lock a.c:9. "
+        self.assertIn("while another thread holds the lock acquired here. They wait mostly in omp_set_lock a.c:9. "
                       "Hold the lock for a shorter time", text)
         self.assertIn("Also: omp_set_lock a.c:9 6 %.", text)
         self.assertIn("1. lock: omp_set_lock a.c:5", self.lines_of(cases / "locks/waits_for_different_locks.txt"))
@@ -200,16 +200,29 @@ class Texts(test_findings.Runs):
         self.assertIn("They wait mostly in omp_set_lock a.c:30.", text)
         self.assertIn("Also: omp_set_lock a.c:5 44 %, omp_set_lock a.c:40 5 %.", text)
 
+    def lines_of_text(self, text):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "run.txt"
+            path.write_text(text)
+            return self.lines_of(path)
+
+    def test_the_text_on_a_lock_says_how_long_it_is_held(self):
+        text = (pathlib.Path(__file__).resolve().parents[1] / "cases/locks/lock_taken_late.txt").read_text()
+        found = self.lines_of_text(text)
+        self.assertIn("1. lock: omp_set_lock a.c:5", found)
+        self.assertIn("for 18 % of the time while another thread holds the lock acquired here, and then the next one is slow", found)
+        self.assertEqual(text.count("0 acquire_lock 1;"), 1)
+        free = self.lines_of_text(text.replace("0 acquire_lock 1;", "0 acquire_lock 1:2;").replace("0 release_lock 1", "0 release_lock 1:2"))
+        self.assertIn("1. lock: omp_set_lock a.c:9", free)
+        self.assertIn("Acquiring a lock takes time here, though no other thread holds it. Acquire it less often", free)
+
     def first_touch(self, *changes):
         """Returns whether a task of 100 ms with 2 samples of 10 ms and 8000 page faults is found, after changes of its text."""
         text = FIRST_TOUCH
         for old, new in changes:
             self.assertEqual(text.count(old), 1)
             text = text.replace(old, new)
-        with tempfile.TemporaryDirectory() as folder:
-            path = pathlib.Path(folder) / "run.txt"
-            path.write_text(text)
-            self.found = self.lines_of(path)
+        self.found = self.lines_of_text(text)
         self.assertIn("--labels", self.found)
         return "first touch" in self.found
 
