@@ -244,8 +244,8 @@ static bool read_change(char *text, struct request *request)
     if (!otter_what_if_read(text, &request->changes[request->n_changes])) {
         otter_error(
             "--what-if takes LABEL=FACTORx, such as 'forces=0.5x', 'function:NAME=FACTORx', "
-            "'balance LABEL', or 'drop' with barrier, taskwait or lock and LABEL, not '%s' "
-            "(otter help report)",
+            "'balance LABEL', 'cut-off LABEL at DEPTH', 'drop' with barrier, taskwait or lock and "
+            "LABEL, or 'rank N:' before one of these, not '%s' (otter help report)",
             text);
         return false;
     }

@@ -218,12 +218,14 @@ static void add_up(struct count *count)
 const struct otter_function_use *otter_functions_hottest(const struct otter_functions *functions,
                                                          uint32_t label, uint64_t *n_samples)
 {
+    const char *recorder = otter_frames_text(&functions->frames, functions->frames.recording);
     const struct otter_function_use *hottest = NULL;
     *n_samples = 0;
     for (uint32_t i = 0; i < functions->lines.n; i++) {
         const struct otter_function_use *line = &functions->lines.items[i];
         if (line->state == OTTER_STATE_EXECUTING && line->label == label) {
-            hottest = hottest ? hottest : line;
+            bool is_recorder = functions->frames.recording > 0 && line->function == recorder;
+            hottest = hottest || is_recorder ? hottest : line;
             *n_samples += line->n_self;
         }
     }

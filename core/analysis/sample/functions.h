@@ -36,8 +36,8 @@ struct otter_functions {
     struct otter_frames frames;
 };
 
-// Returns the line with the most samples while threads executed `label`, and stores the number of
-// all these samples; NULL if there are none.
+// Returns the line with the most samples while threads executed `label`, except those of the
+// recorder, and stores the number of all these samples; NULL if there is none.
 const struct otter_function_use *otter_functions_hottest(const struct otter_functions *functions,
                                                          uint32_t label, uint64_t *n_samples);
 

@@ -408,10 +408,11 @@ static void write_oversubscription(char *text, const struct otter_report *report
         snprintf(saving, sizeof saving, " Fewer threads save at most %s of the wall time.",
                  otter_duration_text(otter_report_seconds(report, finding->gain), gain));
     }
-    snprintf(text, OTTER_FINDING_TEXT,
-             "%s. Set OMP_NUM_THREADS=%u, or give the program more processors (affinity, taskset, "
-             "the batch system).%s",
-             observed, n, saving);
+    snprintf(
+        text, OTTER_FINDING_TEXT,
+        "%s. Set OMP_NUM_THREADS=%u (and num_threads, if the program has it), or give the program "
+        "more processors (affinity, taskset, the batch system).%s",
+        observed, n, saving);
 }
 
 // No switch shows why threads share a processor although another one is free for them. No processor

@@ -12,6 +12,7 @@
 enum { MAX_NAME = 120 }; // bytes
 
 static const double MIN_PERCENT = 20;     // of the samples of a label
+static const double MAX_ERROR = 25;       // half of the interval
 static const double MIN_PATH_PERCENT = 1; // of the wall time
 
 const struct otter_functions *otter_report_functions(const struct otter_report *report,
@@ -42,7 +43,8 @@ struct otter_hottest otter_hottest_line(const struct otter_report *report,
     const struct otter_function_use *line =
         may_have ? otter_functions_hottest(report->functions, finding->region, &n) : NULL;
     otter_sample_share(line ? line->n_self : 0, n, &least, &most);
-    if (!line || 100 * least < MIN_PERCENT || !*line->function) {
+    bool is_sure = 100 * least >= MIN_PERCENT && 100 * (most - least) / 2 <= MAX_ERROR;
+    if (!line || !is_sure || !*line->function) {
         return (struct otter_hottest){.function = "", .where = ""};
     }
     return (struct otter_hottest){.function = line->function,

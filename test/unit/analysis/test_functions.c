@@ -106,6 +106,12 @@ static void the_recorder_and_what_it_calls_are_one_function(void **state)
     assert_string_equal(functions.uses.items[1].function, "f0");
     assert_string_equal(functions.uses.items[2].function, "f1");
     assert_string_equal(functions.uses.items[3].function, "f2");
+    uint64_t n = 0;
+    struct otter_function_use *line = &functions.lines.items[0];
+    assert_string_equal(line->function, "[recording]");
+    line->state = OTTER_STATE_EXECUTING;
+    assert_null(otter_functions_hottest(&functions, line->label, &n)); // the program's code is hot
+    assert_int_equal(n, 1);
     otter_functions_finish(&functions);
 }
 
