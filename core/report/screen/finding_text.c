@@ -427,11 +427,13 @@ static void write_noise(char *text, const struct otter_report *report,
     bool are_more = account->n_processors > 0 && account->n_threads > account->n_processors;
     (void)finding;
     snprintf(text, OTTER_FINDING_TEXT, "%s%s",
-             are_own ? "Threads took turns, although there are enough processors: other processes "
-                       "ran on these, or the threads are bound to too few. Use a node of your "
-                       "own, and bind each thread to its own processor"
-                     : "Other processes ran on the processors of threads that could execute. This "
-                       "is not the program's fault: use a node of your own",
+             are_own
+                 ? "Threads of this program took turns, although there are enough processors "
+                   "for those of OpenMP: the program has other threads, too, or other processes "
+                   "ran, or the threads are bound to too few processors. Start fewer threads, "
+                   "use a node of your own, and bind each thread to its own processor"
+                 : "Other processes ran on the processors of threads that could execute. This "
+                   "is not the program's fault: use a node of your own",
              are_own    ? " (OMP_PROC_BIND, OMP_PLACES)."
              : are_more ? "."
                         : ", or bind threads to processors that are free (OMP_PROC_BIND, "

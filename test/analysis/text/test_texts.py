@@ -193,6 +193,11 @@ class Texts(test_findings.Runs):
         self.assertNotIn("They wait", self.lines_of(cases / "locks/waits_for_different_locks.txt"))
         self.assertNotIn("They wait", self.lines_of(cases / "locks/lock_convoy.txt"))
 
+    def test_turns_of_few_threads_may_be_due_to_threads_without_openmp(self):
+        cases = pathlib.Path(__file__).resolve().parents[1] / "cases"
+        self.assertIn("Threads of this program took turns, although there are enough processors for those of OpenMP: the program "
+                      "has other threads, too, or other processes ran", self.lines_of(cases / "turns/turns_on_one_processor.txt"))
+
     def test_two_locks(self):
         cases = pathlib.Path(__file__).resolve().parents[1] / "cases"
         text = self.lines_of(cases / "locks/two_locks.txt")
