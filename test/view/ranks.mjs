@@ -28,7 +28,8 @@ try {
     const { STATE } = await import(pathToFileURL(join(folder, "data/index_types.js")).href);
     const drawn = [];
     const context = { fillRect: (...box) => drawn.push([context.fillStyle, ...box]) };
-    const cell = { outside: [0], executing: [0], waiting: [0], lock: [0], forking: [0], mpi: [4], paused: [0], lost: [0], label: [0], longest: [4], count: [9] };
+    const { STATE_COLUMNS } = await import(pathToFileURL(join(folder, "timeline/lanes.js")).href);
+    const cell = { ...Object.fromEntries(STATE_COLUMNS.map((name) => [name, [0]])), mpi: [4], label: [0], longest: [4], count: [9] };
     drawRow({ surface: { context }, left: 0, width: 8, from: 0, end: 32, scale: 0.25, colours: [], states: Object.keys(STATE), same: [0], only: -1, hits: [],
         lanes: { estimate: () => Infinity, level: () => 1, cells: (lane, row, level, from, to, visit) => visit(cell, 0, 0, 4) } }, 0, 0, 10, 20);
     assert.deepEqual(drawn, [["mpi", 0, 10, 1, 20]]);
