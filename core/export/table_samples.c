@@ -50,6 +50,9 @@ static void put_row(void *user, uint32_t index, const struct otter_slice *slice)
     const struct otter_sample *sample = &rows->samples.all.items[index];
     const struct otter_label *code = code_of(rows, sample);
     uint32_t lane = otter_sample_lane(view, sample), node = otter_calls_node(&rows->calls, sample);
+    uint32_t function = rows->calls.items[node].function,
+             recording = rows->samples.frames.recording;
+    bool has_line = code->line > 0 && (recording == 0 || function != recording);
     bool is_executing = sample->state == OTTER_STATE_EXECUTING;
     char text[OTTER_LABEL_SIZE];
     struct otter_field fields[] = {
@@ -61,9 +64,9 @@ static void put_row(void *user, uint32_t index, const struct otter_slice *slice)
                                                   otter_view_label(view, sample->label), text)
                              : NULL),
         otter_field_index(is_executing && slice ? slice->task : OTTER_NONE),
-        otter_field_text(otter_calls_name(&rows->samples, rows->calls.items[node].function)),
-        otter_field_text(code->line > 0 ? code->file : NULL),
-        {.is_there = code->line > 0, .number = code->line},
+        otter_field_text(otter_calls_name(&rows->samples, function)),
+        otter_field_text(has_line ? code->file : NULL),
+        {.is_there = has_line, .number = code->line},
         otter_field_text(stack_of(rows, node)),
     };
     rows->sink->put(rows->sink->user, fields);
