@@ -43,11 +43,14 @@ static int length_of_module(const struct otter_label *label)
     return end ? (int)(end - where) : (int)strlen(where);
 }
 
-static void add_frame(struct naming *naming, const char *function, size_t length, const char *where)
+// Returns the number of the function.
+static uint32_t add_frame(struct naming *naming, const char *function, size_t length,
+                          const char *where)
 {
     struct otter_frame frame = {number_of(naming, function, length),
                                 number_of(naming, where, strlen(where))};
     naming->is_short_of_memory |= !OTTER_VECTOR_ADD(naming->frames, frame);
+    return frame.function;
 }
 
 // Returns whether a region is code of the recorder. The libraries for MPI and GCC's runtime also
@@ -103,8 +106,7 @@ static void add_regions(struct naming *naming, const struct otter_labels *labels
         const struct otter_region *region = &definitions->regions[i];
         bool is_code = region->construct == OTTER_CONSTRUCT_CODE;
         if (is_used && is_code && is_recorder(region)) {
-            add_frame(naming, recording, strlen(recording), "");
-            frames->recording = frames->items[frames->n - 1].function;
+            frames->recording = add_frame(naming, recording, strlen(recording), "");
         } else if (is_used) {
             add_functions(naming, otter_label_of(labels, i), is_code);
         }

@@ -193,7 +193,8 @@ static void samples_without_memory_are_counted(void **unused)
 {
     enum { N = 5 };
     const struct otter_archive_content *content = &state.definitions.content;
-    for (size_t nth = 1, n_asked = 1; nth <= n_asked; nth++) {
+    bool has_failed = true;
+    for (size_t nth = 1; has_failed; nth++) {
         char name[32];
         snprintf(name, sizeof(name), "memory-%zu", nth);
         begin_recording(name);
@@ -203,7 +204,7 @@ static void samples_without_memory_are_counted(void **unused)
         add_sample(2000, (uint64_t[]){APP + 1}, 1); // after the end of the recording
         fail_allocation(nth);
         otter_finish_add_samples(&state);
-        n_asked = n_allocations();
+        has_failed = nth <= n_allocations();
         fail_allocation(0);
         assert_int_equal(content->n_lost_samples, content->n_sampled == 1 ? 0 : N);
         assert_int_equal(content->n_contexts, content->n_sampled == 1 ? 1 + N : 0);
