@@ -225,7 +225,9 @@ const struct otter_function_use *otter_functions_hottest(const struct otter_func
         const struct otter_function_use *line = &functions->lines.items[i];
         if (line->state == OTTER_STATE_EXECUTING && line->label == label) {
             bool is_recorder = functions->frames.recording > 0 && line->function == recorder;
-            hottest = hottest || is_recorder ? hottest : line;
+            if (!hottest && !is_recorder) {
+                hottest = line;
+            }
             *n_samples += line->n_self;
         }
     }

@@ -5,14 +5,17 @@
 #include <stdlib.h>
 
 #include "analysis/time/states.h"
+#include "base/free.h"
 
-// The samples of an interval follow each other.
+// The samples of an interval, while executing.
 struct group {
-    uint32_t end; // index after the last sample
-    uint32_t n;   // while executing
     uint32_t line, interval, label;
-    double mean; // of the samples' factors
-    double squares;
+    uint32_t n;
+    double sum, squares; // of the samples' factors
+};
+
+struct groups {
+    OTTER_VECTOR(struct group);
 };
 
 struct spread {
@@ -21,43 +24,34 @@ struct spread {
     double n_groups, n_square; // groups, and the sum of their squared numbers of samples
 };
 
-static uint32_t interval_of(const struct otter_analysis *analysis,
-                            const struct otter_sample *sample)
+// The samples of an interval follow each other. Returns false if out of memory.
+static bool add_sample(struct groups *groups, const struct otter_analysis *analysis,
+                       const struct otter_sample *sample, double factor)
 {
-    return otter_interval_at(&analysis->timeline.lines[sample->line], sample->time);
-}
-
-static struct group group_at(const struct otter_analysis *analysis,
-                             const struct otter_samples *samples, const float *of_samples,
-                             uint32_t first)
-{
-    const struct otter_sample *sample = &samples->items[first];
-    struct group group = {.end = first + 1, .line = sample->line};
-    if (isnan(of_samples[first])) {
-        return group;
+    uint32_t interval = otter_interval_at(&analysis->timeline.lines[sample->line], sample->time);
+    struct group *group = groups->n > 0 ? &groups->items[groups->n - 1] : NULL;
+    if (!group || group->line != sample->line || group->interval != interval) {
+        if (!OTTER_VECTOR_RESERVE(groups)) {
+            return false;
+        }
+        group = &groups->items[groups->n++];
+        *group = (struct group){.line = sample->line,
+                                .interval = interval,
+                                .label = otter_account_label(&analysis->account, sample->label)};
     }
-    group.interval = interval_of(analysis, sample);
-    group.label = otter_account_label(&analysis->account, sample->label);
-    uint32_t i = first;
-    for (; i < samples->n && samples->items[i].line == group.line && !isnan(of_samples[i]) &&
-           interval_of(analysis, &samples->items[i]) == group.interval;
-         i++) {
-        group.mean += of_samples[i];
-        group.squares += (double)of_samples[i] * of_samples[i];
-    }
-    group.n = i - first;
-    group.end = i;
-    group.mean /= group.n;
-    return group;
+    group->n++;
+    group->sum += factor;
+    group->squares += factor * factor;
+    return true;
 }
 
 static void add_group(struct spread *spread, const struct group *group)
 {
     double n = group->n;
     spread->n += n;
-    spread->sum += n * group->mean;
+    spread->sum += group->sum;
     spread->within += group->squares;
-    spread->between += n * group->mean * group->mean;
+    spread->between += group->sum * group->sum / n;
     spread->n_groups++;
     spread->n_square += n * n;
 }
@@ -77,6 +71,19 @@ static double weight_of(const struct spread *spread, double n)
     double chance = within * (free_between + 2 * sqrt(2 * free_between)); // 95 %
     double between = (all - free_between * within) / (spread->n - spread->n_square / spread->n);
     return all > chance && between > 0 ? between / (between + within / n) : 0;
+}
+
+// Returns the ratio of the group's factor to that of its label, `middle`.
+static double ratio_of(const struct group *group, const struct spread *spread, double middle)
+{
+    double weight = weight_of(spread, group->n), mean = spread->sum / spread->n;
+    if (weight <= 0 || middle <= 0) {
+        return 1;
+    }
+    // the label's factor is 1 for the share of its time that has no samples
+    double share = mean != 1 ? (middle - 1) / (mean - 1) : 0;
+    double own = weight * group->sum / group->n + (1 - weight) * mean;
+    return (1 + share * (own - 1)) / middle;
 }
 
 static bool set_ratio(struct otter_interval_ratios *ratios, const struct otter_analysis *analysis,
@@ -102,30 +109,24 @@ enum otter_status otter_interval_ratios_init(struct otter_interval_ratios *ratio
                                              const float *of_samples, const double *middle)
 {
     uint32_t n_lines = analysis->timeline.n_lines;
+    struct groups groups = {.n = 0};
     struct spread *spreads = calloc(analysis->account.n_labels + (size_t)1, sizeof *spreads);
     *ratios = (struct otter_interval_ratios){
         .lines = calloc(n_lines + (size_t)1, sizeof *ratios->lines), .n_lines = n_lines};
     bool is_good = spreads && ratios->lines;
-    for (uint32_t i = 0; i < samples->n && is_good;) {
-        struct group group = group_at(analysis, samples, of_samples, i);
-        if (group.n > 0) {
-            add_group(&spreads[group.label], &group);
-        }
-        i = group.end;
+    for (uint32_t i = 0; i < samples->n && is_good; i++) {
+        is_good = isnan(of_samples[i]) ||
+                  add_sample(&groups, analysis, &samples->items[i], of_samples[i]);
     }
-    for (uint32_t i = 0; i < samples->n && is_good;) {
-        struct group group = group_at(analysis, samples, of_samples, i);
-        double weight = group.n > 0 ? weight_of(&spreads[group.label], group.n) : 0;
-        double mean = weight > 0 ? spreads[group.label].sum / spreads[group.label].n : 0;
-        // the label's factor is 1 for the share of its time that has no samples
-        double share = mean != 1 ? (middle[group.label] - 1) / (mean - 1) : 0;
-        double own = 1 + share * (weight * group.mean + (1 - weight) * mean - 1);
-        if (weight > 0 && middle[group.label] > 0) {
-            is_good = set_ratio(ratios, analysis, &group, (float)(own / middle[group.label]));
-        }
-        i = group.end;
+    for (uint32_t i = 0; i < groups.n && is_good; i++) {
+        add_group(&spreads[groups.items[i].label], &groups.items[i]);
     }
-    free(spreads);
+    for (uint32_t i = 0; i < groups.n && is_good; i++) {
+        const struct group *group = &groups.items[i];
+        double ratio = ratio_of(group, &spreads[group->label], middle[group->label]);
+        is_good = ratio == 1 || set_ratio(ratios, analysis, group, (float)ratio);
+    }
+    OTTER_FREE(spreads, groups.items);
     return is_good ? OTTER_OK : OTTER_NO_MEMORY;
 }
 
