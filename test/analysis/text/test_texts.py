@@ -12,6 +12,7 @@ import test_findings  # noqa: E402
 import test_findings_kokkos  # noqa: E402
 
 DRIVER = None
+CASES = pathlib.Path(__file__).resolve().parents[1] / "cases"
 
 
 FIRST_TOUCH = """
@@ -149,14 +150,17 @@ class Texts(test_findings.Runs):
         run.join(barrier=False)
         return run
 
+    def lines_of_text(self, text):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "run.txt"
+            path.write_text(text)
+            return self.lines_of(path)
+
     def test_a_change_that_may_cost_time(self):
         self.assertIn("was created only down to depth 3: 2.0 % more to 62.1 % less time", self.lines(self.recursion_of_two()))
 
     def test_regions_of_one_thread_that_share_the_work(self):
-        with tempfile.TemporaryDirectory() as folder:
-            path = pathlib.Path(folder) / "run.txt"
-            path.write_text(SHARED_NEST)
-            text = self.lines_of(path)
+        text = self.lines_of_text(SHARED_NEST)
         self.assertIn("1. small team: parallel a.c:5", text)
         self.assertIn("Each thread of the region around it forks it, and they wait for the busiest of them", text)
 
@@ -177,42 +181,32 @@ class Texts(test_findings.Runs):
         self.assertIn("OMP_WAIT_POLICY=active, or record a longer run.", text)
 
     def test_lost_switches_are_counted(self):
-        cases = pathlib.Path(__file__).resolve().parents[1] / "cases/processors"
         self.assertIn("whether threads were on a processor is unknown for 872 us of their time: 12 switches were lost",
-                      self.lines_of(cases / "switches_lost.txt"))
-        self.assertNotIn("switch was lost", self.lines_of(cases / "switched_out.txt"))
+                      self.lines_of(CASES / "processors/switches_lost.txt"))
+        self.assertNotIn("switch was lost", self.lines_of(CASES / "processors/switched_out.txt"))
 
     def test_a_lock_that_is_held_elsewhere(self):
-        cases = pathlib.Path(__file__).resolve().parents[1] / "cases"
-        text = self.lines_of(cases / "locks/lock_held_elsewhere.txt")
+        text = self.lines_of(CASES / "locks/lock_held_elsewhere.txt")
         self.assertIn("1. lock: omp_set_lock a.c:5", text)
         self.assertIn("while another thread holds the lock acquired here. They wait mostly in omp_set_lock a.c:9. "
                       "Hold the lock for a shorter time", text)
         self.assertIn("Also: omp_set_lock a.c:9 6 %.", text)
-        self.assertIn("1. lock: omp_set_lock a.c:5", self.lines_of(cases / "locks/waits_for_different_locks.txt"))
-        self.assertNotIn("They wait", self.lines_of(cases / "locks/waits_for_different_locks.txt"))
-        self.assertNotIn("They wait", self.lines_of(cases / "locks/lock_convoy.txt"))
+        self.assertIn("1. lock: omp_set_lock a.c:5", self.lines_of(CASES / "locks/waits_for_different_locks.txt"))
+        self.assertNotIn("They wait", self.lines_of(CASES / "locks/waits_for_different_locks.txt"))
+        self.assertNotIn("They wait", self.lines_of(CASES / "locks/lock_convoy.txt"))
 
     def test_turns_of_few_threads_may_be_due_to_threads_without_openmp(self):
-        cases = pathlib.Path(__file__).resolve().parents[1] / "cases"
         self.assertIn("Threads of this program took turns, although there are enough processors for those of OpenMP: the program "
-                      "has other threads, too, or other processes ran", self.lines_of(cases / "turns/turns_on_one_processor.txt"))
+                      "has other threads, too, or other processes ran", self.lines_of(CASES / "turns/turns_on_one_processor.txt"))
 
     def test_two_locks(self):
-        cases = pathlib.Path(__file__).resolve().parents[1] / "cases"
-        text = self.lines_of(cases / "locks/two_locks.txt")
+        text = self.lines_of(CASES / "locks/two_locks.txt")
         self.assertIn("1. lock: omp_set_lock a.c:20", text)
         self.assertIn("They wait mostly in omp_set_lock a.c:30.", text)
         self.assertIn("Also: omp_set_lock a.c:5 44 %, omp_set_lock a.c:40 5 %.", text)
 
-    def lines_of_text(self, text):
-        with tempfile.TemporaryDirectory() as folder:
-            path = pathlib.Path(folder) / "run.txt"
-            path.write_text(text)
-            return self.lines_of(path)
-
     def test_the_text_on_a_lock_says_how_long_it_is_held(self):
-        text = (pathlib.Path(__file__).resolve().parents[1] / "cases/locks/lock_taken_late.txt").read_text()
+        text = (CASES / "locks/lock_taken_late.txt").read_text()
         found = self.lines_of_text(text)
         self.assertIn("1. lock: omp_set_lock a.c:5", found)
         self.assertIn("for 18 % of the time while another thread holds the lock acquired here, and then the next one is slow", found)
