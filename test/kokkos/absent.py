@@ -23,7 +23,8 @@ def said(tools, variables=BOTH, plugin=PLUGIN, end="now", how=(), command=()):
         paths = list(pathlib.Path(folder).glob("*/traces.otf2"))
         assert len(paths) == 1, run.stderr
         info = subprocess.run([OTTER, "info", str(paths[0])], capture_output=True, text=True, timeout=120, check=True)
-    return [line for line in run.stderr.splitlines() if "Kokkos ran without Otter" in line], "kernel" in info.stdout
+    connectors = next(line for line in info.stdout.splitlines() if line.startswith("  connectors "))
+    return [line for line in run.stderr.splitlines() if "Kokkos ran without Otter" in line], " kokkos" in connectors
 
 
 def one(lines, *words):

@@ -1,17 +1,18 @@
 #!/usr/bin/env python3
-"""The tables of `otter report` about a program on real Kokkos agree with the log of an independent tool in the same run.
+"""`otter report` and `otter info` agree with the log of an independent tool in the same run of a program on real Kokkos.
 
 usage: report.py --kokkos LIB --otter COMMAND --logger LIB PROGRAM [ARGUMENT...]
 """
+import argparse
 import collections
 import json
+import os
 import pathlib
 import subprocess
 import sys
 import tempfile
 
 import hooks
-import info
 
 KINDS = {"Kokkos parallel_for": "for", "Kokkos parallel_reduce": "reduce", "Kokkos parallel_scan": "scan"}
 
@@ -58,11 +59,36 @@ class Blocks:
         self.live[space, label][1] += by * size
 
 
-class Test(info.Test):
-    def read_tables(self, folder):
+class Test:
+    def __init__(self, options):
+        self.options = options
+        self.problems = []
+
+    def run_program(self, folder):
+        """Returns the log of the run."""
+        log = os.path.join(folder, "log")
+        environment = {name: value for name, value in os.environ.items() if not name.startswith(("OTTER_", "OMP_", "KOKKOS_"))}
+        environment |= {"OMP_NUM_THREADS": "2", "OMP_PROC_BIND": "false", "OTTER_TRACE_PATH": folder, "KOKKOS_LOGGER_FILE": log,
+                        "KOKKOS_TOOLS_LIBS": self.options.kokkos, "KOKKOS_PROFILE_LIBRARY": self.options.kokkos,
+                        "OTTER_CHAIN": self.options.logger}
+        program = str(pathlib.Path(self.options.program).resolve())
+        subprocess.run([program, *self.options.arguments], cwd=folder, env=environment, capture_output=True, timeout=60, check=False)
+        return hooks.Log(log)
+
+    def read(self, folder, command):
         (archive,) = pathlib.Path(folder).glob("*/traces.otf2")
-        report = subprocess.run([self.options.otter, "report", "--json", str(archive)], capture_output=True, timeout=60, check=True)
-        return json.loads(report.stdout)
+        result = subprocess.run([self.options.otter, command, "--json", str(archive)], capture_output=True, timeout=60, check=True)
+        return json.loads(result.stdout)
+
+    def compare(self, what, expected, got):
+        if expected != got:
+            self.problems.append(f"{what}: {got}, expected {expected}")
+
+    def check_origin(self, log, info):
+        metadata = log.metadata()
+        self.compare("version", metadata.get("Kokkos Version"), info["kokkos_version"])
+        if info["kokkos_device"] not in ("Serial", "OpenMP") or info["kokkos_device"] not in metadata["Default Device"]:
+            self.problems.append(f"device {info['kokkos_device']}, expected {metadata['Default Device']}")
 
     def check_kernels(self, log, report):
         expected, got = collections.Counter(), collections.Counter()
@@ -138,10 +164,11 @@ class Test(info.Test):
 
     def run(self):
         with tempfile.TemporaryDirectory(prefix="otter-kokkos-report-") as folder:
-            log, _ = self.run_program(folder)
-            report = self.read_tables(folder)
+            log = self.run_program(folder)
+            info, report = self.read(folder, "info"), self.read(folder, "report")
         if not log.records():
             self.problems.append("nothing was logged")
+        self.check_origin(log, info)
         self.check_kernels(log, report)
         self.check_tree(log, report)
         self.check_copies(log, report)
@@ -151,5 +178,14 @@ class Test(info.Test):
         return 1 if self.problems else 0
 
 
+def options():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    for name in ("kokkos", "otter", "logger"):
+        parser.add_argument(f"--{name}", required=True, type=lambda path: str(pathlib.Path(path).resolve()))
+    parser.add_argument("program")
+    parser.add_argument("arguments", nargs="*")
+    return parser.parse_args()
+
+
 if __name__ == "__main__":
-    sys.exit(Test(info.options(__doc__)).run())
+    sys.exit(Test(options()).run())

@@ -13,20 +13,18 @@ enum { OTTER_KERNEL_LINES = 4 }; // of a kernel: one for each Kokkos template th
 
 // The cost of a label over all threads. Times are in ticks.
 struct otter_kokkos_cost {
-    uint64_t n;       // number of begins; of a section: of starts
-    uint64_t n_ended; // ends; stops of a section
+    uint64_t n;       // number of begins
+    uint64_t n_ended; // number of ends
     // times that an untied task resumed the region, so that the part before was not its end
     uint64_t n_continued;
-    uint64_t total;    // from start to end, or start to stop; recursion counts once
-    uint64_t sum;      // of all durations, for the mean; recursive calls count separately
-    uint64_t min, max; // of one duration, or of a part in an untied task; not of a section
+    uint64_t total;    // from start to end; recursion counts once
+    uint64_t min, max; // of one duration, or of a part in an untied task
     // ticks outside of Kokkos' constructs inside; recursive calls count separately
     uint64_t exclusive;
     uint64_t outside; // the part of `total` that began outside of OpenMP's parallel regions
     uint64_t bytes;   // copied, allocated or deallocated
     uint64_t n_unknown, bytes_unknown; // deallocations of blocks from before the recording
     double byte_ticks;                 // bytes multiplied by the ticks from the archive's start
-    uint64_t first;                    // time of the first start
     struct otter_quantiles durations;
     // of allocations and deallocations: the time since the previous event, or to the next one
     uint64_t n_outside; // outside of OpenMP's parallel regions
@@ -80,7 +78,6 @@ struct otter_kokkos {
     struct otter_kokkos_sample *last_samples; // of each metric, on the current location
     uint64_t first_time, last_time;           // of all events
     bool has_events;
-    uint64_t n_too_deep;     // starts nested too deeply, whose time is not counted
     bool is_short_of_memory; // the costs are invalid
     struct otter_kokkos_paths paths;
     uint32_t n_launching;   // locations that launched a kernel
@@ -118,10 +115,8 @@ void otter_kokkos_finish(struct otter_kokkos *kokkos);
 void otter_kokkos_add(struct otter_kokkos *kokkos, const struct otter_event *event);
 void otter_kokkos_end_location(struct otter_kokkos *kokkos);
 
-// Completes the costs after the last event:
-// - a region that an untied task continued did not end earlier
-// - a running section lasts until the last event
-// - an impossible time, caused by missing events, becomes UINT64_MAX
+// Completes the costs after the last event: a region that an untied task continued did not end
+// earlier.
 void otter_kokkos_conclude(struct otter_kokkos *kokkos);
 
 // Returns a quantile of the durations, between the smallest and the largest.

@@ -73,24 +73,6 @@ static void change_pause(struct otter_kokkos *kokkos, const struct otter_event *
     kokkos->paused_since = event->time;
 }
 
-// A section may stop on another thread, whose events are read earlier or later. In any order, the
-// sum of all stops minus the sum of all starts is the time between them.
-static void change_section(struct otter_kokkos *kokkos, uint64_t region, uint64_t time,
-                           bool is_start)
-{
-    if (region >= kokkos->definitions->n_regions ||
-        kokkos->definitions->regions[region].construct != OTTER_CONSTRUCT_KOKKOS_SECTION) {
-        return;
-    }
-    struct otter_kokkos_cost *cost = &kokkos->costs[region];
-    if (is_start && (cost->n == 0 || time < cost->first)) {
-        cost->first = time;
-    }
-    cost->n += is_start;
-    cost->n_ended += !is_start;
-    cost->total += is_start ? -time : time;
-}
-
 static void add_bytes(struct otter_kokkos *kokkos, uint64_t bytes, uint64_t time)
 {
     if (kokkos->entered != OTTER_NONE) {
@@ -105,18 +87,10 @@ static void add_bytes(struct otter_kokkos *kokkos, uint64_t bytes, uint64_t time
 static void add_parameter(struct otter_kokkos *kokkos, const struct otter_event *event)
 {
     const struct otter_definitions *definitions = kokkos->definitions;
-    if (event->parameter.definition >= definitions->n_parameters) {
-        return;
-    }
-    switch (definitions->parameters[event->parameter.definition].kind) {
-    case OTTER_PARAMETER_BYTES: add_bytes(kokkos, event->parameter.value, event->time); break;
-    case OTTER_PARAMETER_SECTION_START:
-    case OTTER_PARAMETER_SECTION_STOP:
-        change_section(kokkos, event->parameter.value, event->time,
-                       definitions->parameters[event->parameter.definition].kind ==
-                           OTTER_PARAMETER_SECTION_START);
-        break;
-    default: break;
+    uint32_t parameter = event->parameter.definition;
+    if (parameter < definitions->n_parameters &&
+        definitions->parameters[parameter].kind == OTTER_PARAMETER_BYTES) {
+        add_bytes(kokkos, event->parameter.value, event->time);
     }
 }
 
@@ -296,16 +270,6 @@ void otter_kokkos_conclude(struct otter_kokkos *kokkos)
     for (size_t i = 0; i < kokkos->definitions->n_regions; i++) {
         struct otter_kokkos_cost *cost = &kokkos->costs[i];
         cost->n_ended -= cost->n_continued < cost->n_ended ? cost->n_continued : cost->n_ended;
-        if (kokkos->definitions->regions[i].construct != OTTER_CONSTRUCT_KOKKOS_SECTION ||
-            cost->n == 0) {
-            continue;
-        }
-        uint64_t n_running = cost->n > cost->n_ended ? cost->n - cost->n_ended : 0;
-        uint64_t longest = kokkos->last_time > cost->first ? kokkos->last_time - cost->first : 0;
-        cost->total += n_running * kokkos->last_time;
-        if (cost->n_ended > cost->n || cost->total / cost->n > longest) {
-            cost->total = UINT64_MAX;
-        }
     }
 }
 

@@ -46,14 +46,9 @@ static void push(struct otter_kokkos *kokkos, uint32_t region, uint64_t time)
 void otter_kokkos_begin(struct otter_kokkos *kokkos, uint32_t region, uint64_t time)
 {
     struct otter_kokkos_cost *cost = &kokkos->costs[region];
-    if (kokkos->resumption == OTTER_KOKKOS_RESUMED) {
-        cost->n_continued++;
-    } else if (cost->n++ == 0 || time < cost->first) {
-        cost->first = time;
-    }
+    *(kokkos->resumption == OTTER_KOKKOS_RESUMED ? &cost->n_continued : &cost->n) += 1;
     if (kokkos->open.n == MAX_DEPTH) {
-        kokkos->n_too_deep++;
-        return;
+        return; // only its time is not counted
     }
     if (!OTTER_VECTOR_RESERVE(&kokkos->open)) {
         kokkos->is_short_of_memory = true;
@@ -83,7 +78,6 @@ static void add_cost(struct otter_kokkos *kokkos, const struct otter_kokkos_fram
     bool is_outermost = kokkos->n_open[frame->region] == 0;
     cost->min = cost->n_ended == 0 || duration < cost->min ? duration : cost->min;
     cost->max = duration > cost->max ? duration : cost->max;
-    cost->sum += duration;
     cost->total += is_outermost ? duration : 0;
     cost->outside += is_outermost && frame->is_outside ? duration : 0;
     cost->exclusive += exclusive;

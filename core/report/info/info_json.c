@@ -6,7 +6,6 @@
 #include "base/settings.h"
 #include "report/info/info.h"
 #include "report/form/json.h"
-#include "report/info/kokkos_print.h"
 #include "source/property.h"
 #include "report/info/region_totals.h"
 
@@ -211,6 +210,25 @@ static void set_properties(json_t *root, const char *key,
     otter_json_set(root, key, object);
 }
 
+static void set_kokkos(json_t *root, const struct otter_archive *archive)
+{
+    char *device = otter_info_kokkos_device(archive);
+    otter_json_set(root, "kokkos_version",
+                   property(archive, OTTER_KOKKOS_PREFIX "KOKKOS_VERSION", TEXT));
+    otter_json_set(root, "kokkos_device", device ? otter_json_text(device) : json_null());
+    free(device);
+    json_t *metadata = json_object();
+    const struct otter_definitions *definitions = otter_archive_definitions(archive);
+    for (size_t i = 0; i < definitions->n_properties; i++) {
+        const struct otter_property *property = &definitions->properties[i];
+        const char *name = otter_property_after(property, OTTER_KOKKOS_PREFIX);
+        if (name) {
+            otter_json_set_text(metadata, name, property->value);
+        }
+    }
+    otter_json_set(root, "kokkos_metadata", metadata);
+}
+
 enum otter_status otter_info_print_json(FILE *out, const struct otter_archive *archive,
                                         const struct otter_summary *summary,
                                         const struct otter_labels *labels)
@@ -225,9 +243,7 @@ enum otter_status otter_info_print_json(FILE *out, const struct otter_archive *a
     otter_json_set(root, "totals", otter_region_totals_json(archive));
     set_properties(root, "callbacks", definitions, "OTTER::CALLBACK::");
     set_properties(root, "settings", definitions, "OTTER::SETTING::");
-    otter_json_set(root, "kokkos",
-                   summary->has_kokkos ? otter_kokkos_json(archive, &summary->kokkos)
-                                       : json_null());
+    set_kokkos(root, archive);
     otter_json_set(root, "damage",
                    summary->n_damaged ? otter_json_text(summary->first_damage.text) : json_null());
     return otter_json_print(out, root);

@@ -6,7 +6,6 @@
 #include "base/text/print.h"
 #include "base/settings.h"
 #include "report/info/info.h"
-#include "report/info/kokkos_print.h"
 #include "base/text/number.h"
 #include "report/form/plain.h"
 #include "source/property.h"
@@ -19,6 +18,7 @@ enum {
     LOCATION_REST = 42, // columns of a location's row without its name
     MIN_LOCATION = 8,
     SETTING_WIDTH = 20,
+    METADATA_WIDTH = 40,
     LOCATION_WIDTH = 24,
     SHORT_LIST = 8, // locations shown without --all
 };
@@ -111,6 +111,17 @@ static void print_size(FILE *out, const struct otter_summary *summary)
     }
 }
 
+static void print_kokkos(FILE *out, const struct otter_archive *archive)
+{
+    const char *version = otter_archive_property(archive, OTTER_KOKKOS_PREFIX "KOKKOS_VERSION");
+    char *device = otter_info_kokkos_device(archive);
+    if (version || device) {
+        print_line(out, "Kokkos", "%s%s%s", version ? version : "of an unknown version",
+                   device ? ", default device " : "", device ? device : "");
+    }
+    free(device);
+}
+
 static void print_origin(FILE *out, const struct otter_archive *archive)
 {
     const struct otter_definitions *definitions = otter_archive_definitions(archive);
@@ -125,6 +136,7 @@ static void print_origin(FILE *out, const struct otter_archive *archive)
     }
     print_runtime(out, archive);
     print_property(out, archive, "connectors", "OTTER::CONNECTORS");
+    print_kokkos(out, archive);
     if (!otter_archive_property(archive, "OTTER::SCHEMA")) {
         print_line(out, "written by", "%s, not Otter: no task ids, settings or callbacks",
                    *definitions->creator ? definitions->creator : "an unknown tool");
@@ -462,6 +474,15 @@ static void print_callbacks(FILE *out, const struct otter_definitions *definitio
     }
 }
 
+static void print_name_and_value(FILE *out, const char *name, size_t width, const char *value)
+{
+    otter_print(out, "  ");
+    size_t used = otter_plain_print(out, name, 0);
+    otter_print(out, "%*s ", used < width ? (int)(width - used) : 0, "");
+    otter_plain_print(out, value, 0);
+    otter_print(out, "\n");
+}
+
 static void print_settings(FILE *out, const struct otter_definitions *definitions, bool all)
 {
     size_t n = 0;
@@ -476,11 +497,21 @@ static void print_settings(FILE *out, const struct otter_definitions *definition
             otter_print(out, n++   ? ""
                              : all ? "\nsettings\n"
                                    : "\nsettings that differ from the default\n");
-            otter_print(out, "  ");
-            size_t used = otter_plain_print(out, setting ? setting->name : name, 0);
-            otter_print(out, "%*s ", used < SETTING_WIDTH ? (int)(SETTING_WIDTH - used) : 0, "");
-            otter_plain_print(out, property->value, 0);
-            otter_print(out, "\n");
+            print_name_and_value(out, setting ? setting->name : name, SETTING_WIDTH,
+                                 property->value);
+        }
+    }
+}
+
+static void print_kokkos_metadata(FILE *out, const struct otter_definitions *definitions)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < definitions->n_properties; i++) {
+        const struct otter_property *property = &definitions->properties[i];
+        const char *name = otter_property_after(property, OTTER_KOKKOS_PREFIX);
+        if (name) {
+            otter_print(out, n++ ? "" : "\nmetadata of Kokkos\n");
+            print_name_and_value(out, name, METADATA_WIDTH, property->value);
         }
     }
 }
@@ -495,10 +526,6 @@ void otter_info_print(FILE *out, const struct otter_archive *archive,
     otter_print(out, "\n");
     print_origin(out, archive);
     print_contents(out, archive, summary);
-    if (summary->has_kokkos) {
-        otter_kokkos_print(out, archive, &summary->kokkos, otter_info_seconds(definitions, summary),
-                           all, width);
-    }
     otter_region_totals_print(out, archive, all);
     print_records(out, summary);
     print_locations(out, definitions, summary, all, width);
@@ -507,4 +534,7 @@ void otter_info_print(FILE *out, const struct otter_archive *archive,
     }
     print_callbacks(out, definitions, all, width);
     print_settings(out, definitions, all);
+    if (all) {
+        print_kokkos_metadata(out, definitions);
+    }
 }

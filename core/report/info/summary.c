@@ -83,9 +83,6 @@ static bool count_event(void *user, const struct otter_event *event)
         reading->first = event->time;
     }
     reading->last = event->time;
-    if (reading->summary->has_kokkos) {
-        otter_kokkos_add(&reading->summary->kokkos, event);
-    }
     reading->summary->n_records[event->kind]++;
     if (event->kind == OTTER_RECORD_ENTER && event->region < reading->definitions->n_regions) {
         reading->summary->n_region_enters[event->region]++;
@@ -196,21 +193,12 @@ enum otter_status otter_summary_init(struct otter_summary *summary, struct otter
     summary->n_location_events =
         calloc(definitions->n_locations + 1, sizeof *summary->n_location_events);
     summary->n_region_enters = calloc(definitions->n_regions + 1, sizeof *summary->n_region_enters);
-    summary->has_kokkos = otter_kokkos_is_in(definitions);
-    if (!summary->n_location_events || !summary->n_region_enters ||
-        (summary->has_kokkos && otter_kokkos_init(&summary->kokkos, definitions))) {
+    if (!summary->n_location_events || !summary->n_region_enters) {
         otter_summary_finish(summary);
         return OTTER_NO_MEMORY;
     }
     for (size_t i = 0; i < definitions->n_locations; i++) {
         count_location(summary, archive, i);
-    }
-    if (summary->has_kokkos && summary->kokkos.is_short_of_memory) {
-        otter_summary_finish(summary);
-        return OTTER_NO_MEMORY;
-    }
-    if (summary->has_kokkos) {
-        otter_kokkos_conclude(&summary->kokkos);
     }
     count_tasks(summary);
     count_teams(summary, definitions);
@@ -222,7 +210,6 @@ void otter_summary_finish(struct otter_summary *summary)
 {
     free(summary->n_location_events);
     free(summary->n_region_enters);
-    otter_kokkos_finish(&summary->kokkos);
     summary->n_location_events = NULL;
     summary->n_region_enters = NULL;
 }

@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analysis/kokkos/kokkos.h"
+#include "trace/read/reader.h"
 
 struct otter_summary {
     uint64_t n_events; // of all readable locations
@@ -27,9 +27,6 @@ struct otter_summary {
     uint64_t n_teams;        // a parallel region forms one team, a league several
     size_t n_distinct_teams; // with the same threads in the same order inside the same team
     uint32_t largest_team;   // members
-
-    bool has_kokkos;
-    struct otter_kokkos kokkos; // valid if has_kokkos
 
     uint64_t size; // bytes on disk
     uint64_t n_files;

@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "report/table/kokkos_tables.h"
 #include "report/table/table_fill.h"
 
 static const struct otter_kokkos_level *level_of(const struct otter_report *report,
@@ -132,32 +131,42 @@ void otter_fill_memory(const struct otter_report *report, struct otter_sheet *ta
 
 // ---- by space
 
-static double mean_of(const struct otter_report *report, const char *space)
+// `level`: NULL if the archive has no samples of the space.
+static void add_space(const struct otter_report *report, const char *space,
+                      const struct otter_kokkos_level *level, struct otter_sheet *table)
 {
-    double mean = 0;
+    uint64_t begin = report->analysis->timeline.begin;
+    struct otter_memory_use sum = {0};
     for (uint32_t i = 0; i < report->analysis->memory.n; i++) {
         const struct otter_memory_use *use = &report->analysis->memory.items[i];
-        mean += strcmp(use->space, space) == 0 ? use->mean : 0;
+        if (strcmp(use->space, space) == 0) {
+            sum.mean += use->mean;
+            sum.n_allocated += use->n_allocated;
+            sum.bytes_allocated += use->bytes_allocated;
+            sum.n_freed += use->n_freed;
+            sum.bytes_freed += use->bytes_freed;
+        }
     }
-    return mean;
-}
-
-static void add_space(const struct otter_report *report, const struct otter_kokkos_space *space,
-                      struct otter_sheet *table)
-{
-    const struct otter_kokkos_level *level = space->level;
-    uint64_t begin = report->analysis->timeline.begin;
     double values[] = {
         level ? (double)level->high_water : NAN,
         level ? otter_report_seconds(report, level->most_time - begin) : NAN,
         level ? (double)level->in_use : NAN,
-        mean_of(report, space->name),
-        (double)space->n_allocated,
-        (double)space->bytes_allocated,
-        (double)space->n_deallocated,
-        (double)space->bytes_deallocated,
+        sum.mean,
+        (double)sum.n_allocated,
+        (double)sum.bytes_allocated,
+        (double)sum.n_freed,
+        (double)sum.bytes_freed,
     };
-    otter_sheet_add(table, space->name, values);
+    otter_sheet_add(table, space, values);
+}
+
+static bool is_first_of_space(const struct otter_memory_uses *uses, uint32_t index)
+{
+    uint32_t i = 0;
+    while (i < index && strcmp(uses->items[i].space, uses->items[index].space) != 0) {
+        i++;
+    }
+    return i == index;
 }
 
 void otter_fill_spaces(const struct otter_report *report, struct otter_sheet *table)
@@ -176,12 +185,19 @@ void otter_fill_spaces(const struct otter_report *report, struct otter_sheet *ta
     if (!report->analysis->has_kokkos) {
         return;
     }
-    size_t n;
-    struct otter_kokkos_space *spaces = otter_kokkos_spaces(&report->analysis->kokkos, &n);
-    for (size_t i = 0; i < n; i++) {
-        add_space(report, &spaces[i], table);
+    const struct otter_definitions *definitions = report->analysis->definitions;
+    for (size_t i = 0; i < definitions->n_metrics; i++) {
+        const struct otter_kokkos_level *level = &report->analysis->kokkos.levels[i];
+        if (level->n > 0) {
+            add_space(report, definitions->metrics[i].space, level, table);
+        }
     }
-    table->is_short_of_memory |= !spaces;
-    free(spaces);
+    const struct otter_memory_uses *uses = &report->analysis->memory;
+    for (uint32_t i = 0; i < uses->n; i++) {
+        const char *space = uses->items[i].space;
+        if (!level_of(report, space) && is_first_of_space(uses, i)) {
+            add_space(report, space, NULL, table);
+        }
+    }
     otter_sheet_sort(table, 0);
 }
