@@ -55,9 +55,10 @@ void otter_predictions_print(FILE *out, const struct otter_report *report,
 enum otter_status otter_predictions_print_json(FILE *out, const struct otter_report *report,
                                                const struct otter_predictions *predictions);
 
-// Prints up to two changes that gain 1 % or more. The first is the best of a barrier that does not
-// wait, a lock that is never busy, a balanced loop, and the taskwait of the finding on a chain. The
-// second is the label that gains most if it takes half the time. A graph with more than 4,000,000
+// Prints up to three changes that gain 1 % or more. The first is the best of a barrier that does
+// not wait, a lock that is never busy, a balanced loop, and the taskwait of the finding on a chain.
+// The second is the label that gains most if it takes half the time. The third is the function that
+// executes most of the critical path, if the archive has samples. A graph with more than 4,000,000
 // nodes, or whose replay is off by more than 20 %, gets a line that says so. Prints nothing if the
 // finding is that the run is too short. Lines have at most `width` columns. Returns OTTER_NO_MEMORY
 // or OTTER_OK.

@@ -1,7 +1,48 @@
 // Applies changes of functions to the labels whose samples they have.
 #include <stdlib.h>
 
+#include "analysis/sample/functions.h"
+#include "report/form/analysis.h"
 #include "report/predict/predict_labels.h"
+
+static const double MIN_PATH_SHARE = 0.2; // of the samples on the critical path
+
+// Returns whether the function itself executes at least half of the time that it takes with the
+// functions that it calls. `function` is compared by its address, as all uses share their texts.
+static bool is_mostly_own(const struct otter_functions *functions, const char *function)
+{
+    uint64_t n_self = 0, n_total = 0;
+    for (uint32_t i = 0; i < functions->uses.n; i++) {
+        const struct otter_function_use *use = &functions->uses.items[i];
+        bool is_counted = use->function == function && use->state == OTTER_STATE_EXECUTING;
+        n_self += is_counted ? use->n_self : 0;
+        n_total += is_counted ? use->n_total : 0;
+    }
+    return 2 * n_self >= n_total;
+}
+
+static uint64_t n_on_path(const struct otter_functions *functions)
+{
+    uint64_t n = 0;
+    for (uint32_t i = 0; i < functions->uses.n; i++) {
+        n += functions->uses.items[i].n_path;
+    }
+    return n;
+}
+
+const char *otter_path_function(const struct otter_report *report)
+{
+    const struct otter_functions *functions = report->functions;
+    for (uint32_t i = 0; functions && i < functions->n_on_path; i++) {
+        const struct otter_path_function *function = &functions->on_path[i];
+        bool has_name = *function->function && *function->function != '['; // [libomp.so.5]
+        bool is_large = (double)function->n >= MIN_PATH_SHARE * (double)n_on_path(functions);
+        if (is_large && has_name && is_mostly_own(functions, function->function)) {
+            return function->function;
+        }
+    }
+    return NULL;
+}
 
 static size_t list_changes(const struct otter_what_if *changes, size_t n, uint32_t rank,
                            struct otter_function_change *functions, uint32_t *bits)
