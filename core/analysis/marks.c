@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/free.h"
+#include "graph/numbers.h"
 #include "trace/schema.h"
 
 static bool add(struct otter_marks *marks, const struct otter_event *event,
@@ -102,7 +104,13 @@ static bool leave(struct otter_marks *marks, const struct otter_event *event)
         return true;
     }
     marks->open.n--;
-    return construct_of(marks, event->region) != OTTER_CONSTRUCT_LOOP ||
+    enum otter_construct construct = construct_of(marks, event->region);
+    const struct otter_location_marks *list = &marks->locations[event->location];
+    const struct otter_mark *last = list->n > 0 ? &list->items[list->n - 1] : NULL;
+    if (construct == OTTER_CONSTRUCT_ORDERED && last && last->kind != OTTER_MARK_ORDER_END) {
+        marks->sinks[event->region] = innermost(marks, false); // it had no lock
+    }
+    return construct != OTTER_CONSTRUCT_LOOP ||
            add(marks, event, OTTER_MARK_LOOP_END, event->region, 0);
 }
 
@@ -111,7 +119,8 @@ enum otter_status otter_marks_begin(struct otter_marks *marks,
 {
     *marks = (struct otter_marks){.definitions = definitions, .location = OTTER_NONE};
     marks->locations = calloc(definitions->n_locations + 1, sizeof *marks->locations);
-    return marks->locations ? OTTER_OK : OTTER_NO_MEMORY;
+    marks->sinks = otter_numbers_create(definitions->n_regions);
+    return marks->locations && marks->sinks ? OTTER_OK : OTTER_NO_MEMORY;
 }
 
 bool otter_marks_add(void *user, const struct otter_event *event)
@@ -172,12 +181,18 @@ double otter_marks_chunk(const struct otter_marks *marks, uint32_t loop, uint32_
     return n_chunks ? iterations / n_members / (double)n_chunks : 0;
 }
 
+double otter_marks_block(const struct otter_marks *marks, uint32_t loop)
+{
+    uint64_t n;
+    double sum = sum_of(marks, loop, OTTER_MARK_BLOCK, &n);
+    return n ? sum / (double)n : 0;
+}
+
 void otter_marks_finish(struct otter_marks *marks)
 {
     for (size_t i = 0; marks->locations && i < marks->definitions->n_locations; i++) {
         free(marks->locations[i].items);
     }
-    free(marks->locations);
-    free(marks->open.items);
+    OTTER_FREE(marks->locations, marks->sinks, marks->open.items);
     *marks = (struct otter_marks){0};
 }

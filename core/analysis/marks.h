@@ -34,6 +34,9 @@ struct otter_marks {
     struct {
         OTTER_VECTOR(uint32_t); // regions that are open on the location being read
     } open;
+    // of each region: the loop whose iterations wait here for earlier ones (depend(sink:)), or
+    // OTTER_REGION_NONE
+    uint32_t *sinks;
     uint32_t location; // that is being read
     bool is_in_chunk;  // the next number of iterations belongs to a chunk
 };
@@ -49,5 +52,7 @@ uint64_t otter_marks_parts(const struct otter_marks *marks, uint32_t loop);
 // Like otter_marks_iterations, for a chunk of a dynamic or guided loop whose teams have this many
 // members.
 double otter_marks_chunk(const struct otter_marks *marks, uint32_t loop, uint32_t n_members);
+// Returns the mean number of iterations of a static loop's first chunks; 0: unknown.
+double otter_marks_block(const struct otter_marks *marks, uint32_t loop);
 
 void otter_marks_finish(struct otter_marks *marks);

@@ -27,6 +27,7 @@ struct release {
 struct frame {
     uint64_t begin;
     uint32_t region;
+    bool has_lock;
 };
 
 struct walk {
@@ -48,12 +49,12 @@ struct walk {
 
 static void enter(struct walk *walk, const struct otter_event *event)
 {
-    walk->is_short_of_memory |=
-        !OTTER_VECTOR_ADD(&walk->frames, (struct frame){event->time, event->region});
+    walk->is_short_of_memory |= !OTTER_VECTOR_ADD(
+        &walk->frames, (struct frame){.begin = event->time, .region = event->region});
 }
 
 // Returns the innermost open construct that waits for a lock; NULL in a damaged archive.
-static const struct frame *find_wait(const struct walk *walk)
+static struct frame *find_wait(const struct walk *walk)
 {
     for (uint32_t i = walk->frames.n; i-- > 0;) {
         if (otter_construct_locks(otter_definitions_construct(walk->analysis->definitions,
@@ -64,20 +65,41 @@ static const struct frame *find_wait(const struct walk *walk)
     return NULL;
 }
 
+static void add(struct walk *walk, struct acquisition acquisition)
+{
+    walk->is_short_of_memory |= !OTTER_VECTOR_ADD(&walk->acquisitions, acquisition);
+}
+
 static void acquire(struct walk *walk, const struct otter_event *event)
 {
-    const struct frame *wait = find_wait(walk);
-    if (!wait) {
+    struct frame *wait = find_wait(walk);
+    if (wait) {
+        wait->has_lock = true;
+        add(walk, (struct acquisition){.begin = wait->begin,
+                                       .acquired = event->time,
+                                       .released = walk->analysis->timeline.end,
+                                       .lock = event->lock.id,
+                                       .order = event->lock.order,
+                                       .region = wait->region,
+                                       .location = event->location});
+    }
+}
+
+// A wait for an iteration of a doacross loop has no lock.
+static void leave(struct walk *walk, const struct otter_event *event)
+{
+    if (walk->frames.n == 0) {
         return;
     }
-    walk->is_short_of_memory |= !OTTER_VECTOR_ADD(
-        &walk->acquisitions, (struct acquisition){.begin = wait->begin,
-                                                  .acquired = event->time,
-                                                  .released = walk->analysis->timeline.end,
-                                                  .lock = event->lock.id,
-                                                  .order = event->lock.order,
-                                                  .region = wait->region,
-                                                  .location = event->location});
+    const struct frame *frame = &walk->frames.items[--walk->frames.n];
+    if (!frame->has_lock && otter_definitions_construct(walk->analysis->definitions,
+                                                        frame->region) == OTTER_CONSTRUCT_ORDERED) {
+        add(walk, (struct acquisition){.begin = frame->begin,
+                                       .acquired = event->time,
+                                       .released = event->time,
+                                       .region = frame->region,
+                                       .location = event->location});
+    }
 }
 
 static void release(struct walk *walk, const struct otter_event *event)
@@ -95,7 +117,7 @@ static bool add_event(void *user, const struct otter_event *event)
     }
     switch (event->kind) {
     case OTTER_RECORD_ENTER: enter(walk, event); break;
-    case OTTER_RECORD_LEAVE: walk->frames.n -= walk->frames.n > 0; break;
+    case OTTER_RECORD_LEAVE: leave(walk, event); break;
     case OTTER_RECORD_ACQUIRE_LOCK: acquire(walk, event); break;
     case OTTER_RECORD_RELEASE_LOCK: release(walk, event); break;
     default: break;

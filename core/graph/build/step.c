@@ -101,6 +101,8 @@ static void pass_iteration(struct otter_parts *parts, struct otter_context *cont
     struct otter_store *store = &parts->store;
     bool is_source = step->kind == OTTER_STEP_SOURCE;
     const struct otter_open_construct *open = otter_open_top(&parts->open, context);
+    bool is_wait = open && open->class == OTTER_CLASS_ORDERED; // the wait for a sink
+    open = is_wait && parts->open.n - 1 > context->first_open ? open - 1 : open;
     uint32_t region = open ? open->region : OTTER_NONE;
     otter_chain_cut(store, context, step->time);
     otter_chain_add(store, context, is_source ? OTTER_NODE_SOURCE : OTTER_NODE_SINK, region,

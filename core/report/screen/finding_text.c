@@ -566,15 +566,39 @@ static void write_mutual_exclusion(char *text, const struct otter_report *report
              share, holds, after, elsewhere, shorten);
 }
 
+// The sinks of doacross loops have no lock.
+static void write_ordered(char *text, const struct otter_report *report,
+                          const struct otter_finding *finding)
+{
+    const struct otter_marks *marks = &report->analysis->marks;
+    uint32_t loop = marks->sinks[finding->region];
+    double block = loop == OTTER_NONE ? 0 : otter_marks_block(marks, loop);
+    const char *advice =
+        "Shorten the ordered region, or store its results and use them after the loop.";
+    char chunks[160];
+    if (block > 1) {
+        snprintf(
+            chunks, sizeof chunks,
+            "The loop has chunks of %.0f iterations, and the first of each waits for a whole chunk: "
+            "use schedule(static, 1).",
+            block);
+        advice = chunks;
+    } else if (loop != OTTER_NONE) {
+        advice =
+            "Only the code between depend(sink) and depend(source) is serial: move code before "
+            "it or after it, or split the loop.";
+    }
+    snprintf(text, OTTER_FINDING_TEXT, "Threads wait for earlier iterations, mostly here. %s",
+             advice);
+}
+
 static void write_lock(char *text, const struct otter_report *report,
                        const struct otter_finding *finding)
 {
     enum otter_construct construct =
         otter_definitions_construct(report->analysis->definitions, finding->region);
     if (construct == OTTER_CONSTRUCT_ORDERED) {
-        snprintf(text, OTTER_FINDING_TEXT,
-                 "Threads wait for earlier iterations, mostly here. Shorten the ordered region, or "
-                 "store its results and use them after the loop.");
+        write_ordered(text, report, finding);
         return;
     }
     write_mutual_exclusion(text, report, finding, construct == OTTER_CONSTRUCT_CRITICAL);

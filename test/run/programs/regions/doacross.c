@@ -4,6 +4,7 @@
 // threads[gcc]: 2 4
 // expect[T > 1]: param('depend source') == out('iterations')
 // expect[T > 1]: param('depend sink') == out('iterations') - 1
+// expect[T > 1]: enters('ordered') >= out('iterations') - 1
 // expect: tasks == 0
 // expect: enters('for') == T
 #include "check.h"
