@@ -6,10 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/lock.h"
 #include "base/log.h"
 #include "base/table.h"
 #include "record/entry/call.h"
+#include "record/process/state.h"
 #include "record/thread/region.h"
 #include "record/thread/stack.h"
 
@@ -101,18 +103,49 @@ static enum otter_construct release_of(enum otter_construct construct)
     }
 }
 
+// *Returns* the ticks of a tenth of a second.
+static uint64_t tenth_of_second(void)
+{
+    static _Atomic uint64_t known;
+    uint64_t ticks = atomic_load_explicit(&known, memory_order_relaxed);
+    if (OTTER_UNLIKELY(!ticks)) {
+        struct otter_clock_reading start = otter_session_start(), now = otter_clock_read();
+        ticks = otter_clock_resolution(&start, &now) / 10 + 1;
+        atomic_store_explicit(&known, ticks, memory_order_relaxed);
+    }
+    return ticks;
+}
+
+// *Returns* whether the thread spins with omp_test_lock: its pending acquire is of the same lock at
+// the same place, and has failed less than 5 us ago. LLVM 18 and older report omp_test_lock as
+// omp_set_lock. Spins end after a tenth of a second, so that a killed program loses little.
+static bool is_spin(const struct otter_thread *thread, enum otter_construct construct,
+                    uint64_t mutex, uint32_t region, uint64_t time)
+{
+    enum { PART = 20000 }; // 5 us of a tenth of a second
+    bool is_test = construct == OTTER_CONSTRUCT_TEST_LOCK || construct == OTTER_CONSTRUCT_SET_LOCK;
+    return is_test && thread->pending & OTTER_PENDING_ACQUIRE && thread->acquire.mutex == mutex &&
+           thread->acquire.region == region &&
+           time - thread->acquire.last_time < tenth_of_second() / PART &&
+           time - thread->acquire.time < tenth_of_second();
+}
+
 void otter_mutex_acquire(enum otter_construct construct, uint32_t detail, uint64_t mutex,
                          const void *code)
 {
-    uint64_t time;
-    struct otter_thread *thread = otter_record_begin_at(&time);
+    struct otter_thread *thread = otter_record_begin();
     if (!thread) {
         return;
     }
-    thread->acquire.time = time;
-    thread->acquire.mutex = mutex;
-    thread->acquire.construct = (uint16_t)construct;
-    thread->acquire.region = otter_region(thread, construct, detail, code);
+    uint64_t time = otter_stamp(thread);
+    uint32_t region = otter_region(thread, construct, detail, code);
+    if (!is_spin(thread, construct, mutex, region, time)) {
+        otter_write_pending(thread, time);
+        thread->acquire.time = time;
+        thread->acquire.mutex = mutex;
+        thread->acquire.region = region;
+    }
+    thread->acquire.last_time = time;
     thread->pending |= OTTER_PENDING_ACQUIRE;
     otter_record_end(thread);
 }

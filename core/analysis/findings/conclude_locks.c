@@ -145,17 +145,20 @@ static void charge(struct holds *holds, const struct otter_interval *wait,
     add_to_pair(holds, from, to, ticks);
 }
 
-// The wait ends at an acquisition. Before it, the lock belongs to a thread from its acquisition
-// until its release.
-static void divide(struct holds *holds, uint32_t acquired, const struct otter_interval *wait)
+// Before an acquisition, the lock belongs to a thread from its acquisition until its release.
+// `*before`: index of the first mark that is not before the end of the wait; becomes that of its
+// begin.
+static void divide(struct holds *holds, uint32_t *before, uint32_t lock,
+                   const struct otter_interval *wait)
 {
-    uint64_t end = holds->items[acquired].time;
-    for (uint32_t i = acquired; i-- > 0 && end > wait->begin;) {
-        const struct hold *hold = &holds->items[i];
-        if (hold->lock != holds->items[acquired].lock) {
+    uint64_t end = wait[1].begin;
+    for (; *before > 0 && end > wait->begin; (*before)--) {
+        const struct hold *hold = &holds->items[*before - 1];
+        if (hold->lock != lock) {
             return;
         }
         uint64_t time = hold->time > wait->begin ? hold->time : wait->begin;
+        time = time < end ? time : end;
         if (hold->kind == OTTER_MARK_ACQUIRE) {
             charge(holds, wait, hold, time, end);
         } else {
@@ -163,6 +166,42 @@ static void divide(struct holds *holds, uint32_t acquired, const struct otter_in
             holds->free[from] += (double)(end - time) * holds->times[from];
         }
         end = time;
+        if (time == wait->begin) {
+            return; // the thread may also have this lock in an earlier wait
+        }
+    }
+}
+
+// Returns whether the thread of `hold` has acquired its lock at `time` or later, up to the mark
+// before `*before`, which becomes the first mark that is not before `time`.
+static bool has_acquired(const struct holds *holds, const struct hold *hold, uint32_t *before,
+                         uint64_t time)
+{
+    for (; *before > 0; (*before)--) {
+        const struct hold *other = &holds->items[*before - 1];
+        bool is_before = other->lock != hold->lock || other->time < time;
+        bool is_own = other->kind == OTTER_MARK_ACQUIRE && other->location == hold->location;
+        if (is_before || is_own) {
+            return !is_before;
+        }
+    }
+    return false;
+}
+
+// The wait for a lock ends at its acquisition. Before it, the thread may have waited in vain at the
+// same place (omp_test_lock).
+static void divide_waits(struct holds *holds, uint32_t acquired, const struct otter_interval *items,
+                         uint32_t at)
+{
+    const struct hold *hold = &holds->items[acquired];
+    const struct otter_interval *wait = &items[at - 1];
+    uint32_t region = wait->region, before = acquired;
+    divide(holds, &before, hold->lock, wait);
+    while (wait - items >= 2 && wait[-1].state == OTTER_STATE_EXECUTING &&
+           wait[-2].state == OTTER_STATE_LOCK && wait[-2].region == region &&
+           !has_acquired(holds, hold, &before, wait[-1].begin)) {
+        wait -= 2;
+        divide(holds, &before, hold->lock, wait);
     }
 }
 
@@ -170,12 +209,11 @@ static void divide_all(struct holds *holds)
 {
     for (uint32_t i = 0; i < holds->n; i++) {
         const struct hold *hold = &holds->items[i];
-        const struct otter_thread_line *line = line_of(holds, hold);
-        uint32_t at = otter_interval_at(line, hold->time);
-        const struct otter_interval *wait = at > 0 ? &line->intervals.items[at - 1] : NULL;
-        if (hold->kind == OTTER_MARK_ACQUIRE && wait && wait->state == OTTER_STATE_LOCK &&
-            wait[1].begin == hold->time) {
-            divide(holds, i, wait);
+        const struct otter_interval *items = line_of(holds, hold)->intervals.items;
+        uint32_t at = otter_interval_at(line_of(holds, hold), hold->time);
+        if (hold->kind == OTTER_MARK_ACQUIRE && at > 0 && items[at].begin == hold->time &&
+            items[at - 1].state == OTTER_STATE_LOCK) {
+            divide_waits(holds, i, items, at);
         }
     }
 }

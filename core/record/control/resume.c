@@ -263,7 +263,7 @@ void otter_pause_end(struct otter_thread *thread)
     resume_writing(thread);
     thread->is_paused = false;
     uint64_t time = otter_stamp(thread);
-    thread->acquire.time = time; // this is the start of a pending acquire
+    thread->acquire.time = thread->acquire.last_time = time; // a pending acquire starts here
     struct common common = find_common(thread);
     otter_write_measurement(thread->writer, time, true);
     if (thread->n_parallels >

@@ -18,7 +18,7 @@ static void write_initial(struct otter_thread *thread)
 static void write_acquire(struct otter_thread *thread)
 {
     otter_write_enter(thread->writer, thread->acquire.time, thread->acquire.region);
-    otter_write_leave(thread->writer, thread->acquire.time, thread->acquire.region);
+    otter_write_leave(thread->writer, thread->acquire.last_time, thread->acquire.region);
 }
 
 void otter_thread_note_flush(struct otter_thread *thread, uint64_t begin, uint64_t end)

@@ -114,8 +114,8 @@ struct otter_thread {
 
     struct {
         uint64_t time, mutex;
+        uint64_t last_time; // of the last test, while the thread spins with omp_test_lock
         uint32_t region;
-        uint16_t construct;
     } acquire;
     struct otter_held held[OTTER_MAX_HELD];
     uint32_t n_held;

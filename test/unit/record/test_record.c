@@ -506,6 +506,17 @@ static void play_mutexes(void)
     otter_mutex_released(OTTER_CONSTRUCT_CRITICAL, 0, 100, &code[7]);
 }
 
+enum { N_TESTS = 100000 };
+
+static void play_spin(void)
+{
+    for (int i = 0; i < N_TESTS; i++) {
+        otter_mutex_acquire(OTTER_CONSTRUCT_TEST_LOCK, 0, 100, &code[6]);
+    }
+    otter_mutex_acquired(OTTER_CONSTRUCT_TEST_LOCK, 0, 100, &code[6]);
+    otter_mutex_released(OTTER_CONSTRUCT_TEST_LOCK, 0, 100, &code[6]);
+}
+
 static void mutexes_are_numbered_and_so_are_their_acquisitions(void **state)
 {
     expect_story(
@@ -515,6 +526,15 @@ static void mutexes_are_numbered_and_so_are_their_acquisitions(void **state)
         "enter omp_unset_lock\nrelease 2.1\nleave omp_unset_lock\nenter omp_test_lock\nleave omp_test_lock\n"
         "enter !$omp critical\nacquire 1.2\nenter !$omp critical sblock\nleave !$omp critical sblock\n"
         "release 1.2\nleave !$omp critical\n");
+    expect_counts("0", "0", "0");
+}
+
+static void tests_of_a_thread_that_spins_are_one(void **state)
+{
+    const char *archive = archive_of(play_spin);
+    uint64_t n = 0;
+    assert_int_equal(count_locations(archive, &n, 1), 1);
+    assert_in_range(n, 6, N_TESTS / 2); // a test later than 5 us begins a new one
     expect_counts("0", "0", "0");
 }
 
@@ -901,6 +921,7 @@ int main(void)
         cmocka_unit_test(tasks_end_in_many_ways_and_once),
         cmocka_unit_test(an_untied_task_closes_what_it_had_open_and_opens_it_where_it_resumes),
         cmocka_unit_test(mutexes_are_numbered_and_so_are_their_acquisitions),
+        cmocka_unit_test(tests_of_a_thread_that_spins_are_one),
         cmocka_unit_test(tasks_of_the_runtimes_own_threads_are_not_recorded),
         cmocka_unit_test(stacks_grow_and_all_is_closed_at_the_end),
         cmocka_unit_test(more_regions_than_there_are_ids_lose_their_name_and_no_event),
