@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "analysis/time/states.h"
+
 struct mean {
     uint64_t sum, n;
 };
@@ -11,7 +13,8 @@ struct measuring {
     struct otter_latencies *latencies;
     const struct otter_graph *graph;
     const struct otter_ready *ready;
-    struct mean *means; // one for each region and kind
+    const struct otter_thread_line *line; // of the current thread; NULL: preemption counts
+    struct mean *means;                   // one for each region and kind
 };
 
 static uint64_t most_of(uint64_t resolution)
@@ -75,6 +78,7 @@ static void measure(struct measuring *measuring, uint32_t before, uint32_t node)
     uint64_t from = measuring->ready->times[node];
     from = before != OTTER_NONE && nodes[before].end > from ? nodes[before].end : from;
     uint64_t ticks = nodes[node].start > from ? nodes[node].start - from : 0;
+    ticks -= measuring->line ? otter_ticks_preempted(measuring->line, from, from + ticks) : 0;
     latencies->kinds[node] = (unsigned char)kind;
     latencies->ticks[node] = ticks < UINT32_MAX ? (uint32_t)ticks : UINT32_MAX;
     if (kind == OTTER_LATENCY_NONE) {
@@ -103,7 +107,8 @@ static void set_means(struct measuring *measuring)
 enum otter_status otter_latencies_init(struct otter_latencies *latencies,
                                        const struct otter_graph *graph,
                                        const struct otter_pieces *pieces,
-                                       const struct otter_ready *ready)
+                                       const struct otter_ready *ready,
+                                       const struct otter_timeline *timeline)
 {
     size_t n = graph->n_nodes + (size_t)1, n_regions = graph->definitions->n_regions + (size_t)1;
     *latencies = (struct otter_latencies){.ticks = calloc(n, sizeof *latencies->ticks),
@@ -121,6 +126,7 @@ enum otter_status otter_latencies_init(struct otter_latencies *latencies,
     }
     for (uint32_t i = 0; i < pieces->n_lines; i++) {
         const struct otter_thread_pieces *line = &pieces->lines[i];
+        measuring.line = timeline ? &timeline->lines[i] : NULL;
         for (uint32_t k = 0; k < line->n; k++) {
             measure(&measuring, k > 0 ? line->nodes[k - 1] : OTTER_NONE, line->nodes[k]);
         }

@@ -23,9 +23,11 @@ struct otter_latencies {
     uint64_t taking;      // ticks of all nodes that begin or continue a task
 };
 
-// Returns OTTER_NO_MEMORY or OTTER_OK. Time and memory: linear in nodes.
+// With a timeline, latencies do not contain the time in which their thread was preempted; it may be
+// NULL. Returns OTTER_NO_MEMORY or OTTER_OK. Time and memory: linear in nodes.
 enum otter_status otter_latencies_init(struct otter_latencies *latencies,
                                        const struct otter_graph *graph,
                                        const struct otter_pieces *pieces,
-                                       const struct otter_ready *ready);
+                                       const struct otter_ready *ready,
+                                       const struct otter_timeline *timeline);
 void otter_latencies_finish(struct otter_latencies *latencies);

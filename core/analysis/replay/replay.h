@@ -47,7 +47,10 @@ struct otter_replay_changes {
 // threads to one, the lower end assumes that they share nothing. With a cut-off,
 // otter_replay_doubts() widens the interval.
 struct otter_replay_times {
-    uint64_t least, most;  // ticks
+    uint64_t least, most; // ticks; over all policies
+    struct {
+        uint64_t least, most;
+    } of[OTTER_N_REPLAY_POLICIES];
     uint64_t lower, upper; // max(work / threads, span); the sum of all nodes
 };
 
@@ -63,6 +66,10 @@ void otter_replay_destroy(struct otter_replay *replay);
 enum otter_status otter_replay_change(struct otter_replay *replay,
                                       const struct otter_replay_changes *changes);
 
+// From now on, times contain no preemption on the recorded number of threads either. On other
+// numbers they never do, since other threads take turns differently.
+void otter_replay_be_quiet(struct otter_replay *replay);
+
 // Executes all policies on `n_threads` threads, at least 1. Time: n log n for n nodes. Returns
 // OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_replay_run(struct otter_replay *replay, uint32_t n_threads,
@@ -76,6 +83,8 @@ void otter_replay_doubts(const struct otter_replay *replay, uint64_t ticks, doub
 // Returns how many ticks an acquisition of the region waits on average, if another thread holds the
 // lock; 0 if no acquisition waited, INFINITY if unknown.
 double otter_replay_lock_wait(const struct otter_replay *replay, uint32_t region);
+// Sets `least` and `most` from the times of all policies.
+void otter_replay_join(struct otter_replay_times *times);
 // Returns whether the schedules are within their bounds; otherwise the replay has a defect.
 bool otter_replay_is_in_bounds(const struct otter_replay_times *times);
 // Finds max(work / threads, span) without executing the replay. Returns OTTER_NO_MEMORY or

@@ -4,6 +4,7 @@
 
 #include "analysis/replay/replay_plan.h"
 #include "analysis/path/scaled.h"
+#include "analysis/time/states.h"
 
 struct held {
     uint32_t lock;
@@ -74,8 +75,9 @@ static uint64_t compute(struct walk *walk, uint64_t begin, uint64_t end)
         }
         next = next < end && next > begin ? next : end;
         const struct otter_interval *interval = &walk->line->intervals.items[walk->interval];
+        uint64_t off = walk->replay->is_quiet ? otter_ticks_preempted(walk->line, begin, next) : 0;
         sum += interval->state == OTTER_STATE_EXECUTING
-                   ? scaled(walk, interval->label, next - begin)
+                   ? scaled(walk, interval->label, next - begin - off)
                    : 0;
         begin = next;
     }
@@ -312,7 +314,7 @@ bool otter_replay_has_latency(const struct otter_replay *replay, uint32_t node)
 {
     uint32_t last = replay->analysis->ready.last[node];
     bool is_after_dropped = last != OTTER_NONE && otter_replay_drops_node(replay, last);
-    return replay->latencies.ticks[node] > 0 && !is_after_dropped &&
+    return replay->latencies->ticks[node] > 0 && !is_after_dropped &&
            !otter_replay_cuts_latency(replay, node);
 }
 
@@ -324,7 +326,7 @@ static uint64_t fixed_duration(const struct otter_replay *replay, uint32_t node)
     if (otter_replay_drops_node(replay, node)) {
         return 0;
     }
-    uint64_t ticks = otter_replay_has_latency(replay, node) ? replay->latencies.ticks[node] : 0;
+    uint64_t ticks = otter_replay_has_latency(replay, node) ? replay->latencies->ticks[node] : 0;
     bool is_device = otter_replay_is_on_device(analysis, node);
     bool has_factor = is_device || otter_node_is_mpi(analysis->graph, node);
     double factor = has_factor ? factor_of(replay, at->region) : 0;

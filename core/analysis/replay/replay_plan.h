@@ -126,7 +126,9 @@ struct otter_replay {
     uint32_t *own_first_edge, *own_edge_to; // NULL: the graph's edges are used
     uint8_t *own_edge_kind;
 
-    struct otter_latencies latencies;
+    bool is_quiet, is_always_quiet;          // times contain no preemption
+    struct otter_latencies own_latencies[2]; // of the run; without preemption, unless there is none
+    const struct otter_latencies *latencies; // the ones in use
     // number of threads for which the durations contain latencies
     uint32_t priced_threads;
     // for the longer end of a predicted interval: the current run; the durations

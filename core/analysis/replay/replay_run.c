@@ -54,6 +54,16 @@ static void set_changes(struct otter_replay *replay, const struct otter_replay_c
     replay->has_own_times |= replay->has_cut_offs || drops_a_lock(replay);
 }
 
+static enum otter_status make_times(struct otter_replay *replay)
+{
+    enum otter_status status = otter_replay_make_actions(replay);
+    OTTER_THEN(status, otter_replay_find_loops(replay));
+    replay->n_threads = 0; // must be divided again
+    free(replay->behind);
+    replay->behind = NULL;
+    return status;
+}
+
 // Rebuilds the actions and loops that the old or the new changes affect.
 enum otter_status otter_replay_change(struct otter_replay *replay,
                                       const struct otter_replay_changes *changes)
@@ -68,8 +78,7 @@ enum otter_status otter_replay_change(struct otter_replay *replay,
         otter_replay_find_reach(replay);
     }
     if (has_new_times) {
-        OTTER_THEN(status, otter_replay_make_actions(replay));
-        OTTER_THEN(status, otter_replay_find_loops(replay));
+        OTTER_THEN(status, make_times(replay));
     }
     replay->n_threads = 0; // must be divided again
     free(replay->behind);
@@ -85,8 +94,9 @@ struct otter_replay *otter_replay_create(const struct otter_analysis *analysis,
         return NULL;
     }
     replay->analysis = analysis;
-    if (otter_latencies_init(&replay->latencies, analysis->graph, &analysis->pieces,
-                             &analysis->ready) ||
+    replay->latencies = replay->own_latencies;
+    if (otter_latencies_init(&replay->own_latencies[0], analysis->graph, &analysis->pieces,
+                             &analysis->ready, NULL) ||
         otter_replay_measure_locks(replay) || otter_replay_place_tasks(replay) ||
         otter_replay_change(replay, changes)) {
         otter_replay_destroy(replay);
@@ -112,14 +122,44 @@ void otter_replay_destroy(struct otter_replay *replay)
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         free(parts[i]);
     }
-    otter_latencies_finish(&replay->latencies);
+    otter_latencies_finish(&replay->own_latencies[0]);
+    otter_latencies_finish(&replay->own_latencies[1]);
     free(replay);
+}
+
+// Returns whether any thread was preempted.
+static bool has_preemption(const struct otter_timeline *timeline)
+{
+    return otter_timeline_off(timeline, true, true) + otter_timeline_off(timeline, true, false) > 0;
+}
+
+static enum otter_status divide(struct otter_replay *replay, uint32_t n_threads)
+{
+    const struct otter_analysis *analysis = replay->analysis;
+    enum otter_status status = OTTER_OK;
+    bool is_quiet = (replay->is_always_quiet || n_threads != analysis->timeline.n_lines) &&
+                    has_preemption(&analysis->timeline);
+    if (is_quiet && !replay->own_latencies[1].ticks) {
+        status = otter_latencies_init(&replay->own_latencies[1], analysis->graph, &analysis->pieces,
+                                      &analysis->ready, &analysis->timeline);
+    }
+    if (!status && is_quiet != replay->is_quiet) {
+        replay->is_quiet = is_quiet;
+        replay->latencies = &replay->own_latencies[is_quiet];
+        status = make_times(replay);
+    }
+    return status ? status : otter_replay_divide(replay, n_threads);
+}
+
+void otter_replay_be_quiet(struct otter_replay *replay)
+{
+    replay->is_always_quiet = true;
 }
 
 enum otter_status otter_replay_run_policy(struct otter_replay *replay, uint32_t n_threads,
                                           enum otter_replay_policy policy, uint64_t *ticks)
 {
-    enum otter_status status = otter_replay_divide(replay, n_threads);
+    enum otter_status status = divide(replay, n_threads);
     if (!status && policy == OTTER_REPLAY_CRITICAL) {
         status = find_behind(replay);
     }
@@ -139,7 +179,7 @@ static uint64_t share_of(uint64_t ticks, uint32_t n_threads)
 enum otter_status otter_replay_bound(struct otter_replay *replay, uint32_t n_threads,
                                      uint64_t *ticks)
 {
-    if (otter_replay_divide(replay, n_threads) || otter_replay_find_span(replay)) {
+    if (divide(replay, n_threads) || otter_replay_find_span(replay)) {
         return OTTER_NO_MEMORY;
     }
     uint64_t share = share_of(replay->work, n_threads);
@@ -163,18 +203,40 @@ static uint64_t one_after_the_other(const struct otter_replay *replay)
     return ticks + last - begin;
 }
 
+void otter_replay_join(struct otter_replay_times *times)
+{
+    times->least = UINT64_MAX;
+    times->most = 0;
+    for (unsigned i = 0; i < OTTER_N_REPLAY_POLICIES; i++) {
+        uint64_t least = times->of[i].least, most = times->of[i].most;
+        times->least = least < times->least ? least : times->least;
+        times->most = most > times->most ? most : times->most;
+    }
+}
+
+static void scale(struct otter_replay_times *times, double shortest, double longest)
+{
+    times->lower = otter_scaled(times->lower, shortest);
+    times->upper = otter_scaled(times->upper, longest);
+    for (unsigned i = 0; i < OTTER_N_REPLAY_POLICIES; i++) {
+        times->of[i].least = otter_scaled(times->of[i].least, shortest);
+        times->of[i].most = otter_scaled(times->of[i].most, longest);
+    }
+    otter_replay_join(times);
+}
+
 static enum otter_status run_all(struct otter_replay *replay, uint32_t n_threads,
                                  struct otter_replay_times *times)
 {
-    *times = (struct otter_replay_times){.least = UINT64_MAX};
+    *times = (struct otter_replay_times){0};
     for (unsigned i = 0; i < OTTER_N_REPLAY_POLICIES; i++) {
         uint64_t time;
         if (otter_replay_run_policy(replay, n_threads, (enum otter_replay_policy)i, &time)) {
             return OTTER_NO_MEMORY;
         }
-        times->least = time < times->least ? time : times->least;
-        times->most = time > times->most ? time : times->most;
+        times->of[i].least = times->of[i].most = time;
     }
+    otter_replay_join(times);
     if (otter_replay_bound(replay, n_threads, &times->lower)) {
         return OTTER_NO_MEMORY;
     }
@@ -200,10 +262,28 @@ static void widen(const struct otter_replay *replay, struct otter_replay_times *
 {
     double shorter, longer;
     otter_replay_doubts(replay, times->least, &shorter, &longer);
-    times->lower = otter_scaled(times->lower, shorter);
-    times->least = otter_scaled(times->least, shorter);
-    times->most = otter_scaled(times->most, longer);
-    times->upper = otter_scaled(times->upper, longer);
+    scale(times, shorter, longer);
+}
+
+// Subtracts `fewer` ticks, but at most two thirds.
+static uint64_t less(uint64_t ticks, uint64_t fewer)
+{
+    uint64_t least = ticks / 3;
+    return ticks > fewer + least ? ticks - fewer : least;
+}
+
+// Subtracts what taking the chunks of loops cost at most because several threads took them.
+static void subtract_chunks(const struct otter_replay *replay, struct otter_replay_times *times)
+{
+    uint64_t n = 0, n_others = replay->analysis->timeline.n_lines - 1;
+    for (uint32_t i = 0; i < replay->shares.n; i++) {
+        n += replay->shares.items[i].n_chunks;
+    }
+    uint64_t fewer = n * n_others * otter_replay_taking(replay->analysis);
+    times->lower = less(times->lower, fewer);
+    for (unsigned i = 0; i < OTTER_N_REPLAY_POLICIES; i++) {
+        times->of[i].least = less(times->of[i].least, fewer);
+    }
 }
 
 // No single run shows how much threads slow each other down, whatever its number of threads.
@@ -219,12 +299,15 @@ static enum otter_status run_shared(struct otter_replay *replay, uint32_t n_thre
     replay->is_at_worst = true;
     status = run_all(replay, n_threads, &worst);
     replay->is_at_worst = false;
-    double shortest = is_alone ? 1 / OTTER_REPLAY_SHARING : 1;
-    double longest = is_alone ? 1 : OTTER_REPLAY_SHARING;
-    times->lower = otter_scaled(times->lower, shortest);
-    times->least = otter_scaled(times->least, shortest);
-    times->most = otter_scaled(worst.most > times->most ? worst.most : times->most, longest);
-    times->upper = otter_scaled(worst.upper, longest);
+    for (unsigned i = 0; i < OTTER_N_REPLAY_POLICIES && !status; i++) {
+        uint64_t most = worst.of[i].most;
+        times->of[i].most = most > times->of[i].most ? most : times->of[i].most;
+    }
+    times->upper = worst.upper;
+    if (is_alone) {
+        subtract_chunks(replay, times);
+    }
+    scale(times, is_alone ? 1 / OTTER_REPLAY_SHARING : 1, is_alone ? 1 : OTTER_REPLAY_SHARING);
     return status;
 }
 

@@ -45,8 +45,12 @@ static enum otter_status widen(struct otter_predictions *predictions, struct ott
         status = otter_replay_run(replay, item->n_threads, &end);
         if (!status) {
             struct otter_replay_times *times = &item->times;
-            times->least = end.least < times->least ? end.least : times->least;
-            times->most = end.most > times->most ? end.most : times->most;
+            for (unsigned k = 0; k < OTTER_N_REPLAY_POLICIES; k++) {
+                uint64_t least = end.of[k].least, most = end.of[k].most;
+                times->of[k].least = least < times->of[k].least ? least : times->of[k].least;
+                times->of[k].most = most > times->of[k].most ? most : times->of[k].most;
+            }
+            otter_replay_join(times);
             times->lower = end.lower < times->lower ? end.lower : times->lower;
             times->upper = end.upper > times->upper ? end.upper : times->upper;
         }
@@ -67,6 +71,9 @@ static enum otter_status replay_all(const struct otter_report *report,
     predictions->observed.n_threads = report->analysis->timeline.n_lines;
     enum otter_status status =
         otter_replay_run(replay, predictions->observed.n_threads, &predictions->observed.times);
+    if (!predictions->has_changes) {
+        otter_replay_be_quiet(replay);
+    }
     status = !status && predictions->has_changes ? otter_replay_change(replay, &changes) : status;
     predictions->undivided = status ? 0 : otter_replay_undivided(replay);
     OTTER_THEN(status, add_range(predictions, replay, first, last));

@@ -33,10 +33,11 @@ enum otter_status otter_predict(const struct otter_report *report,
 // The error of the replay of the run itself, relative to the wall time: 0.01 is 1 %.
 double otter_prediction_error(const struct otter_report *report,
                               const struct otter_predictions *predictions);
-// The change of the time relative to the replay of the run itself.
+// The middle of the change of the time, relative to the replay of the run itself.
 double otter_prediction_change(const struct otter_predictions *predictions,
                                const struct otter_prediction *prediction);
-// Finds the change for both ends of the interval.
+// Finds both ends of the change over all policies. Each policy's time is compared with that of the
+// run itself under the same policy.
 void otter_prediction_changes(const struct otter_predictions *predictions,
                               const struct otter_prediction *prediction, double *least,
                               double *most);

@@ -1,4 +1,6 @@
 // Prints predictions as text and as JSON.
+#include <math.h>
+
 #include "base/text/print.h"
 #include "report/form/json.h"
 #include "base/text/number.h"
@@ -22,17 +24,24 @@ double otter_prediction_error(const struct otter_report *report,
 double otter_prediction_change(const struct otter_predictions *predictions,
                                const struct otter_prediction *prediction)
 {
-    double before = middle(&predictions->observed.times);
-    return before > 0 ? middle(&prediction->times) / before - 1 : 0;
+    double least, most;
+    otter_prediction_changes(predictions, prediction, &least, &most);
+    return (least + most) / 2;
 }
 
 void otter_prediction_changes(const struct otter_predictions *predictions,
                               const struct otter_prediction *prediction, double *least,
                               double *most)
 {
-    double before = middle(&predictions->observed.times);
-    *least = before > 0 ? (double)prediction->times.least / before - 1 : 0;
-    *most = before > 0 ? (double)prediction->times.most / before - 1 : 0;
+    *least = INFINITY;
+    *most = -INFINITY;
+    for (unsigned i = 0; i < OTTER_N_REPLAY_POLICIES; i++) {
+        double before = (double)predictions->observed.times.of[i].least;
+        double lower = before > 0 ? (double)prediction->times.of[i].least / before - 1 : 0;
+        double upper = before > 0 ? (double)prediction->times.of[i].most / before - 1 : 0;
+        *least = fmin(*least, lower);
+        *most = fmax(*most, upper);
+    }
 }
 
 const char *otter_prediction_change_text(double least, double most, char text[OTTER_CHANGE_SIZE])
@@ -105,15 +114,31 @@ static bool has_tasks(const struct otter_report *report)
     return graph && i < graph->n_tasks;
 }
 
+static bool has_chunks(const struct otter_report *report)
+{
+    const struct otter_marks *marks = &report->analysis->marks;
+    uint32_t n = 0;
+    for (uint32_t i = 0; marks->locations && i < marks->definitions->n_locations; i++) {
+        for (uint32_t k = 0; k < marks->locations[i].n; k++) {
+            n += marks->locations[i].items[k].kind == OTTER_MARK_CHUNK;
+        }
+    }
+    return n > 0;
+}
+
 // Prints what a prediction from one thread to several, or from several to one, does not know.
 static void print_note_on_sharing(FILE *out, const struct otter_report *report)
 {
-    char text[500], taking[OTTER_MAX_NUMBER], tasks[120] = "";
+    char text[500], taking[OTTER_MAX_NUMBER], tasks[120] = "", chunks[120] = "";
     double seconds = otter_report_seconds(report, otter_replay_taking(report->analysis));
     bool was_alone = report->analysis->timeline.n_lines == 1;
-    if (was_alone && has_tasks(report)) {
-        snprintf(tasks, sizeof tasks, ", and each task %s longer for each other thread",
-                 otter_duration_text(seconds, taking));
+    otter_duration_text(seconds, taking);
+    if (has_tasks(report)) {
+        snprintf(tasks, sizeof tasks, ", and each task %s longer for each other thread", taking);
+    }
+    if (has_chunks(report)) {
+        snprintf(chunks, sizeof chunks,
+                 ", and each chunk of a loop takes %s less for each other thread", taking);
     }
     snprintf(text, sizeof text,
              was_alone ? "A run with one thread does not show how threads slow each other down. "
@@ -121,7 +146,7 @@ static void print_note_on_sharing(FILE *out, const struct otter_report *report)
                          "largest values of the programs that were tried."
                        : "On one thread, work may be faster, since threads share caches and "
                          "memory: the shortest time assumes that work is %.1f times as fast%s.",
-             OTTER_REPLAY_SHARING, tasks);
+             OTTER_REPLAY_SHARING, was_alone ? tasks : chunks);
     otter_print_wrapped_at(out, WIDTH, 0, text);
 }
 
@@ -148,6 +173,32 @@ static void print_notes_on_threads(FILE *out, const struct otter_report *report,
     }
 }
 
+// The replay gives each thread a processor, also on the recorded number of threads, unless a change
+// is predicted for that number.
+static void print_note_on_processors(FILE *out, const struct otter_report *report,
+                                     uint32_t n_threads)
+{
+    const struct otter_analysis *analysis = report->analysis;
+    const struct otter_timeline *timeline = &analysis->timeline;
+    uint32_t n_processors = analysis->account.n_processors;
+    uint64_t off =
+        otter_timeline_off(timeline, true, true) + otter_timeline_off(timeline, true, false);
+    double share = (double)off / (double)(analysis->account.total + 1);
+    char text[300], has[80] = "", were[100] = "";
+    if (n_processors > 0 && n_threads > n_processors) {
+        snprintf(has, sizeof has, ", but this run had %u", n_processors);
+    }
+    if (share >= 0.01) {
+        snprintf(were, sizeof were, " In this run, threads waited for one for %.0f %% of the time.",
+                 100 * share);
+    }
+    if (*has || *were) {
+        snprintf(text, sizeof text, "The prediction assumes a processor for each thread%s.%s", has,
+                 were);
+        otter_print_wrapped_at(out, WIDTH, 0, text);
+    }
+}
+
 static void print_note_on_functions(FILE *out, const struct otter_predictions *predictions)
 {
     char text[300];
@@ -163,9 +214,11 @@ static void print_notes(FILE *out, const struct otter_report *report,
                         const struct otter_predictions *predictions)
 {
     bool has_other = false, is_shared = false;
+    uint32_t most = 0;
     for (uint32_t i = 0; i < predictions->items.n; i++) {
         uint32_t n = predictions->items.items[i].n_threads;
         has_other |= n != predictions->observed.n_threads;
+        most = n > most ? n : most;
         is_shared |= (n == 1) != (report->analysis->timeline.n_lines == 1);
     }
     otter_print(out, "\n");
@@ -180,6 +233,9 @@ static void print_notes(FILE *out, const struct otter_report *report,
         otter_print_wrapped_at(out, WIDTH, 0,
                                "Many pieces last less than 10 times what recording them costs: "
                                "without recording, all times are shorter.");
+    }
+    if (has_other || !predictions->has_changes) {
+        print_note_on_processors(out, report, most);
     }
     if (has_other) {
         print_notes_on_threads(out, report, predictions, is_shared);

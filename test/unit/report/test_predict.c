@@ -17,11 +17,12 @@ struct fixture {
 // A run of 10 s, and a prediction of 12 to 13 s between `lower` and 20 s.
 static void begin(struct fixture *fixture, uint64_t lower)
 {
-    *fixture = (struct fixture){.item = {4, {12, 13, lower, 20}}};
+    *fixture = (struct fixture){.item = {4, {12, 13, {{12, 12}, {13, 13}, {12, 13}}, lower, 20}}};
     fixture->analysis.tick = 1;
     fixture->analysis.account.wall = 10;
     fixture->report.analysis = &fixture->analysis;
-    fixture->predictions.observed = (struct otter_prediction){2, {10, 10, 8, 20}};
+    fixture->predictions.observed =
+        (struct otter_prediction){2, {10, 10, {{10, 10}, {10, 10}, {10, 10}}, 8, 20}};
     fixture->predictions.items.items = &fixture->item;
     fixture->predictions.items.n = 1;
 }
@@ -61,6 +62,22 @@ static void a_prediction_outside_of_its_bounds_has_no_number(void **state)
     assert_non_null(strstr(text, "predicted       4  outside of its bounds\n"));
     assert_non_null(strstr(text, "\"defect\": \"outside of its bounds\""));
     assert_null(strstr(text, "12.0"));
+}
+
+// The two policies differ, and the change has no effect on either.
+static void each_policy_is_compared_with_itself(void **state)
+{
+    struct fixture fixture;
+    double least, most;
+    begin(&fixture, 12);
+    fixture.item.times.of[2].most = 12;
+    fixture.predictions.observed.times = fixture.item.times;
+
+    otter_prediction_changes(&fixture.predictions, &fixture.item, &least, &most);
+
+    assert_true(least == 0);
+    assert_true(most == 0);
+    assert_true(otter_prediction_change(&fixture.predictions, &fixture.item) == 0);
 }
 
 static void a_replay_longer_than_all_of_the_graph_is_a_defect(void **state)
@@ -111,6 +128,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_prediction_within_its_bounds_has_its_times),
         cmocka_unit_test(a_prediction_outside_of_its_bounds_has_no_number),
+        cmocka_unit_test(each_policy_is_compared_with_itself),
         cmocka_unit_test(a_replay_longer_than_all_of_the_graph_is_a_defect),
         cmocka_unit_test(fine_grain_is_a_note_on_predictions),
         cmocka_unit_test(more_threads_than_one_have_a_note_on_what_they_cost_each_other),
