@@ -179,6 +179,7 @@ static void fork_team(struct otter_timeline_walk *walk, uint64_t time)
     }
     uint32_t index = walk->line->forks.n++;
     walk->line->forks.items[index] = (struct otter_membership){.begin = time, .label = label};
+    walk->has_others |= !around;
     push(walk, (struct frame){.kind = FRAME_FORK, .label = label, .index = index});
 }
 
@@ -193,6 +194,7 @@ static uint32_t innermost_part(const struct otter_timeline_walk *walk)
 
 static void begin_team(struct otter_timeline_walk *walk, uint64_t time)
 {
+    walk->has_others |= walk->frames.n == 0;
     const struct frame *around = top(walk);
     uint32_t label = around ? around->label : OTTER_INTERVAL_NO_LABEL;
     if (!OTTER_VECTOR_RESERVE(&walk->line->memberships)) {
@@ -270,8 +272,7 @@ static void end_line(struct otter_timeline_walk *walk)
     } else if (walk->line->intervals.n == 1) {
         drop_line(walk);
     } else {
-        walk->line->is_helper =
-            !walk->has_others && walk->line->memberships.n + walk->line->forks.n == 0;
+        walk->line->is_helper = !walk->has_others;
     }
     walk->is_lost = false;
     walk->line = NULL;

@@ -71,7 +71,7 @@ static enum otter_status replay_all(const struct otter_report *report,
     predictions->observed.n_threads = report->analysis->timeline.n_lines;
     enum otter_status status =
         otter_replay_run(replay, predictions->observed.n_threads, &predictions->observed.times);
-    if (!predictions->has_changes) {
+    if (!predictions->has_changes && first < last) { // the rows are comparable
         otter_replay_be_quiet(replay);
     }
     status = !status && predictions->has_changes ? otter_replay_change(replay, &changes) : status;

@@ -173,8 +173,7 @@ static void print_notes_on_threads(FILE *out, const struct otter_report *report,
     }
 }
 
-// The replay gives each thread a processor, also on the recorded number of threads, unless a change
-// is predicted for that number.
+// The replay of other numbers of threads gives each thread a processor.
 static void print_note_on_processors(FILE *out, const struct otter_report *report,
                                      uint32_t n_threads)
 {
@@ -234,10 +233,8 @@ static void print_notes(FILE *out, const struct otter_report *report,
                                "Many pieces last less than 10 times what recording them costs: "
                                "without recording, all times are shorter.");
     }
-    if (has_other || !predictions->has_changes) {
-        print_note_on_processors(out, report, most);
-    }
     if (has_other) {
+        print_note_on_processors(out, report, most);
         print_notes_on_threads(out, report, predictions, is_shared);
     }
 }

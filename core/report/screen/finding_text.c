@@ -497,7 +497,7 @@ static bool is_forked_by_all(const struct otter_region_uses *uses, uint32_t regi
     for (uint32_t i = 0; i < uses->n && outer != OTTER_NONE; i++) {
         const struct otter_region_use *use = &uses->items[i];
         if (use->label == outer) {
-            return use->n_all_nested == use->n;
+            return use->n_all_nested == use->n && use->n_members > use->n;
         }
     }
     return false;

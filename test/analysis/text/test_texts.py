@@ -98,6 +98,47 @@ team 3 parent 1 members 1
 """
 
 
+# The only member of a region forks another region of one member, while thread 1 is idle.
+LONE_NEST = """
+threads 2
+team 1 parent 0 members 0
+team 2 parent 1 members 0
+team 3 parent 0 members 0 1
+@100
+0 enter initial
+@101
+0 fork 1
+@102
+0 team 1 begin; enter parallel@a.c:3
+@103
+0 fork 1
+@104
+0 team 2 begin; enter parallel@a.c:5
+@404
+0 leave; team 2 end
+@404
+0 join
+@405
+0 leave; team 1 end
+@406
+0 join
+@406
+0 fork 2
+@406
+0 team 3 begin; enter parallel@a.c:9
+@406
+1 team 3 begin; enter parallel@a.c:9
+@407
+0 leave; team 3 end
+@407
+1 leave; team 3 end
+@407
+0 join
+@407
+0 leave initial
+"""
+
+
 class Texts(test_findings.Runs):
     def lines(self, run):
         """Returns the report as one line."""
@@ -163,6 +204,9 @@ class Texts(test_findings.Runs):
         text = self.lines_of_text(SHARED_NEST)
         self.assertIn("1. small team: parallel a.c:5", text)
         self.assertIn("Each thread of the region around it forks it, and they wait for the busiest of them", text)
+
+    def test_a_region_forked_by_the_only_member_of_another(self):
+        self.assertIn("Give it more threads (num_threads;", self.lines_of_text(LONE_NEST))
 
     def test_merged_regions_gain_little_if_a_barrier_stays(self):
         self.assertIn("put several loops into one parallel region and omit the barriers between them",
