@@ -75,7 +75,7 @@ static uint64_t name_of(const struct perfetto *perfetto, uint32_t label,
                         enum otter_category category)
 {
     uint64_t n_labels = otter_view_n_labels(perfetto->conversion->view) + 1;
-    bool has_label = category <= OTTER_CATEGORY_LOCK;
+    bool has_label = category <= OTTER_CATEGORY_LOCK || category == OTTER_CATEGORY_MPI;
     return has_label ? (uint64_t)label + 1 : n_labels + 1 + category;
 }
 

@@ -87,15 +87,24 @@ def check_chrome(job, routes):
 
 
 def check_perfetto(job, routes):
-    """Checks that a message leaves at the start of a slice, and arrives at the end of a slice of another process."""
+    """Checks that a message leaves at the start of a call that sends, and arrives at the end of a call of another process that
+    receives."""
     path = job.merged.parent / "trace"
     job.otter("export", "--to=perfetto", "-o", path)
-    leaves, reaches = {}, {}
+    leaves, reaches, names, calls = {}, {}, {}, collections.defaultdict(list)
     for data in readers.Message(path.read_bytes())[1]:
         packet = readers.Message(data)
+        rank = packet.one(readers.SEQUENCE) - 1
+        for name in packet.message(readers.INTERNED).get(2, []) if readers.INTERNED in packet else []:
+            names[rank, readers.Message(name).one(1)] = readers.Message(name).text(2)
         if readers.EVENT in packet:
             event = packet.message(readers.EVENT)
-            place = packet.one(readers.SEQUENCE) - 1, packet.one(readers.TIMESTAMP), event.one(9)
+            open_calls = calls[rank, event.one(11)]
+            if event.one(9) == 1:
+                open_calls.append(names[rank, event.one(10)])
+            place = rank, packet.one(readers.TIMESTAMP), event.one(9), open_calls[-1] if open_calls else None
+            if event.one(9) == 2:
+                open_calls.pop()
             leaves |= {number: place for number in event.get(47, [])}
             reaches |= {number: place for number in event.get(48, [])}
     assert leaves.keys() == reaches.keys(), (leaves, reaches)
@@ -103,6 +112,7 @@ def check_perfetto(job, routes):
     assert collections.Counter((leaves[number][0], reaches[number][0]) for number in between) == routes, (between, routes)
     for number in between:
         assert leaves[number][1] < reaches[number][1] and (leaves[number][2], reaches[number][2]) == (1, 2), (leaves[number], reaches[number])
+        assert leaves[number][3] in ("MPI_Send", "MPI_Isend") and reaches[number][3] in ("MPI_Recv", "MPI_Waitall"), (leaves[number], reaches[number])
 
 
 def check_flows(job, routes):
