@@ -264,7 +264,10 @@ static void note_missing(const struct otter_recording *recording,
 static void note_stop(const struct otter_recording *recording)
 {
     if (recording->is_stopped) {
-        otter_note("its events end where max-size was reached: 'otter info' prints the time");
+        otter_note(
+            "its events end where max-size was reached: 'otter info' prints the time, and region "
+            "totals "
+            "if there are any");
     }
 }
 

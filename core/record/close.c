@@ -21,6 +21,7 @@
 #include "base/text/visible.h"
 #include "record/after.h"
 #include "record/control/limits.h"
+#include "record/control/region_totals.h"
 #include "record/device/device.h"
 #include "record/entry/counts.h"
 #include "record/entry/opening.h"
@@ -114,8 +115,10 @@ static void end_rested(struct closing *closing, struct otter_thread *thread)
 {
     bool is_recording = thread->writer && !atomic_load(&thread->has_failed);
     if (is_recording) {
+        otter_region_totals_begin(thread);
         otter_thread_leave_all(thread, closing->now);
     }
+    otter_region_totals_end(thread);
     if (thread->writer) {
         otter_schedstat_describe(thread->location, thread->os_thread);
         otter_writer_end_writing(otter_output_writer(), thread->location);
@@ -339,7 +342,7 @@ static void close_session(void)
     otter_counts_add_all(&closing.counts, otter_session_ended());
     write_tail(otter_output_journal(), &closing);
 
-    if (otter_writer_n_events(otter_output_writer()) == 0) {
+    if (otter_writer_n_events(otter_output_writer()) == 0 && !otter_region_totals_are_enabled()) {
         otter_recording_discard(otter_output_recording(), otter_session_n_locations());
         otter_close_unopened(closing.counts.n_lost);
         return;

@@ -2,6 +2,7 @@
 #include "record/thread_end.h"
 
 #include "record/control/pause.h"
+#include "record/control/region_totals.h"
 #include "record/entry/call.h"
 #include "record/entry/opening.h"
 #include "record/process/schedstat.h"
@@ -36,6 +37,7 @@ void otter_thread_leave_all(struct otter_thread *thread, uint64_t now)
 // Resets everything that the next thread to use this struct must not inherit.
 static void recycle(struct otter_thread *thread)
 {
+    otter_region_totals_release(thread);
     thread->writer = NULL;
     thread->pending = 0;
     thread->last_time = thread->forked = thread->joined = thread->undeferred = 0;
@@ -84,6 +86,7 @@ void otter_thread_end(void)
     if (thread->writer) {
         otter_schedstat_describe(thread->location, thread->os_thread);
     }
+    otter_region_totals_end(thread);
     if (otter_session_end_thread(thread)) {
         recycle(thread);
     } else {

@@ -50,6 +50,7 @@ void otter_recording_discard(const char *recording, uint32_t n_threads)
     remove_events(recording, 0, n_threads);
     remove_events(recording, OTTER_FIRST_STREAM, OTTER_MAX_STREAMS);
     otter_recording_use_reserve(recording);
+    otter_paths_remove_file(otter_path("%s/totals", recording));
     otter_switch_log_remove(recording);
     otter_paths_remove_file(otter_path("%s/journal", recording));
     otter_paths_remove_folder(otter_path("%s/events", recording));
@@ -147,6 +148,7 @@ enum otter_status otter_recording_remove_rest(const char *recording, const char 
         return OTTER_NOT_FOUND;
     }
     otter_recording_use_reserve(recording);
+    otter_paths_remove_file(otter_path("%s/totals", recording));
     otter_switch_log_remove(recording);
     otter_paths_remove_file(otter_path("%s/journal", recording));
     return rmdir(recording) == 0 ? OTTER_OK : otter_status_from_errno(errno);

@@ -232,6 +232,20 @@ enum otter_status otter_writer_open_location(struct otter_writer *writer, uint32
     return OTTER_OK;
 }
 
+uint64_t otter_writer_end_location(struct otter_writer *writer, uint32_t id,
+                                   void (*missed)(void *totals, uint64_t time, uint32_t region,
+                                                  bool is_enter),
+                                   void *totals)
+{
+    struct location *location = writer->locations[id];
+    uint64_t last_time = location->records.time;
+    end_location(location);
+    location->records.time = OTTER_TIME_OF_NONE;
+    location->records.missed = missed;
+    location->records.totals = totals;
+    return last_time;
+}
+
 bool otter_writer_flush_location(struct otter_writer *writer, uint32_t id)
 {
     const struct location *location = writer->locations[id];

@@ -47,6 +47,14 @@ enum otter_status otter_writer_open(const struct otter_writer_options *options,
 enum otter_status otter_writer_open_location(struct otter_writer *writer, uint32_t id,
                                              struct otter_location_writer **location);
 
+// Refuses all further records of a location, and calls `missed` for them (struct
+// otter_location_writer). *Returns* the time of its last record in ticks; 0: it has none. *Thread*:
+// the recording one.
+uint64_t otter_writer_end_location(struct otter_writer *writer, uint32_t id,
+                                   void (*missed)(void *totals, uint64_t time, uint32_t region,
+                                                  bool is_enter),
+                                   void *totals);
+
 // Writes the used part of a location's chunk to its file, if the chunk is held in memory. *Returns*
 // whether anything was written. *Thread*: the recording one.
 bool otter_writer_flush_location(struct otter_writer *writer, uint32_t id);

@@ -260,6 +260,48 @@ def random(case):
             check_pauses(case, f'seed {seed}, {threads} threads')
 
 
+def totals(case):
+    """A full archive with when-full=totals: visits and times of a pause are neither summed nor recorded."""
+    n, pause_s = 8000, 0.29  # the program sleeps 0.3 s in its pause; its clock and the recorder's differ a little
+    for threads in THREADS:
+        expected = case.run(str(n), str(threads), tool=False)
+        # everything is in totals; one thread has totals from before and from after the pause
+        for size in ('100K', '600K', '1000K'):
+            what = f'totals, {threads} threads, {size}'
+            printed = case.run(str(n), str(threads), threads=threads, max_size=size, when_full='totals', quiet='off')
+            case.expect(printed == expected, f'{what}: the program computes something else')
+            case.check(what)
+            check_pauses(case, what)
+            check_totals(case, what, n, pause_s)
+            check_info(case, what, rf'.*\b{n + 1:,} tasks were created meanwhile')
+
+
+def check_totals(case, what, n, pause_s):
+    events, _ = case.events()
+    archive = archives.read(str(case.archive))
+    visits = collections.Counter(e.region.name for of_location in events.values() for e in of_location if isinstance(e, Enter))
+    seconds = {}
+    n_summed_up = 0
+    for name, value in archive.properties.items():
+        if name.startswith('OTTER::TOTALS::'):
+            of_region, inclusive, exclusive = map(int, value.split())
+            region = archive.regions[int(name.rpartition(':')[2])].name
+            visits[region] += of_region
+            n_summed_up += of_region
+            seconds[region] = inclusive / case.clock.timer_resolution
+            case.expect(inclusive >= exclusive, f'{what}: {region} has {value}')
+    case.expect(n_summed_up > 0, f'{what}: nothing is summed up')
+    of_tasks = sorted(of_region for name, of_region in visits.items() if name.startswith('!$omp task @'))
+    case.expect(of_tasks == [n, n + 2], f'{what}: tasks of each part: {of_tasks}')
+    case.expect('paused' not in visits and visits['around'] == 1, f'{what}: visits of phases: {visits}')
+    whole = case.clock.trace_length / case.clock.timer_resolution
+    case.expect(seconds['around'] <= whole - pause_s, f'{what}: a pause is among the {seconds["around"]} s of {whole} s')
+    stated = {name: archive.properties[f'OTTER::{name}'] for name in ('LOST', 'REPAIRED', 'UNBEGUN', 'UNFINISHED', 'UNRECORDED')}
+    case.expect(stated == {'LOST': '0', 'REPAIRED': '0', 'UNBEGUN': '0', 'UNFINISHED': '0', 'UNRECORDED': str(n + 1)}, f'{what}: {stated}')
+    created = count(events, ThreadTaskCreate)
+    case.expect(f' {created:,} tasks, ' in case.stderr, f'{what}: {created} tasks are recorded: {case.stderr}')
+
+
 def check_info(case, what, paused):
     info = subprocess.run([case.arguments.otter, 'info', str(case.archive)], stdout=subprocess.PIPE, text=True,
                           check=True).stdout
@@ -323,7 +365,7 @@ def main():
     parser.add_argument('--otter', required=True)
     parser.add_argument('--program', required=True)
     parser.add_argument('--runtime', help='preloaded: not the one that the program was linked with')
-    parser.add_argument('case', choices=['commands', 'silent', 'no_openmp', 'fortran', 'fortran_silent', 'fixed_fortran', 'pattern', 'random', 'start_paused', 'parents', 'phases', 'signals', 'play', 'kokkos'])
+    parser.add_argument('case', choices=['commands', 'silent', 'no_openmp', 'fortran', 'fortran_silent', 'fixed_fortran', 'pattern', 'random', 'start_paused', 'totals', 'parents', 'phases', 'signals', 'play', 'kokkos'])
     parser.add_argument('pattern', nargs='?')
     arguments = parser.parse_args()
     arguments.program = os.path.abspath(arguments.program)

@@ -287,6 +287,50 @@ class Surroundings(unittest.TestCase):
                 self.assertIn("max-size was reached", self.assert_reads("info", archive))
                 self.assertIn(b"max-size was reached", (archive / "traces.marker").read_bytes())
 
+    def visits(self, archive):
+        """Returns {construct: number of visits} from records and from totals together, and the number of totals."""
+        info = json.loads(self.assert_reads("info", "--json", archive))
+        visits = collections.Counter()
+        for region in info["regions"]:
+            visits[region["canonical_name"]] += region["entered"]
+        for total in info["totals"]["regions"]:
+            visits[info["regions"][total["region"]]["canonical_name"]] += total["visits"]
+            self.assertGreaterEqual(total["inclusive_ticks"], total["exclusive_ticks"])
+        return visits, sum(total["visits"] for total in info["totals"]["regions"])
+
+    def assert_summed_up(self, archive, n_tasks):
+        visits, n_summed_up = self.visits(archive)
+        self.assertEqual((visits["!$omp task"], visits["!$omp critical sblock"]), (4 * n_tasks, 4 * n_tasks))
+        self.assertEqual(visits["!$omp for"], 4 * int(self.environment["OMP_NUM_THREADS"]))
+        self.assertGreater(n_summed_up, n_tasks)
+        self.assertIn("only the region totals below", self.assert_reads("info", archive))
+        self.assertIn("max-size reached", self.assert_reads("check", archive))
+        self.assertIn(b"only the totals", (archive / "traces.marker").read_bytes())
+
+    def test_what_does_not_fit_is_summed_up_where_that_is_wanted(self):
+        for n_threads, chunks in [(1, "mapped"), (4, "mapped"), (4, "memory")]:
+            with self.subTest(n_threads, chunks=chunks):
+                folder = self.folder / f"{n_threads}-{chunks}"
+                folder.mkdir()
+                self.environment["OMP_NUM_THREADS"] = str(n_threads)
+                archive, result = self.record(4000, folder=folder, OTTER_MAX_SIZE="1200K", OTTER_WHEN_FULL="totals",
+                                              OTTER_CHUNKS=chunks)
+                self.assertEqual((len(result.complaints), result.n_lost), (1, 0), result.said)
+                self.assert_summed_up(archive, 4000)
+                self.assert_numbers_agree(archive, result)
+                graph = self.command("graph", "--hash", archive)
+                self.assertIn("the graph ends where events end", graph.stderr)
+
+    def test_what_is_summed_up_survives_a_kill(self):
+        archive, _ = self.record(4000, "killed", OTTER_MAX_SIZE="1200K", OTTER_WHEN_FULL="totals")
+        self.assert_reads("recover", archive)
+        self.assert_summed_up(archive, 4000)
+
+    def test_without_room_for_any_event_all_is_summed_up(self):
+        archive, result = self.record(100, OTTER_MAX_SIZE="100K", OTTER_WHEN_FULL="totals")
+        self.assertEqual((len(result.complaints), result.n_lost), (1, 0), result.said)
+        self.assert_summed_up(archive, 100)
+
     def test_an_archive_that_may_not_even_begin_is_one_warning_and_a_count(self):
         archive, result = self.record(100, OTTER_MAX_SIZE="100K")
         self.assertEqual(len(result.complaints), 2)

@@ -423,6 +423,7 @@ static void *be_counted(void *user)
         otter_task_end(&task, OTTER_TASK_END_COMPLETE, NULL);
     }
     shared->n_calls += 5 * (uint64_t)member->team->rounds;
+    shared->n_visits += 2 * (uint64_t)member->team->rounds;
     otter_thread_end();
     return NULL;
 }
@@ -454,7 +455,8 @@ static const struct play plays[] = {
     {.name = "close", .run = play_close},
     {.name = "exit", .run = play_exit, .exit_status = 7},
     {.name = "kill", .run = play_kill, .is_killed = true},
-    {.name = "full", .run = play_limited, .is_limited = true},
+    {.name = "full", .run = play_limited, .when_full = "stop"},
+    {.name = "totals", .run = play_limited, .when_full = "totals"},
 };
 
 const struct play *find_play(const char *name)

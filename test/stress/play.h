@@ -11,7 +11,7 @@ enum { MAX_PLAYERS = 64, PLAYER_SHIFT = 32 };
 // value p << PLAYER_SHIFT | n.
 struct shared {
     _Atomic uint64_t n_tasks, n_regions, n_acquired;
-    _Atomic uint64_t n_calls; // of plays whose archive has a limit
+    _Atomic uint64_t n_calls, n_visits; // of plays whose archive has a limit
     struct {
         _Atomic uint64_t n_begun, n_done;
     } players[MAX_PLAYERS];
@@ -25,7 +25,7 @@ struct play {
     bool is_clean;  // each start has an end
     bool is_killed; // the parent kills it, at any moment
     int exit_status;
-    bool is_limited; // the archive has a largest size
+    const char *when_full; // NULL: the archive has no limit
 };
 
 // *Returns* NULL: there is no play of this name.

@@ -47,8 +47,9 @@ static void be_player(const struct play *play, struct shared *shared, unsigned n
 {
     setenv("OTTER_FOLDER", archive, 1);
     setenv("OTTER_QUIET", "on", 1);
-    if (play->is_limited) {
+    if (play->when_full) {
         setenv("OTTER_MAX_SIZE", "1500K", 1);
+        setenv("OTTER_WHEN_FULL", play->when_full, 1);
     }
     run_play(play, shared, n_threads, size);
     exit(0);

@@ -272,9 +272,20 @@ static void compare_clean(struct check *check, struct otter_archive *archive,
     }
 }
 
-// Every call without a record is counted as a lost event.
+static uint64_t visits_after(const struct otter_definitions *definitions)
+{
+    static const char prefix[] = "OTTER::TOTALS::";
+    uint64_t n = 0;
+    for (size_t i = 0; i < definitions->n_properties; i++) {
+        bool is_total = strncmp(definitions->properties[i].name, prefix, sizeof(prefix) - 1) == 0;
+        n += is_total ? strtoull(definitions->properties[i].value, NULL, 10) : 0;
+    }
+    return n;
+}
+
+// Every call without a record is counted: as a lost event, or as a visit.
 static void compare_limited(struct check *check, struct otter_archive *archive,
-                            const struct shared *shared)
+                            const struct play *play, const struct shared *shared)
 {
     const char *lost = otter_archive_property(archive, "OTTER::LOST");
     uint64_t n_lost = lost ? strtoull(lost, NULL, 10) : 0;
@@ -283,7 +294,12 @@ static void compare_limited(struct check *check, struct otter_archive *archive,
     if (n_recorded == shared->n_calls) {
         complain(check, "the limit was not reached");
     }
-    compare(check, "calls, recorded or lost", n_recorded + n_lost, shared->n_calls);
+    if (strcmp(play->when_full, "stop") == 0) {
+        compare(check, "calls, recorded or lost", n_recorded + n_lost, shared->n_calls);
+        return;
+    }
+    compare(check, "visits", check->n_entered + visits_after(check->definitions), shared->n_visits);
+    compare(check, "lost calls", n_lost, 0);
 }
 
 static void compare_ends(struct check *check, const struct play *play)
@@ -319,8 +335,8 @@ bool verify_archive(const char *path, const struct play *play, const struct shar
         compare_clean(&check, archive, shared);
         compare(&check, "tasks", check.n_created, shared->n_tasks);
     }
-    if (play->is_limited) {
-        compare_limited(&check, archive, shared);
+    if (play->when_full) {
+        compare_limited(&check, archive, play, shared);
     }
     fprintf(stderr, "%zu locations, %" PRIu64 " tasks, %u complaints\n",
             check.definitions->n_locations, check.n_created, check.n_complaints);

@@ -1,7 +1,8 @@
-// Applies requested changes to a thread: flushes, new code, pauses.
+// Applies requested changes to a thread: flushes, new code, region totals, pauses.
 #include "record/control/apply.h"
 
 #include "record/control/pause.h"
+#include "record/control/region_totals.h"
 #include "record/control/wanted.h"
 #include "record/process/output.h"
 #include "record/thread/pending.h"
@@ -25,6 +26,7 @@ void otter_control_apply(struct otter_thread *thread)
         flush(thread);
     }
     otter_region_refresh(thread);
+    otter_region_totals_begin(thread);
     bool shall_pause = otter_wanted_is_paused();
     if (shall_pause && !thread->is_paused) {
         otter_pause_begin(thread);

@@ -7,6 +7,7 @@
 
 #include "base/log.h"
 #include "base/settings.h"
+#include "record/control/region_totals.h"
 #include "record/process/output.h"
 #include "record/thread/pending.h"
 #include "record/thread/thread.h"
@@ -56,14 +57,21 @@ static void on_chunk_begun(uint32_t location, uint64_t n_events)
     otter_output_define("chunk %" PRIu32 " %" PRIu64, location, n_events);
 }
 
+static bool wants_totals(void)
+{
+    return strcmp(otter_settings_get("when-full"), "totals") == 0 &&
+           otter_region_totals_enable(otter_output_recording(), otter_output_is_mapped());
+}
+
 // Called once, by the thread that reached the limit.
-static void warn_of_full(void)
+static void warn_of_full(bool has_totals)
 {
     otter_output_define("describe STOPPED max-size");
     otter_output_define("describe STOPPED_AT %" PRIu64, otter_clock_now());
-    otter_warning("recording has stopped: the archive is as large as max-size=%s allows; later "
-                  "events count as lost",
-                  otter_settings_get("max-size"));
+    otter_warning("recording has stopped: the archive is as large as max-size=%s allows; %s",
+                  otter_settings_get("max-size"),
+                  has_totals ? "later events are summed up in region totals"
+                             : "later events count as lost");
 }
 
 // All threads stop together, so that no thread has records from a time when others have none. Calls
@@ -71,12 +79,14 @@ static void warn_of_full(void)
 static void on_full(void)
 {
     static atomic_flag has_warned = ATOMIC_FLAG_INIT;
+    bool has_totals = wants_totals();
     atomic_store(&is_full, true);
-    for (struct otter_thread *thread = otter_thread_first(); thread; thread = thread->next) {
+    for (struct otter_thread *thread = otter_thread_first(); thread && !has_totals;
+         thread = thread->next) {
         otter_thread_fail(thread);
     }
     if (!atomic_flag_test_and_set(&has_warned)) {
-        warn_of_full();
+        warn_of_full(has_totals);
     }
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "record/control/region_totals.h"
 #include "record/thread/pending.h"
 #include "record/thread/recent.h"
 
@@ -113,6 +114,7 @@ void otter_pause_begin(struct otter_thread *thread)
         otter_write_pending_except(thread, time, OTTER_PENDING_ACQUIRE);
     }
     otter_write_measurement(thread->writer, time, false);
+    otter_region_totals_pause(thread, time);
     if (thread->pending & OTTER_PENDING_FLUSH) {
         otter_write_pending_except(thread, otter_stamp(thread), OTTER_PENDING_ACQUIRE);
     }

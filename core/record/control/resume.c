@@ -1,6 +1,7 @@
 // Ends a thread's pause. The bottom frames and constructs, up to the first without a mark, were
 // open throughout.
 #include "record/control/pause.h"
+#include "record/control/region_totals.h"
 #include "record/thread/pending.h"
 #include "record/thread/unnumbered.h"
 
@@ -266,6 +267,7 @@ void otter_pause_end(struct otter_thread *thread)
     thread->acquire.time = thread->acquire.last_time = time; // a pending acquire starts here
     struct common common = find_common(thread);
     otter_write_measurement(thread->writer, time, true);
+    otter_region_totals_resume(thread, time);
     if (thread->n_parallels >
         thread->pause->n_parallels) { // the number of the next region follows this one
         otter_write_parameter(thread->writer, time, OTTER_PARAMETER_PARALLEL,
@@ -286,6 +288,7 @@ void otter_pause_finish(struct otter_thread *thread, uint64_t now)
     resume_writing(thread);
     thread->pending = 0;
     thread->last_time = now > thread->last_time ? now : thread->last_time + 1;
+    otter_region_totals_resume(thread, thread->last_time);
     if (pause->n_open > 0 || pause->fork) {
         otter_write_measurement(thread->writer, thread->last_time, true);
         release_locks(thread, thread->last_time);

@@ -10,6 +10,7 @@
 #include "base/log.h"
 #include "base/settings.h"
 #include "record/control/limits.h"
+#include "record/control/region_totals.h"
 #include "record/control/toggle_signal.h"
 #include "record/control/wanted.h"
 #include "record/entry/counts.h"
@@ -126,6 +127,9 @@ static enum otter_status open_location(struct otter_thread *thread)
     n_locations++;
     thread->location = id;
     status = otter_writer_open_location(otter_output_writer(), id, &thread->writer);
+    if (status == OTTER_FULL && otter_region_totals_are_enabled()) {
+        status = OTTER_OK;
+    }
     if (!status) {
         atomic_store(&thread->stop, OTTER_STOP_NONE);
     }

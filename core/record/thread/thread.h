@@ -74,6 +74,7 @@ struct otter_frame {
 
 struct otter_team_slot;
 struct otter_pause;
+struct otter_region_totals;
 struct otter_label;
 
 struct otter_region_cache_entry {
@@ -131,6 +132,8 @@ struct otter_thread {
     uint32_t n_uncreated;          // numbers of tasks whose creation is not recorded
     _Atomic uint64_t n_unrecorded; // tasks created during pauses
     struct otter_pause *pause;     // NULL before the first pause
+    // NULL before max-size is reached: see region_totals.h
+    struct otter_region_totals *region_totals;
 
     const struct otter_team_slot *team_slot; // the slot used last
     uint64_t n_lost;

@@ -164,7 +164,8 @@ void otter_definitions_free(struct otter_journal_definitions *definitions)
         free(content->teams[i].members);
     }
     OTTER_FREE(content->descriptions, content->modules, content->locations, content->regions,
-               content->marks, content->teams, content->processors, content->sampled,
-               content->contexts, content->missing, definitions->begun, definitions->text);
+               content->marks, content->teams, content->totals, content->processors,
+               content->sampled, content->contexts, content->missing, definitions->begun,
+               definitions->text);
     *definitions = (struct otter_journal_definitions){.text = NULL};
 }

@@ -18,6 +18,7 @@
 #include "recording/folder.h"
 #include "recording/paths.h"
 #include "recording/switch_log.h"
+#include "recording/totals.h"
 #include "trace/write/archive.h"
 
 static enum otter_status move_event_file(const struct otter_finish_state *state, size_t location)
@@ -134,6 +135,22 @@ static enum otter_status check_folders(const struct otter_finish_state *state)
     return has_link ? OTTER_BAD_ARCHIVE : OTTER_OK;
 }
 
+static enum otter_status read_totals(struct otter_finish_state *state, const char *recording)
+{
+    struct otter_archive_content *content = &state->definitions.content;
+    size_t n = content->n_regions + OTTER_REGION_FIRST;
+    char *path = otter_path("%s/totals", recording);
+    content->totals = calloc(n, sizeof(*content->totals));
+    enum otter_status status =
+        path && content->totals ? otter_total_file_sum(path, n, content->totals) : OTTER_NO_MEMORY;
+    if (status) {
+        free(content->totals);
+        content->totals = NULL;
+    }
+    free(path);
+    return status == OTTER_NOT_FOUND ? OTTER_OK : status;
+}
+
 static void report_journal(struct otter_finish_state *state)
 {
     state->result->n_unread = state->definitions.content.n_unread;
@@ -151,6 +168,7 @@ static void remove_recording(const struct otter_finish_state *state, const char 
     }
     // an earlier attempt may have lacked the memory for this
     otter_recording_use_reserve(recording);
+    otter_paths_remove_file(otter_path("%s/totals", recording));
     otter_switch_log_remove(recording);
     unlink(state->journal);
     rmdir(state->events);
@@ -182,7 +200,10 @@ static enum otter_status read_and_finish(struct otter_finish_state *state, const
     otter_recording_use_reserve(recording);
     report_journal(state);
     otter_finish_undo_switches(state);
-    status = otter_finish_add_unknown_threads(state);
+    status = read_totals(state, recording);
+    if (!status) {
+        status = otter_finish_add_unknown_threads(state);
+    }
     if (!status) {
         status = otter_finish_undo_attempt(state);
     }

@@ -75,7 +75,7 @@ enum otter_status otter_finish_seal_events(struct otter_finish_state *state)
         status = seal(state, i);
     }
     sum_missing(state);
-    bool has_any = state->result->n_events > 0 || content->n_missing > 0;
+    bool has_any = state->result->n_events > 0 || content->totals || content->n_missing > 0;
     if (status || has_any) {
         return status;
     }

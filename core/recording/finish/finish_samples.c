@@ -393,13 +393,29 @@ static bool write_all(struct conversion *conversion)
     return is_written;
 }
 
+// The new regions have no totals.
+static bool extend_totals(struct otter_archive_content *content, size_t n_before)
+{
+    size_t n = otter_content_n_regions(content) + OTTER_REGION_FIRST;
+    struct otter_region_total *totals =
+        content->totals ? reallocarray(content->totals, n, sizeof(*totals)) : NULL;
+    if (!totals) {
+        return !content->totals;
+    }
+    size_t n_known = n_before + OTTER_REGION_FIRST;
+    memset(totals + n_known, 0, (n - n_known) * sizeof(*totals));
+    content->totals = totals;
+    return true;
+}
+
 // Returns false if there is no room for the samples.
 static bool add_from(struct conversion *conversion)
 {
     struct otter_archive_content *content = content_of(conversion);
     size_t n_regions = content->n_regions;
     bool is_good =
-        otter_sample_log_visit(conversion->file, conversion->n_records, define, conversion);
+        otter_sample_log_visit(conversion->file, conversion->n_records, define, conversion) &&
+        extend_totals(content, n_regions);
     if (is_good && conversion->threads.n > 0 && !write_all(conversion)) {
         otter_added_remove(conversion->state, content->n_processors, content->n_sampled);
         is_good = false;

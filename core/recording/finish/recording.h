@@ -19,7 +19,7 @@ struct otter_recording {
     bool is_of_other_boot;  // the system has been rebooted since
     bool is_mapped;         // chunks were files, which survive the process
     bool is_hidden;         // the recording process does not have the journal mapped
-    bool is_stopped;        // max-size was reached
+    bool is_stopped;        // max-size was reached, so that of later events only totals are known
     bool is_begun; // whether the journal defines a thread, without which no event is recorded
     bool has_end;  // recording ended properly, but the archive was not completed
     size_t n_locations;

@@ -8,18 +8,6 @@
 
 #include "source/demangle.h"
 
-bool otter_archive_is_stopped(const struct otter_archive *archive, double *seconds)
-{
-    const char *at = otter_archive_property(archive, "OTTER::STOPPED_AT");
-    const struct otter_clock *clock = &otter_archive_definitions(archive)->clock;
-    uint64_t ticks = at ? strtoull(at, NULL, 10) : 0;
-    bool is_known = ticks >= clock->offset && ticks - clock->offset <= clock->length;
-    *seconds = is_known && clock->resolution
-                   ? (double)(ticks - clock->offset) / (double)clock->resolution
-                   : -1;
-    return otter_archive_property(archive, "OTTER::STOPPED") != NULL;
-}
-
 double otter_info_seconds(const struct otter_definitions *definitions,
                           const struct otter_summary *summary)
 {

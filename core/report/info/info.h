@@ -19,10 +19,6 @@ enum otter_status otter_info_print_json(FILE *out, const struct otter_archive *a
                                         const struct otter_summary *summary,
                                         const struct otter_labels *labels);
 
-// Returns whether max-size was reached. Stores the time in seconds since the recording began;
-// negative: unknown.
-bool otter_archive_is_stopped(const struct otter_archive *archive, double *seconds);
-
 // Returns the time span of the events in seconds, or a negative number if it is unknown.
 double otter_info_seconds(const struct otter_definitions *definitions,
                           const struct otter_summary *summary);

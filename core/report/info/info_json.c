@@ -7,6 +7,7 @@
 #include "report/info/info.h"
 #include "report/form/json.h"
 #include "source/property.h"
+#include "report/info/region_totals.h"
 
 // "TASK_CREATE" or "task create" as "task_create".
 static void snake_case(const char *name, char *key, size_t size)
@@ -239,6 +240,7 @@ enum otter_status otter_info_print_json(FILE *out, const struct otter_archive *a
     set_counts(root, definitions, summary);
     set_locations(root, definitions, summary);
     set_regions(root, archive, summary, labels);
+    otter_json_set(root, "totals", otter_region_totals_json(archive));
     set_properties(root, "callbacks", definitions, "OTTER::CALLBACK::");
     set_properties(root, "settings", definitions, "OTTER::SETTING::");
     set_kokkos(root, archive);

@@ -9,6 +9,7 @@
 #include "base/text/number.h"
 #include "report/form/plain.h"
 #include "source/property.h"
+#include "report/info/region_totals.h"
 #include "trace/schema.h"
 
 enum {
@@ -242,8 +243,12 @@ static void print_stop(FILE *out, const struct otter_archive *archive)
     if (seconds >= 0) {
         snprintf(when, sizeof when, " after %s", otter_duration_text(seconds, duration));
     }
-    print_line(out, "stopped", "%s was reached%s: the program continued, recording did not",
-               otter_archive_property(archive, "OTTER::STOPPED"), when);
+    const char *choice = otter_archive_property(archive, "OTTER::SETTING::WHEN_FULL");
+    bool has_totals = choice && strcmp(choice, "totals") == 0;
+    print_line(out, "stopped", "%s was reached%s: %s",
+               otter_archive_property(archive, "OTTER::STOPPED"), when,
+               has_totals ? "after that only the region totals below were recorded"
+                          : "the program continued, recording did not");
 }
 
 // Prints an early end of the recording, and the longest time that the recorder delayed a thread.
@@ -521,6 +526,7 @@ void otter_info_print(FILE *out, const struct otter_archive *archive,
     otter_print(out, "\n");
     print_origin(out, archive);
     print_contents(out, archive, summary);
+    otter_region_totals_print(out, archive, all);
     print_records(out, summary);
     print_locations(out, definitions, summary, all, width);
     if (labels) {

@@ -7,7 +7,7 @@
 #include "base/log.h"
 #include "base/text/visible.h"
 #include "base/text/number.h"
-#include "report/info/info.h"
+#include "report/info/region_totals.h"
 
 // struct otter_build_findings contains only numbers.
 static void add_findings(struct otter_build_findings *sum,

@@ -71,6 +71,13 @@ struct otter_missing_events {
     uint64_t least, most;
 };
 
+// Totals of one region over all locations, in ticks.
+struct otter_region_total {
+    uint64_t n_visits;
+    uint64_t inclusive;
+    uint64_t exclusive;
+};
+
 struct otter_archive_content {
     uint32_t schema;
     size_t chunk_size; // bytes, of event files
@@ -98,6 +105,7 @@ struct otter_archive_content {
     uint32_t *sampled; // the kernel's numbers of threads; each has a location with samples
     struct otter_context_definition *contexts;
     size_t n_sampled, n_contexts;
+    struct otter_region_total *totals; // one for each region; NULL: no totals were recorded
     struct otter_missing_events *missing;
     size_t n_missing;
 };

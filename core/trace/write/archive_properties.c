@@ -1,4 +1,4 @@
-// The properties of an archive: descriptions, counts, modules.
+// The properties of an archive: descriptions, counts, modules, totals.
 #include "trace/write/archive_properties.h"
 
 #include <inttypes.h>
@@ -85,6 +85,23 @@ static void set_modules(struct otter_archive_writer *archive)
     }
 }
 
+// Totals are stored as properties, which every reader shows; as events they would need a time after
+// the last event.
+static void set_totals(const struct otter_archive_writer *archive)
+{
+    const struct otter_archive_content *content = archive->content;
+    for (size_t i = 0; content->totals && i < otter_content_n_regions(content); i++) {
+        const struct otter_region_total *total = &content->totals[i];
+        char name[48], value[80];
+        if (total->n_visits || total->inclusive || total->exclusive) {
+            snprintf(name, sizeof(name), "TOTALS::%zu", i);
+            snprintf(value, sizeof(value), "%" PRIu64 " %" PRIu64 " %" PRIu64, total->n_visits,
+                     total->inclusive, total->exclusive);
+            set_property(archive, name, value);
+        }
+    }
+}
+
 static void set_missing(const struct otter_archive_writer *archive)
 {
     const struct otter_archive_content *content = archive->content;
@@ -121,6 +138,7 @@ void otter_archive_set_properties(struct otter_archive_writer *archive)
         }
     }
     set_modules(archive);
+    set_totals(archive);
     set_missing(archive);
     set_number(archive, "SCHEMA", content->schema);
     set_unless_0(archive, "CLOCK_MONOTONIC", content->start.monotonic_ns);

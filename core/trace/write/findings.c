@@ -12,7 +12,13 @@
 #include "base/path.h"
 #include "base/text/utf8.h"
 
-enum { MARKER_LOST = 0, MARKER_CUT_OFF = 1, MARKER_EVENT = 2, N_MARK_KINDS = 3 };
+enum {
+    MARKER_LOST = 0,
+    MARKER_CUT_OFF = 1,
+    MARKER_STOPPED = 2,
+    MARKER_EVENT = 3,
+    N_MARK_KINDS = 3
+};
 enum { MARKER_MISSING = MARKER_EVENT + N_MARK_KINDS };
 
 static bool write_finding(OTF2_MarkerWriter *writer, uint32_t marker, const char *category,
@@ -61,6 +67,13 @@ static bool write_findings(OTF2_MarkerWriter *writer, const struct otter_archive
                                 is_full ? ": recording stopped when max-size was reached" : "");
         is_written &= write_finding(writer, MARKER_LOST, "lost events", time, text);
         free(text);
+    }
+    if (content->totals) {
+        const char *since = otter_content_description(content, "STOPPED_AT");
+        is_written &=
+            write_finding(writer, MARKER_STOPPED, "stopped", strtoull(since, NULL, 10),
+                          "max-size was reached: from here on there are no events, only the "
+                          "totals of regions, as properties of the archive");
     }
     if (!content->has_end) {
         is_written &= write_finding(writer, MARKER_CUT_OFF, "cut off", time,
@@ -128,7 +141,7 @@ enum otter_status otter_findings_write(struct OTF2_Archive_struct *archive,
                                        const struct otter_archive_content *content,
                                        uint64_t last_time)
 {
-    if (content->n_lost == 0 && content->has_end && content->n_marks == 0) {
+    if (content->n_lost == 0 && content->has_end && content->n_marks == 0 && !content->totals) {
         return OTTER_OK;
     }
     OTF2_MarkerWriter *writer = OTF2_Archive_GetMarkerWriter(archive);

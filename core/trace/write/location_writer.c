@@ -101,6 +101,8 @@ __attribute__((noinline)) static void write_region_slowly(struct otter_location_
     uint8_t *at = begin_record(location, time);
     if (at) {
         otter_records_end(location, time, otter_put_region(at, type, region), 1);
+    } else if (location->missed) {
+        location->missed(location->totals, time, region, type == RECORD_ENTER);
     }
 }
 

@@ -27,6 +27,9 @@ struct otter_location_writer {
     // Calls otter_location_begin_chunk. Returns false if there is no room; the record is then
     // refused.
     bool (*make_room)(struct otter_location_writer *location);
+    // Called for each refused Enter and Leave; may be NULL (core/record/totals.h).
+    void (*missed)(void *totals, uint64_t time, uint32_t region, bool is_enter);
+    void *totals;
 };
 
 // Begins a chunk in `size` zero bytes by writing its header. The previous chunk becomes complete.

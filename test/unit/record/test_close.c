@@ -210,9 +210,11 @@ static void play_failed_amid_a_write(void)
 static void a_failed_thread_is_not_closed_before_it_is_at_rest(void **state)
 {
     setenv("OTTER_MAX_SIZE", "1M", 1);
+    setenv("OTTER_WHEN_FULL", "stop", 1);
     assert_true(n_events_of(play_failed_amid_a_write, 1) > 0);
     expect_property("OTTER::ABANDONED", "1");
     unsetenv("OTTER_MAX_SIZE");
+    unsetenv("OTTER_WHEN_FULL");
 }
 
 static void play_that_waits(void)

@@ -22,6 +22,7 @@
 #include "recording/folder.h"
 #include "recording/journal.h"
 #include "trace/read/reader.h"
+#include "recording/totals.h"
 
 enum { N_LOCATIONS = 3, REGION = 2 };
 
@@ -432,6 +433,21 @@ static void the_time_of_an_archive_ends_with_the_last_event_of_all(void **state)
     const struct otter_clock *clock = &otter_archive_definitions(archive)->clock;
     assert_in_range(clock->offset + clock->length, 2099, 2100);
     otter_archive_close(archive);
+}
+
+// Events recorded before the limit are in the archive, and no file is left over.
+static void what_totals_tell_is_in_the_archive(void **state)
+{
+    forget_told();
+    begin_recording("totals");
+    struct otter_total_file *file =
+        otter_total_file_create(in_test_folder("totals.recording"), true);
+    struct otter_total_block *block = otter_total_file_add(file, 0, 0);
+    assert_non_null(block);
+    block->totals[REGION] = (struct otter_total){.n_visits = 7, .inclusive = 70, .exclusive = 60};
+    otter_total_file_destroy(file);
+    assert_true(exists(in_test_folder("totals.recording/totals")));
+    assert_int_equal(finish("totals", OTTER_OK).n_events, 0); // there is still an archive
 }
 
 // A thread got a number, and died before its file existed.
@@ -1063,6 +1079,7 @@ int main(void)
         cmocka_unit_test(when_all_that_was_recorded_is_there_nothing_is_lost),
         cmocka_unit_test(a_killed_recorder_that_was_losing_has_lost_at_least_one),
         cmocka_unit_test(the_time_of_an_archive_ends_with_the_last_event_of_all),
+        cmocka_unit_test(what_totals_tell_is_in_the_archive),
         cmocka_unit_test(a_location_without_a_file_is_in_the_archive),
         cmocka_unit_test(a_location_whose_chunk_was_never_begun_does_not_cost_the_others),
         cmocka_unit_test(streams_of_devices_follow_the_threads),

@@ -226,6 +226,39 @@ static void what_one_call_records_is_kept_when_the_size_is_reached_unless_it_is_
     assert_int_equal(sealed_events(in_test_folder("reserve/events"), 0), n - 1);
 }
 
+static struct {
+    uint64_t n_enters, n_leaves, time;
+    uint32_t region;
+} summed;
+
+static void sum_up(void *totals, uint64_t time, uint32_t region, bool is_enter)
+{
+    assert_ptr_equal(totals, &summed);
+    *(is_enter ? &summed.n_enters : &summed.n_leaves) += 1;
+    summed.time = time;
+    summed.region = region;
+}
+
+static void who_wants_to_know_hears_of_what_is_not_kept_of_a_location_that_has_ended(void **state)
+{
+    memset(shared, 0, sizeof(*shared));
+    struct otter_writer *writer = open_limited_writer("ended", true, 0);
+    struct otter_location_writer *location = NULL;
+    assert_int_equal(otter_writer_open_location(writer, 0, &location), OTTER_OK);
+    otter_write_enter(location, 100, 7);
+    assert_int_equal(otter_writer_end_location(writer, 0, sum_up, &summed), 100);
+    otter_write_enter(location, 200, 8);
+    otter_write_parameter(location, 200, 1, 2);
+    otter_write_leave(location, 300, 8);
+    otter_write_leave(location, 300, 7);
+    assert_int_equal(summed.n_enters, 1);
+    assert_int_equal(summed.n_leaves, 2);
+    assert_int_equal(summed.time, 300);
+    assert_int_equal(summed.region, 7);
+    assert_int_equal(end_and_save(writer, 1), OTTER_OK);
+    assert_int_equal(sealed_events(in_test_folder("ended/events"), 0), 1);
+}
+
 static void without_room_for_its_chunk_a_location_is_not_opened_until_another_ends(void **state)
 {
     memset(shared, 0, sizeof(*shared));
@@ -472,6 +505,7 @@ int main(void)
         cmocka_unit_test(a_location_without_its_first_chunk_is_not_opened),
         cmocka_unit_test(when_the_size_is_reached_no_location_gets_a_further_chunk),
         cmocka_unit_test(what_one_call_records_is_kept_when_the_size_is_reached_unless_it_is_huge),
+        cmocka_unit_test(who_wants_to_know_hears_of_what_is_not_kept_of_a_location_that_has_ended),
         cmocka_unit_test(without_room_for_its_chunk_a_location_is_not_opened_until_another_ends),
         cmocka_unit_test(a_location_that_cannot_be_opened_keeps_no_memory),
         cmocka_unit_test(a_location_that_is_closed_gives_back_what_it_did_not_use),
