@@ -45,6 +45,8 @@ export function listenTimeline(app, timeline) {
     /** @type {{kind: string, x: number, y: number, from: number, to: number, scroll: number,
      *          moved: boolean} | null} */
     let drag = null;
+    /** @type {Hit | null} The slice under the last click. */
+    let clicked = null;
 
     /** @param {MouseEvent} event */
     function position(event) {
@@ -218,7 +220,7 @@ export function listenTimeline(app, timeline) {
         if (done.kind === "names") {
             fold(y);
         } else if (done.kind === "range" || done.kind === "pan") {
-            const hit = hitAt(x, y);
+            const hit = clicked = hitAt(x, y);
             view.lane = trackAt(y)?.kind === "lane" ? trackAt(y)?.item ?? -1 : view.lane;
             store.set(hit ? selectionOf(hit) : { select: "", range: "" });
             app.redraw();
@@ -263,12 +265,20 @@ export function listenTimeline(app, timeline) {
         store.set({ fold: rangesOf(folded) });
     }
 
+    // The first click opens the details of the slice, which makes the picture lower. So the second
+    // click of a double click may be on another slice, or on the details.
+    window.addEventListener("mousedown", (event) => {
+        const first = event.detail === 2 ? clicked : null;
+        clicked = null;
+        if (first) {
+            drag = null;
+            store.set(around(first.from, first.to, end));
+            window.addEventListener("click", (second) => second.stopPropagation(),
+                { capture: true, once: true });
+        }
+    });
     canvas.addEventListener("dblclick", (event) => {
-        const { x, y } = position(event);
-        const hit = hitAt(x, y);
-        if (hit) {
-            store.set(around(hit.from, hit.to, end));
-        } else if (y < OVERVIEW) {
+        if (position(event).y < OVERVIEW) {
             store.set({ from: 0, to: end });
         }
     });
