@@ -15,8 +15,10 @@ static const double MAX_ERROR = 0.2; // largest error of a replay, relative to t
 static const double SHORT_WAIT = 2e-6;
 
 // A replay of 10^6 nodes takes about 0.1 s; of loops with chunks, 0.25 s.
-enum { MAX_NAME = 120 }; // bytes of a function's name
 enum { MAX_NODES = 4000000, MAX_REPLAYED = 8000000, N_LABELS = 4, N_CANDIDATES = N_LABELS + 5 };
+// Of a function: with 3 policies, the run, the change, and both ends of the sampling error.
+enum { N_FUNCTION_REPLAYS = 12 };
+enum { MAX_NAME = 120 }; // bytes of a function's name
 
 struct candidate {
     enum otter_what_if_kind kind;
@@ -378,15 +380,17 @@ static bool print_best(FILE *out, const struct otter_report *report, int width,
 }
 
 // Predicts the function that executes most of the critical path, with the functions that it calls.
+// `of_label`: the gain of the best label; the function has no line if it gains the same.
 static enum otter_status print_function(FILE *out, const struct otter_report *report, int width,
-                                        bool is_first)
+                                        double of_label, bool is_first)
 {
     char text[300], least_room[32];
     double least, most; // changes of the time
     struct otter_predictions predictions;
     struct otter_what_if change = {OTTER_WHAT_IF_FUNCTION, otter_path_function(report),
                                    .value = 0.5};
-    if (!change.label) {
+    uint32_t n_nodes = report->analysis->graph->n_nodes;
+    if (!change.label || n_nodes > MAX_REPLAYED / N_FUNCTION_REPLAYS) {
         return OTTER_OK;
     }
     enum otter_status status = otter_predict(report, &change, 1, 0, 0, &predictions);
@@ -396,7 +400,7 @@ static enum otter_status print_function(FILE *out, const struct otter_report *re
     otter_prediction_changes(&predictions, &predictions.items.items[0], &least, &most);
     bool is_good = otter_predictions_check(&predictions) == OTTER_OK;
     otter_predictions_finish(&predictions);
-    if (is_good && -least >= MIN_GAIN) {
+    if (is_good && -least >= MIN_GAIN && fabs(of_label + least) >= MIN_GAIN) {
         snprintf(text, sizeof text,
                  "what if %.*s, with the functions that it calls, took half the time: %s%.1f %% "
                  "less time",
@@ -444,7 +448,8 @@ enum otter_status otter_predict_best(FILE *out, const struct otter_report *repor
     } else if (!status) {
         bool has_line = print_best(out, report, width, &candidates, false, true);
         has_line |= print_best(out, report, width, &candidates, true, !has_line);
-        status = print_function(out, report, width, !has_line);
+        const struct candidate *label = best_of(&candidates, true);
+        status = print_function(out, report, width, label ? label->most : 0, !has_line);
     }
     return status;
 }

@@ -7,18 +7,22 @@
 
 static const double MIN_PATH_SHARE = 0.2; // of the samples on the critical path
 
-// Returns whether the function itself executes at least half of the time that it takes with the
-// functions that it calls. `function` is compared by its address, as all uses share their texts.
-static bool is_mostly_own(const struct otter_functions *functions, const char *function)
+// Returns whether the function has source lines, and itself executes at least half of the time that
+// it takes with the functions that it calls. `function` is compared by its address, as all uses
+// share their texts.
+static bool may_be_changed(const struct otter_functions *functions, const char *function)
 {
     uint64_t n_self = 0, n_total = 0;
+    bool has_lines = false;
     for (uint32_t i = 0; i < functions->uses.n; i++) {
         const struct otter_function_use *use = &functions->uses.items[i];
-        bool is_counted = use->function == function && use->state == OTTER_STATE_EXECUTING;
-        n_self += is_counted ? use->n_self : 0;
-        n_total += is_counted ? use->n_total : 0;
+        if (use->function == function && use->state == OTTER_STATE_EXECUTING) {
+            n_self += use->n_self;
+            n_total += use->n_total;
+            has_lines |= *use->where;
+        }
     }
-    return 2 * n_self >= n_total;
+    return has_lines && 2 * n_self >= n_total;
 }
 
 static uint64_t n_on_path(const struct otter_functions *functions)
@@ -35,9 +39,8 @@ const char *otter_path_function(const struct otter_report *report)
     const struct otter_functions *functions = report->functions;
     for (uint32_t i = 0; functions && i < functions->n_on_path; i++) {
         const struct otter_path_function *function = &functions->on_path[i];
-        bool has_name = *function->function && *function->function != '['; // [libomp.so.5]
         bool is_large = (double)function->n >= MIN_PATH_SHARE * (double)n_on_path(functions);
-        if (is_large && has_name && is_mostly_own(functions, function->function)) {
+        if (is_large && may_be_changed(functions, function->function)) {
             return function->function;
         }
     }

@@ -80,7 +80,7 @@ enum otter_status otter_change_functions(struct otter_change_arrays *arrays,
                                          const struct otter_what_if *changes, size_t n,
                                          uint32_t rank, uint32_t *known);
 // Returns the function with the most samples on the critical path, at least a fifth of them; NULL
-// if there is none. Ignores functions that mostly call others, and code without a name.
+// if there is none. Ignores functions that mostly call others, and functions without source lines.
 const char *otter_path_function(const struct otter_report *report);
 // Adds the labels or functions that the change may name. Returns false if out of memory.
 bool otter_change_list_labels(struct otter_known_labels *known, const struct otter_report *report,
