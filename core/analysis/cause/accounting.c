@@ -186,6 +186,16 @@ static void add_creations(struct otter_account *account, const struct otter_task
     }
 }
 
+static void count_others(struct otter_account *account, const struct otter_timeline *timeline)
+{
+    for (uint32_t i = 0; i < timeline->n_others; i++) {
+        uint64_t ticks = otter_timeline_on(timeline, &timeline->others[i]);
+        bool is_busy = ticks > account->wall / 100;
+        account->n_others += is_busy;
+        account->by_others += is_busy ? ticks : 0;
+    }
+}
+
 // The queue of threads for a processor is longer while other processes take their share.
 static bool find_turns(struct sweep *sweep)
 {
@@ -226,7 +236,9 @@ enum otter_status otter_account_init(struct otter_account *account,
         .n_labels = (uint32_t)timeline->definitions->n_regions + timeline->betweens.n + 1,
         .has_switches = timeline->has_switches,
     };
-    account->is_crowded = account->n_processors > 0 && account->n_threads > account->n_processors;
+    count_others(account, timeline);
+    account->is_crowded =
+        account->n_processors > 0 && account->n_threads + account->n_others > account->n_processors;
     struct sweep sweep = {.account = account,
                           .visit = add_segment,
                           .input = input,

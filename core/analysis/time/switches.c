@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/free.h"
+#include "base/order.h"
 #include "graph/numbers.h"
 #include "trace/schema.h"
 
@@ -26,6 +27,10 @@ struct thread {
     uint64_t number; // the kernel's
     struct otter_thread_line *line;
     struct otter_switch last;
+};
+
+struct changes {
+    OTTER_VECTOR(struct otter_switch);
 };
 
 struct pairing {
@@ -129,7 +134,7 @@ static void keep_unique(struct pairing *pairing)
     pairing->n_threads = n;
 }
 
-static bool list_threads(struct pairing *pairing)
+static bool list_lines(struct pairing *pairing)
 {
     struct otter_timeline *timeline = pairing->timeline;
     pairing->threads = calloc(timeline->n_lines + 1, sizeof *pairing->threads);
@@ -146,7 +151,6 @@ static bool list_threads(struct pairing *pairing)
         return false;
     }
     qsort(pairing->threads, pairing->n_threads, sizeof *pairing->threads, compare_threads);
-    keep_unique(pairing);
     return true;
 }
 
@@ -154,6 +158,73 @@ static struct thread *find_thread(const struct pairing *pairing, uint64_t number
 {
     struct thread key = {.number = number};
     return bsearch(&key, pairing->threads, pairing->n_threads, sizeof key, compare_threads);
+}
+
+static bool is_of_thread(const struct otter_switch *change)
+{
+    return change->kind >= OTTER_SWITCH_IN && change->kind <= OTTER_SWITCH_PREEMPTED;
+}
+
+static int by_thread(const void *a, const void *b)
+{
+    const struct otter_switch *x = a, *y = b;
+    return OTTER_BY_2(x, y, thread, time);
+}
+
+// Lists the first switch of each thread without a line.
+static bool find_others(const struct pairing *pairing, struct changes *firsts)
+{
+    bool is_good = true;
+    for (uint32_t i = 0; i < pairing->switches->all.n && is_good; i++) {
+        const struct otter_switch *change = &pairing->switches->all.items[i];
+        if (is_of_thread(change) && !find_thread(pairing, change->thread)) {
+            is_good = OTTER_VECTOR_ADD(firsts, *change);
+        }
+    }
+    OTTER_SORT(firsts, by_thread);
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < firsts->n; i++) {
+        if (n == 0 || firsts->items[n - 1].thread != firsts->items[i].thread) {
+            firsts->items[n++] = firsts->items[i];
+        }
+    }
+    firsts->n = n;
+    return is_good;
+}
+
+// Before its first switch, such a thread did not exist, or slept.
+static bool add_others(struct pairing *pairing, const struct changes *firsts)
+{
+    struct otter_timeline *timeline = pairing->timeline;
+    struct thread *threads =
+        realloc(pairing->threads, (pairing->n_threads + firsts->n + 1) * sizeof *pairing->threads);
+    pairing->threads = threads ? threads : pairing->threads;
+    timeline->others = calloc(firsts->n + (size_t)1, sizeof *timeline->others);
+    if (!threads || !timeline->others) {
+        return false;
+    }
+    for (uint32_t i = 0; i < firsts->n; i++) {
+        struct otter_switch before = firsts->items[i];
+        before.kind = before.kind == OTTER_SWITCH_IN ? OTTER_SWITCH_OUT : OTTER_SWITCH_IN;
+        before.time = timeline->begin;
+        threads[pairing->n_threads++] =
+            (struct thread){.number = before.thread, .line = &timeline->others[i], .last = before};
+    }
+    timeline->n_others = firsts->n;
+    qsort(threads, pairing->n_threads, sizeof *threads, compare_threads);
+    return true;
+}
+
+static bool list_threads(struct pairing *pairing)
+{
+    struct changes firsts = {0};
+    bool is_good =
+        list_lines(pairing) && find_others(pairing, &firsts) && add_others(pairing, &firsts);
+    free(firsts.items);
+    if (is_good) {
+        keep_unique(pairing);
+    }
+    return is_good;
 }
 
 // ---- spans of time
@@ -281,7 +352,7 @@ static void apply(struct pairing *pairing, const struct otter_switch *change)
 {
     struct thread *thread = find_thread(pairing, change->thread);
     occupy(pairing, &pairing->processors[change->processor], change);
-    if (thread) { // otherwise the thread is in no region
+    if (thread) { // otherwise several threads have its number
         pass(pairing, thread, change->time);
         thread->last = *change;
     }
@@ -377,7 +448,7 @@ static void pair(struct pairing *pairing, const uint32_t *order)
     for (uint32_t i = 0; i < n && all[order[i]].time < pairing->limit; i++) {
         const struct otter_switch *change = &all[order[i]];
         struct processor *processor = &pairing->processors[change->processor];
-        if (change->kind >= OTTER_SWITCH_IN && change->kind <= OTTER_SWITCH_PREEMPTED) {
+        if (is_of_thread(change)) {
             apply(pairing, change);
         } else if (change->kind == OTTER_SWITCH_WAITED) {
             apply_wait(pairing, change);

@@ -389,10 +389,14 @@ void otter_timeline_finish(struct otter_timeline *timeline)
     for (uint32_t i = 0; i < timeline->n_lines && timeline->lines; i++) {
         finish_line(&timeline->lines[i]);
     }
+    for (uint32_t i = 0; i < timeline->n_others; i++) {
+        finish_line(&timeline->others[i]);
+    }
     if (timeline->walk) {
         free(timeline->walk->frames.items);
     }
-    OTTER_FREE(timeline->walk, timeline->lines, timeline->line_of, timeline->betweens.items);
+    OTTER_FREE(timeline->walk, timeline->lines, timeline->others, timeline->line_of,
+               timeline->betweens.items);
     *timeline = (struct otter_timeline){0};
 }
 
@@ -404,6 +408,19 @@ uint64_t otter_timeline_unknown(const struct otter_timeline *timeline)
         for (uint32_t k = 0; k < unknown->n; k++) {
             ticks += unknown->items[k].end - unknown->items[k].begin;
         }
+    }
+    return ticks;
+}
+
+uint64_t otter_timeline_on(const struct otter_timeline *timeline,
+                           const struct otter_thread_line *other)
+{
+    uint64_t ticks = timeline->end - timeline->begin;
+    for (uint32_t i = 0; i < other->off.n; i++) {
+        ticks -= other->off.items[i].end - other->off.items[i].begin;
+    }
+    for (uint32_t i = 0; i < other->unknown.n; i++) {
+        ticks -= other->unknown.items[i].end - other->unknown.items[i].begin;
     }
     return ticks;
 }

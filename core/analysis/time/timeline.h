@@ -108,6 +108,9 @@ struct otter_timeline {
     struct otter_thread_line *lines;
     uint32_t n_lines;   // threads that were ever in a region, paused or lost
     uint32_t n_helpers; // of these: threads of the runtime, which execute tasks outside of regions
+    // Threads of the process without events of OpenMP, from its switches. Only `off` and `unknown`.
+    struct otter_thread_line *others;
+    uint32_t n_others;
     // line of each location; OTTER_NONE for devices and other threads
     uint32_t *line_of;
     struct otter_betweens betweens;   // otter_betweens_find fills it
@@ -139,6 +142,10 @@ struct otter_membership *otter_membership_of(const struct otter_timeline *timeli
 // Returns the ticks that all threads together spent off a processor. `is_preempted`: preempted, by
 // threads of this archive if `by_own`, otherwise by others; false: blocked.
 uint64_t otter_timeline_off(const struct otter_timeline *timeline, bool is_preempted, bool by_own);
+
+// Returns the ticks for which a thread without events of OpenMP was on a processor.
+uint64_t otter_timeline_on(const struct otter_timeline *timeline,
+                           const struct otter_thread_line *other);
 
 // Returns the ticks of all threads for which switches are missing.
 uint64_t otter_timeline_unknown(const struct otter_timeline *timeline);

@@ -9,7 +9,7 @@
 // What a thread executes between two times of sleep.
 struct turn {
     uint64_t ready, ticks;
-    uint32_t location;
+    uint32_t location; // OTTER_NONE: of a thread without OpenMP
 };
 
 struct turns {
@@ -38,40 +38,45 @@ static uint64_t begin_of(const struct otter_timeline *timeline,
 }
 
 static void add_line(struct turns *turns, const struct otter_timeline *timeline,
-                     const struct otter_thread_line *line)
+                     const struct otter_thread_line *line, uint32_t location, uint64_t at)
 {
-    uint64_t at = begin_of(timeline, line);
-    struct turn turn = {.ready = at, .location = line->location};
+    struct turn turn = {.ready = at, .location = location};
     for (uint32_t i = 0; i < line->off.n; i++) {
         const struct otter_off *off = &line->off.items[i];
         turn.ticks += off->begin > at ? off->begin - at : 0;
         at = off->end > at ? off->end : at;
         if (!off->is_preempted) {
             add(turns, turn);
-            turn = (struct turn){.ready = at, .location = line->location};
+            turn = (struct turn){.ready = at, .location = location};
         }
     }
     turn.ticks += timeline->end > at ? timeline->end - at : 0;
     add(turns, turn);
 }
 
+struct end {
+    double executed; // ticks that each thread must have executed
+    bool is_other;
+};
+
 // The turns that are not yet over. All get the same share of the processors, so they are sorted by
-// the ticks that each thread must have executed, the last to end first.
+// their ends, the last first.
 struct active {
-    double *ends;
-    uint32_t n;
+    struct end *ends;
+    uint32_t n, n_others;
     double executed;     // by each thread
     double time, waited; // ticks
 };
 
-static void begin(struct active *active, double ticks)
+static void begin(struct active *active, const struct turn *turn)
 {
-    double end = active->executed + ticks;
+    double end = active->executed + (double)turn->ticks;
     uint32_t i = active->n++;
-    for (; i > 0 && active->ends[i - 1] < end; i--) {
+    for (; i > 0 && active->ends[i - 1].executed < end; i--) {
         active->ends[i] = active->ends[i - 1];
     }
-    active->ends[i] = end;
+    active->ends[i] = (struct end){end, turn->location == OTTER_NONE};
+    active->n_others += active->ends[i].is_other;
 }
 
 // Passes the time until `time`; turns end meanwhile.
@@ -80,11 +85,15 @@ static void pass(struct active *active, uint32_t n_processors, double time)
     while (active->n > 0 && active->time < time) {
         uint32_t n_waiting = active->n > n_processors ? active->n - n_processors : 0;
         double share = n_waiting > 0 ? (double)n_processors / active->n : 1;
-        double left = active->ends[active->n - 1] - active->executed;
+        const struct end *first = &active->ends[active->n - 1];
+        double left = first->executed - active->executed;
         double passed = left / share < time - active->time ? left / share : time - active->time;
-        active->n -= passed >= left / share;
+        active->waited += passed * n_waiting * (active->n - active->n_others) / (double)active->n;
+        if (passed >= left / share) {
+            active->n_others -= first->is_other;
+            active->n--;
+        }
         active->executed += passed * share;
-        active->waited += passed * n_waiting;
         active->time += passed;
     }
     active->time = time;
@@ -95,14 +104,18 @@ enum otter_status otter_turns_find(const struct otter_timeline *timeline, uint32
 {
     struct turns turns = {0};
     for (uint32_t i = 0; i < timeline->n_lines; i++) {
-        add_line(&turns, timeline, &timeline->lines[i]);
+        const struct otter_thread_line *line = &timeline->lines[i];
+        add_line(&turns, timeline, line, line->location, begin_of(timeline, line));
+    }
+    for (uint32_t i = 0; i < timeline->n_others; i++) {
+        add_line(&turns, timeline, &timeline->others[i], OTTER_NONE, timeline->begin);
     }
     struct active active = {.ends = malloc((turns.n + (size_t)1) * sizeof *active.ends)};
     bool is_good = active.ends && !turns.is_short_of_memory;
     OTTER_SORT(&turns, by_ready);
     for (uint32_t i = 0; i < turns.n && is_good; i++) {
         pass(&active, n_processors, (double)(turns.items[i].ready - timeline->begin));
-        begin(&active, (double)turns.items[i].ticks);
+        begin(&active, &turns.items[i]);
     }
     pass(&active, n_processors, (double)UINT64_MAX);
     *ticks = (uint64_t)active.waited;

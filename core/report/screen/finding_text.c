@@ -372,14 +372,36 @@ static void write_wake_up(char *text, const struct otter_report *report,
                "(OMP_WAIT_POLICY=active, KMP_BLOCKTIME=infinite), or wait less often.");
 }
 
+// Writes "2 threads of OpenMP and 3 others of the program".
+static const char *threads_text(const struct otter_account *account, char text[80])
+{
+    snprintf(text, 80, "%u threads", account->n_threads);
+    if (account->n_others > 0) {
+        snprintf(text, 80, "%u thread%s of OpenMP and %u other%s of the program",
+                 account->n_threads, otter_plural(account->n_threads), account->n_others,
+                 otter_plural(account->n_others));
+    }
+    return text;
+}
+
 // Fewer threads leave processors idle.
 static void write_turns(char *text, const struct otter_account *account)
 {
+    char threads[80];
+    if (account->n_others > 0) {
+        snprintf(text, OTTER_FINDING_TEXT,
+                 "%s take turns on %u processor%s. Start fewer of the other threads, or give the "
+                 "program more processors (affinity, taskset, the batch system).",
+                 threads_text(account, threads), account->n_processors,
+                 otter_plural(account->n_processors));
+        return;
+    }
     snprintf(text, OTTER_FINDING_TEXT,
-             "%u threads take turns on %u processor%s. But they sleep or wait in the kernel for "
+             "%s take turns on %u processor%s. But they sleep or wait in the kernel for "
              "%.0f %% of their execution, so fewer threads would leave processors idle: give the "
              "program more processors (affinity, taskset, the batch system).",
-             account->n_threads, account->n_processors, otter_plural(account->n_processors),
+             threads_text(account, threads), account->n_processors,
+             otter_plural(account->n_processors),
              100 * (double)account->blocked / (double)account->executing);
 }
 
@@ -389,15 +411,16 @@ static void write_oversubscription(char *text, const struct otter_report *report
                                    const struct otter_finding *finding)
 {
     const struct otter_account *account = &report->analysis->account;
-    char gain[OTTER_MAX_NUMBER], saving[OTTER_MAX_NUMBER + 64] = "", observed[200];
+    char gain[OTTER_MAX_NUMBER], saving[OTTER_MAX_NUMBER + 64] = "", observed[200], threads[80];
+    const char *others = account->n_others > 0 ? "start fewer of the other threads, " : "";
     const char *plural = otter_plural(account->n_processors);
     uint32_t n = otter_enough_threads(account);
     if (account->has_switches && n >= account->n_threads) {
         write_turns(text, account);
         return;
     }
-    snprintf(observed, sizeof observed, "%u threads take turns on %u processor%s",
-             account->n_threads, account->n_processors, plural);
+    snprintf(observed, sizeof observed, "%s take turns on %u processor%s",
+             threads_text(account, threads), account->n_processors, plural);
     if (!account->has_switches) {
         snprintf(observed, sizeof observed,
                  "%" PRIu64 " threads execute on %u processor%s, and seem busy while they wait "
@@ -408,11 +431,10 @@ static void write_oversubscription(char *text, const struct otter_report *report
         snprintf(saving, sizeof saving, " Fewer threads save at most %s of the wall time.",
                  otter_duration_text(otter_report_seconds(report, finding->gain), gain));
     }
-    snprintf(
-        text, OTTER_FINDING_TEXT,
-        "%s. Set OMP_NUM_THREADS=%u (and num_threads, if the program has it), or give the program "
-        "more processors (affinity, taskset, the batch system).%s",
-        observed, n, saving);
+    snprintf(text, OTTER_FINDING_TEXT,
+             "%s. Set OMP_NUM_THREADS=%u (and num_threads, if the program has it), %sor give the "
+             "program more processors (affinity, taskset, the batch system).%s",
+             observed, n, others, saving);
 }
 
 // No switch shows why threads share a processor although another one is free for them. No processor
@@ -428,10 +450,9 @@ static void write_noise(char *text, const struct otter_report *report,
     (void)finding;
     snprintf(text, OTTER_FINDING_TEXT, "%s%s",
              are_own
-                 ? "Threads of this program took turns, although there are enough processors "
-                   "for those of OpenMP: the program has other threads, too, or other processes "
-                   "ran, or the threads are bound to too few processors. Start fewer threads, "
-                   "use a node of your own, and bind each thread to its own processor"
+                 ? "Threads of this program took turns, although there are enough processors: "
+                   "other processes ran on these, or the threads are bound to too few. Use a node "
+                   "of your own, and bind each thread to its own processor"
                  : "Other processes ran on the processors of threads that could execute. This "
                    "is not the program's fault: use a node of your own",
              are_own    ? " (OMP_PROC_BIND, OMP_PLACES)."

@@ -239,9 +239,12 @@ class Texts(test_findings.Runs):
         self.assertNotIn("They wait", self.lines_of(CASES / "locks/waits_for_different_locks.txt"))
         self.assertNotIn("They wait", self.lines_of(CASES / "locks/lock_convoy.txt"))
 
-    def test_turns_of_few_threads_may_be_due_to_threads_without_openmp(self):
-        self.assertIn("Threads of this program took turns, although there are enough processors for those of OpenMP: the program "
-                      "has other threads, too, or other processes ran", self.lines_of(CASES / "turns/turns_on_one_processor.txt"))
+    def test_turns_of_few_threads_are_due_to_other_processes_or_other_threads(self):
+        self.assertIn("Threads of this program took turns, although there are enough processors: other processes ran on these",
+                      self.lines_of(CASES / "turns/turns_on_one_processor.txt"))
+        text = self.lines_of(CASES / "turns/turns_with_other_threads.txt")
+        self.assertIn("2 threads of OpenMP and 1 other of the program take turns on 2 processors. Start fewer of the other "
+                      "threads, or give the program more processors", text)
 
     def test_two_locks(self):
         text = self.lines_of(CASES / "locks/two_locks.txt")
