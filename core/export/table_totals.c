@@ -39,22 +39,17 @@ enum otter_status otter_table_labels(const struct otter_conversion *conversion,
 {
     const struct otter_analysis *analysis = &conversion->view->analysis;
     uint32_t n = analysis->account.n_labels;
-    uint64_t *span = calloc(n, sizeof *span), *realised = calloc(n, sizeof *realised);
-    bool is_good = span && realised;
-    if (is_good) {
-        otter_span_labels(analysis, span);
-        otter_report_realised_labels(analysis, realised);
-    }
+    struct otter_path_labels paths = {0};
+    bool is_good = !otter_path_labels_init(&paths, analysis);
     for (uint32_t i = 0; is_good && i < n; i++) {
         bool is_executed = analysis->account.executed[i] > 0 || analysis->account.created[i] > 0 ||
-                           realised[i] > 0 || span[i] > 0;
+                           paths.realised[i] > 0 || paths.span[i] > 0;
         // Otter's placeholder regions have no construct.
         if (is_executed || otter_definitions_construct(analysis->definitions, i)) {
-            put_label(conversion, sink, i, realised[i], span[i]);
+            put_label(conversion, sink, i, paths.realised[i], paths.span[i]);
         }
     }
-    free(span);
-    free(realised);
+    otter_path_labels_finish(&paths);
     return is_good ? OTTER_OK : OTTER_NO_MEMORY;
 }
 

@@ -139,18 +139,23 @@ static enum otter_status write_report_and_tables(struct otter_page *page, struct
     return status ? status : other;
 }
 
-// Counts the functions of samples once for both forms of the report.
+// Computes what both forms of the report need once: functions of samples, and labels of paths.
 static enum otter_status write_tables(struct otter_page *page, struct otter_view *view,
                                       struct otter_view_tasks *tasks)
 {
     struct otter_functions functions = {.n_on_path = 0};
+    struct otter_path_labels paths = {0};
     enum otter_status status = otter_view_samples_init(&page->samples.all, view);
+    OTTER_THEN(status, otter_path_labels_init(&paths, &view->analysis));
+    page->report.path_labels = &paths;
     if (view->definitions->n_contexts > 0) {
         OTTER_THEN(status, otter_functions_read(&functions, &view->analysis, &view->labels));
         page->report.functions = &functions;
     }
     OTTER_THEN(status, write_report_and_tables(page, view, tasks));
     page->report.functions = NULL;
+    page->report.path_labels = NULL;
+    otter_path_labels_finish(&paths);
     otter_functions_finish(&functions);
     return status;
 }
@@ -229,7 +234,9 @@ enum otter_status otter_page_begin(struct otter_page *page, struct otter_view *v
                                 .report = {.archive = view->archive,
                                            .analysis = &view->analysis,
                                            .findings = &view->findings,
-                                           .labels = &view->labels}};
+                                           .labels = &view->labels,
+                                           .loop_walk = view->loop_walk,
+                                           .lock_walk = view->lock_walk}};
     uint64_t n_steps = view->size / SIZE_OF_STEP;
     page->report.max_steps = n_steps > MIN_STEPS ? (uint32_t)n_steps : MIN_STEPS;
     enum otter_status status = otter_view_tasks_init(&page->tasks, view);

@@ -178,7 +178,9 @@ static void write_slice(void *user, const struct otter_slice *slice)
     if (writer->is_full) {
         return;
     }
-    bool is_in = otter_slice_rank(&writer->choice->ranking, slice) >= writer->choice->threshold;
+    const struct choice *choice = writer->choice;
+    bool is_in =
+        choice->threshold == 0 || otter_slice_rank(&choice->ranking, slice) >= choice->threshold;
     if (is_in || left_out->lane != slice->lane || left_out->row != slice->row) {
         end_left_out(writer);
     }
@@ -226,7 +228,7 @@ static enum otter_status write_edges(struct choice *choice)
     for (uint32_t i = 0; i < graph->n_nodes && !is_full(choice); i++) {
         for (uint32_t e = graph->first_edge[i]; e < graph->first_edge[i + 1]; e++) {
             if (otter_view_has_edge(choice->view, i, e) &&
-                edge_rank(choice, i, e) >= choice->threshold) {
+                (choice->threshold == 0 || edge_rank(choice, i, e) >= choice->threshold)) {
                 otter_view_add_edge(choice->view, i, e, &writer);
                 choice->written.edges++;
             }

@@ -1,6 +1,8 @@
 // Reads an archive: its analysis, labels, findings and lanes.
 #include "view/read.h"
 
+#include "analysis/detail/locks.h"
+#include "analysis/detail/loops.h"
 #include "analysis/findings/read.h"
 #include "view/lane/sections.h"
 
@@ -9,6 +11,8 @@ bool otter_view_add(void *user, const struct otter_event *event)
 {
     struct otter_view *view = user;
     return (!view->drawing || otter_builder_add(view->drawing, event)) &&
+           (!view->loop_walk || otter_loop_walk_add(view->loop_walk, event)) &&
+           (!view->lock_walk || otter_lock_walk_add(view->lock_walk, event)) &&
            otter_view_events_add(&view->events, event);
 }
 
@@ -23,6 +27,8 @@ void otter_view_begin(struct otter_view *view, struct otter_archive *archive)
     view->archive = archive;
     view->definitions = otter_archive_definitions(archive);
     otter_view_events_init(&view->events, view->definitions);
+    view->loop_walk = otter_loop_walk_create(view->definitions);
+    view->lock_walk = otter_lock_walk_create(view->definitions);
     view->drawing =
         view->has_drawing ? otter_builder_create(view->definitions, OTTER_VIEW_STRUCTURE) : NULL;
 }
@@ -56,7 +62,11 @@ enum otter_status otter_view_read(struct otter_view *view, struct otter_archive 
 void otter_view_finish_own(struct otter_view *view)
 {
     otter_builder_destroy(view->drawing);
+    otter_loop_walk_destroy(view->loop_walk);
+    otter_lock_walk_destroy(view->lock_walk);
     view->drawing = NULL;
+    view->loop_walk = NULL;
+    view->lock_walk = NULL;
     otter_lanes_finish(&view->lanes);
     otter_view_events_finish(&view->events);
 }

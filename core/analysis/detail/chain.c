@@ -5,8 +5,23 @@
 
 #include "analysis/time/states.h"
 
+// A path of many steps takes less memory in this form than as links.
+struct step {
+    uint64_t begin, ticks;
+    uint32_t label, location, n;
+    enum otter_chain_reason reason;
+};
+
+// Consecutive steps with one label.
+struct group {
+    uint32_t label, first_step;
+};
+
 struct building {
-    struct otter_chain *chain;
+    struct otter_chain *chain; // NULL: collects steps
+    struct {
+        OTTER_VECTOR(struct step);
+    } steps;
     const struct otter_analysis *analysis;
     uint64_t time;     // start of the next part
     uint64_t left_out; // ticks at the start of a piece that count as creation, not as work
@@ -24,12 +39,33 @@ const char *otter_chain_reason_name(enum otter_chain_reason reason)
 
 // ---- steps
 
+// Joins steps that one link counts together.
+static void collect_step(struct building *building, const struct step *step)
+{
+    struct step *last = building->steps.n ? &building->steps.items[building->steps.n - 1] : NULL;
+    if (last && last->label == step->label && last->reason == step->reason &&
+        last->location == step->location) {
+        last->ticks += step->ticks;
+        last->n += step->n;
+    } else {
+        building->is_short_of_memory |= !OTTER_VECTOR_ADD(&building->steps, *step);
+    }
+}
+
+static void add_to_link(struct otter_chain_link *link, const struct step *step)
+{
+    unsigned reason = step->reason;
+    link->begin[reason] = link->n[reason] == 0 ? step->begin : link->begin[reason];
+    link->ticks[reason] += step->ticks;
+    link->n[reason] += step->n;
+    link->has_others |= link->location != step->location;
+}
+
 static struct otter_chain_link *find_link(struct building *building, uint32_t label)
 {
     struct otter_chain *chain = building->chain;
     struct otter_chain_link *last = chain->links.n ? &chain->links.items[chain->links.n - 1] : NULL;
     if (building->is_folded && last && last->label == label) {
-        last->has_others |= last->location != building->location;
         return last;
     }
     if (!OTTER_VECTOR_RESERVE(&chain->links)) {
@@ -44,13 +80,24 @@ static struct otter_chain_link *find_link(struct building *building, uint32_t la
 static void add_step(struct building *building, uint32_t label, enum otter_chain_reason reason,
                      uint64_t ticks)
 {
-    struct otter_chain_link *link = ticks > 0 ? find_link(building, label) : NULL;
-    if (link) {
-        link->begin[reason] = link->n[reason] == 0 ? building->time : link->begin[reason];
-        link->ticks[reason] += ticks;
-        link->n[reason]++;
-    }
+    struct step step = {.begin = building->time,
+                        .ticks = ticks,
+                        .label = label,
+                        .location = building->location,
+                        .n = 1,
+                        .reason = reason};
     building->time += ticks;
+    if (ticks == 0) {
+        return;
+    }
+    if (!building->chain) {
+        collect_step(building, &step);
+        return;
+    }
+    struct otter_chain_link *link = find_link(building, label);
+    if (link) {
+        add_to_link(link, &step);
+    }
 }
 
 static enum otter_chain_reason reason_of(enum otter_state state)
@@ -131,11 +178,22 @@ static void add_span_node(struct building *building, uint32_t index)
 
 enum { MAX_LABELS = 32 }; // labels of a sequence that is folded
 
-static bool repeats(const struct otter_chain_link *links, uint32_t at, uint32_t from,
-                    uint32_t length)
+// The labels of links or of groups.
+struct labels {
+    const uint32_t *items;
+    size_t step; // from one label to the next in `items`
+    uint32_t n;
+};
+
+static uint32_t label_at(const struct labels *labels, uint32_t i)
+{
+    return labels->items[i * labels->step];
+}
+
+static bool repeats(const struct labels *labels, uint32_t at, uint32_t from, uint32_t length)
 {
     for (uint32_t i = 0; i < length; i++) {
-        if (links[at + i].label != links[from + i].label) {
+        if (label_at(labels, at + i) != label_at(labels, from + i)) {
             return false;
         }
     }
@@ -143,16 +201,33 @@ static bool repeats(const struct otter_chain_link *links, uint32_t at, uint32_t 
 }
 
 // Returns how often the sequence of `length` labels repeats.
-static uint32_t count_repetitions(const struct otter_chain *chain, uint32_t from, uint32_t length)
+static uint32_t count_repetitions(const struct labels *labels, uint32_t from, uint32_t length)
 {
     uint32_t n = 0;
-    for (uint32_t at = from + length; at + length <= chain->links.n; at += length) {
-        if (!repeats(chain->links.items, at, from, length)) {
+    for (uint32_t at = from + length; at + length <= labels->n; at += length) {
+        if (!repeats(labels, at, from, length)) {
             break;
         }
         n++;
     }
     return n;
+}
+
+struct sequence {
+    uint32_t length, n; // labels and repetitions
+};
+
+// Chooses the repetition that saves most links; if equal, the shorter sequence.
+static struct sequence find_sequence(const struct labels *labels, uint32_t from)
+{
+    struct sequence best = {.length = 1};
+    for (uint32_t length = 1; length <= MAX_LABELS; length++) {
+        uint32_t n = count_repetitions(labels, from, length);
+        if ((uint64_t)n * length > (uint64_t)best.n * best.length) {
+            best = (struct sequence){length, n};
+        }
+    }
+    return best;
 }
 
 static void add_link(struct otter_chain_link *link, const struct otter_chain_link *other)
@@ -165,53 +240,88 @@ static void add_link(struct otter_chain_link *link, const struct otter_chain_lin
     link->has_others |= other->has_others || other->location != link->location;
 }
 
-// At each place, chooses the repetition that saves most links; if equal, the shorter sequence.
 void otter_chain_fold(struct otter_chain *chain)
 {
     struct otter_chain_link *links = chain->links.items;
+    if (chain->links.n == 0) {
+        return;
+    }
+    struct labels labels = {&links->label, sizeof *links / sizeof links->label, chain->links.n};
     uint32_t n = 0;
-    for (uint32_t from = 0; from < chain->links.n;) {
-        uint32_t best_length = 1, best_n = 0;
-        for (uint32_t length = 1; length <= MAX_LABELS; length++) {
-            uint32_t repetitions = count_repetitions(chain, from, length);
-            if ((uint64_t)repetitions * length > (uint64_t)best_n * best_length) {
-                best_length = length;
-                best_n = repetitions;
-            }
-        }
-        for (uint32_t i = 0; i < best_length; i++) {
+    for (uint32_t from = 0; from < labels.n;) {
+        struct sequence best = find_sequence(&labels, from);
+        for (uint32_t i = 0; i < best.length; i++) {
             links[n + i] = links[from + i];
         }
-        for (uint32_t i = 0; i < best_n * best_length; i++) {
-            add_link(&links[n + i % best_length], &links[from + best_length + i]);
+        for (uint32_t i = 0; i < best.n * best.length; i++) {
+            add_link(&links[n + i % best.length], &links[from + best.length + i]);
         }
-        n += best_length;
-        from += best_length * (best_n + 1);
+        n += best.length;
+        from += best.length * (best.n + 1);
     }
     chain->links.n = n;
 }
 
+// Adds the steps of a sequence, whose first group is `from`, as links.
+static bool add_sequence(struct otter_chain *chain, const struct building *building,
+                         const struct group *groups, uint32_t from, struct sequence sequence)
+{
+    uint32_t first = chain->links.n;
+    for (uint32_t i = 0; i < sequence.length * (sequence.n + 1); i++) {
+        const struct group *group = &groups[from + i];
+        const struct step *steps = building->steps.items;
+        if (i < sequence.length &&
+            !OTTER_VECTOR_ADD(&chain->links, (struct otter_chain_link){
+                                                 .label = group->label,
+                                                 .location = steps[group->first_step].location})) {
+            return false;
+        }
+        for (uint32_t k = group->first_step; k < group[1].first_step; k++) {
+            add_to_link(&chain->links.items[first + i % sequence.length], &steps[k]);
+        }
+    }
+    return true;
+}
+
+static bool fold_steps(struct otter_chain *chain, const struct building *building)
+{
+    struct group *groups = malloc((building->steps.n + (size_t)1) * sizeof *groups);
+    uint32_t n = 0;
+    for (uint32_t i = 0; groups && i < building->steps.n; i++) {
+        uint32_t label = building->steps.items[i].label;
+        if (n == 0 || groups[n - 1].label != label) {
+            groups[n++] = (struct group){label, i};
+        }
+    }
+    bool is_good = groups;
+    if (groups) {
+        groups[n] = (struct group){OTTER_NONE, building->steps.n};
+    }
+    struct labels labels = {&groups->label, sizeof *groups / sizeof groups->label, n};
+    for (uint32_t from = 0; from < n && is_good;) {
+        struct sequence best = find_sequence(&labels, from);
+        is_good = add_sequence(chain, building, groups, from, best);
+        from += best.length * (best.n + 1);
+    }
+    free(groups);
+    return is_good;
+}
+
 // ---- all
+
+static void add_steps(struct building *building, const struct otter_realised *realised)
+{
+    for (uint32_t i = realised->steps.n; i-- > 0;) {
+        add_realised(building, &realised->steps.items[i]);
+    }
+}
 
 enum otter_status otter_chain_add_steps(struct otter_chain *chain,
                                         const struct otter_analysis *analysis,
                                         const struct otter_realised *realised, bool is_folded)
 {
     struct building building = {.chain = chain, .analysis = analysis, .is_folded = is_folded};
-    for (uint32_t i = realised->steps.n; i-- > 0;) {
-        add_realised(&building, &realised->steps.items[i]);
-    }
-    return building.is_short_of_memory ? OTTER_NO_MEMORY : OTTER_OK;
-}
-
-static enum otter_status add_span(struct otter_chain *chain, const struct otter_analysis *analysis,
-                                  bool is_folded)
-{
-    struct building building = {
-        .chain = chain, .analysis = analysis, .is_folded = is_folded, .is_span = true};
-    for (uint32_t i = 0; i < analysis->span.n_path; i++) {
-        add_span_node(&building, analysis->span.path[i]);
-    }
+    add_steps(&building, realised);
     return building.is_short_of_memory ? OTTER_NO_MEMORY : OTTER_OK;
 }
 
@@ -219,18 +329,22 @@ enum otter_status otter_chain_init(struct otter_chain *chain, const struct otter
                                    enum otter_chain_path path, bool is_folded)
 {
     *chain = (struct otter_chain){0};
-    enum otter_status status =
-        path == OTTER_CHAIN_SPAN
-            ? add_span(chain, analysis, is_folded)
-            : otter_chain_add_steps(chain, analysis, &analysis->realised, is_folded);
-    if (status) {
+    struct building building = {.chain = is_folded ? NULL : chain,
+                                .analysis = analysis,
+                                .is_span = path == OTTER_CHAIN_SPAN};
+    if (building.is_span) {
+        for (uint32_t i = 0; i < analysis->span.n_path; i++) {
+            add_span_node(&building, analysis->span.path[i]);
+        }
+    } else {
+        add_steps(&building, &analysis->realised);
+    }
+    bool is_good = !building.is_short_of_memory && (!is_folded || fold_steps(chain, &building));
+    free(building.steps.items);
+    if (!is_good) {
         otter_chain_finish(chain);
-        return status;
     }
-    if (is_folded) {
-        otter_chain_fold(chain);
-    }
-    return OTTER_OK;
+    return is_good ? OTTER_OK : OTTER_NO_MEMORY;
 }
 
 void otter_chain_finish(struct otter_chain *chain)

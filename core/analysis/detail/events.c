@@ -1,8 +1,8 @@
 // Reads the events of a run again.
 #include "analysis/detail/events.h"
 
-static bool has_any(const struct otter_definitions *definitions,
-                    bool (*is_of_kind)(enum otter_construct construct))
+bool otter_events_have(const struct otter_definitions *definitions,
+                       bool (*is_of_kind)(enum otter_construct construct))
 {
     for (uint32_t i = 0; i < definitions->n_regions; i++) {
         if (is_of_kind(otter_definitions_construct(definitions, i))) {
@@ -31,7 +31,8 @@ bool otter_events_read(const struct otter_analysis *analysis,
                        otter_event_function *add, void *part)
 {
     struct reading reading = {.add = add, .part = part};
-    if (analysis->source.read && (!is_of_kind || has_any(analysis->definitions, is_of_kind))) {
+    if (analysis->source.read &&
+        (!is_of_kind || otter_events_have(analysis->definitions, is_of_kind))) {
         for (uint32_t i = 0; i < analysis->definitions->n_locations; i++) {
             struct otter_complaint damage;
             analysis->source.read(analysis->source.run, i, pass_on, &reading, &damage);

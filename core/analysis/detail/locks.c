@@ -30,8 +30,8 @@ struct frame {
     bool has_lock;
 };
 
-struct walk {
-    const struct otter_analysis *analysis;
+struct otter_lock_walk {
+    const struct otter_definitions *definitions;
     struct {
         OTTER_VECTOR(struct acquisition);
     } acquisitions;
@@ -47,37 +47,37 @@ struct walk {
 
 // ---- events
 
-static void enter(struct walk *walk, const struct otter_event *event)
+static void enter(struct otter_lock_walk *walk, const struct otter_event *event)
 {
     walk->is_short_of_memory |= !OTTER_VECTOR_ADD(
         &walk->frames, (struct frame){.begin = event->time, .region = event->region});
 }
 
 // Returns the innermost open construct that waits for a lock; NULL in a damaged archive.
-static struct frame *find_wait(const struct walk *walk)
+static struct frame *find_wait(const struct otter_lock_walk *walk)
 {
     for (uint32_t i = walk->frames.n; i-- > 0;) {
-        if (otter_construct_locks(otter_definitions_construct(walk->analysis->definitions,
-                                                              walk->frames.items[i].region))) {
+        if (otter_construct_locks(
+                otter_definitions_construct(walk->definitions, walk->frames.items[i].region))) {
             return &walk->frames.items[i];
         }
     }
     return NULL;
 }
 
-static void add(struct walk *walk, struct acquisition acquisition)
+static void add(struct otter_lock_walk *walk, struct acquisition acquisition)
 {
     walk->is_short_of_memory |= !OTTER_VECTOR_ADD(&walk->acquisitions, acquisition);
 }
 
-static void acquire(struct walk *walk, const struct otter_event *event)
+static void acquire(struct otter_lock_walk *walk, const struct otter_event *event)
 {
     struct frame *wait = find_wait(walk);
     if (wait) {
         wait->has_lock = true;
         add(walk, (struct acquisition){.begin = wait->begin,
                                        .acquired = event->time,
-                                       .released = walk->analysis->timeline.end,
+                                       .released = UINT64_MAX,
                                        .lock = event->lock.id,
                                        .order = event->lock.order,
                                        .region = wait->region,
@@ -86,14 +86,14 @@ static void acquire(struct walk *walk, const struct otter_event *event)
 }
 
 // A wait for an iteration of a doacross loop has no lock.
-static void leave(struct walk *walk, const struct otter_event *event)
+static void leave(struct otter_lock_walk *walk, const struct otter_event *event)
 {
     if (walk->frames.n == 0) {
         return;
     }
     const struct frame *frame = &walk->frames.items[--walk->frames.n];
-    if (!frame->has_lock && otter_definitions_construct(walk->analysis->definitions,
-                                                        frame->region) == OTTER_CONSTRUCT_ORDERED) {
+    if (!frame->has_lock &&
+        otter_definitions_construct(walk->definitions, frame->region) == OTTER_CONSTRUCT_ORDERED) {
         add(walk, (struct acquisition){.begin = frame->begin,
                                        .acquired = event->time,
                                        .released = event->time,
@@ -102,15 +102,15 @@ static void leave(struct walk *walk, const struct otter_event *event)
     }
 }
 
-static void release(struct walk *walk, const struct otter_event *event)
+static void release(struct otter_lock_walk *walk, const struct otter_event *event)
 {
     walk->is_short_of_memory |= !OTTER_VECTOR_ADD(
         &walk->releases, (struct release){event->time, event->lock.id, event->lock.order});
 }
 
-static bool add_event(void *user, const struct otter_event *event)
+bool otter_lock_walk_add(void *user, const struct otter_event *event)
 {
-    struct walk *walk = user;
+    struct otter_lock_walk *walk = user;
     if (walk->location != event->location) {
         walk->location = event->location;
         walk->frames.n = 0;
@@ -151,10 +151,11 @@ static int by_region(const void *a, const void *b)
     return order ? order : by_order(a, b);
 }
 
-static void match_releases(struct walk *walk)
+static void match_releases(struct otter_lock_walk *walk, uint64_t end)
 {
     for (uint32_t i = 0, k = 0; i < walk->acquisitions.n; i++) {
         struct acquisition *acquisition = &walk->acquisitions.items[i];
+        acquisition->released = acquisition->released < end ? acquisition->released : end;
         struct release key = {.lock = acquisition->lock, .order = acquisition->order};
         while (k < walk->releases.n && releases_by_order(&walk->releases.items[k], &key) < 0) {
             k++;
@@ -168,7 +169,7 @@ static void match_releases(struct walk *walk)
 
 // The acquisitions of a lock are in order, so a waiting thread acquires it later. Number 0 stands
 // for many locks, so their waits and holds do not show which threads waited for each other.
-static void find_contention(struct walk *walk)
+static void find_contention(struct otter_lock_walk *walk)
 {
     struct acquisition *items = walk->acquisitions.items;
     for (uint32_t i = walk->acquisitions.n; i-- > 0;) {
@@ -217,7 +218,8 @@ static int by_wait(const void *a, const void *b)
     return otter_order(OTTER_BY_1(y, x, waited), OTTER_BY_1(x, y, region));
 }
 
-static void add_up(struct otter_locks *locks, struct walk *walk, uint64_t *waits)
+static void add_up(struct otter_locks *locks, struct otter_lock_walk *walk, uint64_t end_of_run,
+                   uint64_t *waits)
 {
     if (walk->acquisitions.n == 0) {
         return;
@@ -228,7 +230,7 @@ static void add_up(struct otter_locks *locks, struct walk *walk, uint64_t *waits
         qsort(walk->releases.items, walk->releases.n, sizeof *walk->releases.items,
               releases_by_order);
     }
-    match_releases(walk);
+    match_releases(walk, end_of_run);
     find_contention(walk);
     qsort(items, walk->acquisitions.n, sizeof *items, by_region);
     for (uint32_t i = 0, end; i < walk->acquisitions.n; i = end) {
@@ -243,25 +245,46 @@ static void add_up(struct otter_locks *locks, struct walk *walk, uint64_t *waits
 
 // ---- all
 
-static bool conclude(struct otter_locks *locks, struct walk *walk)
+static bool conclude(struct otter_locks *locks, struct otter_lock_walk *walk, uint64_t end)
 {
     uint64_t *waits = malloc((walk->acquisitions.n + 1) * sizeof *waits);
-    locks->items = calloc(walk->analysis->definitions->n_regions + 1, sizeof *locks->items);
+    locks->items = calloc(walk->definitions->n_regions + 1, sizeof *locks->items);
     bool is_good = waits && locks->items;
     if (is_good) {
-        add_up(locks, walk, waits);
+        add_up(locks, walk, end, waits);
     }
     free(waits);
     return is_good;
 }
 
-enum otter_status otter_locks_read(struct otter_locks *locks, const struct otter_analysis *analysis)
+struct otter_lock_walk *otter_lock_walk_create(const struct otter_definitions *definitions)
 {
-    struct walk walk = {.analysis = analysis, .location = OTTER_NONE};
+    struct otter_lock_walk *walk =
+        otter_events_have(definitions, otter_construct_locks) ? calloc(1, sizeof *walk) : NULL;
+    if (walk) {
+        walk->definitions = definitions;
+        walk->location = OTTER_NONE;
+    }
+    return walk;
+}
+
+void otter_lock_walk_destroy(struct otter_lock_walk *walk)
+{
+    if (walk) {
+        OTTER_FREE(walk->acquisitions.items, walk->releases.items, walk->frames.items);
+        free(walk);
+    }
+}
+
+enum otter_status otter_locks_read(struct otter_locks *locks, const struct otter_analysis *analysis,
+                                   struct otter_lock_walk *walk)
+{
+    struct otter_lock_walk own = {.definitions = analysis->definitions, .location = OTTER_NONE};
     *locks = (struct otter_locks){0};
-    bool is_good = otter_events_read(analysis, otter_construct_locks, add_event, &walk) &&
-                   conclude(locks, &walk);
-    OTTER_FREE(walk.acquisitions.items, walk.releases.items, walk.frames.items);
+    bool is_good =
+        walk || otter_events_read(analysis, otter_construct_locks, otter_lock_walk_add, &own);
+    is_good = is_good && conclude(locks, walk ? walk : &own, analysis->timeline.end);
+    OTTER_FREE(own.acquisitions.items, own.releases.items, own.frames.items);
     return is_good ? OTTER_OK : OTTER_NO_MEMORY;
 }
 

@@ -20,8 +20,18 @@ struct otter_locks {
     uint32_t n;
 };
 
-// Reads all events of `analysis`, which is complete. Memory: 64 bytes for each acquisition. The
-// caller finishes *locks in any case. Returns OTTER_NO_MEMORY or OTTER_OK.
-enum otter_status otter_locks_read(struct otter_locks *locks,
-                                   const struct otter_analysis *analysis);
+// What the events say about locks. Its memory: 64 bytes for each acquisition.
+struct otter_lock_walk;
+
+// Returns NULL if the run has none, or if out of memory.
+struct otter_lock_walk *otter_lock_walk_create(const struct otter_definitions *definitions);
+// Pass all events of one location in order, then the events of the next. The signature matches
+// otter_event_function. Returns false if out of memory.
+bool otter_lock_walk_add(void *walk, const struct otter_event *event);
+void otter_lock_walk_destroy(struct otter_lock_walk *walk); // accepts NULL
+
+// `walk` has all events of `analysis`, which is complete, and serves once; NULL: reads the events
+// again. The caller finishes *locks in any case. Returns OTTER_NO_MEMORY or OTTER_OK.
+enum otter_status otter_locks_read(struct otter_locks *locks, const struct otter_analysis *analysis,
+                                   struct otter_lock_walk *walk);
 void otter_locks_finish(struct otter_locks *locks);

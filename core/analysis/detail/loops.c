@@ -18,7 +18,7 @@ struct share {
     uint64_t chunk_iterations;
     uint32_t chunks;
     uint32_t region;
-    uint32_t line;
+    uint32_t line; // the location; find_lines() replaces it with the line of the timeline
     uint32_t team; // index of the thread's membership; find_teams() replaces it with the team
     uint32_t turn; // number of this execution among the member's executions of the loop
 };
@@ -28,12 +28,12 @@ struct frame {
     bool is_barrier;
 };
 
-struct walk {
-    const struct otter_analysis *analysis;
+struct otter_loop_walk {
+    const struct otter_definitions *definitions;
     struct {
         OTTER_VECTOR(struct share);
     } shares;
-    uint32_t location, line;
+    uint32_t location;
     struct {
         OTTER_VECTOR(struct frame);
     } frames;
@@ -61,15 +61,14 @@ static bool is_barrier(enum otter_construct construct)
            construct <= OTTER_CONSTRUCT_BARRIER_IMPLEMENTATION;
 }
 
-static void begin_location(struct walk *walk, uint32_t location)
+static void begin_location(struct otter_loop_walk *walk, uint32_t location)
 {
     walk->location = location;
-    walk->line = walk->analysis->timeline.line_of[location];
     walk->frames.n = walk->memberships.n = walk->n_memberships = 0;
     walk->just_ended = OTTER_NONE;
 }
 
-static uint32_t begin_share(struct walk *walk, const struct otter_event *event)
+static uint32_t begin_share(struct otter_loop_walk *walk, const struct otter_event *event)
 {
     if (!OTTER_VECTOR_RESERVE(&walk->shares)) {
         walk->is_short_of_memory = true;
@@ -78,17 +77,16 @@ static uint32_t begin_share(struct walk *walk, const struct otter_event *event)
     uint32_t n = walk->memberships.n;
     walk->shares.items[walk->shares.n] =
         (struct share){.begin = event->time,
-                       .end = walk->analysis->timeline.end,
+                       .end = UINT64_MAX,
                        .region = event->region,
-                       .line = walk->line,
+                       .line = walk->location,
                        .team = n ? walk->memberships.items[n - 1] : OTTER_NONE};
     return walk->shares.n++;
 }
 
-static void enter(struct walk *walk, const struct otter_event *event)
+static void enter(struct otter_loop_walk *walk, const struct otter_event *event)
 {
-    enum otter_construct construct =
-        otter_definitions_construct(walk->analysis->definitions, event->region);
+    enum otter_construct construct = otter_definitions_construct(walk->definitions, event->region);
     struct frame frame = {.share = OTTER_NONE};
     if (shares_work(construct)) {
         frame.share = begin_share(walk, event);
@@ -101,7 +99,7 @@ static void enter(struct walk *walk, const struct otter_event *event)
     walk->is_short_of_memory |= !OTTER_VECTOR_ADD(&walk->frames, frame);
 }
 
-static void leave(struct walk *walk, uint64_t time)
+static void leave(struct otter_loop_walk *walk, uint64_t time)
 {
     walk->just_ended = OTTER_NONE;
     if (walk->frames.n == 0) {
@@ -120,14 +118,14 @@ static void leave(struct walk *walk, uint64_t time)
 }
 
 // A thread's parts in regions are numbered in the order in which they begin, as in the timeline.
-static void begin_team(struct walk *walk)
+static void begin_team(struct otter_loop_walk *walk)
 {
     walk->is_short_of_memory |= !OTTER_VECTOR_ADD(&walk->memberships, walk->n_memberships++);
 }
 
-static void describe(struct walk *walk, const struct otter_event *event)
+static void describe(struct otter_loop_walk *walk, const struct otter_event *event)
 {
-    const struct otter_definitions *definitions = walk->analysis->definitions;
+    const struct otter_definitions *definitions = walk->definitions;
     const struct frame *top = walk->frames.n ? &walk->frames.items[walk->frames.n - 1] : NULL;
     if (!top || top->share == OTTER_NONE || top->is_barrier ||
         event->parameter.definition >= definitions->n_parameters) {
@@ -150,14 +148,11 @@ static void describe(struct walk *walk, const struct otter_event *event)
     }
 }
 
-static bool add_event(void *user, const struct otter_event *event)
+bool otter_loop_walk_add(void *user, const struct otter_event *event)
 {
-    struct walk *walk = user;
+    struct otter_loop_walk *walk = user;
     if (walk->location != event->location) {
         begin_location(walk, event->location);
-    }
-    if (walk->line == OTTER_NONE) {
-        return true;
     }
     switch (event->kind) {
     case OTTER_RECORD_ENTER: enter(walk, event); break;
@@ -184,12 +179,27 @@ static int by_execution(const void *a, const void *b)
     return OTTER_BY_4(x, y, region, team, turn, line);
 }
 
+// Replaces locations with lines, and leaves out the shares of locations without one.
+static void find_lines(struct otter_loop_walk *walk, const struct otter_timeline *timeline)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < walk->shares.n; i++) {
+        struct share share = walk->shares.items[i];
+        share.line = timeline->line_of[share.line];
+        share.end = share.end < timeline->end ? share.end : timeline->end;
+        if (share.line != OTTER_NONE) {
+            walk->shares.items[n++] = share;
+        }
+    }
+    walk->shares.n = n;
+}
+
 // Replaces each share's membership with its team. Shares outside of teams get a number for their
 // thread.
-static bool find_teams(struct walk *walk)
+static bool find_teams(struct otter_loop_walk *walk, const struct otter_analysis *analysis)
 {
-    const struct otter_timeline *timeline = &walk->analysis->timeline;
-    const struct otter_graph *graph = walk->analysis->graph;
+    const struct otter_timeline *timeline = &analysis->timeline;
+    const struct otter_graph *graph = analysis->graph;
     uint32_t *first = calloc(timeline->n_lines + 1, sizeof *first);
     for (uint32_t i = 0; i < timeline->n_lines && first; i++) {
         first[i + 1] = first[i] + timeline->lines[i].memberships.n;
@@ -223,14 +233,14 @@ static bool is_same_member(const struct share *a, const struct share *b)
     return a->region == b->region && a->team == b->team && a->line == b->line;
 }
 
-static void sort(struct walk *walk, int (*order)(const void *, const void *))
+static void sort(struct otter_loop_walk *walk, int (*order)(const void *, const void *))
 {
     if (walk->shares.n > 0) {
         qsort(walk->shares.items, walk->shares.n, sizeof *walk->shares.items, order);
     }
 }
 
-static void number_turns(struct walk *walk)
+static void number_turns(struct otter_loop_walk *walk)
 {
     struct share *shares = walk->shares.items;
     sort(walk, by_member);
@@ -272,7 +282,8 @@ static int by_execution_time(const void *a, const void *b)
     return otter_order(OTTER_BY_1(y, x, executing), OTTER_BY_1(x, y, region));
 }
 
-static void add_up(struct otter_loops *loops, const struct walk *walk, const uint64_t *on_span)
+static void add_up(struct otter_loops *loops, const struct otter_loop_walk *walk,
+                   const struct otter_analysis *analysis, const uint64_t *on_span)
 {
     const struct share *shares = walk->shares.items;
     for (uint32_t i = 0, end; i < walk->shares.n; i = end) {
@@ -284,10 +295,9 @@ static void add_up(struct otter_loops *loops, const struct walk *walk, const uin
         if (i == 0 || shares[i].region != shares[i - 1].region) {
             loops->items[loops->n++] = (struct otter_loop_use){
                 .region = shares[i].region,
-                .on_span =
-                    on_span[otter_account_label(&walk->analysis->account, shares[i].region)]};
+                .on_span = on_span[otter_account_label(&analysis->account, shares[i].region)]};
         }
-        add_execution(&loops->items[loops->n - 1], &walk->analysis->timeline, &shares[i], end - i);
+        add_execution(&loops->items[loops->n - 1], &analysis->timeline, &shares[i], end - i);
     }
     if (loops->n > 0) {
         qsort(loops->items, loops->n, sizeof *loops->items, by_execution_time);
@@ -296,28 +306,49 @@ static void add_up(struct otter_loops *loops, const struct walk *walk, const uin
 
 // ---- all
 
-static bool conclude(struct otter_loops *loops, struct walk *walk)
+static bool conclude(struct otter_loops *loops, struct otter_loop_walk *walk,
+                     const struct otter_analysis *analysis)
 {
-    const struct otter_analysis *analysis = walk->analysis;
+    find_lines(walk, &analysis->timeline);
     uint64_t *on_span = calloc(analysis->account.n_labels, sizeof *on_span);
     loops->items = calloc(analysis->definitions->n_regions + 1, sizeof *loops->items);
-    bool is_good = on_span && loops->items && find_teams(walk);
-    if (is_good) {
+    bool is_good = on_span && loops->items && find_teams(walk, analysis);
+    if (is_good && walk->shares.n > 0) {
         number_turns(walk);
         otter_span_labels(analysis, on_span);
-        add_up(loops, walk, on_span);
+        add_up(loops, walk, analysis, on_span);
     }
     free(on_span);
     return is_good;
 }
 
-enum otter_status otter_loops_read(struct otter_loops *loops, const struct otter_analysis *analysis)
+struct otter_loop_walk *otter_loop_walk_create(const struct otter_definitions *definitions)
 {
-    struct walk walk = {.analysis = analysis, .location = OTTER_NONE, .line = OTTER_NONE};
+    struct otter_loop_walk *walk =
+        otter_events_have(definitions, shares_work) ? calloc(1, sizeof *walk) : NULL;
+    if (walk) {
+        walk->definitions = definitions;
+        walk->location = OTTER_NONE;
+    }
+    return walk;
+}
+
+void otter_loop_walk_destroy(struct otter_loop_walk *walk)
+{
+    if (walk) {
+        OTTER_FREE(walk->shares.items, walk->frames.items, walk->memberships.items);
+        free(walk);
+    }
+}
+
+enum otter_status otter_loops_read(struct otter_loops *loops, const struct otter_analysis *analysis,
+                                   struct otter_loop_walk *walk)
+{
+    struct otter_loop_walk own = {.definitions = analysis->definitions, .location = OTTER_NONE};
     *loops = (struct otter_loops){0};
-    bool is_good =
-        otter_events_read(analysis, shares_work, add_event, &walk) && conclude(loops, &walk);
-    OTTER_FREE(walk.shares.items, walk.frames.items, walk.memberships.items);
+    bool is_good = walk || otter_events_read(analysis, shares_work, otter_loop_walk_add, &own);
+    is_good = is_good && conclude(loops, walk ? walk : &own, analysis);
+    OTTER_FREE(own.shares.items, own.frames.items, own.memberships.items);
     return is_good ? OTTER_OK : OTTER_NO_MEMORY;
 }
 

@@ -19,7 +19,7 @@ const char *otter_state_name(enum otter_state state)
 // Positions at which the last searches of some threads ended: among intervals, then among times on
 // no processor. Callers walk along a thread, so the next search ends nearby. Any value is valid,
 // since it only decides where a search starts.
-enum { N_RECENT = 64 };
+enum { N_RECENT = 64, MAX_STEPS = 4 };
 static _Thread_local uint32_t recent[2 * N_RECENT];
 
 static uint32_t *recent_of(const struct otter_thread_line *line)
@@ -49,9 +49,26 @@ static void narrow(const struct otter_interval *items, uint64_t time, uint32_t f
     *low = from;
 }
 
+// Returns whether the interval at `time` is number `*i` or one of the next ones; sets *i to it.
+static bool is_near(const struct otter_thread_line *line, uint32_t *i, uint64_t time)
+{
+    const struct otter_interval *items = line->intervals.items;
+    uint32_t n = line->intervals.n, at = *i;
+    for (unsigned k = 0; k < MAX_STEPS && at < n && items[at].begin <= time; k++, at++) {
+        if (at + 1 == n || items[at + 1].begin > time) {
+            *i = at;
+            return true;
+        }
+    }
+    return false;
+}
+
 uint32_t otter_interval_at(const struct otter_thread_line *line, uint64_t time)
 {
     uint32_t low = 0, high = line->intervals.n, *last = recent_of(line);
+    if (is_near(line, last, time)) {
+        return *last;
+    }
     if (*last < high) {
         narrow(line->intervals.items, time, *last, &low, &high);
     }
@@ -111,6 +128,9 @@ uint64_t otter_off_within(const struct otter_off *off, uint64_t begin, uint64_t 
 uint64_t otter_ticks_preempted(const struct otter_thread_line *line, uint64_t begin, uint64_t end)
 {
     uint64_t ticks = 0;
+    if (line->off.n == 0) {
+        return 0;
+    }
     for (uint32_t i = otter_off_after(line, begin);
          i < line->off.n && line->off.items[i].begin < end; i++) {
         const struct otter_off *off = &line->off.items[i];

@@ -21,7 +21,12 @@ struct otter_report {
     const struct otter_labels *labels;
     bool is_full;       // a chain lists every step
     uint32_t max_steps; // most steps of a chain, of which the longest remain; 0: all
-    const struct otter_node_slack *slack; // NULL: a table that needs it computes it
+    // NULL: a table that needs them computes them
+    const struct otter_node_slack *slack;
+    const struct otter_path_labels *path_labels;
+    // Events that were read already; they serve one table each. NULL: a table reads them.
+    struct otter_loop_walk *loop_walk;
+    struct otter_lock_walk *lock_walk;
     // of the samples; NULL: a table that needs them reads them
     const struct otter_functions *functions;
     struct otter_label_choice *choice; // of tables of samples; NULL: all labels
@@ -61,6 +66,17 @@ enum { OTTER_LABEL_SIZE = 240 };
 // regions with equal labels: "single fib.c:12, other".
 const char *otter_report_label(const struct otter_report *report, uint32_t region,
                                char text[OTTER_LABEL_SIZE]);
+
+// The ticks of both critical paths by label: account.n_labels places each.
+struct otter_path_labels {
+    uint64_t *span, *realised;
+    uint64_t idle; // of the realised path, as otter_report_realised_labels returns them
+};
+
+// The caller finishes *paths in any case. Returns OTTER_NO_MEMORY or OTTER_OK.
+enum otter_status otter_path_labels_init(struct otter_path_labels *paths,
+                                         const struct otter_analysis *analysis);
+void otter_path_labels_finish(struct otter_path_labels *paths);
 
 // Adds up the ticks of the realised path by label in `sums`, which has account.n_labels places, all
 // 0. Returns the ticks in which no thread executed (latency and dispatch), without MPI calls.

@@ -80,7 +80,11 @@ static void add_labels(const struct otter_report *report, struct candidates *can
                        uint64_t *sums)
 {
     uint32_t n = report->analysis->account.n_labels - 1;
-    otter_report_realised_labels(report->analysis, sums);
+    if (report->path_labels) {
+        memcpy(sums, report->path_labels->realised, (n + 1) * sizeof *sums);
+    } else {
+        otter_report_realised_labels(report->analysis, sums);
+    }
     for (unsigned i = 0; i < N_LABELS; i++) {
         uint32_t label = largest(sums, n);
         add(candidates, OTTER_WHAT_IF_FACTOR, label);

@@ -3,16 +3,14 @@
 
 #include "report/table/table_fill.h"
 
-static bool find_paths(const struct otter_report *report, uint64_t **span, uint64_t **realised)
+// Returns the paths of the report, or else *own, which the caller finishes. NULL: out of memory.
+static const struct otter_path_labels *paths_of(const struct otter_report *report,
+                                                struct otter_path_labels *own)
 {
-    size_t n = report->analysis->account.n_labels;
-    *span = calloc(n, sizeof **span);
-    *realised = calloc(n, sizeof **realised);
-    if (!*span || !*realised) {
-        return false;
+    if (report->path_labels) {
+        return report->path_labels;
     }
-    otter_span_labels(report->analysis, *span);
-    return true;
+    return otter_path_labels_init(own, report->analysis) ? NULL : own;
 }
 
 void otter_fill_labels(const struct otter_report *report, struct otter_sheet *table)
@@ -28,16 +26,16 @@ void otter_fill_labels(const struct otter_report *report, struct otter_sheet *ta
     OTTER_SET_COLUMNS(table, "label", columns);
     struct otter_count_columns counts = otter_count_columns_add(report, table, 2, OTTER_COUNT_ALL);
     const struct otter_account *account = &report->analysis->account;
-    uint64_t *span, *realised;
+    struct otter_path_labels own = {0};
+    const struct otter_path_labels *paths = paths_of(report, &own);
     char text[OTTER_LABEL_SIZE];
-    if (find_paths(report, &span, &realised)) {
-        otter_report_realised_labels(report->analysis, realised);
+    if (paths) {
         for (uint32_t i = 0; i < account->n_labels; i++) {
             double values[] = {otter_report_seconds(report, account->executed[i]),
                                otter_percent((double)account->executed[i], (double)account->total),
                                account->blame[i] * report->analysis->tick,
-                               otter_report_seconds(report, realised[i]),
-                               otter_report_seconds(report, span[i]),
+                               otter_report_seconds(report, paths->realised[i]),
+                               otter_report_seconds(report, paths->span[i]),
                                otter_report_seconds(report, account->created[i])};
             if (account->executed[i] > 0 || account->created[i] > 0) {
                 otter_count_columns_row(&counts, table, otter_report_label(report, i, text), values,
@@ -47,8 +45,7 @@ void otter_fill_labels(const struct otter_report *report, struct otter_sheet *ta
     } else {
         table->is_short_of_memory = true;
     }
-    free(span);
-    free(realised);
+    otter_path_labels_finish(&own);
     otter_sheet_sort(table, 0);
 }
 
@@ -62,10 +59,11 @@ void otter_fill_path(const struct otter_report *report, struct otter_sheet *tabl
     };
     OTTER_SET_COLUMNS(table, "label", columns);
     const struct otter_analysis *analysis = report->analysis;
-    uint64_t *span, *realised;
+    struct otter_path_labels own = {0};
+    const struct otter_path_labels *paths = paths_of(report, &own);
     char text[OTTER_LABEL_SIZE];
-    if (find_paths(report, &span, &realised)) {
-        uint64_t idle = otter_report_realised_labels(analysis, realised);
+    if (paths) {
+        const uint64_t *span = paths->span, *realised = paths->realised;
         double wall = (double)analysis->account.wall;
         for (uint32_t i = 0; i < analysis->account.n_labels; i++) {
             double values[] = {otter_report_seconds(report, realised[i]),
@@ -76,13 +74,12 @@ void otter_fill_path(const struct otter_report *report, struct otter_sheet *tabl
                 otter_sheet_add(table, otter_report_label(report, i, text), values);
             }
         }
-        double values[] = {otter_report_seconds(report, idle), otter_percent((double)idle, wall), 0,
-                           0};
+        double values[] = {otter_report_seconds(report, paths->idle),
+                           otter_percent((double)paths->idle, wall), 0, 0};
         otter_sheet_add(table, "(between tasks)", values);
     } else {
         table->is_short_of_memory = true;
     }
-    free(span);
-    free(realised);
+    otter_path_labels_finish(&own);
     otter_sheet_sort(table, 0);
 }

@@ -11,6 +11,9 @@ enum {
     MAX_WIDTH = 8,
     ELEMENT_SIZE = 200,
     NUMBER_SIZE = 12,
+    // values from one column to the next; not a power of 2, which puts columns into one set of a
+    // cache
+    STRIDE = OTTER_CHUNK_ROWS + 8,
     LEVEL = 2, // of zlib: level 3 takes 1.4 times the time for 1 % less, level 6 2.5 times for 5 %
 };
 
@@ -46,12 +49,14 @@ static unsigned encode(uint64_t *values, uint32_t n, bool is_delta)
     return width;
 }
 
-static unsigned char *shuffle(unsigned char *to, const uint64_t *values, uint32_t n, unsigned width)
+static unsigned char *shuffle(unsigned char *restrict to, const uint64_t *restrict values,
+                              uint32_t n, unsigned width)
 {
     for (unsigned byte = 0; byte < width; byte++) {
         for (uint32_t i = 0; i < n; i++) {
-            *to++ = (unsigned char)(values[i] >> (8 * byte));
+            to[i] = (unsigned char)(values[i] >> (8 * byte));
         }
+        to += n;
     }
     return to;
 }
@@ -62,7 +67,7 @@ static unsigned char *pack(const struct otter_chunk_writer *writer, size_t *size
     unsigned n_columns = writer->table->n_columns, sum = 0;
     unsigned char widths[OTTER_CHUNK_COLUMNS];
     for (unsigned i = 0; i < n_columns; i++) {
-        uint64_t *values = writer->rows + (size_t)i * OTTER_CHUNK_ROWS;
+        uint64_t *values = writer->rows + (size_t)i * STRIDE;
         widths[i] =
             (unsigned char)encode(values, writer->n_rows, writer->table->columns[i].is_delta);
         sum += widths[i];
@@ -77,7 +82,7 @@ static unsigned char *pack(const struct otter_chunk_writer *writer, size_t *size
         to += n_columns;
     }
     for (unsigned i = 0; bytes && i < n_columns; i++) {
-        to = shuffle(to, writer->rows + (size_t)i * OTTER_CHUNK_ROWS, writer->n_rows, widths[i]);
+        to = shuffle(to, writer->rows + (size_t)i * STRIDE, writer->n_rows, widths[i]);
     }
     return bytes;
 }
@@ -128,15 +133,14 @@ static void flush(struct otter_chunk_writer *writer)
 void otter_chunk_add(struct otter_chunk_writer *writer, const uint64_t *values)
 {
     if (!writer->rows && !writer->status) {
-        writer->rows =
-            malloc((size_t)writer->table->n_columns * OTTER_CHUNK_ROWS * sizeof *writer->rows);
+        writer->rows = malloc((size_t)writer->table->n_columns * STRIDE * sizeof *writer->rows);
         writer->status = writer->rows ? OTTER_OK : OTTER_NO_MEMORY;
     }
     if (writer->status) {
         return;
     }
     for (unsigned i = 0; i < writer->table->n_columns; i++) {
-        writer->rows[(size_t)i * OTTER_CHUNK_ROWS + writer->n_rows] = values[i];
+        writer->rows[(size_t)i * STRIDE + writer->n_rows] = values[i];
     }
     if (++writer->n_rows == OTTER_CHUNK_ROWS) {
         flush(writer);
@@ -194,9 +198,8 @@ void otter_chunk_print(FILE *out, const struct otter_chunk *chunk)
         uint32_t bits = (uint32_t)chunk->bytes[i] << 16;
         bits |= n > 1 ? (uint32_t)chunk->bytes[i + 1] << 8 : 0;
         bits |= n > 2 ? (uint32_t)chunk->bytes[i + 2] : 0;
-        putc_unlocked(digits[bits >> 18], out);
-        putc_unlocked(digits[bits >> 12 & 63], out);
-        putc_unlocked(n > 1 ? digits[bits >> 6 & 63] : '=', out);
-        putc_unlocked(n > 2 ? digits[bits & 63] : '=', out);
+        char quad[] = {digits[bits >> 18], digits[bits >> 12 & 63],
+                       n > 1 ? digits[bits >> 6 & 63] : '=', n > 2 ? digits[bits & 63] : '='};
+        fwrite_unlocked(quad, 1, sizeof quad, out);
     }
 }

@@ -60,7 +60,7 @@ void otter_chunk_print(FILE *out, const struct otter_chunk *chunk);
 struct otter_chunk_writer {
     struct otter_chunks *chunks;
     const struct otter_chunk_table *table;
-    uint64_t *rows; // OTTER_CHUNK_ROWS for each column
+    uint64_t *rows; // of each column; see chunk.c
     uint32_t n_rows;
     struct {
         OTTER_VECTOR(struct otter_segment);

@@ -155,18 +155,17 @@ struct walk {
     uint32_t n_open;
 };
 
-static void emit(const struct walk *walk, struct otter_slice slice, uint64_t begin, uint64_t end)
+static void emit(const struct walk *walk, struct otter_slice *slice, uint64_t begin, uint64_t end)
 {
-    slice.lane = walk->lane;
-    slice.begin = otter_view_ticks(walk->view, begin);
-    slice.end = otter_view_ticks(walk->view, end);
-    if (slice.begin < slice.end) {
-        walk->use(walk->user, &slice);
+    slice->begin = otter_view_ticks(walk->view, begin);
+    slice->end = otter_view_ticks(walk->view, end);
+    if (slice->begin < slice->end) {
+        walk->use(walk->user, slice);
     }
 }
 
 // Passes on the parts of an executing interval: pieces, and the time between them.
-static void emit_pieces(struct walk *walk, struct otter_slice slice, uint64_t begin, uint64_t end)
+static void emit_pieces(struct walk *walk, struct otter_slice *slice, uint64_t begin, uint64_t end)
 {
     const struct otter_lane *lane = &walk->view->lanes.items[walk->lane];
     const struct otter_thread_pieces *own = &walk->view->analysis.pieces.lines[lane->line];
@@ -183,10 +182,10 @@ static void emit_pieces(struct walk *walk, struct otter_slice slice, uint64_t be
             begin = from;
         }
         if (to > begin) {
-            slice.task = node->task;
-            slice.node = own->nodes[i];
+            slice->task = node->task;
+            slice->node = own->nodes[i];
             emit(walk, slice, begin, to);
-            slice.task = slice.node = OTTER_NONE;
+            slice->task = slice->node = OTTER_NONE;
             begin = to;
         }
         if (node->start >= end) {
@@ -226,19 +225,20 @@ static void emit_states(struct walk *walk)
     for (uint32_t i = 0; i < line->intervals.n; i++) {
         const struct otter_interval *interval = &line->intervals.items[i];
         uint64_t end = otter_interval_end(timeline, line, i);
-        struct otter_slice slice = {.label = otter_view_label(view, interval->label),
+        struct otter_slice slice = {.lane = walk->lane,
+                                    .label = otter_view_label(view, interval->label),
                                     .construct = otter_view_label(view, interval->region),
                                     .task = OTTER_NONE,
                                     .node = OTTER_NONE,
                                     .state = (enum otter_state)interval->state};
         if (slice.state == OTTER_STATE_EXECUTING) {
-            emit_pieces(walk, slice, interval->begin, end);
+            emit_pieces(walk, &slice, interval->begin, end);
             continue;
         }
         if (slice.state == OTTER_STATE_WAITING) {
             slice.task = waiting_task(walk, interval->begin, end);
         }
-        emit(walk, slice, interval->begin, end);
+        emit(walk, &slice, interval->begin, end);
     }
 }
 
@@ -249,11 +249,12 @@ static void emit_activities(const struct walk *walk)
         const struct otter_node *node = &walk->view->analysis.graph->nodes[lane->nodes[i]];
         uint32_t label = otter_view_label(walk->view, node->region);
         emit(walk,
-             (struct otter_slice){.label = label,
-                                  .construct = label,
-                                  .task = node->task,
-                                  .node = lane->nodes[i],
-                                  .state = OTTER_STATE_EXECUTING},
+             &(struct otter_slice){.lane = walk->lane,
+                                   .label = label,
+                                   .construct = label,
+                                   .task = node->task,
+                                   .node = lane->nodes[i],
+                                   .state = OTTER_STATE_EXECUTING},
              node->start, node->end);
     }
 }
@@ -266,12 +267,13 @@ static void emit_bars(const struct walk *walk, uint32_t row)
         if (bar->row == row) {
             uint32_t label = otter_view_label(walk->view, bar->region);
             emit(walk,
-                 (struct otter_slice){.row = row,
-                                      .label = label,
-                                      .construct = label,
-                                      .task = OTTER_NONE,
-                                      .node = OTTER_NONE,
-                                      .state = OTTER_STATE_EXECUTING},
+                 &(struct otter_slice){.lane = walk->lane,
+                                       .row = row,
+                                       .label = label,
+                                       .construct = label,
+                                       .task = OTTER_NONE,
+                                       .node = OTTER_NONE,
+                                       .state = OTTER_STATE_EXECUTING},
                  bar->begin, bar->end);
         }
     }

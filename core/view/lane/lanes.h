@@ -40,9 +40,12 @@ struct otter_view {
     uint64_t size;        // limit for the page, in characters
     bool has_drawing;     // the page draws the task graph; set before otter_view_read
     struct otter_builder *drawing; // of the drawn graph, with all events; NULL: none
-    const struct otter_job *job;   // NULL: the page of one process
-    uint32_t job_rank;             // index of the rank in `job`
-    uint64_t shortest_message;     // ticks; shorter messages are left out
+    // for tables of the report; NULL: none
+    struct otter_loop_walk *loop_walk;
+    struct otter_lock_walk *lock_walk;
+    const struct otter_job *job; // NULL: the page of one process
+    uint32_t job_rank;           // index of the rank in `job`
+    uint64_t shortest_message;   // ticks; shorter messages are left out
 };
 
 // Returns a time of the archive as ticks since the start, at most the last event.

@@ -50,7 +50,7 @@ static enum otter_status play(void *user, uint32_t i, otter_event_function *add,
 static bool print_loops(const struct scene *scene, const struct otter_analysis *analysis)
 {
     struct otter_loops loops;
-    bool is_good = !otter_loops_read(&loops, analysis);
+    bool is_good = !otter_loops_read(&loops, analysis, NULL);
     for (uint32_t i = 0; i < loops.n; i++) {
         const struct otter_loop_use *use = &loops.items[i];
         printf("loop %-32s n %" PRIu64 ", members %" PRIu64 ", iterations %" PRIu64
@@ -66,7 +66,7 @@ static bool print_loops(const struct scene *scene, const struct otter_analysis *
 static bool print_locks(const struct scene *scene, const struct otter_analysis *analysis)
 {
     struct otter_locks locks;
-    bool is_good = !otter_locks_read(&locks, analysis);
+    bool is_good = !otter_locks_read(&locks, analysis, NULL);
     for (uint32_t i = 0; i < locks.n; i++) {
         const struct otter_lock_use *use = &locks.items[i];
         printf("lock %-32s n %" PRIu64 ", locks %" PRIu64 ", contended %" PRIu64 ", waited %" PRIu64
