@@ -9,6 +9,7 @@
 #include "ompt/device/device.h"
 #include "ompt/device/target.h"
 #include "ompt/quirks/depend.h"
+#include "ompt/quirks/dispatch.h"
 #include "ompt/quirks/gcc.h"
 #include "otter/record.h"
 
@@ -266,9 +267,13 @@ static void on_work(ompt_work_t kind, ompt_scope_endpoint_t endpoint, ompt_data_
 
 static void dispatch_chunk(enum otter_parameter parameter, const ompt_dispatch_chunk_t *chunk)
 {
+    uint64_t ticks = dispatch_ticks();
     if (chunk) {
         otter_remark(parameter, chunk->start);
         otter_parameter(OTTER_PARAMETER_ITERATIONS, chunk->iterations);
+    }
+    if (chunk && ticks) {
+        otter_parameter(OTTER_PARAMETER_CHUNK_TICKS, ticks);
     }
 }
 

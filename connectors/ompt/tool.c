@@ -13,6 +13,7 @@
 #include "ompt/base/runtime.h"
 #include "ompt/device/device.h"
 #include "ompt/quirks/depend.h"
+#include "ompt/quirks/dispatch.h"
 #include "ompt/quirks/doacross.h"
 #include "ompt/quirks/error.h"
 #include "ompt/quirks/gcc.h"
@@ -100,6 +101,7 @@ static int on_initialize(ompt_function_lookup_t lookup, int initial_device, ompt
     }
     runtime_find((const void *)set_callback);
     gcc_begin();
+    dispatch_redirect();
     doacross_redirect();
     atexit(at_exit);
     otter_devices_begin(initial_device, register_callbacks(set_callback));

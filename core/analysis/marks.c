@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/path/costs.h"
 #include "base/free.h"
 #include "graph/numbers.h"
 #include "trace/schema.h"
@@ -69,6 +70,16 @@ static bool add_iterations(struct otter_marks *marks, const struct otter_event *
     return true;
 }
 
+// Longer times are due to other programs, as for the costs of tasks.
+static void add_ticks(const struct otter_marks *marks, uint32_t region, uint64_t ticks)
+{
+    struct otter_loop_chunks *chunks = &marks->chunks[region];
+    if (ticks <= marks->definitions->clock.resolution / OTTER_MAX_COST) {
+        chunks->n_timed++;
+        chunks->ticks += ticks;
+    }
+}
+
 // The runtime reports only the first chunk of a static loop.
 static bool add_parameter(struct otter_marks *marks, const struct otter_event *event)
 {
@@ -79,8 +90,10 @@ static bool add_parameter(struct otter_marks *marks, const struct otter_event *e
     switch (marks->definitions->parameters[definition].kind) {
     case OTTER_PARAMETER_CHUNK_LOOP:
         marks->is_in_chunk = true;
+        marks->chunks[region].n++;
         return is_static(marks, region) || add(marks, event, OTTER_MARK_CHUNK, region, 0);
     case OTTER_PARAMETER_ITERATIONS: return add_iterations(marks, event, region);
+    case OTTER_PARAMETER_CHUNK_TICKS: add_ticks(marks, region, event->parameter.value); return true;
     default: return true;
     }
 }
@@ -120,7 +133,8 @@ enum otter_status otter_marks_begin(struct otter_marks *marks,
     *marks = (struct otter_marks){.definitions = definitions, .location = OTTER_NONE};
     marks->locations = calloc(definitions->n_locations + 1, sizeof *marks->locations);
     marks->sinks = otter_numbers_create(definitions->n_regions);
-    return marks->locations && marks->sinks ? OTTER_OK : OTTER_NO_MEMORY;
+    marks->chunks = calloc(definitions->n_regions + 1, sizeof *marks->chunks);
+    return marks->locations && marks->sinks && marks->chunks ? OTTER_OK : OTTER_NO_MEMORY;
 }
 
 bool otter_marks_add(void *user, const struct otter_event *event)
@@ -193,6 +207,6 @@ void otter_marks_finish(struct otter_marks *marks)
     for (size_t i = 0; marks->locations && i < marks->definitions->n_locations; i++) {
         free(marks->locations[i].items);
     }
-    OTTER_FREE(marks->locations, marks->sinks, marks->open.items);
+    OTTER_FREE(marks->locations, marks->sinks, marks->chunks, marks->open.items);
     *marks = (struct otter_marks){0};
 }

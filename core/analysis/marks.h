@@ -28,6 +28,12 @@ struct otter_location_marks { // in the order of time
     OTTER_VECTOR(struct otter_mark);
 };
 
+// The chunks of a loop.
+struct otter_loop_chunks {
+    uint64_t n, n_timed;
+    uint64_t ticks; // that the runtime took for the n_timed chunks
+};
+
 struct otter_marks {
     const struct otter_definitions *definitions;
     struct otter_location_marks *locations; // of each location
@@ -37,8 +43,9 @@ struct otter_marks {
     // of each region: the loop whose iterations wait here for earlier ones (depend(sink:)), or
     // OTTER_REGION_NONE
     uint32_t *sinks;
-    uint32_t location; // that is being read
-    bool is_in_chunk;  // the next number of iterations belongs to a chunk
+    struct otter_loop_chunks *chunks; // of each region
+    uint32_t location;                // that is being read
+    bool is_in_chunk;                 // the next number of iterations belongs to a chunk
 };
 
 // The parts of struct otter_analysis (README.md). Memory: 16 bytes per mark.

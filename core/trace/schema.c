@@ -155,6 +155,7 @@ static const char *const parameters[OTTER_N_PARAMETERS] = {
     [OTTER_PARAMETER_MODULE] = "module",
     [OTTER_PARAMETER_FILE_OFFSET] = "file offset",
     [OTTER_PARAMETER_TARGET] = "target construct",
+    [OTTER_PARAMETER_CHUNK_TICKS] = "chunk ticks",
 };
 
 static const struct construct *find(enum otter_construct construct)

@@ -77,6 +77,7 @@ const struct parameter_word parameter_words[] = {
     {"iterations", OTTER_PARAMETER_ITERATIONS, VALUE_NUMBER},
     {"iteration", OTTER_PARAMETER_ITERATION, VALUE_NUMBER},
     {"chunk", OTTER_PARAMETER_CHUNK_LOOP, VALUE_NUMBER},
+    {"chunk_ticks", OTTER_PARAMETER_CHUNK_TICKS, VALUE_NUMBER},
     {"chunk_taskloop", OTTER_PARAMETER_CHUNK_TASKLOOP, VALUE_NUMBER},
     {"encountering", OTTER_PARAMETER_ENCOUNTERING_TASK, VALUE_TASK},
     {"never_ran", OTTER_PARAMETER_TASK_NEVER_RAN, VALUE_REGION},

@@ -14,6 +14,7 @@ AFTER = {
     'task detached': ('Leave',),
     'team size': ('TeamBegin',),
     'iterations': ('Enter', 'Parameter'),
+    'chunk ticks': ('Parameter',),
 }
 BEFORE = {'task never ran': 'TaskComplete', 'task cancelled': 'TaskComplete'}
 # Reported by a separate call, so with a separate time. An `iterations` may follow.

@@ -31,6 +31,8 @@ static const struct otter_finding_facts facts[OTTER_N_FINDINGS] = {
     [OTTER_FINDING_ALONE] = {"small team", "regions", true, OTTER_STATE_EXECUTING, true, false},
     [OTTER_FINDING_SMALL_KERNELS] = {"small kernels", "kernels", true, OTTER_STATE_EXECUTING, true,
                                      true},
+    [OTTER_FINDING_SMALL_CHUNKS] = {"small chunks", "loops", true, OTTER_STATE_EXECUTING, true,
+                                    true},
     [OTTER_FINDING_ALLOCATION] = {"allocation", "memory", true, OTTER_N_STATES, false, false},
     [OTTER_FINDING_MPI] = {"MPI", "mpi", false, OTTER_STATE_MPI, true, false},
     [OTTER_FINDING_MPI_JOB] = {"MPI job", "mpi", false, OTTER_STATE_MPI, true, false},

@@ -29,6 +29,7 @@ enum otter_finding_kind {
     OTTER_FINDING_LATE,          // members begin their parts long after the first
     OTTER_FINDING_ALONE,         // a region has fewer threads than the program has
     OTTER_FINDING_SMALL_KERNELS, // a launch of a Kokkos kernel costs an eighth of its time, or more
+    OTTER_FINDING_SMALL_CHUNKS,  // taking chunks of a loop costs a tenth of its execution, or more
     OTTER_FINDING_ALLOCATION,    // Kokkos memory is allocated and freed again and again
     OTTER_FINDING_MPI,           // threads are in MPI calls other than MPI_Init and MPI_Finalize
     OTTER_FINDING_MPI_JOB,       // threads are in MPI_Init or MPI_Finalize

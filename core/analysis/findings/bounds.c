@@ -139,6 +139,7 @@ static double most_at(const struct otter_analysis *analysis, enum otter_finding_
     case OTTER_FINDING_FENCE:
     case OTTER_FINDING_COPY: return most_of_kokkos(analysis, label);
     case OTTER_FINDING_SMALL_KERNELS: return most_of_small_kernels(analysis, label);
+    case OTTER_FINDING_SMALL_CHUNKS: return (double)analysis->account.executed[label];
     default: return -1;
     }
 }

@@ -185,6 +185,28 @@ static void limit_crowding(const struct otter_analysis *analysis, struct otter_l
     }
 }
 
+// The time in which the runtime gives threads their chunks is part of the loop's execution.
+void otter_conclude_chunks(const struct otter_analysis *analysis, struct otter_losses *losses,
+                           uint64_t *avoidable)
+{
+    const double least = 0.1; // of the execution
+    for (uint32_t i = 0; i < analysis->definitions->n_regions; i++) {
+        const struct otter_loop_chunks *chunks = &analysis->marks.chunks[i];
+        double executed = (double)analysis->account.executed[i];
+        double most = (double)(analysis->account.executing - *avoidable);
+        double ticks = chunks->n_timed
+                           ? (double)chunks->ticks / (double)chunks->n_timed * (double)chunks->n
+                           : 0;
+        ticks = ticks < executed ? ticks : executed;
+        ticks = ticks < most ? ticks : most;
+        if (ticks > least * executed) {
+            uint64_t cost = (uint64_t)ticks;
+            otter_losses_add(losses, OTTER_FINDING_SMALL_CHUNKS, i, (double)cost);
+            *avoidable += cost;
+        }
+    }
+}
+
 void otter_conclude_regions(const struct otter_analysis *analysis, struct otter_losses *losses)
 {
     find_forks(analysis, losses);

@@ -18,6 +18,9 @@ enum otter_status otter_conclude_locks(const struct otter_analysis *analysis,
                                        struct otter_losses *losses, struct otter_lock_wait *waits);
 // Call after otter_conclude_locks.
 void otter_conclude_regions(const struct otter_analysis *analysis, struct otter_losses *losses);
+// Finds loops whose chunks cost much of their execution time. Adds that time to `*avoidable`.
+void otter_conclude_chunks(const struct otter_analysis *analysis, struct otter_losses *losses,
+                           uint64_t *avoidable);
 // Does the same for Kokkos: small kernels, copies, allocations. Adds the execution time that copies
 // and allocations cost. *Errors*: OTTER_NO_MEMORY.
 enum otter_status otter_conclude_kokkos(const struct otter_analysis *analysis,

@@ -146,6 +146,13 @@ static void set_of_kokkos(const struct otter_analysis *analysis, struct otter_fi
     }
 }
 
+static void set_of_chunks(const struct otter_analysis *analysis, struct otter_finding *finding)
+{
+    double executed = (double)analysis->account.executed[finding->region];
+    finding->n = analysis->marks.chunks[finding->region].n;
+    finding->value = ratio(executed - (double)finding->cost, (double)finding->cost);
+}
+
 static void set_of_mpi(const struct otter_analysis *analysis, struct otter_finding *finding)
 {
     bool is_job = finding->kind == OTTER_FINDING_MPI_JOB;
@@ -222,6 +229,7 @@ void otter_evidence_set(const struct otter_analysis *analysis, const struct otte
     case OTTER_FINDING_COPY:
     case OTTER_FINDING_SMALL_KERNELS:
     case OTTER_FINDING_ALLOCATION: set_of_kokkos(analysis, finding); break;
+    case OTTER_FINDING_SMALL_CHUNKS: set_of_chunks(analysis, finding); break;
     case OTTER_FINDING_MPI:
     case OTTER_FINDING_MPI_JOB: set_of_mpi(analysis, finding); break;
     case OTTER_FINDING_CROWDED: set_of_crowd(analysis, finding); break;

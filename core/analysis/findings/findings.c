@@ -421,6 +421,7 @@ static bool conclude(struct otter_findings *findings, const struct otter_analysi
         otter_frequent_address_find(analysis, &findings->address)) {
         return false;
     }
+    otter_conclude_chunks(analysis, losses, &avoidable);
     otter_conclude_regions(analysis, losses);
     otter_conclude_tasks(analysis, losses, &avoidable);
     findings->lost = lost(&analysis->account, avoidable);

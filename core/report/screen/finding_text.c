@@ -215,6 +215,38 @@ static const char *advice_on_loop(const struct otter_report *report, uint32_t re
     return "Try another schedule (dynamic, guided), or more and smaller iterations.";
 }
 
+// A chunk of that many iterations costs 2 % of its work, and each thread still gets a few.
+static void write_small_chunks(char *text, const struct otter_report *report,
+                               const struct otter_finding *finding)
+{
+    enum { MARGIN = 50, EACH = 4 }; // EACH: least number of chunks of a thread
+    const struct otter_analysis *analysis = report->analysis;
+    uint32_t n_threads = analysis->account.n_threads, region = finding->region;
+    double chunk = otter_marks_chunk(&analysis->marks, region, n_threads);
+    double most = otter_marks_iterations(&analysis->marks, region) / (EACH * n_threads);
+    double factor = ceil(MARGIN / (finding->value > 0.1 ? finding->value : 0.1));
+    double advised = chunk * factor < most ? chunk * factor : most;
+    double cost = otter_report_seconds(report, finding->cost) / (double)finding->n;
+    char n[OTTER_MAX_NUMBER], each[OTTER_MAX_NUMBER], work[OTTER_MAX_NUMBER];
+    int length =
+        snprintf(text, OTTER_FINDING_TEXT,
+                 "%s chunks of %.0f iteration%s take %s each, and the runtime needs %s to "
+                 "give one to a thread. ",
+                 otter_number_text(finding->n, n), chunk, chunk < 1.5 ? "" : "s",
+                 otter_duration_text(cost * finding->value, work), otter_duration_text(cost, each));
+    size_t room = OTTER_FINDING_TEXT - (size_t)length;
+    if (advised < 2 * chunk) {
+        snprintf(
+            text + length, room,
+            "Put more work into each execution of the loop (blocks), or try a static schedule.");
+        return;
+    }
+    snprintf(text + length, room,
+             "Use chunks of %.0f iterations, or a static schedule if the iterations take about the "
+             "same time.",
+             advised);
+}
+
 // Chooses the advice by the construct for which the other threads waited.
 static const char *advice_on_imbalance(const struct otter_report *report, uint32_t region,
                                        char text[ADVICE])
@@ -701,6 +733,7 @@ static const struct {
     [OTTER_FINDING_LATE] = {.write = write_late_workers},
     [OTTER_FINDING_ALONE] = {.write = write_small_team},
     [OTTER_FINDING_SMALL_KERNELS] = {.write = otter_finding_small_kernels_text},
+    [OTTER_FINDING_SMALL_CHUNKS] = {.write = write_small_chunks},
     [OTTER_FINDING_ALLOCATION] = {.write = otter_finding_allocation_text},
     [OTTER_FINDING_MPI] =
         {"Threads are in {n} MPI calls, longest in {label} ({time}). They exchange data, or "

@@ -139,6 +139,68 @@ team 3 parent 0 members 0 1
 """
 
 
+# Two threads take turns, for 100 ticks each.
+DOACROSS = """
+threads 2
+team 1 parent 0 members 0 1
+@100
+0 enter initial
+@101
+0 fork 2
+@102
+0 team 1 begin; enter parallel@a.c:3; enter loop@a.c:3; iterations 4; chunk 0; iterations 2
+@102
+1 team 1 begin; enter parallel@a.c:3; enter loop@a.c:3; iterations 4; chunk 2; iterations 2
+@103
+1 enter ordered@a.c:5
+@202
+0 source 1
+@203
+1 sink 1; leave
+@303
+1 leave; enter barrier_parallel@a.c:3
+@303
+0 leave; enter barrier_parallel@a.c:3
+@303
+0 leave
+@303
+1 leave
+@303
+1 leave; team 1 end
+@303
+0 leave; team 1 end
+@304
+0 join
+@305
+0 leave initial
+"""
+
+
+# A thread executes a dynamic loop of 40 chunks. The runtime needs 6 of 10 ticks to give a chunk to the thread.
+SMALL_CHUNKS = """
+threads 1
+resolution 1000000
+team 1 parent 0 members 0
+@100
+0 enter initial
+@101
+0 fork 1
+@102
+0 team 1 begin; enter parallel@a.c:3; enter loop@a.c:3,dynamic; iterations 4000
+""" + "".join(f"@{110 + 10 * i}\n0 chunk {100 * i}; iterations 100{'; chunk_ticks 6' if i % 16 == 0 else ''}\n" for i in range(40)) + """
+@510
+0 leave; enter barrier_parallel@a.c:3
+@510
+0 leave
+@510
+0 leave; team 1 end
+@511
+0 join
+@512
+0 leave initial
+"""
+
+
 class Texts(test_findings.Runs):
     def lines(self, run):
         """Returns the report as one line."""
@@ -261,6 +323,24 @@ class Texts(test_findings.Runs):
         free = self.lines_of_text(text.replace("0 acquire_lock 1;", "0 acquire_lock 1:2;").replace("0 release_lock 1", "0 release_lock 1:2"))
         self.assertIn("1. lock: omp_set_lock a.c:9", free)
         self.assertIn("Acquiring a lock takes time here, though no other thread holds it. Acquire it less often", free)
+
+    def test_iterations_that_wait_for_each_other(self):
+        found = self.lines_of_text(DOACROSS)
+        self.assertIn("1. lock: ordered a.c:5", found)
+        self.assertIn("Threads wait for earlier iterations, mostly here. The loop has chunks of 2 iterations, and the first of each "
+                      "waits for a whole chunk: use schedule(static, 1).", found)
+        self.assertIn("ordered a.c:5 1 0 100 ns 0 ns 0 ns 100 ns", found)
+        found = self.lines_of_text(DOACROSS.replace("; iterations 2", "; iterations 1"))
+        self.assertIn("Only the code between depend(sink) and depend(source) is serial: move code before it or after it", found)
+
+    def test_small_chunks(self):
+        found = self.lines_of_text(SMALL_CHUNKS)
+        self.assertIn("1. small chunks: for a.c:3 240 us", found)
+        self.assertIn("40 chunks of 100 iterations take 4.20 us each, and the runtime needs 6.00 us to give one to a thread. "
+                      "Use chunks of 1000 iterations, or a static schedule", found)
+        self.assertNotIn("small chunks", self.lines_of_text(SMALL_CHUNKS.replace("chunk_ticks 6", "chunk_ticks 1")))
+        # other programs cause times above 20 us
+        self.assertNotIn("small chunks", self.lines_of_text(SMALL_CHUNKS.replace("chunk_ticks 6", "chunk_ticks 21")))
 
     def first_touch(self, *changes):
         """Returns whether a task of 100 ms with 2 samples of 10 ms and 8000 page faults is found, after changes of its text."""

@@ -5,6 +5,7 @@
 // env: OMP_SCHEDULE=guided,2
 // expect[clang]: enters('for') == 7 * T * out('rounds')
 // expect[clang]: regions('for') == 7
+// expect[T > 1 and libomp > 14]: param('chunk ticks') > 0
 // expect[clang and libomp >= 19]: sum(values('iterations', after='for')) >= 7 * 60
 #include "check.h"
 
