@@ -226,6 +226,41 @@ static bool is_serial_sleep(const struct otter_findings *findings,
            otter_findings_blocked_share(findings, analysis, region) > OTTER_MOSTLY_BLOCKED;
 }
 
+static double asleep(const struct otter_thread_line *line, uint64_t begin, uint64_t end)
+{
+    double ticks = 0;
+    for (uint32_t i = otter_off_after(line, begin);
+         i < line->off.n && line->off.items[i].begin < end; i++) {
+        const struct otter_off *off = &line->off.items[i];
+        uint32_t interval = otter_interval_at(line, off->begin);
+        bool is_executing = line->intervals.items[interval].state == OTTER_STATE_EXECUTING;
+        ticks += is_executing && !off->is_preempted ? (double)otter_off_within(off, begin, end) : 0;
+    }
+    return ticks;
+}
+
+// Returns the ticks in which threads sleep while they hold a lock.
+static double asleep_in_locks(const struct otter_analysis *analysis)
+{
+    double ticks = 0;
+    for (uint32_t i = 0; i < analysis->timeline.n_lines; i++) {
+        const struct otter_thread_line *line = &analysis->timeline.lines[i];
+        const struct otter_location_marks *marks = &analysis->marks.locations[line->location];
+        uint64_t begin = 0;
+        uint32_t n_held = 0;
+        for (uint32_t k = 0; k < marks->n; k++) {
+            const struct otter_mark *mark = &marks->items[k];
+            if (mark->kind == OTTER_MARK_ACQUIRE || mark->kind == OTTER_MARK_ORDER_BEGIN) {
+                begin = n_held++ == 0 ? mark->time : begin;
+            } else if (n_held > 0 &&
+                       (mark->kind == OTTER_MARK_RELEASE || mark->kind == OTTER_MARK_ORDER_END)) {
+                ticks += --n_held == 0 ? asleep(line, begin, mark->time) : 0;
+            }
+        }
+    }
+    return ticks;
+}
+
 static bool add_blocked(struct otter_findings *findings, const struct otter_analysis *analysis)
 {
     struct otter_finding finding = {.kind = OTTER_FINDING_BLOCKED, .region = OTTER_NONE};
@@ -239,6 +274,7 @@ static bool add_blocked(struct otter_findings *findings, const struct otter_anal
     }
     finding.region = finding.n_places > 0 ? finding.places[0].region : OTTER_NONE;
     finding.n_places = 0;
+    finding.n = whole(asleep_in_locks(analysis));
     return !is_worth(findings, analysis, finding.value) || append(findings, finding);
 }
 

@@ -684,6 +684,33 @@ static void append_places(char *text, const struct otter_report *report,
     }
 }
 
+// More threads cannot use the time in which a lock is held.
+static void write_blocked(char *text, const struct otter_report *report,
+                          const struct otter_finding *finding)
+{
+    char time[OTTER_MAX_NUMBER], held[OTTER_MAX_NUMBER];
+    int length =
+        snprintf(text, OTTER_FINDING_TEXT,
+                 "Threads sleep, or wait in the kernel (files, network, pthread), for %s of "
+                 "their execution, most of it here. ",
+                 otter_duration_text(finding->value * report->analysis->tick, time));
+    const char *use =
+        "More threads than processors, or asynchronous input and output, can use that time.";
+    size_t room = OTTER_FINDING_TEXT - (size_t)length;
+    if ((double)finding->n * 10 < finding->value) {
+        snprintf(text + length, room, "%s", use);
+        return;
+    }
+    snprintf(text + length, room,
+             "For %s of it they hold a lock, or execute an ordered region, so no other thread can "
+             "use that time: sleep or wait outside of it.%s%s",
+             otter_duration_text(otter_report_seconds(report, finding->n), held),
+             (double)finding->n * 10 < 9 * finding->value ? " For the rest: " : "",
+             (double)finding->n * 10 < 9 * finding->value
+                 ? "more threads than processors, or asynchronous input and output."
+                 : "");
+}
+
 // ---- all kinds
 
 // A text or a function. A text may contain the number of the finding, {n}, with its plural, {s}.
@@ -746,10 +773,7 @@ static const struct {
     [OTTER_FINDING_CROWDED] = {.write = write_oversubscription},
     [OTTER_FINDING_NOISE] = {.write = write_noise},
     [OTTER_FINDING_SHORT] = {.write = write_short},
-    [OTTER_FINDING_BLOCKED] =
-        {"Threads sleep, or wait in the kernel (files, network, pthread), for {time} of their "
-         "execution, most of it here. More threads than processors, or asynchronous "
-         "input and output, can use that time."},
+    [OTTER_FINDING_BLOCKED] = {.write = write_blocked},
     [OTTER_FINDING_FIRST_TOUCH] =
         {"The kernel works for {time} of the execution, while the program touches {n} new pages of "
          "memory. Allocate the memory once and use it again, instead of freeing it each time; "

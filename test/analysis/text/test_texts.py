@@ -201,6 +201,34 @@ team 1 parent 0 members 0
 """
 
 
+# The thread sleeps for 60 ticks while it holds a lock, and for 30 ticks before that.
+SLEEP_IN_LOCK = """
+threads 1
+processors 1
+resolution 1000000
+@40
+1 on 0
+@100
+0 enter initial
+@110
+1 off 0
+@140
+1 on 0
+@150
+0 enter set_lock@a.c:5
+@150
+0 acquire_lock 1; leave
+@155
+1 off 0
+@215
+1 on 0
+@220
+0 release_lock 1
+@300
+0 leave initial
+"""
+
+
 class Texts(test_findings.Runs):
     def lines(self, run):
         """Returns the report as one line."""
@@ -341,6 +369,12 @@ class Texts(test_findings.Runs):
         self.assertNotIn("small chunks", self.lines_of_text(SMALL_CHUNKS.replace("chunk_ticks 6", "chunk_ticks 1")))
         # other programs cause times above 20 us
         self.assertNotIn("small chunks", self.lines_of_text(SMALL_CHUNKS.replace("chunk_ticks 6", "chunk_ticks 21")))
+
+    def test_more_threads_cannot_use_a_sleep_in_a_lock(self):
+        found = self.lines_of_text(SLEEP_IN_LOCK)
+        self.assertIn("for 90.0 us of their execution, most of it here. For 60.0 us of it they hold a lock", found)
+        self.assertIn("For the rest: more threads than processors", found)
+        self.assertNotIn("hold a lock", self.lines_of_text(SLEEP_IN_LOCK.replace("@155\n1 off 0\n@215\n1 on 0\n", "")))
 
     def first_touch(self, *changes):
         """Returns whether a task of 100 ms with 2 samples of 10 ms and 8000 page faults is found, after changes of its text."""
