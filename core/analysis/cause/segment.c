@@ -138,12 +138,23 @@ static void find_executing(const struct sweep *sweep, struct cursor *cursor,
     cursor->presence = is_creator ? CREATING : presence;
 }
 
-// If a thread forks or begins late because it has no processor, the processor is the cause.
+bool otter_sweep_is_crowded(const struct sweep *sweep, const struct otter_membership *part)
+{
+    return sweep->account->is_crowded && part->n_members > sweep->account->n_processors;
+}
+
+// If a thread forks or begins late because it has no processor, the processor is the cause. A
+// member that sleeps until others wake it up gets a processor only after them.
 static void find_lack(const struct sweep *sweep, struct cursor *cursor,
                       const struct otter_thread_line *line)
 {
     enum presence presence = find_presence(sweep, cursor, line);
+    bool is_crowded = cursor->presence == LATE &&
+                      otter_sweep_is_crowded(sweep, &line->memberships.items[cursor->next_part]);
     cursor->lack = presence == BLOCKED ? PRESENT : presence;
+    if (cursor->lack == PRESENT && is_crowded) {
+        cursor->lack = PREEMPTED_BY_OWN;
+    }
 }
 
 void otter_segment_find_lack(const struct sweep *sweep, uint32_t thread, uint64_t time)

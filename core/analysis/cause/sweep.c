@@ -209,6 +209,7 @@ static void find_late(const struct sweep *sweep, struct cursor *cursor,
     double by_others = off.by_others - (now->late_by_others - before->late_by_others);
     double by_own = off.by_own - (now->late_by_own - before->late_by_own);
     by_others = between(by_others, rest);
+    by_own = otter_sweep_is_crowded(sweep, part) ? rest : by_own;
     by_own = between(by_own, rest - by_others);
     cursor->late = rest * (part->n_members - 1);
     cursor->late_by_others = by_others / rest;

@@ -158,6 +158,9 @@ void otter_segment_find_lack(const struct sweep *sweep, uint32_t thread, uint64_
 struct off_ticks otter_sweep_off(const struct sweep *sweep, const struct otter_thread_line *line,
                                  uint64_t begin, uint64_t end);
 
+// Returns whether the members of this region take turns on the processors.
+bool otter_sweep_is_crowded(const struct sweep *sweep, const struct otter_membership *part);
+
 // Return the ticks of a waiting thread's segment in which a node that it may execute is ready, or
 // in which nodes are tied to busy threads.
 double otter_sweep_delay(const struct sweep *sweep, const struct cursor *cursor);

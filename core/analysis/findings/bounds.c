@@ -186,20 +186,26 @@ static uint64_t executed_outside(const struct otter_timeline *timeline,
     return ticks;
 }
 
+// Returns how late members begin of which there may be more than processors.
+static uint64_t late_in_crowds(const struct otter_analysis *analysis)
+{
+    return analysis->account.is_crowded ? analysis->regions.late : 0;
+}
+
 static double most_of_noise(const struct otter_analysis *analysis)
 {
     const struct otter_account *account = &analysis->account;
     uint64_t by_own = otter_timeline_off(&analysis->timeline, true, true);
     uint64_t ticks = otter_timeline_off(&analysis->timeline, true, false) + by_own -
-                     (account->is_crowded ? account->turns : 0);
+                     (account->is_crowded ? account->turns : 0) + late_in_crowds(analysis);
     return (double)ticks * analysis->timeline.n_lines;
 }
 
 static double most_of_crowding(const struct otter_analysis *analysis)
 {
     const struct otter_account *account = &analysis->account;
-    return account->has_switches ? (double)account->turns * analysis->timeline.n_lines
-                                 : (double)account->crowded;
+    double turns = (double)(account->turns + late_in_crowds(analysis));
+    return account->has_switches ? turns * analysis->timeline.n_lines : (double)account->crowded;
 }
 
 // Returns the ticks from the end of what a wait joins until the last thread continues. The node of
