@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "analysis/findings/findings.h"
-#include "analysis/detail/grain.h"
 #include "analysis/replay/replay.h"
 #include "driver_kokkos.h"
 #include "scene.h"
@@ -181,21 +180,14 @@ static void print_recording(const struct otter_analysis *analysis)
 }
 
 // Prints the advised cut-off of a recursion.
-static bool print_depth(const struct otter_analysis *analysis, const struct otter_finding *finding)
+static void print_depth(const struct otter_finding *finding)
 {
-    struct otter_grain grain;
-    uint64_t knee = OTTER_EVEN_COST * (analysis->costs.creation + analysis->costs.scheduling);
-    if (finding->kind == OTTER_FINDING_SMALL_TASKS) {
-        if (otter_grain_find(analysis, finding->region, knee, &grain)) {
-            return false;
-        }
-        if (grain.depth != OTTER_NONE) {
-            printf("  depth %u of the recursion: %" PRIu64 "\n", grain.depth, grain.inclusive);
-        } else if (grain.largest > 0) {
-            printf("  largest task of the recursion: %" PRIu64 "\n", grain.largest);
-        }
+    const struct otter_grain *grain = &finding->grain;
+    if (finding->kind == OTTER_FINDING_SMALL_TASKS && grain->depth != OTTER_NONE) {
+        printf("  depth %u of the recursion: %" PRIu64 "\n", grain->depth, grain->inclusive);
+    } else if (finding->kind == OTTER_FINDING_SMALL_TASKS && grain->largest > 0) {
+        printf("  largest task of the recursion: %" PRIu64 "\n", grain->largest);
     }
-    return true;
 }
 
 // Returns whether no time is lost to two causes at once.
@@ -232,17 +224,16 @@ static bool print_findings(const struct scene *scene, const struct otter_analysi
     if (otter_findings_init(&findings, analysis)) {
         return false;
     }
-    bool is_good = true;
     for (uint32_t i = 0; i < findings.n; i++) {
         printf("finding %s, cost %" PRIu64 ", %s\n", otter_finding_name(findings.items[i].kind),
                findings.items[i].cost, label_name(scene, findings.items[i].region));
         if (findings.items[i].has_gain) {
             printf("  gain %" PRIu64 "\n", findings.items[i].gain);
         }
-        is_good = is_good && print_depth(analysis, &findings.items[i]);
+        print_depth(&findings.items[i]);
     }
     printf("lost %" PRIu64 ", unexplained %" PRIu64 "\n", findings.lost, findings.unexplained);
-    is_good = is_good && is_partition(&findings) && is_possible(scene, &findings);
+    bool is_good = is_partition(&findings) && is_possible(scene, &findings);
     otter_findings_finish(&findings);
     return is_good;
 }

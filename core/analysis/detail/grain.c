@@ -157,7 +157,7 @@ static void add_own_work(struct sums *sums)
 }
 
 // Tasks above the cut-off keep their own work; those at the cut-off execute everything below them.
-static void choose(const struct sums *sums, uint64_t knee, struct otter_grain *grain)
+static void choose(const struct sums *sums, uint64_t enough, struct otter_grain *grain)
 {
     uint64_t above = 0, n_tasks = 0;
     grain->is_tree = is_tree(sums);
@@ -165,7 +165,7 @@ static void choose(const struct sums *sums, uint64_t knee, struct otter_grain *g
         const struct level *level = &sums->levels[i];
         grain->is_tree |= level->n > sums->levels[0].n; // not a chain of tasks
         n_tasks += level->n;
-        if ((above + level->total) / n_tasks >= OTTER_GRAIN_MARGIN * knee) {
+        if ((above + level->total) / n_tasks >= enough) {
             grain->depth = i;
             grain->inclusive = level->total / level->n;
         }
@@ -175,7 +175,7 @@ static void choose(const struct sums *sums, uint64_t knee, struct otter_grain *g
         grain->depth = OTTER_NONE;
     } else if (grain->depth == OTTER_NONE) {
         grain->inclusive = sums->levels[0].total / sums->levels[0].n;
-        grain->largest = sums->largest >= OTTER_GRAIN_MARGIN * knee ? sums->largest : 0;
+        grain->largest = sums->largest >= enough ? sums->largest : 0;
     }
 }
 
@@ -212,26 +212,6 @@ static bool allocate(struct sums *sums, const struct otter_analysis *analysis)
 static void finish(struct sums *sums)
 {
     OTTER_FREE(sums->below, sums->depths, sums->sides, sums->levels, sums->has_tasks);
-}
-
-enum otter_status otter_grain_find(const struct otter_analysis *analysis, uint32_t region,
-                                   uint64_t knee, struct otter_grain *grain)
-{
-    struct sums sums;
-    *grain = (struct otter_grain){.depth = OTTER_NONE};
-    unsigned char *is_join = calloc(analysis->graph->n_nodes + (size_t)1, 1);
-    bool is_good = allocate(&sums, analysis) && is_join;
-    if (is_good) {
-        grain->batch = batch_of(&sums, region, is_join);
-        mark_recursion(&sums, region);
-        add_descendants(&sums, overhead_of(&sums));
-        add_depths(&sums);
-        add_own_work(&sums);
-        choose(&sums, knee, grain);
-    }
-    finish(&sums);
-    free(is_join);
-    return is_good ? OTTER_OK : OTTER_NO_MEMORY;
 }
 
 unsigned char *otter_grain_mutual(const struct otter_analysis *analysis)
@@ -278,22 +258,32 @@ static bool has_taskloops(const struct otter_definitions *definitions)
     return i < definitions->n_regions;
 }
 
-static uint64_t knee_of(const struct otter_costs *costs)
+// Tasks at the cut-off are no small tasks even if contention makes them cost 1.5 times as much.
+uint64_t otter_grain_enough(const struct otter_costs *costs, uint64_t cost)
 {
-    return OTTER_EVEN_COST * (costs->creation + costs->scheduling);
-}
-
-uint64_t otter_grain_enough(const struct otter_costs *costs)
-{
-    return OTTER_GRAIN_MARGIN * knee_of(costs);
+    uint64_t alone = costs->creation + costs->scheduling;
+    return OTTER_GRAIN_MARGIN * OTTER_EVEN_COST * (alone > cost / 2 ? alone : cost / 2);
 }
 
 enum otter_status otter_grain_advise(const struct otter_analysis *analysis, uint32_t region,
-                                     struct otter_grain *grain)
+                                     uint64_t cost, struct otter_grain *grain)
 {
-    enum otter_status status = otter_grain_find(analysis, region, knee_of(&analysis->costs), grain);
-    grain->is_tree = grain->is_tree && !has_taskloops(analysis->definitions);
-    return status;
+    struct sums sums;
+    *grain = (struct otter_grain){.depth = OTTER_NONE};
+    unsigned char *is_join = calloc(analysis->graph->n_nodes + (size_t)1, 1);
+    bool is_good = allocate(&sums, analysis) && is_join;
+    if (is_good) {
+        grain->batch = batch_of(&sums, region, is_join);
+        mark_recursion(&sums, region);
+        add_descendants(&sums, overhead_of(&sums));
+        add_depths(&sums);
+        add_own_work(&sums);
+        choose(&sums, otter_grain_enough(&analysis->costs, cost), grain);
+        grain->is_tree = grain->is_tree && !has_taskloops(analysis->definitions);
+    }
+    finish(&sums);
+    free(is_join);
+    return is_good ? OTTER_OK : OTTER_NO_MEMORY;
 }
 
 enum otter_status otter_grain_depths(const struct otter_analysis *analysis, uint32_t region,

@@ -17,20 +17,18 @@ struct otter_grain {
     uint64_t batch; // average number of the construct's tasks that one wait joins
 };
 
-// Returns the ticks that a task needs at the cut-off on average.
-uint64_t otter_grain_enough(const struct otter_costs *costs);
+// Returns the ticks that a task needs at the cut-off on average. `cost`: ticks that a task costs in
+// the run, with contention.
+uint64_t otter_grain_enough(const struct otter_costs *costs, uint64_t cost);
 
 // The recursion of `region` consists of this construct and all constructs whose tasks are both
-// above and below its tasks. So all constructs of a recursion share one depth. `knee`: the ticks
-// below which a task is too small. Finds the largest depth at which a cut-off would leave tasks of
-// at least OTTER_GRAIN_MARGIN times the knee on average. If there is none, `inclusive` refers to
-// depth 0. Returns OTTER_NO_MEMORY or OTTER_OK.
-enum otter_status otter_grain_find(const struct otter_analysis *analysis, uint32_t region,
-                                   uint64_t knee, struct otter_grain *grain);
-// The same with the knee that findings print. A recursion of taskloops does not count as a tree:
-// the runtime may divide a taskloop recursively, to a depth that the program does not choose.
+// above and below its tasks. So all constructs of a recursion share one depth. Finds the largest
+// depth at which a cut-off would leave tasks that are large enough on average. If there is none,
+// `inclusive` refers to depth 0. A recursion of taskloops does not count as a tree: the runtime may
+// divide a taskloop recursively, to a depth that the program does not choose. Returns
+// OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_grain_advise(const struct otter_analysis *analysis, uint32_t region,
-                                     struct otter_grain *grain);
+                                     uint64_t cost, struct otter_grain *grain);
 
 // Returns for each region whether its tasks create tasks of another construct and are themselves
 // created by tasks of another construct. Only such constructs can form a recursion of several

@@ -96,7 +96,8 @@ static void set_of_tasks(const struct otter_analysis *analysis, struct otter_fin
 // If memory runs out, the text omits the depth of the recursion.
 static void set_grain(const struct otter_analysis *analysis, struct otter_finding *finding)
 {
-    if (otter_grain_advise(analysis, finding->region, &finding->grain)) {
+    uint64_t cost = otter_task_cost_of(analysis, finding->region);
+    if (otter_grain_advise(analysis, finding->region, cost, &finding->grain)) {
         finding->grain = (struct otter_grain){.depth = OTTER_NONE, .batch = finding->n};
     }
 }

@@ -52,7 +52,8 @@ static void write_cut_off(char *text, size_t size, const struct otter_report *re
 {
     char below[OTTER_MAX_NUMBER], largest[OTTER_MAX_NUMBER], least[OTTER_MAX_NUMBER];
     const struct otter_grain *grain = &finding->grain;
-    uint64_t enough = otter_grain_enough(&report->analysis->costs);
+    uint64_t enough = otter_grain_enough(&report->analysis->costs,
+                                         otter_task_cost_of(report->analysis, finding->region));
     otter_duration_text(otter_report_seconds(report, grain->inclusive), below);
     otter_duration_text(otter_report_seconds(report, grain->largest), largest);
     otter_duration_text(otter_report_seconds(report, enough), least);
@@ -96,16 +97,6 @@ static void write_contention(char *text, size_t size, const struct otter_report 
     }
 }
 
-// Returns the time from which on a task is no longer small. Larger tasks have less contention, so
-// tasks at the advised depth are large enough.
-static uint64_t least_work(const struct otter_finding *finding, uint64_t cost)
-{
-    const struct otter_grain *grain = &finding->grain;
-    uint64_t least = OTTER_EVEN_COST * cost;
-    bool is_advised = grain->is_tree && grain->depth != OTTER_NONE;
-    return is_advised && grain->inclusive < least ? grain->inclusive : least;
-}
-
 static void write_small_tasks(char *text, const struct otter_report *report,
                               const struct otter_finding *finding)
 {
@@ -120,7 +111,7 @@ static void write_small_tasks(char *text, const struct otter_report *report,
         otter_number_text(finding->n, n),
         otter_duration_text((double)ticks * finding->value * report->analysis->tick, work),
         otter_duration_text(otter_report_seconds(report, ticks), cost), contention,
-        otter_duration_text(otter_report_seconds(report, least_work(finding, ticks)), knee));
+        otter_duration_text(otter_report_seconds(report, OTTER_EVEN_COST * ticks), knee));
     write_cut_off(text + length, OTTER_FINDING_TEXT - (size_t)length, report, finding);
 }
 
