@@ -13,7 +13,7 @@ ESCAPE = "\x1b"
 class Progress(case.CommandCase):
     def setUp(self):
         super().setUp()
-        self.archive = self.make("archive", 100000)
+        self.archive = self.make("archive", 40000)
         self.environment["TERM"] = "xterm"
 
     def on_terminal(self, *arguments, is_long=True):
@@ -80,8 +80,9 @@ class Progress(case.CommandCase):
     def test_percents_of_an_archive_never_decrease(self):
         self.make_job("one")
         self.make_job("other")
-        self.make("process", 100000)
-        for command in (["diff", "--jobs=1", "one", "other"], ["diff", "archive", "process"], ["report", "archive", "process"],
+        for name in ("process", "second"):
+            self.make(name, 100000)
+        for command in (["diff", "--jobs=1", "one", "other"], ["diff", "second", "process"], ["report", "second", "process"],
                         ["export", "--to=perfetto", "-o", "trace", "one"]):
             with self.subTest(command):
                 text = self.on_terminal(*command)
