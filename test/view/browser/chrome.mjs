@@ -8,7 +8,9 @@ export const PATIENCE = 240000; // milliseconds, for steps of a second on a busy
 const KINDS = {
     chrome: {
         names: ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"],
-        args: ["--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--force-color-profile=srgb"],
+        // the last four save processes
+        args: ["--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--force-color-profile=srgb", "--no-zygote", "--in-process-gpu",
+            "--process-per-site", "--disable-site-isolation-trials"],
     },
     firefox: { names: ["firefox-esr", "firefox"], args: [] },
 };
