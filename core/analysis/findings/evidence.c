@@ -4,6 +4,10 @@
 #include "analysis/findings/conclude.h"
 #include "analysis/findings/findings.h"
 
+#include <stdlib.h>
+
+#include "analysis/time/states.h"
+
 // Returns the parallel region or kernel with this label, or the one that executed the label.
 static const struct otter_region_use *region_of(const struct otter_analysis *analysis,
                                                 uint32_t label)
@@ -58,6 +62,60 @@ static void set_of_region(const struct otter_analysis *analysis, struct otter_fi
         finding->n = use->n_members - use->n;
         finding->value = ratio((double)use->late_on, (double)finding->n);
     }
+}
+
+struct gaps {
+    OTTER_VECTOR(struct otter_gap); // a program has few pairs of regions
+};
+
+// If memory runs out, the gap does not count.
+static void add_gap(struct gaps *gaps, struct otter_gap gap)
+{
+    for (uint32_t i = 0; i < gaps->n; i++) {
+        struct otter_gap *other = &gaps->items[i];
+        if (other->before == gap.before && other->after == gap.after) {
+            other->ticks += gap.ticks;
+            return;
+        }
+    }
+    if (gap.ticks > 0 && !OTTER_VECTOR_ADD(gaps, gap)) {
+        gaps->n = 0;
+    }
+}
+
+static void add_gaps(struct gaps *gaps, const struct otter_timeline *timeline,
+                     const struct otter_thread_line *line)
+{
+    struct otter_gap gap = {.before = OTTER_NONE};
+    uint64_t begin = timeline->begin;
+    for (uint32_t i = 0; i <= line->memberships.n; i++) {
+        bool is_last = i == line->memberships.n;
+        const struct otter_membership *part = &line->memberships.items[i];
+        if (!is_last && part->outer != OTTER_NONE) {
+            continue;
+        }
+        uint64_t end = is_last ? timeline->end : part->begin;
+        gap.after = is_last ? OTTER_NONE : part->label;
+        gap.ticks = otter_ticks_in_state(timeline, line, OTTER_STATE_EXECUTING, begin, end);
+        uint64_t preempted = gap.ticks > 0 ? otter_ticks_preempted(line, begin, end) : 0;
+        gap.ticks -= preempted < gap.ticks ? preempted : gap.ticks;
+        add_gap(gaps, gap);
+        begin = is_last ? begin : part->end;
+        gap.before = gap.after;
+    }
+}
+
+static void set_of_serial(const struct otter_analysis *analysis, struct otter_finding *finding)
+{
+    struct gaps gaps = {0};
+    finding->value = ratio((double)finding->cost, analysis->account.n_threads - 1.0);
+    for (uint32_t i = 0; i < analysis->timeline.n_lines; i++) {
+        add_gaps(&gaps, &analysis->timeline, &analysis->timeline.lines[i]);
+    }
+    for (uint32_t i = 0; i < gaps.n; i++) {
+        finding->gap = gaps.items[i].ticks > finding->gap.ticks ? gaps.items[i] : finding->gap;
+    }
+    free(gaps.items);
 }
 
 // The creator's time per task, relative to the work of a task.
@@ -205,11 +263,8 @@ static void set_of_crowd(const struct otter_analysis *analysis, struct otter_fin
 void otter_evidence_set(const struct otter_analysis *analysis, const struct otter_losses *losses,
                         struct otter_finding *finding)
 {
-    const struct otter_account *account = &analysis->account;
     switch (finding->kind) {
-    case OTTER_FINDING_SERIAL:
-        finding->value = ratio((double)finding->cost, account->n_threads - 1.0);
-        break;
+    case OTTER_FINDING_SERIAL: set_of_serial(analysis, finding); break;
     case OTTER_FINDING_IMBALANCE:
     case OTTER_FINDING_FORKING:
     case OTTER_FINDING_ALONE:

@@ -11,6 +11,12 @@ struct otter_finding_place {
     uint64_t cost;   // ticks of threads
 };
 
+// The code of a thread between two parallel regions, in all executions.
+struct otter_gap {
+    uint32_t before, after; // the regions; OTTER_NONE: the start or the end of the program
+    uint64_t ticks;         // of execution
+};
+
 struct otter_finding {
     enum otter_finding_kind kind;
     uint64_t cost;            // ticks of threads; 0 for kinds that are not a loss
@@ -20,6 +26,7 @@ struct otter_finding {
     bool has_gain;            // only for kinds whose cost differs from what a change would save
     uint64_t gain;            // ticks of wall time that the change saves at most
     struct otter_grain grain; // only of small tasks
+    struct otter_gap gap;     // only of serial code: the longest
     uint32_t n_places;
     // the most costly ones first; fewer if there are no more
     struct otter_finding_place places[OTTER_FINDING_PLACES];

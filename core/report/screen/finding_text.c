@@ -485,13 +485,41 @@ static void write_noise(char *text, const struct otter_report *report,
 }
 
 // More threads do not shorten a sleep.
+// Writes where the program executes outside of regions: the regions around the longest part, if
+// only the initial task executes there; otherwise the label.
+static void write_serial_place(char *text, size_t size, const struct otter_report *report,
+                               const struct otter_finding *finding)
+{
+    char label[OTTER_LABEL_SIZE], after[OTTER_LABEL_SIZE], time[OTTER_MAX_NUMBER];
+    const struct otter_gap *gap = &finding->gap;
+    bool is_known = gap->before != OTTER_NONE || gap->after != OTTER_NONE;
+    if (!is_known || gap->ticks == 0 || finding->n_places > 1 ||
+        otter_definitions_construct(report->analysis->definitions, finding->region) !=
+            OTTER_CONSTRUCT_INITIAL_TASK) {
+        snprintf(text, size, "mostly %s", label_of(report, finding->region, label));
+        return;
+    }
+    label_of(report, gap->before != OTTER_NONE ? gap->before : gap->after, label);
+    snprintf(text, size, "%s %s %.120s%s%.120s (%s)",
+             2 * (double)gap->ticks > finding->value ? "mostly" : "the longest part",
+             gap->before == OTTER_NONE  ? "before"
+             : gap->after == OTTER_NONE ? "after"
+                                        : "between",
+             label, gap->before != OTTER_NONE && gap->after != OTTER_NONE ? " and " : "",
+             gap->before != OTTER_NONE && gap->after != OTTER_NONE
+                 ? label_of(report, gap->after, after)
+                 : "",
+             otter_duration_text(otter_report_seconds(report, gap->ticks), time));
+}
+
 static void write_serial(char *text, const struct otter_report *report,
                          const struct otter_finding *finding)
 {
-    char label[OTTER_LABEL_SIZE], idle[OTTER_MAX_NUMBER], advice[200];
+    char place[300], idle[OTTER_MAX_NUMBER], advice[200];
     double blocked =
         otter_findings_blocked_share(report->findings, report->analysis, finding->region);
     otter_duration_text(finding->value * report->analysis->tick, idle);
+    write_serial_place(place, sizeof place, report, finding);
     snprintf(advice, sizeof advice, "Parallelise that code, or merge the regions around it.");
     if (blocked > OTTER_MOSTLY_BLOCKED) {
         snprintf(advice, sizeof advice,
@@ -501,9 +529,9 @@ static void write_serial(char *text, const struct otter_report *report,
                  100 * blocked);
     }
     snprintf(text, OTTER_FINDING_TEXT,
-             "While one thread executes outside of parallel regions, mostly %s, each of the others "
+             "While one thread executes outside of parallel regions, %s, each of the others "
              "is idle for %s. %s",
-             label_of(report, finding->region, label), idle, advice);
+             place, idle, advice);
 }
 
 static void write_creator(char *text, const struct otter_report *report,
