@@ -57,9 +57,10 @@ const char *otter_diff_sentence(const struct otter_diff *diff, char text[OTTER_D
     size_t used = strlen(text);
     bool is_other_team = !diff->job && otter_diff_change(threads) != 0;
     if (is_other_team) {
-        used += (size_t)snprintf(text + used, OTTER_DIFF_SENTENCE - used,
-                                 ", on %.0f threads instead of %.0f", threads->after.median,
-                                 threads->before.median);
+        used +=
+            (size_t)snprintf(text + used, OTTER_DIFF_SENTENCE - used,
+                             ", on %.0f thread%s instead of %.0f", threads->after.median,
+                             otter_plural((uint64_t)threads->after.median), threads->before.median);
     }
     if (is_other_team && has_changed(total)) {
         used += (size_t)snprintf(text + used, OTTER_DIFF_SENTENCE - used,

@@ -514,6 +514,25 @@ static void inflated_work_is_the_cause_on_more_threads(void **state)
 }
 
 // Three labels execute for longer on more threads, and an imbalance is new.
+static void noise_of_fewer_threads_is_no_cause(void **state)
+{
+    char text[OTTER_DIFF_SENTENCE];
+    diff = (struct otter_diff){0};
+    begin_run(&diff.before, 2, 7);
+    add_cost(&diff.before, "noise", 1.5);
+    add_cost(&diff.before, "serial code: a.c:3", 0.5);
+    begin_run(&diff.after, 2, 7);
+    add_cost(&diff.after, "noise", 0.5);
+    add_cost(&diff.after, "serial code: a.c:3", 0.1);
+    diff.after.runs[0].numbers[OTTER_DIFF_THREADS] = 1;
+    diff.after.runs[0].numbers[OTTER_DIFF_TOTAL] = 2;
+    assert_true(otter_diff_merge(&diff));
+    otter_diff_sentence(&diff, text);
+    assert_non_null(strstr(text, "on 1 thread instead of 2. Thread time, including all waits, "
+                                 "shrinks by 50.0 %, in part because serial code at a.c:3 costs"));
+    otter_diff_finish(&diff);
+}
+
 static void make_inflated(double first, double others, double imbalance)
 {
     diff = (struct otter_diff){0};
@@ -776,6 +795,7 @@ int main(void)
         cmocka_unit_test(replaced_labels_count_together),
         cmocka_unit_test(small_parts_and_noise_are_no_cause),
         cmocka_unit_test(inflated_work_is_the_cause_on_more_threads),
+        cmocka_unit_test(noise_of_fewer_threads_is_no_cause),
         cmocka_unit_test(inflated_labels_count_together),
         cmocka_unit_test(a_label_with_half_of_the_inflation_counts_alone),
         cmocka_unit_test(inflation_is_work_with_more_threads_by_work_with_fewer),
