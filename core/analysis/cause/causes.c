@@ -85,6 +85,22 @@ static void add_lag(const struct segment *segment, double waiting)
     bool is_own = segment->cursor->presence == PREEMPTED_BY_OWN;
     *(is_own ? &lag->by_own : &lag->by_others) += others > 0 ? others : 0;
     lag->late += segment->ticks;
+    lag->own += segment->ticks;
+}
+
+// The other threads lost their processors meanwhile, too: without these losses they would wait
+// earlier. Only what this thread lost in excess makes them wait longer.
+static void excuse(const struct segment *segment)
+{
+    struct lag *lag = &segment->cursor->lag;
+    double others = segment->sweep->lost_processors - lag->before - lag->own;
+    double all = lag->by_others + lag->by_own, less = others - lag->others;
+    if (less > 0 && all > 0) {
+        double left = less < all ? 1 - less / all : 0;
+        lag->by_others *= left;
+        lag->by_own *= left;
+        lag->others += less < all ? less : all;
+    }
 }
 
 // Returns the part of the waiting for a task that its time without a processor does not explain:
@@ -93,6 +109,7 @@ static double take_lag(const struct segment *segment, double in)
 {
     struct lag *lag = &segment->cursor->lag;
     double ticks = passed(&segment->sweep->now.expecting, &segment->cursor->at_begin.expecting);
+    excuse(segment);
     double late = lag->late < ticks ? lag->late : ticks;
     double most = ticks > 0 ? in * late / ticks : 0;
     double by_others = most < lag->by_others ? most : lag->by_others;
@@ -194,6 +211,7 @@ static void add_executing(const struct segment *segment)
         add(segment, presence == PREEMPTED ? OTTER_FINDING_NOISE : OTTER_FINDING_CROWDED,
             OTTER_NONE, segment->ticks + in + out);
         add_lag(segment, in + out);
+        segment->sweep->lost_processors += segment->ticks;
         return;
     }
     if (segment->cursor->is_blocked) {

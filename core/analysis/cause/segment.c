@@ -35,7 +35,7 @@ static void find_piece(const struct sweep *sweep, uint32_t thread)
     while (cursor->piece < pieces->n &&
            sweep->graph->nodes[pieces->nodes[cursor->piece]].end <= cursor->begin) {
         cursor->piece++;
-        cursor->lag = (struct lag){0};
+        cursor->lag = (struct lag){.before = sweep->lost_processors};
     }
 }
 

@@ -59,7 +59,10 @@ struct off_ticks {
 
 // A thread lost its processor while it executed a task, so the rest of the task is late.
 struct lag {
-    double late; // ticks by which the rest is late
+    double late;   // ticks by which the rest is late
+    double own;    // ticks of the piece without a processor
+    double before; // lost_processors when the piece began
+    double others; // ticks that other threads have lost since then, already subtracted
     // Ticks that threads may wait longer for the rest; those that waited already, or for a lock,
     // have been charged.
     double by_others, by_own;
@@ -117,6 +120,7 @@ struct sweep {
     const struct otter_timeline *timeline;
     const struct otter_graph *graph;
     struct otter_task_facts facts;
+    double lost_processors; // ticks that threads have executed without a processor until now
     struct cursor *cursors; // of each thread
     uint32_t *heap;         // threads, by the end of their segment
     bool *is_untied;        // of each region: its tasks are untied
