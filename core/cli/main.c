@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/large/large_file.h"
 #include "base/log.h"
 #include "base/text/nearest.h"
 #include "base/text/print.h"
@@ -140,6 +141,10 @@ int main(int argc, char **argv)
     if (status == OTTER_EXIT_HELP) {
         command->print_help(stdout);
         status = OTTER_EXIT_OK;
+    }
+    if (status == OTTER_EXIT_OK && otter_large_file_has_failed()) {
+        otter_error("the output is not complete, since memory ran out");
+        status = OTTER_EXIT_FAILED;
     }
     return flush_output(status);
 }

@@ -78,15 +78,35 @@ class MemoryCase(case.CommandCase):
                 self.assertIn(IN_FILES, result.stderr)
                 self.assertNotIn(f"in '{folder}'", result.stderr)
 
-    def test_full_folder_is_not_used(self):
-        archive = self.record_many()
+    def mount(self, size):
+        """Returns the folder of a new disk."""
         image, place = self.folder / "image", self.folder / "full"
         place.mkdir()
-        image.write_bytes(bytes(3 << 20))
+        image.write_bytes(bytes(size))
         if os.geteuid() or not shutil.which("mkfs.ext4") or subprocess.run(["mkfs.ext4", "-q", image], check=False).returncode or \
                 subprocess.run(["mount", "-o", "loop", image, place], capture_output=True, check=False).returncode:
             self.skipTest("no disk can be mounted")
         self.addCleanup(subprocess.run, ["umount", place], check=True)
+        return place
+
+    def test_full_disk_ends_with_a_failure(self):
+        """Some parts of a report do without the arrays that did not fit, so the rest looks complete."""
+        archive = self.record_many()
+        whole = self.run_otter("report", archive)
+        disk = self.mount(20 << 20)
+        self.environment["TMPDIR"] = str(disk)
+        for size in range(2, 14):
+            (disk / "x").write_bytes(bytes(size << 20))
+            result = self.run_otter("report", LITTLE, archive)
+            if "No space left on device" in result.stderr:
+                self.assertEqual(result.returncode, 1, result)
+            else:
+                self.assertEqual((result.returncode, result.stdout), (0, whole.stdout), result.stderr)
+        self.assertIn(f"in '{disk}': No space left on device", result.stderr)
+
+    def test_full_folder_is_not_used(self):
+        archive = self.record_many()
+        place = self.mount(3 << 20)
         with contextlib.suppress(OSError), open(place / "x", "wb") as full:
             while True:
                 full.write(bytes(1 << 16))
