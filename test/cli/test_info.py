@@ -73,7 +73,12 @@ class Text(InfoCase):
         self.environment["COLUMNS"] = "60"
         text = self.info("--all", path).stdout
         lists = text[text.index("\nlocations\n"):text.index("\nsettings")]
-        self.assertEqual([line for line in lists.splitlines() if len(line) > 60 and "#" not in line], [], text)
+        self.assertEqual([line for line in lists.splitlines() if len(line) > 60], [], text)
+        self.environment["COLUMNS"] = "36"
+        text = self.info("--all", path).stdout
+        regions = text[text.index("entered\n"):text.index("\ncallbacks")].splitlines()
+        self.assertEqual([line for line in regions if len(line) > 36], [], text)
+        self.assertGreater(len([line for line in regions if line.startswith(" " * 19)]), 0, text)
 
     def test_fits_a_terminal(self):
         for line in self.info("-a", self.make()).stdout.splitlines():

@@ -297,9 +297,15 @@ class TestAllRanks(MergeCase):
         lines = self.read("info", "m").splitlines()
         self.assertEqual(lines[:3], ["m", "  ranks        2 of 2", "  clocks       exact"])
         self.assertEqual([line.split()[0] for line in lines[5:-2]], ["0", "1", "all"])
+        self.assertEqual(lines[4].split(), ["rank", "locations", "events", "tasks", "lost", "time", "span", "processors", "host"])
         self.assertEqual([line.split()[3] for line in lines[5:-2]], ["10", "10", "20"])
+        job = json.loads(self.read("info", "--json", "m"))
+        self.assertEqual([int(line.split()[7]) for line in lines[5:-3]], [row["processors"] for row in job["ranks"]])
         self.assertEqual(lines[-2:], ["", "next: otter graph --hash m"])
-
+        self.environment["COLUMNS"] = "60"
+        narrow = self.read("info", "m").splitlines()
+        self.assertEqual(narrow[4].split(), ["rank", "events", "tasks", "lost", "time", "span", "processors"])
+        self.assertEqual([line for line in narrow if len(line) > 60], [])
 
     def test_report_compares_the_ranks(self):
         self.record_job(3)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/path.h"
 #include "base/text/print.h"
 #include "base/settings.h"
 #include "report/info/info.h"
@@ -368,38 +369,52 @@ static void print_locations(FILE *out, const struct otter_definitions *definitio
 }
 
 // "!$omp task fib.c:12 (fib), untied"
-static void print_region(FILE *out, const struct otter_region *region,
-                         const struct otter_label *label)
+static char *region_text(const struct otter_region *region, const struct otter_label *label)
 {
-    if (region->construct == OTTER_CONSTRUCT_UNKNOWN ||
-        otter_construct_is_labelled(region->construct)) {
-        otter_plain_print(out, region->name, 0);
-    } else {
-        otter_plain_print(out, otter_region_words(region), 0);
-        otter_print(out, *label->where ? " " : "");
-        otter_plain_print(out, label->where, 0);
-    }
+    bool is_named = region->construct == OTTER_CONSTRUCT_UNKNOWN ||
+                    otter_construct_is_labelled(region->construct);
+    bool has_place = !is_named && *label->where;
     const char *function = otter_label_function(label);
-    if (*function) {
-        otter_print(out, " (");
-        otter_plain_print(out, function, 0);
-        otter_print(out, ")");
+    return otter_path("%s%s%s%s%s%s%s%s", is_named ? region->name : otter_region_words(region),
+                      has_place ? " " : "", has_place ? label->where : "", *function ? " (" : "",
+                      function, *function ? ")" : "", *region->description ? ", " : "",
+                      region->description);
+}
+
+// Breaks the text into lines at its spaces.
+static void print_words(FILE *out, const char *text, unsigned indent, unsigned width)
+{
+    size_t column = indent;
+    for (const char *word = text; *word;) {
+        size_t length = strcspn(word, " "), own = otter_plain_width_part(word, length);
+        if (column > indent && column + 1 + own > width) {
+            otter_print(out, "\n%*s", (int)indent, "");
+            column = indent;
+        } else if (column > indent) {
+            otter_print(out, " ");
+            column++;
+        }
+        column += otter_plain_print_part(out, word, length, 0);
+        word += length;
+        word += *word == ' ';
     }
-    otter_print(out, *region->description ? ", " : "");
-    otter_plain_print(out, region->description, 0);
     otter_print(out, "\n");
 }
 
 static void print_regions(FILE *out, const struct otter_archive *archive,
-                          const struct otter_summary *summary, const struct otter_labels *labels)
+                          const struct otter_summary *summary, const struct otter_labels *labels,
+                          unsigned width)
 {
+    enum { INDENT = 19 };
     const struct otter_definitions *definitions = otter_archive_definitions(archive);
     char number[OTTER_MAX_NUMBER];
     otter_print(out, "\ncode regions, and how often they were entered\n");
     for (size_t i = 0; i < definitions->n_regions; i++) {
         if (summary->n_region_enters[i] > 0) {
             otter_print(out, "  %15s  ", otter_number_text(summary->n_region_enters[i], number));
-            print_region(out, &definitions->regions[i], otter_label_of(labels, (uint32_t)i));
+            char *text = region_text(&definitions->regions[i], otter_label_of(labels, (uint32_t)i));
+            print_words(out, text ? text : definitions->regions[i].name, INDENT, width);
+            free(text);
         }
     }
 }
@@ -530,7 +545,7 @@ void otter_info_print(FILE *out, const struct otter_archive *archive,
     print_records(out, summary);
     print_locations(out, definitions, summary, all, width);
     if (labels) {
-        print_regions(out, archive, summary, labels);
+        print_regions(out, archive, summary, labels, width);
     }
     print_callbacks(out, definitions, all, width);
     print_settings(out, definitions, all);

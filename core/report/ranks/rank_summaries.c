@@ -11,7 +11,10 @@
 #include "analysis/job/each_rank.h"
 #include "report/info/info.h"
 #include "report/form/json.h"
+#include "report/form/terminal.h"
 #include "base/text/number.h"
+
+enum { WIDE = 80 }; // columns; narrower tables lack locations and hosts
 
 struct totals {
     uint64_t n_events, n_tasks, n_lost, n_locations;
@@ -19,6 +22,7 @@ struct totals {
 
 struct summaries {
     struct totals all;
+    unsigned width; // of the table
     bool has_cut_off;
     json_t *ranks; // NULL: text
 };
@@ -52,31 +56,36 @@ static void add_json(json_t *ranks, const struct otter_archive *archive,
     json_array_append_new(ranks, object);
 }
 
-static void print_line(const char *rank, const struct totals *totals, const char *span,
-                       const char *host)
+static void print_line(unsigned width, const char *rank, const struct totals *totals,
+                       const char *rest)
 {
     char events[OTTER_MAX_NUMBER], tasks[OTTER_MAX_NUMBER], lost[OTTER_MAX_NUMBER];
-    otter_print(stdout, "%6s %9" PRIu64 " %14s %12s %10s", rank, totals->n_locations,
-                otter_number_text(totals->n_events, events),
-                otter_number_text(totals->n_tasks, tasks), otter_number_text(totals->n_lost, lost));
-    if (*span) {
-        otter_print(stdout, " %10s  %s", span, host);
+    otter_print(stdout, "%5s", rank);
+    if (width >= WIDE) {
+        otter_print(stdout, " %9" PRIu64, totals->n_locations);
     }
-    otter_print(stdout, "\n");
+    otter_print(stdout, " %12s %10s %6s%s\n", otter_number_text(totals->n_events, events),
+                otter_number_text(totals->n_tasks, tasks), otter_number_text(totals->n_lost, lost),
+                rest);
 }
 
 static void print_row(struct summaries *summaries, const struct otter_archive *archive,
                       const struct otter_rank *rank, const struct totals *own, double seconds)
 {
-    char number[OTTER_MAX_NUMBER], span[OTTER_MAX_NUMBER] = "-", host[80];
+    char number[OTTER_MAX_NUMBER], span[OTTER_MAX_NUMBER] = "-", host[80] = "", rest[160];
     bool has_sign = is_cut_off(archive);
     summaries->has_cut_off = summaries->has_cut_off || has_sign;
     snprintf(number, sizeof number, "%" PRIu32, rank->number);
     const char *processors = otter_archive_property(archive, "OTTER::PROCESSOR_LIST");
     bool has_list = processors && *processors;
-    snprintf(host, sizeof host, "%.40s%s%.30s%s%s", rank->host, has_list ? " (" : "",
-             has_list ? processors : "", has_list ? ")" : "", has_sign ? " *" : "");
-    print_line(number, own, seconds < 0 ? span : otter_duration_text(seconds, span), host);
+    if (summaries->width >= WIDE) {
+        snprintf(host, sizeof host, "  %.40s%s%.30s%s", rank->host, has_list ? " (" : "",
+                 has_list ? processors : "", has_list ? ")" : "");
+    }
+    snprintf(rest, sizeof rest, " %9s %10" PRIu64 "%s%s",
+             seconds < 0 ? span : otter_duration_text(seconds, span),
+             otter_archive_number(archive, "OTTER::PROCESSORS"), host, has_sign ? " *" : "");
+    print_line(summaries->width, number, own, rest);
 }
 
 struct rank_summary {
@@ -132,7 +141,7 @@ static bool add_rank(void *user, struct otter_archive *archive, void *result)
 static const struct otter_rank_steps steps = {
     .size = sizeof(struct rank_summary), .read = read_rank, .use = add_rank, .finish = finish_rank};
 
-static void print_heading(const struct otter_archive *archive)
+static void print_heading(const struct otter_archive *archive, unsigned width)
 {
     const struct otter_definitions *definitions = otter_archive_definitions(archive);
     const char *clocks = otter_archive_property(archive, "OTTER::CLOCKS");
@@ -147,16 +156,16 @@ static void print_heading(const struct otter_archive *archive)
     if (deviation_ns > 0) {
         otter_print(stdout, ", deviation about %.3g us", (double)deviation_ns / 1000);
     }
-    otter_print(stdout, "\n\n%6s %9s %14s %12s %10s %10s  %s\n", "rank", "locations", "events",
-                "tasks", "lost", "time span", "host");
+    otter_print(stdout, "\n\n rank%s       events      tasks   lost time span processors%s\n",
+                width >= WIDE ? " locations" : "", width >= WIDE ? "  host" : "");
 }
 
 uint32_t otter_rank_summaries_print(struct otter_archive *archive)
 {
-    struct summaries summaries = {.ranks = NULL};
-    print_heading(archive);
+    struct summaries summaries = {.width = otter_terminal_width(stdout)};
+    print_heading(archive, summaries.width);
     uint32_t n_failed = otter_each_rank(archive, &steps, &summaries);
-    print_line("all", &summaries.all, "", "");
+    print_line(summaries.width, "all", &summaries.all, "");
     if (summaries.has_cut_off) {
         otter_print(stdout, "\n* was killed, or ended without completing its archive\n");
     }
