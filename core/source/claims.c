@@ -274,11 +274,54 @@ static struct otter_claims_of_unit *claims_of(struct otter_claims *claims,
     return unit;
 }
 
+// ---- the ends of taskgroups
+
+enum { MAX_OPEN = 16 };
+
+struct nesting {
+    uint64_t open[MAX_OPEN]; // return addresses of calls that begin taskgroups
+    unsigned n;
+    uint64_t end, start; // of the taskgroup that the call returning to `end` ends; start 0: unknown
+};
+
+static bool visit_taskgroup(void *user, const char *name, uint64_t address)
+{
+    struct nesting *nesting = user;
+    if (strcmp(name, "GOMP_taskgroup_start") == 0) {
+        nesting->open[nesting->n++ % MAX_OPEN] = address;
+    } else if (strcmp(name, "GOMP_taskgroup_end") == 0 && nesting->n > 0) {
+        nesting->start = nesting->open[--nesting->n % MAX_OPEN];
+        return address != nesting->end;
+    }
+    nesting->start = 0;
+    return address != nesting->end;
+}
+
+// Returns the call that begins the taskgroup that this call ends. Their order in the code is that
+// of the source, unless the compiler moved one of them.
+static struct otter_runtime_call start_of(const struct otter_runtime_call *call)
+{
+    struct otter_runtime_call start = *call;
+    const struct otter_range *code = otter_unit_code_at(call->unit, call->address - 1 - call->bias);
+    struct nesting nesting = {.end = call->address};
+    if (code) {
+        otter_code_calls(call->code, code->begin + call->bias, call->address, visit_taskgroup,
+                         &nesting);
+    }
+    start.callee = "GOMP_taskgroup_start";
+    start.address = nesting.start ? nesting.start : call->address;
+    return start;
+}
+
 // ---- interface
 
 struct otter_directive_place otter_claims_find(struct otter_claims *claims,
                                                const struct otter_runtime_call *call)
 {
+    if (strcmp(call->callee, "GOMP_taskgroup_end") == 0) {
+        struct otter_runtime_call start = start_of(call);
+        return otter_claims_find(claims, &start);
+    }
     struct otter_claims_of_unit *unit = is_claim(call->callee) ? claims_of(claims, call) : NULL;
     const struct otter_claim *claim = unit ? find_claim(unit, call->address) : NULL;
     return claim ? claim->place : otter_directive_of_call(call);

@@ -361,6 +361,11 @@ static bool is_entry_of_outlined(void *user, uint64_t address)
     struct otter_debug_info *info = user;
     struct otter_unit *unit = otter_units_find(&info->units, address - info->bias);
     const struct otter_range *code = unit ? otter_unit_code_at(unit, address - info->bias) : NULL;
+    if (unit && !code) { // of functions with equal code, GCC describes one; the others jump to it
+        uint64_t begin;
+        const char *name = otter_symbols_find(&info->symbols, address, &begin);
+        return name && begin == address && strstr(name, "._omp_fn.");
+    }
     return code && code->begin + info->bias == address &&
            unit->scopes.items[code->index].is_outlined;
 }

@@ -316,8 +316,7 @@ static void resolve_taskloop(struct resolver *resolver, const struct site *same,
     const struct otter_region *regions = resolver->definitions->regions;
     struct otter_label *labels = resolver->labels->regions;
     const struct otter_label *owner = &labels[same[0].region];
-    if (regions[same[0].region].construct != OTTER_CONSTRUCT_TASKGROUP || owner->line == 0 ||
-        !ends_where_it_begins(resolver, sites, n_sites, owner)) {
+    if (owner->line == 0 || !ends_where_it_begins(resolver, sites, n_sites, owner)) {
         return;
     }
     for (size_t i = 1; i < n; i++) {
@@ -357,7 +356,11 @@ static enum otter_status resolve_constructs(struct resolver *resolver,
     }
     for (size_t i = 0, end; !status && i < n; i = end) {
         end = end_of_address(sites, n, i);
-        resolve_taskloop(resolver, sites + i, end - i, sites, n);
+        enum otter_construct first = resolver->definitions->regions[sites[i].region].construct;
+        if (end - i > 1 && first == OTTER_CONSTRUCT_TASKGROUP &&
+            strncmp(otter_debug_info_find(info, sites[i].offset).callee, "GOMP_", 5) != 0) {
+            resolve_taskloop(resolver, sites + i, end - i, sites, n);
+        }
     }
     return status;
 }

@@ -147,6 +147,10 @@ class Compilers(LinesCase):
                         ["-O1", "-g", "-gsplit-dwarf"], ["-O1", "-g", "-gz"]):
             self.check("tasks.c", "gcc", *options)
 
+    def test_gcc_with_equal_functions_of_constructs(self):
+        for options in LEVELS:
+            self.check("alike.c", "gcc", *options)
+
     def test_cxx(self):
         for options in (["-O0", "-g"], ["-O2", "-g"]):
             self.check("classes.cpp", CLANG, *options, "-lstdc++")
@@ -252,7 +256,8 @@ class Constructs(LinesCase):
                 with self.subTest(compiler=compiler, options=options):
                     archive = self.record_it(self.build(source, compiler, *options, name=name_of(compiler, *options)))
                     regions = json.loads(self.run_otter("info", "--json", archive).stdout)["regions"]
-                    kinds = {f"!$omp {kind}": kind for kind in ("single", "sections", "for", "taskgroup", "taskwait")} | {"!$omp implementation barrier": "barrier"}
+                    kinds = {f"!$omp {kind}": kind for kind in ("single", "sections", "for", "taskgroup", "taskwait")} | {
+                        "!$omp implementation barrier": "barrier", "!$omp taskgroup wait": "taskgroup"}
                     found = {(kinds[r["canonical_name"]], r["function"], r["line"]) for r in regions if r["canonical_name"] in kinds}
                     self.assertEqual(found, expected(source, compiler))
 
