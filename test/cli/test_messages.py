@@ -158,22 +158,18 @@ class Clock(Case):
         return path
 
     def test_a_damaged_one_is_no_basis_of_shares(self):
-        for location, time, instead, command in [
-                (0, 3200, 1100, "check"), (1, 3700, 1100, "check"), (1, 2500, 4000000, "check"),
-                (1, 2500, 4000000, "info"), (1, 3000, 4000000, "info")]:
-            with self.subTest(time=time, instead=instead, command=command):
+        for location, time, instead in [(0, 3200, 1100), (1, 3700, 1100), (1, 2500, 4000000), (1, 3000, 4000000)]:
+            with self.subTest(time=time, instead=instead):
                 path = self.damage(location, time, instead)
-                result = self.run_otter(command, path)
+                result = self.run_otter("check", path)
                 shutil.rmtree(path)
                 self.assertRegex(result.stdout, "clock .*damaged")
                 self.assertEqual(re.findall(r"[\d.]+ ?%", result.stdout), [])
 
     def test_a_sound_one_is(self):
-        path = self.make("archive", 20, "kokkos")
-        for command in ("check", "info"):
-            result = self.run_otter(command, path)
-            self.assertNotIn("damaged", result.stdout)
-            self.assertRegex(result.stdout, r"[\d.]+ ?%")
+        result = self.run_otter("check", self.make("archive", 20, "kokkos"))
+        self.assertNotIn("damaged", result.stdout)
+        self.assertRegex(result.stdout, r"[\d.]+ ?%")
 
 
 class Singular(Case):
