@@ -140,7 +140,8 @@ static void find_executing(const struct sweep *sweep, struct cursor *cursor,
 
 bool otter_sweep_is_crowded(const struct sweep *sweep, const struct otter_membership *part)
 {
-    return sweep->account->is_crowded && part->n_members > sweep->account->n_processors;
+    const struct otter_account *account = sweep->account;
+    return account->has_switches && account->is_crowded && part->n_members > account->n_processors;
 }
 
 // If a thread forks or begins late because it has no processor, the processor is the cause. A
