@@ -15,6 +15,7 @@ static const struct otter_finding_facts facts[OTTER_N_FINDINGS] = {
                              true},
     [OTTER_FINDING_TAIL] = {"tail", "critical-path", true, OTTER_STATE_EXECUTING, true, false},
     [OTTER_FINDING_CHAIN] = {"chain", "critical-path", true, OTTER_STATE_EXECUTING, true, false},
+    [OTTER_FINDING_EVENT] = {"detached tasks", "waits", true, OTTER_STATE_WAITING, false, false},
     [OTTER_FINDING_TIED] = {"tied tasks", "waits", false, OTTER_STATE_WAITING, false, false},
     [OTTER_FINDING_MIGRATION] = {"untied migrations", "tasks", false, OTTER_STATE_EXECUTING, true,
                                  true},

@@ -16,6 +16,7 @@ enum otter_finding_kind {
     OTTER_FINDING_ORDER,         // tasks wait for their dependences
     OTTER_FINDING_TAIL,          // the last tasks of a region are fewer than its threads
     OTTER_FINDING_CHAIN,         // tasks follow one another and no other is ready
+    OTTER_FINDING_EVENT,         // threads wait until the event of a detached task is fulfilled
     OTTER_FINDING_TIED,          // ready tasks are tied to a busy thread on which they began
     OTTER_FINDING_MIGRATION,     // untied tasks continue late and on another thread
     OTTER_FINDING_WAKE_UP,       // a thread is asleep when its wait ends

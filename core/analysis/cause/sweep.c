@@ -355,6 +355,13 @@ static void pass_late(struct sweep *sweep, double ticks, double each)
                      ticks);
 }
 
+// All threads wait, and an event that is not fulfilled by a task keeps a detached task open.
+// `ticks`: the sum over all idle threads.
+static void pass_events(struct sweep *sweep, double ticks)
+{
+    otter_losses_add(&sweep->account->losses, OTTER_FINDING_EVENT, sweep->events.newest, ticks);
+}
+
 // Returns the first kind that has busy threads. A late member comes before threads that continue.
 static unsigned first_busy(const struct sweep *sweep)
 {
@@ -379,10 +386,14 @@ static void pass_idle(struct sweep *sweep, double ticks, double share)
         return;
     }
     if (busy == N_BUSY) {
-        pass_waits(sweep, ticks * share);
         double out = sweep->n_waiting > 0 ? ticks * sweep->n_outside / sweep->n_waiting : 0;
         now->out_delay += out * (1 - share);
-        now->out_idle += out * share;
+        if (sweep->events.newest != OTTER_NONE) {
+            pass_events(sweep, ticks * share * (sweep->n_waiting + sweep->n_outside));
+        } else {
+            pass_waits(sweep, ticks * share);
+            now->out_idle += out * share;
+        }
         now->idle_out += sweep->n_waiting > 0 ? 0 : ticks;
         return;
     }
@@ -426,9 +437,9 @@ static void pass(struct sweep *sweep, uint64_t time)
 
 static uint64_t next_time(const struct sweep *sweep, uint32_t n_open)
 {
-    const struct otter_node_queue *queues[] = {&sweep->begins,           &sweep->ends,
-                                               &sweep->dependent_begins, &sweep->dependent_ends,
-                                               &sweep->phase_begins,     &sweep->phase_ends};
+    const struct otter_node_queue *queues[] = {
+        &sweep->begins,       &sweep->ends,       &sweep->dependent_begins, &sweep->dependent_ends,
+        &sweep->phase_begins, &sweep->phase_ends, &sweep->event_begins,     &sweep->event_ends};
     uint64_t time = n_open ? sweep->cursors[sweep->heap[0]].change : UINT64_MAX;
     for (size_t i = 0; i < sizeof queues / sizeof *queues; i++) {
         uint64_t next = otter_node_queue_time(queues[i]);
@@ -440,6 +451,21 @@ static uint64_t next_time(const struct sweep *sweep, uint32_t n_open)
 static bool is_due(const struct sweep *sweep, const struct otter_node_queue *queue)
 {
     return queue->n_lists > 0 && otter_node_queue_time(queue) <= sweep->time;
+}
+
+static void count_open(const struct sweep *sweep, struct otter_node_queue *begins,
+                       struct otter_node_queue *ends, struct otter_open_regions *open)
+{
+    while (is_due(sweep, begins)) {
+        uint32_t node = otter_node_queue_take(begins);
+        otter_open_regions_begin(
+            open, otter_account_label(sweep->account, sweep->graph->nodes[node].region));
+    }
+    while (is_due(sweep, ends)) {
+        uint32_t node = otter_node_queue_take(ends);
+        otter_open_regions_end(
+            open, otter_account_label(sweep->account, sweep->graph->nodes[node].region));
+    }
 }
 
 static void count_ready(struct sweep *sweep)
@@ -456,14 +482,8 @@ static void count_ready(struct sweep *sweep)
     for (; is_due(sweep, &sweep->dependent_ends); sweep->n_dependent--) {
         otter_node_queue_take(&sweep->dependent_ends);
     }
-    while (is_due(sweep, &sweep->phase_begins)) {
-        uint32_t wait = otter_node_queue_take(&sweep->phase_begins);
-        otter_open_regions_begin(&sweep->phases, sweep->graph->nodes[wait].region);
-    }
-    while (is_due(sweep, &sweep->phase_ends)) {
-        uint32_t wait = otter_node_queue_take(&sweep->phase_ends);
-        otter_open_regions_end(&sweep->phases, sweep->graph->nodes[wait].region);
-    }
+    count_open(sweep, &sweep->phase_begins, &sweep->phase_ends, &sweep->phases);
+    count_open(sweep, &sweep->event_begins, &sweep->event_ends, &sweep->events);
 }
 
 static void visit_all(struct sweep *sweep)
@@ -517,6 +537,15 @@ static bool is_dependent(const void *user, uint32_t node)
     return sweep->facts.created[node] < sweep->input->ready->times[node];
 }
 
+// A fulfilment by a task is ready when that task fulfils the event.
+static bool is_event(const void *user, uint32_t node)
+{
+    const struct sweep *sweep = user;
+    const struct otter_node *fulfil = &sweep->graph->nodes[node];
+    return fulfil->kind == OTTER_NODE_FULFIL && sweep->input->ready->last[node] != OTTER_NONE &&
+           sweep->input->ready->times[node] < fulfil->start;
+}
+
 static bool gather_tasks(struct sweep *sweep)
 {
     const struct otter_graph *graph = sweep->graph;
@@ -528,6 +557,12 @@ static bool gather_tasks(struct sweep *sweep)
                                is_phase, sweep) ||
          otter_node_queue_init(&sweep->phase_ends, graph, timeline, &nodes->end, sizeof *nodes,
                                is_phase, sweep))) {
+        return false;
+    }
+    if (otter_node_queue_init(&sweep->event_begins, graph, timeline, times, sizeof *times, is_event,
+                              sweep) ||
+        otter_node_queue_init(&sweep->event_ends, graph, timeline, &nodes->start, sizeof *nodes,
+                              is_event, sweep)) {
         return false;
     }
     return !created || (!otter_node_queue_init(&sweep->dependent_begins, graph, timeline, created,
@@ -556,6 +591,7 @@ enum otter_status otter_sweep_run(struct sweep *sweep)
     sweep->heap = calloc(n, sizeof *sweep->heap);
     sweep->is_untied = calloc(sweep->account->n_labels, sizeof *sweep->is_untied);
     bool is_good = !otter_open_regions_init(&sweep->phases, sweep->account->n_labels) &&
+                   !otter_open_regions_init(&sweep->events, sweep->account->n_labels) &&
                    !otter_open_regions_init(&sweep->late, sweep->account->n_labels) &&
                    !otter_open_regions_init(&sweep->tied, sweep->account->n_labels) &&
                    sweep->cursors && sweep->heap && sweep->is_untied && gather_ready(sweep) &&
@@ -565,6 +601,7 @@ enum otter_status otter_sweep_run(struct sweep *sweep)
     }
     OTTER_FREE(sweep->cursors, sweep->heap, sweep->is_untied);
     otter_open_regions_finish(&sweep->phases);
+    otter_open_regions_finish(&sweep->events);
     otter_open_regions_finish(&sweep->late);
     otter_open_regions_finish(&sweep->tied);
     otter_node_queue_finish(&sweep->begins);
@@ -573,5 +610,7 @@ enum otter_status otter_sweep_run(struct sweep *sweep)
     otter_node_queue_finish(&sweep->dependent_ends);
     otter_node_queue_finish(&sweep->phase_begins);
     otter_node_queue_finish(&sweep->phase_ends);
+    otter_node_queue_finish(&sweep->event_begins);
+    otter_node_queue_finish(&sweep->event_ends);
     return is_good && !sweep->is_short_of_memory ? OTTER_OK : OTTER_NO_MEMORY;
 }

@@ -126,8 +126,10 @@ struct sweep {
     bool *is_untied;        // of each region: its tasks are untied
     // Nodes that wait for a thread, once by the time when they become ready, once by their start.
     struct otter_node_queue begins, ends;
-    // Tasks that wait for dependences; repeated waits of a task for its children.
-    struct otter_node_queue dependent_begins, dependent_ends, phase_begins, phase_ends;
+    // Tasks that wait for dependences; repeated waits of a task for its children; events of tasks
+    // whose bodies have ended.
+    struct otter_node_queue dependent_begins, dependent_ends, phase_begins, phase_ends,
+        event_begins, event_ends;
     uint64_t time;
     uint32_t n_busy[N_BUSY];
     uint32_t n_outside, n_waiting, n_fences;
@@ -140,6 +142,7 @@ struct sweep {
     uint32_t n_late_by_others, n_late_by_own; // late members without a processor
     uint32_t n_off_by_others, n_off_by_own;   // waiting threads without a processor
     struct otter_open_regions phases;         // regions of waits that a task repeats
+    struct otter_open_regions events;         // regions of tasks that lack only their event
     struct otter_open_regions late;           // regions in which other members have begun
     struct otter_open_regions tied;           // regions of ready explicit tasks tied to a thread
     bool is_short_of_memory;

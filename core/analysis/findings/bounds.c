@@ -87,6 +87,20 @@ static double most_of_waits(const struct otter_analysis *analysis, uint32_t labe
     return ticks * analysis->timeline.n_lines;
 }
 
+// Upper bound: all threads wait from the end of each body until its event is fulfilled.
+static double most_of_events(const struct otter_analysis *analysis, uint32_t label)
+{
+    const struct otter_graph *graph = analysis->graph;
+    double ticks = 0;
+    for (uint32_t i = 0; i < graph->n_nodes; i++) {
+        const struct otter_node *node = &graph->nodes[i];
+        bool is_here = node->kind == OTTER_NODE_FULFIL &&
+                       otter_account_label(&analysis->account, node->region) == label;
+        ticks += is_here ? (double)(node->start - analysis->ready.times[i]) : 0;
+    }
+    return ticks * analysis->timeline.n_lines;
+}
+
 static double most_of_barrier(const struct otter_analysis *analysis, uint32_t label)
 {
     double gain = 0;
@@ -134,6 +148,7 @@ static double most_at(const struct otter_analysis *analysis, enum otter_finding_
     case OTTER_FINDING_SMALL_TASKS: return most_of_small(analysis, label);
     case OTTER_FINDING_CREATOR: return most_of_creator(analysis, label);
     case OTTER_FINDING_PHASES: return most_of_waits(analysis, label);
+    case OTTER_FINDING_EVENT: return most_of_events(analysis, label);
     case OTTER_FINDING_BARRIER: return most_of_barrier(analysis, label);
     case OTTER_FINDING_LATE: return most_of_late(analysis, label);
     case OTTER_FINDING_FENCE:

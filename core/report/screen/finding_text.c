@@ -757,6 +757,10 @@ static const struct {
     [OTTER_FINDING_CHAIN] =
         {"Threads have no ready task while these tasks execute: parallelism is {value} for "
          "{threads} threads. Split these tasks, or create the others before them."},
+    [OTTER_FINDING_EVENT] =
+        {"All threads wait until the event of such a task is fulfilled (omp_fulfill_event), long "
+         "after its body has ended. Start these operations earlier, let several of them proceed "
+         "at the same time, or create other tasks that do not depend on them."},
     [OTTER_FINDING_TIED] =
         {"Tasks could continue after a wait, but only on the thread that began them, which "
          "is still executing another task. Try untied tasks, or make the tasks smaller that a "
