@@ -30,7 +30,7 @@ static void write_block(char *text, size_t size, const struct otter_report *repo
     double value = finding->value > 0.1 ? finding->value : 0.1;
     double factor = MARGIN * ceil(OTTER_EVEN_COST / value);
     double most = (double)(batch / (EACH * (uint64_t)report->analysis->account.n_threads));
-    char n[OTTER_MAX_NUMBER];
+    char n[OTTER_MAX_NUMBER], share[64] = "";
     if (most < 2) {
         snprintf(text, size,
                  "A wait joins only %s of them: execute this work without tasks, or wait less "
@@ -39,11 +39,15 @@ static void write_block(char *text, size_t size, const struct otter_report *repo
         return;
     }
     factor = factor < most ? factor : most;
+    if (factor * finding->value >= OTTER_EVEN_COST) {
+        snprintf(share, sizeof share, ", so that its cost is only %.1f %% of its work",
+                 100 / (factor * finding->value));
+    }
     snprintf(text, size,
-             "Put the work of %.0f tasks%s into one: a taskloop with %.0f times the current "
+             "Put the work of %.0f tasks%s into one%s: a taskloop with %.0f times the current "
              "grainsize, or blocks of that many items. Then record again, since part of the time "
              "of such a small task does not grow with its work.",
-             factor, factor < most ? " or more" : "", factor);
+             factor, factor < most ? " or more" : "", share, factor);
 }
 
 // The depth of a recursion is the cut-off to use; other tasks become larger by a factor.
@@ -115,17 +119,39 @@ static void write_small_tasks(char *text, const struct otter_report *report,
     write_cut_off(text + length, OTTER_FINDING_TEXT - (size_t)length, report, finding);
 }
 
+// Writes the parallelism, unless it is enough for the threads: then only some of the time lacks it.
+static const char *parallelism_text(const struct otter_report *report,
+                                    const struct otter_finding *finding, char text[64])
+{
+    uint32_t n_threads = report->analysis->account.n_threads;
+    *text = '\0';
+    if (finding->value < n_threads) {
+        snprintf(text, 64, " Parallelism is %.1f for %u threads.", finding->value, n_threads);
+    }
+    return text;
+}
+
+static void write_chain(char *text, const struct otter_report *report,
+                        const struct otter_finding *finding)
+{
+    char parallelism[64];
+    snprintf(text, OTTER_FINDING_TEXT,
+             "Threads have no ready task while these tasks execute.%s Split these tasks, or create "
+             "the others before them.",
+             parallelism_text(report, finding, parallelism));
+}
+
 static void write_order(char *text, const struct otter_report *report,
                         const struct otter_finding *finding)
 {
     const struct otter_frequent_address *address = &report->findings->address;
-    char n[OTTER_MAX_NUMBER];
+    char n[OTTER_MAX_NUMBER], parallelism[64];
     if (address->n == 0) {
         snprintf(text, OTTER_FINDING_TEXT,
                  "Threads have no ready task, because tasks wait for the ones that execute here "
-                 "(depend). Parallelism is %.1f for %u threads. Let tasks depend on smaller parts "
-                 "of the data, or split the tasks here.",
-                 finding->value, report->analysis->account.n_threads);
+                 "(depend).%s Let tasks depend on smaller parts of the data, or split the tasks "
+                 "here.",
+                 parallelism_text(report, finding, parallelism));
         return;
     }
     int length = snprintf(text, OTTER_FINDING_TEXT, "%s dependences of the longest chain are on ",
@@ -339,10 +365,10 @@ static void write_forking(char *text, const struct otter_report *report,
         length = snprintf(text, OTTER_FINDING_TEXT, "The program forks this region ");
     }
     bool is_one = finding->n == 1;
-    length += snprintf(text + length, OTTER_FINDING_TEXT - (size_t)length, "%s%s, for %s%s",
+    length += snprintf(text + length, OTTER_FINDING_TEXT - (size_t)length, "%s%s. It lasts %s%s. ",
                        is_one ? "once" : otter_number_text(finding->n, n), is_one ? "" : " times",
-                       duration, is_one ? "" : " each");
-    snprintf(text + length, OTTER_FINDING_TEXT - (size_t)length, ". %s",
+                       duration, is_one ? "" : " on average");
+    snprintf(text + length, OTTER_FINDING_TEXT - (size_t)length, "%s",
              is_few ? "In a longer run, forks and joins take a smaller share of the time."
                     : "Give each region more work, or put several loops into one parallel region "
                       "and omit the barriers between them where the program allows it (nowait): a "
@@ -537,15 +563,15 @@ static void write_serial(char *text, const struct otter_report *report,
 static void write_creator(char *text, const struct otter_report *report,
                           const struct otter_finding *finding)
 {
-    char n[OTTER_MAX_NUMBER], times[40] = "";
-    (void)report;
-    if (finding->value < 0.95 || finding->value >= 1.05) {
-        snprintf(times, sizeof times, "%.2g times ", finding->value);
+    char n[OTTER_MAX_NUMBER], why[80] = "other threads wait for it to create the next ones";
+    if (finding->value * (report->analysis->account.n_threads - 1.0) >= 1) { // on average as well
+        snprintf(why, sizeof why, "creating one takes %.2g times as long as executing it",
+                 finding->value);
     }
     snprintf(text, OTTER_FINDING_TEXT,
-             "One task creates all %s tasks, and creating one takes %sas long as executing it. "
-             "Create the tasks in parallel (taskloop, recursion), or make them larger.",
-             otter_number_text(finding->n, n), times);
+             "One task creates all %s tasks, and %s. Create the tasks in parallel (taskloop, "
+             "recursion), or make them larger.",
+             otter_number_text(finding->n, n), why);
 }
 
 static void write_short(char *text, const struct otter_report *report,
@@ -586,12 +612,20 @@ static void write_small_team(char *text, const struct otter_report *report,
                  finding->value, analysis->account.n_threads, otter_number_text(finding->n, n),
                  otter_plural(finding->n));
     }
-    snprintf(text, OTTER_FINDING_TEXT, "%s %s", team,
-             is_forked_by_all(&analysis->regions, finding->region)
-                 ? "Each thread of the region around it forks it, and they wait for the busiest of "
-                   "them: give each the same work, or the last ones more threads."
+    bool are_many = analysis->account.is_crowded; // more threads find no processor
+    const char *advice =
+        are_many ? "More threads would take turns on the processors."
                  : "Give it more threads (num_threads; of a nested region "
-                   "OMP_MAX_ACTIVE_LEVELS=2, OMP_NUM_THREADS=4,2), or use tasks inside.");
+                   "OMP_MAX_ACTIVE_LEVELS=2, OMP_NUM_THREADS=4,2), or use tasks inside.";
+    bool is_by_all = is_forked_by_all(&analysis->regions, finding->region);
+    if (is_by_all) {
+        advice = "Each thread of the region around it forks it, and they wait for the busiest of "
+                 "them: give each the same work";
+    }
+    snprintf(text, OTTER_FINDING_TEXT, "%s %s%s", team, advice,
+             !is_by_all ? ""
+             : are_many ? "."
+                        : ", or the last ones more threads.");
 }
 
 // Writes where threads wait for a lock most of the time, if that is not where it was acquired.
@@ -613,8 +647,7 @@ static void write_mutual_exclusion(char *text, const struct otter_report *report
     const char *holds =
         is_block ? "is in the block that begins here" : "holds the lock acquired here";
     const char *shorten = is_block ? "Shorten the block" : "Hold the lock for a shorter time";
-    char elsewhere[OTTER_LABEL_SIZE + 32] = "", share[32] = "";
-    const char *after = "";
+    char elsewhere[OTTER_LABEL_SIZE + 32] = "", when[160];
     bool has_place = finding->region != OTTER_NONE;
     double held = has_place ? report->findings->lock_waits[finding->region].held /
                                   (double)finding->places[0].cost
@@ -628,14 +661,18 @@ static void write_mutual_exclusion(char *text, const struct otter_report *report
     if (has_place) {
         write_lock_wait(elsewhere, sizeof elsewhere, report, finding);
     }
+    snprintf(when, sizeof when, " while another thread %s.", holds);
     if (held < mostly) {
-        snprintf(share, sizeof share, ", for %.0f %% of the time", 100 * held);
-        after = ", and then the next one is slow to continue";
+        snprintf(when, sizeof when,
+                 ". For %.0f %% of that time another thread %s; for the rest, the next thread is "
+                 "slow to continue.",
+                 100 * held, holds);
+        shorten = is_block ? "Enter the block less often" : "Acquire the lock less often";
     }
     snprintf(text, OTTER_FINDING_TEXT,
-             "Threads wait for mutual exclusion%s while another thread %s%s.%s %s, use an atomic "
-             "or a reduction, or split the lock.",
-             share, holds, after, elsewhere, shorten);
+             "Threads wait for mutual exclusion%s%s %s, use an atomic or a reduction, or split "
+             "the lock.",
+             when, elsewhere, shorten);
 }
 
 // The sinks of doacross loops have no lock.
@@ -733,7 +770,7 @@ static void write_blocked(char *text, const struct otter_report *report,
 // ---- all kinds
 
 // A text or a function. A text may contain the number of the finding, {n}, with its plural, {s}.
-// The value is {time}, a duration, or {value}, with one place. The place is {label}.
+// The value is {time}, a duration. The place is {label}.
 static const struct {
     const char *text;
     void (*write)(char *text, const struct otter_report *report,
@@ -754,9 +791,7 @@ static const struct {
     [OTTER_FINDING_TAIL] =
         {"The last tasks of a region are fewer than its {threads} threads, and the other threads "
          "wait for them. Create the longest tasks first, or make the last ones smaller."},
-    [OTTER_FINDING_CHAIN] =
-        {"Threads have no ready task while these tasks execute: parallelism is {value} for "
-         "{threads} threads. Split these tasks, or create the others before them."},
+    [OTTER_FINDING_CHAIN] = {.write = write_chain},
     [OTTER_FINDING_EVENT] =
         {"All threads wait until the event of such a task is fulfilled (omp_fulfill_event), long "
          "after its body has ended. Start these operations earlier, let several of them proceed "
@@ -805,7 +840,7 @@ static const struct {
 };
 
 // The slots; their values have the same order in write_words().
-static const char *const slots[] = {"{n}", "{s}", "{time}", "{label}", "{value}", "{threads}"};
+static const char *const slots[] = {"{n}", "{s}", "{time}", "{label}", "{threads}"};
 enum { N_SLOTS = sizeof slots / sizeof *slots };
 
 // Returns the length of the slot at `text`, and its number; 0: `text` begins with no slot.
@@ -824,16 +859,12 @@ static void write_words(char *text, const struct otter_report *report,
                         const struct otter_finding *finding)
 {
     char n[OTTER_MAX_NUMBER], time[OTTER_MAX_NUMBER], label[OTTER_LABEL_SIZE],
-        value[OTTER_MAX_NUMBER], threads[OTTER_MAX_NUMBER];
-    snprintf(value, sizeof value, "%.1f", finding->value);
+        threads[OTTER_MAX_NUMBER];
     snprintf(threads, sizeof threads, "%u", report->analysis->account.n_threads);
     const char *const values[N_SLOTS] = {
-        otter_number_text(finding->n, n),
-        otter_plural(finding->n),
+        otter_number_text(finding->n, n), otter_plural(finding->n),
         otter_duration_text(finding->value * report->analysis->tick, time),
-        label_of(report, finding->region, label),
-        value,
-        threads};
+        label_of(report, finding->region, label), threads};
     size_t used = 0;
     for (const char *at = words[finding->kind].text; *at && used < OTTER_FINDING_TEXT;) {
         unsigned slot;

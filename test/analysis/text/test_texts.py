@@ -346,7 +346,7 @@ class Texts(test_findings.Runs):
         text = (CASES / "locks/lock_taken_late.txt").read_text()
         found = self.lines_of_text(text)
         self.assertIn("1. lock: omp_set_lock a.c:5", found)
-        self.assertIn("for 18 % of the time while another thread holds the lock acquired here, and then the next one is slow", found)
+        self.assertIn("For 18 % of that time another thread holds the lock acquired here; for the rest, the next thread is slow", found)
         self.assertEqual(text.count("0 acquire_lock 1;"), 1)
         free = self.lines_of_text(text.replace("0 acquire_lock 1;", "0 acquire_lock 1:2;").replace("0 release_lock 1", "0 release_lock 1:2"))
         self.assertIn("1. lock: omp_set_lock a.c:9", free)
