@@ -559,6 +559,10 @@ void otter_outcome_explain(const struct otter_outcome *outcome, const struct ott
         outcome->n_unwanted > 0) {
         return; // the recorder has printed the reason
     }
+    if (child->signal) {
+        otter_warning("the program was killed by signal %d (%s)", child->signal,
+                      strsignal(child->signal));
+    }
     if (outcome->n_empty > 0) {
         bool has_kokkos = otter_program_mentions(program, "KOKKOS_TOOLS_LIBS", "kokkos") ||
                           otter_program_mentions(program, "KOKKOS_PROFILE_LIBRARY", "kokkos");

@@ -256,6 +256,11 @@ class Nothing(case.CommandCase):
         self.assertIn("'tasks' is not recorded: it runs with the rights of another", result.stderr)
         self.assertNotIn("nothing was recorded", result.stderr)
 
+    def test_program_killed_before_openmp(self):
+        result = self.record("sh", "-c", "kill -SEGV $$")
+        self.assertEqual(result.returncode, 128 + signal.SIGSEGV, result.stderr)
+        self.assertRegex(result.stderr, r"(?s)killed by signal 11 \(.*nothing was recorded")
+
     def test_killed_program_names_what_it_left(self):
         result = self.record(self.tool("tasks"), "kill")
         self.assertEqual(result.returncode, 128 + signal.SIGKILL, result.stderr)

@@ -313,6 +313,7 @@ class Help(case.CommandCase):
 
     def test_names_the_commands_when_one_is_unknown(self):
         self.assert_fails(self.run_otter("recrod", "x"), 2, "'recrod'", "did you mean record?")
+        self.assert_fails(self.run_otter("rep", "x"), 2, "did you mean report?")
         self.assert_fails(self.run_otter("prove", "x"), 2, "'prove'", "record, report, diff, view, export, info, graph, check, recover, merge, help")
         self.assert_fails(self.run_otter("help", "prove"), 2, "record, report, diff, view, export, info, graph, check, recover, merge, help")
 

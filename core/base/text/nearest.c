@@ -73,7 +73,8 @@ size_t otter_nearest_distance_of_part(const char *word, const char *name)
 
 void otter_nearest_offer(struct otter_nearest *nearest, const char *word, const char *name)
 {
-    size_t distance = otter_nearest_distance(word, name);
+    bool is_short = word[0] && strncmp(name, word, strlen(word)) == 0;
+    size_t distance = is_short ? 1 : otter_nearest_distance(word, name);
     bool is_near = distance <= strlen(name) / 4 + 1;
     if (is_near && (!nearest->name || distance < nearest->distance)) {
         *nearest = (struct otter_nearest){name, distance};

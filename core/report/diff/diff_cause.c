@@ -121,13 +121,6 @@ static void add_inflation(struct otter_diff_cause *sum, const struct otter_diff_
     }
 }
 
-// Returns whether the row is noise that other threads had: each thread adds its own.
-static bool is_noise_of_others(const struct otter_diff *diff, const struct otter_diff_row *row)
-{
-    return otter_diff_change(&diff->numbers[OTTER_DIFF_THREADS]) != 0 &&
-           strcmp(row->text, otter_finding_name(OTTER_FINDING_NOISE)) == 0;
-}
-
 static void offer_table(const struct otter_diff *diff, const char *name, bool is_executed,
                         struct otter_diff_cause *best)
 {
@@ -141,7 +134,7 @@ static void offer_table(const struct otter_diff *diff, const char *name, bool is
         struct otter_diff_cause part = {
             .row = row, .is_executed = is_executed, .change = otter_diff_change(&row->values[0])};
         if (isnan(part.change) || row->values[0].verdict == OTTER_VERDICT_NOISE ||
-            is_noise_of_others(diff, row)) {
+            strcmp(row->text, otter_finding_name(OTTER_FINDING_NOISE)) == 0) {
             continue;
         }
         if (is_one_sided(diff, row, label)) {

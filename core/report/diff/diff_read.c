@@ -147,7 +147,7 @@ static bool add_cause(const struct otter_diff_run *run, const struct otter_repor
 {
     char label[OTTER_LABEL_SIZE] = "";
     double cost = ticks * report->analysis->tick;
-    if (region + 1 < report->analysis->account.n_labels) {
+    if (region < report->analysis->account.n_labels - 1) {
         otter_report_label(report, region, label);
     }
     char *name = name_of(&run->labels, label);

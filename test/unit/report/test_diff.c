@@ -431,6 +431,7 @@ static void a_loss_may_be_the_cause(void **state)
     add_cost(&diff.before, "lock: lock a.c:7", 1.5);
     add_cost(&diff.after, "serial code", 3.5);
     add_cost(&diff.after, "lock: lock a.c:7", 0.25);
+    add_cost(&diff.before, "noise", 1.75); // other processes are no cause
     assert_true(otter_diff_merge(&diff));
     struct otter_diff_cause cause = otter_diff_find_cause(&diff);
     assert_false(cause.is_executed || cause.is_one_sided);
