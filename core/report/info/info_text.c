@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/path.h"
 #include "base/text/print.h"
 #include "base/settings.h"
 #include "report/info/info.h"
@@ -368,17 +367,20 @@ static void print_locations(FILE *out, const struct otter_definitions *definitio
     }
 }
 
-// "!$omp task fib.c:12 (fib), untied"
-static char *region_text(const struct otter_region *region, const struct otter_label *label)
+enum { MAX_REGION = 8192 }; // bytes; labels have at most half
+
+// Writes "!$omp task fib.c:12 (fib), untied".
+static void write_region(char text[MAX_REGION], const struct otter_region *region,
+                         const struct otter_label *label)
 {
     bool is_named = region->construct == OTTER_CONSTRUCT_UNKNOWN ||
                     otter_construct_is_labelled(region->construct);
     bool has_place = !is_named && *label->where;
     const char *function = otter_label_function(label);
-    return otter_path("%s%s%s%s%s%s%s%s", is_named ? region->name : otter_region_words(region),
-                      has_place ? " " : "", has_place ? label->where : "", *function ? " (" : "",
-                      function, *function ? ")" : "", *region->description ? ", " : "",
-                      region->description);
+    snprintf(text, MAX_REGION, "%s%s%s%s%s%s%s%s",
+             is_named ? region->name : otter_region_words(region), has_place ? " " : "",
+             has_place ? label->where : "", *function ? " (" : "", function, *function ? ")" : "",
+             *region->description ? ", " : "", region->description);
 }
 
 // Breaks the text into lines at its spaces.
@@ -407,14 +409,13 @@ static void print_regions(FILE *out, const struct otter_archive *archive,
 {
     enum { INDENT = 19 };
     const struct otter_definitions *definitions = otter_archive_definitions(archive);
-    char number[OTTER_MAX_NUMBER];
+    char number[OTTER_MAX_NUMBER], text[MAX_REGION];
     otter_print(out, "\ncode regions, and how often they were entered\n");
     for (size_t i = 0; i < definitions->n_regions; i++) {
         if (summary->n_region_enters[i] > 0) {
             otter_print(out, "  %15s  ", otter_number_text(summary->n_region_enters[i], number));
-            char *text = region_text(&definitions->regions[i], otter_label_of(labels, (uint32_t)i));
-            print_words(out, text ? text : definitions->regions[i].name, INDENT, width);
-            free(text);
+            write_region(text, &definitions->regions[i], otter_label_of(labels, (uint32_t)i));
+            print_words(out, text, INDENT, width);
         }
     }
 }
