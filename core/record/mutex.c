@@ -118,13 +118,14 @@ static uint64_t tenth_of_second(void)
 
 // *Returns* whether the thread spins with omp_test_lock: its pending acquire is of the same lock at
 // the same place, and has failed less than 5 us ago. LLVM 18 and older report omp_test_lock as
-// omp_set_lock. Spins end after a tenth of a second, so that a killed program loses little.
+// omp_set_lock. Spins end after a tenth of a second, so that a killed program loses little, and
+// when another record is pending, which must not follow a later one.
 static bool is_spin(const struct otter_thread *thread, enum otter_construct construct,
                     uint64_t mutex, uint32_t region, uint64_t time)
 {
     enum { PART = 20000 }; // 5 us of a tenth of a second
     bool is_test = construct == OTTER_CONSTRUCT_TEST_LOCK || construct == OTTER_CONSTRUCT_SET_LOCK;
-    return is_test && thread->pending & OTTER_PENDING_ACQUIRE && thread->acquire.mutex == mutex &&
+    return is_test && thread->pending == OTTER_PENDING_ACQUIRE && thread->acquire.mutex == mutex &&
            thread->acquire.region == region &&
            time - thread->acquire.last_time < tenth_of_second() / PART &&
            time - thread->acquire.time < tenth_of_second();

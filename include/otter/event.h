@@ -240,8 +240,7 @@ enum otter_parameter {
     // construct
     OTTER_PARAMETER_TARGET = 39,
 
-    // after some chunks of a worksharing loop: ticks that the runtime took to give the chunk to the
-    // thread
+    // after some chunks of a worksharing loop: ticks that the thread spent getting the chunk
     OTTER_PARAMETER_CHUNK_TICKS = 40,
 
     OTTER_N_PARAMETERS

@@ -7,6 +7,6 @@
 // before any callback is registered. If this is refused, the time is not recorded.
 void dispatch_redirect(void);
 
-// *Returns* the ticks since the call in which this thread gets a chunk; 0 in 15 of 16 calls, which
-// are not measured, and outside of such a call.
+// *Returns* the ticks since the start of the call in which this thread gets a chunk. 0: not
+// measured, or outside of such a call.
 uint64_t dispatch_ticks(void);

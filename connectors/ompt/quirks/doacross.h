@@ -1,4 +1,4 @@
-// The waits of doacross loops, which the runtime reports only when they are over.
+// The waits of doacross loops, which the runtime reports only after they end.
 #pragma once
 
 // Redirects the runtime's function that waits for an iteration. Runs once, after runtime_find() and

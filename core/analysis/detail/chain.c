@@ -287,16 +287,17 @@ static bool fold_steps(struct otter_chain *chain, const struct building *buildin
 {
     struct group *groups = malloc((building->steps.n + (size_t)1) * sizeof *groups);
     uint32_t n = 0;
-    for (uint32_t i = 0; groups && i < building->steps.n; i++) {
+    if (!groups) {
+        return false;
+    }
+    for (uint32_t i = 0; i < building->steps.n; i++) {
         uint32_t label = building->steps.items[i].label;
         if (n == 0 || groups[n - 1].label != label) {
             groups[n++] = (struct group){label, i};
         }
     }
-    bool is_good = groups;
-    if (groups) {
-        groups[n] = (struct group){OTTER_NONE, building->steps.n};
-    }
+    bool is_good = true;
+    groups[n] = (struct group){OTTER_NONE, building->steps.n};
     struct labels labels = {&groups->label, sizeof *groups / sizeof groups->label, n};
     for (uint32_t from = 0; from < n && is_good;) {
         struct sequence best = find_sequence(&labels, from);

@@ -1,11 +1,9 @@
 // Computes the counts and means that the text of a finding quotes.
 #include <math.h>
+#include <stdlib.h>
 
 #include "analysis/findings/conclude.h"
 #include "analysis/findings/findings.h"
-
-#include <stdlib.h>
-
 #include "analysis/time/states.h"
 
 // Returns the parallel region or kernel with this label, or the one that executed the label.
@@ -65,12 +63,15 @@ static void set_of_region(const struct otter_analysis *analysis, struct otter_fi
 }
 
 struct gaps {
-    OTTER_VECTOR(struct otter_gap); // a program has few pairs of regions
+    OTTER_VECTOR(struct otter_gap); // few regions have code between them
+    bool is_short_of_memory;        // then there are no gaps
 };
 
-// If memory runs out, the gap does not count.
 static void add_gap(struct gaps *gaps, struct otter_gap gap)
 {
+    if (gap.ticks == 0) {
+        return;
+    }
     for (uint32_t i = 0; i < gaps->n; i++) {
         struct otter_gap *other = &gaps->items[i];
         if (other->before == gap.before && other->after == gap.after) {
@@ -78,9 +79,7 @@ static void add_gap(struct gaps *gaps, struct otter_gap gap)
             return;
         }
     }
-    if (gap.ticks > 0 && !OTTER_VECTOR_ADD(gaps, gap)) {
-        gaps->n = 0;
-    }
+    gaps->is_short_of_memory |= !OTTER_VECTOR_ADD(gaps, gap);
 }
 
 static void add_gaps(struct gaps *gaps, const struct otter_timeline *timeline,
@@ -112,7 +111,7 @@ static void set_of_serial(const struct otter_analysis *analysis, struct otter_fi
     for (uint32_t i = 0; i < analysis->timeline.n_lines; i++) {
         add_gaps(&gaps, &analysis->timeline, &analysis->timeline.lines[i]);
     }
-    for (uint32_t i = 0; i < gaps.n; i++) {
+    for (uint32_t i = 0; i < gaps.n && !gaps.is_short_of_memory; i++) {
         finding->gap = gaps.items[i].ticks > finding->gap.ticks ? gaps.items[i] : finding->gap;
     }
     free(gaps.items);

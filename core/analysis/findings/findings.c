@@ -274,7 +274,8 @@ static bool add_blocked(struct otter_findings *findings, const struct otter_anal
     }
     finding.region = finding.n_places > 0 ? finding.places[0].region : OTTER_NONE;
     finding.n_places = 0;
-    finding.n = whole(asleep_in_locks(analysis));
+    double in_locks = asleep_in_locks(analysis);
+    finding.n = whole(in_locks < finding.value ? in_locks : finding.value);
     return !is_worth(findings, analysis, finding.value) || append(findings, finding);
 }
 

@@ -273,8 +273,10 @@ export function listenTimeline(app, timeline) {
         if (first) {
             drag = null;
             store.set(around(first.from, first.to, end));
-            window.addEventListener("click", (second) => second.stopPropagation(),
-                { capture: true, once: true });
+            const stop = (/** @type {Event} */ second) => second.stopPropagation();
+            window.addEventListener("click", stop, { capture: true, once: true });
+            window.addEventListener("mouseup", () => setTimeout(() => window.removeEventListener(
+                "click", stop, { capture: true })), { once: true });
         }
     });
     canvas.addEventListener("dblclick", (event) => {
