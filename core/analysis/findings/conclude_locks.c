@@ -12,6 +12,7 @@ struct hold {
     uint64_t time;
     uint32_t lock, kind; // kind: enum otter_mark_kind
     uint32_t region, location;
+    uint64_t previous; // of an acquisition: the time of the thread's previous one, of any lock
 };
 
 // What waits at one label lose while a lock is held that was acquired at another.
@@ -52,14 +53,17 @@ static bool gather(struct holds *holds)
     for (uint32_t i = 0; i < timeline->n_lines; i++) {
         uint32_t location = timeline->lines[i].location;
         const struct otter_location_marks *marks = &holds->analysis->marks.locations[location];
+        uint64_t previous = 0;
         for (uint32_t k = 0; k < marks->n; k++) {
             const struct otter_mark *mark = &marks->items[k];
-            struct hold hold = {mark->time, mark->value, mark->kind, mark->region, location};
-            bool is_of_lock = mark->value > 0 && (mark->kind == OTTER_MARK_ACQUIRE ||
-                                                  mark->kind == OTTER_MARK_RELEASE);
+            struct hold hold = {mark->time,   mark->value, mark->kind,
+                                mark->region, location,    previous};
+            bool is_acquired = mark->kind == OTTER_MARK_ACQUIRE;
+            bool is_of_lock = mark->value > 0 && (is_acquired || mark->kind == OTTER_MARK_RELEASE);
             if (is_of_lock && !OTTER_VECTOR_ADD(holds, hold)) {
                 return false;
             }
+            previous = is_acquired ? mark->time : previous;
         }
     }
     OTTER_SORT(holds, by_lock);
@@ -172,24 +176,8 @@ static void divide(struct holds *holds, uint32_t *before, uint32_t lock,
     }
 }
 
-// Returns whether the thread of `hold` has acquired its lock at `time` or later, up to the mark
-// before `*before`, which becomes the first mark that is not before `time`.
-static bool has_acquired(const struct holds *holds, const struct hold *hold, uint32_t *before,
-                         uint64_t time)
-{
-    for (; *before > 0; (*before)--) {
-        const struct hold *other = &holds->items[*before - 1];
-        bool is_before = other->lock != hold->lock || other->time < time;
-        bool is_own = other->kind == OTTER_MARK_ACQUIRE && other->location == hold->location;
-        if (is_before || is_own) {
-            return !is_before;
-        }
-    }
-    return false;
-}
-
-// The wait for a lock ends at its acquisition. Before it, the thread may have waited in vain at the
-// same place (omp_test_lock).
+// The wait for a lock ends at its acquisition. Before it, and after its previous acquisition of any
+// lock, the thread may have failed to acquire the lock at the same place (omp_test_lock).
 static void divide_waits(struct holds *holds, uint32_t acquired, const struct otter_interval *items,
                          uint32_t at)
 {
@@ -199,7 +187,7 @@ static void divide_waits(struct holds *holds, uint32_t acquired, const struct ot
     divide(holds, &before, hold->lock, wait);
     while (wait - items >= 2 && wait[-1].state == OTTER_STATE_EXECUTING &&
            wait[-2].state == OTTER_STATE_LOCK && wait[-2].region == region &&
-           !has_acquired(holds, hold, &before, wait[-1].begin)) {
+           wait[-1].begin > hold->previous) {
         wait -= 2;
         divide(holds, &before, hold->lock, wait);
     }
