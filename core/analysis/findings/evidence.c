@@ -89,7 +89,7 @@ static void add_gaps(struct gaps *gaps, const struct otter_timeline *timeline,
     uint64_t begin = timeline->begin;
     for (uint32_t i = 0; i <= line->memberships.n; i++) {
         bool is_last = i == line->memberships.n;
-        const struct otter_membership *part = &line->memberships.items[i];
+        const struct otter_membership *part = is_last ? NULL : &line->memberships.items[i];
         if (!is_last && part->outer != OTTER_NONE) {
             continue;
         }
