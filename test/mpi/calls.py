@@ -37,10 +37,13 @@ class Mpi:
         self.otter, self.library, self.name, self.mpicc, self.mpirun, self.compiler = otter, library, name, mpicc, mpirun, compiler
         self.folder = pathlib.Path(folder)
         kept = {k: v for k, v in os.environ.items() if not k.startswith(("OTTER_", "OMP_", "PMI", "OMPI_", "LD_PRELOAD"))}
+        # All jobs of Open MPI share a folder below TMPDIR, and the last one removes it while another one may start. The path is
+        # short, since sockets are in it.
+        self.sessions = tempfile.TemporaryDirectory(prefix="mpi-", dir="/tmp")
         # there are more ranks than processors, so ranks must not spin
         self.environment = kept | {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_CC": compiler, "MPICH_CC": compiler,
                                    "OMPI_MCA_mpi_yield_when_idle": "1", "OMPI_MCA_btl_vader_single_copy_mechanism": "none", "OMP_NUM_THREADS": "2",
-                                   "TMPDIR": "/tmp", "OMPI_MCA_rmaps_base_oversubscribe": "1"}
+                                   "TMPDIR": self.sessions.name, "OMPI_MCA_rmaps_base_oversubscribe": "1"}
 
     def build(self, source, *flags, wrapper=None):
         program = self.folder / f"{source.split('.')[0]}{len(list(self.folder.iterdir()))}"
