@@ -117,13 +117,14 @@ static bool has_tasks(const struct otter_report *report)
 static bool has_chunks(const struct otter_report *report)
 {
     const struct otter_marks *marks = &report->analysis->marks;
-    uint32_t n = 0;
     for (uint32_t i = 0; marks->locations && i < marks->definitions->n_locations; i++) {
         for (uint32_t k = 0; k < marks->locations[i].n; k++) {
-            n += marks->locations[i].items[k].kind == OTTER_MARK_CHUNK;
+            if (marks->locations[i].items[k].kind == OTTER_MARK_CHUNK) {
+                return true;
+            }
         }
     }
-    return n > 0;
+    return false;
 }
 
 // Prints what a prediction from one thread to several, or from several to one, does not know.

@@ -510,7 +510,6 @@ static void write_noise(char *text, const struct otter_report *report,
                           "OMP_PLACES).");
 }
 
-// More threads do not shorten a sleep.
 // Writes where the program executes outside of regions: the regions around the longest part, if
 // only the initial task executes there; otherwise the label.
 static void write_serial_place(char *text, size_t size, const struct otter_report *report,
@@ -538,6 +537,7 @@ static void write_serial_place(char *text, size_t size, const struct otter_repor
              otter_duration_text(otter_report_seconds(report, gap->ticks), time));
 }
 
+// More threads do not shorten a sleep.
 static void write_serial(char *text, const struct otter_report *report,
                          const struct otter_finding *finding)
 {

@@ -514,7 +514,6 @@ static void inflated_work_is_the_cause_on_more_threads(void **state)
     otter_diff_finish(&diff);
 }
 
-// Three labels execute for longer on more threads, and an imbalance is new.
 static void noise_of_fewer_threads_is_no_cause(void **state)
 {
     char text[OTTER_DIFF_SENTENCE];
@@ -534,6 +533,7 @@ static void noise_of_fewer_threads_is_no_cause(void **state)
     otter_diff_finish(&diff);
 }
 
+// Three labels execute for longer on more threads, and an imbalance is new.
 static void make_inflated(double first, double others, double imbalance)
 {
     diff = (struct otter_diff){0};
