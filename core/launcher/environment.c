@@ -14,7 +14,9 @@
 #include "launcher/libraries.h"
 #include "launcher/mpi.h"
 #include "launcher/observe/counters.h"
+#include "recording/paths.h"
 #include "recording/rank.h"
+#include "trace/schema.h"
 
 int otter_environment_apply_setting(const struct otter_setting *setting, const char *value)
 {
@@ -195,6 +197,25 @@ static bool set_kokkos(const struct otter_program *program, char *const *argumen
     return is_set && (wants_older || unsetenv(older_variable) == 0);
 }
 
+// Refuses a folder whose name another archive or recording has.
+static int check_unused(const char *path, const char *folder)
+{
+    if (access(path, F_OK) == 0 || otter_paths_is_link(path)) {
+        otter_error(
+            "the archive's folder '%s' exists already: name another folder, or remove this folder",
+            folder);
+        return OTTER_EXIT_FAILED;
+    }
+    if (otter_paths_exists(otter_path("%s" OTTER_RECORDING_SUFFIX, path))) {
+        otter_error("'%s" OTTER_RECORDING_SUFFIX "' exists already: a program is being recorded "
+                    "there, or was killed (then otter recover makes its archive); name another "
+                    "folder",
+                    folder);
+        return OTTER_EXIT_FAILED;
+    }
+    return OTTER_EXIT_OK;
+}
+
 // Makes the path absolute: the program may change its working folder before the recording begins.
 static int set_folder(const char *folder)
 {
@@ -215,10 +236,7 @@ static int set_folder(const char *folder)
         return OTTER_EXIT_USAGE;
     }
     otter_rank_note();
-    if (access(path, F_OK) == 0 && !otter_rank()->is_of_job) { // the ranks of a job share a folder
-        otter_error(
-            "the archive's folder '%s' exists already: name another folder, or remove this folder",
-            folder);
+    if (!otter_rank()->is_of_job && check_unused(path, folder)) { // ranks of a job share a folder
         return OTTER_EXIT_FAILED;
     }
     return otter_environment_apply_setting(otter_settings_find("folder"), path);

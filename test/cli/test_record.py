@@ -264,6 +264,12 @@ class Output(case.CommandCase):
         self.assert_fails(result, 1, "'old'", "exists")
         self.assertFalse((self.folder / "has-run").exists())
 
+    def test_of_a_recording_is_not_given_to_another(self):
+        (self.folder / "old.recording").mkdir()
+        result = self.record("-o", "old", "touch", "has-run")
+        self.assert_fails(result, 1, "'old.recording'", "exists", "otter recover")
+        self.assertFalse((self.folder / "has-run").exists())
+
     def test_is_where_the_archive_goes(self):
         result = self.record("-o", "new", self.tool("tasks"))
         self.assertEqual((result.returncode, result.stdout), (0, "10 tasks\n"), result.stderr)

@@ -69,7 +69,13 @@ class Output(unittest.TestCase):
         run = self.run_program(OTTER_FOLDER="exact")
         self.assertEqual(list((self.folder / "exact").iterdir()), [])
         self.assertRegex(self.names()[1], r"^exact\.\d+$")
-        self.assertEqual(run.stderr.count("exists already"), 1, run.stderr)
+        self.assertEqual(run.stderr.count("has the name 'exact': this one is 'exact."), 1, run.stderr)
+
+    def test_recording_of_another_process_is_left_alone(self):
+        (self.folder / "exact.recording").mkdir()
+        run = self.run_program(OTTER_FOLDER="exact")
+        self.assertEqual(list((self.folder / "exact.recording").iterdir()), [])
+        self.assertEqual(run.stderr.count("has the name 'exact': this one is 'exact."), 1, run.stderr)
 
     def test_a_folder_that_cannot_be_made_gets_one_message(self):
         (self.folder / "file").write_text("")

@@ -94,20 +94,22 @@ static bool wants_mapped_journal(void)
 
 static enum otter_status make_folder(void)
 {
+    static char wanted[PATH_MAX];
     for (unsigned attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
         enum otter_status status = otter_host_archive_folder(attempt, folder, sizeof(folder));
         if (status) {
             return status;
         }
         snprintf(recording, sizeof(recording), "%s" OTTER_RECORDING_SUFFIX, folder);
-        struct stat about;
-        if (lstat(folder, &about) == 0) {
-            if (attempt == 0) {
-                otter_warning("'%s' exists already; using another name", folder);
-            }
-            continue;
+        if (attempt == 0) {
+            strcpy(wanted, folder);
         }
-        status = otter_host_make_folder(recording);
+        struct stat about;
+        status = lstat(folder, &about) == 0 ? OTTER_EXISTS : otter_host_make_folder(recording);
+        if (!status && attempt > 0) {
+            otter_warning("another archive or recording has the name '%s': this one is '%s'",
+                          otter_host_short_path(wanted), otter_host_short_path(folder));
+        }
         if (status != OTTER_EXISTS) {
             return status;
         }
