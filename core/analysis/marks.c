@@ -187,7 +187,7 @@ uint64_t otter_marks_parts(const struct otter_marks *marks, uint32_t loop)
     return n;
 }
 
-double otter_marks_chunk(const struct otter_marks *marks, uint32_t loop, uint32_t n_members)
+double otter_marks_chunk(const struct otter_marks *marks, uint32_t loop, double n_members)
 {
     uint64_t n_chunks, n_begins;
     double iterations = sum_of(marks, loop, OTTER_MARK_LOOP_BEGIN, &n_begins);

@@ -58,7 +58,7 @@ double otter_marks_iterations(const struct otter_marks *marks, uint32_t loop);
 uint64_t otter_marks_parts(const struct otter_marks *marks, uint32_t loop);
 // Like otter_marks_iterations, for a chunk of a dynamic or guided loop whose teams have this many
 // members.
-double otter_marks_chunk(const struct otter_marks *marks, uint32_t loop, uint32_t n_members);
+double otter_marks_chunk(const struct otter_marks *marks, uint32_t loop, double n_members);
 // Returns the mean number of iterations of a static loop's first chunks; 0: unknown.
 double otter_marks_block(const struct otter_marks *marks, uint32_t loop);
 

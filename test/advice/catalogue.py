@@ -48,7 +48,7 @@ PAIRS = (
          never=r"dynamic",
          wrong="oversubscription, without the switches of the scheduler"),
     Pair("loops/small_chunks", 2, ("small chunks",), 0, "1,000,000 chunks of 50 ns", rests=False,
-         number=r"chunks of ([\d,]+) iterations, or", sweep=(1, 10, 100, 1000, 10000, 100000)),
+         number=r"about ([\d,]+) iterations, or", sweep=(1, 10, 100, 1000, 10000, 100000)),
     Pair("loops/nested", 4, ("small team",), 0.42, "2 of 4 threads for 300 of 360 ms"),
     Pair("loops/forking", 2, ("forking",), 0, "60,000 forks, for 0.5 us of work of each thread", rests=False),
     Pair("loops/even_loop", 2, (), 0, "equal iterations, as many for each thread"),

@@ -204,6 +204,28 @@ static void set_of_kokkos(const struct otter_analysis *analysis, struct otter_fi
     }
 }
 
+double otter_team_size(const struct otter_analysis *analysis, uint32_t label)
+{
+    const struct otter_region_use *use = region_of(analysis, label);
+    return use && use->n > 0 ? (double)use->n_members / (double)use->n
+                             : analysis->account.n_threads;
+}
+
+// Larger chunks cost less, but at the end of the loop a thread waits for half a chunk on average.
+// The size is where both cost the same; it is rounded to two digits.
+double otter_enough_iterations(const struct otter_analysis *analysis,
+                               const struct otter_finding *finding)
+{
+    enum { EACH = 8 }; // least number of chunks of a thread
+    double n_members = otter_team_size(analysis, finding->region);
+    double chunk = otter_marks_chunk(&analysis->marks, finding->region, n_members);
+    double part = otter_marks_iterations(&analysis->marks, finding->region) / n_members;
+    double cost = chunk / fmax(finding->value, 0.1); // in iterations
+    double enough = fmin(sqrt(2 * cost * part), part / EACH);
+    double digit = enough >= 100 ? pow(10, floor(log10(enough)) - 1) : 1;
+    return floor(enough / digit + 0.5) * digit;
+}
+
 static void set_of_chunks(const struct otter_analysis *analysis, struct otter_finding *finding)
 {
     double executed = (double)analysis->account.executed[finding->region];

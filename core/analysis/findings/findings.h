@@ -49,3 +49,8 @@ double otter_findings_blocked_share(const struct otter_findings *findings,
 // Returns the number of threads that keep all processors busy, at most the threads of the run. A
 // thread that blocks for a part of its execution needs a processor only for the rest.
 uint32_t otter_enough_threads(const struct otter_account *account);
+// Returns the mean number of members of the teams that execute a label.
+double otter_team_size(const struct otter_analysis *analysis, uint32_t label);
+// Returns the number of iterations that chunks of a loop with small chunks should have.
+double otter_enough_iterations(const struct otter_analysis *analysis,
+                               const struct otter_finding *finding);

@@ -206,14 +206,15 @@ static const char *advice_on_loop(const struct otter_report *report, uint32_t re
     const struct otter_analysis *analysis = report->analysis;
     const char *description = analysis->definitions->regions[region].description;
     double iterations = otter_marks_iterations(&analysis->marks, region);
-    if (iterations > 0 && iterations < FEW * (double)analysis->account.n_threads) {
+    if (iterations > 0 && iterations < FEW * otter_team_size(analysis, region)) {
         return "The loop has few iterations, which no schedule divides evenly: make more and "
                "smaller ones (collapse, blocks).";
     }
     double mean = part_of_loop(report, region);
     bool is_short = mean > 0 && mean < SHORT_PART;
     if (strstr(description, "dynamic")) {
-        double chunk = otter_marks_chunk(&analysis->marks, region, analysis->account.n_threads);
+        double chunk =
+            otter_marks_chunk(&analysis->marks, region, otter_team_size(analysis, region));
         return advice_on_dynamic_loop(chunk, is_short);
     }
     if (is_short) {
@@ -232,36 +233,33 @@ static const char *advice_on_loop(const struct otter_report *report, uint32_t re
     return "Try another schedule (dynamic, guided), or more and smaller iterations.";
 }
 
-// A chunk of that many iterations costs 2 % of its work, and each thread still gets a few.
 static void write_small_chunks(char *text, const struct otter_report *report,
                                const struct otter_finding *finding)
 {
-    enum { MARGIN = 50, EACH = 4 }; // EACH: least number of chunks of a thread
     const struct otter_analysis *analysis = report->analysis;
-    uint32_t n_threads = analysis->account.n_threads, region = finding->region;
-    double chunk = otter_marks_chunk(&analysis->marks, region, n_threads);
-    double most = otter_marks_iterations(&analysis->marks, region) / (EACH * n_threads);
-    double factor = ceil(MARGIN / (finding->value > 0.1 ? finding->value : 0.1));
-    double advised = chunk * factor < most ? chunk * factor : most;
+    double chunk = otter_marks_chunk(&analysis->marks, finding->region,
+                                     otter_team_size(analysis, finding->region));
     double cost = otter_report_seconds(report, finding->cost) / (double)finding->n;
-    char n[OTTER_MAX_NUMBER], each[OTTER_MAX_NUMBER], work[OTTER_MAX_NUMBER];
+    double advised = otter_enough_iterations(analysis, finding);
+    char n[OTTER_MAX_NUMBER], size[OTTER_MAX_NUMBER], each[OTTER_MAX_NUMBER],
+        work[OTTER_MAX_NUMBER];
     int length =
         snprintf(text, OTTER_FINDING_TEXT,
-                 "%s chunks of %.0f iteration%s take %s each, and the runtime needs %s to "
+                 "%s chunks of %s iteration%s take %s each, and the runtime needs %s to "
                  "give one to a thread. ",
-                 otter_number_text(finding->n, n), chunk, chunk < 1.5 ? "" : "s",
-                 otter_duration_text(cost * finding->value, work), otter_duration_text(cost, each));
-    size_t room = OTTER_FINDING_TEXT - (size_t)length;
+                 otter_number_text(finding->n, n), otter_number_text((uint64_t)(chunk + 0.5), size),
+                 chunk < 1.5 ? "" : "s", otter_duration_text(cost * finding->value, work),
+                 otter_duration_text(cost, each));
     if (advised < 2 * chunk) {
         snprintf(
-            text + length, room,
+            text + length, OTTER_FINDING_TEXT - (size_t)length,
             "Put more work into each execution of the loop (blocks), or try a static schedule.");
         return;
     }
-    snprintf(text + length, room,
-             "Use chunks of %.0f iterations, or a static schedule if the iterations take about the "
-             "same time.",
-             advised);
+    snprintf(text + length, OTTER_FINDING_TEXT - (size_t)length,
+             "Use chunks of about %s iterations, or a static schedule if the iterations take about "
+             "the same time.",
+             otter_number_text((uint64_t)advised, n));
 }
 
 // Chooses the advice by the construct for which the other threads waited.

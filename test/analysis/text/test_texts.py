@@ -200,6 +200,14 @@ team 1 parent 0 members 0
 0 leave initial
 """
 
+LARGER_TEAM = """@520
+0 fork 2
+""" + "".join(f"@521\n{i} team 2 begin; enter parallel@a.c:9\n@522\n{i} enter barrier_parallel@a.c:9\n@523\n{i} leave\n"
+              f"@523\n{i} leave; team 2 end\n" for i in (0, 1, 2, 3)) + """@524
+0 join
+@600
+"""
+
 
 # The thread sleeps for 60 ticks while it holds a lock, and for 30 ticks before that.
 SLEEP_IN_LOCK = """
@@ -365,7 +373,12 @@ class Texts(test_findings.Runs):
         found = self.lines_of_text(SMALL_CHUNKS)
         self.assertIn("1. small chunks: for a.c:3 240 us", found)
         self.assertIn("40 chunks of 100 iterations take 4.20 us each, and the runtime needs 6.00 us to give one to a thread. "
-                      "Use chunks of 1000 iterations, or a static schedule", found)
+                      "Use chunks of about 500 iterations, or a static schedule", found)
+        # a later team is larger
+        found = self.lines_of_text(SMALL_CHUNKS.replace("threads 1\n", "threads 4\n").replace("members 0\n", "members 0\n"
+                                   "team 2 parent 0 members 0 1 2 3\n").replace("@512\n", LARGER_TEAM))
+        self.assertIn("40 chunks of 100 iterations take", found)
+        self.assertIn("Use chunks of about 500 iterations", found)
         self.assertNotIn("small chunks", self.lines_of_text(SMALL_CHUNKS.replace("chunk_ticks 6", "chunk_ticks 1")))
         # other programs cause times above 20 us
         self.assertNotIn("small chunks", self.lines_of_text(SMALL_CHUNKS.replace("chunk_ticks 6", "chunk_ticks 21")))
