@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clock.h"
 #include "base/lock.h"
 #include "base/log.h"
 #include "base/table.h"
@@ -103,19 +102,6 @@ static enum otter_construct release_of(enum otter_construct construct)
     }
 }
 
-// *Returns* the ticks of a tenth of a second.
-static uint64_t tenth_of_second(void)
-{
-    static _Atomic uint64_t known;
-    uint64_t ticks = atomic_load_explicit(&known, memory_order_relaxed);
-    if (OTTER_UNLIKELY(!ticks)) {
-        struct otter_clock_reading start = otter_session_start(), now = otter_clock_read();
-        ticks = otter_clock_resolution(&start, &now) / 10 + 1;
-        atomic_store_explicit(&known, ticks, memory_order_relaxed);
-    }
-    return ticks;
-}
-
 // *Returns* whether the thread spins with omp_test_lock: its pending acquire is of the same lock at
 // the same place, and has failed less than 5 us ago. LLVM 18 and older report omp_test_lock as
 // omp_set_lock. Spins end after a tenth of a second, so that a killed program loses little, and
@@ -127,8 +113,8 @@ static bool is_spin(const struct otter_thread *thread, enum otter_construct cons
     bool is_test = construct == OTTER_CONSTRUCT_TEST_LOCK || construct == OTTER_CONSTRUCT_SET_LOCK;
     return is_test && thread->pending == OTTER_PENDING_ACQUIRE && thread->acquire.mutex == mutex &&
            thread->acquire.region == region &&
-           time - thread->acquire.last_time < tenth_of_second() / PART &&
-           time - thread->acquire.time < tenth_of_second();
+           time - thread->acquire.last_time < otter_session_tenth_of_second() / PART &&
+           time - thread->acquire.time < otter_session_tenth_of_second();
 }
 
 void otter_mutex_acquire(enum otter_construct construct, uint32_t detail, uint64_t mutex,

@@ -538,6 +538,10 @@ class Refusals(ReportCase):
             self.assertIn("'nothing' in this run", result.stderr)
         self.assertIn("known loop: 'for reported.c:", result.stderr)
 
+    def test_waits_of_a_doacross_loop_are_no_lock(self):
+        result = self.report("--what-if=drop lock ordered", self.record_kind("doacross"))
+        self.assert_fails(result, 1, "'ordered' is no lock", "doacross")
+
     def test_the_nearest_label_is_suggested_first(self):
         archive = self.record_kind("copies")
         rows = [row["label"] for row in json.loads(self.report("--json", archive).stdout)["tables"]["labels"]]

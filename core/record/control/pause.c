@@ -101,6 +101,18 @@ static void end_late_member(struct otter_thread *thread)
     otter_pause_hide_member(thread);
 }
 
+// Writes the failed tests of a thread that spins for a lock. The last test may still acquire it, so
+// an acquire stays pending.
+static void write_failed_tests(struct otter_thread *thread)
+{
+    bool is_spin =
+        thread->pending & OTTER_PENDING_ACQUIRE && thread->acquire.last_time > thread->acquire.time;
+    if (is_spin && thread->writer->n_events > 0) {
+        otter_write_pending(thread, otter_stamp(thread));
+        thread->pending |= OTTER_PENDING_ACQUIRE;
+    }
+}
+
 void otter_pause_begin(struct otter_thread *thread)
 {
     struct otter_pause *pause = make_room(thread);
@@ -108,6 +120,7 @@ void otter_pause_begin(struct otter_thread *thread)
         otter_thread_fail(thread);
         return;
     }
+    write_failed_tests(thread);
     end_late_member(thread);
     uint64_t time = otter_stamp(thread);
     if (thread->writer->n_events > 0) { // all records of a new thread belong to the pause

@@ -252,13 +252,13 @@ static uint64_t within(uint64_t time, uint64_t first, uint64_t last)
 // *Returns* false if it is too far outside. Caller holds `lock`.
 static bool move_into_run(struct otter_device_record *record)
 {
-    struct otter_clock_reading start = otter_session_start(), now = otter_clock_read();
-    uint64_t little = otter_clock_resolution(&start, &now) / 10;
-    if (record->begin + little < start.ticks || record->end > now.ticks + little) {
+    uint64_t start = otter_session_start().ticks, now = otter_clock_now();
+    uint64_t little = otter_session_tenth_of_second();
+    if (record->begin + little < start || record->end > now + little) {
         return false;
     }
-    record->begin = within(record->begin, start.ticks, now.ticks);
-    record->end = within(record->end, start.ticks, now.ticks);
+    record->begin = within(record->begin, start, now);
+    record->end = within(record->end, start, now);
     n_moved++;
     return true;
 }

@@ -63,6 +63,18 @@ struct otter_clock_reading otter_session_start(void)
     return start;
 }
 
+uint64_t otter_session_tenth_of_second(void)
+{
+    static _Atomic uint64_t known;
+    uint64_t ticks = atomic_load_explicit(&known, memory_order_relaxed);
+    if (!ticks) {
+        struct otter_clock_reading now = otter_clock_read();
+        ticks = otter_clock_resolution(&start, &now) / 10 + 1;
+        atomic_store_explicit(&known, ticks, memory_order_relaxed);
+    }
+    return ticks;
+}
+
 bool otter_session_is_ours(void)
 {
     return owner == getpid();

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "base/log.h"
+#include "report/form/label_choice.h"
 #include "report/predict/predict_labels.h"
 
 static enum otter_status add(struct otter_predictions *predictions, struct otter_replay *replay,
@@ -83,10 +85,28 @@ static enum otter_status replay_all(const struct otter_report *report,
     return status;
 }
 
+// Returns whether the label is where iterations of a doacross loop wait.
+static bool is_of_doacross(const struct otter_report *report, const char *label)
+{
+    for (uint32_t i = 0; i < report->analysis->definitions->n_regions; i++) {
+        if (report->analysis->marks.sinks[i] != OTTER_REGION_NONE &&
+            otter_report_is_label(report, i, label)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static enum otter_status complain(const struct otter_report *report, const unsigned char *uses,
                                   const struct otter_what_if *change)
 {
     struct otter_known_labels known = {0};
+    if (change->kind == OTTER_WHAT_IF_LOCK && is_of_doacross(report, change->label)) {
+        otter_error("'%s' is no lock: iterations of a doacross loop wait here for earlier ones "
+                    "(depend(sink:)), and the replay does not model this order",
+                    change->label);
+        return OTTER_NOT_FOUND;
+    }
     otter_change_list_labels(&known, report, uses, change);
     otter_change_complain(&known, change);
     otter_known_labels_finish(&known);

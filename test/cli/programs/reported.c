@@ -185,15 +185,27 @@ static void ordered(void)
     finish();
 }
 
+static void doacross(void)
+{
+#pragma omp parallel for ordered(1) schedule(static, 1)
+    for (int i = 0; i < 10; i++) {
+        spin(0.001);
+#pragma omp ordered depend(sink : i - 1)
+        spin(0.002);
+#pragma omp ordered depend(source)
+    }
+    finish();
+}
+
 int main(int argc, char **argv)
 {
     static const struct {
         const char *name;
         void (*run)(void);
-    } kinds[] = {{"even", even},           {"chain", chain},   {"imbalance", imbalance},
-                 {"serial", serial},       {"small", small},   {"lock", lock},
-                 {"recursion", recursion}, {"copies", copies}, {"memory", memory},
-                 {"ordered", ordered}};
+    } kinds[] = {{"even", even},           {"chain", chain},      {"imbalance", imbalance},
+                 {"serial", serial},       {"small", small},      {"lock", lock},
+                 {"recursion", recursion}, {"copies", copies},    {"memory", memory},
+                 {"ordered", ordered},     {"doacross", doacross}};
     size = argc > 2 ? atoi(argv[2]) : 0;
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         if (argc > 1 && strcmp(argv[1], kinds[i].name) == 0) {

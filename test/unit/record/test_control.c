@@ -292,6 +292,30 @@ static void play_locks(void)
     otter_mutex_released(OTTER_CONSTRUCT_SET_LOCK, 0, 32, &code[0]);
 }
 
+static void play_spin(void)
+{
+    for (int i = 0; i < 3; i++) {
+        otter_mutex_acquire(OTTER_CONSTRUCT_TEST_LOCK, 0, 16, &code[0]);
+        if (i == 0) {
+            otter_mark(OTTER_CONSTRUCT_FLUSH, 0, &code[1]); // the next calls know both places
+        }
+    }
+    otter_control_pause();
+    otter_mutex_acquire(OTTER_CONSTRUCT_TEST_LOCK, 0, 16, &code[0]);
+    otter_control_start();
+    otter_mark(OTTER_CONSTRUCT_FLUSH, 0, &code[1]);
+}
+
+// A test that is 5 us later than the one before begins another region.
+static void tests_of_a_lock_before_a_pause_are_recorded(void **state)
+{
+    expect_paused(play_spin, "enter omp_test_lock\nleave omp_test_lock\n"
+                             "enter !$omp flush\nleave !$omp flush\n"
+                             "enter omp_test_lock\nleave omp_test_lock\noff\non\n"
+                             "enter omp_test_lock\nleave omp_test_lock\n"
+                             "enter !$omp flush\nleave !$omp flush\n");
+}
+
 static void locks_are_held_by_those_who_hold_them(void **state)
 {
     expect_paused(play_locks, "enter omp_set_lock\nacquire 1.1\nleave omp_set_lock\noff\non\n"
@@ -513,6 +537,7 @@ int main(void)
         cmocka_unit_test(what_a_task_of_a_pause_has_open_is_open_after_it),
         cmocka_unit_test(regions_are_told_by_their_numbers_and_barriers_are_counted),
         cmocka_unit_test(a_fork_outlives_what_is_above_it),
+        cmocka_unit_test(tests_of_a_lock_before_a_pause_are_recorded),
         cmocka_unit_test(locks_are_held_by_those_who_hold_them),
         cmocka_unit_test(a_pause_that_never_ends_leaves_nothing_open),
         cmocka_unit_test(after_the_end_there_is_an_archive_and_nothing_more),

@@ -1,8 +1,8 @@
 // Failed attempts to acquire a lock are recorded without an acquisition. Those that follow each
-// other closely are one.
+// other closely are one, unless other programs interrupt a thread.
 //
-// expect[libomp >= 19]: T + 1 <= enters('omp_test_lock') <= 3 * T + 1
-// expect[libomp < 19]: T + 1 + 1 <= enters('omp_set_lock') <= 3 * T + 1 + 1
+// expect[libomp >= 19]: T + 1 <= enters('omp_test_lock') <= 1000 * T
+// expect[libomp < 19]: T + 1 + 1 <= enters('omp_set_lock') <= 1000 * T
 // expect: acquires == 2
 #include "check.h"
 
@@ -13,7 +13,7 @@ int main(void)
     omp_set_lock(&lock);
     int n_got = 0;
 #pragma omp parallel reduction(+ : n_got)
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 2000; i++) {
         n_got += omp_test_lock(&lock);
     }
     CHECK(n_got == 0);
