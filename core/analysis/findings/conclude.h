@@ -12,8 +12,8 @@ void otter_conclude_tasks(const struct otter_analysis *analysis, struct otter_lo
                           uint64_t *avoidable);
 // Returns the ticks that recording the tasks of a construct took.
 double otter_small_tasks_recording(const struct otter_analysis *analysis, uint32_t region);
-// Charges the wait for a lock to the place where its holder acquired it, unless the holder has no
-// processor. Sets `waits` of each label. *Errors*: OTTER_NO_MEMORY.
+// Charges the wait for a lock to the place where its holder acquired it, unless the thread that has
+// to continue has no processor. Sets `waits` of each label. *Errors*: OTTER_NO_MEMORY.
 enum otter_status otter_conclude_locks(const struct otter_analysis *analysis,
                                        struct otter_losses *losses, struct otter_lock_wait *waits);
 // Call after otter_conclude_locks.

@@ -1,4 +1,5 @@
-// Attributes the time in which threads wait for a lock to the threads that hold it meanwhile.
+// Attributes the time in which threads wait for a lock to the threads that hold it meanwhile. While
+// the thread that has to continue lacks a processor, it is noise or oversubscription.
 #include "analysis/findings/conclude.h"
 
 #include <stdlib.h>
@@ -21,10 +22,36 @@ struct pair {
     double ticks;
 };
 
+// Ticks without a processor.
+struct lack {
+    double by_others, by_own;
+};
+
+// A wait for an earlier iteration of an ordered or doacross loop. `lack`: of the thread that has to
+// continue, which may wait for yet another one.
+struct order_wait {
+    uint64_t begin, end;
+    struct lack lack;
+};
+
+struct order_waits {
+    OTTER_VECTOR(struct order_wait);
+};
+
+// The end of one iteration's part, and the end of another iteration's wait for it.
+struct order {
+    uint64_t begin, end;
+    uint32_t from, to; // locations
+};
+
 struct holds {
     const struct otter_analysis *analysis;
     struct otter_losses *losses;
     OTTER_VECTOR(struct hold);
+    struct {
+        OTTER_VECTOR(struct order);
+    } orders;
+    struct order_waits *order_waits; // of each location
     struct {
         OTTER_VECTOR(struct pair);
     } pairs;
@@ -32,9 +59,9 @@ struct holds {
     // by label of a wait: its ticks, the loss for each, the loss that is not yet charged, and the
     // part of it in which the lock was free
     double *waited, *times, *left, *free;
-    double *paired;           // by label of a wait: the loss while locks were held
-    double *held;             // by label of a holder: the loss that is charged to it
-    double by_others, by_own; // ticks in which the holder had no processor
+    double *paired;   // by label of a wait: the loss while locks were held
+    double *held;     // by label of a holder: the loss that is charged to it
+    struct lack lack; // the loss that is charged to processors
 };
 
 // ---- the marks of all threads
@@ -104,23 +131,34 @@ static const struct otter_thread_line *line_of(const struct holds *holds, const 
     return &timeline->lines[timeline->line_of[hold->location]];
 }
 
-// Charges at most `most` ticks of [begin, end) to the processor that the holder lacks. Returns how
-// many.
-static double charge_lack(struct holds *holds, const struct hold *holder, uint64_t begin,
-                          uint64_t end, double most)
+// Returns for how long the thread could have run in [begin, end), but had no processor.
+static struct lack lack_of(const struct holds *holds, const struct otter_thread_line *line,
+                           uint64_t begin, uint64_t end)
 {
-    const struct otter_thread_line *line = line_of(holds, holder);
-    double lack = 0;
+    struct lack lack = {0};
     for (uint32_t i = otter_off_after(line, begin);
          i < line->off.n && line->off.items[i].begin < end; i++) {
         const struct otter_off *off = &line->off.items[i];
         bool is_own = off->by_own && holds->analysis->account.is_crowded;
         double ticks = off->is_preempted ? (double)otter_off_within(off, begin, end) : 0;
-        ticks = ticks < most - lack ? ticks : most - lack;
-        *(is_own ? &holds->by_own : &holds->by_others) += ticks;
-        lack += ticks;
+        *(is_own ? &lack.by_own : &lack.by_others) += ticks;
     }
     return lack;
+}
+
+// Charges the part of a wait in which the thread that has to continue has no processor. Returns the
+// loss in the rest of the wait, which is not yet charged.
+static double charge_lack(struct holds *holds, uint32_t from, struct lack lack, uint64_t ticks)
+{
+    double times = holds->times[from], all = (double)ticks * times;
+    all = all < holds->left[from] ? all : holds->left[from];
+    double by_others = lack.by_others * times, by_own = lack.by_own * times;
+    by_others = by_others < all ? by_others : all;
+    by_own = by_own < all - by_others ? by_own : all - by_others;
+    holds->lack.by_others += by_others;
+    holds->lack.by_own += by_own;
+    holds->left[from] -= by_others + by_own;
+    return all - by_others - by_own;
 }
 
 // A program has few pairs, since few of its constructs lock.
@@ -141,33 +179,54 @@ static void charge(struct holds *holds, const struct otter_interval *wait,
                    const struct hold *holder, uint64_t begin, uint64_t end)
 {
     uint32_t from = place_of(holds, wait->region), to = place_of(holds, holder->region);
-    double ticks = (double)(end - begin) * holds->times[from];
-    ticks = ticks < holds->left[from] ? ticks : holds->left[from];
+    struct lack lack = lack_of(holds, line_of(holds, holder), begin, end);
+    double ticks = charge_lack(holds, from, lack, end - begin);
     holds->left[from] -= ticks;
-    ticks -= charge_lack(holds, holder, begin, end, ticks);
     holds->held[to] += ticks;
     add_to_pair(holds, from, to, ticks);
 }
 
+// Returns when the thread began to wait for the lock that it acquires.
+static uint64_t wait_begin(const struct holds *holds, const struct hold *hold)
+{
+    const struct otter_interval *items = line_of(holds, hold)->intervals.items;
+    uint32_t at = otter_interval_at(line_of(holds, hold), hold->time);
+    bool is_wait = hold->kind == OTTER_MARK_ACQUIRE && at > 0 && items[at].begin == hold->time &&
+                   items[at - 1].state == OTTER_STATE_LOCK;
+    return is_wait ? items[at - 1].begin : hold->time;
+}
+
+// While the lock is free, its next owner has to continue; before that owner waits, the thread
+// itself (`own`). Returns the loss in which these have a processor.
+static double pass_free(struct holds *holds, uint32_t from, const struct hold *own,
+                        const struct hold *next, uint64_t begin, uint64_t end)
+{
+    uint64_t since = next == own ? begin : wait_begin(holds, next);
+    since = since < begin ? begin : since < end ? since : end;
+    struct lack before = lack_of(holds, line_of(holds, own), begin, since);
+    struct lack after = lack_of(holds, line_of(holds, next), since, end);
+    struct lack lack = {before.by_others + after.by_others, before.by_own + after.by_own};
+    return charge_lack(holds, from, lack, end - begin);
+}
+
 // Before an acquisition, the lock belongs to a thread from its acquisition until its release.
 // `*before`: index of the first mark that is not before the end of the wait; becomes that of its
-// begin.
-static void divide(struct holds *holds, uint32_t *before, uint32_t lock,
+// begin. `own`: the acquisition.
+static void divide(struct holds *holds, uint32_t *before, const struct hold *own,
                    const struct otter_interval *wait)
 {
     uint64_t end = wait[1].begin;
-    for (; *before > 0 && end > wait->begin; (*before)--) {
-        const struct hold *hold = &holds->items[*before - 1];
-        if (hold->lock != lock) {
-            return;
-        }
-        uint64_t time = hold->time > wait->begin ? hold->time : wait->begin;
+    for (; end > wait->begin; (*before)--) {
+        const struct hold *next = &holds->items[*before], *hold = next - 1;
+        bool is_held_before = *before > 0 && hold->lock == own->lock;
+        uint64_t time = is_held_before && hold->time > wait->begin ? hold->time : wait->begin;
         time = time < end ? time : end;
-        if (hold->kind == OTTER_MARK_ACQUIRE) {
+        if (is_held_before && hold->kind == OTTER_MARK_ACQUIRE) {
             charge(holds, wait, hold, time, end);
         } else {
             uint32_t from = place_of(holds, wait->region);
-            holds->free[from] += (double)(end - time) * holds->times[from];
+            double rest = pass_free(holds, from, own, next, time, end);
+            holds->free[from] += is_held_before ? rest : 0;
         }
         end = time;
         if (time == wait->begin) {
@@ -184,12 +243,12 @@ static void divide_waits(struct holds *holds, uint32_t acquired, const struct ot
     const struct hold *hold = &holds->items[acquired];
     const struct otter_interval *wait = &items[at - 1];
     uint32_t region = wait->region, before = acquired;
-    divide(holds, &before, hold->lock, wait);
+    divide(holds, &before, hold, wait);
     while (wait - items >= 2 && wait[-1].state == OTTER_STATE_EXECUTING &&
            wait[-2].state == OTTER_STATE_LOCK && wait[-2].region == region &&
            wait[-1].begin > hold->previous) {
         wait -= 2;
-        divide(holds, &before, hold->lock, wait);
+        divide(holds, &before, hold, wait);
     }
 }
 
@@ -205,6 +264,107 @@ static void divide_all(struct holds *holds)
         }
     }
 }
+
+// ---- ordered and doacross loops
+
+static int by_end(const void *a, const void *b)
+{
+    const struct order *x = a, *y = b;
+    int order = OTTER_BY_2(x, y, end, to);
+    return order ? order : otter_order(OTTER_BY_1(x, y, begin), OTTER_BY_1(x, y, from));
+}
+
+static bool gather_orders(struct holds *holds)
+{
+    const struct otter_graph *graph = holds->analysis->graph;
+    for (uint32_t i = 0; i < graph->n_nodes; i++) {
+        for (uint32_t e = graph->first_edge[i]; e < graph->first_edge[i + 1]; e++) {
+            const struct otter_node *from = &graph->nodes[i],
+                                    *to = &graph->nodes[graph->edge_to[e]];
+            bool is_order = graph->edge_kind[e] == OTTER_EDGE_DOACROSS;
+            struct order order = {from->end, to->start, from->location, to->location};
+            if (is_order && !OTTER_VECTOR_ADD(&holds->orders, order)) {
+                return false;
+            }
+        }
+    }
+    OTTER_SORT(&holds->orders, by_end);
+    return true;
+}
+
+static void add_lack(struct lack *sum, struct lack lack, double share)
+{
+    sum->by_others += lack.by_others * share;
+    sum->by_own += lack.by_own * share;
+}
+
+// Returns the same for a thread that may wait for earlier iterations itself. Then the thread counts
+// that it waits for.
+static struct lack lack_in_order(const struct holds *holds, uint32_t location, uint64_t begin,
+                                 uint64_t end)
+{
+    const struct otter_timeline *timeline = &holds->analysis->timeline;
+    const struct otter_thread_line *line = &timeline->lines[timeline->line_of[location]];
+    const struct order_waits *waits = &holds->order_waits[location];
+    struct lack sum = {0};
+    for (uint32_t i = waits->n; i-- > 0 && waits->items[i].end > begin && begin < end;) {
+        const struct order_wait *wait = &waits->items[i];
+        uint64_t from = wait->begin > begin ? wait->begin : begin;
+        if (from >= end) {
+            continue;
+        }
+        uint64_t to = wait->end < end ? wait->end : end;
+        add_lack(&sum, lack_of(holds, line, to, end), 1);
+        add_lack(&sum, wait->lack, (double)(to - from) / (double)(wait->end - wait->begin));
+        end = from;
+    }
+    add_lack(&sum, lack_of(holds, line, begin, end), 1);
+    return sum;
+}
+
+// A thread waits for an earlier iteration until that one's part is over. Then it has to continue
+// itself.
+static bool charge_order(struct holds *holds, const struct order *order)
+{
+    const struct otter_timeline *timeline = &holds->analysis->timeline;
+    const struct otter_thread_line *line = &timeline->lines[timeline->line_of[order->to]];
+    uint32_t at = otter_interval_at(line, order->end);
+    const struct otter_interval *items = line->intervals.items;
+    at -= at > 0 && items[at].state != OTTER_STATE_LOCK && items[at].begin == order->end;
+    if (items[at].state != OTTER_STATE_LOCK) {
+        return true;
+    }
+    struct order_wait wait = {.begin = items[at].begin,
+                              .end = otter_interval_end(timeline, line, at)};
+    uint64_t over = order->begin > wait.begin ? order->begin : wait.begin;
+    over = over < wait.end ? over : wait.end;
+    wait.lack = lack_in_order(holds, order->from, wait.begin, over);
+    add_lack(&wait.lack, lack_of(holds, line, over, wait.end), 1);
+    uint32_t label = place_of(holds, items[at].region);
+    charge_lack(holds, label, wait.lack, wait.end - wait.begin);
+    return OTTER_VECTOR_ADD(&holds->order_waits[order->to], wait);
+}
+
+// Of all iterations that a thread waits for, the one that was over last counts.
+static bool charge_orders(struct holds *holds)
+{
+    size_t n = holds->analysis->definitions->n_locations;
+    holds->order_waits = calloc(n + 1, sizeof *holds->order_waits);
+    bool is_good = holds->order_waits && gather_orders(holds);
+    for (uint32_t i = 0; i < holds->orders.n && is_good; i++) {
+        const struct order *order = &holds->orders.items[i];
+        bool is_last =
+            i + 1 == holds->orders.n || order[1].to != order->to || order[1].end != order->end;
+        is_good = !is_last || charge_order(holds, order);
+    }
+    for (size_t i = 0; holds->order_waits && i < n; i++) {
+        free(holds->order_waits[i].items);
+    }
+    OTTER_FREE(holds->order_waits, holds->orders.items);
+    return is_good;
+}
+
+// ---- all
 
 // While a lock is free, its next owner has not yet continued. There would be no wait without the
 // holders before, so this time is charged to them like that in which they held the lock. Without
@@ -238,8 +398,8 @@ static void move_all(struct holds *holds)
     for (uint32_t i = 0; i < losses->n_labels; i++) {
         ticks[i] = holds->held[i] + (holds->left[i] > rounding ? holds->left[i] : 0);
     }
-    otter_losses_add(losses, OTTER_FINDING_NOISE, OTTER_NONE, holds->by_others);
-    otter_losses_add(losses, OTTER_FINDING_CROWDED, OTTER_NONE, holds->by_own);
+    otter_losses_add(losses, OTTER_FINDING_NOISE, OTTER_NONE, holds->lack.by_others);
+    otter_losses_add(losses, OTTER_FINDING_CROWDED, OTTER_NONE, holds->lack.by_own);
 }
 
 // Finds where threads wait longest for locks that were acquired at each label.
@@ -277,6 +437,7 @@ enum otter_status otter_conclude_locks(const struct otter_analysis *analysis,
     if (is_good) {
         add_up_waits(&holds);
         divide_all(&holds);
+        is_good = charge_orders(&holds);
         charge_free(&holds, waits);
         move_all(&holds);
         find_waits(&holds, waits);
