@@ -43,6 +43,7 @@ PAIRS = (
     Pair("loops/members", 2, ("imbalance",), 1 / 3, "(480 - 160) of 2 x 480 ms"),
     Pair("loops/chunk", 2, ("imbalance",), 1 / 4, "chunks of 160 ms: (320 - 160) of 2 x 320 ms",
          sweep=(1, 2, 4, 8, 16, 24), never=r"\(dynamic"),
+    Pair("loops/nowait", 2, ("imbalance",), 1 / 5, "each of 10 steps: 24 - 8 of 2 x 40 ms"),
     Pair("loops/guided", 2, ("imbalance",), 1 / 3, "(480 - 160) of 2 x 480 ms", sweep=(1, 2, 5, 10, 20)),
     Pair("loops/few", 4, ("imbalance",), 1 / 6, "2 of 4 threads execute 2 of at most 3 iterations: 2 x 60 of 4 x 180 ms",
          never=r"dynamic",
@@ -82,6 +83,7 @@ PAIRS = (
     Pair("waits/spin", 2, ("lock",), 0.3, "2 x 40 x 5 ms one after another: 2 x (402 - 280) of 2 x 402 ms", rests=False),
     Pair("waits/barrier", 2, ("barrier",), 1 / 3, "each of 32 phases: 12 of 2 x 18 ms"),
     Pair("waits/single", 2, ("serial part", "imbalance"), 1 / 4, "each of 15 steps: 20 of 2 x 40 ms"),
+    Pair("waits/masked", 2, ("serial part",), 1 / 4, "each of 15 steps: 20 of 2 x 40 ms"),
     Pair("waits/late", 2, ("late workers",), 0.43, "each of 20 regions: 2 x 15 of 2 x 35 ms, of the late thread and of the other"),
     # ---- the whole program
     Pair("whole/serial", 2, ("serial code",), 1 / 4, "each of 8 steps: 40 of 2 x 80 ms"),

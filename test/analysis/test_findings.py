@@ -556,6 +556,21 @@ class Findings(Runs):
         run.join()
         self.assertEqual(self.findings(run), [("serial part", 1000, "single@a.c:5")])
 
+    def test_a_masked_block_before_an_even_loop(self):
+        """The others wait at the end of the loop, although what made thread 0 late is the block."""
+        run = Run()
+        run.fork()
+        run.add(0, 0, "enter masked@a.c:5")
+        run.add(0, 1000, "leave; enter loop@a.c:7")
+        run.add(1, 0, "enter loop@a.c:7")
+        for thread in (0, 1):
+            run.add(thread, 600, "leave; enter barrier_workshare@a.c:7")
+        run.time = [max(run.time)] * 2
+        for thread in (0, 1):
+            run.add(thread, 0, "leave")
+        run.join()
+        self.assertEqual(self.findings(run), [("serial part", 1000, "masked@a.c:5")])
+
     def test_late_workers(self):
         run = Run()
         run.add(0, 1, "fork 2")

@@ -14,6 +14,14 @@ struct otter_wait_account {
     uint64_t no_work; // the rest
 };
 
+// How evenly the members of teams execute a label between two barriers. The sums are over all parts
+// between two barriers that contain the label.
+struct otter_balance {
+    uint64_t n;      // such parts of a team
+    double busiest;  // ticks of the busiest member x members
+    double executed; // ticks of all members
+};
+
 // The busy time of a thread.
 struct otter_thread_account {
     // ticks; the sums over all threads are in struct otter_account
@@ -45,6 +53,7 @@ struct otter_account {
     uint64_t *executed, *created;
     double *blame; // by label: ticks of idle threads without a ready task while it executed
     double *alone; // the same, only for threads outside of parallel regions
+    struct otter_balance *balances; // by label
     uint32_t n_labels;
     uint32_t most_running; // the most threads that executed at the same time
     uint32_t n_processors; // of the process; 0: unknown

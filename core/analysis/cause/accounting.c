@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "analysis/cause/causes.h"
+#include "analysis/cause/imbalance.h"
 #include "analysis/time/switches.h"
 #include "analysis/time/turns.h"
 #include "base/free.h"
@@ -212,15 +213,16 @@ static bool measure(struct sweep *sweep)
     size_t n_labels = sweep->account->n_labels;
     sweep->regions = calloc(n_labels, sizeof *sweep->regions);
     sweep->places = calloc(n_labels, sizeof *sweep->places);
-    bool is_good = sweep->regions && sweep->places && find_turns(sweep) &&
-                   !otter_task_facts_init(&sweep->facts, sweep->input) && !otter_sweep_run(sweep);
+    sweep->waited = calloc(sweep->graph->n_nodes + (size_t)1, sizeof *sweep->waited);
+    bool is_good = sweep->regions && sweep->places && sweep->waited && find_turns(sweep) &&
+                   !otter_task_facts_init(&sweep->facts, sweep->input) && !otter_sweep_run(sweep) &&
+                   !otter_imbalance_charge(sweep);
     if (is_good) {
         conclude(sweep, sweep->input->costs);
         add_creations(sweep->account, sweep->input->tasks);
     }
     otter_task_facts_finish(&sweep->facts);
-    free(sweep->regions);
-    free(sweep->places);
+    OTTER_FREE(sweep->regions, sweep->places, sweep->waited);
     return is_good;
 }
 
@@ -251,17 +253,19 @@ enum otter_status otter_account_init(struct otter_account *account,
     account->alone = calloc(account->n_labels, sizeof *account->alone);
     account->regions = calloc(account->n_labels, sizeof *account->regions);
     account->places = calloc(account->n_labels, sizeof *account->places);
+    account->balances = calloc(account->n_labels, sizeof *account->balances);
     account->delays = calloc(account->n_labels, sizeof *account->delays);
     bool is_good = account->threads && account->executed && account->created && account->blame &&
-                   account->alone && account->regions && account->places && account->delays &&
-                   !otter_losses_init(&account->losses, account->n_labels) && measure(&sweep);
+                   account->alone && account->balances && account->regions && account->places &&
+                   account->delays && !otter_losses_init(&account->losses, account->n_labels) &&
+                   measure(&sweep);
     return is_good ? OTTER_OK : OTTER_NO_MEMORY;
 }
 
 void otter_account_finish(struct otter_account *account)
 {
     OTTER_FREE(account->threads, account->executed, account->created, account->blame,
-               account->alone, account->regions, account->places);
+               account->alone, account->balances, account->regions, account->places);
     for (uint32_t i = 0; i < account->n_labels && account->delays; i++) {
         otter_quantiles_finish(&account->delays[i]);
     }

@@ -151,16 +151,22 @@ static void add_for_task(const struct segment *segment, uint32_t node, double in
     add(segment, OTTER_FINDING_CHAIN, label, rest - tail);
 }
 
-// Other members wait for this one, which executes no explicit task.
-static void add_for_member(const struct segment *segment, double in)
+static bool is_of_member(const struct segment *segment, uint32_t node)
 {
-    enum otter_construct construct = construct_of(segment, label_of(segment));
+    const struct otter_graph *graph = segment->sweep->graph;
+    return node != OTTER_NONE &&
+           graph->tasks[graph->nodes[node].task].kind != OTTER_TASK_KIND_TARGET;
+}
+
+// Other members wait for this one, which executes no explicit task.
+static void add_for_member(const struct segment *segment, uint32_t node, double in)
+{
     bool is_alone =
         segment->part && segment->part->n_members == 1 && segment->part->outer != OTTER_NONE;
     if (is_alone) {
         add(segment, OTTER_FINDING_ALONE, part_label(segment), in);
-    } else if (construct == OTTER_CONSTRUCT_SINGLE || construct == OTTER_CONSTRUCT_MASKED) {
-        add(segment, OTTER_FINDING_SERIAL_PART, label_of(segment), in);
+    } else if (segment->part && is_of_member(segment, node)) {
+        segment->sweep->waited[node] += in; // imbalance.c finds what made this member late
     } else if (segment->part) {
         add(segment, OTTER_FINDING_IMBALANCE, label_of(segment), in);
     } else {
@@ -196,7 +202,7 @@ static void add_inside(const struct segment *segment, double in)
     } else if (is_explicit) {
         add_for_task(segment, node, in);
     } else {
-        add_for_member(segment, in);
+        add_for_member(segment, node, in);
     }
 }
 

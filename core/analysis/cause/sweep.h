@@ -146,6 +146,8 @@ struct sweep {
     struct otter_open_regions late;           // regions in which other members have begun
     struct otter_open_regions tied;           // regions of ready explicit tasks tied to a thread
     bool is_short_of_memory;
+    // Of each node: ticks that threads wait for the member of a team that executes it.
+    double *waited;
     struct integrals now;
     struct wait_parts constructs[OTTER_N_CONSTRUCTS];
     struct wait_parts *regions, *places; // by label, like the account's

@@ -50,8 +50,9 @@ static void set_of_region(const struct otter_analysis *analysis, struct otter_fi
     double n = (double)use->n;
     finding->n = use->n;
     if (finding->kind == OTTER_FINDING_IMBALANCE) {
-        finding->value =
-            ratio((double)use->max_executing / n, (double)use->executing / (double)use->n_members);
+        const struct otter_balance *balance = &analysis->account.balances[finding->region];
+        finding->n = use->label == finding->region ? use->n : balance->n;
+        finding->value = ratio(balance->busiest, balance->executed);
     } else if (finding->kind == OTTER_FINDING_FORKING) {
         finding->value = (double)use->wall / n;
     } else if (finding->kind == OTTER_FINDING_ALONE) {

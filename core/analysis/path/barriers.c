@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/free.h"
+#include "graph/node.h"
 #include "graph/numbers.h"
 
 struct team {
@@ -25,14 +26,6 @@ struct sums {
     uint64_t *members; // of each task: its work
 };
 
-static bool is_barrier(const struct otter_graph *graph, uint32_t node)
-{
-    enum otter_construct construct =
-        otter_definitions_construct(graph->definitions, graph->nodes[node].region);
-    return graph->nodes[node].kind == OTTER_NODE_SYNC && construct >= OTTER_CONSTRUCT_BARRIER &&
-           construct <= OTTER_CONSTRUCT_BARRIER_IMPLEMENTATION;
-}
-
 static void find_teams(struct sums *sums)
 {
     const struct otter_graph *graph = sums->graph;
@@ -53,7 +46,7 @@ static void find_teams(struct sums *sums)
         if (graph->nodes[i].kind == OTTER_NODE_BEGIN && team != OTTER_NONE) {
             sums->teams[team].is_left_out = true;
         }
-        if (team != OTTER_NONE && is_barrier(graph, i)) {
+        if (team != OTTER_NONE && otter_node_is_barrier(graph, i)) {
             sums->teams[team].n_barriers++;
         }
     }
@@ -68,10 +61,10 @@ static void follow(struct sums *sums, uint32_t node, uint32_t edge)
 {
     const struct otter_graph *graph = sums->graph;
     uint32_t to = graph->edge_to[edge];
-    if (graph->edge_kind[edge] != OTTER_EDGE_ORDER || is_barrier(graph, node)) {
+    if (graph->edge_kind[edge] != OTTER_EDGE_ORDER || otter_node_is_barrier(graph, node)) {
         return;
     }
-    if (is_barrier(graph, to)) {
+    if (otter_node_is_barrier(graph, to)) {
         sums->parts[to] = sums->parts[node] > sums->parts[to] ? sums->parts[node] : sums->parts[to];
         sums->waits[to] += sums->parts[node];
     } else if (graph->nodes[to].task == graph->nodes[node].task) {
@@ -86,7 +79,7 @@ static void add_node(struct sums *sums, uint32_t node)
     if (team == OTTER_NONE || sums->teams[team].is_left_out) {
         return;
     }
-    if (is_barrier(graph, node)) {
+    if (otter_node_is_barrier(graph, node)) {
         uint64_t whole = sums->parts[node] * graph->teams[team].n_members;
         sums->waits[node] = whole > sums->waits[node] ? whole - sums->waits[node] : 0;
         sums->teams[team].longest_parts += sums->parts[node];
@@ -105,8 +98,9 @@ static void find_longest_members(struct sums *sums)
     const struct otter_graph *graph = sums->graph;
     for (uint32_t i = 0; i < graph->n_nodes; i++) {
         for (uint32_t e = graph->first_edge[i]; e < graph->first_edge[i + 1]; e++) {
-            if (graph->edge_kind[e] == OTTER_EDGE_ORDER && is_barrier(graph, graph->edge_to[e]) &&
-                !is_barrier(graph, i)) {
+            if (graph->edge_kind[e] == OTTER_EDGE_ORDER &&
+                otter_node_is_barrier(graph, graph->edge_to[e]) &&
+                !otter_node_is_barrier(graph, i)) {
                 sums->members[graph->nodes[i].task] += sums->parts[i];
             }
         }
@@ -130,8 +124,8 @@ static void share_gains(const struct sums *sums, struct otter_barrier_uses *uses
     const struct otter_graph *graph = sums->graph;
     for (uint32_t i = 0; i < graph->n_nodes; i++) {
         uint32_t team = sums->team_of[graph->nodes[i].task];
-        if (!is_barrier(graph, i) || team == OTTER_NONE || sums->teams[team].is_left_out ||
-            sums->waits[i] == 0) {
+        if (!otter_node_is_barrier(graph, i) || team == OTTER_NONE ||
+            sums->teams[team].is_left_out || sums->waits[i] == 0) {
             continue;
         }
         const struct team *whole = &sums->teams[team];

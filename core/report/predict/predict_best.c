@@ -127,11 +127,19 @@ static uint32_t longest_wait(const struct otter_analysis *analysis, enum otter_s
     return largest(sums, n);
 }
 
-// Returns the loop or kernel with the most work.
-static uint32_t largest_loop(const struct otter_report *report, const unsigned char *uses)
+// Returns the loop or kernel of the most costly finding on an imbalance, or the one with the most
+// work.
+static uint32_t uneven_loop(const struct otter_report *report, const unsigned char *uses)
 {
     const struct otter_account *account = &report->analysis->account;
     uint32_t most = OTTER_NONE;
+    for (uint32_t i = 0; i < report->findings->n; i++) {
+        const struct otter_finding *finding = &report->findings->items[i];
+        if (finding->kind == OTTER_FINDING_IMBALANCE && finding->region != OTTER_NONE &&
+            (uses[finding->region] & OTTER_USED_LOOP)) {
+            return finding->region;
+        }
+    }
     for (uint32_t i = 0; i + 1 < account->n_labels; i++) {
         bool is_larger = most == OTTER_NONE || account->executed[i] > account->executed[most];
         most = (uses[i] & OTTER_USED_LOOP) && is_larger ? i : most;
@@ -319,7 +327,7 @@ static enum otter_status find(const struct otter_report *report, struct candidat
         add(&search.candidates, OTTER_WHAT_IF_BARRIER,
             longest_wait(analysis, OTTER_STATE_WAITING, sums));
         add(&search.candidates, OTTER_WHAT_IF_LOCK, longest_wait(analysis, OTTER_STATE_LOCK, sums));
-        add(&search.candidates, OTTER_WHAT_IF_BALANCE, largest_loop(report, uses));
+        add(&search.candidates, OTTER_WHAT_IF_BALANCE, uneven_loop(report, uses));
         add(&search.candidates, OTTER_WHAT_IF_TASKWAIT, repeated_taskwait(report));
         memset(sums, 0, analysis->account.n_labels * sizeof *sums);
         add_labels(report, &search.candidates, sums);

@@ -777,8 +777,9 @@ static const struct {
     [OTTER_FINDING_SERIAL] = {.write = write_serial},
     [OTTER_FINDING_IMBALANCE] = {.write = write_imbalance},
     [OTTER_FINDING_SERIAL_PART] =
-        {"One thread executes the block while the other members of the region wait: split its "
-         "work, move it out of the region, or let the others continue (nowait)."},
+        {"One thread executes the block, and the other members of the region wait for it: split its "
+         "work, or let the others execute more of the next loop (nowait, and a dynamic schedule of "
+         "that loop)."},
     [OTTER_FINDING_SMALL_TASKS] = {.write = write_small_tasks},
     [OTTER_FINDING_CREATOR] = {.write = write_creator},
     [OTTER_FINDING_PHASES] =
