@@ -247,8 +247,7 @@ static double rate(double before, uint64_t n_characters, uint64_t n_rows)
     return is_known ? (double)n_characters / (double)n_rows : before;
 }
 
-// Writes the tables with the current threshold until the file is full. This attempt determines the
-// new rates.
+// Writes the tables with the current threshold until the file is full, and determines the rates.
 static enum otter_status attempt(struct choice *choice)
 {
     struct otter_chunks *chunks = choice->chunks;
@@ -300,13 +299,45 @@ static uint32_t raised_threshold(struct choice *choice, uint32_t least)
     return next < least ? least : next;
 }
 
-// Sets the rates for the first attempt.
-static void guess_rates(struct choice *choice)
+// Writes the begin of each table with all of its rows, to determine the rates, and discards it.
+static enum otter_status sample_rates(struct choice *choice)
 {
-    choice->rates = (struct rates){.slice = 2.5, .task = 8, .edge = 3.5};
+    enum { SHARE = 16 };
+    static enum otter_status (*const write[])(struct choice *) = {write_slices, write_tasks,
+                                                                  write_edges};
+    double *const rates[] = {&choice->rates.slice, &choice->rates.task, &choice->rates.edge};
+    struct otter_chunks *chunks = choice->chunks;
+    uint64_t *const written[] = {&choice->written.slices, &choice->written.tasks,
+                                 &choice->written.edges};
+    uint64_t limit = choice->n_characters, begin = chunks->n_characters;
+    uint32_t n = chunks->n;
+    enum otter_status status = OTTER_OK;
+    choice->n_characters = begin + (limit - begin) / SHARE;
+    for (unsigned i = 0; i < 3 && !status; i++) {
+        *written[i] = 0;
+        status = write[i](choice);
+        *rates[i] = rate(*rates[i], chunks->n_characters - begin, *written[i]);
+        otter_chunks_cut(chunks, n);
+    }
+    choice->n_characters = limit;
+    return status;
+}
+
+// Sets the rates for the first attempt.
+static enum otter_status guess_rates(struct choice *choice)
+{
+    static const struct rates low = {.slice = 1, .task = 4, .edge = 1.5},
+                              high = {.slice = 2.5, .task = 8, .edge = 3.5};
+    choice->rates = high;
+    if (find_threshold(choice) == 0) {
+        return OTTER_OK;
+    }
+    choice->rates = low;
+    enum otter_status status = find_threshold(choice) == 0 ? sample_rates(choice) : OTTER_OK;
     if (find_threshold(choice) > 0) {
         choice->rates = SPARSE;
     }
+    return status;
 }
 
 // Writes the tables with the lowest threshold whose rows fit. Each attempt shows how many
@@ -376,8 +407,8 @@ enum otter_status otter_detail_write(struct otter_detail *detail,
         choice->ranking.begin = request->begin;
         choice->ranking.end = request->end;
         count(choice);
-        guess_rates(choice);
-        status = write_all(choice);
+        status = guess_rates(choice);
+        OTTER_THEN(status, write_all(choice));
         describe(detail, choice);
     }
     otter_ranking_finish(&choice->ranking);

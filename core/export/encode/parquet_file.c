@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <zlib.h>
+#include <libdeflate.h>
 
 #include "export/encode/thrift.h"
 
@@ -19,8 +19,7 @@ enum {
     FORMAT_VERSION = 2
 };
 
-// for zlib: fast compression, and a 32 KiB window in gzip's format
-enum { LEVEL = 1, GZIP_WINDOW = 15 + 16 };
+enum { LEVEL = 1 }; // of libdeflate: its fastest
 
 struct otter_parquet {
     FILE *out;
@@ -32,8 +31,7 @@ struct otter_parquet {
     uint32_t n_groups;
     struct otter_thrift groups; // the metadata of the row groups
     struct otter_bytes page, packed;
-    z_stream zlib;
-    bool has_zlib;
+    struct libdeflate_compressor *compressor;
     bool is_short_of_memory;
 };
 
@@ -53,9 +51,7 @@ static enum otter_status finish(struct otter_parquet *file)
     otter_bytes_finish(&file->groups.bytes);
     otter_bytes_finish(&file->page);
     otter_bytes_finish(&file->packed);
-    if (file->has_zlib) {
-        deflateEnd(&file->zlib);
-    }
+    libdeflate_free_compressor(file->compressor);
     free(file);
     return is_short_of_memory ? OTTER_NO_MEMORY : OTTER_OK;
 }
@@ -69,9 +65,8 @@ struct otter_parquet *otter_parquet_create(FILE *out, const struct otter_parquet
     }
     *file = (struct otter_parquet){.out = out, .columns = columns, .n_columns = n_columns};
     file->values = calloc(n_columns, sizeof *file->values);
-    file->has_zlib =
-        deflateInit2(&file->zlib, LEVEL, Z_DEFLATED, GZIP_WINDOW, 8, Z_DEFAULT_STRATEGY) == Z_OK;
-    bool is_good = file->values && file->has_zlib;
+    file->compressor = libdeflate_alloc_compressor(LEVEL);
+    bool is_good = file->values && file->compressor;
     for (unsigned i = 0; is_good && i < n_columns; i++) {
         is_good = otter_parquet_values_init(&file->values[i], columns[i].is_text);
     }
@@ -91,17 +86,12 @@ static void pack(struct otter_parquet *file, const struct otter_bytes *page)
     struct otter_bytes *packed = &file->packed;
     otter_bytes_clear(packed);
     if (page->is_short_of_memory ||
-        !otter_bytes_reserve(packed, deflateBound(&file->zlib, page->n))) {
+        !otter_bytes_reserve(packed, libdeflate_gzip_compress_bound(file->compressor, page->n))) {
         file->is_short_of_memory = true;
         return;
     }
-    file->zlib.next_in = page->items;
-    file->zlib.avail_in = (uInt)page->n;
-    file->zlib.next_out = packed->items;
-    file->zlib.avail_out = (uInt)packed->room;
-    deflate(&file->zlib, Z_FINISH);
-    packed->n = packed->room - file->zlib.avail_out;
-    deflateReset(&file->zlib);
+    packed->n = libdeflate_gzip_compress(file->compressor, page->items, page->n, packed->items,
+                                         packed->room);
 }
 
 // Returns the bytes of the page and its header before compression.

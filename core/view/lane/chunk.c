@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <zlib.h>
+#include <libdeflate.h>
 
 enum {
     HEAD = 4,
@@ -14,7 +14,7 @@ enum {
     // values from one column to the next; not a power of 2, which puts columns into one set of a
     // cache
     STRIDE = OTTER_CHUNK_ROWS + 8,
-    LEVEL = 2, // of zlib: level 3 takes 1.4 times the time for 1 % less, level 6 2.5 times for 5 %
+    LEVEL = 1, // of libdeflate: level 2 takes 1.1 times the time for 3 % less
 };
 
 // Returns the characters that the chunk takes in the file: base64, its element, and its entry in
@@ -89,20 +89,17 @@ static unsigned char *pack(const struct otter_chunk_writer *writer, size_t *size
 
 bool otter_chunk_compress(struct otter_chunk *chunk, const void *bytes, size_t size)
 {
-    uLongf room = compressBound((uLong)size);
+    struct libdeflate_compressor *compressor = libdeflate_alloc_compressor(LEVEL);
+    size_t room = libdeflate_zlib_compress_bound(compressor, size);
     chunk->n_bytes = 0;
-    chunk->bytes = malloc(room);
-    if (!chunk->bytes || compress2(chunk->bytes, &room, bytes, (uLong)size, LEVEL) != Z_OK) {
-        free(chunk->bytes);
-        chunk->bytes = NULL;
-        return false;
+    chunk->bytes = compressor ? malloc(room) : NULL;
+    if (chunk->bytes) {
+        chunk->n_bytes = libdeflate_zlib_compress(compressor, bytes, size, chunk->bytes, room);
+        void *fitted = realloc(chunk->bytes, chunk->n_bytes);
+        chunk->bytes = fitted ? fitted : chunk->bytes;
     }
-    unsigned char *fitted = realloc(chunk->bytes, room);
-    if (fitted) {
-        chunk->bytes = fitted;
-    }
-    chunk->n_bytes = room;
-    return true;
+    libdeflate_free_compressor(compressor);
+    return chunk->bytes;
 }
 
 // ---- chunks

@@ -39,7 +39,7 @@ class Otter(MesonPackage):
     depends_on("elfutils@0.170:")
     depends_on("jansson@2.10:")
     depends_on("otf2@3.0:")
-    depends_on("zlib-api")
+    depends_on("libdeflate")
     # omp-tools.h; the program brings its own runtime.
     depends_on("llvm-openmp", type="build", when="+ompt")
     depends_on("mpi", type="build", when="+mpi")
