@@ -90,7 +90,7 @@ static void read_rank(const void *user, struct otter_archive *archive, void *res
     rank->view = is_in_memory ? writer->job->ranks[definitions->rank].view : &rank->own;
     struct otter_view *view = rank->view;
     view->size = writer->share;
-    view->has_drawing = true;
+    view->is_page = true;
     view->job = writer->job->job;
     view->job_rank = otter_job_find_rank(view->job, definitions->ranks[definitions->rank].number);
     view->shortest_message = writer->shortest_message;
@@ -352,7 +352,7 @@ size_t otter_view_rank_size(void)
 void otter_view_rank_begin(void *rank, struct otter_archive *archive, struct otter_reading *reading)
 {
     struct otter_view *view = rank;
-    view->has_drawing = true;
+    view->is_page = true;
     otter_view_begin(view, archive);
     *reading = (struct otter_reading){&view->labels, &view->analysis, &view->findings,
                                       otter_view_add, reading->user};

@@ -27,10 +27,11 @@ void otter_view_begin(struct otter_view *view, struct otter_archive *archive)
     view->archive = archive;
     view->definitions = otter_archive_definitions(archive);
     otter_view_events_init(&view->events, view->definitions);
-    view->loop_walk = otter_loop_walk_create(view->definitions);
-    view->lock_walk = otter_lock_walk_create(view->definitions);
-    view->drawing =
-        view->has_drawing ? otter_builder_create(view->definitions, OTTER_VIEW_STRUCTURE) : NULL;
+    if (view->is_page) {
+        view->loop_walk = otter_loop_walk_create(view->definitions);
+        view->lock_walk = otter_lock_walk_create(view->definitions);
+        view->drawing = otter_builder_create(view->definitions, OTTER_VIEW_STRUCTURE);
+    }
 }
 
 enum otter_status otter_view_end(struct otter_view *view, struct otter_complaint *complaint)
@@ -39,7 +40,7 @@ enum otter_status otter_view_end(struct otter_view *view, struct otter_complaint
     view->last = view->analysis.timeline.end;
     view->begin = view->job ? view->job->begin : view->first;
     view->end = view->job ? view->job->end : view->last;
-    enum otter_status status = view->has_drawing && !view->drawing ? OTTER_NO_MEMORY : OTTER_OK;
+    enum otter_status status = view->is_page && !view->drawing ? OTTER_NO_MEMORY : OTTER_OK;
     OTTER_THEN(status, otter_view_events_end(&view->events));
     OTTER_THEN(status, otter_sections_add(&view->events));
     OTTER_THEN(status, otter_lanes_init(view));

@@ -75,7 +75,7 @@ enum otter_status otter_view_write(struct otter_archive *archive,
         return OTTER_NO_MEMORY;
     }
     view->size = request->size;
-    view->has_drawing = true;
+    view->is_page = true;
     enum otter_status status = otter_view_read(view, archive, complaint);
     OTTER_THEN(status, write_page(view, request, result, complaint));
     otter_view_finish(view);

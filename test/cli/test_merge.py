@@ -307,6 +307,18 @@ class TestAllRanks(MergeCase):
         self.assertEqual(narrow[4].split(), ["rank", "events", "tasks", "lost", "time", "span", "processors"])
         self.assertEqual([line for line in narrow if len(line) > 60], [])
 
+    def test_processors_of_a_killed_rank_are_unknown(self):
+        self.record_rank(0, ranks=2)
+        self.environment["PMI_RANK"] = "1"
+        with subprocess.Popen([self.otter, "record", "--quiet", f"--folder={self.folder}/job", self.tool("endless")],
+                              stdout=subprocess.PIPE, env=self.environment, cwd=self.folder) as process:
+            self.assertEqual(process.stdout.read(6), b"ready\n")
+            process.kill()
+            process.stdout.read()  # until the program has ended too
+        self.read("recover", "job/rank-0001.recording")
+        rows = [line.split() for line in self.read("info", "job").splitlines()]
+        self.assertEqual([row[7] for row in rows if row and row[0] == "1"], ["-"])
+
     def test_report_compares_the_ranks(self):
         self.record_job(3)
         self.assertEqual(self.merge("-o", "m", "job").returncode, 0)

@@ -702,7 +702,7 @@ static void read_call(struct scene *scene, uint32_t location, char *records)
     for (char *record = strtok_r(records, ";", &next); record;
          record = strtok_r(NULL, ";", &next)) {
         // "x" is strtok_r's first word, so that all records have the same form
-        char text[128] = "x ";
+        char text[256] = "x ";
         strncat(text, record, sizeof text - 3);
         char *rest;
         strtok_r(text, " ", &rest);

@@ -21,8 +21,8 @@ enum {
 
 // A region as the text names it: "task@a.c:7,untied".
 struct region_text {
-    char token[96];
-    char name[128];
+    char token[192];
+    char name[224];
     char description[128];
 };
 

@@ -126,6 +126,7 @@ struct otter_replay {
     uint32_t *own_first_edge, *own_edge_to; // NULL: the graph's edges are used
     uint8_t *own_edge_kind;
 
+    bool has_preemption;                     // a thread of the run was preempted
     bool is_quiet, is_always_quiet;          // times contain no preemption
     struct otter_latencies own_latencies[2]; // of the run; without preemption, unless there is none
     const struct otter_latencies *latencies; // the ones in use

@@ -58,10 +58,15 @@ static enum otter_status make_times(struct otter_replay *replay)
 {
     enum otter_status status = otter_replay_make_actions(replay);
     OTTER_THEN(status, otter_replay_find_loops(replay));
-    replay->n_threads = 0; // must be divided again
+    return status;
+}
+
+// The times are new, so loops must be divided again.
+static void forget(struct otter_replay *replay)
+{
+    replay->n_threads = 0;
     free(replay->behind);
     replay->behind = NULL;
-    return status;
 }
 
 // Rebuilds the actions and loops that the old or the new changes affect.
@@ -80,9 +85,7 @@ enum otter_status otter_replay_change(struct otter_replay *replay,
     if (has_new_times) {
         OTTER_THEN(status, make_times(replay));
     }
-    replay->n_threads = 0; // must be divided again
-    free(replay->behind);
-    replay->behind = NULL;
+    forget(replay);
     return status;
 }
 
@@ -94,6 +97,9 @@ struct otter_replay *otter_replay_create(const struct otter_analysis *analysis,
         return NULL;
     }
     replay->analysis = analysis;
+    replay->has_preemption = otter_timeline_off(&analysis->timeline, true, true) +
+                                 otter_timeline_off(&analysis->timeline, true, false) >
+                             0;
     replay->latencies = replay->own_latencies;
     if (otter_latencies_init(&replay->own_latencies[0], analysis->graph, &analysis->pieces,
                              &analysis->ready, NULL) ||
@@ -127,18 +133,12 @@ void otter_replay_destroy(struct otter_replay *replay)
     free(replay);
 }
 
-// Returns whether any thread was preempted.
-static bool has_preemption(const struct otter_timeline *timeline)
-{
-    return otter_timeline_off(timeline, true, true) + otter_timeline_off(timeline, true, false) > 0;
-}
-
 static enum otter_status divide(struct otter_replay *replay, uint32_t n_threads)
 {
     const struct otter_analysis *analysis = replay->analysis;
     enum otter_status status = OTTER_OK;
     bool is_quiet = (replay->is_always_quiet || n_threads != analysis->timeline.n_lines) &&
-                    has_preemption(&analysis->timeline);
+                    replay->has_preemption;
     if (is_quiet && !replay->own_latencies[1].ticks) {
         status = otter_latencies_init(&replay->own_latencies[1], analysis->graph, &analysis->pieces,
                                       &analysis->ready, &analysis->timeline);
@@ -147,6 +147,7 @@ static enum otter_status divide(struct otter_replay *replay, uint32_t n_threads)
         replay->is_quiet = is_quiet;
         replay->latencies = &replay->own_latencies[is_quiet];
         status = make_times(replay);
+        forget(replay);
     }
     return status ? status : otter_replay_divide(replay, n_threads);
 }

@@ -171,16 +171,9 @@ static int by_thread(const void *a, const void *b)
     return OTTER_BY_2(x, y, thread, time);
 }
 
-// Lists the first switch of each thread without a line.
-static bool find_others(const struct pairing *pairing, struct changes *firsts)
+// Leaves only the first switch of each thread.
+static void keep_firsts(struct changes *firsts)
 {
-    bool is_good = true;
-    for (uint32_t i = 0; i < pairing->switches->all.n && is_good; i++) {
-        const struct otter_switch *change = &pairing->switches->all.items[i];
-        if (is_of_thread(change) && !find_thread(pairing, change->thread)) {
-            is_good = OTTER_VECTOR_ADD(firsts, *change);
-        }
-    }
     OTTER_SORT(firsts, by_thread);
     uint32_t n = 0;
     for (uint32_t i = 0; i < firsts->n; i++) {
@@ -189,6 +182,25 @@ static bool find_others(const struct pairing *pairing, struct changes *firsts)
         }
     }
     firsts->n = n;
+}
+
+// Lists the first switch of each thread without a line. Most threads have many switches, so the
+// list is shortened whenever it has doubled.
+static bool find_others(const struct pairing *pairing, struct changes *firsts)
+{
+    bool is_good = true;
+    uint32_t most = 1 << 10;
+    for (uint32_t i = 0; i < pairing->switches->all.n && is_good; i++) {
+        const struct otter_switch *change = &pairing->switches->all.items[i];
+        if (is_of_thread(change) && !find_thread(pairing, change->thread)) {
+            is_good = OTTER_VECTOR_ADD(firsts, *change);
+        }
+        if (firsts->n > most) {
+            keep_firsts(firsts);
+            most = firsts->n > most / 2 ? 2 * most : most;
+        }
+    }
+    keep_firsts(firsts);
     return is_good;
 }
 

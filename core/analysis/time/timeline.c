@@ -425,6 +425,12 @@ uint64_t otter_timeline_on(const struct otter_timeline *timeline,
     return ticks;
 }
 
+bool otter_timeline_is_busy(const struct otter_timeline *timeline,
+                            const struct otter_thread_line *other)
+{
+    return otter_timeline_on(timeline, other) > (timeline->end - timeline->begin) / 100;
+}
+
 uint64_t otter_timeline_off(const struct otter_timeline *timeline, bool is_preempted, bool by_own)
 {
     uint64_t ticks = 0;

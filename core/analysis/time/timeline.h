@@ -147,6 +147,10 @@ uint64_t otter_timeline_off(const struct otter_timeline *timeline, bool is_preem
 uint64_t otter_timeline_on(const struct otter_timeline *timeline,
                            const struct otter_thread_line *other);
 
+// Returns whether such a thread was on a processor for more than a hundredth of the run.
+bool otter_timeline_is_busy(const struct otter_timeline *timeline,
+                            const struct otter_thread_line *other);
+
 // Returns the ticks of all threads for which switches are missing.
 uint64_t otter_timeline_unknown(const struct otter_timeline *timeline);
 

@@ -37,20 +37,39 @@ static uint64_t begin_of(const struct otter_timeline *timeline,
     return off && off->is_preempted && off->begin < first ? off->begin : first;
 }
 
+// Returns the ticks between two times in which the thread executed for certain. `*next`: the first
+// unknown stretch that may end after `begin`.
+static uint64_t known_ticks(const struct otter_stretches *unknown, uint32_t *next, uint64_t begin,
+                            uint64_t end)
+{
+    uint64_t ticks = end > begin ? end - begin : 0;
+    for (; *next < unknown->n && unknown->items[*next].begin < end; ++*next) {
+        const struct otter_stretch *stretch = &unknown->items[*next];
+        uint64_t from = stretch->begin > begin ? stretch->begin : begin;
+        uint64_t to = stretch->end < end ? stretch->end : end;
+        ticks -= to > from ? to - from : 0;
+        if (stretch->end > end) {
+            break;
+        }
+    }
+    return ticks;
+}
+
 static void add_line(struct turns *turns, const struct otter_timeline *timeline,
                      const struct otter_thread_line *line, uint32_t location, uint64_t at)
 {
     struct turn turn = {.ready = at, .location = location};
+    uint32_t unknown = 0;
     for (uint32_t i = 0; i < line->off.n; i++) {
         const struct otter_off *off = &line->off.items[i];
-        turn.ticks += off->begin > at ? off->begin - at : 0;
+        turn.ticks += known_ticks(&line->unknown, &unknown, at, off->begin);
         at = off->end > at ? off->end : at;
         if (!off->is_preempted) {
             add(turns, turn);
             turn = (struct turn){.ready = at, .location = location};
         }
     }
-    turn.ticks += timeline->end > at ? timeline->end - at : 0;
+    turn.ticks += known_ticks(&line->unknown, &unknown, at, timeline->end);
     add(turns, turn);
 }
 
@@ -108,7 +127,9 @@ enum otter_status otter_turns_find(const struct otter_timeline *timeline, uint32
         add_line(&turns, timeline, line, line->location, begin_of(timeline, line));
     }
     for (uint32_t i = 0; i < timeline->n_others; i++) {
-        add_line(&turns, timeline, &timeline->others[i], OTTER_NONE, timeline->begin);
+        if (otter_timeline_is_busy(timeline, &timeline->others[i])) {
+            add_line(&turns, timeline, &timeline->others[i], OTTER_NONE, timeline->begin);
+        }
     }
     struct active active = {.ends = malloc((turns.n + (size_t)1) * sizeof *active.ends)};
     bool is_good = active.ends && !turns.is_short_of_memory;

@@ -12,6 +12,9 @@ uint32_t otter_utf8_next(const char **at);
 // character.
 size_t otter_utf8_cut(const char *text, size_t most);
 
+// The arguments of a "%.*s" that prints such a prefix.
+#define OTTER_UTF8_CUT(text, most) (int)otter_utf8_cut(text, most), (text)
+
 enum { OTTER_UTF8_MAX = 4 };
 
 // Writes at most OTTER_UTF8_MAX bytes to `to`. Returns their number.

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "base/text/utf8.h"
 #include "graph/build/build.h"
 #include "graph/fold/fold.h"
 #include "graph/hash/difference.h"
@@ -266,7 +267,8 @@ static void write_place(const struct side *sides, const struct otter_difference 
     }
     uint32_t place = is_edge ? creator_of(&sides[0], difference->nodes[0]) : difference->parents[0];
     path_text(&sides[0], place, path, sizeof path);
-    snprintf(text, OTTER_DIFF_PLACE, "%.600s%s%.400s", what, *path ? "; in " : "", path);
+    snprintf(text, OTTER_DIFF_PLACE, "%.*s%s%.*s", OTTER_UTF8_CUT(what, 600), *path ? "; in " : "",
+             OTTER_UTF8_CUT(path, 400));
 }
 
 enum otter_status otter_diff_structure_place(const struct otter_diff_run *before,

@@ -6,6 +6,7 @@
 #include "base/text/print.h"
 #include "report/diff/diff.h"
 #include "base/text/number.h"
+#include "base/text/utf8.h"
 #include "report/form/plain.h"
 #include "report/form/wrap.h"
 
@@ -309,8 +310,9 @@ static void print_moved(FILE *out, const struct otter_diff *diff,
     for (uint32_t i = 0; i < labels->n; i++) {
         const struct otter_diff_label *label = &labels->items[i];
         if (strcmp(label->name, label->text) != 0 && n++ < MOST) {
-            used += (size_t)snprintf(list + used, sizeof list - used, "%s %.80s was %.80s",
-                                     n == 1 ? "" : ";", label->name, otter_diff_label_was(label));
+            used += (size_t)snprintf(list + used, sizeof list - used, "%s %.*s was %.*s",
+                                     n == 1 ? "" : ";", OTTER_UTF8_CUT(label->name, 80),
+                                     OTTER_UTF8_CUT(otter_diff_label_was(label), 80));
         }
     }
     if (n > MOST) {

@@ -6,6 +6,7 @@
 
 #include "report/diff/diff_cause.h"
 #include "base/text/number.h"
+#include "base/text/utf8.h"
 #include "report/predict/predict.h"
 
 #define EQUAL_PERCENT 1.0 // the wall time counts as equal if it changes by less than this
@@ -216,7 +217,8 @@ const char *otter_diff_graph_sentence(const struct otter_diff *diff, char text[O
     }
     write_rank_of_place(diff, rank, sizeof rank);
     bool is_other = diff->graphs >= OTTER_DIFF_GRAPHS_VARY;
-    snprintf(text, OTTER_DIFF_SENTENCE, "%s%s%s%.400s%s", graphs, diff->place ? ": " : "",
-             diff->place ? rank : "", diff->place ? diff->place : "", is_other ? fold_note : "");
+    snprintf(text, OTTER_DIFF_SENTENCE, "%s%s%s%.*s%s", graphs, diff->place ? ": " : "",
+             diff->place ? rank : "", OTTER_UTF8_CUT(diff->place ? diff->place : "", 400),
+             is_other ? fold_note : "");
     return text;
 }

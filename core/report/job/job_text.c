@@ -3,6 +3,7 @@
 
 #include "report/job/job_path.h"
 #include "base/text/number.h"
+#include "base/text/utf8.h"
 #include "report/form/sentence.h"
 
 enum { MAX_RANKS = 3 }; // ranks named in a line
@@ -53,7 +54,7 @@ static void add_path(struct otter_sentence *text, const struct otter_job *job, d
         otter_sentence_add(text, "%s%.1f %% on rank %" PRIu32, n > 0 ? ", " : "",
                            100 * (double)own->on_path / all, own->number);
         if (n == 0 && label) {
-            otter_sentence_add(text, " (mostly %.80s)", label);
+            otter_sentence_add(text, " (mostly %.*s)", OTTER_UTF8_CUT(label, 80));
         }
         rest -= own->on_path;
         rank = next_rank(job, rank);

@@ -72,7 +72,9 @@ static void print_line(unsigned width, const char *rank, const struct totals *to
 static void print_row(struct summaries *summaries, const struct otter_archive *archive,
                       const struct otter_rank *rank, const struct totals *own, double seconds)
 {
-    char number[OTTER_MAX_NUMBER], span[OTTER_MAX_NUMBER] = "-", host[80] = "", rest[160];
+    char number[OTTER_MAX_NUMBER], span[OTTER_MAX_NUMBER] = "-", count[OTTER_MAX_NUMBER] = "-",
+                                   host[80] = "", rest[160];
+    uint64_t n_processors = otter_archive_number(archive, "OTTER::PROCESSORS");
     bool has_sign = is_cut_off(archive);
     summaries->has_cut_off = summaries->has_cut_off || has_sign;
     snprintf(number, sizeof number, "%" PRIu32, rank->number);
@@ -82,9 +84,10 @@ static void print_row(struct summaries *summaries, const struct otter_archive *a
         snprintf(host, sizeof host, "  %.40s%s%.30s%s", rank->host, has_list ? " (" : "",
                  has_list ? processors : "", has_list ? ")" : "");
     }
-    snprintf(rest, sizeof rest, " %9s %10" PRIu64 "%s%s",
+    snprintf(rest, sizeof rest, " %9s %10s%s%s",
              seconds < 0 ? span : otter_duration_text(seconds, span),
-             otter_archive_number(archive, "OTTER::PROCESSORS"), host, has_sign ? " *" : "");
+             n_processors > 0 ? otter_number_text(n_processors, count) : count, host,
+             has_sign ? " *" : "");
     print_line(summaries->width, number, own, rest);
 }
 

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 
 #include "base/text/print.h"
+#include "base/text/utf8.h"
 #include "report/diff/diff_data.h"
 #include "report/form/plain.h"
 #include "report/runs/runs.h"
@@ -79,9 +80,9 @@ static const char *sentence_on_first(const struct otter_runs *runs, char text[SE
         snprintf(text, SENTENCE, "All recordings have the same first finding.");
     } else if (first) {
         snprintf(text, SENTENCE,
-                 "The first finding differs: '%.400s' is first in %" PRIu32 " of %" PRIu32
+                 "The first finding differs: '%.*s' is first in %" PRIu32 " of %" PRIu32
                  " recordings.",
-                 first->text, first->n_first, runs->n);
+                 OTTER_UTF8_CUT(first->text, 400), first->n_first, runs->n);
     } else {
         *text = '\0';
     }

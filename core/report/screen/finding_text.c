@@ -8,6 +8,7 @@
 
 #include "base/text/print.h"
 #include "base/text/number.h"
+#include "base/text/utf8.h"
 
 enum { ADVICE = 320 }; // size of the text
 
@@ -514,8 +515,10 @@ static void write_serial_place(char *text, size_t size, const struct otter_repor
                                const struct otter_finding *finding)
 {
     char label[OTTER_LABEL_SIZE], after[OTTER_LABEL_SIZE], time[OTTER_MAX_NUMBER];
+    enum { MOST = 120 }; // bytes of a label
     const struct otter_gap *gap = &finding->gap;
     bool is_known = gap->before != OTTER_NONE || gap->after != OTTER_NONE;
+    bool are_two = gap->before != OTTER_NONE && gap->after != OTTER_NONE;
     if (!is_known || gap->ticks == 0 || finding->n_places > 1 ||
         otter_definitions_construct(report->analysis->definitions, finding->region) !=
             OTTER_CONSTRUCT_INITIAL_TASK) {
@@ -523,15 +526,14 @@ static void write_serial_place(char *text, size_t size, const struct otter_repor
         return;
     }
     label_of(report, gap->before != OTTER_NONE ? gap->before : gap->after, label);
-    snprintf(text, size, "%s %s %.120s%s%.120s (%s)",
+    label_of(report, gap->after != OTTER_NONE ? gap->after : gap->before, after);
+    snprintf(text, size, "%s %s %.*s%s%.*s (%s)",
              2 * (double)gap->ticks > finding->value ? "mostly" : "the longest part",
              gap->before == OTTER_NONE  ? "before"
              : gap->after == OTTER_NONE ? "after"
                                         : "between",
-             label, gap->before != OTTER_NONE && gap->after != OTTER_NONE ? " and " : "",
-             gap->before != OTTER_NONE && gap->after != OTTER_NONE
-                 ? label_of(report, gap->after, after)
-                 : "",
+             OTTER_UTF8_CUT(label, MOST), are_two ? " and " : "",
+             OTTER_UTF8_CUT(after, are_two ? MOST : 0),
              otter_duration_text(otter_report_seconds(report, gap->ticks), time));
 }
 

@@ -38,9 +38,9 @@ struct otter_view {
     uint64_t first, last; // ticks of the archive: first and last event of any thread
     uint64_t begin, end;  // ticks that the page shows: of this archive, or of the whole job
     uint64_t size;        // limit for the page, in characters
-    bool has_drawing;     // the page draws the task graph; set before otter_view_read
-    struct otter_builder *drawing; // of the drawn graph, with all events; NULL: none
-    // for tables of the report; NULL: none
+    bool is_page;         // for a page, not for an export; set before otter_view_read
+    struct otter_builder *drawing; // of the graph that the page draws, with all events; NULL: none
+    // for tables of the page; NULL: none
     struct otter_loop_walk *loop_walk;
     struct otter_lock_walk *lock_walk;
     const struct otter_job *job; // NULL: the page of one process

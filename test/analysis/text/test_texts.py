@@ -322,6 +322,19 @@ class Texts(test_findings.Runs):
         self.assertIn("the runtime also creates its threads.", text)
         self.assertIn("OMP_WAIT_POLICY=active, or record a longer run.", text)
 
+    def test_long_labels_are_cut_between_characters(self):
+        run = test_findings.Run()
+        for serial, file in ((0, "a.c"), (900, "ab" + 64 * "\u00e4")):
+            run.add(0, serial, "fork 2")
+            run.time = [max(run.time) + 1] * 2
+            for thread in (0, 1):
+                run.add(thread, 0, f"team 1 begin; enter parallel@{file}:3")
+            run.time = [run.time[0] + 1000] * 2
+            run.join()
+        text = self.lines(run)
+        self.assertRegex(text, "between parallel a.c:3 and parallel ab\u00e4{54} ")
+        self.assertNotIn("\\xc3", text)
+
     def test_lost_switches_are_counted(self):
         self.assertIn("whether threads were on a processor is unknown for 872 us of their time: 12 switches were lost",
                       self.lines_of(CASES / "processors/switches_lost.txt"))
