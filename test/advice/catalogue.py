@@ -71,6 +71,7 @@ PAIRS = (
     Pair("tasks/tail", 2, ("tail",), 0.18, "the last 180 of 2 x 500 ms"),
     Pair("tasks/root", 2, ("chain", "serial part", "slow creator"), 1 / 4, "300 of 2 x 600 ms"),
     Pair("tasks/tied", 2, ("tied tasks",), 0.31, "380 ms from the child's end to the end of the task in the wait, of 2 x 620 ms"),
+    Pair("tasks/detached", 2, ("detached tasks",), 0.67, "each of 24 reads: 10 of 15 ms on both threads"),
     Pair("tasks/undeferred", 2, ("undeferred tasks",), 1 / 2, "one of 2 threads executes"),
     Pair("tasks/buffers", 2, ("first touch",), 0, "80 buffers of 36 MiB, whose pages are new each time", rests=False,
          options=("--counters=page-faults",)),
@@ -92,6 +93,9 @@ PAIRS = (
     Pair("whole/blocking", 8, (), 0, "8 of 8.1 ms of each task without a processor", rests=False, never=r"OMP_NUM_THREADS"),
     Pair("whole/crowded", 3, ("oversubscription",), 0, "3 threads compute on the processors of 2", rests=False,
          number=r"OMP_NUM_THREADS=(\d+)", sweep=(1, 2, 3, 4)),
+    Pair("whole/helpers", 2, ("oversubscription",), 0, "2 threads with checksums take half of the processors; not with --first,"
+         " where threads do not take turns", rests=False,
+         never=r"OMP_NUM_THREADS"),
     # ---- Kokkos with OpenMP
     Pair("kokkos/small_kernels", 2, ("small kernels",), 0, "20,000 kernels of 64 additions", rests=False),
     Pair("kokkos/fences", 2, ("fence",), 1 / 2, "each step: 5 of 10 ms on both threads", what="wait for the step"),

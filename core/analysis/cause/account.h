@@ -36,7 +36,6 @@ struct otter_account {
     uint64_t wall, total;
     uint32_t n_threads; // without helper threads
     uint32_t n_others;  // threads without OpenMP that were on a processor for 1 % of the wall time
-    uint64_t by_others; // ticks for which these were on a processor
     uint64_t executing, creating, lock, forking, mpi, outside, paused, lost;
     uint64_t preempted; // ready to execute, but on no processor; 0 if no switches are recorded
     uint64_t blocked; // part of executing: on no processor because it slept or waited in the kernel

@@ -190,10 +190,7 @@ static void add_creations(struct otter_account *account, const struct otter_task
 static void count_others(struct otter_account *account, const struct otter_timeline *timeline)
 {
     for (uint32_t i = 0; i < timeline->n_others; i++) {
-        const struct otter_thread_line *other = &timeline->others[i];
-        bool is_busy = otter_timeline_is_busy(timeline, other);
-        account->n_others += is_busy;
-        account->by_others += is_busy ? otter_timeline_on(timeline, other) : 0;
+        account->n_others += otter_timeline_is_busy(timeline, &timeline->others[i]);
     }
 }
 

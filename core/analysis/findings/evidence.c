@@ -260,8 +260,6 @@ uint32_t otter_enough_threads(const struct otter_account *account)
 {
     uint64_t blocked = account->blocked < account->executing ? account->blocked : 0;
     double on = (double)(account->executing - blocked), n = account->n_processors;
-    double others = account->wall > 0 ? (double)account->by_others / (double)account->wall : 0;
-    n = n > others + 1 ? n - others : fmin(n, 1);
     n *= on > 0 ? (double)account->executing / on : 1;
     return n < account->n_threads ? (uint32_t)(n + 0.5) : account->n_threads;
 }

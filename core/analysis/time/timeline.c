@@ -412,23 +412,17 @@ uint64_t otter_timeline_unknown(const struct otter_timeline *timeline)
     return ticks;
 }
 
-uint64_t otter_timeline_on(const struct otter_timeline *timeline,
-                           const struct otter_thread_line *other)
+bool otter_timeline_is_busy(const struct otter_timeline *timeline,
+                            const struct otter_thread_line *other)
 {
-    uint64_t ticks = timeline->end - timeline->begin;
+    uint64_t all = timeline->end - timeline->begin, ticks = all;
     for (uint32_t i = 0; i < other->off.n; i++) {
         ticks -= other->off.items[i].end - other->off.items[i].begin;
     }
     for (uint32_t i = 0; i < other->unknown.n; i++) {
         ticks -= other->unknown.items[i].end - other->unknown.items[i].begin;
     }
-    return ticks;
-}
-
-bool otter_timeline_is_busy(const struct otter_timeline *timeline,
-                            const struct otter_thread_line *other)
-{
-    return otter_timeline_on(timeline, other) > (timeline->end - timeline->begin) / 100;
+    return ticks > all / 100;
 }
 
 uint64_t otter_timeline_off(const struct otter_timeline *timeline, bool is_preempted, bool by_own)

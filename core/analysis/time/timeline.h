@@ -143,11 +143,8 @@ struct otter_membership *otter_membership_of(const struct otter_timeline *timeli
 // threads of this archive if `by_own`, otherwise by others; false: blocked.
 uint64_t otter_timeline_off(const struct otter_timeline *timeline, bool is_preempted, bool by_own);
 
-// Returns the ticks for which a thread without events of OpenMP was on a processor.
-uint64_t otter_timeline_on(const struct otter_timeline *timeline,
-                           const struct otter_thread_line *other);
-
-// Returns whether such a thread was on a processor for more than a hundredth of the run.
+// Returns whether a thread without events of OpenMP was on a processor for more than a hundredth of
+// the run.
 bool otter_timeline_is_busy(const struct otter_timeline *timeline,
                             const struct otter_thread_line *other);
 

@@ -356,6 +356,9 @@ class Texts(test_findings.Runs):
         text = self.lines_of(CASES / "turns/turns_with_other_threads.txt")
         self.assertIn("2 threads of OpenMP and 1 other of the program take turns on 2 processors. Start fewer of the other "
                       "threads, or give the program more processors", text)
+        # fewer threads of OpenMP would only have a smaller share of the processors
+        longer = (CASES / "turns/turns_with_other_threads.txt").read_text().replace("@202", "@192")
+        self.assertNotIn("OMP_NUM_THREADS", self.lines_of_text(longer))
 
     def test_two_locks(self):
         text = self.lines_of(CASES / "locks/two_locks.txt")
