@@ -47,7 +47,8 @@ static bool find_table(const struct otter_diff_request *request,
             snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "",
                      sorted->columns[i].name);
         }
-        otter_error("--sort: the table has no column '%s'; there are %s", request->sort, names);
+        otter_error("--sort: the table has no column '%s'; its columns are %s", request->sort,
+                    names);
         return false;
     }
     otter_diff_sort(sorted, column);

@@ -143,7 +143,7 @@ class Settings(Case):
 
     def test_the_nearest_option_is_suggested(self):
         self.assert_fails(self.record("--chunksize=1M", "true"), 2, "option '--chunksize' is unknown: did you mean --chunk-size?")
-        self.assert_fails(self.run_otter("info", "--purple"), 2, "option '--purple' is unknown; there are --all, --json, --settings, --rank, --max-memory, --jobs, --help (")
+        self.assert_fails(self.run_otter("info", "--purple"), 2, "option '--purple' is unknown; the options are --all, --json, --settings, --rank, --max-memory, --jobs, --help (")
         self.assert_fails(self.record("--purple", "true"), 2, "option '--purple' is unknown (otter help record)")
 
 

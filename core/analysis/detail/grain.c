@@ -258,7 +258,7 @@ static bool has_taskloops(const struct otter_definitions *definitions)
     return i < definitions->n_regions;
 }
 
-// Tasks at the cut-off are no small tasks even if contention makes them cost 1.5 times as much.
+// Tasks at the cut-off are not small tasks even if contention makes them cost 1.5 times as much.
 uint64_t otter_grain_enough(const struct otter_costs *costs, uint64_t cost)
 {
     uint64_t alone = costs->creation + costs->scheduling;

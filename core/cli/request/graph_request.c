@@ -73,7 +73,7 @@ static bool set_depth(struct otter_graph_request *request, const char *text)
 static bool set_view(struct otter_graph_request *request, const char *text)
 {
     if (strcmp(text, "structure") != 0 && strcmp(text, "fragments") != 0) {
-        otter_error("view '%s' is unknown; there are structure, fragments (otter help graph)",
+        otter_error("view '%s' is unknown; the views are structure, fragments (otter help graph)",
                     text);
         return false;
     }
@@ -91,7 +91,7 @@ static bool set_format(struct otter_graph_request *request, const char *text)
         for (size_t i = 0; i < n; i++) {
             strcat(strcat(names, i ? ", " : ""), table[i].name);
         }
-        otter_error("format '%s' is unknown; there are %s (otter help graph)", text, names);
+        otter_error("format '%s' is unknown; the formats are %s (otter help graph)", text, names);
     }
     return request->exporter != NULL;
 }
@@ -100,7 +100,7 @@ static bool set_group(struct otter_graph_request *request, const char *text)
 {
     request->wants_groups = strcmp(text, "label") == 0;
     if (!request->wants_groups) {
-        otter_error("'--group=%s' is unknown; there is --group=label (otter help graph)", text);
+        otter_error("'--group=%s' is unknown; use --group=label (otter help graph)", text);
     }
     return request->wants_groups;
 }

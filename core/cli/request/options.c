@@ -43,8 +43,8 @@ static void complain_of_unknown_option(const char *command, const char *word, in
         otter_error("option '%.*s' is unknown: did you mean --%s? (otter help %s)", length, word,
                     nearest.name, command);
     } else if (n <= FEW) {
-        otter_error("option '%.*s' is unknown; there are %s (otter help %s)", length, word, names,
-                    command);
+        otter_error("option '%.*s' is unknown; the options are %s (otter help %s)", length, word,
+                    names, command);
     } else {
         otter_error("option '%.*s' is unknown (otter help %s)", length, word, command);
     }

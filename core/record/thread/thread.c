@@ -200,7 +200,7 @@ void otter_thread_warn_of_memory(void)
 {
     static atomic_flag has_warned = ATOMIC_FLAG_INIT;
     if (!atomic_flag_test_and_set(&has_warned)) {
-        otter_warning("out of memory: events count as lost until memory is available");
+        otter_warning("out of memory: events are lost until memory is available again");
     }
 }
 

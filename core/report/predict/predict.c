@@ -102,9 +102,10 @@ static enum otter_status complain(const struct otter_report *report, const unsig
 {
     struct otter_known_labels known = {0};
     if (change->kind == OTTER_WHAT_IF_LOCK && is_of_doacross(report, change->label)) {
-        otter_error("'%s' is no lock: iterations of a doacross loop wait here for earlier ones "
-                    "(depend(sink:)), and the replay does not model this order",
-                    change->label);
+        otter_error(
+            "'%s' is not a lock: here, iterations of a doacross loop wait for earlier ones "
+            "(depend(sink:)); it cannot be dropped, since the replay does not model this order",
+            change->label);
         return OTTER_NOT_FOUND;
     }
     otter_change_list_labels(&known, report, uses, change);

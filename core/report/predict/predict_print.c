@@ -139,7 +139,8 @@ static void print_note_on_sharing(FILE *out, const struct otter_report *report)
     }
     if (has_chunks(report)) {
         snprintf(chunks, sizeof chunks,
-                 ", and each chunk of a loop takes %s less for each other thread", taking);
+                 ", and that each chunk of a loop is %s shorter for each thread that is dropped",
+                 taking);
     }
     snprintf(text, sizeof text,
              was_alone ? "A run with one thread does not show how threads slow each other down. "

@@ -420,13 +420,13 @@ static void write_wake_up(char *text, const struct otter_report *report,
                "(OMP_WAIT_POLICY=active, KMP_BLOCKTIME=infinite), or wait less often.");
 }
 
-// Writes "2 threads of OpenMP and 3 others of the program".
+// Writes "2 OpenMP threads and 3 other threads".
 static const char *threads_text(const struct otter_account *account, char text[80])
 {
     snprintf(text, 80, "%u threads", account->n_threads);
     if (account->n_others > 0) {
-        snprintf(text, 80, "%u thread%s of OpenMP and %u other%s of the program",
-                 account->n_threads, otter_plural(account->n_threads), account->n_others,
+        snprintf(text, 80, "%u OpenMP thread%s and %u other thread%s", account->n_threads,
+                 otter_plural(account->n_threads), account->n_others,
                  otter_plural(account->n_others));
     }
     return text;
@@ -619,13 +619,13 @@ static void write_small_team(char *text, const struct otter_report *report,
                    "OMP_MAX_ACTIVE_LEVELS=2, OMP_NUM_THREADS=4,2), or use tasks inside.";
     bool is_by_all = is_forked_by_all(&analysis->regions, finding->region);
     if (is_by_all) {
-        advice = "Each thread of the region around it forks it, and they wait for the busiest of "
-                 "them: give each the same work";
+        advice = "Each thread of the enclosing region forks it, and all wait for the slowest: give "
+                 "each the same work";
     }
     snprintf(text, OTTER_FINDING_TEXT, "%s %s%s", team, advice,
              !is_by_all ? ""
              : are_many ? "."
-                        : ", or the last ones more threads.");
+                        : ", or more threads to those that end last.");
 }
 
 // Writes where threads wait for a lock most of the time, if that is not where it was acquired.

@@ -301,7 +301,7 @@ class Texts(test_findings.Runs):
     def test_regions_of_one_thread_that_share_the_work(self):
         text = self.lines_of_text(SHARED_NEST)
         self.assertIn("1. small team: parallel a.c:5", text)
-        self.assertIn("Each thread of the region around it forks it, and they wait for the busiest of them", text)
+        self.assertIn("Each thread of the enclosing region forks it, and all wait for the slowest", text)
 
     def test_a_region_forked_by_the_only_member_of_another(self):
         self.assertIn("Give it more threads (num_threads;", self.lines_of_text(LONE_NEST))
@@ -354,7 +354,7 @@ class Texts(test_findings.Runs):
         self.assertIn("Threads of this program took turns, although there are enough processors: other processes ran on these",
                       self.lines_of(CASES / "turns/turns_on_one_processor.txt"))
         text = self.lines_of(CASES / "turns/turns_with_other_threads.txt")
-        self.assertIn("2 threads of OpenMP and 1 other of the program take turns on 2 processors. Start fewer of the other "
+        self.assertIn("2 OpenMP threads and 1 other thread take turns on 2 processors. Start fewer of the other "
                       "threads, or give the program more processors", text)
         # fewer threads of OpenMP would only have a smaller share of the processors
         longer = (CASES / "turns/turns_with_other_threads.txt").read_text().replace("@202", "@192")
