@@ -505,11 +505,12 @@ struct otter_code_place otter_debug_info_find_code(struct otter_debug_info *info
             struct otter_scope inner = otter_units_scope_of(&info->units, &inlined[i]);
             append_name(info, inner.index == OTTER_NO_SCOPE
                                   ? ""
-                                  : otter_function_names_of(&info->names, inner));
+                                  : otter_function_names_of_code(&info->names, inner));
         }
     }
-    append_name(info, scope.index == OTTER_NO_SCOPE ? symbol_name(info, address - 1, &(uint64_t){0})
-                                                    : otter_function_names_of(&info->names, scope));
+    append_name(info, scope.index == OTTER_NO_SCOPE
+                          ? symbol_name(info, address - 1, &(uint64_t){0})
+                          : otter_function_names_of_code(&info->names, scope));
     return place;
 }
 

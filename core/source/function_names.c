@@ -108,9 +108,31 @@ static struct maker find_maker(struct otter_function_names *names, struct otter_
     return maker;
 }
 
-const char *otter_function_names_of(struct otter_function_names *names, struct otter_scope scope)
+// Returns the line of a lambda whose operator() is `scope`. Returns 0 for other functions, and if
+// the line is unknown. With GCC only the class of the lambda has a line.
+static uint32_t line_of_lambda(struct otter_scope scope)
+{
+    int line = (int)otter_scope_data(scope)->line;
+    bool is_call = strcmp(otter_scope_data(scope)->name, "operator()") == 0;
+    struct otter_scope class = around(scope);
+    if (is_call && line == 0 && class.index != OTTER_NO_SCOPE) {
+        Dwarf_Die die = otter_scope_data(class)->die;
+        line = dwarf_decl_line(&die, &line) == 0 ? line : 0;
+    }
+    return is_call && line > 0 ? (uint32_t)line : 0;
+}
+
+// Appends the line of the lambda to the name of the function that contains it.
+static const char *name_lambda(struct otter_function_names *names, const char *name, uint32_t line)
+{
+    return line > 0 ? store(names, otter_path("%s::{lambda:%u}", name, line)) : name;
+}
+
+static const char *name_of(struct otter_function_names *names, struct otter_scope scope,
+                           bool has_lambdas)
 {
     bool is_one_of_many = false;
+    uint32_t lambda = 0; // line of the innermost one
     for (int i = 0; i < MAX_STEPS; i++) {
         if (otter_scope_data(scope)->is_outlined) {
             struct maker maker = find_maker(names, scope);
@@ -123,16 +145,33 @@ const char *otter_function_names_of(struct otter_function_names *names, struct o
         }
         const char *linkage = otter_scope_data(scope)->linkage;
         scope = otter_units_first_declaration(names->units, scope);
+        uint32_t line = has_lambdas && lambda == 0 ? line_of_lambda(scope) : lambda;
         struct otter_scope outer = function_around_class(scope);
         if (outer.index != OTTER_NO_SCOPE) {
+            lambda = line;
             scope = outer;
             continue;
         }
         const char *name = qualified_name(names, scope);
         // In clang's debug information the class of a lambda is outside of the function, but the
         // linkage name contains the function.
-        name = *name ? name : otter_function_names_of_linker(names, linkage);
-        return is_one_of_many ? store(names, otter_demangle_cut_arguments(strdup(name))) : name;
+        if (!*name) {
+            name = otter_function_names_of_linker(names, linkage);
+            lambda = line;
+        }
+        name = is_one_of_many ? store(names, otter_demangle_cut_arguments(strdup(name))) : name;
+        return name_lambda(names, name, lambda);
     }
     return "";
+}
+
+const char *otter_function_names_of(struct otter_function_names *names, struct otter_scope scope)
+{
+    return name_of(names, scope, false);
+}
+
+const char *otter_function_names_of_code(struct otter_function_names *names,
+                                         struct otter_scope scope)
+{
+    return name_of(names, scope, true);
 }

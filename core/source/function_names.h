@@ -15,7 +15,10 @@ void otter_function_names_finish(struct otter_function_names *names);
 
 // Returns the name of the user's function from which `scope`, a function, was made.
 const char *otter_function_names_of(struct otter_function_names *names, struct otter_scope scope);
+// Likewise, but a lambda has a name of its own, with the line where it begins: "fib::{lambda:12}".
+const char *otter_function_names_of_code(struct otter_function_names *names,
+                                         struct otter_scope scope);
 // Returns the name of the function with the linkage name `linkage`.
 //
-// Both return "" for a function without a name. The texts are valid as long as names and units are.
+// All return "" for a function without a name. The texts are valid as long as names and units are.
 const char *otter_function_names_of_linker(struct otter_function_names *names, const char *linkage);

@@ -185,6 +185,19 @@ class Compilers(LinesCase):
         for compiler in (CLANG, "gcc"):
             self.check("final.c", compiler, "-O0", "-g")
 
+    def test_functions_of_samples_tell_lambdas_apart(self):
+        lambdas = {f"main::{{lambda:{line}}}" for _, _, line in expected("busy_lambdas.cpp")}
+        for compiler, *options in ((CLANG, "-O0", "-lstdc++"), (CLANG, "-O2", "-lstdc++"), ("g++", "-O0"), ("g++", "-O2")):
+            with self.subTest(compiler=compiler, options=options):
+                program = self.build("busy_lambdas.cpp", compiler, "-g", *options, name=name_of(compiler, *options))
+                archive = self.record_it("--sample", program)
+                locations = json.loads(self.run_otter("info", "--json", archive).stdout)["locations"]
+                if not any(location["name"].startswith("Processor") for location in locations):
+                    self.skipTest("perf events are not allowed here")
+                result = self.run_otter("report", "--functions", "--json", archive)
+                found = {row["function"]: row["samples"] for row in json.loads(result.stdout) if row["samples"] > 20}
+                self.assertEqual({name for name in found if "lambda" in name}, lambdas, found)
+
     def test_fortran(self):
         self.check("procedures.f90", "gfortran", "-O0", "-g")
 
