@@ -747,11 +747,12 @@ static void write_blocked(char *text, const struct otter_report *report,
     char time[OTTER_MAX_NUMBER], held[OTTER_MAX_NUMBER];
     int length =
         snprintf(text, OTTER_FINDING_TEXT,
-                 "Threads sleep, or wait in the kernel (files, network, pthread), for %s of "
-                 "their execution, most of it here. ",
+                 "Threads sleep, or wait in the kernel (files, network, mutexes of the program), "
+                 "for %s of their execution, most of it here. ",
                  otter_duration_text(finding->value * report->analysis->tick, time));
     const char *use =
-        "More threads than processors, or asynchronous input and output, can use that time.";
+        "More threads than processors, or asynchronous input and output, can use that time, unless "
+        "threads wait for each other: with locks of OpenMP, the report names who holds them.";
     size_t room = OTTER_FINDING_TEXT - (size_t)length;
     if ((double)finding->n * 10 < finding->value) {
         snprintf(text + length, room, "%s", use);
