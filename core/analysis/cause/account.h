@@ -65,6 +65,7 @@ struct otter_account {
     bool is_crowded; // threads take turns on processors because they are too many
     struct otter_quantiles
         *delays; // by label of tasks: ticks from ready to start, while a thread waited
+    double full; // part of the losses to oversubscription: threads idle meanwhile
     struct otter_losses losses; // causes of all ticks that are not executing, paused or lost
 };
 

@@ -233,6 +233,16 @@ static void add_executing(const struct segment *segment)
 
 // ---- threads that wait
 
+// Charges the share of the thread's ticks in which no processor is left for it. Returns the rest.
+static double take_full(const struct segment *segment)
+{
+    const struct integrals *now = &segment->sweep->now, *before = &segment->cursor->at_begin;
+    double by_others = passed(&now->full_by_others, &before->full_by_others);
+    double by_own = passed(&now->full_by_own, &before->full_by_own);
+    otter_sweep_add_full(segment->sweep, by_others, by_own);
+    return segment->ticks - by_others - by_own;
+}
+
 // Charges the part of a delay in which the waiting thread had no processor; threads that wait for
 // it (`others`) and threads outside are charged in proportion. Returns the rest of `ticks`.
 static double add_off(const struct segment *segment, uint32_t place, double ticks, double others,
@@ -354,7 +364,7 @@ static void add_waiting(const struct segment *segment)
     enum otter_construct construct = construct_of(segment, region);
     if (construct == OTTER_CONSTRUCT_KOKKOS_FENCE) {
         add(segment, OTTER_FINDING_FENCE, region,
-            segment->ticks + passed(&now->out[BUSY_FENCE], &before->out[BUSY_FENCE]));
+            take_full(segment) + passed(&now->out[BUSY_FENCE], &before->out[BUSY_FENCE]));
         return;
     }
     bool is_join = is_join_of_region(segment, construct);
@@ -398,7 +408,7 @@ static void add_busy(const struct segment *segment, enum busy busy, enum otter_f
 {
     const struct integrals *now = &segment->sweep->now, *before = &segment->cursor->at_begin;
     add(segment, kind, place,
-        segment->ticks + passed(&now->in[busy], &before->in[busy]) +
+        take_full(segment) + passed(&now->in[busy], &before->in[busy]) +
             passed(&now->out[busy], &before->out[busy]));
 }
 
@@ -426,7 +436,8 @@ static void add_outside(const struct segment *segment)
         // late.
         add(segment,
             or_lack(segment, presence == LATE ? OTTER_FINDING_LATE : OTTER_FINDING_FORKING),
-            segment->cursor->lack == PRESENT ? next_label(segment) : OTTER_NONE, segment->ticks);
+            segment->cursor->lack == PRESENT ? next_label(segment) : OTTER_NONE,
+            take_full(segment));
     } else {
         add(segment, OTTER_FINDING_UNEXPLAINED, OTTER_NONE,
             passed(&now->idle_out, &before->idle_out));

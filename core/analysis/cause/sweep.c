@@ -167,6 +167,8 @@ static void count_segment(struct sweep *sweep, uint32_t thread, int by)
     case OTTER_STATE_EXECUTING:
         sweep->n_busy[presence == CREATING ? BUSY_CREATING : BUSY_EXECUTING] += (uint32_t)by;
         sweep->n_tasks += sweep->cursors[thread].is_task ? (uint32_t)by : 0;
+        sweep->n_blocked += sweep->cursors[thread].is_blocked ? (uint32_t)by : 0;
+        sweep->n_preempted += presence == PREEMPTED ? (uint32_t)by : 0;
         break;
     case OTTER_STATE_WAITING:
         count_wait(sweep, interval, by);
@@ -308,6 +310,12 @@ static uint32_t least(uint32_t a, uint32_t b)
     return a < b ? a : b;
 }
 
+// The share of idle threads for which no processor is left: other processes or threads of this
+// program have it.
+struct full {
+    double by_others, by_own;
+};
+
 static void count_running(struct otter_account *account, uint32_t n, uint64_t passed)
 {
     if (passed > 0 && n > account->most_running) {
@@ -316,6 +324,31 @@ static void count_running(struct otter_account *account, uint32_t n, uint64_t pa
     if (account->n_processors > 0 && n > account->n_processors) {
         account->crowded += passed * (n - account->n_processors);
     }
+}
+
+void otter_sweep_add_full(struct sweep *sweep, double by_others, double by_own)
+{
+    struct otter_account *account = sweep->account;
+    otter_losses_add(&account->losses, OTTER_FINDING_NOISE, OTTER_NONE, by_others);
+    otter_losses_add(&account->losses, OTTER_FINDING_CROWDED, OTTER_NONE, by_own);
+    account->full += by_own;
+}
+
+// If there are more threads than processors, the threads that execute leave no processor to a share
+// of the idle ones, which lose nothing. Each of n threads that execute counts for as many threads
+// as there are for each processor.
+static struct full find_full(const struct sweep *sweep)
+{
+    double threads = sweep->account->n_threads, processors = sweep->account->n_processors;
+    double n =
+        (double)sweep->n_busy[BUSY_CREATING] + sweep->n_busy[BUSY_EXECUTING] - sweep->n_blocked;
+    if (processors == 0 || threads <= processors || n == 0) {
+        return (struct full){0};
+    }
+    double share = n < processors ? n * (threads - processors) / (processors * (threads - n)) : 1;
+    double taken = n < processors ? n : processors;
+    double by_others = share * (sweep->n_preempted < taken ? sweep->n_preempted / taken : 1);
+    return (struct full){by_others, share - by_others};
 }
 
 // Waiting for tasks between two phases belongs to the wait that began last.
@@ -375,7 +408,7 @@ static unsigned first_busy(const struct sweep *sweep)
 
 // Divides the ticks of idle threads among the busy ones. `share`: the "no work" part of the ticks
 // of a waiting thread whose own wait is not over.
-static void pass_idle(struct sweep *sweep, double ticks, double share)
+static void pass_idle(struct sweep *sweep, double ticks, double share, const struct full *full)
 {
     struct integrals *now = &sweep->now;
     uint32_t n_fences = sweep->n_fences - sweep->n_bound_fences;
@@ -397,10 +430,13 @@ static void pass_idle(struct sweep *sweep, double ticks, double share)
         now->idle_out += sweep->n_waiting > 0 ? 0 : ticks;
         return;
     }
-    double each = ticks * n_waiting / sweep->n_busy[busy];
+    double lost = ticks * (1 - full->by_others - full->by_own);
+    double each = lost * n_waiting / sweep->n_busy[busy];
+    otter_sweep_add_full(sweep, full->by_others * ticks * (n_waiting + sweep->n_outside),
+                         full->by_own * ticks * (n_waiting + sweep->n_outside));
     now->expecting += busy == BUSY_EXECUTING && each > 0 ? ticks : 0;
     now->in[busy] += each;
-    now->out[busy] += ticks * sweep->n_outside / sweep->n_busy[busy];
+    now->out[busy] += lost * sweep->n_outside / sweep->n_busy[busy];
     if (busy == BUSY_EXECUTING && sweep->phases.newest != OTTER_NONE) {
         pass_phases(sweep, each);
     } else if (busy == BUSY_EXECUTING && sweep->n_dependent > 0) {
@@ -418,18 +454,22 @@ static void pass(struct sweep *sweep, uint64_t time)
     if (passed == 0) {
         return;
     }
+    struct full full = find_full(sweep);
+    sweep->now.full_by_others += ticks * full.by_others;
+    sweep->now.full_by_own += ticks * full.by_own;
     if (sweep->n_waiting > sweep->n_bound) {
         uint32_t n_others = sweep->n_waiting - sweep->n_bound;
         uint32_t n_delayed = least(n_others, sweep->n_free);
         uint32_t n_tied = least(n_others - n_delayed, sweep->n_behind);
         sweep->now.delay += ticks * n_delayed / n_others;
         sweep->now.tied += ticks * n_tied / n_others;
+        otter_sweep_add_full(sweep, ticks * n_tied * full.by_others, ticks * n_tied * full.by_own);
         otter_losses_add(&sweep->account->losses, OTTER_FINDING_TIED, sweep->tied.newest,
-                         ticks * n_tied);
+                         ticks * n_tied * (1 - full.by_others - full.by_own));
         share = (double)(n_others - n_delayed - n_tied) / n_others;
     }
     sweep->now.locked += ticks * sweep->n_busy[BUSY_LOCK];
-    pass_idle(sweep, ticks, share);
+    pass_idle(sweep, ticks, share, &full);
     count_running(sweep->account, sweep->n_busy[BUSY_CREATING] + sweep->n_busy[BUSY_EXECUTING],
                   passed);
     sweep->time = time;

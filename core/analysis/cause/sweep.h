@@ -49,6 +49,8 @@ struct integrals {
     // thread's delay, and otherwise
     double out_delay, out_idle;
     double idle_out; // per thread outside, while no thread is busy and none waits
+    // ticks, times the share of idle threads for which no processor is left
+    double full_by_others, full_by_own;
 };
 
 // Ticks in which a thread is on no processor.
@@ -139,6 +141,7 @@ struct sweep {
     uint32_t n_behind;       // ready explicit tasks that are tied to threads that do not wait
     uint32_t n_dependent;
     uint32_t n_tasks;                         // threads that execute a deferred task
+    uint32_t n_blocked, n_preempted;          // threads that execute: asleep, preempted by others
     uint32_t n_late_by_others, n_late_by_own; // late members without a processor
     uint32_t n_off_by_others, n_off_by_own;   // waiting threads without a processor
     struct otter_open_regions phases;         // regions of waits that a task repeats
@@ -155,6 +158,9 @@ struct sweep {
 
 // Visits all segments sorted by end. *Errors*: OTTER_NO_MEMORY.
 enum otter_status otter_sweep_run(struct sweep *sweep);
+
+// Charges ticks of threads that are idle while no processor is left for them.
+void otter_sweep_add_full(struct sweep *sweep, double by_others, double by_own);
 
 // Finds the next segment of the thread's interval. If `begin` is the start of the interval, finds
 // the first segment.

@@ -216,11 +216,17 @@ static double most_of_noise(const struct otter_analysis *analysis)
     return (double)ticks * analysis->timeline.n_lines;
 }
 
+// A thread that executes leaves no processor to the threads in excess of the processors.
 static double most_of_crowding(const struct otter_analysis *analysis)
 {
     const struct otter_account *account = &analysis->account;
     double turns = (double)(account->turns + late_in_crowds(analysis));
-    return account->has_switches ? turns * analysis->timeline.n_lines : (double)account->crowded;
+    double busy = (double)(account->executing + account->creating + account->preempted);
+    double each = account->n_processors > 0 && account->n_threads > account->n_processors
+                      ? (double)account->n_threads / account->n_processors - 1
+                      : 0;
+    turns *= analysis->timeline.n_lines;
+    return (account->has_switches ? turns : (double)account->crowded) + busy * each;
 }
 
 // Returns the ticks from the end of what a wait joins until the last thread continues. The node of

@@ -178,10 +178,9 @@ static void limit_crowding(const struct otter_analysis *analysis, struct otter_l
     const struct otter_account *account = &analysis->account;
     double own = (double)otter_timeline_off(&analysis->timeline, true, true);
     if (account->has_switches && account->is_crowded && own > 0) {
-        double noise =
-            (1 - (double)account->turns / own) * otter_losses_of(losses, OTTER_FINDING_CROWDED);
+        double turns = otter_losses_of(losses, OTTER_FINDING_CROWDED) - account->full;
         otter_losses_move(losses, OTTER_FINDING_CROWDED, OTTER_NONE, OTTER_FINDING_NOISE,
-                          OTTER_NONE, noise);
+                          OTTER_NONE, (1 - (double)account->turns / own) * turns);
     }
 }
 

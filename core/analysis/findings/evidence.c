@@ -265,7 +265,8 @@ uint32_t otter_enough_threads(const struct otter_account *account)
 }
 
 // With fewer threads, the same work takes the same processor time.
-static void set_of_crowd(const struct otter_analysis *analysis, struct otter_finding *finding)
+static void set_of_crowd(const struct otter_analysis *analysis, const struct otter_losses *losses,
+                         struct otter_finding *finding)
 {
     const struct otter_account *account = &analysis->account;
     double n = otter_enough_threads(account);
@@ -274,7 +275,8 @@ static void set_of_crowd(const struct otter_analysis *analysis, struct otter_fin
     finding->has_gain = account->has_switches && n > 0;
     if (finding->has_gain) {
         double most = (double)finding->cost / account->n_threads;
-        double gain = (double)account->wall - (double)account->executing / n;
+        double noise = otter_losses_of(losses, OTTER_FINDING_NOISE) / account->n_threads;
+        double gain = (double)account->wall - noise - (double)account->executing / n;
         gain = gain < most ? gain : most;
         finding->gain = gain > 0 ? (uint64_t)gain : 0;
     }
@@ -308,7 +310,7 @@ void otter_evidence_set(const struct otter_analysis *analysis, const struct otte
     case OTTER_FINDING_SMALL_CHUNKS: set_of_chunks(analysis, finding); break;
     case OTTER_FINDING_MPI:
     case OTTER_FINDING_MPI_JOB: set_of_mpi(analysis, finding); break;
-    case OTTER_FINDING_CROWDED: set_of_crowd(analysis, finding); break;
+    case OTTER_FINDING_CROWDED: set_of_crowd(analysis, losses, finding); break;
     default:
         finding->n = n_intervals(losses, finding->kind);
         finding->value = ratio((double)finding->cost, (double)finding->n);

@@ -469,13 +469,15 @@ static void write_oversubscription(char *text, const struct otter_report *report
     }
     snprintf(observed, sizeof observed, "%s take turns on %u processor%s",
              threads_text(account, threads), account->n_processors, plural);
-    if (!account->has_switches) {
+    if (!account->has_switches && finding->n > account->n_processors) {
         snprintf(observed, sizeof observed,
                  "%" PRIu64 " threads execute on %u processor%s, and seem busy while they wait "
                  "for a processor, unless they sleep or read files",
                  finding->n, account->n_processors, plural);
     }
-    if (finding->has_gain) {
+    if (finding->has_gain && finding->gain < account->wall / 100) {
+        snprintf(saving, sizeof saving, " Fewer threads take as long.");
+    } else if (finding->has_gain) {
         snprintf(saving, sizeof saving, " Fewer threads save at most %s of the wall time.",
                  otter_duration_text(otter_report_seconds(report, finding->gain), gain));
     }
