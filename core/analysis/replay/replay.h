@@ -66,8 +66,11 @@ void otter_replay_destroy(struct otter_replay *replay);
 enum otter_status otter_replay_change(struct otter_replay *replay,
                                       const struct otter_replay_changes *changes);
 
-// From now on, times contain no preemption on the recorded number of threads either. On other
-// numbers they never do, since other threads take turns differently.
+// Returns the share of the thread time in which threads could have run, but had no processor.
+double otter_replay_preempted(const struct otter_analysis *analysis);
+// From now on, times contain no preemption on the recorded number of threads either, except that
+// threads in excess of the processors take turns. On other numbers they never do, and each thread
+// has a processor.
 void otter_replay_be_quiet(struct otter_replay *replay);
 
 // Executes all policies on `n_threads` threads, at least 1. Time: n log n for n nodes. Returns

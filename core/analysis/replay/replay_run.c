@@ -133,6 +133,14 @@ void otter_replay_destroy(struct otter_replay *replay)
     free(replay);
 }
 
+double otter_replay_preempted(const struct otter_analysis *analysis)
+{
+    const struct otter_timeline *timeline = &analysis->timeline;
+    uint64_t off =
+        otter_timeline_off(timeline, true, true) + otter_timeline_off(timeline, true, false);
+    return (double)off / (double)(analysis->account.total + 1);
+}
+
 static enum otter_status divide(struct otter_replay *replay, uint32_t n_threads)
 {
     const struct otter_analysis *analysis = replay->analysis;
@@ -157,6 +165,24 @@ void otter_replay_be_quiet(struct otter_replay *replay)
     replay->is_always_quiet = true;
 }
 
+static uint64_t share_of(uint64_t ticks, uint32_t n_threads)
+{
+    return (ticks + n_threads - 1) / n_threads;
+}
+
+// If the threads of the run take turns on fewer processors, returns the least time in which these
+// execute the work. Otherwise returns 0.
+static uint64_t turns_of(const struct otter_replay *replay, uint32_t n_threads)
+{
+    const struct otter_account *account = &replay->analysis->account;
+    uint32_t n = account->n_processors;
+    bool takes_turns = replay->is_quiet && n_threads == replay->analysis->timeline.n_lines &&
+                       n > 0 && n_threads > n;
+    double asleep =
+        account->executing > 0 ? (double)account->blocked / (double)account->executing : 0;
+    return takes_turns ? share_of(otter_scaled(replay->work, asleep < 1 ? 1 - asleep : 0), n) : 0;
+}
+
 enum otter_status otter_replay_run_policy(struct otter_replay *replay, uint32_t n_threads,
                                           enum otter_replay_policy policy, uint64_t *ticks)
 {
@@ -164,17 +190,15 @@ enum otter_status otter_replay_run_policy(struct otter_replay *replay, uint32_t 
     if (!status && policy == OTTER_REPLAY_CRITICAL) {
         status = find_behind(replay);
     }
-    return status ? status : otter_replay_execute(replay, policy, ticks);
+    OTTER_THEN(status, otter_replay_execute(replay, policy, ticks));
+    uint64_t least = status ? 0 : turns_of(replay, n_threads);
+    *ticks = *ticks > least ? *ticks : least;
+    return status;
 }
 
 void otter_replay_watch(struct otter_replay *replay, uint64_t *starts)
 {
     replay->starts = starts;
-}
-
-static uint64_t share_of(uint64_t ticks, uint32_t n_threads)
-{
-    return (ticks + n_threads - 1) / n_threads;
 }
 
 enum otter_status otter_replay_bound(struct otter_replay *replay, uint32_t n_threads,
@@ -183,7 +207,8 @@ enum otter_status otter_replay_bound(struct otter_replay *replay, uint32_t n_thr
     if (divide(replay, n_threads) || otter_replay_find_span(replay)) {
         return OTTER_NO_MEMORY;
     }
-    uint64_t share = share_of(replay->work, n_threads);
+    uint64_t share = share_of(replay->work, n_threads), turns = turns_of(replay, n_threads);
+    share = share > turns ? share : turns;
     *ticks = share > replay->span ? share : replay->span;
     return OTTER_OK;
 }

@@ -73,8 +73,15 @@ static enum otter_status replay_all(const struct otter_report *report,
     predictions->observed.n_threads = report->analysis->timeline.n_lines;
     enum otter_status status =
         otter_replay_run(replay, predictions->observed.n_threads, &predictions->observed.times);
-    if (!predictions->has_changes && first < last) { // the rows are comparable
+    predictions->is_quiet =
+        predictions->has_changes && otter_replay_preempted(report->analysis) >= OTTER_PREEMPTED;
+    if (predictions->is_quiet || first < last) { // the rows are comparable
         otter_replay_be_quiet(replay);
+    }
+    if (predictions->is_quiet) {
+        predictions->quiet.n_threads = predictions->observed.n_threads;
+        OTTER_THEN(status, otter_replay_run(replay, predictions->quiet.n_threads,
+                                            &predictions->quiet.times));
     }
     status = !status && predictions->has_changes ? otter_replay_change(replay, &changes) : status;
     predictions->undivided = status ? 0 : otter_replay_undivided(replay);
@@ -162,7 +169,8 @@ enum otter_status otter_predict(const struct otter_report *report,
 
 enum otter_status otter_predictions_check(const struct otter_predictions *predictions)
 {
-    bool is_good = otter_replay_is_in_bounds(&predictions->observed.times);
+    bool is_good = otter_replay_is_in_bounds(&predictions->observed.times) &&
+                   (!predictions->is_quiet || otter_replay_is_in_bounds(&predictions->quiet.times));
     for (uint32_t i = 0; i < predictions->items.n; i++) {
         is_good = is_good && otter_replay_is_in_bounds(&predictions->items.items[i].times);
     }

@@ -10,11 +10,13 @@ struct otter_prediction {
 
 struct otter_predictions {
     struct otter_prediction observed; // the replay of the run itself
+    struct otter_prediction quiet;    // the same without preemption, if is_quiet
     struct {
         OTTER_VECTOR(struct otter_prediction);
     } items;
     double undivided; // share of the work
     bool has_changes;
+    bool is_quiet;      // changes are relative to `quiet`, otherwise to `observed`
     bool has_functions; // some change is of a function
     // the share of all samples that these functions have, with the interval of 95 %
     double least_share, most_share;
@@ -33,6 +35,8 @@ enum otter_status otter_predict(const struct otter_report *report,
 // The error of the replay of the run itself, relative to the wall time: 0.01 is 1 %.
 double otter_prediction_error(const struct otter_report *report,
                               const struct otter_predictions *predictions);
+// The share of the thread time without a processor from which on predictions leave it out.
+#define OTTER_PREEMPTED 0.01
 // The middle of the change of the time, relative to the replay of the run itself.
 double otter_prediction_change(const struct otter_predictions *predictions,
                                const struct otter_prediction *prediction);

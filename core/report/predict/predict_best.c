@@ -254,10 +254,7 @@ static enum otter_status with_change(struct search *search, struct candidate *ca
 static enum otter_status run_unchanged(struct search *search)
 {
     uint32_t n_threads = search->report->analysis->timeline.n_lines;
-    search->replay = otter_replay_create(search->report->analysis, NULL);
-    enum otter_status status = search->replay
-                                   ? otter_replay_bound(search->replay, n_threads, &search->bound)
-                                   : OTTER_NO_MEMORY;
+    enum otter_status status = otter_replay_bound(search->replay, n_threads, &search->bound);
     for (unsigned i = 0; i < OTTER_N_REPLAY_POLICIES && !status; i++) {
         status = otter_replay_run_policy(search->replay, n_threads, (enum otter_replay_policy)i,
                                          &search->before[i]);
@@ -303,9 +300,14 @@ static enum otter_status measure(struct search *search)
     unsigned most = n_nodes ? MAX_REPLAYED / n_nodes : N_CANDIDATES;
     struct candidates *candidates = &search->candidates;
     candidates->n = candidates->n < most ? candidates->n : most;
-    enum otter_status status = run_unchanged(search);
+    search->replay = otter_replay_create(search->report->analysis, NULL);
+    enum otter_status status = search->replay ? run_unchanged(search) : OTTER_NO_MEMORY;
     candidates->error =
         -gain_from(search->report->analysis->account.wall, search->before[OTTER_REPLAY_STEALING]);
+    if (!status && otter_replay_preempted(search->report->analysis) >= OTTER_PREEMPTED) {
+        otter_replay_be_quiet(search->replay);
+        status = run_unchanged(search);
+    }
     if (!status && fabs(candidates->error) <= MAX_ERROR) {
         set_waits(search, candidates);
         status = try_all(search);

@@ -35,8 +35,10 @@ void otter_prediction_changes(const struct otter_predictions *predictions,
 {
     *least = INFINITY;
     *most = -INFINITY;
+    const struct otter_replay_times *run =
+        predictions->is_quiet ? &predictions->quiet.times : &predictions->observed.times;
     for (unsigned i = 0; i < OTTER_N_REPLAY_POLICIES; i++) {
-        double before = (double)predictions->observed.times.of[i].least;
+        double before = (double)run->of[i].least;
         double lower = before > 0 ? (double)prediction->times.of[i].least / before - 1 : 0;
         double upper = before > 0 ? (double)prediction->times.of[i].most / before - 1 : 0;
         *least = fmin(*least, lower);
@@ -101,6 +103,9 @@ static void print_observed(FILE *out, const struct otter_report *report,
     otter_print(out, "\n");
     if (print_times(out, report, "replayed", &predictions->observed)) {
         otter_print(out, "  error %+.1f %%\n", 100 * otter_prediction_error(report, predictions));
+    }
+    if (predictions->is_quiet && print_times(out, report, "quiet", &predictions->quiet)) {
+        otter_print(out, "\n");
     }
 }
 
@@ -180,16 +185,13 @@ static void print_note_on_processors(FILE *out, const struct otter_report *repor
                                      uint32_t n_threads)
 {
     const struct otter_analysis *analysis = report->analysis;
-    const struct otter_timeline *timeline = &analysis->timeline;
     uint32_t n_processors = analysis->account.n_processors;
-    uint64_t off =
-        otter_timeline_off(timeline, true, true) + otter_timeline_off(timeline, true, false);
-    double share = (double)off / (double)(analysis->account.total + 1);
+    double share = otter_replay_preempted(analysis);
     char text[300], has[80] = "", were[100] = "";
     if (n_processors > 0 && n_threads > n_processors) {
         snprintf(has, sizeof has, ", but this run had %u", n_processors);
     }
-    if (share >= 0.01) {
+    if (share >= OTTER_PREEMPTED) {
         snprintf(were, sizeof were, " In this run, threads waited for one for %.0f %% of the time.",
                  100 * share);
     }
@@ -227,6 +229,11 @@ static void print_notes(FILE *out, const struct otter_report *report,
                            "An interval spans the results of three scheduling policies. The error "
                            "of the replay shows how far to trust the other numbers. The replay "
                            "does not model memory bandwidth.");
+    if (predictions->is_quiet) {
+        otter_print_wrapped_at(out, WIDTH, 0,
+                               "The line 'quiet' is the same run if no thread loses its processor "
+                               "to other processes. Changes are relative to it.");
+    }
     if (predictions->has_functions) {
         print_note_on_functions(out, predictions);
     }
@@ -300,6 +307,9 @@ enum otter_status otter_predictions_print_json(FILE *out, const struct otter_rep
     set_ticks(root, report, "observed_s", report->analysis->account.wall);
     otter_json_set(replayed, "error", json_real(otter_prediction_error(report, predictions)));
     otter_json_set(root, "replayed", replayed);
+    if (predictions->is_quiet) {
+        otter_json_set(root, "quiet", prediction_json(report, &predictions->quiet));
+    }
     otter_json_set(root, "undivided", json_real(predictions->undivided));
     for (uint32_t i = 0; i < predictions->items.n; i++) {
         json_t *item = prediction_json(report, &predictions->items.items[i]);
