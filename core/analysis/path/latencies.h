@@ -23,8 +23,11 @@ struct otter_latencies {
     uint64_t taking;      // ticks of all nodes that begin or continue a task
 };
 
-// With a timeline, latencies do not contain the time in which their thread was preempted; it may be
-// NULL. Returns OTTER_NO_MEMORY or OTTER_OK. Time and memory: linear in nodes.
+// With a timeline, latencies do not contain the time in which their thread was preempted. A latency
+// above 20 us is replaced with the mean, too, if any thread was preempted for half of it: that
+// thread may have had to release this one. If no latency is short, the shortest counts as the mean.
+// `timeline` may be NULL. Returns OTTER_NO_MEMORY or OTTER_OK. Time and memory: linear in nodes, n
+// log n in switches.
 enum otter_status otter_latencies_init(struct otter_latencies *latencies,
                                        const struct otter_graph *graph,
                                        const struct otter_pieces *pieces,
