@@ -359,15 +359,42 @@ static void pass_phases(struct sweep *sweep, double each)
                      each * sweep->n_tasks);
 }
 
-// All threads wait, so one of them has to continue.
+static const struct cursor *waiting(const struct sweep *sweep, uint32_t thread)
+{
+    const struct cursor *cursor = &sweep->cursors[thread];
+    bool is_over = cursor->interval >= sweep->timeline->lines[thread].intervals.n;
+    return !is_over && otter_sweep_interval(sweep, thread)->state == OTTER_STATE_WAITING ? cursor
+                                                                                         : NULL;
+}
+
+// All threads wait. Finds how one that has to continue lacks a processor: the first to continue, or
+// the last to come. In a barrier of many, any thread may have to pass on that others have come.
+static enum presence find_lack_of_waits(const struct sweep *sweep)
+{
+    const uint32_t most = 4; // threads for which a thread waits itself, in LLVM's barriers
+    uint64_t first = UINT64_MAX, last = 0;
+    uint32_t n_by_own = sweep->n_off_by_own, n_by_others = sweep->n_off_by_others;
+    bool is_known = sweep->n_waiting <= most && n_by_own + n_by_others > 0;
+    for (uint32_t i = 0; i < sweep->timeline->n_lines && is_known; i++) {
+        const struct cursor *cursor = waiting(sweep, i);
+        first = cursor && cursor->end < first ? cursor->end : first;
+        last = cursor && cursor->begin > last ? cursor->begin : last;
+    }
+    for (uint32_t i = 0; i < sweep->timeline->n_lines && is_known; i++) {
+        const struct cursor *cursor = waiting(sweep, i);
+        bool is_needless = cursor && cursor->end > first && cursor->begin < last;
+        n_by_own -= is_needless && cursor->lack == PREEMPTED_BY_OWN;
+        n_by_others -= is_needless && cursor->lack == PREEMPTED;
+    }
+    return n_by_own > 0 ? PREEMPTED_BY_OWN : n_by_others > 0 ? PREEMPTED : PRESENT;
+}
+
 static void pass_waits(struct sweep *sweep, double each)
 {
+    enum presence lack = find_lack_of_waits(sweep);
     sweep->now.idle_in += each;
-    if (sweep->n_off_by_own > 0) {
-        sweep->now.idle_by_own += each;
-    } else if (sweep->n_off_by_others > 0) {
-        sweep->now.idle_by_others += each;
-    }
+    sweep->now.idle_by_own += lack == PREEMPTED_BY_OWN ? each : 0;
+    sweep->now.idle_by_others += lack == PREEMPTED ? each : 0;
 }
 
 // All idle threads wait for the member that became late last, whatever region they are in.
