@@ -195,6 +195,13 @@ double otter_marks_chunk(const struct otter_marks *marks, uint32_t loop, double 
     return n_chunks ? iterations / n_members / (double)n_chunks : 0;
 }
 
+double otter_marks_taking(const struct otter_marks *marks, uint32_t loop)
+{
+    const struct otter_loop_chunks *chunks = &marks->chunks[loop];
+    double n = (double)chunks->n;
+    return chunks->n_timed ? (double)chunks->ticks / (double)chunks->n_timed * n : 0;
+}
+
 double otter_marks_block(const struct otter_marks *marks, uint32_t loop)
 {
     uint64_t n;

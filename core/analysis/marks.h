@@ -59,6 +59,8 @@ uint64_t otter_marks_parts(const struct otter_marks *marks, uint32_t loop);
 // Like otter_marks_iterations, for a chunk of a dynamic or guided loop whose teams have this many
 // members.
 double otter_marks_chunk(const struct otter_marks *marks, uint32_t loop, double n_members);
+// Returns the ticks in which members got the chunks of the loop from the runtime.
+double otter_marks_taking(const struct otter_marks *marks, uint32_t loop);
 // Returns the mean number of iterations of a static loop's first chunks; 0: unknown.
 double otter_marks_block(const struct otter_marks *marks, uint32_t loop);
 

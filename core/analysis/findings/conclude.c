@@ -190,12 +190,9 @@ void otter_conclude_chunks(const struct otter_analysis *analysis, struct otter_l
 {
     const double least = 0.1; // of the execution
     for (uint32_t i = 0; i < analysis->definitions->n_regions; i++) {
-        const struct otter_loop_chunks *chunks = &analysis->marks.chunks[i];
         double executed = (double)analysis->account.executed[i];
         double most = (double)(analysis->account.executing - *avoidable);
-        double ticks = chunks->n_timed
-                           ? (double)chunks->ticks / (double)chunks->n_timed * (double)chunks->n
-                           : 0;
+        double ticks = otter_marks_taking(&analysis->marks, i);
         ticks = ticks < executed ? ticks : executed;
         ticks = ticks < most ? ticks : most;
         if (ticks > least * executed) {

@@ -40,10 +40,19 @@ static uint32_t append(struct walk *walk, struct otter_action action)
     return actions->n++;
 }
 
+// The runtime takes as long to give members their chunks of a loop, however long these take.
 static double factor_of(const struct otter_replay *replay, uint32_t label)
 {
+    const struct otter_analysis *analysis = replay->analysis;
     const double *factors = replay->changes ? replay->changes->factors : NULL;
-    return factors ? factors[otter_account_label(&replay->analysis->account, label)] : 1;
+    double factor = factors ? factors[otter_account_label(&analysis->account, label)] : 1;
+    if (factor == 1 || label >= analysis->definitions->n_regions) {
+        return factor;
+    }
+    double taking = otter_marks_taking(&analysis->marks, label);
+    double executed = (double)analysis->account.executed[label];
+    double kept = taking < executed ? taking / executed : taking > 0;
+    return kept + (1 - kept) * factor;
 }
 
 static uint64_t scaled(struct walk *walk, uint32_t label, uint64_t ticks)

@@ -390,6 +390,8 @@ class Texts(test_findings.Runs):
         self.assertIn("1. small chunks: for a.c:3 240 us", found)
         self.assertIn("40 chunks of 100 iterations take 4.20 us each, and the runtime needs 6.00 us to give one to a thread. "
                       "Use chunks of about 500 iterations, or a static schedule", found)
+        # the runtime takes as long with shorter iterations: of 10 ticks each 6 remain, and half of the rest, rounded down
+        self.assertIn("what if for a.c:3 took half the time: 29.7 % less time", found)
         # a later team is larger
         found = self.lines_of_text(SMALL_CHUNKS.replace("threads 1\n", "threads 4\n").replace("members 0\n", "members 0\n"
                                    "team 2 parent 0 members 0 1 2 3\n").replace("@512\n", LARGER_TEAM))
