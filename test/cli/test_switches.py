@@ -183,6 +183,16 @@ class Reported(SwitchesCase):
         self.assertGreater(numbers["work_s"], 0.97 * 0.4)
         self.assertGreater(numbers["span_s"], 0.97 * 0.1)
         self.assertLess(numbers["work_s"], 0.75 * (preempted + numbers["work_s"]))
+        self.assertNotIn("imbalance", kinds)
+
+    def test_changes_leave_the_threads_on_their_processor(self):
+        self.report_of("compute", min(os.sched_getaffinity(0)), OMP_NUM_THREADS="4")
+        found = json.loads(self.run_otter("report", "--json", "--what-if=parallel=0.5x", "a").stdout)
+        self.assertGreater(found["quiet"]["least_s"], 0.97 * 0.4)
+        self.assertAlmostEqual(found["what_if"][0]["change"], -0.5, delta=0.05)
+        found = json.loads(self.run_otter("report", "--json", "--what-if=parallel=0.5x", "--threads=3..4", "a").stdout)
+        self.assertLess(found["quiet"]["most_s"], 0.3)  # on 4 processors
+        self.assertAlmostEqual(found["what_if"][1]["change"], -0.5, delta=0.05)
 
     def test_another_process_on_the_processor_is_noise(self):
         processor = min(os.sched_getaffinity(0))

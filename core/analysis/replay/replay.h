@@ -68,10 +68,10 @@ enum otter_status otter_replay_change(struct otter_replay *replay,
 
 // Returns the share of the thread time in which threads could have run, but had no processor.
 double otter_replay_preempted(const struct otter_analysis *analysis);
-// From now on, times contain no preemption on the recorded number of threads either, except that
-// threads in excess of the processors take turns. On other numbers they never do, and each thread
-// has a processor.
-void otter_replay_be_quiet(struct otter_replay *replay);
+// From now on, times contain no preemption on the recorded number of threads either. On other
+// numbers they never do, and each thread has a processor. `takes_turns`: but the recorded number of
+// threads has no more processors than in the run.
+void otter_replay_be_quiet(struct otter_replay *replay, bool takes_turns);
 
 // Executes all policies on `n_threads` threads, at least 1. Time: n log n for n nodes. Returns
 // OTTER_NO_MEMORY or OTTER_OK.

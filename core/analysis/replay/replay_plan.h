@@ -128,6 +128,7 @@ struct otter_replay {
 
     bool has_preemption;                     // a thread of the run was preempted
     bool is_quiet, is_always_quiet;          // times contain no preemption
+    bool takes_turns;                        // on the processors of the run
     struct otter_latencies own_latencies[2]; // of the run; without preemption, unless there is none
     const struct otter_latencies *latencies; // the ones in use
     // number of threads for which the durations contain latencies

@@ -160,9 +160,10 @@ static enum otter_status divide(struct otter_replay *replay, uint32_t n_threads)
     return status ? status : otter_replay_divide(replay, n_threads);
 }
 
-void otter_replay_be_quiet(struct otter_replay *replay)
+void otter_replay_be_quiet(struct otter_replay *replay, bool takes_turns)
 {
     replay->is_always_quiet = true;
+    replay->takes_turns = takes_turns;
 }
 
 static uint64_t share_of(uint64_t ticks, uint32_t n_threads)
@@ -176,7 +177,7 @@ static uint64_t turns_of(const struct otter_replay *replay, uint32_t n_threads)
 {
     const struct otter_account *account = &replay->analysis->account;
     uint32_t n = account->n_processors;
-    bool takes_turns = replay->is_quiet && n_threads == replay->analysis->timeline.n_lines &&
+    bool takes_turns = replay->takes_turns && n_threads == replay->analysis->timeline.n_lines &&
                        n > 0 && n_threads > n;
     double asleep =
         account->executing > 0 ? (double)account->blocked / (double)account->executing : 0;

@@ -76,7 +76,8 @@ static enum otter_status replay_all(const struct otter_report *report,
     predictions->is_quiet =
         predictions->has_changes && otter_replay_preempted(report->analysis) >= OTTER_PREEMPTED;
     if (predictions->is_quiet || first < last) { // the rows are comparable
-        otter_replay_be_quiet(replay);
+        uint32_t n_threads = predictions->observed.n_threads;
+        otter_replay_be_quiet(replay, predictions->is_quiet && first == last && first == n_threads);
     }
     if (predictions->is_quiet) {
         predictions->quiet.n_threads = predictions->observed.n_threads;

@@ -305,7 +305,7 @@ static enum otter_status measure(struct search *search)
     candidates->error =
         -gain_from(search->report->analysis->account.wall, search->before[OTTER_REPLAY_STEALING]);
     if (!status && otter_replay_preempted(search->report->analysis) >= OTTER_PREEMPTED) {
-        otter_replay_be_quiet(search->replay);
+        otter_replay_be_quiet(search->replay, true);
         status = run_unchanged(search);
     }
     if (!status && fabs(candidates->error) <= MAX_ERROR) {
