@@ -251,13 +251,32 @@ static enum otter_status with_change(struct search *search, struct candidate *ca
     return status;
 }
 
+// Executes the unchanged run by the policies whose times are not yet known.
 static enum otter_status run_unchanged(struct search *search)
 {
     uint32_t n_threads = search->report->analysis->timeline.n_lines;
     enum otter_status status = otter_replay_bound(search->replay, n_threads, &search->bound);
     for (unsigned i = 0; i < OTTER_N_REPLAY_POLICIES && !status; i++) {
-        status = otter_replay_run_policy(search->replay, n_threads, (enum otter_replay_policy)i,
-                                         &search->before[i]);
+        bool is_known = search->before[i] > 0;
+        status = is_known
+                     ? OTTER_OK
+                     : otter_replay_run_policy(search->replay, n_threads,
+                                               (enum otter_replay_policy)i, &search->before[i]);
+    }
+    return status;
+}
+
+// Sets the error of the replay of the run itself. Then preemption does not count any more.
+static enum otter_status find_error(struct search *search)
+{
+    const struct otter_analysis *analysis = search->report->analysis;
+    uint64_t *ticks = &search->before[OTTER_REPLAY_STEALING];
+    enum otter_status status = otter_replay_run_policy(search->replay, analysis->timeline.n_lines,
+                                                       OTTER_REPLAY_STEALING, ticks);
+    search->candidates.error = -gain_from(analysis->account.wall, *ticks);
+    if (otter_replay_preempted(analysis) >= OTTER_PREEMPTED) {
+        otter_replay_be_quiet(search->replay, true);
+        *ticks = 0;
     }
     return status;
 }
@@ -301,11 +320,8 @@ static enum otter_status measure(struct search *search)
     struct candidates *candidates = &search->candidates;
     candidates->n = candidates->n < most ? candidates->n : most;
     search->replay = otter_replay_create(search->report->analysis, NULL);
-    enum otter_status status = search->replay ? run_unchanged(search) : OTTER_NO_MEMORY;
-    candidates->error =
-        -gain_from(search->report->analysis->account.wall, search->before[OTTER_REPLAY_STEALING]);
-    if (!status && otter_replay_preempted(search->report->analysis) >= OTTER_PREEMPTED) {
-        otter_replay_be_quiet(search->replay, true);
+    enum otter_status status = search->replay ? find_error(search) : OTTER_NO_MEMORY;
+    if (!status && fabs(candidates->error) <= MAX_ERROR) {
         status = run_unchanged(search);
     }
     if (!status && fabs(candidates->error) <= MAX_ERROR) {
