@@ -20,6 +20,7 @@ static enum otter_status run_account(struct otter_analysis *analysis)
                                                       .tasks = &analysis->tasks,
                                                       .grains = &analysis->grains,
                                                       .addresses = &analysis->addresses,
+                                                      .exclusions = &analysis->exclusions,
                                                   });
 }
 
@@ -31,9 +32,11 @@ static enum otter_status run_steps(struct otter_analysis *analysis)
     bool is_short_of_memory =
         otter_pieces_init(&analysis->pieces, graph, &analysis->timeline) ||
         otter_ready_init(&analysis->ready, graph) ||
+        otter_exclusions_init(&analysis->exclusions, graph, &analysis->addresses,
+                              &analysis->ready) ||
         otter_costs_init(&analysis->costs, graph, &analysis->pieces, &analysis->ready) ||
         otter_span_init(&analysis->span, graph, &analysis->pieces, &analysis->ready,
-                        &analysis->costs) ||
+                        &analysis->costs, &analysis->exclusions) ||
         otter_region_uses_init(&analysis->regions, timeline, graph) ||
         otter_barrier_uses_init(&analysis->barriers, graph, &analysis->pieces, &analysis->ready) ||
         otter_task_uses_init(&analysis->tasks, graph, &analysis->pieces, &analysis->ready,
@@ -334,6 +337,7 @@ void otter_analysis_finish(struct otter_analysis *analysis)
     otter_pieces_finish(&analysis->pieces);
     otter_mpi_finish(&analysis->mpi);
     otter_marks_finish(&analysis->marks);
+    otter_exclusions_finish(&analysis->exclusions);
     otter_addresses_finish(&analysis->addresses);
     otter_switches_finish(&analysis->switches);
     otter_timeline_finish(&analysis->timeline);

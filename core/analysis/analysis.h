@@ -1,7 +1,6 @@
 // Computes all numbers that `otter report` prints for one archive.
 #pragma once
 
-#include "analysis/task/addresses.h"
 #include "analysis/path/barriers.h"
 #include "analysis/cause/efficiency.h"
 #include "analysis/kokkos/kernels.h"
@@ -12,6 +11,7 @@
 #include "analysis/path/recording_cost.h"
 #include "analysis/time/regions.h"
 #include "analysis/time/switches.h"
+#include "analysis/path/exclusions.h"
 #include "analysis/task/tasks.h"
 #include "graph/build/build.h"
 
@@ -35,6 +35,7 @@ struct otter_analysis {
     struct otter_timeline timeline;
     struct otter_switches switches;
     struct otter_addresses addresses;
+    struct otter_exclusions exclusions;
     struct otter_marks marks;
     struct otter_mpi mpi;
     struct otter_pieces pieces;

@@ -67,6 +67,7 @@ PAIRS = (
     Pair("tasks/creator", 4, ("slow creator",), 0.44, "creates for 240 ms; 320 ms of tasks: (4 x 248 - 560) of 4 x 248 ms"),
     Pair("tasks/phases", 2, ("phases", "chain"), 1 / 3, "each of 24 phases: 12 of 2 x 18 ms"),
     Pair("tasks/order", 2, ("dependences",), 1 / 2, "one of 2 threads executes"),
+    Pair("tasks/exclusive", 2, ("dependences",), 1 / 2, "one of 2 threads executes"),
     Pair("tasks/chain", 2, ("chain",), 0.3, "(480 - 192) of 2 x 480 ms"),
     Pair("tasks/tail", 2, ("tail",), 0.18, "the last 180 of 2 x 500 ms"),
     Pair("tasks/root", 2, ("chain", "serial part", "slow creator"), 1 / 4, "300 of 2 x 600 ms"),

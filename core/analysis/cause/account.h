@@ -1,7 +1,7 @@
 // Accounts for every tick of every thread exactly once, and for the causes of idle time.
 #pragma once
 
-#include "analysis/task/addresses.h"
+#include "analysis/path/exclusions.h"
 #include "analysis/path/costs.h"
 #include "analysis/cause/losses.h"
 #include "analysis/time/quantiles.h"
@@ -79,6 +79,7 @@ struct otter_account_input {
     const struct otter_task_uses *tasks;
     const struct otter_task_grains *grains;
     const struct otter_addresses *addresses;
+    const struct otter_exclusions *exclusions;
 };
 
 // The index of a label in `executed` and `blame`.

@@ -147,7 +147,9 @@ static bool find_dependences(struct otter_task_facts *facts,
         return false;
     }
     for (uint32_t i = 0; i < graph->n_nodes; i++) {
-        facts->created[i] = UINT64_MAX;
+        uint32_t n;
+        bool is_exclusive = otter_exclusions_of(input->exclusions, graph->nodes[i].task, &n);
+        facts->created[i] = is_exclusive && otter_node_begins_task(graph, i) ? 0 : UINT64_MAX;
     }
     for (uint32_t e = 0, i = 0; i < graph->n_nodes; i++) {
         for (e = graph->first_edge[i]; e < graph->first_edge[i + 1]; e++) {

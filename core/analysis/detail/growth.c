@@ -46,6 +46,14 @@ static double length_of(struct otter_path_length length, double factor)
     return (double)length.others + factor * (double)length.own;
 }
 
+static struct otter_path_length exclusive_length(const struct otter_growth *growth, uint32_t index)
+{
+    const struct otter_exclusions *exclusions = &growth->analysis->exclusions;
+    uint64_t own = otter_exclusion_sum(exclusions, index, growth->own);
+    return (struct otter_path_length){otter_exclusion_sum(exclusions, index, growth->work) - own,
+                                      own};
+}
+
 // Returns the heaviest path if the label takes `factor` times as long.
 static struct otter_path_length find_longest(const struct otter_growth *growth, double factor)
 {
@@ -64,6 +72,10 @@ static struct otter_path_length find_longest(const struct otter_growth *growth, 
             struct otter_path_length *to = &growth->lengths[graph->edge_to[e]];
             *to = length_of(length, factor) > length_of(*to, factor) ? length : *to;
         }
+        longest = length_of(length, factor) > length_of(longest, factor) ? length : longest;
+    }
+    for (uint32_t i = 0; i < growth->analysis->exclusions.n; i++) {
+        struct otter_path_length length = exclusive_length(growth, i);
         longest = length_of(length, factor) > length_of(longest, factor) ? length : longest;
     }
     return longest;

@@ -17,6 +17,21 @@ struct context {
 
 // ---- with respect to the heaviest path
 
+// Tasks that exclude each other execute one after another.
+static void limit_exclusive(const struct context *context)
+{
+    const struct otter_exclusions *exclusions = &context->analysis->exclusions;
+    for (uint32_t i = 0; i < exclusions->n; i++) {
+        const struct otter_exclusion *exclusion = &exclusions->items[i];
+        uint64_t slack =
+            context->analysis->span.span - otter_exclusion_sum(exclusions, i, context->work);
+        for (uint32_t k = 0; k < exclusion->n_nodes; k++) {
+            uint64_t *own = &context->span[exclusions->nodes[exclusion->first_node + k]];
+            *own = slack < *own ? slack : *own;
+        }
+    }
+}
+
 // `through` has a place for each node: first the heaviest path up to the node, then the heaviest
 // path through it.
 static void find_span_slack(const struct context *context, uint64_t *through)
@@ -47,6 +62,7 @@ static void find_span_slack(const struct context *context, uint64_t *through)
         through[i] += behind[i];
         context->span[i] = span > through[i] ? span - through[i] : 0;
     }
+    limit_exclusive(context);
 }
 
 // ---- with respect to the realised path

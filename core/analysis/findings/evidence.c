@@ -151,6 +151,26 @@ static void set_of_tasks(const struct otter_analysis *analysis, struct otter_fin
     }
 }
 
+// Finds the exclusion for which tasks with this label wait longest, if most of them have one.
+static void set_exclusion(const struct otter_analysis *analysis, struct otter_finding *finding)
+{
+    const struct otter_exclusions *exclusions = &analysis->exclusions;
+    const struct otter_node *nodes = analysis->graph->nodes;
+    uint64_t n = 0;
+    for (uint32_t i = 0; i < analysis->graph->n_tasks && exclusions->n > 0; i++) {
+        uint32_t first = analysis->graph->tasks[i].first_node, n_own;
+        bool is_here = first != OTTER_NONE && nodes[first].region == finding->region;
+        n += is_here && otter_exclusions_of(exclusions, i, &n_own);
+    }
+    for (uint32_t i = 0; i < exclusions->n && 2 * n > finding->n; i++) {
+        const struct otter_exclusion *own = &exclusions->items[i];
+        bool is_longer = own->waited > (finding->exclusion ? finding->exclusion->waited : 0);
+        if (is_longer && nodes[exclusions->nodes[own->first_node]].region == finding->region) {
+            finding->exclusion = own;
+        }
+    }
+}
+
 // If memory runs out, the text omits the depth of the recursion.
 static void set_grain(const struct otter_analysis *analysis, struct otter_finding *finding)
 {
@@ -296,10 +316,13 @@ void otter_evidence_set(const struct otter_analysis *analysis, const struct otte
         set_grain(analysis, finding);
         set_small_gain(analysis, losses, finding);
         break;
+    case OTTER_FINDING_ORDER:
+        set_of_tasks(analysis, finding);
+        set_exclusion(analysis, finding);
+        break;
     case OTTER_FINDING_CREATOR:
     case OTTER_FINDING_TAIL:
     case OTTER_FINDING_CHAIN:
-    case OTTER_FINDING_ORDER:
     case OTTER_FINDING_UNDEFERRED: set_of_tasks(analysis, finding); break;
     case OTTER_FINDING_PHASES: finding->n = n_waits(analysis->graph, finding->region); break;
     case OTTER_FINDING_BARRIER: finding->n = n_barriers(analysis, finding->region); break;

@@ -3,6 +3,7 @@
 
 #include "analysis/cause/finding_kind.h"
 #include "analysis/detail/grain.h"
+#include "analysis/path/exclusions.h"
 
 enum { OTTER_FINDING_PLACES = 3 };
 
@@ -27,6 +28,8 @@ struct otter_finding {
     uint64_t gain;            // ticks of wall time that the change saves at most
     struct otter_grain grain; // only of small tasks
     struct otter_gap gap;     // only of serial code: the longest
+    // only of dependences: the one with the longest waits, if most tasks here have one; or NULL
+    const struct otter_exclusion *exclusion;
     uint32_t n_places;
     // the most costly ones first; fewer if there are no more
     struct otter_finding_place places[OTTER_FINDING_PLACES];

@@ -107,11 +107,39 @@ static bool store_path(struct otter_span *span, const struct paths *paths, uint3
     return span->path;
 }
 
+// Tasks that exclude each other execute one after another, in any order.
+static bool add_exclusions(struct otter_span *span, const struct otter_exclusions *exclusions,
+                           const struct otter_costs *costs, const uint64_t *work)
+{
+    for (uint32_t i = 0; i < exclusions->n; i++) {
+        const struct otter_exclusion *exclusion = &exclusions->items[i];
+        uint64_t sum = otter_exclusion_sum(exclusions, i, work);
+        uint64_t burdened = sum + exclusion->n_tasks * costs->scheduling;
+        span->burdened = burdened > span->burdened ? burdened : span->burdened;
+        if (sum > span->span) {
+            span->span = sum;
+            span->exclusion = i;
+        }
+    }
+    if (span->exclusion == OTTER_NONE) {
+        return true;
+    }
+    const struct otter_exclusion *exclusion = &exclusions->items[span->exclusion];
+    free(span->path);
+    span->n_path = exclusion->n_nodes;
+    span->path = otter_numbers_create(span->n_path);
+    for (uint32_t i = 0; i < span->n_path && span->path; i++) {
+        span->path[i] = exclusions->nodes[exclusion->first_node + i];
+    }
+    return span->path;
+}
+
 enum otter_status otter_span_init(struct otter_span *span, const struct otter_graph *graph,
                                   const struct otter_pieces *pieces,
-                                  const struct otter_ready *ready, const struct otter_costs *costs)
+                                  const struct otter_ready *ready, const struct otter_costs *costs,
+                                  const struct otter_exclusions *exclusions)
 {
-    *span = (struct otter_span){0};
+    *span = (struct otter_span){.exclusion = OTTER_NONE};
     size_t n = graph->n_nodes + (size_t)1;
     struct paths paths = {.graph = graph,
                           .pieces = pieces,
@@ -126,12 +154,16 @@ enum otter_status otter_span_init(struct otter_span *span, const struct otter_gr
         is_good = paths.before;
     }
     if (is_good) {
-        for (uint32_t i = 0; i < graph->n_nodes; i++) {
-            span->work += otter_node_work(graph, pieces, costs, i);
-        }
         uint32_t last = find_longest(&paths);
-        span->span = length_to(&paths, last);
+        span->span = span->ordered = length_to(&paths, last);
         is_good = store_path(span, &paths, last);
+    }
+    if (is_good) {
+        for (uint32_t i = 0; i < graph->n_nodes; i++) {
+            paths.lengths[i] = otter_node_work(graph, pieces, costs, i);
+            span->work += paths.lengths[i];
+        }
+        is_good = add_exclusions(span, exclusions, costs, paths.lengths);
     }
     free(paths.lengths);
     free(paths.before);

@@ -402,6 +402,10 @@ enum otter_status otter_replay_find_span(struct otter_replay *replay)
     if (is_good) {
         weigh(&paths);
         find_longest(&paths);
+        for (uint32_t i = 0; i < replay->analysis->exclusions.n; i++) {
+            lengthen(&paths.span,
+                     otter_exclusion_sum(&replay->analysis->exclusions, i, paths.weights));
+        }
         replay->span = paths.span;
     }
     OTTER_FREE(paths.lengths, paths.weights, paths.extra);

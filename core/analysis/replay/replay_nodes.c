@@ -229,6 +229,36 @@ static bool place_undeferred(struct otter_replay_schedule *schedule, uint32_t ta
     return true;
 }
 
+static struct otter_replay_lock *exclusions_of(const struct otter_replay_schedule *schedule,
+                                               uint32_t task, uint32_t i)
+{
+    uint32_t n = 0;
+    const uint32_t *own =
+        task < schedule->graph->n_tasks
+            ? otter_exclusions_of(&schedule->replay->analysis->exclusions, task, &n)
+            : NULL;
+    return i < n ? &schedule->exclusions[own[i]] : NULL;
+}
+
+// Returns whether the task waits until another one that excludes it has ended.
+static bool has_to_wait(struct otter_replay_schedule *schedule, uint32_t task)
+{
+    struct otter_replay_lock *exclusion;
+    for (uint32_t i = 0; (exclusion = exclusions_of(schedule, task, i)); i++) {
+        if (exclusion->is_held) {
+            schedule->below[task] = OTTER_NONE;
+            *(exclusion->first == OTTER_NONE ? &exclusion->first
+                                             : &schedule->below[exclusion->last]) = task;
+            exclusion->last = task;
+            return true;
+        }
+    }
+    for (uint32_t i = 0; (exclusion = exclusions_of(schedule, task, i)); i++) {
+        exclusion->is_held = true;
+    }
+    return false;
+}
+
 static void make_piece_ready(struct otter_replay_schedule *schedule, uint32_t node)
 {
     uint32_t task = otter_replay_task_of(schedule, node), context = schedule->context_of[task];
@@ -243,6 +273,9 @@ static void make_piece_ready(struct otter_replay_schedule *schedule, uint32_t no
     }
     uint32_t root = root_of(schedule, node, task);
     if (context == OTTER_NONE && root == OTTER_NONE) {
+        if (has_to_wait(schedule, task)) {
+            return;
+        }
         if (!place_undeferred(schedule, task, node)) {
             put_new(schedule, task, node);
         }
@@ -270,6 +303,18 @@ void otter_replay_make_ready(struct otter_replay_schedule *schedule, uint32_t no
                           schedule->replay->n_threads + (uint64_t)node);
     } else {
         append_done(schedule, node);
+    }
+}
+
+// A task that waits for several exclusions may have to wait for the next one; then this exclusion
+// goes to another task.
+void otter_replay_free(struct otter_replay_schedule *schedule, struct otter_replay_lock *exclusion)
+{
+    exclusion->is_held = false;
+    while (exclusion->first != OTTER_NONE && !exclusion->is_held) {
+        uint32_t task = exclusion->first;
+        exclusion->first = schedule->below[task];
+        make_piece_ready(schedule, schedule->graph->tasks[task].first_node);
     }
 }
 
@@ -375,6 +420,10 @@ void otter_replay_end_piece(struct otter_replay_schedule *schedule, uint32_t ind
     schedule->context_of[task] = is_over ? OTTER_NO_CONTEXT : schedule->context_of[task];
     schedule->at_thread = context->thread;
     otter_replay_end_node(schedule, node);
+    struct otter_replay_lock *exclusion;
+    for (uint32_t i = 0; is_over && (exclusion = exclusions_of(schedule, task, i)); i++) {
+        otter_replay_free(schedule, exclusion);
+    }
     schedule->at_thread = OTTER_NONE;
     link_new(schedule, &schedule->threads[context->thread]);
 }

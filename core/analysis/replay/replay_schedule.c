@@ -181,6 +181,12 @@ static bool go_on_after_stop(struct otter_replay_schedule *schedule)
             return true;
         }
     }
+    for (uint32_t i = 0; i < schedule->replay->analysis->exclusions.n; i++) {
+        if (schedule->exclusions[i].first != OTTER_NONE) {
+            otter_replay_free(schedule, &schedule->exclusions[i]);
+            return true;
+        }
+    }
     bool was_free = schedule->is_free;
     schedule->is_free = true;
     for (uint32_t i = 0; i < schedule->n_tasks && !was_free; i++) {
@@ -283,6 +289,9 @@ static void prepare_teams(struct otter_replay_schedule *schedule)
     for (uint32_t i = 0; i < replay->locks.n; i++) {
         schedule->locks[i] = (struct otter_replay_lock){.first = OTTER_NONE, .last = OTTER_NONE};
     }
+    for (uint32_t i = 0; i < replay->analysis->exclusions.n; i++) {
+        schedule->exclusions[i] = (struct otter_replay_lock){.first = OTTER_NONE};
+    }
 }
 
 static bool allocate(struct otter_replay_schedule *schedule)
@@ -304,21 +313,23 @@ static bool allocate(struct otter_replay_schedule *schedule)
         malloc((schedule->n_contexts + (size_t)schedule->n_spare + 1) * sizeof *schedule->contexts);
     schedule->threads = malloc((replay->n_threads + (size_t)1) * sizeof *schedule->threads);
     schedule->locks = malloc((replay->locks.n + (size_t)1) * sizeof *schedule->locks);
+    schedule->exclusions =
+        malloc((replay->analysis->exclusions.n + (size_t)1) * sizeof *schedule->exclusions);
     return schedule->n_waiting_for && schedule->team_at && schedule->phase_of &&
            schedule->pending && schedule->context_of && schedule->below && schedule->child &&
            schedule->older && schedule->task_at && schedule->reach && schedule->next_chunk &&
-           schedule->contexts && schedule->threads && schedule->locks &&
+           schedule->contexts && schedule->threads && schedule->locks && schedule->exclusions &&
            !otter_pool_init(&schedule->pool, schedule->n_tasks);
 }
 
 static void finish(struct otter_replay_schedule *schedule)
 {
-    void *const parts[] = {schedule->n_waiting_for, schedule->team_at,       schedule->phase_of,
-                           schedule->pending,       schedule->context_of,    schedule->below,
-                           schedule->child,         schedule->older,         schedule->task_at,
-                           schedule->reach,         schedule->next_chunk,    schedule->contexts,
-                           schedule->threads,       schedule->locks,         schedule->events.items,
-                           schedule->done.items,    schedule->touched.items, schedule->made.items};
+    void *const parts[] = {
+        schedule->n_waiting_for, schedule->team_at,    schedule->phase_of,     schedule->pending,
+        schedule->context_of,    schedule->below,      schedule->child,        schedule->older,
+        schedule->task_at,       schedule->reach,      schedule->next_chunk,   schedule->contexts,
+        schedule->threads,       schedule->locks,      schedule->events.items, schedule->done.items,
+        schedule->touched.items, schedule->made.items, schedule->exclusions};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         free(parts[i]);
     }

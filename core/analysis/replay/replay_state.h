@@ -37,7 +37,7 @@ struct otter_replay_thread {
 };
 
 struct otter_replay_lock {
-    uint32_t first, last; // contexts that wait
+    uint32_t first, last; // contexts that wait; of an exclusion: tasks
     bool is_held;
 };
 
@@ -52,17 +52,20 @@ struct otter_replay_schedule {
     uint32_t *n_waiting_for; // of each node
     uint32_t *pending;       // of each task: a ready node
     uint32_t *context_of;    // of each task that has begun
-    uint32_t *below;         // of each task: the task that it interrupts
-    uint32_t *child;         // of each task: a ready undeferred child
-    uint32_t *older;         // of each task: the task that became ready before it
-    unsigned char *reach;    // of each task: the tasks that its thread may execute while it waits
-    uint32_t *task_at;       // of each position
-    uint32_t *next_chunk;    // of each loop
-    uint32_t *team_at;       // of each node: its team's begin or end
-    uint32_t *phase_of;      // of each node of an additional member
+    // of each task: the task that it interrupts; before it begins, the next one that waits for the
+    // same exclusion
+    uint32_t *below;
+    uint32_t *child;      // of each task: a ready undeferred child
+    uint32_t *older;      // of each task: the task that became ready before it
+    unsigned char *reach; // of each task: the tasks that its thread may execute while it waits
+    uint32_t *task_at;    // of each position
+    uint32_t *next_chunk; // of each loop
+    uint32_t *team_at;    // of each node: its team's begin or end
+    uint32_t *phase_of;   // of each node of an additional member
     struct otter_replay_context *contexts;
     struct otter_replay_thread *threads;
     struct otter_replay_lock *locks;
+    struct otter_replay_lock *exclusions; // held by a task from when it is ready until it ends
     struct otter_pool pool;
     struct {
         OTTER_VECTOR(struct otter_replay_entry);
@@ -93,6 +96,8 @@ bool otter_replay_is_untied(const struct otter_replay_schedule *schedule, uint32
 // Makes the node of the task available to any thread.
 void otter_replay_put(struct otter_replay_schedule *schedule, uint32_t task, uint32_t node);
 void otter_replay_make_ready(struct otter_replay_schedule *schedule, uint32_t node);
+// Makes a task ready that waits for the exclusion.
+void otter_replay_free(struct otter_replay_schedule *schedule, struct otter_replay_lock *exclusion);
 // Makes the nodes that wait for the node ready.
 void otter_replay_end_node(struct otter_replay_schedule *schedule, uint32_t node);
 void otter_replay_end_piece(struct otter_replay_schedule *schedule, uint32_t context);

@@ -93,7 +93,8 @@ static bool is_wide(const struct page *page)
     return page->screen.width >= 70;
 }
 
-// The bounds hold for a greedy schedule of this work on these threads.
+// The bounds hold for a greedy schedule of this work on these threads. If tasks exclude each other,
+// even a greedy schedule may execute one task at a time.
 static void print_work(const struct page *page)
 {
     char text[OTTER_MAX_NUMBER], high[OTTER_MAX_NUMBER];
@@ -109,7 +110,7 @@ static void print_work(const struct page *page)
                 seconds(page, span->burdened, text), ratio(span->work, span->burdened),
                 is_wide(page) ? ", with the costs of tasks" : "");
     otter_print(page->out, "  bounds    %10s  to %s", seconds(page, lower, text),
-                seconds(page, even + span->span, high));
+                seconds(page, analysis->exclusions.n > 0 ? span->work : even + span->span, high));
     otter_print(page->out, is_wide(page) ? " for this graph on %u thread%s\n" : "\n", n_threads,
                 otter_plural(n_threads));
 }

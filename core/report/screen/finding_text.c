@@ -142,11 +142,35 @@ static void write_chain(char *text, const struct otter_report *report,
              parallelism_text(report, finding, parallelism));
 }
 
+static void write_exclusion(char *text, const struct otter_report *report,
+                            const struct otter_finding *finding)
+{
+    const struct otter_analysis *analysis = report->analysis;
+    const struct otter_span *span = &analysis->span;
+    char n[OTTER_MAX_NUMBER], parallelism[64], without[64] = "";
+    parallelism_text(report, finding, parallelism);
+    if (*parallelism != '\0' && span->exclusion != OTTER_NONE) {
+        parallelism[strlen(parallelism) - 1] = '\0'; // the full stop
+        snprintf(without, sizeof without, ", and %.1f if no tasks excluded each other.",
+                 (double)span->work / (double)(span->ordered > 0 ? span->ordered : 1));
+    }
+    snprintf(text, OTTER_FINDING_TEXT,
+             "%s tasks have the address 0x%" PRIx64 " in mutexinoutset, so only one of them "
+             "executes at a time.%s%s Use an address for each part of the data, or let each task "
+             "update a copy (task_reduction, in_reduction).",
+             otter_number_text(finding->exclusion->n_tasks, n), finding->exclusion->address,
+             parallelism, without);
+}
+
 static void write_order(char *text, const struct otter_report *report,
                         const struct otter_finding *finding)
 {
     const struct otter_frequent_address *address = &report->findings->address;
     char n[OTTER_MAX_NUMBER], parallelism[64];
+    if (finding->exclusion) {
+        write_exclusion(text, report, finding);
+        return;
+    }
     if (address->n == 0) {
         snprintf(text, OTTER_FINDING_TEXT,
                  "Threads have no ready task, because tasks wait for the ones that execute here "

@@ -1,5 +1,5 @@
 // Stores the depend clauses of tasks, and compares the clauses of two tasks.
-#include "analysis/task/addresses.h"
+#include "analysis/path/addresses.h"
 
 #include "base/free.h"
 #include "graph/numbers.h"
@@ -53,7 +53,8 @@ static bool add_use(struct otter_addresses *addresses, const struct otter_event 
     return OTTER_VECTOR_ADD(
         &addresses->uses,
         (struct otter_address_use){is_all_memory(kind) ? OTTER_ALL_MEMORY : event->parameter.value,
-                                   kind == OTTER_PARAMETER_DEPEND_IN});
+                                   kind == OTTER_PARAMETER_DEPEND_IN,
+                                   kind == OTTER_PARAMETER_DEPEND_MUTEXINOUTSET});
 }
 
 bool otter_addresses_add(struct otter_addresses *addresses, const struct otter_event *event)
@@ -72,12 +73,12 @@ bool otter_addresses_add(struct otter_addresses *addresses, const struct otter_e
     }
     enum otter_parameter kind =
         addresses->definitions->parameters[event->parameter.definition].kind;
+    addresses->has_exclusive |= kind == OTTER_PARAMETER_DEPEND_MUTEXINOUTSET;
     return !is_dependence(kind) || add_use(addresses, event, kind);
 }
 
-// Returns the uses of a task, and their number.
-static const struct otter_address_use *uses_of(const struct otter_addresses *addresses,
-                                               const struct otter_graph_task *task, uint32_t *n)
+const struct otter_address_use *otter_addresses_of(const struct otter_addresses *addresses,
+                                                   const struct otter_graph_task *task, uint32_t *n)
 {
     *n = 0;
     uint32_t low = addresses->first[task->location], high = addresses->tasks.n;
@@ -107,8 +108,8 @@ uint32_t otter_addresses_common(const struct otter_addresses *addresses,
                                 uint64_t preferred, uint64_t *one)
 {
     uint32_t n_a, n_b, n = 0;
-    const struct otter_address_use *of_a = uses_of(addresses, a, &n_a);
-    const struct otter_address_use *of_b = uses_of(addresses, b, &n_b);
+    const struct otter_address_use *of_a = otter_addresses_of(addresses, a, &n_a);
+    const struct otter_address_use *of_b = otter_addresses_of(addresses, b, &n_b);
     if (n_a > 0 && n_b > 0 && (has_all_memory(of_a, n_a) || has_all_memory(of_b, n_b))) {
         *one = OTTER_ALL_MEMORY;
         return 1;
