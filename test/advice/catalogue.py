@@ -44,6 +44,7 @@ PAIRS = (
     Pair("loops/chunk", 2, ("imbalance",), 1 / 4, "chunks of 160 ms: (320 - 160) of 2 x 320 ms",
          sweep=(1, 2, 4, 8, 16, 24), never=r"\(dynamic"),
     Pair("loops/nowait", 2, ("imbalance",), 1 / 5, "each of 10 steps: 24 - 8 of 2 x 40 ms"),
+    Pair("loops/reduction", 4, ("reduction",), 0.58, "each of 10 steps: (4 x 52 - 48 - 40) of 4 x 52 ms"),
     Pair("loops/guided", 2, ("imbalance",), 1 / 3, "(480 - 160) of 2 x 480 ms", sweep=(1, 2, 5, 10, 20)),
     Pair("loops/few", 4, ("imbalance",), 1 / 6, "2 of 4 threads execute 2 of at most 3 iterations: 2 x 60 of 4 x 180 ms",
          never=r"dynamic",

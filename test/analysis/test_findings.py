@@ -571,6 +571,41 @@ class Findings(Runs):
         run.join()
         self.assertEqual(self.findings(run), [("serial part", 1000, "masked@a.c:5")])
 
+    def test_a_reduction_in_a_barrier(self):
+        """Thread 0 adds the results of thread 1 to its own for 1000 ticks: both are lost."""
+        run = Run()
+        run.fork()
+        for thread in (0, 1):
+            run.add(thread, 600, "enter barrier_implementation@a.c:3")
+        run.add(0, 0, "enter reduction@a.c:3")
+        run.add(0, 1000, "leave")
+        run.time = [max(run.time)] * 2
+        for thread in (0, 1):
+            run.add(thread, 0, "leave")
+        run.join()
+        self.assertEqual(self.findings(run), [("reduction", 2000, "reduction@a.c:3")])
+
+    def locked(self, place, updates=1):
+        """Thread 0 is in a lock for 1000 ticks in all, and thread 1 waits for it."""
+        run = Run()
+        run.fork()
+        for i in range(updates):
+            run.add(0, 0 if i else 600, f"enter {place}")
+            run.add(0, 0, f"acquire_lock {2 * i + 1}")
+            run.add(1, 0 if i else 600, f"enter {place}")
+            run.add(0, 1000 // updates, f"release_lock {2 * i + 1}; leave")
+            run.time[1] = run.time[0]
+            run.add(1, 0, f"acquire_lock {2 * i + 2}")
+            run.add(1, 0, f"release_lock {2 * i + 2}; leave")
+        run.join()
+        return [finding[0] for finding in self.findings(run)][:1]
+
+    def test_a_reduction_in_a_lock_of_the_runtime(self):
+        self.assertEqual(self.locked("critical@a.c:3"), ["reduction"])
+        self.assertEqual(self.locked("critical@a.c:4"), ["lock"])
+        self.assertEqual(self.locked("atomic@a.c:4"), ["reduction"])
+        self.assertEqual(self.locked("atomic@a.c:4", updates=10), ["lock"])
+
     def test_late_workers(self):
         run = Run()
         run.add(0, 1, "fork 2")

@@ -29,6 +29,7 @@ const struct construct_word construct_words[] = {
     {"taskgroup", OTTER_CONSTRUCT_TASKGROUP},
     {"taskgroup_wait", OTTER_CONSTRUCT_TASKGROUP_WAIT},
     {"reduction", OTTER_CONSTRUCT_REDUCTION},
+    {"atomic", OTTER_CONSTRUCT_ATOMIC},
     {"critical", OTTER_CONSTRUCT_CRITICAL},
     {"critical_block", OTTER_CONSTRUCT_CRITICAL_BLOCK},
     {"ordered", OTTER_CONSTRUCT_ORDERED},

@@ -357,14 +357,26 @@ static double add_idle_off(const struct segment *segment)
     return (idle - others - own) * times;
 }
 
+// Adds the thread's own ticks, and the ticks of the threads that wait for it.
+static void add_busy(const struct segment *segment, enum busy busy, enum otter_finding_kind kind,
+                     uint32_t place)
+{
+    const struct integrals *now = &segment->sweep->now, *before = &segment->cursor->at_begin;
+    add(segment, kind, place,
+        take_full(segment) + passed(&now->in[busy], &before->in[busy]) +
+            passed(&now->out[busy], &before->out[busy]));
+}
+
 static void add_waiting(const struct segment *segment)
 {
     const struct integrals *now = &segment->sweep->now, *before = &segment->cursor->at_begin;
     uint32_t region = segment->interval->region;
     enum otter_construct construct = construct_of(segment, region);
-    if (construct == OTTER_CONSTRUCT_KOKKOS_FENCE) {
-        add(segment, OTTER_FINDING_FENCE, region,
-            take_full(segment) + passed(&now->out[BUSY_FENCE], &before->out[BUSY_FENCE]));
+    if (construct == OTTER_CONSTRUCT_KOKKOS_FENCE || construct == OTTER_CONSTRUCT_REDUCTION) {
+        add_busy(segment, BUSY_FENCE,
+                 construct == OTTER_CONSTRUCT_REDUCTION ? OTTER_FINDING_REDUCTION
+                                                        : OTTER_FINDING_FENCE,
+                 region);
         return;
     }
     bool is_join = is_join_of_region(segment, construct);
@@ -400,16 +412,6 @@ static enum otter_finding_kind or_lack(const struct segment *segment, enum otter
     case PREEMPTED_BY_OWN: return OTTER_FINDING_CROWDED;
     default: return kind;
     }
-}
-
-// Adds the thread's own ticks, and the ticks of the threads that wait for it.
-static void add_busy(const struct segment *segment, enum busy busy, enum otter_finding_kind kind,
-                     uint32_t place)
-{
-    const struct integrals *now = &segment->sweep->now, *before = &segment->cursor->at_begin;
-    add(segment, kind, place,
-        take_full(segment) + passed(&now->in[busy], &before->in[busy]) +
-            passed(&now->out[busy], &before->out[busy]));
 }
 
 static enum otter_finding_kind mpi_kind(const struct segment *segment)

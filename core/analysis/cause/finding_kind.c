@@ -24,6 +24,7 @@ static const struct otter_finding_facts facts[OTTER_N_FINDINGS] = {
     [OTTER_FINDING_LOCK] = {"lock", "locks", false, OTTER_STATE_LOCK, false, false},
     [OTTER_FINDING_BARRIER] = {"barrier", "waits", true, OTTER_STATE_WAITING, true, false},
     [OTTER_FINDING_FENCE] = {"fence", "fences", false, OTTER_STATE_WAITING, true, false},
+    [OTTER_FINDING_REDUCTION] = {"reduction", "waits", true, OTTER_STATE_WAITING, true, false},
     [OTTER_FINDING_COPY] = {"copy", "copies", true, OTTER_STATE_EXECUTING, true, false},
     [OTTER_FINDING_FORKING] = {"forking", "regions", false, OTTER_STATE_FORKING, false, false},
     [OTTER_FINDING_UNDEFERRED] = {"undeferred tasks", "tasks", true, OTTER_STATE_EXECUTING, true,

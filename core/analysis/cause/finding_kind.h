@@ -24,6 +24,7 @@ enum otter_finding_kind {
     OTTER_FINDING_LOCK,          // threads wait for a lock
     OTTER_FINDING_BARRIER,       // members would wait less without a barrier
     OTTER_FINDING_FENCE,         // threads wait in Kokkos fences
+    OTTER_FINDING_REDUCTION,     // threads add up what the members of a team have reduced
     OTTER_FINDING_COPY,          // Kokkos copies data
     OTTER_FINDING_FORKING,       // forks and joins of regions
     OTTER_FINDING_UNDEFERRED,    // creators execute their tasks immediately

@@ -30,10 +30,12 @@ static void sift_down(struct sweep *sweep, uint32_t n, uint32_t at)
 
 // ---- counts
 
+// Returns whether other threads wait for the thread: it is in a fence, or adds up a reduction.
 static bool is_fence(const struct sweep *sweep, const struct otter_interval *interval)
 {
-    return otter_definitions_construct(sweep->timeline->definitions, interval->region) ==
-           OTTER_CONSTRUCT_KOKKOS_FENCE;
+    enum otter_construct construct =
+        otter_definitions_construct(sweep->timeline->definitions, interval->region);
+    return construct == OTTER_CONSTRUCT_KOKKOS_FENCE || construct == OTTER_CONSTRUCT_REDUCTION;
 }
 
 // The thread's own wait is over, so it waits for no other threads.

@@ -25,7 +25,7 @@ enum busy {
     BUSY_EXECUTING,
     BUSY_MPI,
     BUSY_LOCK,
-    BUSY_FENCE,
+    BUSY_FENCE, // in a fence, or adds up a reduction
     BUSY_FORKING,
     BUSY_CONTINUING, // in a wait that is over, but has not continued yet
     N_BUSY

@@ -121,6 +121,14 @@ static double most_of_late(const struct otter_analysis *analysis, uint32_t label
     return 0;
 }
 
+// Threads add up a reduction in a wait, or in a lock of the runtime.
+static double most_of_reduction(const struct otter_analysis *analysis, uint32_t label)
+{
+    double ticks = (double)analysis->account.places[label].ticks;
+    ticks = ticks > 0 ? ticks : (double)analysis->account.lock;
+    return ticks * analysis->timeline.n_lines;
+}
+
 // A label that never ended has no known bound.
 static double most_of_kokkos(const struct otter_analysis *analysis, uint32_t label)
 {
@@ -154,6 +162,7 @@ static double most_at(const struct otter_analysis *analysis, enum otter_finding_
     case OTTER_FINDING_FENCE:
     case OTTER_FINDING_COPY: return most_of_kokkos(analysis, label);
     case OTTER_FINDING_SMALL_KERNELS: return most_of_small_kernels(analysis, label);
+    case OTTER_FINDING_REDUCTION: return most_of_reduction(analysis, label);
     case OTTER_FINDING_SMALL_CHUNKS: return (double)analysis->account.executed[label];
     default: return -1;
     }

@@ -30,6 +30,7 @@ bool otter_node_joins(const struct otter_graph *graph, uint32_t node)
 {
     uint8_t kind = graph->nodes[node].kind;
     return (kind == OTTER_NODE_SYNC || kind == OTTER_NODE_END || kind == OTTER_NODE_SINK) &&
+           otter_node_construct(graph, node) != OTTER_CONSTRUCT_REDUCTION &&
            !otter_node_is_mpi(graph, node);
 }
 

@@ -19,7 +19,7 @@ bool otter_node_is_later(const struct otter_graph *graph, uint32_t node, uint32_
 bool otter_node_is_mpi(const struct otter_graph *graph, uint32_t node);
 
 // Returns whether the node is a wait for other nodes of the graph. An MPI call is not such a
-// wait: the graph does not contain what it waits for.
+// wait: the graph does not contain what it waits for. Neither is a reduction: its thread is busy.
 bool otter_node_joins(const struct otter_graph *graph, uint32_t node);
 
 // For the successors of a wait, the wait is over when the tasks that it joins have ended, even if

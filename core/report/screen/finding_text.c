@@ -838,6 +838,10 @@ static const struct {
          "even out. If the code after a barrier needs no data of other threads, remove the "
          "barrier (nowait), or order the work by dependences."},
     [OTTER_FINDING_FENCE] = {.write = otter_finding_fence_text},
+    [OTTER_FINDING_REDUCTION] =
+        {"Threads add up the results of a reduction one after another, and the others wait. Reduce "
+         "less data. Instead of an array, let each thread add to a row of its own in a shared "
+         "array, and add up the rows in a loop of the team."},
     [OTTER_FINDING_COPY] = {.write = otter_finding_copy_text},
     [OTTER_FINDING_FORKING] = {.write = write_forking},
     [OTTER_FINDING_UNDEFERRED] =
