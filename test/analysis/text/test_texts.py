@@ -304,7 +304,7 @@ class Texts(test_findings.Runs):
         self.assertIn("Each thread of the enclosing region forks it, and all wait for the slowest", text)
 
     def test_a_region_forked_by_the_only_member_of_another(self):
-        self.assertIn("Give it more threads (num_threads;", self.lines_of_text(LONE_NEST))
+        self.assertIn("Give it more threads (num_threads, a true if clause;", self.lines_of_text(LONE_NEST))
 
     def test_merged_regions_gain_little_if_a_barrier_stays(self):
         self.assertIn("put several loops into one parallel region and omit the barriers between them",
