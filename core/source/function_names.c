@@ -81,6 +81,7 @@ static const char *qualified_name(struct otter_function_names *names, struct ott
 struct maker {
     struct otter_scope scope;
     const char *name;    // without namespaces and classes; "": unknown
+    bool is_by_line;     // the last function that begins before the made one
     bool is_one_of_many; // the maker is an instance of a template
 };
 
@@ -101,6 +102,7 @@ static struct maker find_maker(struct otter_function_names *names, struct otter_
         maker.name = store(names, strndup(made->linkage, length));
         maker.scope.index = otter_unit_find_name(scope.unit, maker.name);
     } else if (made->line > 0) {
+        maker.is_by_line = true;
         maker.scope.index = otter_unit_find_line(scope.unit, made->file, made->line);
         maker.is_one_of_many = maker.scope.index != OTTER_NO_SCOPE &&
                                !otter_unit_is_only_of_line(scope.unit, maker.scope.index);
@@ -137,6 +139,7 @@ static const char *name_of(struct otter_function_names *names, struct otter_scop
         if (otter_scope_data(scope)->is_outlined) {
             struct maker maker = find_maker(names, scope);
             is_one_of_many = is_one_of_many || maker.is_one_of_many;
+            has_lambdas = has_lambdas && !maker.is_by_line; // a lambda may have ended before
             if (maker.scope.index == OTTER_NO_SCOPE) {
                 return otter_function_names_of_linker(names, maker.name);
             }

@@ -1,4 +1,4 @@
-// Two lambdas of one function execute for a tenth of a second of processor time each.
+// Two lambdas and a task of one function execute for a tenth of a second of processor time each.
 #include <ctime>
 
 template <class Body> static void call(Body body)
@@ -32,6 +32,16 @@ int main()
                 }
             }
         });
+    }
+    const auto ended = [&](double x) { sum += x; };
+    ended(1);
+#pragma omp parallel num_threads(2)
+#pragma omp single
+#pragma omp task shared(sum) // not in the lambda before it
+    for (double end = now() + 0.1; now() < end;) {
+        for (int i = 0; i < 100000; i++) {
+            sum = sum * 0.997 + i;
+        }
     }
     return sum < 0;
 }
