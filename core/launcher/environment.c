@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/exit_status.h"
@@ -197,6 +198,27 @@ static bool set_kokkos(const struct otter_program *program, char *const *argumen
     return is_set && (wants_older || unsetenv(older_variable) == 0);
 }
 
+// Refuses a folder that cannot be made in the nearest folder above it that exists.
+static int check_parent(const char *path, const char *folder)
+{
+    char parent[2 * PATH_MAX];
+    struct stat found;
+    snprintf(parent, sizeof parent, "%s", path);
+    do {
+        char *end = strrchr(parent, '/');
+        end[end == parent ? 1 : 0] = '\0'; // keeps the "/" of the root
+    } while (parent[1] && stat(parent, &found) != 0 && errno == ENOENT);
+    int problem = stat(parent, &found) != 0 ? errno : S_ISDIR(found.st_mode) ? 0 : ENOTDIR;
+    if (problem == 0 && access(parent, W_OK | X_OK) != 0) {
+        problem = errno;
+    }
+    if (problem) {
+        otter_error("the archive's folder '%s' cannot be made: '%s': %s", folder, parent,
+                    strerror(problem));
+    }
+    return problem ? OTTER_EXIT_FAILED : OTTER_EXIT_OK;
+}
+
 // Refuses a folder whose name another archive or recording has.
 static int check_unused(const char *path, const char *folder)
 {
@@ -236,7 +258,8 @@ static int set_folder(const char *folder)
         return OTTER_EXIT_USAGE;
     }
     otter_rank_note();
-    if (!otter_rank()->is_of_job && check_unused(path, folder)) { // ranks of a job share a folder
+    if (check_parent(path, folder) ||
+        (!otter_rank()->is_of_job && check_unused(path, folder))) { // ranks of a job share a folder
         return OTTER_EXIT_FAILED;
     }
     return otter_environment_apply_setting(otter_settings_find("folder"), path);

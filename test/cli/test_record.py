@@ -52,6 +52,12 @@ class ExitStatus(case.CommandCase):
         self.assert_fails(self.record("--enabled=maybe", "true"), 2, "--enabled", "'maybe'", "on or off")
         self.assert_fails(self.record("-o", "", "true"), 2)
 
+    def test_is_1_when_the_folder_of_the_archive_cannot_be_made(self):
+        self.write("file", "")
+        for folder in ("file/a", "file/a/b"):
+            self.assert_fails(self.record("-o", folder, self.tool("probe"), "exit", 3), 1, f"'{folder}' cannot be made", ": Not a directory")
+        self.assertEqual(self.record("-o", "new/a", self.tool("probe"), "exit", 3).returncode, 3)
+
     def test_is_1_when_the_libraries_are_missing(self):
         lonely = self.folder / "otter"
         lonely.write_bytes(pathlib.Path(self.otter).read_bytes())
