@@ -38,7 +38,17 @@ static const char *last_part(const char *name)
     return part;
 }
 
-// Marks the function with the name of change `k`, or the only one with this last part of its name.
+// Returns whether `name` is the function's name, its last part, or either of them without the
+// arguments of its template.
+static bool has_name(const char *function, const char *name)
+{
+    size_t length = strlen(name);
+    const char *part = last_part(function);
+    return (strncmp(function, name, length) == 0 && strchr("<", function[length])) ||
+           (strncmp(part, name, length) == 0 && strchr("<", part[length]));
+}
+
+// Marks the function with the name of change `k`, or the only one with this shorter name.
 static void mark_named(const struct finding *finding, size_t k)
 {
     const char *name = finding->changes[k].function;
@@ -50,7 +60,7 @@ static void mark_named(const struct finding *finding, size_t k)
             n_found = 1;
             break;
         }
-        if (strcmp(last_part(text), name) == 0) {
+        if (has_name(text, name)) {
             found = i;
             n_found++;
         }

@@ -147,8 +147,9 @@ static void print_ratios(const struct otter_analysis *analysis,
 static bool print_factors(const struct scene *scene, const struct otter_analysis *analysis,
                           const struct otter_functions *functions)
 {
-    const struct otter_function_change changes[] = {
-        {"work", 0.5}, {"outer", 0}, {"nothing", 0}, {"leaf<c::d>", 1}};
+    const struct otter_function_change changes[] = {{"work", 0.5},  {"outer", 0},
+                                                    {"nothing", 0}, {"leaf<c::d>", 1},
+                                                    {"leaf", 1},    {"m::leaf", 1}};
     struct otter_function_factors factors;
     bool is_good =
         !otter_function_factors_init(&factors, analysis, &functions->samples, &functions->frames,
