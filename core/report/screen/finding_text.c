@@ -424,6 +424,34 @@ static void write_delay(char *text, const struct otter_report *report,
         "tasks larger, or wait less often.");
 }
 
+// Returns whether teams have no more threads than processors on average, so that several teams at
+// once are too many.
+static bool are_teams_small(const struct otter_analysis *analysis)
+{
+    for (uint32_t i = 0; i < analysis->regions.n; i++) {
+        const struct otter_region_use *use = &analysis->regions.items[i];
+        if (use->n_members > use->n * analysis->account.n_processors) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Writes how to have fewer threads.
+static const char *fewer_threads_text(const struct otter_analysis *analysis, uint32_t n,
+                                      char text[160])
+{
+    if (are_teams_small(analysis)) {
+        snprintf(
+            text, 160,
+            "fork fewer teams at a time (OMP_MAX_ACTIVE_LEVELS=1 if they are nested, otherwise "
+            "fewer threads that fork), or smaller ones (num_threads)");
+    } else {
+        snprintf(text, 160, "set OMP_NUM_THREADS=%u (and num_threads, if the program has it)", n);
+    }
+    return text;
+}
+
 static void write_wake_up(char *text, const struct otter_report *report,
                           const struct otter_finding *finding)
 {
@@ -431,11 +459,12 @@ static void write_wake_up(char *text, const struct otter_report *report,
     const struct otter_account *account = &report->analysis->account;
     if (account->has_switches && account->n_processors > 0 &&
         account->n_threads > account->n_processors) {
+        char fewer[160];
         snprintf(text, OTTER_FINDING_TEXT,
                  "Threads continue late when their wait is over: %u threads share %u processor%s. "
-                 "Wait less often, or set OMP_NUM_THREADS=%u if they compute.",
+                 "Wait less often. If they compute, %s.",
                  account->n_threads, account->n_processors, otter_plural(account->n_processors),
-                 account->n_processors);
+                 fewer_threads_text(report->analysis, account->n_processors, fewer));
         return;
     }
     write_late(text, report, "Threads continue late when their wait is over.",
@@ -484,6 +513,7 @@ static void write_oversubscription(char *text, const struct otter_report *report
 {
     const struct otter_account *account = &report->analysis->account;
     char gain[OTTER_MAX_NUMBER], saving[OTTER_MAX_NUMBER + 64] = "", observed[200], threads[80];
+    char fewer[160];
     const char *others = account->n_others > 0 ? "start fewer of the other threads, " : "";
     const char *plural = otter_plural(account->n_processors);
     uint32_t n = otter_enough_threads(account);
@@ -505,10 +535,10 @@ static void write_oversubscription(char *text, const struct otter_report *report
         snprintf(saving, sizeof saving, " Fewer threads save at most %s of the wall time.",
                  otter_duration_text(otter_report_seconds(report, finding->gain), gain));
     }
-    snprintf(text, OTTER_FINDING_TEXT,
-             "%s. Set OMP_NUM_THREADS=%u (and num_threads, if the program has it), %sor give the "
-             "program more processors (affinity, taskset, the batch system).%s",
-             observed, n, others, saving);
+    snprintf(
+        text, OTTER_FINDING_TEXT,
+        "%s: %s, %sor give the program more processors (affinity, taskset, the batch system).%s",
+        observed, fewer_threads_text(report->analysis, n, fewer), others, saving);
 }
 
 // No switch shows why threads share a processor although another one is free for them. No processor
