@@ -41,7 +41,7 @@ struct otter_marks {
         OTTER_VECTOR(uint32_t); // regions that are open on the location being read
     } open;
     // of each region: the loop whose iterations wait here for earlier ones (depend(sink:)), or
-    // OTTER_REGION_NONE
+    // OTTER_NONE
     uint32_t *sinks;
     struct otter_loop_chunks *chunks; // of each region
     uint32_t location;                // that is being read

@@ -258,8 +258,9 @@ static int set_folder(const char *folder)
         return OTTER_EXIT_USAGE;
     }
     otter_rank_note();
-    if (check_parent(path, folder) ||
-        (!otter_rank()->is_of_job && check_unused(path, folder))) { // ranks of a job share a folder
+    bool is_of_job = otter_rank()->is_of_job; // ranks of a job share a folder
+    bool is_there = is_of_job && access(path, W_OK | X_OK) == 0;
+    if ((!is_there && check_parent(path, folder)) || (!is_of_job && check_unused(path, folder))) {
         return OTTER_EXIT_FAILED;
     }
     return otter_environment_apply_setting(otter_settings_find("folder"), path);

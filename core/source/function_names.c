@@ -115,8 +115,10 @@ static struct maker find_maker(struct otter_function_names *names, struct otter_
 static uint32_t line_of_lambda(struct otter_scope scope)
 {
     int line = (int)otter_scope_data(scope)->line;
-    bool is_call = strcmp(otter_scope_data(scope)->name, "operator()") == 0;
     struct otter_scope class = around(scope);
+    const char *name = class.index != OTTER_NO_SCOPE ? otter_scope_data(class)->name : "";
+    bool is_named = *name && *name != '<' && strncmp(name, "__lambda", strlen("__lambda")) != 0;
+    bool is_call = strcmp(otter_scope_data(scope)->name, "operator()") == 0 && !is_named;
     if (is_call && line == 0 && class.index != OTTER_NO_SCOPE) {
         Dwarf_Die die = otter_scope_data(class)->die;
         line = dwarf_decl_line(&die, &line) == 0 ? line : 0;

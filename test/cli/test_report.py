@@ -540,7 +540,9 @@ class Refusals(ReportCase):
 
     def test_waits_of_a_doacross_loop_are_no_lock(self):
         result = self.report("--what-if=drop lock ordered", self.record_kind("doacross"))
-        self.assert_fails(result, 1, "'ordered' is no lock", "doacross")
+        self.assert_fails(result, 1, "'ordered' is not a lock", "doacross")
+        result = self.report("--what-if=drop lock for", self.record_kind("doacross"))
+        self.assertNotIn("doacross", result.stderr)
 
     def test_the_nearest_label_is_suggested_first(self):
         archive = self.record_kind("copies")

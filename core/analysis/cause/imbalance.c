@@ -152,7 +152,7 @@ static double excess_of(const struct charges *charges, uint32_t label, uint32_t 
 // long as all other threads can wait meanwhile.
 static void charge(const struct charges *charges, double waited, uint32_t n)
 {
-    double excess = 0, executed = 0, n_others = charges->account->n_threads - 1.0;
+    double excess = 0, executed = 0, n_others = charges->sweep->timeline->n_lines - 1.0;
     for (uint32_t i = 0; i < charges->n_labels; i++) {
         excess += n * excess_of(charges, charges->labels[i], n);
         executed += n_others * charges->own[charges->labels[i]];

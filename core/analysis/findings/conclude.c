@@ -236,7 +236,11 @@ static uint64_t count_waits(const struct otter_timeline *timeline, uint64_t *n_o
             bool is_lock = interval->state == OTTER_STATE_LOCK &&
                            interval->region < timeline->definitions->n_regions;
             n_of_locks[is_lock ? interval->region : timeline->definitions->n_regions] += is_lock;
-            n_barriers += interval->state == OTTER_STATE_WAITING;
+            enum otter_construct construct =
+                otter_definitions_construct(timeline->definitions, interval->region);
+            n_barriers += interval->state == OTTER_STATE_WAITING &&
+                          construct >= OTTER_CONSTRUCT_BARRIER &&
+                          construct <= OTTER_CONSTRUCT_BARRIER_IMPLEMENTATION;
         }
     }
     return n_barriers;

@@ -281,7 +281,10 @@ static bool gather_orders(struct holds *holds)
         for (uint32_t e = graph->first_edge[i]; e < graph->first_edge[i + 1]; e++) {
             const struct otter_node *from = &graph->nodes[i],
                                     *to = &graph->nodes[graph->edge_to[e]];
-            bool is_order = graph->edge_kind[e] == OTTER_EDGE_DOACROSS;
+            const uint32_t *lines = holds->analysis->timeline.line_of;
+            bool is_order = graph->edge_kind[e] == OTTER_EDGE_DOACROSS &&
+                            lines[from->location] != OTTER_NONE &&
+                            lines[to->location] != OTTER_NONE; // otherwise the thread did nothing
             struct order order = {from->end, to->start, from->location, to->location};
             if (is_order && !OTTER_VECTOR_ADD(&holds->orders, order)) {
                 return false;

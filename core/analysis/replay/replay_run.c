@@ -193,7 +193,9 @@ enum otter_status otter_replay_run_policy(struct otter_replay *replay, uint32_t 
     }
     OTTER_THEN(status, otter_replay_execute(replay, policy, ticks));
     uint64_t least = status ? 0 : turns_of(replay, n_threads);
-    *ticks = *ticks > least ? *ticks : least;
+    if (!status && *ticks < least) {
+        *ticks = least;
+    }
     return status;
 }
 

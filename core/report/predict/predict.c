@@ -97,7 +97,7 @@ static enum otter_status replay_all(const struct otter_report *report,
 static bool is_of_doacross(const struct otter_report *report, const char *label)
 {
     for (uint32_t i = 0; i < report->analysis->definitions->n_regions; i++) {
-        if (report->analysis->marks.sinks[i] != OTTER_REGION_NONE &&
+        if (report->analysis->marks.sinks[i] != OTTER_NONE &&
             otter_report_is_label(report, i, label)) {
             return true;
         }
@@ -110,10 +110,9 @@ static enum otter_status complain(const struct otter_report *report, const unsig
 {
     struct otter_known_labels known = {0};
     if (change->kind == OTTER_WHAT_IF_LOCK && is_of_doacross(report, change->label)) {
-        otter_error(
-            "'%s' is not a lock: here, iterations of a doacross loop wait for earlier ones "
-            "(depend(sink:)); it cannot be dropped, since the replay does not model this order",
-            change->label);
+        otter_error("'%s' is not a lock: here, iterations of a doacross loop wait for earlier ones "
+                    "(depend(sink:)); it cannot be dropped",
+                    change->label);
         return OTTER_NOT_FOUND;
     }
     otter_change_list_labels(&known, report, uses, change);

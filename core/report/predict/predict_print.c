@@ -232,7 +232,8 @@ static void print_notes(FILE *out, const struct otter_report *report,
     if (predictions->is_quiet) {
         otter_print_wrapped_at(out, WIDTH, 0,
                                "The line 'quiet' is the same run if no thread loses its processor "
-                               "to other processes. Changes are relative to it.");
+                               "to other processes; for other numbers of threads, if each thread "
+                               "has a processor. Changes are relative to it.");
     }
     if (predictions->has_functions) {
         print_note_on_functions(out, predictions);

@@ -275,7 +275,7 @@ static void write_small_chunks(char *text, const struct otter_report *report,
                  otter_number_text(finding->n, n), otter_number_text((uint64_t)(chunk + 0.5), size),
                  chunk < 1.5 ? "" : "s", otter_duration_text(cost * finding->value, work),
                  otter_duration_text(cost, each));
-    if (advised < 2 * chunk) {
+    if (advised < 1 || advised < 2 * chunk) {
         snprintf(
             text + length, OTTER_FINDING_TEXT - (size_t)length,
             "Put more work into each execution of the loop (blocks), or try a static schedule.");
@@ -424,17 +424,16 @@ static void write_delay(char *text, const struct otter_report *report,
         "tasks larger, or wait less often.");
 }
 
-// Returns whether teams have no more threads than processors on average, so that several teams at
-// once are too many.
+// Returns whether no team has more threads than processors, so that only several teams at once are
+// too many.
 static bool are_teams_small(const struct otter_analysis *analysis)
 {
-    for (uint32_t i = 0; i < analysis->regions.n; i++) {
-        const struct otter_region_use *use = &analysis->regions.items[i];
-        if (use->n_members > use->n * analysis->account.n_processors) {
+    for (uint32_t i = 0; i < analysis->graph->n_teams; i++) {
+        if (analysis->graph->teams[i].n_members > analysis->account.n_processors) {
             return false;
         }
     }
-    return true;
+    return analysis->graph->n_teams > 1;
 }
 
 // Writes how to have fewer threads.
@@ -521,7 +520,10 @@ static void write_oversubscription(char *text, const struct otter_report *report
         write_turns(text, account);
         return;
     }
-    snprintf(observed, sizeof observed, "%s take turns on %u processor%s",
+    bool take_turns = account->turns > account->full;
+    snprintf(observed, sizeof observed,
+             take_turns ? "%s take turns on %u processor%s"
+                        : "%s are more than %u processor%s can execute",
              threads_text(account, threads), account->n_processors, plural);
     if (!account->has_switches && finding->n > account->n_processors) {
         snprintf(observed, sizeof observed,
