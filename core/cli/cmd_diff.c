@@ -1,4 +1,4 @@
-// otter diff: what has changed between two runs of a program, or two sides of several runs.
+// otter diff: what has changed between two runs of a program, or between two sets of runs.
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,7 +81,7 @@ static enum otter_status print_json(const struct otter_diff_request *request,
     return otter_json_print(stdout, root);
 }
 
-// Selects the ranks of jobs, and the rank to compare.
+// Prints the ranks of jobs, and the command that compares the first of them.
 static void print_ranks(const struct otter_diff_request *request)
 {
     if (!diff.job) {

@@ -27,7 +27,7 @@ enum {
 };
 
 static const char usual_rate[] =
-    "997"; // what --sample means; a prime, so that it does not follow a periodic program
+    "997"; // --sample without a value; a prime, so as not to keep step with the program
 
 static void print_help(FILE *out)
 {
@@ -214,8 +214,8 @@ static void apply_arguments(char *const *arguments)
     }
 }
 
-// Counters are stored with samples. Where only counters were asked for, stacks take no room from
-// them.
+// Counters are stored with samples. If only counters were requested, samples have no stacks, which
+// would take room from the counters.
 static void sample_counters(void)
 {
     if (*otter_settings_get("counters") && otter_settings_get_size("sample") == 0) {

@@ -75,7 +75,7 @@ static bool remove_rest(const char *folder, const char *archive)
     return true;
 }
 
-// Does the same for a recording without a journal.
+// Does the same as remove_rest() for a recording without a journal.
 static bool remove_rest_without_journal(const char *name)
 {
     char *given = otter_path_without_slashes(name);
@@ -195,7 +195,7 @@ static int complain_of_finish(const struct otter_recording *recording, const cha
     return OTTER_EXIT_FAILED;
 }
 
-// Warns of data that is missing because the journal is damaged.
+// Warns about data that is missing because the journal is damaged.
 static void warn_of_damage(const struct otter_finish_result *result)
 {
     char n[OTTER_MAX_NUMBER];

@@ -110,7 +110,7 @@ static enum otter_status print_report(const struct otter_report *report,
     return OTTER_OK;
 }
 
-// Warns of missing events, except for the summary, which contains this warning.
+// Warns about missing events, unless the summary is printed, which contains this warning.
 static void warn_of_missing_events(const struct otter_report *report, const struct request *request)
 {
     bool is_summary = request->form == FORM_SUMMARY && request->n_tables == 0;
@@ -315,7 +315,7 @@ static int read_option(struct request *request, int option, char **argv)
     return read_table(request, long_options[option - OTTER_FIRST_TABLE].name, argv);
 }
 
-// Reports an option that needs a table, or a second thing to print.
+// Reports options that need a table, and requests for two things to print.
 static int check_request(const struct request *request)
 {
     const struct otter_table_request *table = &request->table;

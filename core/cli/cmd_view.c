@@ -87,7 +87,7 @@ static bool is_file(const char *path)
     return lstat(path, &about) == 0 && S_ISREG(about.st_mode);
 }
 
-// Lists ranks without pictures next to the size.
+// Prints the size of the page, and lists ranks without pictures.
 static void note_page(const struct otter_view_request *request,
                       const struct otter_view_result *result)
 {

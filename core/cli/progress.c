@@ -19,7 +19,7 @@
 enum { WIDTH = 60, NAME_WIDTH = 30, FIRST_MS = 1000, NEXT_MS = 100 };
 enum { MAX_ARGUMENTS = 2 * OTTER_DIFF_MOST_RUNS, MAX_BYTES = 4 }; // bytes of a shown column
 
-// An archive of the command line, of which the command may also open each rank.
+// An archive of the command line; if it is a job's, the command may also open each of its ranks.
 struct argument {
     const char *path;
     char name[MAX_BYTES * NAME_WIDTH + 1]; // as shown; empty: the only archive
@@ -30,7 +30,7 @@ struct argument {
 static struct {
     uint64_t next_ns;
     struct argument arguments[MAX_ARGUMENTS]; // if the command reads several archives
-    struct argument other;                    // an archive of no other argument
+    struct argument other;                    // an archive that belongs to none of `arguments`
     struct argument *current;
     uint64_t n_open; // events of all passes of the open archive
     uint32_t n_arguments;
@@ -154,7 +154,7 @@ static size_t cut(const char *name)
     return n;
 }
 
-// The name is the path, or its last part if the path is long, or is "." or "..".
+// The name is the path, or its last part if the path is too long. "." and ".." are resolved first.
 static void set_name(struct argument *argument, const char *path)
 {
     char *own = strndup(path, length_without_slashes(path));
@@ -194,7 +194,7 @@ static struct argument *find_argument(const char *folder)
     return found;
 }
 
-// All ranks of a job are read together, then each as an archive of its own.
+// The ranks of a job are first read together, then each as an archive of its own.
 static void begin_next(struct otter_archive *archive)
 {
     bool is_job = otter_has_ranks(archive);

@@ -4,16 +4,16 @@
 struct otter_archive;
 
 // Shows the line after the first second, if stderr is a terminal and TERM is not "dumb".
-// `n_passes`: how often the command reads all events. One archive at a time, whose ranks several
-// threads may read.
+// `n_passes`: how often the command reads all events. *Thread*: one archive at a time; several
+// threads may read its ranks.
 void otter_progress_begin(struct otter_archive *archive, unsigned n_passes);
 
 // Shows the line for each archive that is opened from now on, one after the other. `n_passes`: how
-// often the command reads each archive of a process; it reads jobs once more.
+// often the command reads the archive of a process; it reads a job's archive one more time.
 void otter_progress_begin_several(unsigned n_passes);
 
-// Adds an archive of the command line to those that the line names. Its part that has been read
-// includes the ranks that are opened. `path`: valid until the end.
+// Adds an archive of the command line to those that the line names. Ranks that are opened count as
+// parts of their archive. `path` must be valid until otter_progress_end.
 void otter_progress_add(const char *path);
 
 // Shows the next step of the work, such as "writing the page", instead of the part read so far.

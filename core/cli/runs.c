@@ -12,8 +12,8 @@
 #include "report/form/terminal.h"
 #include "report/runs/runs.h"
 
-// Sets *status to the stat() of an archive's .otf2 file. Fails for a rank of a job, which is not a
-// file.
+// Sets *status to the stat() of an archive's .otf2 file. Fails if `path` names a rank of a job,
+// since that is not a file.
 static bool find_anchor(const char *path, struct stat *status)
 {
     char *anchor = otter_path("%s/traces.otf2", path);

@@ -97,7 +97,7 @@ static struct otter_groups *group(const struct otter_graph_request *request,
     return groups;
 }
 
-// Returns the program's command line; for several ranks, that of the first.
+// Returns the program's command line; for several ranks, the command line of the first.
 static const char *title_of(const struct otter_archive *archive)
 {
     const struct otter_definitions *definitions = otter_archive_definitions(archive);

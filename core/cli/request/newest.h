@@ -1,4 +1,4 @@
-// The archive or recording that a command reads; the newest one here if the user names none.
+// Finds the archive or recording that a command reads: the newest one here if the user names none.
 #pragma once
 
 #include <limits.h>

@@ -12,7 +12,7 @@ enum { OTTER_FIRST_TABLE = 256, OTTER_MAX_TABLES = 32 }; // values of the tables
 // the number of options.
 unsigned otter_table_options(struct option options[OTTER_MAX_TABLES]);
 
-// Returns the table of an option and its argument, which may be NULL; NULL if there is none.
+// Returns the table of an option and its argument, or NULL. `argument` may be NULL.
 const struct otter_report_table *otter_table_of(const char *option, const char *argument);
 
 // Reads the value of --top. Returns false after printing an error.

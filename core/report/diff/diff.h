@@ -16,7 +16,7 @@ struct otter_diff_side {
 
 struct otter_diff_row {
     const char *text; // owned by the run that it comes from
-    // number of archives with the row; in all others, its values are 0
+    // number of archives that have the row; in the others, its values are 0
     uint32_t n_before, n_after;
     struct otter_diff_value *values; // n_columns values; the values of text columns are 0
     const double *most;              // for jobs: see otter_diff_most_of; NULL: for processes
@@ -34,7 +34,7 @@ struct otter_diff_table {
 };
 
 enum otter_diff_graphs {
-    OTTER_DIFF_GRAPHS_EQUAL = 0, // all archives have one structure
+    OTTER_DIFF_GRAPHS_EQUAL = 0, // all archives have the same structure
     // the folded structures are equal, so only the numbers of threads differ
     OTTER_DIFF_GRAPHS_TEAMS,
     OTTER_DIFF_GRAPHS_VARY,   // archives of the same side differ from each other
@@ -153,7 +153,7 @@ const char *otter_diff_sentence(const struct otter_diff *diff, char text[OTTER_D
 // Writes the predicted change next to the measured one. Call only if has_prediction.
 const char *otter_diff_prediction_sentence(const struct otter_diff *diff,
                                            char text[OTTER_DIFF_SENTENCE]);
-// The median of the previous runs: 0.01 is 1 %; NAN: the replay failed.
+// The prediction: medians over the runs of BEFORE; NAN if a replay failed.
 struct otter_diff_prediction {
     double least, most, replay_error; // 0.01 is 1 %
 };
@@ -167,7 +167,7 @@ static inline double otter_diff_change(const struct otter_diff_value *value)
     return value->after.median - value->before.median;
 }
 
-// Returns the change in percent of the previous value; infinity where that is 0.
+// Returns the change in percent of the previous value; infinity if that value is 0.
 double otter_diff_percent(const struct otter_diff_value *value);
 // Writes the change in percent as text: "+5.0 %", "x 12", "=", or "" if unknown.
 const char *otter_diff_percent_text(const struct otter_diff_value *value,

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#define MIN_SHARE 0.1 // share of the change below which a part is no cause
+#define MIN_SHARE 0.1 // share of the change below which a part is not a cause
 
 size_t otter_diff_kind_length(const char *text)
 {
@@ -59,7 +59,7 @@ static void offer(struct otter_diff_cause *best, struct otter_diff_cause part)
     }
 }
 
-// Returns whether a row has the same kind as the row of a sum.
+// Returns whether a row is of the same kind as the rows that were added up in `sum`.
 static bool is_of_kind(const struct otter_diff_cause *sum, const struct otter_diff_row *row)
 {
     size_t length = otter_diff_kind_length(row->text);

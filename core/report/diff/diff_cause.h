@@ -17,8 +17,8 @@ struct otter_diff_cause {
     double total;  // the change of the whole thread time
 };
 
-// Finds the largest change in the same direction as the thread time. Noise is not a cause,
-// neither of the numbers nor of other processes.
+// Finds the largest change in the same direction as the thread time. Ignores changes that are
+// noise, and the finding "noise", which other processes cause.
 struct otter_diff_cause otter_diff_find_cause(const struct otter_diff *diff);
 
 // Returns whether AFTER executes the label for longer, though as often and in the same program.

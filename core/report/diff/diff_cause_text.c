@@ -46,7 +46,8 @@ static const struct otter_diff_row *find_path_cause(const struct otter_diff *dif
     return cause;
 }
 
-// Writes why the wall time changed, with the rank for which each wait in MPI was.
+// Writes which part of the critical path explains the change of the wall time, and the rank in
+// which this part changed most.
 static void write_path_cause(const struct otter_diff *diff, char *text, size_t size)
 {
     unsigned column;

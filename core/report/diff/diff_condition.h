@@ -24,7 +24,7 @@ enum otter_relation {
 
 enum otter_condition_unit { // of a limit
     OTTER_UNIT_NONE = 0,
-    OTTER_UNIT_PERCENT, // also points
+    OTTER_UNIT_PERCENT, // or points
     OTTER_UNIT_SECONDS,
     OTTER_UNIT_BYTES,
 };
@@ -71,5 +71,5 @@ static inline bool otter_condition_fails(const struct otter_condition *condition
 
 void otter_conditions_print(FILE *out, const struct otter_condition *conditions, size_t n);
 json_t *otter_conditions_json(const struct otter_condition *conditions, size_t n);
-// JUnit's XML: a test case for each condition.
+// Prints JUnit's XML, with a test case for each condition.
 void otter_conditions_print_junit(FILE *out, const struct otter_condition *conditions, size_t n);

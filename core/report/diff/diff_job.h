@@ -22,8 +22,8 @@ bool otter_diff_job_begin(struct otter_diff *diff, struct otter_diff_job *job,
 enum otter_status otter_diff_job_read(struct otter_diff *diff, struct otter_diff_job *job,
                                       uint32_t rank, const struct otter_diff_paths *paths,
                                       struct otter_complaint *complaint);
-// Adds a rank that was read and, if both sides have it, compared. The job takes over its first run
-// of AFTER. Returns false if out of memory.
+// Adds a rank that was read and, if both sides have it, compared. The job takes over the rank's
+// first run of AFTER. Returns false if out of memory.
 bool otter_diff_job_add(struct otter_diff *diff, struct otter_diff_job *job, uint32_t rank,
                         struct otter_diff *own);
 

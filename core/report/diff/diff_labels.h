@@ -41,7 +41,7 @@ bool otter_diff_labels_place(struct otter_diff_labels *list, const struct otter_
 //      equally often in the graph and in similar tasks, and if their order is the same. Then in the
 //      order of lines, if both archives have equally many labels left; otherwise by equal text
 //   2. construct and file, in the order of lines, if both archives have equally many of them
-//   3. construct, in the order of lines or addresses, likewise, if one has no line
+//   3. construct, likewise, in the order of lines or addresses, if one archive has no lines
 // Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_diff_labels_match(struct otter_diff_labels *list,
                                           struct otter_diff_labels *reference);

@@ -106,7 +106,8 @@ static uint32_t best_of(uint32_t i, bool is_own, const struct group *partners)
     return best;
 }
 
-// A match is worse if only one of the two labels comes before a pair that is already matched.
+// Lowers the scores of pairs that cross the match of `i` and `k`: only one of the two labels comes
+// before it.
 static void lower_crossing(const struct group *own, const struct group *others, uint32_t i,
                            uint32_t k)
 {
@@ -157,7 +158,7 @@ static void match_in_order(const struct group *own, const struct group *others)
     }
 }
 
-// Both lists are sorted by place, and within equal texts, too.
+// Both lists are sorted by place, and labels of the same place by text.
 static void match_equal_texts(const struct group *own, const struct group *others)
 {
     for (uint32_t i = 0, k = 0; i < own->n && k < others->n;) {

@@ -1,4 +1,4 @@
-// Distinguishes a change from noise.
+// Distinguishes changes from noise.
 #include "report/diff/diff_noise.h"
 
 #include <math.h>
@@ -85,7 +85,7 @@ static struct {
     struct ranks ranks;
     uint32_t n_chosen;
     double ways[(OTTER_DIFF_MOST_RUNS + 1) * (MAX_SUM + 1)];
-} last; // used by the thread that compares
+} last; // used only by the thread that compares
 
 static const double *ways_of(const struct ranks *ranks, uint32_t n_chosen)
 {

@@ -1,4 +1,4 @@
-// Distinguishes a change from noise: the same number in several archives of each side.
+// Distinguishes changes from noise: compares the same number in several archives of each side.
 #pragma once
 
 #include <stdint.h>

@@ -206,7 +206,7 @@ bool otter_diff_is_compared(const struct otter_report_table *table, bool is_of_j
 static bool fill_sheet(const struct otter_report *report, const struct otter_job *job,
                        const struct otter_report_table *table, struct otter_sheet *sheet)
 {
-    if (strcmp(table->option, "functions") == 0) { // one row for each, not for each label
+    if (strcmp(table->option, "functions") == 0) { // one row for each function, not for each label
         *sheet = (struct otter_sheet){.name = table->name};
         otter_fill_function_sums(report, sheet);
         return !sheet->is_short_of_memory;

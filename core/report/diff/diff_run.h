@@ -65,7 +65,7 @@ const struct otter_column *otter_diff_column(unsigned number);
 // of the thread time.
 int otter_diff_indent(unsigned number);
 
-// Returns the number that must not be 0 so that `number` is shown. For example, the MPI factor is
+// Returns the number that must not be 0 for `number` to be shown. For example, the MPI factor is
 // shown only for programs that call MPI.
 static inline unsigned otter_diff_shown_by(unsigned number)
 {
@@ -76,8 +76,8 @@ static inline unsigned otter_diff_shown_by(unsigned number)
 enum { OTTER_DIFF_PASSES = 2 };
 
 // Reads an archive. Labels get the names of `reference`, which outlives the run, or is NULL.
-// The critical path is this rank's part of the path of `job`, which needs no calls; NULL: a
-// process. `wish` may be NULL.
+// The critical path is this rank's part of the path of `job`, whose calls may already be freed.
+// `job` is NULL for a process; `wish` may be NULL.
 // The caller finishes the run in any case. *Errors*: any from reading; *complaint has the message.
 // Reads all events OTTER_DIFF_PASSES times.
 enum otter_status otter_diff_run_init(struct otter_diff_run *run, const char *path,

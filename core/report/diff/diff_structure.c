@@ -61,7 +61,7 @@ static struct otter_graph *fold(const struct otter_graph *graph, const struct ot
     return folded;
 }
 
-// Hashes the graph, unfolded and folded. Equal graphs are equal when folded.
+// Hashes the graph, unfolded and folded. Graphs that are equal unfolded are also equal folded.
 // Returns false if out of memory.
 static bool hash_both(const struct otter_graph *graph, const struct otter_labels *named,
                       struct otter_archive *archive, const struct otter_diff_structure *reference,

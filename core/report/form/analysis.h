@@ -20,11 +20,11 @@ struct otter_report {
     const struct otter_findings *findings;
     const struct otter_labels *labels;
     bool is_full;       // a chain lists every step
-    uint32_t max_steps; // most steps of a chain, of which the longest remain; 0: all
+    uint32_t max_steps; // a chain has only this many steps, the longest; 0: all
     // NULL: a table that needs them computes them
     const struct otter_node_slack *slack;
     const struct otter_path_labels *path_labels;
-    // Events that were read already; they serve one table each. NULL: a table reads them.
+    // Events that were already read; only one table may use each walk. NULL: the table reads them.
     struct otter_loop_walk *loop_walk;
     struct otter_lock_walk *lock_walk;
     // of the samples; NULL: a table that needs them reads them

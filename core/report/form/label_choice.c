@@ -26,7 +26,7 @@ bool otter_report_is_label(const struct otter_report *report, uint32_t region, c
            strcmp(otter_report_label(report, region, whole), text) == 0;
 }
 
-// ---- names that are known instead
+// ---- known names
 
 bool otter_known_labels_add(struct otter_known_labels *known, const char *name)
 {
@@ -41,13 +41,13 @@ bool otter_known_labels_add(struct otter_known_labels *known, const char *name)
     } else {
         free(copy);
     }
-    // without memory, any name has the number of the first
+    // if memory ran out, the number is 0, which is also the number of the first name
     return number > 0 || (known->n > 0 && strcmp(known->items[0], name) == 0);
 }
 
 static _Thread_local const char *wanted_name; // for qsort's comparison
 
-// Puts the name first whose most similar part is closest to the wanted name.
+// Sorts names by the distance of their most similar part from the wanted name.
 static int compare_distances(const void *a, const void *b)
 {
     const char *x = *(char *const *)a, *y = *(char *const *)b;
@@ -96,7 +96,7 @@ bool otter_label_choice_has(struct otter_label_choice *choice, const struct otte
     bool is_chosen = state ? strcmp(state, choice->text) == 0
                            : otter_report_is_label(report, region, choice->text);
     choice->is_found |= is_chosen;
-    if (!choice->is_found) { // without memory, the list is shorter
+    if (!choice->is_found) { // if memory runs out, the list is shorter
         otter_known_labels_add(&choice->known,
                                state ? state : otter_report_label(report, region, text));
     }

@@ -1,4 +1,5 @@
-// Labels that a user names: which regions have them, and which labels there are instead.
+// Labels that a user names: finds regions with such a label, and lists the known labels if none
+// has.
 #pragma once
 
 #include "base/vector.h"
@@ -9,7 +10,7 @@
 // between MPI calls.
 bool otter_report_is_label(const struct otter_report *report, uint32_t region, const char *text);
 
-// Different names. All bytes zero: none.
+// Distinct names. All bytes zero: no names.
 struct otter_known_labels {
     OTTER_VECTOR(char *);          // in the order in which they were added
     struct otter_strings *strings; // the same texts
@@ -27,7 +28,7 @@ void otter_known_labels_finish(struct otter_known_labels *known);
 struct otter_label_choice {
     const char *text; // as typed; NULL: all labels
     bool is_found;
-    struct otter_known_labels known; // others that the table has
+    struct otter_known_labels known; // other labels of the table
 };
 
 // Returns whether a row belongs to the table: a region that is executed, or a row with another

@@ -367,7 +367,7 @@ static void print_locations(FILE *out, const struct otter_definitions *definitio
     }
 }
 
-enum { MAX_REGION = 8192 }; // bytes; labels have at most half
+enum { MAX_REGION = 8192 }; // bytes; a label has at most half of these
 
 // Writes "!$omp task fib.c:12 (fib), untied".
 static void write_region(char text[MAX_REGION], const struct otter_region *region,

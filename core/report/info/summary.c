@@ -17,11 +17,12 @@ struct reading {
     uint64_t n_events; // events of the location so far
     bool never_ran;    // the last event was the parameter of a task that never ran
     bool is_paused;
-    uint64_t paused; // begin of the pause
+    uint64_t paused; // start of the pause
     uint64_t first, last;
 };
 
-// A task cancelled before it began has both parameters in turn and counts as never run.
+// A task that was cancelled before it began has both parameters, one after the other, and counts as
+// never run.
 static void count_parameter(struct reading *reading, const struct otter_event *event)
 {
     if (event->parameter.definition >= reading->definitions->n_parameters) {

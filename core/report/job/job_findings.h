@@ -47,10 +47,10 @@ struct otter_job_load {
     // has MPI calls; without recorded calls, the rank may still use MPI
     bool has_calls;
     double threads;                        // how many threads wait during an MPI call
-    char function[40];                     // MPI function with the longest time; ""
+    char function[40];                     // MPI function with the longest time, or ""
     uint64_t doubted[OTTER_N_WAIT_DOUBTS]; // parts of `mpi` whose waits are unknown
     uint64_t not_recorded; // parts of `mpi`, in functions whose operations are not recorded
-    char unrecorded[40];   // the one of these functions with the longest time; or ""
+    char unrecorded[40];   // the function of these with the longest time, or ""
     char host[64];         // the host's name; long names are cut
     char *processors;      // processors on which the rank may run, "0-3,8"; NULL: unknown
     uint64_t waiting; // outside of MPI: least time in which the rank was ready but had no processor
@@ -99,8 +99,8 @@ void otter_job_findings_add_waits(struct otter_job_findings *findings, const str
 // share.
 void otter_job_findings_add_processors(struct otter_job_findings *findings);
 
-// If the ranks on the host of `rank` have more threads than processors, writes that, `effect` and
-// an advice. *Returns* whether they have.
+// If the ranks on the host of `rank` have more threads than processors, writes that, then `effect`
+// and the advice. *Returns* whether they do.
 bool otter_job_write_shared(const struct otter_job_findings *findings, uint32_t rank,
                             const char *effect, char *text, size_t size);
 

@@ -1,4 +1,4 @@
-// Collects the findings of ranks, and adds up those on one construct.
+// Collects the findings of ranks, and adds up findings on the same construct.
 #include "report/job/job_findings.h"
 
 #include <stdlib.h>
@@ -121,8 +121,8 @@ static void set_processors(struct otter_job_load *load, const struct otter_repor
     load->processors = list ? strdup(list) : NULL;
 }
 
-// Sets the times without a processor from the scheduler's switches. Without switches, the times of
-// the whole process are bounds.
+// Sets the times without a processor from the scheduler's switches; without switches, to bounds
+// computed from the times of the whole process.
 static void set_off(struct otter_job_load *load, const struct otter_report *report)
 {
     const struct otter_account *account = &report->analysis->account;
@@ -195,7 +195,7 @@ void otter_job_findings_add(struct otter_job_findings *findings, const struct ot
 // ---- all ranks
 
 // Without a loss of c ticks, a rank with P threads takes c / P ticks less. The job gets shorter
-// only by the part of the loss that is on the critical path.
+// only by the part of these ticks that is on the critical path.
 static void add_gain(struct otter_job_finding *entry, const struct otter_job *job,
                      const struct otter_job_share *share, uint32_t n_threads)
 {

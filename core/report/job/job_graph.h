@@ -10,7 +10,7 @@
 struct otter_job_graph_gaps {
     struct otter_job_unmatched unmatched;
     uint64_t n_partial; // collective operations of which not all members are recorded
-    // messages and collective operations with a call that is not a node of the graph
+    // messages and collective operations one of whose calls has no node in the graph
     uint64_t n_nowhere;
     uint32_t n_backwards; // edges that lead back in time: the clocks of two ranks differ
 };
@@ -29,7 +29,7 @@ struct otter_job_graph {
     struct otter_job job;
 };
 
-// No rank of the archive is selected. In any case the caller calls otter_job_graph_finish.
+// No rank of the archive may be selected. In any case the caller calls otter_job_graph_finish.
 // Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_job_graph_begin(struct otter_job_graph *all,
                                         const struct otter_archive *archive,

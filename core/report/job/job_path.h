@@ -71,8 +71,8 @@ json_t *otter_job_json(const struct otter_job *job, double tick);
 
 enum { OTTER_DOUBT_TEXT = 400, OTTER_MAX_DOUBTS = 5 };
 
-// Writes sentences about what makes the path uncertain: missing messages or members, clocks,
-// loops of tests.
+// Writes sentences about what makes the path uncertain: missing messages or members, clocks, loops
+// that only test.
 // *Returns* their number. `deviation_ns`: the largest of all clocks.
 unsigned otter_job_doubts(const struct otter_job *job, uint64_t deviation_ns,
                           char texts[OTTER_MAX_DOUBTS][OTTER_DOUBT_TEXT]);

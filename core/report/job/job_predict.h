@@ -65,7 +65,7 @@ void otter_rank_prediction_finish(struct otter_rank_prediction *own);
 enum otter_status otter_job_predictions_add(struct otter_job_predictions *predictions,
                                             const struct otter_report *report,
                                             struct otter_rank_prediction *own);
-// Prints an error for each change whose label occurs in no rank. Returns whether there is no such
+// Prints an error for each change whose label occurs in no rank. Returns true if there is no such
 // change.
 bool otter_job_predictions_check(const struct otter_job_predictions *predictions);
 // Replays the job, which has ended. Returns OTTER_NO_MEMORY or OTTER_OK.

@@ -121,8 +121,8 @@ bool otter_job_write_shared(const struct otter_job_findings *findings, uint32_t 
     return is_shared(&host);
 }
 
-// With switches, the findings of each rank already contain this time, since other ranks are other
-// processes.
+// With switches, the rank's own findings already contain this time, since other ranks are other
+// processes; removes it from them.
 static void take_out(struct otter_job_findings *findings, uint32_t rank)
 {
     for (uint32_t i = 0; i < findings->n; i++) {

@@ -17,7 +17,8 @@ static bool is_named(const struct otter_job *job, uint32_t rank)
     return job->ranks.items[rank].on_path > (job->end - job->begin) / least;
 }
 
-// *Returns* the rank with the most ticks on the path after rank `limit`; OTTER_NONE: of all ranks.
+// *Returns* the rank that follows `limit` in the order of ticks on the path, most first. `limit`:
+// OTTER_NONE for the first rank.
 static uint32_t next_rank(const struct otter_job *job, uint32_t limit)
 {
     uint32_t next = OTTER_NONE;
@@ -94,8 +95,8 @@ static uint64_t sum_of(const uint64_t ticks[OTTER_N_CAUSES])
     return sum;
 }
 
-// Orders ranks by the ticks of which they are the root cause, most first. *Returns* the rank after
-// `limit`, or the first rank if `limit` is OTTER_NONE; OTTER_NONE if there is none.
+// Orders ranks by the ticks of waits whose root cause they are, most first. *Returns* the rank
+// after `limit`, or the first rank if `limit` is OTTER_NONE; OTTER_NONE if there is none.
 static uint32_t next_cause(const struct otter_job *job, uint32_t limit)
 {
     uint32_t next = OTTER_NONE;

@@ -1,5 +1,5 @@
-// Finds the waits between ranks: first for a rank that computes longer than the others, then all
-// other waits.
+// Finds the waits between ranks: first waits for a rank that computes longer than the others, then
+// all other waits.
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,13 +7,13 @@
 #include "base/text/number.h"
 
 static const double MIN_IMBALANCE = 1.05; // smallest ratio of the busiest rank to the mean
-// smallest ratio of the rank that causes most waits to the mean
+// smallest ratio of the waits that the worst rank causes to the mean
 static const double MIN_CAUSE = 1.5;
 static const double MIN_DOUBT = 0.1; // smallest share of the time whose waits are unknown
 
 // ---- waits of a rank
 
-// Adds the waiting in MPI_Init and MPI_Finalize, which are collective operations of all ranks.
+// Adds up the waits in MPI_Init and MPI_Finalize, which are collective operations of all ranks.
 static void add_waits_of_job(const struct otter_job *job, uint32_t rank, uint64_t *init,
                              uint64_t *finalize)
 {
@@ -32,7 +32,7 @@ static void add_waits_of_job(const struct otter_job *job, uint32_t rank, uint64_
     }
 }
 
-// The waiting counts for all threads that wait during a call.
+// Multiplies each wait by the number of threads that wait during a call.
 static void set_waits(struct otter_job_load *load, const struct otter_job *job, uint32_t rank)
 {
     uint64_t init, finalize;
@@ -77,7 +77,7 @@ static double busy(const struct otter_job_load *load)
     return (double)load->outside_mpi / load->n_threads;
 }
 
-// A rank without recorded MPI calls may still call it, so its time outside is unknown.
+// A rank without recorded MPI calls may still call MPI, so its time outside of MPI is unknown.
 static struct balance balance_of(const struct otter_job_findings *findings)
 {
     struct balance balance = {.n_busiest = 0};
@@ -156,7 +156,7 @@ static void write_imbalance(const struct otter_job_findings *findings,
              balance->most / balance->mean, is_one ? "it" : "them", reason);
 }
 
-// Returns the waiting that a rank would not have if it spent as long outside of MPI as the busiest.
+// Returns the part of a rank's waits that would vanish if it were outside of MPI for `most` ticks.
 static uint64_t wait_for_busiest(const struct otter_job_load *load, double most)
 {
     double ticks = (most - busy(load)) * load->n_threads;
@@ -164,7 +164,7 @@ static uint64_t wait_for_busiest(const struct otter_job_load *load, double most)
     return ticks < (double)limit ? (uint64_t)ticks : limit;
 }
 
-// Removes a part of each wait.
+// Removes `ticks` in total, the same share of each wait.
 static void reduce(struct otter_job_load *load, uint64_t ticks)
 {
     uint64_t all = waited(load);
@@ -232,8 +232,9 @@ static uint64_t waited_for(const struct otter_job_findings *findings, enum otter
     return ticks;
 }
 
-// A rank imbalance costs a part of the waits that the busiest ranks cause. *Returns* the share of
-// these waits that is left. `rest`: the share of all waits that is left.
+// The finding of a rank imbalance already covers a part of the waits, all of it caused by the
+// busiest ranks. *Returns* the share of the busiest ranks' waits that is left. `rest`: the share of
+// all waits that is left.
 static double left_to_busiest(const struct otter_job_findings *findings,
                               const struct otter_job *job, enum otter_wait_cause cause, double rest)
 {
@@ -247,9 +248,9 @@ static double left_to_busiest(const struct otter_job_findings *findings,
     return left > 0 ? left / busiest : 0;
 }
 
-// Marks the ranks that cause most of the waits, if they are fewer than half of all ranks. They are
-// at least half as far above the mean as the first of them. The waits of the busiest ranks count
-// only with the share `left`. *Returns* whether there are such ranks; `text` gets their names.
+// Marks the ranks that cause most of the waits, if they are at most half of all ranks. They are at
+// least half as far above the mean as the worst rank. Of the waits that the busiest ranks cause,
+// only the share `left` counts. *Returns* whether there are such ranks; `text` gets their names.
 static bool find_causes(struct otter_job_findings *findings, const struct otter_job *job,
                         enum otter_wait_cause cause, double left, char text[OTTER_RANKS_TEXT])
 {
@@ -294,8 +295,9 @@ static void forget_causes(struct otter_job_findings *findings, enum otter_wait_c
     }
 }
 
-// Names the ranks that cause the waits that a rank imbalance leaves. Names them only if they are
-// also the ranks that cause most; other names would seem to contradict the imbalance.
+// Names the ranks that cause the waits that a rank imbalance does not explain. If the imbalance
+// explains some waits, the named ranks must include one of the busiest; other names would seem to
+// contradict the imbalance.
 static bool name_causes(struct otter_job_findings *findings, const struct otter_job *job,
                         enum otter_wait_cause cause, double rest, char names[OTTER_RANKS_TEXT],
                         bool *is_beyond)
@@ -313,7 +315,7 @@ static bool name_causes(struct otter_job_findings *findings, const struct otter_
     return is_found;
 }
 
-// `rest`: the share of the waits that a rank imbalance leaves.
+// `rest`: the share of the waits that a rank imbalance does not explain.
 static void add_wait(struct otter_job_findings *findings, const struct otter_job *job,
                      enum otter_wait_cause cause, double rest)
 {

@@ -34,7 +34,7 @@ static enum otter_status add_range(struct otter_predictions *predictions,
     return status;
 }
 
-// Widens the predictions by those with other factors: an end of the sampling error.
+// Widens the predictions so that they include those with `factors`, an end of the sampling error.
 static enum otter_status widen(struct otter_predictions *predictions, struct otter_replay *replay,
                                const struct otter_change_arrays *arrays, const double *factors)
 {

@@ -32,7 +32,7 @@ uint32_t otter_prediction_next(uint32_t n, uint32_t first, uint32_t last);
 enum otter_status otter_predict(const struct otter_report *report,
                                 const struct otter_what_if *changes, size_t n, uint32_t first,
                                 uint32_t last, struct otter_predictions *predictions);
-// The error of the replay of the run itself, relative to the wall time: 0.01 is 1 %.
+// Returns the error of the replay of the run itself, relative to the wall time: 0.01 is 1 %.
 double otter_prediction_error(const struct otter_report *report,
                               const struct otter_predictions *predictions);
 // The share of the thread time without a processor from which on predictions leave it out.
@@ -40,8 +40,8 @@ double otter_prediction_error(const struct otter_report *report,
 // The middle of the change of the time, relative to the replay of the run itself.
 double otter_prediction_change(const struct otter_predictions *predictions,
                                const struct otter_prediction *prediction);
-// Finds both ends of the change over all policies. Each policy's time is compared with that of the
-// run itself under the same policy.
+// Finds the smallest and the largest change of the time over all policies. Compares the time of
+// each policy with that of the run itself under the same policy.
 void otter_prediction_changes(const struct otter_predictions *predictions,
                               const struct otter_prediction *prediction, double *least,
                               double *most);

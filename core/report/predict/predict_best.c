@@ -11,12 +11,14 @@
 
 static const double MIN_GAIN = 0.01; // share of the time
 static const double MAX_ERROR = 0.2; // largest error of a replay, relative to the wall time
-// Mean wait for a busy lock, in seconds, below which its own cost counts. A hand-over takes 0.5 us.
+// Mean wait for a busy lock, in seconds, below which the cost of the lock itself matters. A
+// hand-over takes 0.5 us.
 static const double SHORT_WAIT = 2e-6;
 
 // A replay of 10^6 nodes takes about 0.1 s; of loops with chunks, 0.25 s.
 enum { MAX_NODES = 4000000, MAX_REPLAYED = 8000000, N_LABELS = 4, N_CANDIDATES = N_LABELS + 5 };
-// Of a function: with 3 policies, the run, the change, and both ends of the sampling error.
+// Replays for a function, with 3 policies each: the run, the change, and both ends of the sampling
+// error.
 enum { N_FUNCTION_REPLAYS = 12 };
 enum { MAX_NAME = 120 }; // bytes of a function's name
 
@@ -61,7 +63,7 @@ static void add(struct candidates *candidates, enum otter_what_if_kind kind, uin
     }
 }
 
-// Adds the cut-off that findings on small tasks advise. One is enough, since the first saves most.
+// Adds the cut-off that findings on small tasks advise: only the first, which is the most costly.
 static void add_cut_off(const struct otter_report *report, struct candidates *candidates)
 {
     for (uint32_t i = 0; i < report->findings->n; i++) {
@@ -203,7 +205,7 @@ static uint64_t bound_of(const struct search *search, const struct candidate *ca
     return is_known && search->bound > executed / 2 ? search->bound - executed / 2 : 0;
 }
 
-// Executes the changed run, unless the bounds of its graph show that it is not the best.
+// Replays the changed run, unless the bounds of its graph show that it is not the best.
 static enum otter_status run_changed(struct search *search, struct candidate *candidate)
 {
     uint32_t n_threads = search->report->analysis->timeline.n_lines;
@@ -216,7 +218,7 @@ static enum otter_status run_changed(struct search *search, struct candidate *ca
     return status;
 }
 
-// Executes the changed run by all policies.
+// Replays the changed run with all policies.
 static enum otter_status run_all(struct search *search, struct candidate *candidate)
 {
     uint32_t n_threads = search->report->analysis->timeline.n_lines;
@@ -332,7 +334,8 @@ static enum otter_status measure(struct search *search)
     return status;
 }
 
-// Tries waits first, since a run with many nodes has time for few replays.
+// Adds candidates for waits first, since there is time for only a few replays of a run with many
+// nodes.
 static enum otter_status find(const struct otter_report *report, struct candidates *candidates)
 {
     const struct otter_analysis *analysis = report->analysis;
@@ -410,7 +413,7 @@ static bool print_best(FILE *out, const struct otter_report *report, int width,
 }
 
 // Predicts the function that executes most of the critical path, with the functions that it calls.
-// `of_label`: the gain of the best label; the function has no line if it gains the same.
+// `of_label`: the gain of the best label; the function gets no line if its gain is the same.
 static enum otter_status print_function(FILE *out, const struct otter_report *report, int width,
                                         double of_label, bool is_first)
 {

@@ -1,4 +1,4 @@
-// Applies changes of functions to the labels whose samples they have.
+// Applies changes of functions to the labels in which the functions have samples.
 #include <stdlib.h>
 
 #include "analysis/sample/functions.h"
@@ -7,8 +7,8 @@
 
 static const double MIN_PATH_SHARE = 0.2; // of the samples on the critical path
 
-// Returns whether the function has source lines, and itself executes at least half of the time that
-// it takes with the functions that it calls. `function` is compared by its address, as all uses
+// Returns whether the function has source lines, and executes at least half of its time itself
+// rather than in the functions that it calls. `function` is compared by its address, as all uses
 // share their texts.
 static bool may_be_changed(const struct otter_functions *functions, const char *function)
 {

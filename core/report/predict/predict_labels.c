@@ -128,7 +128,7 @@ unsigned char *otter_region_uses_of(const struct otter_report *report)
     const struct otter_analysis *analysis = report->analysis;
     uint32_t n = analysis->account.n_labels;
     unsigned char *uses = calloc(n, 1);
-    for (uint32_t i = 0; uses && i < n; i++) { // the last one is execution without a label
+    for (uint32_t i = 0; uses && i < n; i++) { // the last entry is execution without a label
         bool is_kernel =
             otter_construct_is_kernel(otter_definitions_construct(analysis->definitions, i));
         uses[i] = analysis->account.executed[i] == 0 ? 0
@@ -202,7 +202,7 @@ void otter_change_region(struct otter_change_arrays *arrays, uint32_t region,
     }
 }
 
-// ---- labels that are known instead
+// ---- known labels
 
 // Lists the functions that a change has an effect on.
 static bool list_functions(struct otter_known_labels *known, const struct otter_report *report)

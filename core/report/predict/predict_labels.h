@@ -48,7 +48,7 @@ struct otter_change_arrays {
     double *factors;
     double *at_least, *at_most; // the factors at both ends of the sampling error; NULL: no error
     struct otter_interval_ratios ratios; // additional factors of intervals
-    double least_share, most_share;      // of the samples, that changed functions have
+    double least_share, most_share;      // shares of the samples that changed functions have
     unsigned char *changes;
     uint32_t *cut_offs;
 };
@@ -68,19 +68,19 @@ static inline struct otter_replay_changes otter_changes_of(const struct otter_ch
 // Applies a change to one region.
 void otter_change_region(struct otter_change_arrays *arrays, uint32_t region,
                          enum otter_what_if_kind kind, double value);
-// Applies a change to all regions with its label, unless the change is of another rank than `rank`.
-// *Returns* whether there is any.
+// Applies a change to all regions with its label, unless the change is for another rank than
+// `rank`. *Returns* whether any region was changed.
 bool otter_change_labels(struct otter_change_arrays *arrays, const struct otter_report *report,
                          const unsigned char *uses, const struct otter_what_if *change,
                          uint32_t rank);
-// Applies the changes of functions, after all others. `*known`: bits of the changes whose function
-// has samples are added. Returns OTTER_NO_MEMORY or OTTER_OK.
+// Applies the changes of functions, after all others. Sets in `*known` the bits of the changes
+// whose function has samples. Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_change_functions(struct otter_change_arrays *arrays,
                                          const struct otter_report *report,
                                          const struct otter_what_if *changes, size_t n,
                                          uint32_t rank, uint32_t *known);
-// Returns the function with the most samples on the critical path, at least a fifth of them; NULL
-// if there is none. Ignores functions that mostly call others, and functions without source lines.
+// Returns the function with the most samples on the critical path; NULL if no function has at least
+// a fifth of them. Ignores functions that mostly call others, and functions without source lines.
 const char *otter_path_function(const struct otter_report *report);
 // Adds the labels or functions that the change may name. Returns false if out of memory.
 bool otter_change_list_labels(struct otter_known_labels *known, const struct otter_report *report,

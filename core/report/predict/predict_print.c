@@ -132,7 +132,7 @@ static bool has_chunks(const struct otter_report *report)
     return false;
 }
 
-// Prints what a prediction from one thread to several, or from several to one, does not know.
+// Prints what a prediction from one thread to several, or from several to one, does not include.
 static void print_note_on_sharing(FILE *out, const struct otter_report *report)
 {
     char text[500], taking[OTTER_MAX_NUMBER], tasks[120] = "", chunks[120] = "";

@@ -123,7 +123,7 @@ struct job_reading {
     void *user;
     struct otter_kept_rank *kept; // by place; NULL: no rank stays in memory
     bool is_again;                // warnings have been printed
-    bool is_short_of_memory;      // the sums of all ranks lack one
+    bool is_short_of_memory;      // the sums of all ranks lack a rank
 };
 
 static void read_next(const void *user, struct otter_archive *archive, void *result)

@@ -5,14 +5,15 @@
 #include "report/table/report_table.h"
 #include "report/job/job_path.h"
 
-// The use of each rank's report. All functions may be NULL. `own`: `size` zero bytes of the rank.
-// An error of `prepare` or `use` leaves the rank out, with a message.
+// What a caller does with each rank's report. All functions may be NULL. `own`: `size` bytes of the
+// rank, zero at first. If `prepare` or `use` fails, the rank is left out, with a message.
 struct otter_rank_use {
     size_t size;
-    // Changes where the rank is read to, and sets `also`, which gets `own` instead of `user`.
+    // May replace the pointers of `reading`, and may set its `also`, which is called with `own`
+    // instead of `user`.
     void (*begin)(void *own, struct otter_archive *archive, struct otter_reading *reading);
-    // The parts that need no other rank. *Thread*: several at a time, each with its own rank.
-    // `calls`: of a rank that will be added to a job.
+    // Does the work that needs no other rank. *Thread*: several at a time, each with its own rank.
+    // `calls`: the MPI calls of a rank that will be added to a job.
     enum otter_status (*prepare)(const void *user, const struct otter_report *report,
                                  const struct otter_rank_calls *calls, void *own);
     // *Thread*: one at a time, in the order of the ranks, after the rank was added to the job.
@@ -31,14 +32,14 @@ struct otter_kept_ranks {
     uint32_t n;                    // 0: the job is too large
 };
 
-// `bytes_of_event`: of a rank in memory.
+// `bytes_of_event`: memory that a rank needs for each of its events.
 void otter_kept_ranks_init(struct otter_kept_ranks *kept, const struct otter_archive *archive,
                            unsigned bytes_of_event);
 void otter_kept_rank_finish(struct otter_kept_rank *kept);
 void otter_kept_ranks_finish(struct otter_kept_ranks *kept);
 
 // Reads labels, analysis and findings of all ranks, adds each rank to `job`, and uses its report.
-// `job`: NULL: the ranks are independent. `use`: NULL: nothing more is wanted. `kept`: NULL: no
+// `job`: NULL if the ranks are independent. `use`: NULL if reports are not used. `kept`: NULL if no
 // rank stays in memory. *Returns* the number of ranks that have failed, each with an error.
 uint32_t otter_job_read_ranks(struct otter_job *job, struct otter_archive *archive,
                               const struct otter_rank_use *use, void *user,
@@ -50,8 +51,8 @@ bool otter_job_conclude(struct otter_job *job, const struct otter_archive *archi
 // Returns whether any rank has MPI calls.
 bool otter_job_has_calls(const struct otter_job *job);
 
-// Labels the path's steps. `rank`: index in the job; OTTER_NONE: all ranks of the path. Reads ranks
-// again that are not in memory. *Returns* false after printing an error.
+// Labels the path's steps. `rank`: index in the job; OTTER_NONE: all ranks of the path. Reads again
+// the ranks that are not in memory. *Returns* false after printing an error.
 bool otter_job_label_ranks(struct otter_job_path *path, uint32_t rank,
                            struct otter_archive *archive, const struct otter_kept_ranks *kept);
 

@@ -1,4 +1,4 @@
-// Builds one task graph of all ranks of a merged archive, and warns of gaps in it.
+// Builds one task graph of all ranks of a merged archive, and warns about gaps in it.
 #include "report/ranks/rank_graphs.h"
 
 #include <inttypes.h>

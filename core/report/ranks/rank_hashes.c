@@ -63,7 +63,7 @@ static bool read_run(struct otter_diff_run *run, const struct otter_definitions 
     return is_read;
 }
 
-// Prints where the graphs of two ranks first differ. Archives without events of tasks have no such
+// Prints where the graphs of two ranks first differ. Archives without task events have no such
 // place.
 static void print_place(const struct otter_definitions *definitions, size_t first, size_t other)
 {

@@ -1,5 +1,5 @@
 // Predicts a job. Memory is needed for the MPI calls of all ranks, and for the ranks that are read
-// at a time.
+// at the same time.
 #include "report/ranks/rank_predictions.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // Reports all ranks of a merged archive. Memory is needed for the MPI calls of all ranks, and for
-// the ranks that are read at a time or stay in memory.
+// the ranks that are read at the same time or stay in memory.
 #include "report/ranks/rank_reports.h"
 
 #include <inttypes.h>
@@ -47,7 +47,7 @@ static void find_path(struct otter_rank_reports *reports, struct otter_archive *
     }
 }
 
-// Adds a sentence that explains the mark at the end of rows.
+// Adds a sentence that explains the asterisk at the end of rows.
 static void doubt_ranks(struct otter_rank_reports *reports)
 {
     uint32_t n = 0;

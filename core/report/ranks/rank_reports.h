@@ -23,8 +23,8 @@ struct otter_rank_reports {
 };
 
 // Reads all ranks. The caller calls otter_rank_reports_finish. `store`: what else is read of ranks
-// that stay in memory (its function `use` is ignored), or NULL. `bytes_of_event`: of a rank in
-// memory; 0: the caller needs no rank again.
+// that stay in memory (its function `use` is ignored), or NULL. `bytes_of_event`: memory that a
+// rank needs for each of its events; 0: the caller needs no rank again.
 void otter_rank_reports_init(struct otter_rank_reports *reports, struct otter_archive *archive,
                              const struct otter_rank_use *store, unsigned bytes_of_event);
 void otter_rank_reports_finish(struct otter_rank_reports *reports);

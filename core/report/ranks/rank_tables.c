@@ -1,5 +1,5 @@
 // Prints a table of all ranks of a merged archive. Memory is needed for all rows, and for the ranks
-// that are read at a time.
+// that are read at the same time.
 #include "report/ranks/rank_tables.h"
 
 #include <inttypes.h>
@@ -29,7 +29,7 @@ static bool fill_chosen(const struct tables *tables, const struct otter_report *
     return otter_report_fill(&own, tables->request->table, sheet);
 }
 
-// All ranks share the choice of a label, so that its tables are filled one after the other.
+// All ranks share the choice of a label, so their tables are filled one after the other.
 static enum otter_status fill(const void *user, const struct otter_report *report,
                               const struct otter_rank_calls *calls, void *own)
 {

@@ -50,7 +50,7 @@ void otter_finding_fence_text(char *text, const struct otter_report *report,
                       "instance instead of all.");
 }
 
-// Returns whether deep_copy writes one value to a view; Kokkos then names the source so.
+// Returns whether deep_copy fills a view with one value, which the name of the source shows.
 static bool is_fill(const struct otter_report *report, const struct otter_finding *finding)
 {
     const char *label = report->analysis->definitions->regions[finding->region].canonical_name;

@@ -22,12 +22,12 @@ static const char *label_of(const struct otter_report *report, uint32_t region,
     return otter_label_text(otter_label_of(report->labels, region), text, OTTER_LABEL_SIZE);
 }
 
-// Advises how large tasks should be: a task as large as this many current tasks costs 0.5 %, and
-// each thread still gets a few tasks.
+// Advises how many of the current tasks to merge into one. The cost of such a task is about 0.5 %
+// of its work, and each thread still gets a few tasks.
 static void write_block(char *text, size_t size, const struct otter_report *report,
                         const struct otter_finding *finding, uint64_t batch)
 {
-    enum { MARGIN = 20, EACH = 4 }; // EACH: least number of tasks of a thread
+    enum { MARGIN = 20, EACH = 4 }; // EACH: least number of tasks for each thread
     double value = finding->value > 0.1 ? finding->value : 0.1;
     double factor = MARGIN * ceil(OTTER_EVEN_COST / value);
     double most = (double)(batch / (EACH * (uint64_t)report->analysis->account.n_threads));
@@ -51,7 +51,8 @@ static void write_block(char *text, size_t size, const struct otter_report *repo
              factor, factor < most ? " or more" : "", share, factor);
 }
 
-// The depth of a recursion is the cut-off to use; other tasks become larger by a factor.
+// Advises the depth at which a recursion should stop creating tasks; for other tasks, how many to
+// merge.
 static void write_cut_off(char *text, size_t size, const struct otter_report *report,
                           const struct otter_finding *finding)
 {
@@ -87,7 +88,7 @@ static void write_cut_off(char *text, size_t size, const struct otter_report *re
     }
 }
 
-// Writes how much more a task costs than a task for which no other thread looks.
+// Writes the part of a task's cost that is due to contention between threads.
 static void write_contention(char *text, size_t size, const struct otter_report *report,
                              uint64_t cost)
 {
@@ -120,7 +121,8 @@ static void write_small_tasks(char *text, const struct otter_report *report,
     write_cut_off(text + length, OTTER_FINDING_TEXT - (size_t)length, report, finding);
 }
 
-// Writes the parallelism, unless it is enough for the threads: then only some of the time lacks it.
+// Writes the parallelism, unless it is enough for the threads; then it is lacking only for some of
+// the time.
 static const char *parallelism_text(const struct otter_report *report,
                                     const struct otter_finding *finding, char text[64])
 {
@@ -199,7 +201,7 @@ static void write_order(char *text, const struct otter_report *report,
              address->parallelism);
 }
 
-// Longer parts of a loop pay for further chunks.
+// If a thread's part of a loop is longer, smaller chunks pay off.
 #define SHORT_PART 1e-4 // seconds
 
 // Returns how long a thread's part of the loop takes on average. Returns 0 if that is unknown.
@@ -316,7 +318,8 @@ static void write_imbalance(char *text, const struct otter_report *report,
              advice_on_imbalance(report, finding->region, advice));
 }
 
-// Writes that there are more threads than processors. Without switches, no other advice is safe.
+// Returns whether the archive has no switches, and there are more threads than processors. Then no
+// other advice is safe.
 static bool is_crowded(const struct otter_account *account)
 {
     return !account->has_switches && account->n_processors > 0 &&
@@ -354,7 +357,7 @@ static uint64_t n_forks(const struct otter_analysis *analysis)
     return n;
 }
 
-// Distinguishes too many forks from forks that are long although the regions are long.
+// Distinguishes too many forks from forks that take long although the regions are long.
 static void write_forking(char *text, const struct otter_report *report,
                           const struct otter_finding *finding)
 {
@@ -484,7 +487,7 @@ static const char *threads_text(const struct otter_account *account, char text[8
     return text;
 }
 
-// Fewer threads leave processors idle.
+// For programs in which fewer threads would leave processors idle.
 static void write_turns(char *text, const struct otter_account *account)
 {
     char threads[80];
@@ -543,8 +546,8 @@ static void write_oversubscription(char *text, const struct otter_report *report
         observed, fewer_threads_text(report->analysis, n, fewer), others, saving);
 }
 
-// No switch shows why threads share a processor although another one is free for them. No processor
-// is free for more threads than there are processors.
+// Switches do not show why threads share a processor although another one is free for them. If
+// there are more threads than processors, binding them to free processors is not advised.
 static void write_noise(char *text, const struct otter_report *report,
                         const struct otter_finding *finding)
 {
@@ -643,7 +646,7 @@ static void write_short(char *text, const struct otter_report *report,
              finding->value > 0 ? start : "");
 }
 
-// Returns whether each member of the region around forks this region.
+// Returns whether each member of the enclosing region forks this region.
 static bool is_forked_by_all(const struct otter_region_uses *uses, uint32_t region)
 {
     uint32_t outer = OTTER_NONE;

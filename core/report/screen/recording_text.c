@@ -33,7 +33,7 @@ static void print_line(FILE *out, int width, const char *line)
     otter_print_wrapped_at(out, width, 0, line);
 }
 
-// Without switches, it is not known when the threads waited, and for which threads.
+// Prints only the sum: without switches, it is not known when each thread waited.
 static void print_waited(FILE *out, const struct otter_report *report, int width)
 {
     const double least_share = 0.01;

@@ -9,14 +9,14 @@
 const struct otter_functions *otter_report_functions(const struct otter_report *report,
                                                      struct otter_functions *own);
 
-// The line in which most samples of a finding's label are.
+// The line that has the most samples of a finding's label.
 struct otter_hottest {
     const char *function, *where; // both "": the samples do not show one
-    double percent, least, most;  // of the samples of the label, with the interval of 95 %
+    double percent, least, most;  // share of the label's samples, and its 95 % interval
 };
 
 // *Returns* a line only if it has at least a fifth of its label's samples, in spite of the sampling
-// error. Blocked threads have no samples, so a finding of these has no line.
+// error. Blocked threads have no samples, so a finding on them has no line.
 struct otter_hottest otter_hottest_line(const struct otter_report *report,
                                         const struct otter_finding *finding);
 
@@ -26,8 +26,8 @@ void otter_hottest_print(FILE *out, const struct otter_report *report,
 // Prints the functions that are most often on the realised path, and how many samples were lost.
 void otter_path_functions_print(FILE *out, const struct otter_report *report, int width);
 
-// NULL: no such line.
+// Returns NULL if there is no such line.
 json_t *otter_hottest_json(const struct otter_report *report, const struct otter_finding *finding);
-// The numbers of samples; null: the archive has none.
+// Returns the numbers of samples; null if the archive has none.
 json_t *otter_samples_json(const struct otter_report *report);
 json_t *otter_path_functions_json(const struct otter_report *report);

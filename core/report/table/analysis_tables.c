@@ -3,7 +3,7 @@
 
 #include "report/table/table_fill.h"
 
-// In the order that JSON has.
+// In the order of JSON.
 const struct otter_report_table otter_report_tables[] = {
     {"tasks", "tasks", otter_fill_tasks},
     {"regions", "regions", otter_fill_regions},

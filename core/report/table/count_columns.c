@@ -45,7 +45,8 @@ static struct otter_column column_of(struct otter_sheet *table, const char *name
     return (struct otter_column){"ipc", "IPC", OTTER_COLUMN_RATIO};
 }
 
-// Cycles have no column beside instructions, which have them as their base.
+// If instructions are counted, cycles have no column of their own: instructions are shown per
+// cycle.
 static void choose(struct otter_count_columns *columns, enum otter_count_kind kind)
 {
     const struct otter_counts *counts = columns->counts;

@@ -6,8 +6,8 @@
 #include "report/form/sheet.h"
 
 enum otter_count_kind {
-    OTTER_COUNT_ALL = 0, // events of the label
-    OTTER_COUNT_EACH,    // events of an execution
+    OTTER_COUNT_ALL = 0, // all events of the label
+    OTTER_COUNT_EACH,    // events per execution
     OTTER_COUNT_PER_CYCLE,
     OTTER_COUNT_PER_1000, // instructions
 };
@@ -19,12 +19,12 @@ struct otter_count_column {
 
 struct otter_count_columns {
     const struct otter_counts *counts;
-    unsigned at, n; // the first column, and their number
+    unsigned at, n; // index of the first column, and their number
     struct otter_count_column items[OTTER_MAX_COUNTERS];
 };
 
 // Adds columns in front of column `at` of a table whose other columns are set. `kind`: of events
-// that no other event gives a base: OTTER_COUNT_ALL or OTTER_COUNT_EACH.
+// that are not divided by another event: OTTER_COUNT_ALL or OTTER_COUNT_EACH.
 struct otter_count_columns otter_count_columns_add(const struct otter_report *report,
                                                    struct otter_sheet *table, unsigned at,
                                                    enum otter_count_kind kind);

@@ -33,7 +33,7 @@ struct filling {
     const struct otter_report *report;
     struct otter_sheet *table;
     const struct otter_functions *functions;
-    double all, whole; // seconds of all samples; a percent of the thread time
+    double all, whole; // seconds of all samples, and of 1 % of the thread time
 };
 
 // Adds the row of a function, or of a line, `is_line`. The thread time does not contain threads
@@ -75,9 +75,9 @@ static void add_row(const struct filling *filling, const struct otter_function_u
     otter_sheet_add(table, is_line ? line : function, values);
 }
 
-// A reader sees whether samples are missing: the threads executed longer than the samples say, in
-// the kernel or while samples were lost. Without callers, totals are too small; few
-// samples lack them always, such as those between programs and libraries.
+// These sums show whether samples are missing: threads then executed longer than the samples
+// account for, in the kernel or while samples were lost. Samples with unknown callers make totals
+// too small. A few always lack callers, such as samples in calls from a program into a library.
 static void add_sums(const struct filling *filling)
 {
     const struct otter_report *report = filling->report;

@@ -59,8 +59,8 @@ static void add_sum(struct otter_sheet *table, const char *text, const char *spa
     otter_sheet_add_sum(table, text, values);
 }
 
-// Blocks without a label in the archive: they were allocated during a pause, or freed under another
-// name.
+// Adds blocks whose label is not in the archive: they were allocated during a pause, or freed under
+// another name.
 static void add_rest(const struct otter_report *report, const char *space,
                      const struct otter_kokkos_level *level, struct otter_sheet *table)
 {
