@@ -83,7 +83,7 @@ static bool find_stacks(const char *name, struct otter_conversion_request *reque
     return true;
 }
 
-// Returns false after a message if standard output cannot have the format.
+// Returns false after a message if the format cannot be written to standard output.
 static bool check_output(const struct otter_conversion_request *request)
 {
     const struct otter_conversion_format *format = request->format;

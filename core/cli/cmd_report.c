@@ -47,7 +47,7 @@ static const struct option other_options[] = {
 
 static struct option long_options[OTTER_MAX_TABLES + sizeof other_options / sizeof *other_options];
 
-// An option for each table, then the others. --threads has a range for predictions.
+// Lists an option for each table, then all others. --threads has a range for predictions.
 static void list_options(void)
 {
     unsigned n = otter_table_options(long_options);

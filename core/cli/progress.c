@@ -138,7 +138,7 @@ static bool is_in(const char *path, const char *folder)
     return strncmp(path, folder, n) == 0 && (path[n] == '\0' || path[n] == '/');
 }
 
-// Returns the length of the beginning of `name` that has at most NAME_WIDTH columns when shown.
+// Returns the length of the longest start of `name` that has at most NAME_WIDTH columns when shown.
 static size_t cut(const char *name)
 {
     const char *at = name, *end = name + strlen(name);

@@ -183,7 +183,7 @@ static bool find_summary(const struct otter_diff *diff, const struct otter_condi
         name = "wall";
     }
     if (is_time && strcmp(name, "scheduling") == 0) {
-        name = "scheduling_s"; // the name "scheduling" alone is the factor of the efficiency
+        name = "scheduling_s"; // the plain name "scheduling" is the factor of the efficiency
     }
     if (is_time && strcmp(name, "mpi") == 0) {
         name = "mpi_s"; // "mpi" is also a factor

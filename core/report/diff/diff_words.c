@@ -9,7 +9,7 @@
 #include "base/text/utf8.h"
 #include "report/predict/predict.h"
 
-#define EQUAL_PERCENT 1.0 // the wall time counts as equal if it changes by less than this
+#define EQUAL_PERCENT 1.0 // a change of the wall time below this is called equal
 
 // Returns a sentence if the noise is unknown, otherwise "".
 static const char *noise_note(const struct otter_diff_value *wall)

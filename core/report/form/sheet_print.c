@@ -65,7 +65,8 @@ static size_t indent(const struct otter_row *row)
     return 2 * (row->depth < MAX_DEPTH ? row->depth : MAX_DEPTH);
 }
 
-// Widens the columns for the first rows. Returns the width of the longest first text.
+// Widens the columns so that the first `n_rows` rows fit. Returns the width of the longest first
+// text.
 static size_t widen(const struct otter_sheet *table, const struct otter_rows *rows, uint32_t n_rows,
                     bool is_full, struct layout *layout)
 {

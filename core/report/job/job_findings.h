@@ -40,7 +40,7 @@ struct otter_job_load {
     uint64_t total, work;
     double efficiency;               // as in struct otter_efficiency
     uint64_t outside_mpi;            // ticks outside of MPI, without pauses and lost time
-    uint64_t mpi;                    // ticks in MPI, including other threads that idle meanwhile
+    uint64_t mpi;                    // ticks in MPI, including other threads that idle then
     uint64_t waited[OTTER_N_CAUSES]; // parts of `mpi`, without MPI_Init and MPI_Finalize
     uint64_t waited_at_end;          // in MPI_Finalize
     uint32_t n_threads;

@@ -38,7 +38,7 @@ const char *otter_job_path_label(const struct otter_job_path *path, uint32_t ran
 // Adds up the ticks of a stay by label. The last of `labels.n` + 1 places is for time in which no
 // thread executes a label.
 void otter_job_path_add_up(const struct otter_job_path *path, uint32_t stay, uint64_t *ticks);
-// Returns the text of such a label.
+// Returns the text of the label at an index of that array.
 const char *otter_job_path_text(const struct otter_job_path *path, uint32_t label);
 
 // ---- tables, with the options of a report

@@ -58,7 +58,8 @@ static uint32_t count(const struct processor_set *set)
     return n;
 }
 
-// Returns the host of a rank. The number of its processors is 0 if those of any rank are unknown.
+// Returns the host of a rank. The number of its processors is 0 if the processors of any of its
+// ranks are unknown.
 static struct host host_of(const struct otter_job_findings *findings, uint32_t rank)
 {
     struct processor_set set = {{0}};

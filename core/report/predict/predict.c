@@ -60,7 +60,7 @@ static enum otter_status widen(struct otter_predictions *predictions, struct ott
     return status;
 }
 
-// One replay serves both the unchanged and the changed run.
+// Uses one replay for both the unchanged and the changed run.
 static enum otter_status replay_all(const struct otter_report *report,
                                     const struct otter_change_arrays *arrays, uint32_t first,
                                     uint32_t last, struct otter_predictions *predictions)

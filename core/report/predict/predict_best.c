@@ -96,8 +96,8 @@ static void add_labels(const struct otter_report *report, struct candidates *can
     }
 }
 
-// Barriers that a program may leave out: explicit barriers, and the barriers of worksharing
-// constructs.
+// Returns whether a program may do without the wait: for a lock, at an explicit barrier, or at the
+// barrier of a worksharing construct.
 static bool may_be_dropped(enum otter_construct construct, enum otter_state state)
 {
     return state == OTTER_STATE_LOCK || construct == OTTER_CONSTRUCT_BARRIER ||
@@ -194,8 +194,8 @@ static bool may_be_best(const struct search *search, const struct candidate *can
     return less >= MIN_GAIN && less > best_of(&search->candidates, is_factor)->less;
 }
 
-// Returns a lower bound of the run in which the candidate's executed time is halved; 0 if the
-// change affects anything else.
+// Returns a lower bound on the time of the run in which the candidate's executed time is halved; 0
+// if the change affects anything else.
 static uint64_t bound_of(const struct search *search, const struct candidate *candidate)
 {
     const struct otter_analysis *analysis = search->report->analysis;

@@ -76,7 +76,7 @@ static void print_ticks(FILE *out, const struct otter_report *report, int width,
     otter_print(out, "%*s", width, otter_duration_text(otter_report_seconds(report, ticks), text));
 }
 
-// Returns false if there is no time to print.
+// Returns false if there is no number to print.
 static bool print_times(FILE *out, const struct otter_report *report, const char *name,
                         const struct otter_prediction *prediction)
 {

@@ -1,4 +1,4 @@
-// The comparison of jobs, whose archives are merged.
+// Compares jobs, whose archives are merged.
 #pragma once
 
 #include "report/diff/diff_job.h"

@@ -63,7 +63,7 @@ static void doubt_ranks(struct otter_rank_reports *reports)
     }
 }
 
-// Writes "1, 3 and 5 more": the ranks of the rows whose mark is set, a bool at `offset`. Returns
+// Writes "1, 3 and 5 more": the ranks of the rows in which the bool at `offset` is set. Returns
 // the number of these ranks.
 static uint32_t list_ranks(const struct otter_rank_reports *reports, size_t offset, char text[80])
 {
