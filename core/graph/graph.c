@@ -98,8 +98,8 @@ uint32_t *otter_graph_scope_ends(const struct otter_graph *graph)
 }
 
 // The order follows the indexes as far as edges permit, so that arrays in files are read in
-// sequence. The entries of n_predecessors link the nodes before `i` that become ready, the last of
-// them first.
+// sequence. Nodes before `i` that become ready are linked in a stack, through their entries of
+// n_predecessors.
 uint32_t *otter_graph_sort(const struct otter_graph *graph, uint32_t *n)
 {
     uint32_t *n_predecessors = calloc(graph->n_nodes + 1, sizeof *n_predecessors);

@@ -11,14 +11,14 @@
 
 // The graph of a rank, and the numbers of its definitions in the whole archive.
 struct otter_joint_part {
-    struct otter_graph *graph; // the graph's definitions need not be valid any more
+    struct otter_graph *graph; // its definitions may have been freed
     uint32_t n_regions;
     uint32_t *locations; // index in the whole archive of each location of the rank
     uint32_t *regions;   // index in the whole archive of each region of the rank, or OTTER_NONE
     bool *is_split;      // for each node, whether it becomes a start and an end
 };
 
-// The moment of a collective operation at which each contributing member has begun. Each receiving
+// The moment in a collective operation when the last contributing member begins. Each receiving
 // member ends later.
 struct otter_joint_meeting {
     uint64_t time;   // start of the last contributing member

@@ -10,7 +10,7 @@
 // launched from several lines gets no line.
 void otter_kernels_set_lines(const struct otter_graph *graph, struct otter_labels *labels);
 
-// For a caller that knows the regions of each kernel: adds one of them. otter_kernels_end_lines
-// must follow the last one.
+// Adds one region of a kernel, for a caller that knows the regions of each kernel. Call
+// otter_kernels_end_lines after the last one.
 void otter_kernel_add_line(struct otter_labels *labels, uint32_t kernel, uint32_t region);
 void otter_kernels_end_lines(struct otter_labels *labels);

@@ -75,8 +75,8 @@ const char *otter_label_function(const struct otter_label *label);
 // `text`.
 char *otter_label_text(const struct otter_label *label, char *text, size_t size);
 
-// Merges Kokkos labels that differ only in numbers: "step 1" and "step 2" become "step #". A
-// label that equals no other without numbers is unchanged. *is_changed: any label has changed.
+// Merges Kokkos labels that differ only in numbers: "step 1" and "step 2" become "step #". A label
+// that equals no other without numbers is unchanged. Sets *is_changed to whether any label changed.
 // Errors: OTTER_NO_MEMORY.
 enum otter_status otter_labels_merge_numbers(struct otter_labels *labels,
                                              const struct otter_definitions *definitions,

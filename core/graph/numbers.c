@@ -78,7 +78,7 @@ static void sort_few(const struct items *items, uint64_t *words)
     }
 }
 
-// Sorts by one digit at a time, the lowest first.
+// Sorts by one digit at a time, the least significant first.
 static bool sort_by_digits(const struct items *items, uint64_t *words)
 {
     size_t size = items->n * items->width * sizeof *words, ends[N_DIGITS];
@@ -102,8 +102,8 @@ static bool sort_by_digits(const struct items *items, uint64_t *words)
 
 static bool sort(struct items items, uint64_t *words);
 
-// Sorts by the highest digit, then the items of each digit. Items that are nearly in order move
-// little, which matters where memory is in files.
+// Sorts by the most significant digit, then sorts the items of each digit. Items that are nearly in
+// order move little, which matters where memory is in files.
 static bool sort_parts(const struct items *items, uint64_t *words)
 {
     size_t size = items->n * items->width * sizeof *words, begin = 0, ends[N_DIGITS];
@@ -153,8 +153,8 @@ void otter_numbers_sort(uint64_t *numbers, size_t n)
     }
 }
 
-// Finds the digits of the number one by one, the highest first. `least` contains the digits found
-// so far.
+// Finds the digits of the number at this rank one by one, the most significant first. `least`
+// contains the digits found so far.
 uint64_t otter_numbers_select(const uint64_t *numbers, size_t n, size_t rank)
 {
     uint64_t least = 0, width = UINT64_MAX; // the number is from `least` to `least` + `width`

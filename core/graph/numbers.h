@@ -11,19 +11,20 @@ uint32_t *otter_numbers_create(size_t n);
 // Sorts in ascending order. Time: linear in n, if there is memory for a second array.
 void otter_numbers_sort(uint64_t *numbers, size_t n);
 
-// Returns the number that would be at `rank` if they were sorted; rank < n. Time: linear in n.
+// Returns the number that would be at index `rank` of the sorted array; rank < n. Time: linear in
+// n.
 uint64_t otter_numbers_select(const uint64_t *numbers, size_t n, size_t rank);
 
 struct otter_keyed {
     uint64_t key, value;
 };
 
-// Sorts by the keys in ascending order, and leaves equal keys in their order. Time: linear in n.
+// Sorts items by their keys in ascending order. Items with equal keys retain their order. Time:
+// linear in n.
 // Returns false if out of memory; then the items are as before.
 bool otter_keyed_sort(struct otter_keyed *items, size_t n);
 
-// Sorts indexes by a key of each, and leaves indexes with equal keys in their order. The key of
-// index i is at `keys` + i * `stride` bytes. Memory: none if they are in order, otherwise 2
-// bytes per index and at most 8 MiB. Returns false if out of memory; then the indexes are in any
-// order.
+// Sorts indexes by their keys. Indexes with equal keys retain their order. The key of index i is at
+// `keys` + i * `stride` bytes. Memory: none if the indexes are already sorted, otherwise 2 bytes
+// per index and at most 8 MiB. Returns false if out of memory; then the indexes are in any order.
 bool otter_indexes_sort(uint32_t *indexes, size_t n, const uint64_t *keys, size_t stride);

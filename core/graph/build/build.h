@@ -7,7 +7,7 @@
 
 enum { OTTER_MAX_WHY = 160 };
 
-// Checks that Otter wrote the archive with a schema known here.
+// Checks that Otter wrote the archive, with a schema that this version knows.
 // *Returns* false otherwise, with the reason in `why`.
 bool otter_graph_knows(const struct otter_archive *archive, char why[OTTER_MAX_WHY]);
 
@@ -17,7 +17,7 @@ bool otter_graph_knows(const struct otter_archive *archive, char why[OTTER_MAX_W
 bool otter_graph_may_be_task(const struct otter_definitions *definitions, uint32_t location,
                              uint32_t number);
 
-// Builds a view of an archive. Each location is read up to its end or damage.
+// Builds a view of the graph of an archive. Reads each location up to its end or its first damage.
 // `findings` may be NULL.
 // *Returns* OTTER_OK: the caller destroys *graph before it closes the archive.
 // *Errors*: OTTER_BAD_ARCHIVE for an archive that otter_graph_knows() rejects; OTTER_NO_MEMORY.

@@ -176,7 +176,7 @@ static void begin_location(struct otter_reading *reading, uint32_t location)
     reading->end.left_task = OTTER_NONE;
 }
 
-// A pause begins or ends. The current task of a pause is unknown.
+// Begins or ends a pause. The current task during a pause is unknown.
 static void on_measurement(struct otter_stack *stack, bool is_on)
 {
     stack->parts->store.findings.n_pauses += !is_on;
@@ -186,7 +186,8 @@ static void on_measurement(struct otter_stack *stack, bool is_on)
     }
 }
 
-// A full chunk inserts records between the records of one call.
+// Returns whether records of this kind describe tasks. A full chunk inserts records of other kinds
+// between the records of one call.
 static bool is_of_tasks(enum otter_record kind)
 {
     return (kind > OTTER_RECORD_OTHER && kind <= OTTER_RECORD_PARAMETER) ||

@@ -1,4 +1,4 @@
-// The explicit tasks by the location that created them and their number there.
+// The explicit tasks, by the location that created them and their number there.
 #pragma once
 
 #include "base/arena.h"
@@ -16,7 +16,7 @@ struct otter_numbers {
 bool otter_numbers_init(struct otter_numbers *numbers, size_t n_locations);
 void otter_numbers_finish(struct otter_numbers *numbers);
 
-// Finds a task, and stores a new task of unknown kind for a new number.
+// Finds a task by its number. For a new number, stores a task of unknown kind.
 // *Returns* OTTER_NONE for an implausible number, or when memory runs out.
 uint32_t otter_numbers_find(struct otter_numbers *numbers, struct otter_store *store,
                             uint32_t location, uint32_t number);

@@ -120,7 +120,7 @@ static void on_operation(struct otter_stack *stack, uint64_t id)
     }
 }
 
-// A region that began during a pause: its fork or its member was recorded after the pause.
+// Handles a region that began during a pause: its fork or its member was recorded after the pause.
 static void on_parallel(struct otter_reading *reading, uint64_t region)
 {
     struct otter_stack *stack = &reading->stack;
@@ -139,7 +139,7 @@ static void on_parallel(struct otter_reading *reading, uint64_t region)
     }
 }
 
-// `value`: the index of the team on the stack, outermost first, and the number of barriers.
+// `value` contains the index of the team on the stack, outermost first, and the number of barriers.
 static void on_barriers_passed(struct otter_stack *stack, uint64_t value)
 {
     uint64_t depth = value >> 32;

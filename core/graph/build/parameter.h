@@ -1,4 +1,4 @@
-// The parameter records.
+// Reads the parameter records.
 #pragma once
 
 #include "graph/build/reading.h"

@@ -18,7 +18,7 @@ struct otter_list_pending {
     uint8_t kind; // OTTER_STEP_LIST, SOURCE or SINK; OTTER_STEP_RUN: no list is pending
 };
 
-// What is known about the end of a task, which takes several records.
+// The known facts about the end of a task, which takes several records.
 struct otter_end_pending {
     uint32_t left_task; // the task whose region was left last
     uint64_t left_time;

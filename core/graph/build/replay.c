@@ -4,7 +4,7 @@
 #include "base/free.h"
 #include "base/order.h"
 
-// A step as it is stored, in a list of its task's steps.
+// A stored step, in the list of its task's steps.
 struct logged {
     uint64_t time;
     uint32_t next;    // the task's next step, or OTTER_NONE
@@ -17,8 +17,8 @@ struct logged {
 _Static_assert(sizeof(struct logged) == 24, "large recordings have many steps");
 _Static_assert(OTTER_STEP_OPERATION < 32, "`kind` has 5 bits");
 
-// Numbers of steps. A whole block is large enough for base/large/large.h; the first block starts
-// small, since most programs have few untied tasks.
+// Sizes of blocks, in steps. A whole block is large enough for base/large/large.h. The first block
+// starts small, since most programs have few untied tasks.
 enum { BLOCK = 1 << 20, SMALL_BLOCK = 1 << 8 };
 
 struct otter_log_block {

@@ -3,7 +3,7 @@
 
 #include "graph/build/step.h"
 
-// The steps of a task in the order of reading; OTTER_NONE: it has none.
+// The steps of a task in the order of reading; OTTER_NONE if there are none.
 struct otter_logged_task {
     uint32_t first, last;
 };
@@ -17,8 +17,8 @@ struct otter_log_block;
 
 struct otter_log {
     OTTER_LIST(struct otter_log_block *) blocks; // a block is freed when its steps are executed
-    uint32_t n_steps;                            // below OTTER_NONE
-    uint64_t room;                               // the steps that fit into the blocks
+    uint32_t n_steps;                            // always less than OTTER_NONE
+    uint64_t room;                               // number of steps that fit into the blocks
     OTTER_LIST(struct otter_logged_task) tasks;
     OTTER_LIST(struct otter_logged_entries) entries;
 };

@@ -41,9 +41,9 @@ void otter_stack_step(struct otter_stack *stack, enum otter_step_kind kind, uint
 void otter_stack_pause_below(struct otter_stack *stack);
 void otter_stack_resume_below(struct otter_stack *stack);
 
-// Begins an initial task. With OTTER_NONE as `region`, the task is of a thread that has other
-// events before OpenMP's, and its end is not recorded. A later call with a region makes that task
-// the initial task of the region.
+// Begins an initial task. `region` is OTTER_NONE if the thread has other events before those of
+// OpenMP; the end of such a task is not recorded. A later call with a region makes that task the
+// initial task of the region.
 void otter_stack_begin_initial(struct otter_stack *stack, uint32_t region);
 // Begins an initial task if the stack is empty.
 void otter_stack_need(struct otter_stack *stack);

@@ -26,7 +26,7 @@ struct otter_step {
     uint32_t task;
     uint32_t index;                  // child, region, fork, operation or fulfilled task
     uint32_t first_entry, n_entries; // range of entries in struct otter_dependences
-    uint32_t order;                  // of reading, among the task's logged steps
+    uint32_t order;                  // position in reading order, among the task's logged steps
     uint16_t location;
     uint8_t kind;    // enum otter_step_kind
     bool is_at_once; // a created child begins at the same time on this location

@@ -6,13 +6,13 @@
 void otter_read_create(struct otter_reading *reading, const struct otter_event *event);
 void otter_read_switch(struct otter_reading *reading, const struct otter_event *event);
 void otter_read_complete(struct otter_reading *reading, const struct otter_event *event);
-// The region of a task that begins or continues on this location.
+// Enters and leaves the region of a task, which begins, continues or stops on this location.
 void otter_read_enter_task(struct otter_stack *stack, uint32_t region);
 void otter_read_leave_task(struct otter_reading *reading);
 // The body of `task` has just ended: if the task is undeferred, its creator continues here.
 void otter_read_undeferred(struct otter_reading *reading, uint32_t task);
-// Begins a task without a region: `event` follows its switch and does not enter a region.
+// Begins a task without a region: `event` follows the task's switch and does not enter a region.
 void otter_read_flush_switch(struct otter_reading *reading, const struct otter_event *event);
-// `task` ends on this location without being executed there: if it is detached, its event was
-// fulfilled there.
+// Handles the end of `task` on a location that did not execute it. If the task is detached, its
+// event was fulfilled there.
 void otter_read_end_elsewhere(struct otter_stack *stack, uint32_t task);

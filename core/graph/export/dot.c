@@ -45,8 +45,8 @@ static void put_number(FILE *out, const char *before, uint64_t number)
     otter_put_number(out, (int64_t)number);
 }
 
-// Returns whether to write a duration. A point in time has none. Neither has a start: the end of
-// its scope shows the duration.
+// Returns whether to write a duration. A point in time has none. The start of a scope has none
+// either, because the end shows the duration of the scope.
 static bool has_duration(const struct otter_node *node)
 {
     switch ((enum otter_node_kind)node->kind) {

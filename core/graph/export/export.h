@@ -42,8 +42,8 @@ struct otter_exporter {
 // Returns the table of formats: dot, csv, json, graphml.
 const struct otter_exporter *otter_exporters_table(size_t *n);
 
-// Returns the format `name`, or NULL. "edge" is "csv". "nodeattr", which writes {"nodes": [...]} as
-// JSON, is not in the table.
+// Returns the format `name`, or NULL. "edge" is another name of "csv". "nodeattr", which writes
+// {"nodes": [...]} as JSON, is not in the table.
 const struct otter_exporter *otter_exporter_find(const char *name);
 
 // Writes the file `path` and its companions. Each file is written under a temporary name, and

@@ -27,7 +27,7 @@ enum otter_style {
 };
 
 struct otter_node_style {
-    // name in the legend, by its colour; NULL: the previous entry also covers this style
+    // name beside its colour in the legend; NULL if the previous entry also covers this style
     const char *name;
     const char *shape, *fill, *line, *font;
 };

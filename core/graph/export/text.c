@@ -112,7 +112,7 @@ static void put_name(FILE *out, const char *backslash, uint32_t character)
     fprintf(out, character > 0xffff ? "U%08x" : "u%04x", (unsigned)character);
 }
 
-// XML 1.0 forbids some characters even escaped, which become U+FFFD. Line ends and tabs are
+// XML 1.0 forbids some characters even in escaped form; these become U+FFFD. Line ends and tabs are
 // escaped, because readers replace them in attributes. Invisible characters are escaped too.
 static void put_xml_character(FILE *out, uint32_t character)
 {

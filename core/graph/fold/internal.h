@@ -12,8 +12,8 @@
 // the other's items.
 //
 // The work of worksharing constructs is not an item, because the schedule distributes it. It
-// consists of pieces. Whichever member executed a piece, it stands between the start or barrier
-// before the work and the end or barrier after it:
+// consists of pieces. A piece stands between the start or barrier before the work and the end or
+// barrier after it, whichever member executed it:
 //
 //   a `single`                 from start to end
 //   of a loop or sections      a known iteration; otherwise each scope, sync or task. The start and
@@ -41,7 +41,7 @@ struct otter_fold_segment {
     uint32_t end;      // the barrier after the segment, or OTTER_NONE
     size_t first_item; // index of the first item in `items`
     size_t n_items;
-    size_t number; // numbers segments in the order of members
+    size_t number; // number of the segment, in the order of members
     bool is_kept;
 };
 

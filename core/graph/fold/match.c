@@ -6,7 +6,8 @@
 #include "base/free.h"
 #include "base/order.h"
 
-// Orders segments by the barrier at which they start; among these, the longest is first.
+// Orders segments by the barrier at which they start. Segments at one barrier are ordered by
+// length, the longest first.
 static int compare(const void *a, const void *b)
 {
     const struct otter_fold_segment *left = a;

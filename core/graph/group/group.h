@@ -53,7 +53,8 @@ struct otter_groups *otter_groups_create(const struct otter_graph *graph,
                                          const struct otter_labels *labels);
 
 // Returns the groups of a graph for a picture; NULL if out of memory. If there are more than
-// `most`, first merges labels that differ only in numbers (label.h). *has_merged: `labels` changed.
+// `most`, first merges labels that differ only in numbers (label.h). Sets *has_merged to whether
+// that changed `labels`.
 struct otter_groups *otter_groups_create_few(const struct otter_graph *graph,
                                              struct otter_labels *labels, uint32_t most,
                                              bool *has_merged);

@@ -218,8 +218,8 @@ static bool is_before(const struct ties *ties, uint32_t a, uint32_t b)
     return one.high != other.high ? one.high < other.high : one.low < other.low;
 }
 
-// Chooses in each component the rival with the smallest code, so that numbers of nodes do not
-// count.
+// Chooses in each component the rival with the smallest code, so that the choice does not depend on
+// the numbers of nodes.
 static bool choose(struct ties *ties)
 {
     uint32_t *best = otter_numbers_create(ties->n);

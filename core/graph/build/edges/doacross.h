@@ -7,8 +7,9 @@
 
 // A source or sink of a doacross loop, or an end or begin of an ordered region.
 struct otter_doacross_point {
-    // Of a source or sink: a hash of the iteration's numbers. Of the end of an ordered region: the
-    // order of its acquisition of the lock; of the start: the order of the previous acquisition.
+    // For a source or sink, a hash of the iteration's numbers. For the end of an ordered region,
+    // the order of its acquisition of the lock; for the start, the order of the previous
+    // acquisition.
     uint64_t iteration;
     uint32_t node, member;
     uint32_t team; // fork of the member's team, known after the last location

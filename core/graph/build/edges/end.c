@@ -4,7 +4,7 @@
 
 #include "graph/build/edges/end.h"
 
-// *Returns* n times OTTER_NONE, or NULL if out of memory.
+// *Returns* an array of n entries that are OTTER_NONE, or NULL if out of memory.
 static uint32_t *make_list(struct otter_store *store, size_t n)
 {
     uint32_t *list = malloc((n + 1) * sizeof *list);

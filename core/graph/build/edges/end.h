@@ -29,5 +29,5 @@ struct otter_ends {
 void otter_ends_fulfil(struct otter_ends *ends, struct otter_store *store, uint32_t *alias);
 // Copies the edges that leave the end of a body to the body's last undeferred child.
 void otter_ends_copy_tails(const struct otter_ends *ends, struct otter_store *store);
-// Replaces the tasks that edges leave by nodes, and makes `fulfil` the last node of its task.
+// Replaces each task that an edge leaves by a node, and makes `fulfil` the last node of its task.
 void otter_ends_complete(const struct otter_ends *ends, struct otter_store *store);

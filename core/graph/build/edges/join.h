@@ -9,7 +9,8 @@ struct otter_join_scope {
     uint32_t begin;  // start node, or OTTER_OF_TASK if the scope has none in this view
     uint32_t end;    // end node, or OTTER_NONE
     uint32_t owner;  // task with the scope in its chain
-    // if there is no `end`: the end of the team of this member waits instead; otherwise OTTER_NONE
+    // if there is no `end`, the member whose team waits at its own end instead; otherwise
+    // OTTER_NONE
     uint32_t member;
 };
 

@@ -1,4 +1,5 @@
-// The constructs that tasks have entered but not left: task by task, the innermost last.
+// The constructs that tasks have entered but not left, grouped by task. The innermost construct of
+// each task is last.
 #pragma once
 
 #include "graph/build/edges/chain.h"
@@ -9,12 +10,12 @@ struct otter_open_construct {
     uint32_t region;
     uint32_t begin;    // start node, or OTTER_NONE
     uint32_t outer;    // the enclosing scope
-    uint32_t unjoined; // of a taskgroup: the first unjoined child of its task when it began
+    uint32_t unjoined; // of a taskgroup: first unjoined child of the task when the taskgroup began
     // of a taskgroup: its join scope; of a target construct: index in `targets`; of an ordered
     // block: the order of its acquisition
     uint32_t scope;
     uint32_t group;      // open construct of the enclosing taskgroup, or OTTER_NONE
-    uint16_t n_waits;    // waits that the task had open after it entered this construct
+    uint16_t n_waits;    // number of open waits of the task, including this construct
     uint8_t class;       // enum otter_region_class
     bool has_waited;     // a taskgroup whose wait has begun
     bool is_interrupted; // an operation that is interrupted, in the fragments view

@@ -13,7 +13,7 @@ enum otter_region_class {
     OTTER_CLASS_TASKGROUP,
     OTTER_CLASS_ORDERED,        // a member waits for its turn, then executes its block
     OTTER_CLASS_ORDERED_BLOCK,  // the block itself
-    OTTER_CLASS_TASKGROUP_WAIT, // the first class that waits
+    OTTER_CLASS_TASKGROUP_WAIT, // this class and those below wait
     OTTER_CLASS_TASKWAIT,
     OTTER_CLASS_TASKWAIT_DEPEND,
     OTTER_CLASS_BARRIER,

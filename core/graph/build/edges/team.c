@@ -112,8 +112,8 @@ static uint32_t next_ordinal(const struct otter_teams *teams, const struct otter
     return least;
 }
 
-// Merges those of the members' next barriers that are joins (`is_join`), or those that are not and
-// have the smallest ordinal. cursors[i] is the next barrier of member i. *Returns* the merged node,
+// Merges the members' next barriers: if `is_join`, those that are joins; otherwise the other ones
+// with the smallest ordinal. cursors[i] is the next barrier of member i. *Returns* the merged node,
 // or OTTER_NONE.
 static uint32_t merge_next(struct otter_teams *teams, struct otter_store *store, uint32_t *alias,
                            const struct otter_fork *fork, uint32_t *cursors, bool is_join)
@@ -148,9 +148,8 @@ static struct otter_barrier *last_barrier(const struct otter_teams *teams,
     return member->last_barrier == OTTER_NONE ? NULL : &teams->barriers.items[member->last_barrier];
 }
 
-// Older runtimes do not report which barrier ends a region. The last one does, if the last barrier
-// of each member may end a region. Members that ended during a pause do not count (quirk 'one
-// barrier kind').
+// Older runtimes do not report which barrier ends a region. If the last barrier of every member may
+// end a region, it does. Members that ended during a pause do not count (quirk 'one barrier kind').
 static void find_joins(struct otter_teams *teams, const struct otter_fork *fork)
 {
     uint32_t ordinal = OTTER_NONE;
@@ -204,8 +203,8 @@ static bool has_detached(const struct otter_teams *teams, const struct otter_for
 }
 
 // Every region ends with a barrier. Runtimes omit the barrier of a team of one thread (quirk
-// 'serial barrier'). In the fragments view only detached tasks need the barrier: each other task of
-// such a team ends before its creator continues.
+// 'serial barrier'). In the fragments view only detached tasks need the barrier, because every
+// other task of such a team ends before its creator continues.
 static uint32_t imply_barrier(struct otter_teams *teams, struct otter_store *store, uint32_t *alias,
                               const struct otter_fork *fork)
 {
