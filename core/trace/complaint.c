@@ -1,4 +1,4 @@
-// The sentence that says why an archive cannot be read.
+// Formats the sentence that says why an archive cannot be read.
 #include "trace/complaint.h"
 
 #include <stdarg.h>

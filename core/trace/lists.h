@@ -34,7 +34,7 @@ bool otter_ids_add(struct otter_ids *ids, uint64_t id);
 
 uint32_t otter_ids_look_up(const struct otter_ids *ids, uint64_t id);
 
-// The index of `id`, or OTTER_NONE.
+// *Returns* the index of `id`, or OTTER_NONE.
 static inline uint32_t otter_ids_find(const struct otter_ids *ids, uint64_t id)
 {
     if (!ids->table) {

@@ -24,8 +24,8 @@ enum { OTTER_SCHEMA_VERSION = 1 };
 // deviation of the process's clock, in ns
 #define OTTER_MERGE_DEVIATION OTTER_MERGE_PREFIX "DEVIATION"
 #define OTTER_MERGE_CLOCK OTTER_MERGE_PREFIX "CLOCK" // resolution, offset, length, realtime
-// The numbers of its regions, communicators, parameters, metrics, and of calling contexts if there
-// are any: "31 4 12 2".
+// How many regions, communicators, parameters and metrics the process has, and how many calling
+// contexts if there are any: "31 4 12 2".
 #define OTTER_MERGE_NUMBERS OTTER_MERGE_PREFIX "NUMBERS"
 // first tick of the process's own clock
 #define OTTER_MERGE_FIRST_TICK OTTER_MERGE_PREFIX "FIRST_TICK"
@@ -64,7 +64,7 @@ enum { OTTER_MAX_SAMPLE_DEPTH = 64 };
 // Each counter is a metric class with one value: how many events of the thread were counted so far.
 enum { OTTER_MAX_COUNTERS = 16, OTTER_COUNTER_SIZE = 32 };
 
-// Between the names of functions that were inlined into each other, the innermost first.
+// Separates the names of functions that were inlined into each other; the innermost is first.
 #define OTTER_INLINED " \u2190 "
 enum { OTTER_MAX_INLINED = 64 }; // functions inlined at one address
 
@@ -115,15 +115,15 @@ uint8_t otter_construct_role(enum otter_construct construct, uint32_t detail);
 char *otter_construct_detail_text(enum otter_construct construct, uint32_t detail, char *text,
                                   size_t size);
 
-// Returns whether a thread in this construct waits, possibly executing tasks meanwhile.
+// Returns whether a thread in this construct waits. It may execute tasks while it waits.
 static inline bool otter_construct_waits(enum otter_construct construct)
 {
     return (construct >= OTTER_CONSTRUCT_BARRIER && construct <= OTTER_CONSTRUCT_SYNC_UNKNOWN) ||
            construct == OTTER_CONSTRUCT_REDUCTION || construct == OTTER_CONSTRUCT_KOKKOS_FENCE;
 }
 
-// Returns whether a thread in this construct waits for mutual exclusion: the construct without its
-// block.
+// Returns whether a thread in this construct waits for mutual exclusion. The block of a construct
+// does not wait.
 static inline bool otter_construct_locks(enum otter_construct construct)
 {
     return construct >= OTTER_CONSTRUCT_CRITICAL && construct <= OTTER_CONSTRUCT_MUTEX_UNKNOWN &&

@@ -25,7 +25,7 @@ struct otter_merge_rank {
     uint64_t clock_deviation_ns;
     const struct otter_property *properties; // properties of the rank's archive
     size_t n_properties;
-    // numbers of definitions in the rank's archive
+    // how many definitions of each kind the rank's archive has
     size_t n_regions, n_comms, n_parameters, n_metrics, n_contexts;
 };
 

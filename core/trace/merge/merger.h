@@ -38,8 +38,8 @@ struct otter_merger {
     OTF2_MarkerWriter *markers;
 };
 
-// *Returns* the number of the definition with the content `key`, which is freed; UINT32_MAX if out
-// of memory, also for `key` NULL. *is_new: the caller must write the definition.
+// *Returns* the number of the definition with the content `key`, and frees `key`; UINT32_MAX if out
+// of memory or if `key` is NULL. Sets *is_new to whether the caller must write the definition.
 uint32_t otter_merge_number(struct otter_merger *merger, enum otter_merge_kind kind, char *key,
                             bool *is_new);
 
@@ -59,16 +59,16 @@ uint32_t otter_merge_string(const struct otter_merger *merger, uint64_t id);
 // merger.
 OTF2_CallbackCode otter_merge_on_string(void *user, OTF2_StringRef self, const char *text);
 
-// Opens the definitions of a rank. *Errors*: OTTER_BAD_ARCHIVE: the archive's number of locations
-// differs from the plan; others of otter_archive_open_definitions. Then *source is NULL.
+// Opens the definitions of a rank. *Errors*: OTTER_BAD_ARCHIVE if the number of locations differs
+// from the plan; otherwise as otter_archive_open_definitions. Then *source is NULL.
 enum otter_status otter_merge_open(const struct otter_merge_rank *rank,
                                    struct otter_archive **source,
                                    struct otter_complaint *complaint);
 
-// Reads the definitions of the current rank with `callbacks`, which are deleted.
+// Reads the definitions of the current rank with `callbacks`, then deletes the callbacks.
 enum otter_status otter_merge_read(struct otter_merger *merger,
                                    OTF2_GlobalDefReaderCallbacks *callbacks,
                                    struct otter_complaint *complaint);
 
-// *Returns* the result of a callback: after a failure, an error that ends the reading.
+// *Returns* the value that a callback returns to OTF2. After a failure, it ends the reading.
 OTF2_CallbackCode otter_merge_result(const struct otter_merger *merger);

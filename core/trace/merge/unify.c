@@ -145,7 +145,7 @@ static OTF2_CallbackCode on_metric_member(void *user, OTF2_MetricMemberRef self,
     return otter_merge_result(merger);
 }
 
-// Returns `first`, which is freed, followed by all numbers of a list. NULL: out of memory.
+// Returns `first` followed by all numbers of a list, and frees `first`. NULL if out of memory.
 static char *join(char *first, const uint64_t *numbers, size_t n)
 {
     enum { DIGITS = 21 };

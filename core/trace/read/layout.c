@@ -1,4 +1,4 @@
-// What a merge needs to know about the layout of an archive.
+// Collects the facts about the layout of an archive that a merge needs.
 #include "trace/read/layout.h"
 
 #include "trace/read/callback.h"

@@ -1,4 +1,4 @@
-// What a merge needs to know about the layout of an archive.
+// The facts about the layout of an archive that a merge needs.
 #pragma once
 
 #include <stdbool.h>

@@ -26,7 +26,7 @@ struct otter_local_tables {
 // data.
 void otter_local_tables_set_callbacks(OTF2_DefReaderCallbacks *callbacks);
 
-// Returns whether both are equal: all locations of a rank must have the same tables and clock.
+// Returns whether the tables and clocks of two locations are equal, as they must be in one rank.
 bool otter_local_tables_are_equal(const struct otter_local_tables *a,
                                   const struct otter_local_tables *b);
 

@@ -14,8 +14,8 @@ bool otter_reader_find_ranks(struct otter_archive *archive);
 // The rank of a process or device (an index of location_groups), or OTTER_NONE.
 uint32_t otter_reader_rank_of_group(const struct otter_archive *archive, uint32_t group);
 
-// Returns the value of a property that the merge added for a rank (core/trace/schema.h); "" without
-// it.
+// Returns the value of a property that the merge added for a rank (core/trace/schema.h); "" if
+// there is none.
 const char *otter_reader_merge_property(const struct otter_archive *archive, uint32_t rank,
                                         const char *name);
 

@@ -2,8 +2,8 @@
 //
 // The local definitions of a location contain mapping tables. They list the rank's definitions in
 // the order of its own archive, the same for each location. So numbers in events are indexes into
-// these lists, and OTF2 need not map them. This also serves values that OTF2 does not map, such as
-// parameters that are regions.
+// these lists, and OTF2 need not map them. This also works for values that OTF2 does not map, such
+// as parameters that are regions.
 #include "trace/read/rank_view.h"
 
 #include <errno.h>

@@ -4,7 +4,7 @@
 // end. Archives of other tools are readable; kinds of records without a name here are "other".
 // Everything returned belongs to the archive and is valid until it is closed. OTF2's own messages
 // are switched off for the whole process.
-// *Thread*: one at a time for each archive; several archives may be open, also of one folder.
+// *Thread*: one at a time for each archive; several archives may be open, even of one folder.
 #pragma once
 
 #include <stdbool.h>
@@ -41,7 +41,7 @@ struct otter_location {
     const char *name;
     const char *group; // name of the location's process
     enum otter_location_kind kind;
-    // number of events by the definition; 0 for a silent location (core/trace/silent.h)
+    // number of events according to the definition; 0 for a silent location (core/trace/silent.h)
     uint64_t n_events;
     uint64_t n_held;    // number of events in the file before the first damage
     const char *damage; // why the events cannot be read to their end, or NULL
@@ -49,7 +49,7 @@ struct otter_location {
     size_t n_properties;
 };
 
-// The source line that an archive has of a region's code (OTTER::CODE).
+// The source line of a region's code that was added to an archive (OTTER::CODE).
 struct otter_region_source {
     const char *where;    // "fib.c:12", "" if the address belongs to another construct
     const char *function; // "" if unknown
@@ -215,7 +215,7 @@ enum otter_record {
     OTTER_RECORD_CANCELLED,
     OTTER_RECORD_COLLECTIVE_BEGIN, // without a request: the operation blocks
     OTTER_RECORD_COLLECTIVE_END,
-    OTTER_RECORD_SAMPLE, // where the thread of the location's samples was
+    OTTER_RECORD_SAMPLE, // the code that a thread was executing, in its location of samples
     OTTER_N_RECORDS
 };
 
@@ -301,8 +301,8 @@ void otter_archive_watch_opening(otter_opened_function *opened);
 // then *rank is 0.
 bool otter_rank_from_text(const char *text, uint32_t *rank);
 
-// Opens a merged archive, and selects the rank of this number. *Errors*: also OTTER_NOT_FOUND:
-// there is no such rank.
+// Opens a merged archive, and selects the rank of this number. *Errors*: as otter_archive_open;
+// OTTER_NOT_FOUND also if there is no such rank.
 enum otter_status otter_archive_open_rank(const char *path, uint32_t number,
                                           struct otter_archive **archive,
                                           struct otter_complaint *complaint);
@@ -315,26 +315,26 @@ const struct otter_definitions *otter_archive_definitions(const struct otter_arc
 // Selects a rank of a merged archive. From now on, definitions, properties, markers and events
 // belong to this rank, with the indexes that they have in its own archive. Times are ticks of the
 // merged archive's clock. Locations of a merged archive are checked and can be read only while
-// their rank is selected. Earlier definitions, except ranks, are then no longer valid. Frees the
-// table of otter_archive_merge_regions. `rank`: an index; OTTER_NONE: no rank. *Errors*:
-// OTTER_BAD_ARCHIVE: its definitions are damaged; then no rank is selected; OTTER_NO_MEMORY.
+// their rank is selected. All earlier definitions except ranks become invalid. Frees the table of
+// otter_archive_merge_regions. `rank`: an index; OTTER_NONE: no rank. *Errors*: OTTER_BAD_ARCHIVE:
+// its definitions are damaged; then no rank is selected; OTTER_NO_MEMORY.
 enum otter_status otter_archive_select_rank(struct otter_archive *archive, uint32_t rank,
                                             struct otter_complaint *complaint);
 
-// Opens a rank of a merged archive once more, without reading the definitions again: *shared uses
-// the definitions of `archive` and is closed before it. *Thread*: any number at a time, while none
-// selects a rank of `archive`. *Errors*: as otter_archive_select_rank; *shared is then NULL.
+// Opens a rank of a merged archive once more, without reading the definitions again. *shared uses
+// the definitions of `archive` and must be closed before it. *Thread*: any number at a time, while
+// none selects a rank of `archive`. *Errors*: as otter_archive_select_rank; *shared is then NULL.
 enum otter_status otter_archive_open_shared(const struct otter_archive *archive, uint32_t rank,
                                             struct otter_archive **shared,
                                             struct otter_complaint *complaint);
 
-// Adds the number of events of each rank of a merged archive to n_events[rank], as defined.
+// Adds the defined number of events of each rank of a merged archive to n_events[rank].
 void otter_archive_count_events(const struct otter_archive *archive, uint64_t *n_events);
 
 // Sets the function that all later reads call; NULL: none.
 void otter_archive_watch(struct otter_archive *archive, otter_watch_function *watch, void *user);
 
-// Counts events that were read by other means, and calls that function.
+// Counts events that were read by other means, and calls the function of otter_archive_watch.
 void otter_archive_note_events(struct otter_archive *archive, uint64_t n_events);
 
 // The value of an archive property ("OTTER::PROGRAM"), or NULL.
@@ -345,8 +345,8 @@ const char *otter_definitions_property(const struct otter_definitions *definitio
 uint64_t otter_definitions_number(const struct otter_definitions *definitions, const char *name);
 uint64_t otter_archive_number(const struct otter_archive *archive, const char *name);
 
-// From now on, Enter and Leave of region i report region same[i]. `same` has a valid index for each
-// region; NULL: regions stay as they are. The archive frees `same`.
+// From now on, Enter and Leave events of region i report region same[i]. `same` has a valid index
+// for each region; NULL: regions stay as they are. The archive frees `same`.
 void otter_archive_merge_regions(struct otter_archive *archive, uint32_t *same);
 
 // Calls `function` for every event of one location, in order, up to the first damage. May be called

@@ -1,4 +1,4 @@
-// The source lines that an archive has of its regions.
+// The source lines that were added to the regions of an archive.
 #pragma once
 
 #include "trace/read/state.h"

@@ -13,7 +13,7 @@ struct otter_group {
     OTF2_Paradigm paradigm;
     uint64_t *members;
     size_t n_members;
-    uint32_t *locations; // indexes of the members; NULL: no communicator has needed them
+    uint32_t *locations; // indexes of the members; NULL until a communicator needs them
 };
 
 struct otter_metric_member {
@@ -56,7 +56,7 @@ struct otter_rank_view {
     char *folder; // path with which otter_archive_open selects this rank
     struct otter_list locations, regions, comms, parameters, metrics, contexts, markers;
     uint32_t *local;           // index here of each location of the merged archive, or OTTER_NONE
-    uint32_t **members;        // members of each group; NULL: no communicator has needed them
+    uint32_t **members;        // members of each group; NULL until a communicator needs them
     struct otter_list sources; // texts of the regions' source lines
     // these have no tables
     struct otter_ids region_ids, comm_ids, parameter_ids, metric_ids, context_ids;

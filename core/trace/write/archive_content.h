@@ -85,10 +85,10 @@ struct otter_archive_content {
     bool has_end;                          // recording ended properly
     struct otter_clock_reading start, end; // `end` may be the latest known time
     uint64_t n_lost, n_repaired, n_unbegun, n_unfinished, n_unrecorded;
-    uint64_t n_beyond; // a lower bound on labels and code locations beyond the limit of regions
+    uint64_t n_beyond; // at least this many labels and code locations exceed the limit of regions
     uint64_t n_unread; // damaged lines of the journal
-    uint64_t n_lost_samples; // recorded, but not in the archive
-    uint64_t n_cut_samples;  // with unknown callers
+    uint64_t n_lost_samples; // samples that were recorded, but are not in the archive
+    uint64_t n_cut_samples;  // samples with unknown callers
 
     struct otter_description *descriptions;
     struct otter_module_definition *modules;
@@ -110,7 +110,7 @@ struct otter_archive_content {
     size_t n_missing;
 };
 
-// The value of the last description of this name, or "".
+// Returns the value of the last description of this name, or "".
 const char *otter_content_description(const struct otter_archive_content *content,
                                       const char *name);
 
@@ -120,15 +120,15 @@ size_t otter_content_n_counters(const struct otter_archive_content *content);
 void otter_content_counter(const struct otter_archive_content *content, size_t i,
                            char name[OTTER_COUNTER_SIZE]);
 
-// Returns the number of the last module defined at the address, from 1; 0: none. An earlier one may
-// have been unloaded there.
+// Returns the number of the last module defined at the address, from 1; 0: none. Earlier modules at
+// the address may have been unloaded.
 uint32_t otter_content_module_at(const struct otter_archive_content *content, uint64_t address);
 
 // Returns whether the archive has all events, as far as the recording knows.
 bool otter_content_is_complete(const struct otter_archive_content *content);
 
-// Returns the number of the job's processes that the communicators contain; 0: MPI has no
-// communicator here.
+// Returns the number of the job's processes that the communicators contain; 0: there is no MPI
+// communicator.
 uint32_t otter_content_n_ranks(const struct otter_archive_content *content);
 
 // Returns the class of the first counter's metric. Those of the others follow.

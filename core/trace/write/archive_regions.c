@@ -28,7 +28,8 @@ static char *module_name(const struct otter_archive_writer *archive, const char 
                     : strdup("device image");
 }
 
-// "!$omp task @fib+0x1234": the convention of Score-P, with the offset in the module for the line.
+// "!$omp task @fib+0x1234": the convention of Score-P, with the offset in the module instead of the
+// line.
 static char *region_name(const struct otter_archive_writer *archive,
                          const struct otter_region_definition *region)
 {

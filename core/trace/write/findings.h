@@ -8,8 +8,8 @@
 
 struct OTF2_Archive_struct;
 
-// Writes findings and marks. Creates no file if there are neither. `last_time`: ticks, of the
-// last event of all; findings get this time.
+// Writes findings and marks. Creates no file if there are neither. `last_time`: the time of the
+// last event of all, in ticks; findings get this time.
 enum otter_status otter_findings_write(struct OTF2_Archive_struct *archive,
                                        const struct otter_archive_content *content,
                                        uint64_t last_time);

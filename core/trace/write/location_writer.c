@@ -42,8 +42,9 @@ begin_in_next_chunk(struct otter_location_writer *location, uint64_t time)
     return location->make_room(location) ? write_time(location, time) : NULL;
 }
 
-// Returns the place for a record at `time`, or NULL if the record is refused, which must be cheap:
-// a pause refuses all records. A record whose time decreases outside a pause is lost.
+// Returns the place for a record at `time`, or NULL if the record is refused. Refusing must be
+// cheap, because a pause refuses all records. A record whose time decreases outside a pause is
+// lost.
 static inline uint8_t *begin_record(struct otter_location_writer *location, uint64_t time)
 {
     if (__builtin_expect(time < location->time, 0)) {

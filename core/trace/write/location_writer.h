@@ -76,7 +76,8 @@ void otter_write_lock_acquire(struct otter_location_writer *location, uint64_t t
 void otter_write_lock_release(struct otter_location_writer *location, uint64_t time, uint32_t lock,
                               uint32_t order);
 
-// Begin and end of a transfer in the RMA window of a device (its index). `remote`: OTTER_RANK_...
+// A transfer begins or ends in the RMA window of a device. `window`: index of the device. `remote`:
+// OTTER_RANK_...
 void otter_write_put(struct otter_location_writer *location, uint64_t time, uint32_t window,
                      uint32_t remote, uint64_t bytes, uint64_t operation);
 void otter_write_get(struct otter_location_writer *location, uint64_t time, uint32_t window,

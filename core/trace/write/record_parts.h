@@ -14,11 +14,11 @@
 // the rest of the record in otter_put_region, with the size in otter_put_task. These two memcpy()
 // must be single stores.
 //
-// A fence for the compiler is enough on any processor, as only the order of instructions matters. A
-// signal ends a thread between two instructions, and the kernel makes all stores before visible
-// before anyone learns of the end. No other thread reads the chunk while this one stores: it has
-// seen `busy` 0 (record/entry/call.h) or has taken the chunk's pages away, which waits for stores
-// under way.
+// A fence for the compiler is enough on any processor, since only the order of instructions
+// matters: a signal ends a thread between two instructions. The kernel makes all earlier stores
+// visible before anyone learns that the thread ended. No other thread reads the chunk while this
+// one stores. A reader has first seen `busy` 0 (record/entry/call.h), or has taken the chunk's
+// pages away, which waits for stores under way.
 
 static inline uint8_t *otter_put_time(uint8_t *at, uint64_t time)
 {
@@ -38,14 +38,15 @@ static inline uint8_t *otter_put_region(uint8_t *at, uint8_t type, uint32_t regi
     return at + RECORD_HEAD_SIZE + n;
 }
 
-// *Returns* the bits of the significant bytes; 0 for the number 0.
+// *Returns* the number of bits in the significant bytes; 0 for the number 0.
 static inline unsigned otter_n_bits(uint32_t number)
 {
     return (((unsigned)__builtin_clzll((uint64_t)number << 1 | 1) ^ 63) + 7) & ~7U;
 }
 
-// Stores a record of a task of OTTER_COMM_ALL_THREADS, whose number 0 is a zero byte, as all bytes
-// from `at` on are. Both numbers are below UINT32_MAX, and `creator` has at most two bytes.
+// Stores a record of a task of OTTER_COMM_ALL_THREADS. The number of this communicator, 0, is a
+// zero byte, and all bytes from `at` on are zero before. Both numbers are below UINT32_MAX, and
+// `creator` has at most two bytes.
 static inline uint8_t *otter_put_task(uint8_t *at, uint8_t type, uint32_t creator, uint32_t number)
 {
     unsigned creator_bits = otter_n_bits(creator), number_bits = otter_n_bits(number);
@@ -62,8 +63,8 @@ static inline uint8_t *otter_put_task(uint8_t *at, uint8_t type, uint32_t creato
 
 // ---- several records with one time
 
-// *Returns* the place for records at `time`, of at most OTTER_RECORD_ROOM bytes together, or NULL:
-// the functions of location_writer.h must write them. otter_records_end must follow.
+// *Returns* the place for records at `time`, of at most OTTER_RECORD_ROOM bytes together; NULL if
+// the functions of location_writer.h must write them. Call otter_records_end afterwards.
 static inline uint8_t *otter_records_begin(const struct otter_location_writer *location,
                                            uint64_t time)
 {

@@ -1,5 +1,5 @@
-// Checks whether OTF2 can read a file of an archive to its end: the chunks and the fields of their
-// records. Of the values, only times of events are checked.
+// Checks whether OTF2 can read a file of an archive to its end. Checks the chunks and the fields of
+// their records; of the values, only the times of events.
 #pragma once
 
 #include <stdbool.h>
@@ -35,10 +35,10 @@ enum otter_status otter_check_chunk(const struct otter_chunks *chunks, const uns
                                     size_t size, uint64_t offset, uint64_t most, uint64_t *n_whole,
                                     bool *ends_file);
 
-// Checks only the beginning and the end of an event file, which takes the same time for any size.
+// Checks only the first and last bytes of an event file, which takes the same time for any size.
 enum otter_status otter_check_event_file_ends(const char *path, char *why, size_t why_size);
 
-// Checks the lengths in an anchor file that OTF2 does not check.
+// Checks those lengths in an anchor file that OTF2 itself does not check.
 enum otter_status otter_check_anchor(const unsigned char *data, size_t size);
 enum otter_status otter_check_anchor_file(const char *path, char *why, size_t why_size);
 

@@ -1,4 +1,4 @@
-// Hands OTF2 only bytes of a file that were checked.
+// Passes only checked bytes of a file to OTF2.
 #include "trace/read/checked/checked_file.h"
 
 #include <errno.h>

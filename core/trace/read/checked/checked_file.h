@@ -1,11 +1,11 @@
-// Files that OTF2 opens are read through checks, since a file can change after it was checked.
+// Checks files again while OTF2 reads them, since a file can change after it was checked.
 //
 // OTF2 mistakes a short read for a whole chunk, then reads an earlier chunk again and again. So
 // each chunk is read into memory and checked there before OTF2 gets it. If the chunk has been
 // damaged in the meantime, the read fails, and OTF2's reader returns an error.
 //
-// The linker replaces OTF2's calls of fopen(). Where OTF2 is a shared library it reads its files
-// itself; then only the number of events is bounded.
+// The linker replaces OTF2's calls of fopen(). If OTF2 is a shared library, its calls are not
+// replaced; then only the number of events is bounded.
 #pragma once
 
 #include "trace/read/checked/check.h"
