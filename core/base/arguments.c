@@ -131,8 +131,8 @@ void otter_arguments_warn(size_t n, char *const *tokens)
     }
 }
 
-// Splits at blanks and tabs, as Kokkos does; quotes count only around the whole text. An unknown
-// token is not an error here: it may belong to another tool.
+// Splits at blanks and tabs, as Kokkos does; quotes are recognised only around the whole text. An
+// unknown token is not an error here, because it may belong to another tool.
 static void apply_text(const char *text)
 {
     size_t length = strlen(text), n = 0;

@@ -40,7 +40,7 @@ uint64_t otter_clock_monotonic_ns(void);
 // Only the functions below use this variable.
 extern __attribute__((visibility("hidden"))) bool otter_clock_reads_counter;
 
-// OTTER_CLOCK_COUNTER: Linux's name of the counter among its clock sources.
+// OTTER_CLOCK_COUNTER is Linux's name for the counter among its clock sources.
 #if defined(__x86_64__)
 #define OTTER_CLOCK_COUNTER "tsc"
 #elif defined(__aarch64__)

@@ -11,7 +11,7 @@ static inline void otter_free_all(void *const *parts, size_t n)
     }
 }
 
-// Each may be NULL.
+// Frees each argument, which may be NULL.
 #define OTTER_FREE(...)                                                                            \
     otter_free_all((void *const[]){__VA_ARGS__},                                                   \
                    sizeof((void *const[]){__VA_ARGS__}) / sizeof(void *))

@@ -36,8 +36,8 @@ struct otter_held_messages {
     size_t n, room;
 };
 
-// From now on, all messages of this thread are appended to `held`, which starts as zeros; NULL:
-// they are printed. Without memory they are printed at once.
+// From now on, all messages of this thread are appended to `held`, which starts as zeros. If `held`
+// is NULL or memory runs out, messages are printed at once.
 void otter_log_hold(struct otter_held_messages *held);
 
 // Prints the messages, and frees them.

@@ -44,7 +44,7 @@ bool otter_path_file_begins(const char *path, const char *prefix)
     return strncmp(otter_path_file(path), prefix, strlen(prefix)) == 0;
 }
 
-// Wheels of Python contain runtimes as "libgomp-a34b3233.so.1".
+// Python wheels contain runtimes as "libgomp-a34b3233.so.1".
 bool otter_path_is_openmp(const char *path)
 {
     static const char *const names[] = {"libomp.so",   "libomp-",    "libomp5.so",

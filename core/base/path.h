@@ -13,7 +13,7 @@ char *otter_path_without_slashes(const char *path);
 // Returns the part of `path` after its last slash, or all of `path`. Points into `path`.
 const char *otter_path_file(const char *path);
 
-// Returns whether the file's name begins with `prefix`, or is that of an OpenMP runtime.
+// Returns whether the file's name begins with `prefix`, or is the name of an OpenMP runtime.
 bool otter_path_file_begins(const char *path, const char *prefix);
 bool otter_path_is_openmp(const char *path);
 

@@ -16,7 +16,7 @@ enum otter_setting_type {
     OTTER_SETTING_BOOL,   // on | off (also yes, no, true, false, 1, 0)
     OTTER_SETTING_CHOICE, // one of `choices`
     OTTER_SETTING_SIZE,   // bytes; a number with optional K, M or G (powers of 1024)
-    OTTER_SETTING_NUMBER, // likewise, of something else than bytes
+    OTTER_SETTING_NUMBER, // a number with the same suffixes, but not of bytes
 };
 
 // The latest time at which a change of the value has an effect.

@@ -31,7 +31,8 @@ static inline size_t otter_table_home(const struct otter_table_slots *slots, uin
     return (size_t)((key * UINT64_C(0x9e3779b97f4a7c15)) >> 32) & (slots->room - 1);
 }
 
-// *Returns* a value of `key`: the first one, or with `after` the one that follows it. NULL: none.
+// *Returns* the first value of `key`, or the value that follows `after` if that is not NULL. NULL
+// if there is none.
 static inline void *otter_table_next(const struct otter_table *table, uint64_t key,
                                      const void *after)
 {

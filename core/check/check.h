@@ -84,7 +84,7 @@ struct otter_deviations {
 
 struct otter_check_result {
     const char *not_applicable; // why the check was skipped; NULL: it was made
-    uint64_t n_tested;          // number of tested things, whose unit otter_check_words names
+    uint64_t n_tested;          // number of tested items; otter_check_words names their unit
     struct otter_deviations deviations[OTTER_N_QUIRKS];
 };
 

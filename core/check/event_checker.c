@@ -82,8 +82,8 @@ static bool is_in_team_of_one(const struct otter_event_checker *checker)
     return comm < definitions->n_comms && definitions->comms[comm].n_members == 1;
 }
 
-// Older runtimes report both the region's last barrier and a construct's as "implicit". In a team
-// of one thread they report only the construct's (quirk 'one barrier kind').
+// Older runtimes report both the last barrier of a region and the barrier of a construct as
+// "implicit". In a team of one thread they report only the construct's (quirk 'one barrier kind').
 static bool ends_region(const struct otter_event_checker *checker, enum otter_construct construct)
 {
     return construct == OTTER_CONSTRUCT_BARRIER_PARALLEL ||
@@ -108,7 +108,8 @@ static bool is_of_flush(const struct otter_event_checker *checker, const struct 
            otter_walk_construct(checker, event->region) == OTTER_CONSTRUCT_FLUSH;
 }
 
-// Regions that are left at the same time as the parallel region were closed with it.
+// Returns whether the event has the time of all Leaves since the barrier. Such regions were closed
+// with the parallel region.
 static bool is_closed_with_region(const struct otter_event_checker *checker,
                                   const struct otter_event *event)
 {
@@ -116,7 +117,7 @@ static bool is_closed_with_region(const struct otter_event_checker *checker,
 }
 
 // After the last barrier of a region only the runtime executes code. The graph has no fragment
-// there, so the time counts as forking.
+// there, so the time is attributed to forking.
 static void note_end_of_region(struct otter_event_checker *checker, const struct otter_event *event)
 {
     if (!is_of_thread(event->kind) || is_of_flush(checker, event)) {
@@ -138,8 +139,7 @@ static void note_end_of_region(struct otter_event_checker *checker, const struct
     checker->closing_time = 0;
 }
 
-// At the end of a pause, the following records with the same time begin or end what changed in the
-// pause.
+// The records at the time at which a pause ends begin or end what changed during the pause.
 static void note_pause(struct otter_event_checker *checker, const struct otter_event *event)
 {
     if (event->is_on == !checker->is_paused) {
@@ -294,8 +294,7 @@ bool otter_event_checker_end(struct otter_event_checker *checker, uint64_t n_oth
     }
     if (is_whole && !checker->options.excuse) {
         otter_walk_set_owner(checker,
-                             // ends the last parameters: no record follows to which they could
-                             // belong
+                             // ends the last parameters, since no later record can own them
                              &(struct otter_event){0});
     }
     if (is_whole && checker->n_events > 0 && !checker->nests_by_task) {

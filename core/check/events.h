@@ -39,7 +39,8 @@ struct otter_event_checker *
 otter_event_checker_create(const struct otter_event_checker_options *options);
 void otter_event_checker_destroy(struct otter_event_checker *checker);
 
-// Add the events of a location in order between begin and end. False: memory has run out.
+// The caller adds the events of a location in order, between begin and end. Each returns false if
+// out of memory.
 // - otter_event_checker_add() is an otter_event_function; `checker` is the event checker.
 // - `n_others`: number of events of the location that were not added
 // - `is_whole`: the location was read to its end

@@ -3,7 +3,8 @@
 
 #include "check/walk.h"
 
-// Checks the references of an event. False: an undefined reference makes other checks impossible.
+// Checks the references of an event. Returns false if an undefined one makes other checks
+// impossible.
 bool otter_check_references(struct otter_event_checker *checker, const struct otter_event *event);
 // Compares the time with the previous event and the archive's clock.
 void otter_check_time(struct otter_event_checker *checker, const struct otter_event *event);

@@ -104,7 +104,7 @@ struct otter_event_checker {
     struct otter_states states;
     bool is_behind_barrier;      // there were only Leaves since a barrier that may end a region
     uint64_t running_at_barrier; // running time when the thread left that barrier
-    // time of the Leaves after that barrier, if they all have the same; 0: none
+    // time of the Leaves after that barrier, which all have the same time; 0: no Leave so far
     uint64_t closing_time;
     uint64_t between; // time outside of regions since has_helped or has_begun was set
 };
@@ -116,7 +116,7 @@ struct otter_event_checker {
 
 // Returns the innermost frame, which always exists between begin and end of a location.
 struct otter_walk_frame *otter_walk_frame(const struct otter_event_checker *checker);
-// False: memory has run out.
+// Returns false if out of memory.
 bool otter_walk_push_frame(struct otter_event_checker *checker, uint32_t comm);
 // Returns the innermost open region, or NULL.
 struct otter_walk_open_region *otter_walk_open(const struct otter_event_checker *checker);

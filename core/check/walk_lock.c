@@ -105,8 +105,8 @@ static void judge_alone(struct otter_event_checker *checker, const struct otter_
                   odd->lock);
 }
 
-// If two locations are involved, the program's fault is one deviation. If only one location is
-// involved, its thread acquired or released the lock once too often.
+// An acquisition and a release on two locations are one deviation, the fault of the program. If
+// only one location is involved, its thread acquired or released the lock once too often.
 static void judge_pair(struct otter_event_checker *checker,
                        const struct otter_walk_odd_lock *acquisition,
                        const struct otter_walk_odd_lock *release)

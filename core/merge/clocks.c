@@ -16,8 +16,8 @@ enum { NS = 1000000000 };
 // A host's time of day may be wrong by this much.
 static const double assumed_error_ns = 1e6;
 
-// The largest difference, in ticks or ns, of which several can be added to ticks of a source
-// without exceeding INT64_MAX.
+// The limit of a difference, in ticks or ns: several such differences can be added to ticks of a
+// source without exceeding INT64_MAX.
 static const double largest_difference = 1e18;
 
 // Two times of a clock and the corresponding ticks of the first process, both relative to the
@@ -110,8 +110,8 @@ static bool find_measured(const struct otter_merge_source *source, const char *n
     return false;
 }
 
-// Two measurements also yield the ratio of the clocks. A single one comes from a truncated
-// recording.
+// Two measurements also yield the ratio of the clocks. The recording was truncated if there is only
+// one.
 static bool relate_by_mpi(const struct otter_merge_source *source,
                           const struct otter_merge_source *first,
                           const struct otter_host_offsets *offsets, struct relation *relation)
@@ -153,8 +153,8 @@ static bool relate_by_realtime(const struct otter_merge_source *source,
     return true;
 }
 
-// The ways to relate two clocks, the best first. Each returns false if the archives lack the data
-// that it needs.
+// The ways to relate two clocks, from best to worst. Each returns false if the archives lack the
+// data that it needs.
 static bool (*const relations[])(const struct otter_merge_source *source,
                                  const struct otter_merge_source *first,
                                  const struct otter_host_offsets *offsets,

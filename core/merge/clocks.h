@@ -6,7 +6,7 @@
 #include "merge/sources.h"
 #include "trace/merge/clock_map.h"
 
-// From the best to the worst. A job has the worst kind among its processes.
+// The ways to relate clocks, from best to worst. A job has the worst kind among its processes.
 enum otter_clocks_kind {
     OTTER_CLOCKS_EXACT,    // all processes ran on one boot of one host, and read one clock
     OTTER_CLOCKS_FILE,     // measured offsets, in a file of ovnisync
@@ -29,7 +29,7 @@ struct otter_related_clock {
 struct otter_host_offsets {
     OTTER_VECTOR(struct otter_host_offset {
         char host[256];
-        int64_t offset_ns; // what to add to CLOCK_MONOTONIC of the host
+        int64_t offset_ns; // nanoseconds to add to CLOCK_MONOTONIC of the host
         double deviation_ns;
     });
 };
@@ -40,7 +40,8 @@ struct otter_host_offsets {
 enum otter_status otter_host_offsets_read(struct otter_host_offsets *offsets, const char *path,
                                           struct otter_complaint *complaint);
 
-// Relates the clock of each source. `offsets`: may be empty. `related`: one for each source.
+// Relates the clock of each source to the first. `offsets`: may be empty. `related`: one for each
+// source.
 // *Returns* the clock of the job. *Errors*: OTTER_BAD_VALUE: `offsets` lacks a host, or an archive
 // lacks the time that the file refers to.
 enum otter_status otter_clocks_relate(const struct otter_merge_sources *sources,

@@ -19,8 +19,7 @@ static const char *value_of(const struct otter_property *properties, size_t n, c
     return "";
 }
 
-// Returns whether a merged rank was made from this source, because the recording began at the same
-// time in both.
+// Returns whether a merged rank was made from this source: both recordings began at the same time.
 static bool is_made_of(const struct otter_rank *rank, const struct otter_merge_source *source)
 {
     static const char begin[] = "OTTER::CLOCK_MONOTONIC";

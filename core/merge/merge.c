@@ -87,7 +87,7 @@ static void add_number(struct merge *merge, const char *name, uint64_t number)
     add_property(merge, name, text);
 }
 
-// Returns whether all ranks have the value "true" of a property.
+// Returns whether a property has the value "true" in all ranks.
 static bool is_true_of_all(const struct otter_merge_sources *sources, const char *name)
 {
     for (uint32_t i = 0; i < sources->n; i++) {

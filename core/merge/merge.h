@@ -22,7 +22,7 @@ struct otter_merge_request {
     const char *output;  // NULL: a single folder itself becomes the archive, otherwise OTTER_MERGED
     const char *offsets; // a file of ovnisync, or NULL
     bool copies;         // event files are copied, not linked
-    bool is_forced;      // archives that belong to no job may be copies or of different times
+    bool is_forced;      // archives without a job may be copies, or recorded at different times
 };
 
 struct otter_merge_result {

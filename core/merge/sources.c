@@ -84,7 +84,7 @@ static enum otter_status check_events(const struct otter_merge_source *source,
     return status;
 }
 
-// Returns whether the archive has the form of an archive that Otter writes for a process.
+// Checks that the archive has the form that Otter writes for a process.
 static enum otter_status check_form(const struct otter_archive *archive,
                                     struct otter_complaint *complaint)
 {
@@ -213,7 +213,7 @@ static enum otter_status compare(const struct otter_merge_source *a,
     return OTTER_OK;
 }
 
-// Archives without a job may belong to any job. The others are compared with the first of them.
+// Archives without a job may belong to any job. All others must belong to the same job.
 static enum otter_status compare_jobs(struct otter_merge_sources *sources,
                                       struct otter_complaint *complaint)
 {

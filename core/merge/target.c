@@ -146,8 +146,7 @@ static enum otter_status move_away(const char *from, const char *to)
     return status;
 }
 
-// Moves all parts, the anchor last. After a failure, what has moved moves back, where that is
-// possible.
+// Moves all parts, the anchor last. After a failure, moves the parts back where possible.
 static enum otter_status move_in(const char *from, const char *to)
 {
     enum otter_status status = OTTER_OK;

@@ -23,7 +23,7 @@ struct otter_merge_target {
 
 // Makes the temporary folder. `path`: a new name, or the folder of a job, whose merged archive is
 // replaced.
-// *Errors*: OTTER_EXISTS: `path`, which is not a folder of a job; otherwise from errno.
+// *Errors*: OTTER_EXISTS: `path` exists and is not the folder of a job; otherwise from errno.
 enum otter_status otter_merge_target_open(struct otter_merge_target *target, const char *path,
                                           bool is_job);
 

@@ -25,7 +25,7 @@ static _Thread_local char here;
 
 struct array {
     char *items;
-    const void *owner; // `here` of the thread that may write to the array, or as it was given
+    const void *owner; // `here` of the thread that may write to the array, or an object
     size_t size;       // whole pages
     int file;          // descriptor of the array's file, or IN_MEMORY
 };
@@ -86,8 +86,8 @@ uint64_t otter_large_memory(void)
     return memory;
 }
 
-// Smaller arrays stay in memory, since many files would exceed the limit of open files. What is
-// allocated while the lock is held is always smaller.
+// Smaller arrays stay in memory, since many files would exceed the limit of open files. While a
+// thread holds the lock, no array that it allocates is large.
 size_t otter_large_least(void)
 {
     enum { MIN_KIB = 64, MAX_MIB = 16, SHARE = 64 };
@@ -165,8 +165,8 @@ static bool map_part(const struct array *array, int file, size_t from, size_t si
 }
 
 // Moves an array to a file at the same address, part by part, so that memory is freed along the
-// way. After a failure, the parts already moved stay in the file, and the array counts as in
-// memory.
+// way. After a failure, the parts already moved stay in the file, and the array is still treated as
+// in memory.
 static bool move_to_file(struct array *array)
 {
     enum { PART_MIB = 16 };
@@ -189,7 +189,7 @@ static bool move_to_file(struct array *array)
 }
 
 // Returns NULL when this thread has no array in memory. An array of another thread cannot move,
-// since that thread may write to it meanwhile.
+// since that thread may be writing to it.
 static struct array *largest_in_memory(void)
 {
     struct array *largest = NULL;
@@ -223,8 +223,8 @@ static bool find_limit(size_t size)
 }
 
 // Makes room for `size` more bytes in memory, unless the array is so large that it belongs in a
-// file. At the limit, arrays move to files until half of it is free: otherwise each new array would
-// move another. *Returns* false after printing an error.
+// file. At the limit, arrays move to files until half of the limit is free; otherwise each new
+// array would move another one. *Returns* false after printing an error.
 static bool make_room(size_t size)
 {
     if (find_limit(size) || size > large.limit / 2) {

@@ -5,8 +5,8 @@
 // needs more time, and space on a disk. The blocks of a file are reserved before its pages are
 // used, so that a full disk causes an error, not a signal. *Thread*: any. An array belongs to the
 // thread that created or last resized it: while that thread creates or resizes other arrays, no
-// other thread may write to the array. A thread can give its arrays to an object; its arrays do not
-// move.
+// other thread may write to the array. A thread can give its arrays to an object; the arrays of an
+// object do not move.
 #pragma once
 
 #include <stdbool.h>
@@ -17,10 +17,10 @@
 // when large arrays reach 64 MiB. 3/4 of the bytes are for arrays, the rest for pages of files.
 void otter_large_set_memory(uint64_t bytes);
 
-// The number of bytes that the command may use, as set above or as the system reports it.
+// Returns the number of bytes that the command may use, as set above or as the system reports it.
 uint64_t otter_large_memory(void);
 
-// The smallest size of an array for the functions below.
+// Returns the smallest size of an array for the functions below.
 size_t otter_large_least(void);
 
 // Returns an array of zeros. *Errors*: NULL and ENOMEM; if a disk is full, an error is printed

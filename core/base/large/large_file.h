@@ -16,8 +16,8 @@ const char *otter_large_file_folder(uint64_t *free);
 // Prints once that arrays are in files, and why. `memory`: the bytes that are available.
 void otter_large_file_announce(uint64_t memory);
 
-// If a limit of the system refused `size` bytes, prints once which one. *Returns* whether a limit
-// did.
+// If a limit of the system refused `size` bytes, prints once which limit. *Returns* whether a limit
+// refused them.
 bool otter_large_file_explain(size_t size);
 
 // *Returns* whether an error about files, or about a limit, was printed.

@@ -7,7 +7,7 @@
 // Returned instead of an errno: the path is in a protected folder (base/output/protected.h).
 enum { OTTER_INSIDE_ARCHIVE = -1 };
 
-// The text of errno, or of OTTER_INSIDE_ARCHIVE.
+// Returns the text of errno, or of OTTER_INSIDE_ARCHIVE.
 const char *otter_new_file_error(int error);
 
 // All zero: no file.

@@ -85,7 +85,7 @@ int otter_new_folder_create(struct otter_new_folder *folder, const char *path,
     return is_lost ? EAGAIN : 0;
 }
 
-// Replaces a folder that has files; rename() alone replaces an empty folder. Returns 0 or errno.
+// Replaces a folder that has files; rename() can replace only an empty folder. Returns 0 or errno.
 static int exchange(struct otter_new_folder *folder)
 {
     char *old = otter_path("%s.%ld.old", folder->path, (long)getpid());

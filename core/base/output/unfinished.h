@@ -22,7 +22,7 @@ void otter_unfinished_each_signal(void (*use)(int signal));
 void otter_tree_remove(const char *path);
 
 // Locks a new file or folder until the returned descriptor is closed. Returns -1 if the file system
-// has no locks. *is_lost: another process has removed the file or folder meanwhile.
+// has no locks. Sets *is_lost to whether another process has removed the file or folder.
 int otter_unfinished_lock(const char *path, bool *is_lost);
 
 // Removes the leftovers of killed commands: "path.NUMBER.part", if this user owns it and no process

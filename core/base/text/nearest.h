@@ -16,5 +16,5 @@ size_t otter_nearest_distance(const char *word, const char *name);
 size_t otter_nearest_distance_of_part(const char *word, const char *name);
 
 // Stores `name` if it is nearer to `word` than all earlier names, and its distance is at most 1 + a
-// quarter of its length. The distance of a name that begins with `word` counts as 1.
+// quarter of its length. A name that begins with `word` has distance 1.
 void otter_nearest_offer(struct otter_nearest *nearest, const char *word, const char *name);

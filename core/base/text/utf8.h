@@ -1,5 +1,5 @@
 // UTF-8 for foreign text (labels, paths, metadata), which may contain any bytes: a byte that is not
-// valid UTF-8 counts as Latin-1.
+// valid UTF-8 is read as Latin-1.
 #pragma once
 
 #include <stddef.h>

@@ -42,7 +42,7 @@ void otter_parquet_values_clear(struct otter_parquet_values *values);
 // Add a row; there are at most OTTER_PARQUET_ROWS.
 void otter_parquet_values_add_missing(struct otter_parquet_values *values);
 void otter_parquet_values_add_number(struct otter_parquet_values *values, int64_t number);
-// `text` is any `n` bytes with a zero after them. A byte that is not UTF-8 counts as Latin-1.
+// `text` is any `n` bytes with a zero after them. A byte that is not UTF-8 is read as Latin-1.
 void otter_parquet_values_add_text(struct otter_parquet_values *values, const char *text, size_t n);
 
 // Returns whether dictionary indexes take less space than the texts.

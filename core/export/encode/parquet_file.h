@@ -26,7 +26,7 @@ struct otter_parquet *otter_parquet_create(FILE *out, const struct otter_parquet
 
 // Set the next column of the row, in order.
 void otter_parquet_add_number(struct otter_parquet *file, int64_t number);
-// `text` is any `n` bytes with a zero after them. A byte that is not UTF-8 counts as Latin-1.
+// `text` is any `n` bytes with a zero after them. A byte that is not UTF-8 is read as Latin-1.
 void otter_parquet_add_text(struct otter_parquet *file, const char *text, size_t n);
 // Only an optional column may have missing values.
 void otter_parquet_add_missing(struct otter_parquet *file);
